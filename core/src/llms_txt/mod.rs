@@ -1,0 +1,1 @@
+//! The `llms.txt` format: document model, tolerant parser, renderers of both files.

@@ -1,0 +1,3 @@
+//! What a site is and which of its pages matter: addresses, robots.txt, sitemaps, ranking, the frontier.
+
+pub mod url;
