@@ -1,0 +1,37 @@
+//! How a site's pages are grouped: the sections of the index, named as the site itself names them.
+
+use crate::page::Page;
+use crate::site::url::SiteUrl;
+
+/// A page that was fetched with 200 and counts.
+#[derive(Debug, Clone)]
+pub struct Fetched {
+    /// Its final address, after redirects.
+    pub url: SiteUrl,
+    /// The address an index links to: the Markdown twin where one exists, else `url`.
+    pub link: SiteUrl,
+    /// What it says. Its `links` may have been emptied to save memory.
+    pub page: Page,
+}
+
+/// The order and grouping of a site's pages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// What the site is called.
+    pub site_name: String,
+    /// One paragraph on what the site is about, from its home page.
+    pub summary: Option<String>,
+    /// In reading order, documentation first; optional sections last.
+    pub sections: Vec<Section>,
+}
+
+/// Pages that belong together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// As the site's navigation names it.
+    pub name: String,
+    /// Can be skipped by a reader who is short of room (blog, changelog, legal).
+    pub optional: bool,
+    /// Indices into the slice of [`Fetched`] pages, in reading order.
+    pub pages: Vec<usize>,
+}
