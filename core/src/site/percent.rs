@@ -28,20 +28,17 @@ pub(crate) fn normalize(text: &str) -> Cow<'_, str> {
     let mut out = Vec::with_capacity(text.len());
     out.extend_from_slice(plain);
     while let Some((&octet, after)) = rest.split_first() {
-        match escape_at(rest) {
-            Some(meant) => {
-                if is_unreserved(meant) && !would_complete_escape(&out, meant) {
-                    out.push(meant);
-                } else {
-                    push_escape(&mut out, meant);
-                }
-                rest = rest.get(3..).unwrap_or_default();
-            }
-            None => {
-                out.push(octet);
-                rest = after;
-            }
+        let Some(meant) = escape_at(rest) else {
+            out.push(octet);
+            rest = after;
+            continue;
+        };
+        if is_unreserved(meant) && !would_complete_escape(&out, meant) {
+            out.push(meant);
+        } else {
+            push_escape(&mut out, meant);
         }
+        rest = after.get(2..).unwrap_or_default();
     }
     // Only ASCII was put in, and whole escapes taken out: the text is still UTF-8.
     Cow::Owned(String::from_utf8_lossy(&out).into_owned())

@@ -10,12 +10,12 @@ const NAMES: [&str; 6] =
     ["robots.jsonl", "robots_redos.jsonl", "sitemaps.jsonl", "urls.jsonl", "ssrf.jsonl", "llms-txt"];
 
 /// Where the cases lie.
-pub(crate) fn path() -> PathBuf {
+pub(super) fn path() -> PathBuf {
     env::var_os("WAYFILE_CORPUS").expect("WAYFILE_CORPUS names the folder of cases").into()
 }
 
 /// The cases of a file, one JSON object a line; none, and a word about it, when the folder lacks it.
-pub(crate) fn cases(name: &str) -> Vec<Value> {
+pub(super) fn cases(name: &str) -> Vec<Value> {
     let Ok(text) = fs::read_to_string(path().join(name)) else {
         println!("{name}: not in the folder, skipped");
         return Vec::new();
@@ -24,7 +24,7 @@ pub(crate) fn cases(name: &str) -> Vec<Value> {
 }
 
 /// A field of a case that is text; empty when it has none.
-pub(crate) fn text<'a>(case: &'a Value, field: &str) -> &'a str {
+pub(super) fn text<'a>(case: &'a Value, field: &str) -> &'a str {
     case[field].as_str().unwrap_or_default()
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 const RUNS: usize = 5;
 
 /// How the cases of one file fared.
-pub(crate) struct Report {
+pub(super) struct Report {
     file: &'static str,
     profiles: BTreeMap<String, Tally>,
     failures: Vec<String>,
@@ -21,7 +21,7 @@ struct Tally {
 }
 
 impl Report {
-    pub(crate) fn new(file: &'static str) -> Self {
+    pub(super) fn new(file: &'static str) -> Self {
         Self {
             file,
             profiles: BTreeMap::new(),
@@ -31,7 +31,7 @@ impl Report {
     }
 
     /// Runs a case and notes whether its answer is right and how long it took.
-    pub(crate) fn case<T: PartialEq + std::fmt::Debug>(
+    pub(super) fn case<T: PartialEq + std::fmt::Debug>(
         &mut self,
         profile: &str,
         name: &str,
@@ -60,7 +60,7 @@ impl Report {
 
     /// Prints the figures and fails when a profile has fewer passes than its bound (in percent), or the slowest
     /// case took as long as `limit` or longer.
-    pub(crate) fn finish(&self, bounds: &[(&str, usize)], limit: Option<Duration>) {
+    pub(super) fn finish(&self, bounds: &[(&str, usize)], limit: Option<Duration>) {
         for failure in &self.failures {
             println!("  {failure}");
         }

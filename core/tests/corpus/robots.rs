@@ -6,8 +6,8 @@ use serde_json::Value;
 use url::{Position, Url};
 use wayfile_core::site::robots::Robots;
 
-use crate::folder::{cases, text};
-use crate::report::Report;
+use super::folder::{cases, text};
+use super::report::Report;
 
 /// Reads the file and asks it. Some cases have addresses that the crawler would refuse for their length.
 fn allows(case: &Value) -> bool {

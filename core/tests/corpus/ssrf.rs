@@ -7,8 +7,8 @@ use serde_json::Value;
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::site::url::SiteUrl;
 
-use crate::folder::{cases, text};
-use crate::report::Report;
+use super::folder::{cases, text};
+use super::report::Report;
 
 fn verdict(case: &Value) -> &'static str {
     let policy = AddressPolicy::default();

@@ -2,8 +2,8 @@
 
 use wayfile_core::site::url::SiteUrl;
 
-use crate::folder::{cases, text};
-use crate::report::Report;
+use super::folder::{cases, text};
+use super::report::Report;
 
 #[test]
 #[ignore = "needs WAYFILE_CORPUS"]

@@ -127,31 +127,26 @@ fn to_ascii_superset(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// Lines that may say something: most lines of long files are comments.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut from = 0;
-    let ends = memchr::memchr2_iter(b'\n', b'\r', text).chain([text.len()]);
-    ends.map(move |end| {
-        let line = text.get(from..end).unwrap_or_default();
-        from = end + 1;
-        line.get(..LINE_MAX_BYTES).unwrap_or(line)
-    })
+    text.split(|octet| matches!(octet, b'\n' | b'\r'))
+        .filter(|line| !matches!(line, [] | [b'#', ..]))
+        .map(|line| line.get(..LINE_MAX_BYTES).unwrap_or(line))
 }
 
 /// What a line is about, and its value. A missing colon is forgiven where one blank parts two words.
 fn field(line: &[u8]) -> Option<(Field, &[u8])> {
     let line = before(line, b'#').trim_ascii();
-    let (name, value) = match memchr::memchr(b':', line) {
-        Some(colon) => (line.get(..colon)?, line.get(colon + 1..)?.trim_ascii()),
-        None => {
-            let name = line.split(u8::is_ascii_whitespace).next()?;
-            let value = line.get(name.len()..)?.trim_ascii();
-            if value.is_empty() || value.iter().any(u8::is_ascii_whitespace) {
-                return None;
-            }
-            (name, value)
+    let (name, value) = if let Some(colon) = memchr::memchr(b':', line) {
+        (line.get(..colon)?.trim_ascii(), line.get(colon + 1..)?.trim_ascii())
+    } else {
+        let name = line.split(u8::is_ascii_whitespace).next()?;
+        let value = line.get(name.len()..)?.trim_ascii();
+        if value.is_empty() || value.iter().any(u8::is_ascii_whitespace) {
+            return None;
         }
+        (name, value)
     };
-    let name = name.trim_ascii();
     let known = FIELDS.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name));
     known.map(|(_, field)| (*field, value))
 }

@@ -91,24 +91,18 @@ pub(super) fn canonical(path: &[u8]) -> Cow<'_, [u8]> {
 /// `%2A` and `%24` are the plain signs that `*` and `$` in a pattern are not.
 fn push_canonical(out: &mut Vec<u8>, mut text: &[u8]) {
     while let [octet, rest @ ..] = text {
-        match escape_at(text) {
-            Some(meant) => {
-                if is_unreserved(meant) || matches!(meant, b'*' | b'$') {
-                    out.push(meant);
-                } else {
-                    push_escape(out, meant);
-                }
-                text = rest.get(2..).unwrap_or_default();
-            }
-            None => {
-                if is_unreserved(*octet) || is_reserved(*octet) || *octet == b'%' {
-                    out.push(*octet);
-                } else {
-                    push_escape(out, *octet);
-                }
-                text = rest;
-            }
+        let escaped = escape_at(text);
+        let meant = escaped.unwrap_or(*octet);
+        let is_plain = match escaped {
+            Some(_) => is_unreserved(meant) || matches!(meant, b'*' | b'$'),
+            None => is_unreserved(meant) || is_reserved(meant) || meant == b'%',
+        };
+        if is_plain {
+            out.push(meant);
+        } else {
+            push_escape(out, meant);
         }
+        text = if escaped.is_some() { rest.get(2..).unwrap_or_default() } else { rest };
     }
 }
 

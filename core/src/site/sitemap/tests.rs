@@ -19,6 +19,11 @@ fn paths(body: &str) -> Vec<String> {
     sitemap.entries.iter().map(|entry| entry.url.path_and_query().to_owned()).collect()
 }
 
+fn urlset(pages: usize) -> String {
+    let pages: Vec<String> = (0..pages).map(|n| format!("<url><loc>/{n}</loc></url>")).collect();
+    format!("<urlset>{}</urlset>", pages.concat())
+}
+
 fn gzip(body: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(body).unwrap();
@@ -110,19 +115,19 @@ fn packed_files_are_known_by_their_octets() {
     let body = gzip(b"<urlset><url><loc>/a</loc></url></urlset>");
     assert_eq!(parse(&body).unwrap().entries.len(), 1);
     assert_eq!(parse(&gzip(&body)).unwrap().entries.len(), 1);
-    let many: String = (0..2_000).map(|n| format!("<url><loc>/{n}</loc></url>")).collect();
-    let packed = gzip(format!("<urlset>{many}").as_bytes());
+    let packed = gzip(urlset(2_000).as_bytes());
     let broken = parse(&packed[..packed.len() / 2]).unwrap();
     assert!(broken.truncated && !broken.entries.is_empty() && broken.entries.len() < 2_000);
 }
 
 #[test]
 fn limits_cut_and_say_so() {
-    let many: String = (0..9).map(|n| format!("<url><loc>/{n}</loc></url>")).collect();
-    let body = format!("<urlset>{many}</urlset>");
-    let few = SitemapLimits { urls: 3, ..SitemapLimits::default() };
-    let cut = Sitemap::parse(&base(), None, body.as_bytes(), &few).unwrap();
-    assert_eq!((cut.entries.len(), cut.truncated), (3, true));
+    let body = urlset(9);
+    for (urls, found) in [(3, (3, true)), (9, (9, false))] {
+        let limits = SitemapLimits { urls, ..SitemapLimits::default() };
+        let sitemap = Sitemap::parse(&base(), None, body.as_bytes(), &limits).unwrap();
+        assert_eq!((sitemap.entries.len(), sitemap.truncated), found);
+    }
     let small = SitemapLimits { decoded_bytes: 60, ..SitemapLimits::default() };
     let cut = Sitemap::parse(&base(), None, &gzip(body.as_bytes()), &small).unwrap();
     assert_eq!((cut.entries.len(), cut.truncated), (2, true));

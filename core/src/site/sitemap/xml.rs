@@ -14,6 +14,7 @@ use crate::site::url::{SiteUrl, URL_MAX_CHARS, UrlKey};
 const TEXT_MAX_CHARS: usize = 8 * URL_MAX_CHARS;
 
 /// The start tag that makes a file a sitemap, and what follows it.
+#[derive(Clone, Copy)]
 pub(super) struct Root<'a> {
     kind: Kind,
     /// The namespace prefix that the format's own elements carry.
@@ -87,7 +88,7 @@ pub(super) fn parse(base: &SiteUrl, root: Root<'_>, limits: &SitemapLimits) -> S
     config.check_end_names = false;
     config.allow_dangling_amp = true;
     config.allow_unmatched_ends = true;
-    let mut collector = Collector::new(base, &root, limits);
+    let mut collector = Collector::new(base, root, limits);
     while !collector.sitemap.truncated {
         match reader.read_event() {
             Ok(Event::Start(tag)) => collector.start(&tag),
@@ -111,7 +112,7 @@ pub(super) fn parse(base: &SiteUrl, root: Root<'_>, limits: &SitemapLimits) -> S
 }
 
 impl<'a> Collector<'a> {
-    fn new(base: &'a SiteUrl, root: &Root<'a>, limits: &'a SitemapLimits) -> Self {
+    fn new(base: &'a SiteUrl, root: Root<'a>, limits: &'a SitemapLimits) -> Self {
         Self {
             base,
             limits,
@@ -272,15 +273,14 @@ fn unescape_once(text: &str) -> Cow<'_, str> {
     out.push_str(plain);
     loop {
         let (next, more) = rest.split_once('&').map_or((rest, None), |(next, more)| (next, Some(more)));
-        match next.split_once(';').and_then(|(name, after)| Some((referred(name)?, after))) {
-            Some((character, after)) => {
-                out.push(character);
-                out.push_str(after);
-            }
-            None => {
-                out.push('&');
-                out.push_str(next);
-            }
+        if let Some((character, after)) =
+            next.split_once(';').and_then(|(name, after)| Some((referred(name)?, after)))
+        {
+            out.push(character);
+            out.push_str(after);
+        } else {
+            out.push('&');
+            out.push_str(next);
         }
         match more {
             Some(more) => rest = more,
