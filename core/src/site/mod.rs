@@ -2,4 +2,10 @@
 
 pub mod outline;
 pub mod pace;
+mod percent;
+pub mod public;
+pub mod robots;
+pub mod scope;
+pub mod sitemap;
+pub mod traps;
 pub mod url;

@@ -1,0 +1,96 @@
+//! Percent-encoding, made comparable.
+
+use std::borrow::Cow;
+
+/// Whether an octet means the same escaped and plain (RFC 3986 section 2.3).
+pub(crate) const fn is_unreserved(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+}
+
+/// The octet that an escape stands for, when `bytes` starts with one (`%2F`).
+pub(crate) fn escape_at(bytes: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = bytes else { return None };
+    Some(hex_value(*high)? << 4 | hex_value(*low)?)
+}
+
+/// Appends an octet as an escape with upper-case digits.
+pub(crate) fn push_escape(out: &mut Vec<u8>, octet: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    out.extend([b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+}
+
+/// Decodes escapes of unreserved octets and writes the others in upper case (RFC 3986 section 6.2.2).
+///
+/// What only looks like an escape (`%zz`) stays. Applying it twice changes nothing more.
+pub(crate) fn normalize(text: &str) -> Cow<'_, str> {
+    let Some(first) = memchr::memchr(b'%', text.as_bytes()) else { return Cow::Borrowed(text) };
+    let (plain, mut rest) = text.as_bytes().split_at(first);
+    let mut out = Vec::with_capacity(text.len());
+    out.extend_from_slice(plain);
+    while let Some((&octet, after)) = rest.split_first() {
+        let Some(meant) = escape_at(rest) else {
+            out.push(octet);
+            rest = after;
+            continue;
+        };
+        if is_unreserved(meant) && !would_complete_escape(&out, meant) {
+            out.push(meant);
+        } else {
+            push_escape(&mut out, meant);
+        }
+        rest = after.get(2..).unwrap_or_default();
+    }
+    // Only ASCII was put in, and whole escapes taken out: the text is still UTF-8.
+    Cow::Owned(String::from_utf8_lossy(&out).into_owned())
+}
+
+/// Whether a decoded digit would turn a stray `%` before it into an escape: `%%34%31` must not become `%41`.
+fn would_complete_escape(out: &[u8], digit: u8) -> bool {
+    digit.is_ascii_hexdigit()
+        && matches!(out, [.., b'%'] | [.., b'%', _])
+        && out.last().is_some_and(|last| *last == b'%' || last.is_ascii_hexdigit())
+}
+
+const fn hex_value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn unreserved_octets_are_decoded_and_the_rest_is_upper_case() {
+        assert_eq!(normalize("/%41%2d%7e%5F/%2f%c3%bc"), "/A-~_/%2F%C3%BC");
+    }
+
+    #[test]
+    fn what_only_looks_like_an_escape_stays() {
+        assert_eq!(normalize("/%zz/%4/%"), "/%zz/%4/%");
+    }
+
+    #[test]
+    fn text_without_escapes_is_borrowed() {
+        assert!(matches!(normalize("/docs/intro"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_stray_percent_sign_gets_no_digits_from_its_neighbours() {
+        assert_eq!(normalize("%%34%31"), "%%341");
+        assert_eq!(normalize("%4%31"), "%4%31");
+    }
+
+    proptest! {
+        #[test]
+        fn normalizing_is_idempotent(text in "[%0-9a-fA-Fé/~]{0,40}") {
+            let once = normalize(&text).into_owned();
+            prop_assert_eq!(normalize(&once), once.as_str());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! robots.txt by RFC 9309: what one agent may fetch from one host.
+
+mod access;
+mod parse;
+mod pattern;
+
+use std::time::Duration;
+
+pub use access::Access;
+use pattern::Rule;
+
+use super::url::SiteUrl;
+
+/// Octets of a robots.txt that are read, as RFC 9309 section 2.5 asks at least: 500 KiB, cut at a line end.
+pub const ROBOTS_MAX_BYTES: usize = 500 * 1024;
+
+/// Octets of a line that are read, as the largest crawler does.
+pub const LINE_MAX_BYTES: usize = 16_663;
+
+/// `Sitemap:` lines that are kept.
+pub const SITEMAPS_MAX: usize = 1_000;
+
+/// What a robots.txt says to one agent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Robots {
+    /// The longest first, allowing before forbidding: the first that matches decides.
+    rules: Vec<Rule>,
+    /// The pause the agent is asked to keep between two requests (`Crawl-delay`, decimals included), not capped.
+    pub crawl_delay: Option<Duration>,
+    /// What its `Sitemap:` lines name, in order, each once; relative ones as they are written.
+    pub sitemaps: Vec<String>,
+}
+
+impl Robots {
+    /// Reads what concerns one agent, known by its product token (`GPTBot`): the rules of all groups that name
+    /// it, else of those for `*`.
+    ///
+    /// Never fails: lines that say nothing are passed over, so that an error page reads as [`Robots::free`].
+    #[must_use]
+    pub fn parse(bytes: &[u8], agent: &str) -> Self {
+        parse::parse(bytes, agent)
+    }
+
+    /// Everything may be fetched.
+    #[must_use]
+    pub fn free() -> Self {
+        Self::default()
+    }
+
+    /// Nothing may be fetched.
+    #[must_use]
+    pub fn closed() -> Self {
+        Self { rules: Rule::new(false, b"/").into_iter().collect(), ..Self::default() }
+    }
+
+    /// Whether the agent may fetch an address of this host.
+    #[must_use]
+    pub fn allows(&self, url: &SiteUrl) -> bool {
+        self.allows_path(url.path_and_query())
+    }
+
+    /// Whether the agent may fetch a path, with its query where it has one, percent-encoded or not.
+    ///
+    /// The longest matching rule decides, and the allowing one of two that are equally long (RFC 9309
+    /// section 2.2.2). `/robots.txt` itself is always allowed. Takes time linear in the rules' lengths and,
+    /// for each rule with a wildcard, in the path's.
+    #[must_use]
+    pub fn allows_path(&self, path_and_query: &str) -> bool {
+        let path_and_query = if path_and_query.is_empty() { "/" } else { path_and_query };
+        if path_and_query.split('?').next() == Some("/robots.txt") {
+            return true;
+        }
+        let path = pattern::canonical(path_and_query.as_bytes());
+        self.rules.iter().find(|rule| rule.matches(&path)).is_none_or(|rule| rule.allow)
+    }
+}
+
+#[cfg(test)]
+mod tests;

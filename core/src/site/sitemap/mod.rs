@@ -1,0 +1,150 @@
+//! Sitemaps: the pages a site names, as XML, index, text, RSS or Atom (sitemaps.org).
+
+mod decode;
+mod xml;
+
+use super::robots::Robots;
+use super::url::{Origin, SiteUrl};
+
+/// How many sitemap indexes may stand above a sitemap: callers follow [`Sitemap::children`] no deeper.
+pub const INDEX_MAX_DEPTH: usize = 3;
+
+/// Where sitemaps lie when robots.txt names none, the likeliest first.
+const WELL_KNOWN_PATHS: [&str; 4] =
+    ["/sitemap.xml", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemap.txt"];
+
+/// What one sitemap may cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SitemapLimits {
+    /// Octets after unpacking (sitemaps.org: 50 MiB); what lies behind is not read.
+    pub decoded_bytes: usize,
+    /// Pages, and sitemaps of an index (sitemaps.org: 50,000).
+    pub urls: usize,
+    /// Translations, over all pages.
+    pub alternates: usize,
+}
+
+impl Default for SitemapLimits {
+    fn default() -> Self {
+        Self { decoded_bytes: 50 * 1024 * 1024, urls: 50_000, alternates: 200_000 }
+    }
+}
+
+/// Which of the formats a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// XML that lists pages.
+    Urlset,
+    /// XML that lists sitemaps.
+    Index,
+    /// One address a line.
+    Text,
+    /// An RSS feed, any version.
+    Rss,
+    /// An Atom feed, any version.
+    Atom,
+}
+
+/// A page that a sitemap names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Where it is; not checked against any scope.
+    pub url: SiteUrl,
+    /// When it last changed, as written: a W3C date that starts with the year.
+    pub lastmod: Option<String>,
+    /// The same page in other languages: language tag, address.
+    pub alternates: Vec<(String, SiteUrl)>,
+}
+
+/// What one file names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sitemap {
+    /// Its format.
+    pub kind: Kind,
+    /// Its pages, in the order of the file, duplicates included.
+    pub entries: Vec<Entry>,
+    /// The sitemaps it points to, each once, never itself.
+    pub children: Vec<SiteUrl>,
+    /// A limit or a broken end cost some of it.
+    pub truncated: bool,
+}
+
+/// Why a file is no sitemap.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SitemapError {
+    /// An error page, JSON, or anything else.
+    #[error("not a sitemap")]
+    NotASitemap,
+}
+
+impl Sitemap {
+    /// Reads a file of any of the formats, packed with gzip or not, whatever its name and type say.
+    ///
+    /// Broken files give what is whole in them. `url` is where the file lies: relative addresses are
+    /// resolved against it.
+    ///
+    /// # Errors
+    /// [`SitemapError::NotASitemap`].
+    pub fn parse(
+        url: &SiteUrl,
+        content_type: Option<&str>,
+        body: &[u8],
+        limits: &SitemapLimits,
+    ) -> Result<Self, SitemapError> {
+        let (bytes, is_cut) = decode::unpack(body, limits.decoded_bytes);
+        let text = decode::to_text(&bytes);
+        let mut sitemap = match xml::find_root(&text) {
+            Some(root) => xml::parse(url, root, limits),
+            None => parse_text(&text, content_type, limits)?,
+        };
+        sitemap.truncated |= is_cut;
+        Ok(sitemap)
+    }
+
+    fn new(kind: Kind) -> Self {
+        Self { kind, entries: Vec::new(), children: Vec::new(), truncated: false }
+    }
+
+    fn is_full(&self, limits: &SitemapLimits) -> bool {
+        self.entries.len() >= limits.urls || self.children.len() >= limits.urls
+    }
+}
+
+/// One absolute address a line; other lines say nothing. Markup and JSON are refused, though they hold lines too.
+fn parse_text(
+    text: &str,
+    content_type: Option<&str>,
+    limits: &SitemapLimits,
+) -> Result<Sitemap, SitemapError> {
+    let names_other_format = content_type.is_some_and(|mime| mime.contains("html") || mime.contains("json"));
+    if names_other_format || text.trim_start().starts_with(['<', '{', '[']) {
+        return Err(SitemapError::NotASitemap);
+    }
+    let mut sitemap = Sitemap::new(Kind::Text);
+    let addresses = text.lines().map(str::trim).filter(|line| line.starts_with("http"));
+    for url in addresses.filter_map(|line| SiteUrl::parse(line).ok()) {
+        if sitemap.is_full(limits) {
+            sitemap.truncated = true;
+            break;
+        }
+        sitemap.entries.push(Entry { url, lastmod: None, alternates: Vec::new() });
+    }
+    if sitemap.entries.is_empty() { Err(SitemapError::NotASitemap) } else { Ok(sitemap) }
+}
+
+/// Where to look for sitemaps when robots.txt names none.
+#[must_use]
+pub fn well_known(origin: &Origin) -> Vec<SiteUrl> {
+    WELL_KNOWN_PATHS.iter().filter_map(|path| origin.at(path)).collect()
+}
+
+/// The sitemaps that a robots.txt at an address names, each once.
+#[must_use]
+pub fn named_by(robots: &Robots, robots_url: &SiteUrl) -> Vec<SiteUrl> {
+    let mut seen = std::collections::HashSet::new();
+    let named = robots.sitemaps.iter().filter_map(|reference| robots_url.join(reference).ok());
+    named.filter(|url| seen.insert(url.key())).collect()
+}
+
+#[cfg(test)]
+mod tests;

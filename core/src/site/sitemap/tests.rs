@@ -1,0 +1,150 @@
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+
+use super::*;
+
+fn base() -> SiteUrl {
+    SiteUrl::parse("https://docs.rs/maps/sitemap.xml").unwrap()
+}
+
+fn parse(body: &[u8]) -> Result<Sitemap, SitemapError> {
+    Sitemap::parse(&base(), None, body, &SitemapLimits::default())
+}
+
+fn paths(body: &str) -> Vec<String> {
+    let sitemap = parse(body.as_bytes()).unwrap();
+    sitemap.entries.iter().map(|entry| entry.url.path_and_query().to_owned()).collect()
+}
+
+fn urlset(pages: usize) -> String {
+    let pages: Vec<String> = (0..pages).map(|n| format!("<url><loc>/{n}</loc></url>")).collect();
+    format!("<urlset>{}</urlset>", pages.concat())
+}
+
+fn gzip(body: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(body).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn pages_with_dates_and_translations() {
+    let body = "<urlset xmlns:x='h'><url><loc> https://docs.rs/a </loc><lastmod>2026-01-02</lastmod>\
+                <x:link rel='alternate' hreflang='de' href='/de?a=1&b=2'/></url>\
+                <url><loc>b</loc><lastmod>soon</lastmod></url></urlset>";
+    let sitemap = parse(body.as_bytes()).unwrap();
+    let german = SiteUrl::parse("https://docs.rs/de?a=1&b=2").unwrap();
+    assert_eq!(sitemap.kind, Kind::Urlset);
+    assert_eq!(sitemap.entries[0].lastmod.as_deref(), Some("2026-01-02"));
+    assert_eq!(sitemap.entries[0].alternates, [("de".to_owned(), german)]);
+    assert_eq!(sitemap.entries[1].url.path(), "/maps/b");
+    assert_eq!(sitemap.entries[1].lastmod, None);
+    assert!(!sitemap.truncated);
+}
+
+#[test]
+fn an_index_names_each_child_once_and_never_itself() {
+    let body = "<s:sitemapindex><s:sitemap><s:loc>a.xml</s:loc></s:sitemap><s:sitemap><s:loc>a.xml</s:loc></s:sitemap>\
+                <s:sitemap><s:loc>sitemap.xml</s:loc></s:sitemap></s:sitemapindex>";
+    let sitemap = parse(body.as_bytes()).unwrap();
+    assert_eq!((sitemap.kind, sitemap.children.len()), (Kind::Index, 1));
+    assert_eq!(sitemap.children[0].path(), "/maps/a.xml");
+}
+
+#[test]
+fn broken_files_give_what_is_whole() {
+    assert_eq!(paths("<urlset><url><loc>/a</loc><url><loc>/b</url></loc><url><loc>/c</loc>"), ["/a", "/b"]);
+    assert_eq!(paths("Notice: x<br>\n<?xml?><urlset><url><loc>/a</loc></url><url><lo"), ["/a"]);
+    assert_eq!(
+        paths("<urlset><url><loc>/a?x=1&y=&#50;&amp;amp;z=&nope;</loc></url></urlset>"),
+        ["/a?x=1&y=2&z=&nope;"]
+    );
+    assert!(parse(b"<urlset><url><loc>/a").unwrap().truncated);
+}
+
+#[test]
+fn entities_of_the_file_are_not_expanded() {
+    let body = "<!DOCTYPE urlset [<!ENTITY a 'aaaa'>]><urlset><url><loc>/x?&a;</loc></url></urlset>";
+    assert_eq!(paths(body), ["/x?&a;"]);
+}
+
+#[test]
+fn other_namespaces_name_no_pages() {
+    let body = "<urlset><url><i:image><i:loc>/i.png</i:loc></i:image><loc>/a</loc></url></urlset>";
+    assert_eq!(paths(body), ["/a"]);
+}
+
+#[test]
+fn feeds_name_their_items() {
+    assert_eq!(
+        paths(
+            "<rss><channel><link>/</link><item><guid isPermaLink='false'>7</guid><link>/a</link></item></channel></rss>"
+        ),
+        ["/a"]
+    );
+    assert_eq!(paths("<rdf:RDF><item><link>/a</link></item></rdf:RDF>"), ["/a"]);
+    assert_eq!(
+        paths("<feed><link href='/'/><entry><link rel=enclosure href='/x'/><link href='/a'/></entry></feed>"),
+        ["/a"]
+    );
+}
+
+#[test]
+fn text_files_name_one_page_a_line() {
+    assert_eq!(paths("https://docs.rs/a\r\n\n# no\n https://docs.rs/b"), ["/a", "/b"]);
+}
+
+#[test]
+fn other_files_are_refused() {
+    for body in [
+        "",
+        "{}",
+        "nothing here",
+        "<!doctype html><a href='https://docs.rs/a'>a</a>",
+        "[\"https://docs.rs/\"]",
+    ] {
+        assert_eq!(parse(body.as_bytes()), Err(SitemapError::NotASitemap), "{body}");
+    }
+}
+
+#[test]
+fn packed_files_are_known_by_their_octets() {
+    let body = gzip(b"<urlset><url><loc>/a</loc></url></urlset>");
+    assert_eq!(parse(&body).unwrap().entries.len(), 1);
+    assert_eq!(parse(&gzip(&body)).unwrap().entries.len(), 1);
+    let packed = gzip(urlset(2_000).as_bytes());
+    let broken = parse(&packed[..packed.len() / 2]).unwrap();
+    assert!(broken.truncated && !broken.entries.is_empty() && broken.entries.len() < 2_000);
+}
+
+#[test]
+fn limits_cut_and_say_so() {
+    let body = urlset(9);
+    for (urls, found) in [(3, (3, true)), (9, (9, false))] {
+        let limits = SitemapLimits { urls, ..SitemapLimits::default() };
+        let sitemap = Sitemap::parse(&base(), None, body.as_bytes(), &limits).unwrap();
+        assert_eq!((sitemap.entries.len(), sitemap.truncated), found);
+    }
+    let small = SitemapLimits { decoded_bytes: 60, ..SitemapLimits::default() };
+    let cut = Sitemap::parse(&base(), None, &gzip(body.as_bytes()), &small).unwrap();
+    assert_eq!((cut.entries.len(), cut.truncated), (2, true));
+}
+
+#[test]
+fn robots_txt_names_sitemaps_before_the_well_known_places() {
+    let robots = Robots::parse(b"Sitemap: /b.xml\nSitemap: https://docs.rs/b.xml\n", "wayfile");
+    let url = SiteUrl::parse("https://docs.rs/robots.txt").unwrap();
+    assert_eq!(named_by(&robots, &url), [SiteUrl::parse("https://docs.rs/b.xml").unwrap()]);
+    assert_eq!(well_known(&url.origin())[0].as_str(), "https://docs.rs/sitemap.xml");
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read(bytes in any::<Vec<u8>>(), soup in "(<urlset>|<rss>)?(</?(url|loc|item|link|a:b)>|<link href=|<!\\[CDATA\\[|&|&#x|;|<!--|\u{feff}|/a| ){0,30}") {
+        let _ = parse(&bytes);
+        let _ = parse(soup.as_bytes());
+    }
+}

@@ -1,0 +1,308 @@
+//! The XML formats, read leniently: one pass over the tags, no tree, no entity table.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::{Entry, Kind, Sitemap, SitemapLimits};
+use crate::site::url::{SiteUrl, URL_MAX_CHARS, UrlKey};
+
+/// Characters of an element that are kept: an address with every character escaped is still refused as too
+/// long, not cut into another one.
+const TEXT_MAX_CHARS: usize = 8 * URL_MAX_CHARS;
+
+/// The start tag that makes a file a sitemap, and what follows it.
+#[derive(Clone, Copy)]
+pub(super) struct Root<'a> {
+    kind: Kind,
+    /// The namespace prefix that the format's own elements carry.
+    prefix: &'a str,
+    text: &'a str,
+}
+
+/// Finds the first tag that starts a known format, behind whatever a server prints before it.
+pub(super) fn find_root(text: &str) -> Option<Root<'_>> {
+    memchr::memchr_iter(b'<', text.as_bytes()).find_map(|at| {
+        let tag = text.get(at + 1..)?;
+        let name = tag.split_once(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/')?.0;
+        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        let kind = match local {
+            _ if local.eq_ignore_ascii_case("urlset") => Kind::Urlset,
+            _ if local.eq_ignore_ascii_case("sitemapindex") => Kind::Index,
+            _ if local.eq_ignore_ascii_case("rss") || local == "RDF" => Kind::Rss,
+            _ if local.eq_ignore_ascii_case("feed") => Kind::Atom,
+            _ => return None,
+        };
+        // RSS 1.0 stands in RDF, but its elements carry no prefix.
+        let prefix = if kind == Kind::Rss { "" } else { prefix };
+        Some(Root { kind, prefix, text: text.get(at..)? })
+    })
+}
+
+/// What an element means to a sitemap.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Element {
+    /// Holds one page: `url`, `item`, `entry`.
+    Page,
+    /// Holds one sitemap of an index.
+    Child,
+    /// Its text is the address.
+    Location,
+    /// Atom: its `href` is the address, when it is the page itself.
+    Link,
+    /// RSS: its text is the address, unless it says otherwise.
+    Guid,
+    /// Its text is the date of the last change.
+    Modified,
+    /// The page in another language (`xhtml:link`).
+    Alternate,
+    Other,
+}
+
+/// Collects what the tags say. An end tag ends whatever is open, whether it names it or not.
+struct Collector<'a> {
+    base: &'a SiteUrl,
+    limits: &'a SitemapLimits,
+    prefix: &'a str,
+    sitemap: Sitemap,
+    children: HashSet<UrlKey>,
+    alternates: usize,
+    /// The page or child that is open.
+    open: Option<Element>,
+    location: Option<String>,
+    /// Stands in for a missing location.
+    guid: Option<String>,
+    lastmod: Option<String>,
+    page_alternates: Vec<(String, SiteUrl)>,
+    /// The element whose text is being read, and the text so far, escaped.
+    reading: Element,
+    text: String,
+}
+
+/// Reads a file from its root on.
+pub(super) fn parse(base: &SiteUrl, root: Root<'_>, limits: &SitemapLimits) -> Sitemap {
+    let mut reader = Reader::from_str(root.text);
+    let config = reader.config_mut();
+    config.check_end_names = false;
+    config.allow_dangling_amp = true;
+    config.allow_unmatched_ends = true;
+    let mut collector = Collector::new(base, root, limits);
+    while !collector.sitemap.truncated {
+        match reader.read_event() {
+            Ok(Event::Start(tag)) => collector.start(&tag),
+            Ok(Event::Empty(tag)) => {
+                collector.start(&tag);
+                collector.end(collector.element(tag.name().as_ref()));
+            }
+            Ok(Event::End(tag)) => collector.end(collector.element(tag.name().as_ref())),
+            Ok(Event::Text(text)) => collector.push(&[&text.into_inner()]),
+            Ok(Event::CData(text)) => collector.push(&[&text.into_inner()]),
+            Ok(Event::GeneralRef(name)) => collector.push(&["&", &name.into_inner(), ";"]),
+            Ok(Event::Eof) => {
+                collector.sitemap.truncated = collector.open.is_some();
+                return collector.sitemap;
+            }
+            Ok(Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_)) => {}
+            Err(_) => collector.sitemap.truncated = true,
+        }
+    }
+    collector.sitemap
+}
+
+impl<'a> Collector<'a> {
+    fn new(base: &'a SiteUrl, root: Root<'a>, limits: &'a SitemapLimits) -> Self {
+        Self {
+            base,
+            limits,
+            prefix: root.prefix,
+            sitemap: Sitemap::new(root.kind),
+            children: HashSet::from([base.key()]),
+            alternates: 0,
+            open: None,
+            location: None,
+            guid: None,
+            lastmod: None,
+            page_alternates: Vec::new(),
+            reading: Element::Other,
+            text: String::new(),
+        }
+    }
+
+    /// Elements of other namespaces (`image:loc`) mean nothing, but for translations.
+    fn element(&self, name: &str) -> Element {
+        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        let is = |known: &str| local.eq_ignore_ascii_case(known);
+        if prefix != self.prefix {
+            return if is("link") && self.sitemap.kind == Kind::Urlset {
+                Element::Alternate
+            } else {
+                Element::Other
+            };
+        }
+        match self.sitemap.kind {
+            Kind::Rss if is("item") => Element::Page,
+            Kind::Rss if is("link") => Element::Location,
+            Kind::Rss if is("guid") => Element::Guid,
+            Kind::Atom if is("entry") => Element::Page,
+            Kind::Atom if is("link") => Element::Link,
+            Kind::Atom if is("updated") || is("modified") => Element::Modified,
+            Kind::Urlset | Kind::Index if is("url") => Element::Page,
+            Kind::Urlset | Kind::Index if is("sitemap") => Element::Child,
+            Kind::Urlset | Kind::Index if is("loc") => Element::Location,
+            Kind::Urlset | Kind::Index if is("lastmod") => Element::Modified,
+            _ => Element::Other,
+        }
+    }
+
+    fn start(&mut self, tag: &BytesStart<'_>) {
+        self.finish_text();
+        let element = self.element(tag.name().as_ref());
+        match element {
+            Element::Page | Element::Child => {
+                self.finish_open();
+                self.open = Some(element);
+            }
+            Element::Link if self.open.is_some() => self.atom_link(tag),
+            Element::Alternate if self.open.is_some() => self.alternate(tag),
+            Element::Guid
+                if attribute(tag, "isPermaLink").is_some_and(|is| is.eq_ignore_ascii_case("false")) => {}
+            _ => self.reading = element,
+        }
+    }
+
+    fn end(&mut self, element: Element) {
+        self.finish_text();
+        if matches!(element, Element::Page | Element::Child) {
+            self.finish_open();
+        }
+    }
+
+    fn push(&mut self, parts: &[&str]) {
+        let is_read = matches!(self.reading, Element::Location | Element::Guid | Element::Modified);
+        if self.open.is_some() && is_read && self.text.len() < TEXT_MAX_CHARS {
+            self.text.extend(parts.iter().copied());
+        }
+    }
+
+    /// Keeps the text of the element that was read; the first of its kind counts.
+    fn finish_text(&mut self) {
+        let reading = std::mem::replace(&mut self.reading, Element::Other);
+        let text = unescape(self.text.trim());
+        let place = match reading {
+            Element::Location => &mut self.location,
+            Element::Guid => &mut self.guid,
+            Element::Modified if is_w3c_date(&text) => &mut self.lastmod,
+            _ => return self.text.clear(),
+        };
+        if place.is_none() && !text.is_empty() {
+            *place = Some(text.into_owned());
+        }
+        self.text.clear();
+    }
+
+    /// Atom: the address of the page is the link without a relation, or with the relation `alternate`.
+    fn atom_link(&mut self, tag: &BytesStart<'_>) {
+        let is_page = attribute(tag, "rel").is_none_or(|rel| rel.eq_ignore_ascii_case("alternate"));
+        if is_page && self.location.is_none() {
+            self.location = attribute(tag, "href");
+        }
+    }
+
+    fn alternate(&mut self, tag: &BytesStart<'_>) {
+        if self.alternates >= self.limits.alternates {
+            return;
+        }
+        let target = attribute(tag, "href").and_then(|href| self.base.join(&href).ok());
+        if let Some((language, target)) = attribute(tag, "hreflang").zip(target) {
+            self.alternates += 1;
+            self.page_alternates.push((language, target));
+        }
+    }
+
+    fn finish_open(&mut self) {
+        let location = self.location.take().or(self.guid.take());
+        self.guid = None;
+        let lastmod = self.lastmod.take();
+        let alternates = std::mem::take(&mut self.page_alternates);
+        let open = self.open.take();
+        let Some(url) = location.and_then(|text| self.base.join(&text).ok()) else { return };
+        if self.sitemap.is_full(self.limits) {
+            self.sitemap.truncated = true;
+            return;
+        }
+        match open {
+            Some(Element::Page) => self.sitemap.entries.push(Entry { url, lastmod, alternates }),
+            Some(Element::Child) if url.path() != "/robots.txt" && self.children.insert(url.key()) => {
+                self.sitemap.children.push(url);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    let mut attributes = tag.html_attributes();
+    let found = attributes
+        .with_checks(false)
+        .flatten()
+        .find(|found| found.key.as_ref().eq_ignore_ascii_case(name))?;
+    Some(unescape(&found.value).into_owned())
+}
+
+fn is_w3c_date(text: &str) -> bool {
+    text.len() >= 4 && text.bytes().take(4).all(|octet| octet.is_ascii_digit())
+}
+
+/// Resolves the predefined entities and character references, twice: plug-ins escape what is escaped already.
+/// Any other `&` is plain text.
+fn unescape(text: &str) -> Cow<'_, str> {
+    match unescape_once(text) {
+        Cow::Borrowed(text) => Cow::Borrowed(text),
+        Cow::Owned(once) => Cow::Owned(match unescape_once(&once) {
+            Cow::Borrowed(_) => once,
+            Cow::Owned(twice) => twice,
+        }),
+    }
+}
+
+fn unescape_once(text: &str) -> Cow<'_, str> {
+    let Some((plain, mut rest)) = text.split_once('&') else { return Cow::Borrowed(text) };
+    let mut out = String::with_capacity(text.len());
+    out.push_str(plain);
+    loop {
+        let (next, more) = rest.split_once('&').map_or((rest, None), |(next, more)| (next, Some(more)));
+        if let Some((character, after)) =
+            next.split_once(';').and_then(|(name, after)| Some((referred(name)?, after)))
+        {
+            out.push(character);
+            out.push_str(after);
+        } else {
+            out.push('&');
+            out.push_str(next);
+        }
+        match more {
+            Some(more) => rest = more,
+            None => return Cow::Owned(out),
+        }
+    }
+}
+
+fn referred(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Which addresses lead to the same page.
+
+use std::borrow::{Borrow, Cow};
+use std::fmt;
+
+use ::url::{Position, Url};
+
+use super::noise::{is_session, is_tracking, name};
+use crate::site::percent;
+
+/// Stems of the files that web servers send for a directory.
+const INDEX_STEMS: [&str; 2] = ["index", "default"];
+
+/// Their extensions.
+const INDEX_EXTENSIONS: [&str; 9] = ["html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "cfm"];
+
+/// What addresses of the same page have in common: index files, session ids, the order of the query and
+/// spellings of escapes make no difference. A trailing slash does: only the server knows.
+///
+/// It is for comparing, not for fetching. Sets of keys can be asked with a `&str`.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UrlKey(Box<str>);
+
+impl UrlKey {
+    pub(super) fn of(url: &Url) -> Self {
+        Self(canonical(url).into())
+    }
+
+    /// The key as text: an absolute address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for UrlKey {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for UrlKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for UrlKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Borrowed for the many addresses that are their own key already.
+fn canonical(url: &Url) -> Cow<'_, str> {
+    let path = url.path();
+    if url.query().is_none() && !path.contains(['%', ';']) && directory_of_index(path).is_none() {
+        return Cow::Borrowed(url.as_str());
+    }
+    let query = canonical_query(url.query().unwrap_or_default());
+    let path = without_sessions(percent::normalize(path));
+    let path = if query.is_empty() { directory_of_index(&path).unwrap_or(&path) } else { &path };
+    let mut key = String::with_capacity(url.as_str().len());
+    key.push_str(&url[..Position::BeforePath]);
+    key.push_str(path);
+    if !query.is_empty() {
+        key.push('?');
+        key.push_str(&query);
+    }
+    Cow::Owned(key)
+}
+
+/// Sorts by name; parameters of the same name keep their order.
+fn canonical_query(query: &str) -> String {
+    let query = percent::normalize(query);
+    let mut pairs: Vec<&str> = query
+        .split('&')
+        .filter(|pair| !pair.is_empty() && !is_tracking(name(pair)) && !is_session(name(pair)))
+        .collect();
+    pairs.sort_by_key(|pair| name(pair));
+    pairs.join("&")
+}
+
+/// Takes path parameters that hold a session id (`/a;jsessionid=1`) out of their segments.
+fn without_sessions(path: Cow<'_, str>) -> Cow<'_, str> {
+    if !path.contains(';') {
+        return path;
+    }
+    let segments: Vec<Cow<'_, str>> = path.split('/').map(segment_without_sessions).collect();
+    Cow::Owned(segments.join("/"))
+}
+
+fn segment_without_sessions(segment: &str) -> Cow<'_, str> {
+    let mut parts = segment.split(';');
+    let stem = parts.next().unwrap_or_default();
+    // A dot segment would be resolved when the key is parsed again, and change what it says.
+    if matches!(stem, "." | "..") || !segment.contains(';') {
+        return Cow::Borrowed(segment);
+    }
+    let mut kept = stem.to_owned();
+    for part in parts.filter(|part| !is_session(name(part))) {
+        kept.push(';');
+        kept.push_str(part);
+    }
+    Cow::Owned(kept)
+}
+
+/// The directory, with its slash, when a path names the index file in it.
+fn directory_of_index(path: &str) -> Option<&str> {
+    let file = path.rsplit('/').next()?;
+    let (stem, extension) = file.split_once('.')?;
+    let known = |name: &str, names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let is_index = known(stem, &INDEX_STEMS) && known(extension, &INDEX_EXTENSIONS);
+    if is_index { path.strip_suffix(file) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use crate::site::url::SiteUrl;
+
+    fn key(text: &str) -> String {
+        SiteUrl::parse(text).unwrap().key().to_string()
+    }
+
+    #[test]
+    fn spellings_of_one_page_have_one_key() {
+        for (left, right) in [
+            ("https://docs.rs/a/index.html", "https://docs.rs/a/"),
+            ("https://docs.rs/Default.aspx", "https://docs.rs/"),
+            ("https://docs.rs/%69ndex.php?PHPSESSID=1", "https://docs.rs/"),
+            ("https://docs.rs/a;jsessionid=1F;v=2?b=2&a=1", "https://docs.rs/a;v=2?a=1&b=2"),
+            ("https://docs.rs/%7ea%2f", "https://docs.rs/~a%2F"),
+            ("https://docs.rs/a?&b=1&", "https://docs.rs/a?b=1"),
+        ] {
+            assert_eq!(key(left), right);
+            assert_eq!(key(right), right);
+        }
+    }
+
+    #[test]
+    fn different_pages_keep_different_keys() {
+        for text in [
+            "https://docs.rs/a",
+            "https://docs.rs/a/",
+            "https://docs.rs/A",
+            "http://docs.rs/a",
+            "https://docs.rs/index.php?p=1",
+            "https://docs.rs/index.md.html",
+            "https://docs.rs/a?x=2&x=1",
+        ] {
+            assert_eq!(key(text), text);
+        }
+    }
+
+    #[test]
+    fn a_set_can_be_asked_with_text() {
+        let seen = HashSet::from([SiteUrl::parse("https://docs.rs/index.html").unwrap().key()]);
+        assert!(seen.contains("https://docs.rs/"));
+    }
+}
