@@ -1,0 +1,1 @@
+//! From an outline and its pages to both files.
