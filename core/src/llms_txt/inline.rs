@@ -35,6 +35,24 @@ impl Name {
         (!name.is_empty()).then_some(Self(name))
     }
 
+    /// The name cut at a word's end, with an ellipsis, to at most so many characters.
+    #[must_use]
+    pub fn shortened(self, max_chars: usize) -> Self {
+        let Some((limit, _)) = self.0.char_indices().nth(max_chars.saturating_sub(1)) else { return self };
+        if self.0.chars().nth(max_chars).is_none() {
+            return self;
+        }
+        let head = self.0.get(..limit).unwrap_or_default();
+        let words = head.rsplit_once(' ').map_or(head, |(words, _)| words);
+        Self::clean(&format!("{words}\u{2026}")).unwrap_or(self)
+    }
+
+    /// What to call something that has no name at all.
+    #[must_use]
+    pub fn untitled() -> Self {
+        Self("Untitled".to_owned())
+    }
+
     /// The name as Markdown source.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -61,6 +79,12 @@ impl Text {
             line = line.replace("]:", "] :");
         }
         line.chars().any(|c| !c.is_whitespace() && !"-=*_~#>+`\\|".contains(c)).then_some(Self(line))
+    }
+
+    /// What to say of something that says nothing.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Self("No description".to_owned())
     }
 
     /// The line as Markdown source.
