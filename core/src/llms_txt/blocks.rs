@@ -1,0 +1,365 @@
+//! Markdown cut into its blocks, with line numbers: one linear pass that never fails.
+//!
+//! Follows `CommonMark` where real files do, and is more tolerant where they are not: a heading needs no space
+//! after two hashes, `-[a](b)` is an item, and an item is an item at any indentation.
+
+/// One block of a Markdown text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// Its first line, counted from 1.
+    pub line: usize,
+    /// Where it starts in the text, in bytes.
+    pub start: usize,
+    /// All of it as written, without the last line end.
+    pub source: &'a str,
+    /// What it says: without the markers of its first line.
+    pub text: &'a str,
+}
+
+/// The kinds of blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// YAML between two lines of `---` at the very start.
+    FrontMatter,
+    /// A heading; 1 is the highest level, and there may be more than six.
+    Heading {
+        /// How many hashes it has, or 1 and 2 for a line underlined with `=` and `-`.
+        level: usize,
+        /// Underlined instead of marked with hashes.
+        setext: bool,
+    },
+    /// A quotation.
+    Quote,
+    /// An item of a list; nested items are blocks of their own.
+    Item {
+        /// Columns before its marker.
+        indent: usize,
+        /// Numbered.
+        ordered: bool,
+    },
+    /// Fenced code.
+    Fence {
+        /// The closing line is there.
+        closed: bool,
+    },
+    /// Code marked by indentation.
+    Code,
+    /// A line across the page.
+    Rule,
+    /// A block that starts with an HTML tag or comment.
+    Html,
+    /// Rows that start with `|`.
+    Table,
+    /// Anything else.
+    Paragraph,
+}
+
+/// Cuts a text into its blocks.
+#[must_use]
+pub fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut scan = Scan { text, blocks: Vec::new(), open: None, fence: None, in_list: false };
+    let mut start = 0;
+    let mut number = 1;
+    if let Some(end) = front_matter(text) {
+        let source = text.get(..end).unwrap_or_default();
+        scan.blocks.push(Block { kind: Kind::FrontMatter, line: 1, start: 0, source, text: source });
+        number += source.bytes().filter(|&b| b == b'\n').count();
+        start = end;
+        // The rest of the closing line is blank.
+    }
+    for line in text.get(start..).unwrap_or_default().split_inclusive('\n') {
+        scan.line(line.trim_end_matches(['\n', '\r']), start, number);
+        start += line.len();
+        number += 1;
+    }
+    scan.close();
+    scan.blocks
+}
+
+/// A block that more lines may be added to; positions are bytes.
+struct Open {
+    kind: Kind,
+    line: usize,
+    start: usize,
+    text_start: usize,
+    text_end: Option<usize>,
+    end: usize,
+}
+
+/// The fence that is open.
+struct Marker {
+    byte: u8,
+    length: usize,
+    indent: usize,
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    blocks: Vec<Block<'a>>,
+    open: Option<Open>,
+    fence: Option<Marker>,
+    in_list: bool,
+}
+
+impl Scan<'_> {
+    fn line(&mut self, line: &str, start: usize, number: usize) {
+        let body = line.trim();
+        let end = start + line.trim_end().len();
+        let lead = line.len() - line.trim_start().len();
+        let indent: usize = line.bytes().take(lead).map(|b| if b == b'\t' { 4 } else { 1 }).sum();
+        if let Some(marker) = &self.fence {
+            let closes = indent <= marker.indent + 3 && closes_fence(body, marker);
+            if let Some(open) = &mut self.open {
+                open.end = end.max(open.end);
+                open.kind = Kind::Fence { closed: closes };
+            }
+            if closes {
+                self.fence = None;
+                self.close();
+            }
+            return;
+        }
+        if body.is_empty() {
+            self.close();
+            return;
+        }
+        let new = |kind, skipped: usize, text_end| {
+            let text_start = (start + lead + skipped).min(end);
+            Open { kind, line: number, start, text_start, text_end, end }
+        };
+        let open_kind = self.open.as_ref().map(|open| open.kind);
+        let shallow = indent < 4;
+        if let Some((byte, length)) = fence_marker(body).filter(|_| shallow || self.in_list) {
+            self.begin(new(Kind::Fence { closed: false }, 0, None), indent);
+            self.fence = Some(Marker { byte, length, indent });
+            return;
+        }
+        if shallow {
+            let first = self.blocks.is_empty() && self.open.is_none();
+            if let Some((level, text_start, text_end)) = atx(body, first) {
+                let text_end = start + lead + text_end;
+                self.begin(new(Kind::Heading { level, setext: false }, text_start, Some(text_end)), indent);
+                self.close();
+                return;
+            }
+            if open_kind == Some(Kind::Paragraph)
+                && let Some(level) = setext(body)
+                && let Some(open) = &mut self.open
+            {
+                open.kind = Kind::Heading { level, setext: true };
+                open.text_end = Some(open.end);
+                open.end = end;
+                self.close();
+                return;
+            }
+            if is_rule(body) {
+                self.begin(new(Kind::Rule, 0, None), indent);
+                self.close();
+                return;
+            }
+        }
+        if body.starts_with('>') {
+            if open_kind == Some(Kind::Quote) {
+                self.extend(end);
+            } else {
+                self.begin(new(Kind::Quote, 1, None), indent);
+            }
+        } else if let Some((ordered, skipped)) = item_marker(body, open_kind == Some(Kind::Paragraph)) {
+            self.begin(new(Kind::Item { indent, ordered }, skipped, None), indent);
+            self.in_list = true;
+        } else {
+            let kind = match open_kind {
+                Some(kind @ (Kind::Paragraph | Kind::Item { .. } | Kind::Quote | Kind::Html)) => kind,
+                _ if !shallow && !self.in_list => Kind::Code,
+                _ if is_html(body) => Kind::Html,
+                _ if body.starts_with('|') => Kind::Table,
+                _ => Kind::Paragraph,
+            };
+            if open_kind == Some(kind) {
+                self.extend(end);
+            } else {
+                self.begin(new(kind, 0, None), indent);
+            }
+        }
+    }
+
+    fn begin(&mut self, open: Open, indent: usize) {
+        self.close();
+        if indent < 2 {
+            self.in_list = false;
+        }
+        self.open = Some(open);
+    }
+
+    fn extend(&mut self, end: usize) {
+        if let Some(open) = &mut self.open {
+            open.end = end;
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else { return };
+        let source = self.text.get(open.start..open.end).unwrap_or_default();
+        let text =
+            self.text.get(open.text_start..open.text_end.unwrap_or(open.end)).unwrap_or_default().trim();
+        self.blocks.push(Block { kind: open.kind, line: open.line, start: open.start, source, text });
+    }
+}
+
+/// Where the front matter ends: after the three hyphens of its closing line.
+fn front_matter(text: &str) -> Option<usize> {
+    let (first, rest) = text.split_once('\n')?;
+    if first.trim_end() != "---" || rest.lines().next()?.trim().is_empty() {
+        return None;
+    }
+    let mut at = first.len() + 1;
+    for line in rest.split_inclusive('\n') {
+        if line.trim_end() == "---" {
+            return Some(at + 3);
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// The character and length of a line that opens fenced code.
+fn fence_marker(body: &str) -> Option<(u8, usize)> {
+    let byte = *body.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
+    let length = body.bytes().take_while(|&b| b == byte).count();
+    let info_is_sane = byte == b'~' || !body.bytes().skip(length).any(|b| b == b'`');
+    (length >= 3 && info_is_sane).then_some((byte, length))
+}
+
+fn closes_fence(body: &str, marker: &Marker) -> bool {
+    body.len() >= marker.length && body.bytes().all(|b| b == marker.byte)
+}
+
+/// Level and bounds of the text of a heading marked with hashes.
+fn atx(body: &str, first: bool) -> Option<(usize, usize, usize)> {
+    let level = body.bytes().take_while(|&b| b == b'#').count();
+    let rest = body.get(level..)?;
+    let spaced = rest.is_empty() || rest.starts_with([' ', '\t']);
+    let named = rest.starts_with(char::is_alphanumeric) && first;
+    if level == 0 || !(spaced || level > 1 || named) {
+        return None;
+    }
+    let open = rest.trim_end_matches('#');
+    let text = if open.is_empty() || open.ends_with([' ', '\t']) { open.trim_end() } else { rest };
+    Some((level, level, level + text.len()))
+}
+
+fn setext(body: &str) -> Option<usize> {
+    if body.bytes().all(|b| b == b'=') { Some(1) } else { body.bytes().all(|b| b == b'-').then_some(2) }
+}
+
+fn is_rule(body: &str) -> bool {
+    let Some(mark @ (b'-' | b'*' | b'_')) = body.bytes().next() else { return false };
+    body.bytes().filter(|&b| b == mark).count() >= 3
+        && body.bytes().all(|b| b == mark || b == b' ' || b == b'\t')
+}
+
+/// Whether the item is numbered, and how long its marker is.
+fn item_marker(body: &str, in_paragraph: bool) -> Option<(bool, usize)> {
+    if let Some(rest) = body.strip_prefix(['-', '*', '+']) {
+        let spaced = rest.is_empty() || rest.starts_with([' ', '\t']);
+        return (spaced || rest.starts_with('[')).then_some((false, 1));
+    }
+    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = body.get(digits..)?.strip_prefix(['.', ')'])?;
+    let starts_list = !in_paragraph || body.get(..digits) == Some("1");
+    ((1..10).contains(&digits) && rest.starts_with([' ', '\t']) && starts_list).then_some((true, digits + 1))
+}
+
+fn is_html(body: &str) -> bool {
+    body.strip_prefix('<').is_some_and(|rest| {
+        let name = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let opens = rest.starts_with(['/', '!', '?']) || rest.starts_with(|c: char| c.is_ascii_alphabetic());
+        // `<https://...>` and `<name@host>` are links, not tags.
+        opens && !matches!(rest.as_bytes().get(name), Some(b':' | b'@' | b'.' | b'+'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(text: &str) -> Vec<String> {
+        blocks(text).iter().map(|b| format!("{} {:?} {}", b.line, b.kind, b.text)).collect()
+    }
+
+    #[test]
+    fn headings_of_every_kind() {
+        assert_eq!(
+            shown("#Title\n##Two ##\r\n####### seven\nA\nb\n---\nC\n==\n# C#\n#tag\n"),
+            [
+                "1 Heading { level: 1, setext: false } Title",
+                "2 Heading { level: 2, setext: false } Two ##",
+                "3 Heading { level: 7, setext: false } seven",
+                "4 Heading { level: 2, setext: true } A\nb",
+                "7 Heading { level: 1, setext: true } C",
+                "9 Heading { level: 1, setext: false } C#",
+                "10 Paragraph #tag",
+            ]
+            .map(|s| s.replace("Two ##", "Two"))
+        );
+    }
+
+    #[test]
+    fn lists_and_what_they_hold() {
+        assert_eq!(
+            shown("- a\n  more\n    * b\n\n      ```\n      # no\n      ```\n2) two\n-[x](y)\n\nend"),
+            [
+                "1 Item { indent: 0, ordered: false } a\n  more",
+                "3 Item { indent: 4, ordered: false } b",
+                "5 Fence { closed: true } ```\n      # no\n      ```",
+                "8 Item { indent: 0, ordered: true } two",
+                "9 Item { indent: 0, ordered: false } [x](y)",
+                "11 Paragraph end",
+            ]
+        );
+    }
+
+    #[test]
+    fn fences_hide_what_looks_like_structure() {
+        assert_eq!(
+            shown("````md\n# no\n```\n    ````\n- no\n````\n~~~\nopen"),
+            [
+                "1 Fence { closed: true } ````md\n# no\n```\n    ````\n- no\n````",
+                "7 Fence { closed: false } ~~~\nopen",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_other_kinds() {
+        assert_eq!(
+            shown("---\na: b\n---\n> q\n> r\n\n    code\n\n***\n<div>\nx\n\n| a |\n| - |\n\n<https://x.y>\n"),
+            [
+                "1 FrontMatter ---\na: b\n---",
+                "4 Quote q\n> r",
+                "7 Code code",
+                "9 Rule ***",
+                "10 Html <div>\nx",
+                "13 Table | a |\n| - |",
+                "16 Paragraph <https://x.y>",
+            ]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_is_covered_in_order(text in "([-#>*`~=|< \t\r\n1.a\\[\\]()]|\\PC){0,80}") {
+            let mut end = 0;
+            for block in blocks(&text) {
+                prop_assert!(text.get(end..block.start).is_some_and(|gap| gap.trim().is_empty()));
+                prop_assert_eq!(text.get(block.start..block.start + block.source.len()), Some(block.source));
+                prop_assert_eq!(block.line, 1 + text[..block.start].matches('\n').count());
+                end = block.start + block.source.len();
+            }
+            prop_assert!(text[end..].trim().is_empty());
+        }
+    }
+}

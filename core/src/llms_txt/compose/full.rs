@@ -1,0 +1,139 @@
+//! `llms-full.txt` of a site.
+
+use super::names::name;
+use super::prose::{normal, plain};
+use crate::llms_txt::blocks::{Block, Kind, blocks};
+use crate::llms_txt::inline::{Destination, Name, Text};
+use crate::site::outline::{Fetched, Outline};
+
+/// The level of a page's own highest heading: below the H2 that names the page.
+const TOP_LEVEL: usize = 3;
+/// The lowest level that Markdown has.
+const FLOOR: usize = 6;
+
+/// Limits of the full text.
+#[derive(Debug, Clone, Copy)]
+pub struct FullOptions {
+    /// At most so many pages.
+    pub max_pages: usize,
+    /// At most so many bytes.
+    pub max_bytes: usize,
+}
+
+impl Default for FullOptions {
+    fn default() -> Self {
+        Self { max_pages: 100, max_bytes: 20 << 20 }
+    }
+}
+
+/// The full text and what became of the pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Full {
+    /// The file.
+    pub text: String,
+    /// How many pages it holds.
+    pub pages: usize,
+    /// How many pages of the outline it does not hold.
+    pub left_out: usize,
+    /// It stopped before a page that would have made it too large.
+    pub cut_by_size: bool,
+}
+
+/// Assembles the pages in the outline's order, optional sections last.
+#[must_use]
+pub fn full(outline: &Outline, pages: &[Fetched], options: &FullOptions) -> Full {
+    let host = pages.first().map_or("", |page| page.url.host());
+    let title = Name::clean(&outline.site_name).or_else(|| Name::clean(host)).unwrap_or_else(Name::untitled);
+    let mut text = format!("# {title}\n");
+    if let Some(summary) = outline.summary.as_deref().and_then(|summary| Text::clean(&plain(summary))) {
+        text.push_str("\n> ");
+        text.push_str(summary.as_str());
+        text.push('\n');
+    }
+    let (main, optional): (Vec<_>, Vec<_>) = outline.sections.iter().partition(|section| !section.optional);
+    let mut seen = vec![false; pages.len()];
+    let order = main.into_iter().chain(optional).flat_map(|section| section.pages.iter().copied());
+    let order = order.filter(|&at| seen.get_mut(at).is_some_and(|seen| !std::mem::replace(seen, true)));
+    let order: Vec<_> = order.collect();
+    let mut written = 0;
+    let mut cut_by_size = false;
+    for &at in order.iter().take(options.max_pages) {
+        let before = text.len();
+        push_page(&mut text, &pages[at]);
+        if text.len() > options.max_bytes {
+            text.truncate(before);
+            cut_by_size = true;
+            break;
+        }
+        written += 1;
+    }
+    Full { text, pages: written, left_out: order.len() - written, cut_by_size }
+}
+
+fn push_page(out: &mut String, page: &Fetched) {
+    let markdown = page.page.markdown.strip_prefix('\u{feff}').unwrap_or(&page.page.markdown);
+    let parsed = blocks(markdown);
+    let name = name(page, &parsed);
+    out.push_str("\n## ");
+    out.push_str(name.as_str());
+    if let Some(url) = Destination::clean(page.url.as_str()) {
+        out.push_str("\n\nSource: ");
+        out.push_str(url.as_str());
+    }
+    out.push_str("\n\n");
+    push_below(out, markdown, &parsed, name.as_str());
+    while out.ends_with(['\n', ' ']) {
+        out.pop();
+    }
+    out.push('\n');
+}
+
+/// Appends a page's Markdown with its headings below [`TOP_LEVEL`]; everything else byte by byte.
+fn push_below(out: &mut String, markdown: &str, blocks: &[Block<'_>], name: &str) {
+    let title = normal(name);
+    let first = blocks.iter().position(|b| !matches!(b.kind, Kind::FrontMatter));
+    let repeated = |at: usize, block: &Block<'_>| {
+        Some(at) == first
+            && matches!(block.kind, Kind::Heading { level: 1, .. })
+            && normal(&plain(block.text)) == title
+    };
+    let levels = blocks.iter().enumerate().filter_map(|(at, block)| match block.kind {
+        Kind::Heading { level, .. } if !repeated(at, block) => Some(level),
+        _ => None,
+    });
+    let shift = TOP_LEVEL.saturating_sub(levels.min().unwrap_or(TOP_LEVEL));
+    let mut copied = 0;
+    for (at, block) in blocks.iter().enumerate() {
+        let end = block.start + block.source.len();
+        match block.kind {
+            Kind::FrontMatter => {}
+            Kind::Heading { .. } if repeated(at, block) => {}
+            Kind::Heading { level, .. } => {
+                push_verbatim(out, markdown.get(copied..block.start));
+                out.extend(std::iter::repeat_n('#', (level + shift).min(FLOOR)));
+                out.push(' ');
+                let mut lines = block.text.lines().map(str::trim);
+                out.push_str(lines.next().unwrap_or_default());
+                lines.for_each(|line| {
+                    out.push(' ');
+                    out.push_str(line);
+                });
+            }
+            // What stays open would swallow the pages after it.
+            Kind::Fence { closed: false } => {
+                push_verbatim(out, markdown.get(copied..end));
+                out.push('\n');
+                out.extend(block.source.chars().take_while(|c| matches!(c, '`' | '~')));
+            }
+            _ => continue,
+        }
+        copied = end;
+    }
+    push_verbatim(out, markdown.get(copied..));
+}
+
+/// Appends a stretch of a page, without the blank lines that the head of the page already ends with.
+fn push_verbatim(out: &mut String, stretch: Option<&str>) {
+    let stretch = stretch.unwrap_or_default();
+    out.push_str(if out.ends_with("\n\n") { stretch.trim_start_matches(['\n', '\r']) } else { stretch });
+}

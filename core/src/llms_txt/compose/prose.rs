@@ -1,0 +1,201 @@
+//! Markdown as plain sentences.
+
+use crate::llms_txt::inline::{fold, without_schemes};
+use crate::llms_txt::link::links;
+
+/// The text of a piece of Markdown on one line: no links, images, emphasis, code marks, tags or addresses.
+pub(super) fn plain(markdown: &str) -> String {
+    let mut flat = String::with_capacity(markdown.len());
+    let mut rest = markdown;
+    // Each link leaves its text; a linked image has none.
+    while let Some(link) = links(rest).next() {
+        flat.push_str(link.before);
+        if !link.name.starts_with("![") {
+            flat.push_str(link.name);
+        }
+        rest = link.after;
+    }
+    flat.push_str(rest);
+    let mut out = String::with_capacity(flat.len());
+    for (at, piece) in flat.split('`').enumerate() {
+        // Every other piece is code and stays as it is.
+        if at % 2 == 1 {
+            out.push_str(piece);
+        } else {
+            push_unmarked(&mut out, &without_tags(&without_images(piece)));
+        }
+    }
+    without_schemes(&fold(&out))
+}
+
+/// Appends the text without emphasis marks and the backslashes of escapes.
+fn push_unmarked(out: &mut String, text: &str) {
+    let mut chars = text.chars().peekable();
+    let mut last = '.';
+    while let Some(c) = chars.next() {
+        let next = chars.peek().copied().unwrap_or('.');
+        let mark = match c {
+            '*' => next == '*' || last == '*' || at_edge_of_word(last, next),
+            '~' => next == '~' || last == '~',
+            '_' => at_edge_of_word(last, next),
+            _ => false,
+        };
+        last = c;
+        if c == '\\' && next.is_ascii_punctuation() {
+            out.push(next);
+            last = next;
+            chars.next();
+        } else if !mark {
+            out.push(c);
+        }
+    }
+}
+
+fn at_edge_of_word(before: char, after: char) -> bool {
+    !(before.is_alphanumeric() && after.is_alphanumeric())
+        && !(before.is_whitespace() && after.is_whitespace())
+}
+
+/// Cuts out `![alt](address)`.
+fn without_images(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, image)) = rest.split_once("![") {
+        out.push_str(before);
+        let after = image.split_once("](").and_then(|(_, address)| address.split_once(')'));
+        let Some((_, after)) = after else {
+            rest = image;
+            break;
+        };
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Cuts out tags; a `<` that opens none stays.
+fn without_tags(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, tag)) = rest.split_once('<') {
+        out.push_str(before);
+        let tagged = tag.starts_with(|c: char| c.is_ascii_lowercase() || "/!".contains(c));
+        match tag.split_once('>').filter(|(inside, _)| tagged && !inside.contains('<')) {
+            Some((_, after)) => rest = after,
+            None => {
+                out.push('<');
+                rest = tag;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The length in bytes of the first sentence: all of the text when it does not end before.
+pub(super) fn first_sentence(text: &str) -> usize {
+    let mut word_start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let end = at + c.len_utf8();
+        match c {
+            '。' | '！' | '？' => return end,
+            ' ' => word_start = end,
+            '.' | '!' | '?' => {
+                let mut after = text.get(end..).unwrap_or_default();
+                let closed = after.trim_start_matches([')', '"', '\'', '\u{201d}', '\u{2019}']);
+                let end = end + after.len() - closed.len();
+                after = closed;
+                if after.is_empty() {
+                    return end;
+                }
+                let next = after.trim_start();
+                let starts = next.len() < after.len() && !next.starts_with(char::is_lowercase);
+                let word = text.get(word_start..at).unwrap_or_default();
+                if starts && !(c == '.' && is_abbreviation(word)) {
+                    return end;
+                }
+            }
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn is_abbreviation(word: &str) -> bool {
+    let word = word.trim_start_matches(['(', '"', '\'']);
+    let initial = word.chars().count() == 1 && word.starts_with(char::is_uppercase);
+    initial
+        || word.contains('.')
+        || [
+            "eg", "ie", "etc", "vs", "cf", "mr", "mrs", "dr", "no", "vol", "fig", "sec", "approx", "resp",
+            "inc",
+        ]
+        .contains(&word.to_ascii_lowercase().as_str())
+}
+
+/// Whole sentences that fit into `room` characters, else the words that do and an ellipsis.
+pub(super) fn cut(text: &str, room: usize) -> String {
+    let limit = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
+    let mut end = 0;
+    while end < text.len() {
+        let rest = text.get(end..).unwrap_or_default();
+        let gap = rest.len() - rest.trim_start().len();
+        let next = end + gap + first_sentence(rest.trim_start());
+        if next > limit {
+            break;
+        }
+        end = next;
+    }
+    if end > 0 {
+        return text.get(..end).unwrap_or_default().trim().to_owned();
+    }
+    let limit = text.char_indices().nth(room.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    let head = text.get(..limit).unwrap_or_default();
+    let words = head.rsplit_once(' ').map_or(head, |(words, _)| words);
+    format!("{}\u{2026}", words.trim_end_matches([' ', ',', ';', ':', '-', '(', '\u{2014}', '\u{2013}']))
+}
+
+/// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
+pub(super) fn normal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn markdown_becomes_prose() {
+        let source =
+            "**Run** [`git add`](x \"t\") on *all* snake_case files, 2 * 3, ![logo](y) <br>see https://a.b/c";
+        assert_eq!(plain(source), "Run git add on all snake_case files, 2 * 3, see a.b/c");
+        assert_eq!(plain("a \\_b\\_ `__init__`"), "a _b_ __init__");
+        assert_eq!(plain("Vec<T> of `<div>` <b>x</b>"), "Vec<T> of <div> x");
+    }
+
+    #[test]
+    fn sentences_end_where_a_reader_would_say() {
+        let first = |text: &str| text[..first_sentence(text)].to_owned();
+        assert_eq!(first("Tools, e.g. Git. And more."), "Tools, e.g. Git.");
+        assert_eq!(first("Version 3.11 is out (new!). Yes"), "Version 3.11 is out (new!).");
+        assert_eq!(first("By J. Doe. Next"), "By J. Doe.");
+        assert_eq!(cut("One two three. Four five six seven.", 20), "One two three.");
+        assert_eq!(cut("One two three four five", 15), "One two three\u{2026}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_cut_text_fits(text in "([.!? ()]|\\PC){0,60}", room in 10_usize..40) {
+            prop_assert!(cut(&plain(&text), room).chars().count() <= room.max(1));
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Foreign text made harmless: one line that can be nothing but text wherever it is put.
+//!
+//! Titles, descriptions and addresses come from pages that nobody vouches for. Each newtype holds Markdown
+//! source in which no line break, heading, list, quotation, fence, HTML tag or link can be hidden, and which the
+//! reference parser of the format always reads.
+
+use std::fmt;
+
+/// A title, the name of a section or of a link: no square brackets, no scheme of a URL.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Name(String);
+
+/// A summary, a paragraph, an item or the notes of a link.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Text(String);
+
+/// Where a link leads: no white space, brackets, quotes or controls, which are percent-encoded.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Destination(String);
+
+impl Name {
+    /// Makes a name of any text; `None` when nothing is left of it.
+    #[must_use]
+    pub fn clean(text: &str) -> Option<Self> {
+        let folded = without_schemes(&fold(text)).replace('[', "(").replace(']', ")");
+        let mut name = harmless(&folded);
+        // A closing sequence of `#` belongs to the syntax of a heading, not to its text.
+        loop {
+            let open = name.trim_end_matches('#');
+            if open.len() == name.len() || !(open.is_empty() || open.ends_with(' ')) {
+                break;
+            }
+            name = harmless(open);
+        }
+        (!name.is_empty()).then_some(Self(name))
+    }
+
+    /// The name cut at a word's end, with an ellipsis, to at most so many characters.
+    #[must_use]
+    pub fn shortened(self, max_chars: usize) -> Self {
+        let Some((limit, _)) = self.0.char_indices().nth(max_chars.saturating_sub(1)) else { return self };
+        if self.0.chars().nth(max_chars).is_none() {
+            return self;
+        }
+        let head = self.0.get(..limit).unwrap_or_default();
+        let words = head.rsplit_once(' ').map_or(head, |(words, _)| words);
+        Self::clean(&format!("{words}\u{2026}")).unwrap_or(self)
+    }
+
+    /// What to call something that has no name at all.
+    #[must_use]
+    pub fn untitled() -> Self {
+        Self("Untitled".to_owned())
+    }
+
+    /// The name as Markdown source.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Text {
+    /// Makes a line of any text; `None` when nothing but markers is left of it.
+    #[must_use]
+    pub fn clean(text: &str) -> Option<Self> {
+        let folded = fold(text).replace("](", "] (");
+        let mut line = harmless(unmarked(&folded));
+        // What is left may start with a marker again, once backticks are gone.
+        loop {
+            let again = harmless(unmarked(&line));
+            if again == line {
+                break;
+            }
+            line = again;
+        }
+        if line.starts_with('[') {
+            // `[x]: y` at the start of a block would define what `[x]` means elsewhere.
+            line = line.replace("]:", "] :");
+        }
+        line.chars().any(|c| !c.is_whitespace() && !"-=*_~#>+`\\|".contains(c)).then_some(Self(line))
+    }
+
+    /// What to say of something that says nothing.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Self("No description".to_owned())
+    }
+
+    /// The line as Markdown source.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Destination {
+    /// Makes a destination of any text; `None` when it is blank. It says nothing about validity.
+    #[must_use]
+    pub fn clean(url: &str) -> Option<Self> {
+        let url = url.trim();
+        let authority = url.find("://").map_or(0, |at| at + 3);
+        let path = url.bytes().skip(authority).position(|b| b == b'/').map_or(url.len(), |at| authority + at);
+        let mut out = String::with_capacity(url.len());
+        for (at, c) in url.char_indices() {
+            let bracket_of_host = matches!(c, '[' | ']') && at < path && authority > 0;
+            if c.is_whitespace() || is_invisible(c) || ("()<>[]\"`\\".contains(c) && !bracket_of_host) {
+                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                    out.push('%');
+                    out.extend(
+                        [byte >> 4, byte & 15]
+                            .map(|nibble| char::from(b"0123456789ABCDEF"[usize::from(nibble)])),
+                    );
+                }
+            } else {
+                out.push(c);
+            }
+        }
+        (!out.is_empty()).then_some(Self(out))
+    }
+
+    /// The address as it is written between the parentheses.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// One line: runs of white space and controls become one space, invisible characters go.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut gap = false;
+    for c in text.chars() {
+        if c.is_whitespace() || c.is_control() {
+            gap = true;
+        } else if !is_invisible(c) {
+            if gap && !out.is_empty() {
+                out.push(' ');
+            }
+            gap = false;
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Text without the schemes that turn bare addresses into links.
+#[must_use]
+pub fn without_schemes(text: &str) -> String {
+    let mut text = text.to_owned();
+    // Removing one may join the halves of another.
+    while text.contains("://") {
+        text = text.replace("https://", "").replace("http://", "").replace("://", ": ");
+    }
+    fold(&text)
+}
+
+/// Zero-width and bidirectional controls: they show nothing and can disguise what is shown.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffd}')
+}
+
+/// Without the markers at its start that would make it a heading, quotation, list item, fence, table or title.
+fn unmarked(text: &str) -> &str {
+    let mut text = text.trim();
+    loop {
+        let hashes = text.trim_start_matches('#');
+        let tildes = text.trim_start_matches('~');
+        let rest = if text.len() - hashes.len() > 1 || hashes.starts_with(' ') {
+            hashes
+        } else if text.len() - tildes.len() > 2 {
+            tildes
+        } else if let Some(rest) = text.strip_prefix(['>', '|']) {
+            rest
+        } else if let Some(rest) = ["- ", "* ", "+ "].iter().find_map(|bullet| text.strip_prefix(bullet)) {
+            rest
+        } else if let Some(inner) = bold(text) {
+            inner
+        } else {
+            return text;
+        };
+        text = rest.trim();
+    }
+}
+
+/// The inside of a text that is one bold title.
+#[must_use]
+pub fn bold(text: &str) -> Option<&str> {
+    ["**", "__"].into_iter().find_map(|mark| {
+        let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
+        (!inner.is_empty() && !inner.contains(mark)).then_some(inner)
+    })
+}
+
+/// Keeps code spans only where every run of backticks is single and closed; outside of them no tag opens.
+fn harmless(text: &str) -> String {
+    let ticks = text.bytes().filter(|&b| b == b'`').count();
+    if ticks % 2 == 1 || text.contains("``") || text.contains("\\`") {
+        return harmless(&fold(&text.replace('`', "")));
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut code = false;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '`' => {
+                code = !code;
+                out.push(c);
+            }
+            '\\' if !code => {
+                out.push(c);
+                out.extend(chars.next_if(char::is_ascii_punctuation));
+            }
+            '<' if !code && chars.peek().is_some_and(|n| n.is_ascii_alphabetic() || "/!?".contains(*n)) => {
+                out.push_str("\\<");
+            }
+            _ => out.push(c),
+        }
+    }
+    // A backslash at the end would escape whatever follows.
+    let end = out.trim_end_matches(['\\', ' ']).len();
+    out.truncate(end);
+    out.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn name(text: &str) -> Option<String> {
+        Name::clean(text).map(|n| n.0)
+    }
+
+    fn text(source: &str) -> Option<String> {
+        Text::clean(source).map(|t| t.0)
+    }
+
+    #[test]
+    fn names_keep_what_is_harmless() {
+        assert_eq!(name("C#").as_deref(), Some("C#"));
+        assert_eq!(name("The `git` command").as_deref(), Some("The `git` command"));
+        assert_eq!(name("a \n\t b\u{200b}").as_deref(), Some("a b"));
+        assert_eq!(name("[Tutorial] Start ##").as_deref(), Some("(Tutorial) Start"));
+        assert_eq!(name("https://example.org/x").as_deref(), Some("example.org/x"));
+        assert_eq!(name("tail\\").as_deref(), Some("tail"));
+        assert_eq!(name(" ## "), None);
+    }
+
+    #[test]
+    fn texts_lose_what_would_be_structure() {
+        assert_eq!(text("## - > Heading").as_deref(), Some("Heading"));
+        assert_eq!(text("**Instructions for LLM Agents**").as_deref(), Some("Instructions for LLM Agents"));
+        assert_eq!(text("see [x](https://y)").as_deref(), Some("see [x] (https://y)"));
+        assert_eq!(text("<b>bold</b> `<b>` 1 < 2").as_deref(), Some("\\<b>bold\\</b> `<b>` 1 < 2"));
+        assert_eq!(text("```sh ls").as_deref(), Some("sh ls"));
+        assert_eq!(text("[x]: https://y").as_deref(), Some("[x] : https://y"));
+        assert_eq!(text("-----"), None);
+        assert_eq!(text("#1 rule").as_deref(), Some("#1 rule"));
+    }
+
+    #[test]
+    fn destinations_cannot_end_early() {
+        let clean = |url| Destination::clean(url).map(|d| d.0);
+        assert_eq!(clean(" https://a/b_(c) d").as_deref(), Some("https://a/b_%28c%29%20d"));
+        assert_eq!(clean("http://[::1]/x[]").as_deref(), Some("http://[::1]/x%5B%5D"));
+        assert_eq!(clean("  "), None);
+    }
+
+    proptest! {
+        #[test]
+        fn cleaning_twice_changes_nothing(raw in "([`\\\\<>\\[\\]():/#*_~|+ !ahtps-]|\\PC){0,24}") {
+            if let Some(once) = Name::clean(&raw) {
+                prop_assert_eq!(Name::clean(once.as_str()), Some(once));
+            }
+            if let Some(once) = Text::clean(&raw) {
+                prop_assert_eq!(Text::clean(once.as_str()), Some(once));
+            }
+            if let Some(once) = Destination::clean(&raw) {
+                prop_assert_eq!(Destination::clean(once.as_str()), Some(once));
+            }
+        }
+    }
+}

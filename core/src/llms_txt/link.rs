@@ -1,0 +1,182 @@
+//! Inline links of a Markdown text, as real files write them.
+
+/// A link as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InlineLink<'a> {
+    /// What comes before it.
+    pub before: &'a str,
+    /// Its text, escapes and all.
+    pub name: &'a str,
+    /// Its address, without angle brackets and title.
+    pub url: &'a str,
+    /// The title in quotation marks after the address.
+    pub title: Option<&'a str>,
+    /// What follows it.
+    pub after: &'a str,
+}
+
+/// What stands between a link and its notes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Separator {
+    /// There are no notes.
+    None,
+    /// `: notes`, as the format wants it.
+    Colon,
+    /// `- notes`, with a hyphen or a dash.
+    Dash,
+    /// The notes follow at once.
+    Missing,
+}
+
+impl<'a> InlineLink<'a> {
+    /// The notes after the link and what they are set apart with.
+    #[must_use]
+    pub fn notes(&self) -> (Separator, &'a str) {
+        let rest = self.after.trim_start_matches(['*', '_', '`']).trim();
+        if rest.is_empty() {
+            (Separator::None, rest)
+        } else if let Some(notes) = rest.strip_prefix(':') {
+            (Separator::Colon, notes.trim())
+        } else if let Some(notes) = rest.strip_prefix(['-', '\u{2013}', '\u{2014}']) {
+            (Separator::Dash, notes.trim())
+        } else {
+            (Separator::Missing, rest)
+        }
+    }
+}
+
+/// Every inline link of a text in order; the outer one where they are nested, images left out.
+///
+/// Linear: every bracket is looked at once, and the search for the end of an address stops at the next `](`.
+pub fn links(text: &str) -> impl Iterator<Item = InlineLink<'_>> {
+    let mut scan = LinkScan { text, at: 0, open: Vec::new() };
+    std::iter::from_fn(move || scan.next())
+}
+
+struct LinkScan<'a> {
+    text: &'a str,
+    at: usize,
+    /// Brackets that are open: their positions.
+    open: Vec<usize>,
+}
+
+impl<'a> LinkScan<'a> {
+    fn next(&mut self) -> Option<InlineLink<'a>> {
+        let bytes = self.text.as_bytes();
+        while let Some(&byte) = bytes.get(self.at) {
+            match byte {
+                b'\\' => self.at += 1,
+                b'[' => self.open.push(self.at),
+                b']' => {
+                    if let Some(link) = self.close() {
+                        return Some(link);
+                    }
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        None
+    }
+
+    /// At a closing bracket: the link that ends here, if one does.
+    fn close(&mut self) -> Option<InlineLink<'a>> {
+        let start = self.open.pop()?;
+        let rest = self.text.get(self.at + 1..)?.strip_prefix('(')?;
+        let (inner, length) = destination(rest)?;
+        let name = self.text.get(start + 1..self.at)?;
+        // Past the opening and the closing parenthesis; the caller adds one for the bracket.
+        self.at += length + 1;
+        let image = start > 0 && self.text.as_bytes().get(start - 1) == Some(&b'!');
+        if image {
+            return None;
+        }
+        self.open.clear();
+        let (url, title) = split_title(inner);
+        Some(InlineLink {
+            before: self.text.get(..start)?,
+            name,
+            url,
+            title,
+            after: self.text.get(self.at + 1..)?,
+        })
+    }
+}
+
+/// What stands between the parentheses, and its length with the closing one.
+fn destination(rest: &str) -> Option<(&str, usize)> {
+    let bytes = rest.as_bytes();
+    let mut depth = 0_usize;
+    let mut first_close = None;
+    let mut at = 0;
+    // Between angle brackets parentheses are part of the address.
+    let mut angle = rest.trim_start().starts_with('<');
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'\n' => break,
+            b']' if bytes.get(at + 1) == Some(&b'(') => break,
+            b'>' => angle = false,
+            b')' if depth == 0 && !angle => return Some((rest.get(..at)?, at + 1)),
+            b')' => {
+                first_close.get_or_insert(at);
+                depth = depth.saturating_sub(1);
+            }
+            b'(' if !angle => depth += 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    // Unbalanced: the first closing parenthesis has to do.
+    first_close.and_then(|at| Some((rest.get(..at)?, at + 1)))
+}
+
+/// Takes a title in quotation marks off the address.
+fn split_title(inner: &str) -> (&str, Option<&str>) {
+    let inner = inner.trim();
+    let end = if inner.starts_with('<') { inner.find('>').map(|at| at + 1) } else { inner.find([' ', '\t']) };
+    let quoted = end.and_then(|end| {
+        let (url, rest) = inner.split_at_checked(end)?;
+        let rest = rest.trim();
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        Some((url, rest.strip_prefix(quote)?.strip_suffix(quote)?))
+    });
+    let (url, title) = quoted.map_or((inner, None), |(url, title)| (url, Some(title)));
+    (url.strip_prefix('<').and_then(|u| u.strip_suffix('>')).unwrap_or(url), title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(text: &str) -> Vec<String> {
+        links(text).map(|l| format!("{}|{}|{:?}|{:?}", l.name, l.url, l.title, l.notes())).collect()
+    }
+
+    #[test]
+    fn plain_links_and_their_notes() {
+        assert_eq!(shown("[a](b): c"), ["a|b|None|(Colon, \"c\")"]);
+        assert_eq!(shown("**[a](b)** \u{2013} c"), ["a|b|None|(Dash, \"c\")"]);
+        assert_eq!(shown("[a](b) c"), ["a|b|None|(Missing, \"c\")"]);
+        assert_eq!(shown("[ ] [a](b c.md)"), ["a|b c.md|None|(None, \"\")"]);
+    }
+
+    #[test]
+    fn titles_brackets_escapes_and_parentheses() {
+        assert_eq!(shown("[a](<b (c> \"t\")"), ["a|b (c|Some(\"t\")|(None, \"\")"]);
+        assert_eq!(shown("[a [b] \\]](c_(d))"), ["a [b] \\]|c_(d)|None|(None, \"\")"]);
+        assert_eq!(shown("[a](b(c) d"), ["a|b(c|None|(Missing, \"d\")"]);
+        assert_eq!(shown("[![i](s)](t) and ![x](y) and [z](w)").len(), 2);
+        assert_eq!(shown("[a]( [b](c)"), ["b|c|None|(None, \"\")"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(text in "([\\[\\]()<>!\\\\\"' \n]|\\PC){0,60}") {
+            for link in links(&text) {
+                prop_assert!(text.contains(link.name) && text.contains(link.url));
+            }
+        }
+    }
+}

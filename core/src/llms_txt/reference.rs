@@ -1,0 +1,183 @@
+//! Which files the format's reference parser reads: the rules of `PyPI` `llms-txt` 0.0.7, restated.
+//!
+//! It splits the text at every line that starts with `##`, wants a title with something below it before the
+//! first of them, and a link in every line that is not blank after it. Anything else ends it with an exception.
+
+use std::borrow::Cow;
+
+/// Why the reference parser gives up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct Unreadable {
+    /// The line it stumbles over, counted from 1.
+    pub line: usize,
+    /// What it misses there.
+    pub why: Why,
+}
+
+/// What the reference parser misses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Why {
+    /// No line before the first section starts with `#`.
+    #[error("no title before the first section")]
+    NoTitle,
+    /// Neither a blank line nor a summary with text below it comes after the title.
+    #[error("nothing follows the title before the first section")]
+    TitleAlone,
+    /// A line of a section that holds no `- [name](url)`.
+    #[error("a line inside a section that is no `- [name](url)` link")]
+    NotALink,
+}
+
+/// Whether the reference parser reads the file.
+///
+/// # Errors
+/// [`Unreadable`] names the first line that ends it.
+pub fn readable(text: &str) -> Result<(), Unreadable> {
+    // Python opens text files with universal line ends.
+    let text = if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(text)
+    };
+    let mut lines = Lines { rest: &text, number: 0 };
+    let start_len = section_start(&text);
+    readable_start(text.get(..start_len).unwrap_or_default())?;
+    while lines.rest.len() > text.len() - start_len {
+        lines.next();
+    }
+    // `##\s*` swallows blank lines, so the first line with text after a bare `##` is its name.
+    let mut name_pending = false;
+    while let Some(line) = lines.next() {
+        if name_pending && is_blank(line) {
+            continue;
+        }
+        if name_pending {
+            name_pending = false;
+        } else if let Some(name) = line.strip_prefix("##") {
+            name_pending = is_blank(name);
+        } else if !is_blank(line) && !holds_link(line) {
+            return Err(Unreadable { line: lines.number, why: Why::NotALink });
+        }
+    }
+    Ok(())
+}
+
+struct Lines<'a> {
+    rest: &'a str,
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self) -> Option<&'a str> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+        self.rest = rest;
+        self.number += 1;
+        Some(line)
+    }
+}
+
+/// Where the first line that starts with `##` begins, else the text's length.
+fn section_start(text: &str) -> usize {
+    if text.starts_with("##") { 0 } else { text.find("\n##").map_or(text.len(), |at| at + 1) }
+}
+
+fn readable_start(start: &str) -> Result<(), Unreadable> {
+    let text = start.trim_matches(is_space);
+    let skipped = start.len() - start.trim_start_matches(is_space).len();
+    let line_of = |at: usize| 1 + start.bytes().take(skipped + at).filter(|&b| b == b'\n').count();
+    let title = if text.starts_with('#') { Some(0) } else { text.find("\n#").map(|at| at + 1) };
+    let Some(title) = title else {
+        return Err(Unreadable { line: line_of(0), why: Why::NoTitle });
+    };
+    // The title ends before a line end that a blank line follows, or a quotation that more lines follow.
+    let bytes = text.as_bytes();
+    let last_break = text.rfind('\n').unwrap_or(0);
+    let ends = (title + 2..bytes.len()).any(|at| {
+        bytes[at] == b'\n'
+            && match bytes.get(at + 1) {
+                Some(b'\n') => true,
+                Some(b'>') => last_break >= at + 3,
+                _ => false,
+            }
+    });
+    if ends { Ok(()) } else { Err(Unreadable { line: line_of(title), why: Why::TitleAlone }) }
+}
+
+/// A hyphen, white space, a name in brackets that holds no `]`, a URL in parentheses that holds no `)`.
+fn holds_link(line: &str) -> bool {
+    let last_close = line.rfind(')').unwrap_or(0);
+    let bytes = line.as_bytes();
+    let mut hyphen = false;
+    let mut open = None;
+    for (at, c) in line.char_indices() {
+        match c {
+            '[' if hyphen => {
+                open.get_or_insert(at);
+            }
+            ']' => {
+                let named = open.take().is_some_and(|open| at > open + 1);
+                let url = bytes.get(at + 1) == Some(&b'(')
+                    && bytes.get(at + 2) != Some(&b')')
+                    && last_close > at + 2;
+                if named && url {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        hyphen = c == '-' || (hyphen && is_space(c));
+    }
+    false
+}
+
+fn is_blank(line: &str) -> bool {
+    line.chars().all(is_space)
+}
+
+/// White space as Python's regular expressions see it.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn why(text: &str) -> Result<(), (usize, Why)> {
+        readable(text).map_err(|e| (e.line, e.why))
+    }
+
+    #[test]
+    fn a_title_needs_something_below_it() {
+        assert_eq!(why(""), Err((1, Why::NoTitle)));
+        assert_eq!(why("# T\n\n## S\n"), Err((1, Why::TitleAlone)));
+        assert_eq!(why("# T\n> s\n\n## S\n"), Err((1, Why::TitleAlone)));
+        assert_eq!(why("# T\n\n> s\n\n## S\n"), Ok(()));
+        assert_eq!(why("# T\n> s\ntext\n## S\n"), Ok(()));
+        assert_eq!(why("text\n#T\nmore\n\nend"), Ok(()));
+        assert_eq!(why("## S\n# T\n\ntext"), Err((1, Why::NoTitle)));
+    }
+
+    #[test]
+    fn a_section_is_links_and_blank_lines() {
+        assert_eq!(why("# T\r\n\r\ni\r\n## S\r\n\r\n- [a](b): c\r\n"), Ok(()));
+        assert_eq!(why("# T\n\ni\n## S\nprose\n"), Err((5, Why::NotALink)));
+        assert_eq!(why("# T\n\ni\n## S\n* [a](b)\n"), Err((5, Why::NotALink)));
+        assert_eq!(why("# T\n\ni\n### S\n  - [a](b) - [c](d)\n"), Ok(()));
+        assert_eq!(why("# T\n\ni\n## S\n- [a[b]](c)\n"), Err((5, Why::NotALink)));
+        assert_eq!(why("# T\n\ni\n##\n\nname\n- [a](b)\n"), Ok(()));
+        assert_eq!(why("# T\n\ni\n## S\n- [a]()\n"), Err((5, Why::NotALink)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_gets_an_answer(text in any::<String>()) {
+            let _ = readable(&text);
+        }
+    }
+}

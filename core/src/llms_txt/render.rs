@@ -1,0 +1,150 @@
+//! Writes a [`Document`] as `llms.txt`.
+
+use std::fmt::Write;
+
+use crate::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage};
+
+impl Document {
+    /// The file's text. The reference parser of the format reads every one, and
+    /// [`parse`](crate::llms_txt::parse::parse) gives the same document back.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let mut out = format!("# {}\n\n> {}\n", self.title, self.summary);
+        for paragraph in &self.info {
+            push(&mut out, format_args!("\n{paragraph}\n"));
+        }
+        if !self.instructions.is_empty() {
+            push(&mut out, format_args!("\n**{INSTRUCTIONS_TITLE}**\n"));
+        }
+        let mut in_list = false;
+        for passage in &self.instructions {
+            match passage {
+                Passage::Paragraph(text) => push(&mut out, format_args!("\n{text}\n")),
+                Passage::Item(text) => {
+                    push(&mut out, format_args!("{}- {text}\n", if in_list { "" } else { "\n" }))
+                }
+            }
+            in_list = matches!(passage, Passage::Item(_));
+        }
+        for section in &self.sections {
+            push(&mut out, format_args!("\n## {}\n\n", section.name));
+            for link in &section.links {
+                link.render(&mut out);
+            }
+        }
+        out
+    }
+}
+
+impl Link {
+    /// Writes the entry with its line end.
+    pub fn render(&self, out: &mut String) {
+        push(out, format_args!("- [{}]({})", self.name, self.url));
+        if let Some(notes) = &self.notes {
+            push(out, format_args!(": {notes}"));
+        }
+        out.push('\n');
+    }
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = out.write_fmt(text);
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::llms_txt::document::Section;
+    use crate::llms_txt::inline::{Destination, Name, Text};
+    use crate::llms_txt::parse::parse;
+    use crate::llms_txt::reference::readable;
+
+    /// Text as a hostile page would write it.
+    pub(crate) fn hostile() -> impl Strategy<Value = String> {
+        let marks = prop::sample::select(vec![
+            "\n## ",
+            "\r# ",
+            "](",
+            "[",
+            "]",
+            ")",
+            "(",
+            "`",
+            "```",
+            "<script>",
+            "<!--",
+            "-->",
+            "> ",
+            "- [a](b): c",
+            "* ",
+            "\\",
+            "**",
+            "__",
+            "\u{2028}",
+            "\u{85}",
+            "\u{a0}",
+            "\u{1c}",
+            "###",
+            "~~~",
+            "===",
+            "---",
+            "1. ",
+            "| ",
+            "&#10;",
+            ": ",
+            "]: ",
+            "https://",
+            "word",
+            " ",
+        ]);
+        vec(prop_oneof![marks.prop_map(str::to_owned), "\\PC{0,3}", any::<String>()], 0..8)
+            .prop_map(|v| v.concat())
+    }
+
+    fn name() -> impl Strategy<Value = Name> {
+        hostile().prop_filter_map("blank", |raw| Name::clean(&raw))
+    }
+
+    fn text() -> impl Strategy<Value = Text> {
+        hostile().prop_filter_map("blank", |raw| Text::clean(&raw))
+    }
+
+    fn link() -> impl Strategy<Value = Link> {
+        let url = hostile().prop_filter_map("blank", |raw| Destination::clean(&raw));
+        (name(), url, prop::option::of(text())).prop_map(|(name, url, notes)| Link { name, url, notes })
+    }
+
+    pub(crate) fn document() -> impl Strategy<Value = Document> {
+        let passage = prop_oneof![text().prop_map(Passage::Paragraph), text().prop_map(Passage::Item)];
+        let section = (name(), vec(link(), 0..4)).prop_map(|(name, links)| Section { name, links });
+        (name(), text(), vec(text(), 0..3), vec(passage, 0..4), vec(section, 0..4)).prop_map(
+            |(title, summary, info, instructions, sections)| Document {
+                title,
+                summary,
+                info,
+                instructions,
+                sections,
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_rendered_reads_back_the_same(document in document()) {
+            let text = document.render();
+            prop_assert_eq!(parse(&text).document(), Some(document), "{}", text);
+        }
+
+        #[test]
+        fn the_reference_parser_reads_whatever_is_rendered(document in document()) {
+            let text = document.render();
+            prop_assert_eq!(readable(&text), Ok(()), "{}", text);
+        }
+    }
+}
