@@ -52,13 +52,15 @@ const fn v6(a: u16, b: u16, c: u16, prefix: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0), prefix)
 }
 
-/// Last labels of names that never lead to a public website: special-use names (RFC 6761, 6762, 7686, 8375, 9476,
-/// ICANN's `internal`) and those that private networks and name systems outside DNS are known to use.
-const RESERVED_TLDS: [&str; 20] = [
+/// Last labels of names that never lead to a public website: special-use names (RFC 6761, 6762, 7686, 8375, 9476),
+/// what ICANN keeps for private use, and what private networks, clusters and name systems outside DNS use.
+const RESERVED_TLDS: [&str; 23] = [
     "alt",
     "arpa",
     "bit",
+    "consul",
     "corp",
+    "docker",
     "domain",
     "example",
     "home",
@@ -73,6 +75,7 @@ const RESERVED_TLDS: [&str; 20] = [
     "mail",
     "onion",
     "private",
+    "svc",
     "test",
     "workgroup",
 ];

@@ -32,7 +32,8 @@ pub struct Robots {
 }
 
 impl Robots {
-    /// Reads what concerns one agent, known by its product token (`GPTBot`): the rules of all groups that name
+    /// Reads what concerns one agent, known by its product token (`GPTBot`, with or without a
+    /// version behind a slash): the rules of all groups that name
     /// it, else of those for `*`.
     ///
     /// Never fails: lines that say nothing are passed over, so that an error page reads as [`Robots::free`].

@@ -56,6 +56,7 @@ struct Group {
 
 pub(super) fn parse(bytes: &[u8], agent: &str) -> Robots {
     let text = to_ascii_superset(cut(bytes));
+    let agent = agent.split('/').next().unwrap_or_default();
     let mut named = Group::default();
     let mut general = Group::default();
     let mut is_named = false;

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use flate2::read::MultiGzDecoder;
+use memchr::memmem;
 
 /// What gzip files start with (RFC 1952 section 2.3.1).
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -39,21 +40,43 @@ pub(super) fn unpack(body: &[u8], limit: usize) -> (Cow<'_, [u8]>, bool) {
     (bytes, is_cut)
 }
 
-/// A byte order mark decides the encoding, then the XML declaration, else it is UTF-8. Wrong octets become U+FFFD.
-pub(super) fn to_text(bytes: &[u8]) -> Cow<'_, str> {
-    let (encoding, rest) = match Encoding::for_bom(bytes) {
-        Some((encoding, length)) => (encoding, bytes.get(length..).unwrap_or_default()),
-        None => (declared_encoding(bytes).unwrap_or(UTF_8), bytes),
-    };
-    encoding.decode_without_bom_handling(rest).0
+/// A byte order mark decides the encoding, then the header, then the XML declaration, else it is UTF-8. Wrong
+/// octets become U+FFFD.
+pub(super) fn to_text<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
+    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
+        let rest = bytes.get(length..).unwrap_or_default();
+        return encoding.decode_without_bom_handling(rest).0;
+    }
+    let told = || content_type.and_then(charset).or_else(|| declared_encoding(bytes));
+    let encoding = unmarked_utf16(bytes).or_else(told).unwrap_or(UTF_8);
+    encoding.decode_without_bom_handling(bytes).0
 }
 
-/// A declaration that can be read octet by octet rules UTF-16 out, whatever it says.
+fn charset(content_type: &str) -> Option<&'static Encoding> {
+    let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let mut charsets = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    octet_encoding(charsets.next()?.1.trim().trim_matches('"').as_bytes())
+}
+
 fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+    const LABEL: &[u8] = b"encoding=";
     let head = bytes.get(..DECLARATION_MAX_BYTES).unwrap_or(bytes);
-    let declaration = memchr::memmem::find(head, b"<?xml").and_then(|at| head.get(at..))?;
-    let label = memchr::memmem::find(declaration, b"encoding=").and_then(|at| declaration.get(at + 9..))?;
+    let declaration = memmem::find(head, b"<?xml").and_then(|at| head.get(at..))?;
+    let label = memmem::find(declaration, LABEL).and_then(|at| declaration.get(at + LABEL.len()..))?;
     let (quote, label) = label.split_first()?;
-    let label = label.split(|octet| octet == quote).next()?;
+    octet_encoding(label.split(|octet| octet == quote).next()?)
+}
+
+/// Files whose markup is ASCII are not UTF-16, whatever they say.
+fn octet_encoding(label: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(label).map(Encoding::output_encoding)
+}
+
+/// XML starts with `<`: a zero beside it gives UTF-16 away (XML 1.0 appendix F.1).
+fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    match bytes {
+        [b'<', 0, ..] => Some(UTF_16LE),
+        [0, b'<', ..] => Some(UTF_16BE),
+        _ => None,
+    }
 }

@@ -3,6 +3,8 @@
 mod decode;
 mod xml;
 
+use std::collections::HashSet;
+
 use super::robots::Robots;
 use super::url::{Origin, SiteUrl};
 
@@ -61,7 +63,7 @@ pub struct Entry {
 pub struct Sitemap {
     /// Its format.
     pub kind: Kind,
-    /// Its pages, in the order of the file, duplicates included.
+    /// Its pages, in the order of the file, each once.
     pub entries: Vec<Entry>,
     /// The sitemaps it points to, each once, never itself.
     pub children: Vec<SiteUrl>,
@@ -78,7 +80,8 @@ pub enum SitemapError {
 }
 
 impl Sitemap {
-    /// Reads a file of any of the formats, packed with gzip or not, whatever its name and type say.
+    /// Reads a file of any of the formats, packed with gzip or not, whatever its name says. Of its type only the
+    /// charset counts.
     ///
     /// Broken files give what is whole in them. `url` is where the file lies: relative addresses are
     /// resolved against it.
@@ -92,10 +95,10 @@ impl Sitemap {
         limits: &SitemapLimits,
     ) -> Result<Self, SitemapError> {
         let (bytes, is_cut) = decode::unpack(body, limits.decoded_bytes);
-        let text = decode::to_text(&bytes);
+        let text = decode::to_text(&bytes, content_type);
         let mut sitemap = match xml::find_root(&text) {
             Some(root) => xml::parse(url, root, limits),
-            None => parse_text(&text, content_type, limits)?,
+            None => parse_text(&text, limits)?,
         };
         sitemap.truncated |= is_cut;
         Ok(sitemap)
@@ -111,23 +114,21 @@ impl Sitemap {
 }
 
 /// One absolute address a line; other lines say nothing. Markup and JSON are refused, though they hold lines too.
-fn parse_text(
-    text: &str,
-    content_type: Option<&str>,
-    limits: &SitemapLimits,
-) -> Result<Sitemap, SitemapError> {
-    let names_other_format = content_type.is_some_and(|mime| mime.contains("html") || mime.contains("json"));
-    if names_other_format || text.trim_start().starts_with(['<', '{', '[']) {
+fn parse_text(text: &str, limits: &SitemapLimits) -> Result<Sitemap, SitemapError> {
+    if text.trim_start().starts_with(['<', '{', '[']) {
         return Err(SitemapError::NotASitemap);
     }
     let mut sitemap = Sitemap::new(Kind::Text);
-    let addresses = text.lines().map(str::trim).filter(|line| line.starts_with("http"));
+    let mut seen = HashSet::new();
+    let addresses = text.split(['\n', '\r']).map(str::trim).filter(|line| line.starts_with("http"));
     for url in addresses.filter_map(|line| SiteUrl::parse(line).ok()) {
         if sitemap.is_full(limits) {
             sitemap.truncated = true;
             break;
         }
-        sitemap.entries.push(Entry { url, lastmod: None, alternates: Vec::new() });
+        if seen.insert(url.clone()) {
+            sitemap.entries.push(Entry { url, lastmod: None, alternates: Vec::new() });
+        }
     }
     if sitemap.entries.is_empty() { Err(SitemapError::NotASitemap) } else { Ok(sitemap) }
 }
@@ -141,7 +142,7 @@ pub fn well_known(origin: &Origin) -> Vec<SiteUrl> {
 /// The sitemaps that a robots.txt at an address names, each once.
 #[must_use]
 pub fn named_by(robots: &Robots, robots_url: &SiteUrl) -> Vec<SiteUrl> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let named = robots.sitemaps.iter().filter_map(|reference| robots_url.join(reference).ok());
     named.filter(|url| seen.insert(url.key())).collect()
 }

@@ -85,6 +85,7 @@ fn feeds_name_their_items() {
         ),
         ["/a"]
     );
+    assert!(paths("<rss><item><guid>post-7</guid></item></rss>").is_empty());
     assert_eq!(paths("<rdf:RDF><item><link>/a</link></item></rdf:RDF>"), ["/a"]);
     assert_eq!(
         paths("<feed><link href='/'/><entry><link rel=enclosure href='/x'/><link href='/a'/></entry></feed>"),
@@ -94,7 +95,7 @@ fn feeds_name_their_items() {
 
 #[test]
 fn text_files_name_one_page_a_line() {
-    assert_eq!(paths("https://docs.rs/a\r\n\n# no\n https://docs.rs/b"), ["/a", "/b"]);
+    assert_eq!(paths("https://docs.rs/a\r\r# no\n https://docs.rs/b\nhttps://docs.rs/a"), ["/a", "/b"]);
 }
 
 #[test]
@@ -107,6 +108,23 @@ fn other_files_are_refused() {
         "[\"https://docs.rs/\"]",
     ] {
         assert_eq!(parse(body.as_bytes()), Err(SitemapError::NotASitemap), "{body}");
+    }
+}
+
+#[test]
+fn the_encoding_is_found_where_the_file_says_it() {
+    let body = "<urlset><url><loc>/\u{e9}</loc></url></urlset>";
+    let latin1: Vec<u8> = body.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    let declared = [b"<?xml version='1.0' encoding='ISO-8859-1'?>", &*latin1].concat();
+    let utf16: Vec<u8> = body.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for (content_type, body) in [
+        (None, body.as_bytes()),
+        (Some("text/xml; Charset=\"latin1\""), &latin1),
+        (None, &declared),
+        (Some("text/xml; charset=utf-8"), &utf16),
+    ] {
+        let sitemap = Sitemap::parse(&base(), content_type, body, &SitemapLimits::default()).unwrap();
+        assert_eq!(sitemap.entries[0].url.path(), "/%C3%A9");
     }
 }
 

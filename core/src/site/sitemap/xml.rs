@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::{Entry, Kind, Sitemap, SitemapLimits};
-use crate::site::url::{SiteUrl, URL_MAX_CHARS, UrlKey};
+use crate::site::url::{SiteUrl, URL_MAX_CHARS};
 
 /// Characters of an element that are kept: an address with every character escaped is still refused as too
 /// long, not cut into another one.
@@ -17,28 +19,35 @@ const TEXT_MAX_CHARS: usize = 8 * URL_MAX_CHARS;
 #[derive(Clone, Copy)]
 pub(super) struct Root<'a> {
     kind: Kind,
-    /// The namespace prefix that the format's own elements carry.
+    /// The namespace prefix that the format's own elements carry, unless they carry none.
     prefix: &'a str,
     text: &'a str,
 }
 
-/// Finds the first tag that starts a known format, behind whatever a server prints before it.
+/// Finds the first tag that starts a known format, behind whatever a server prints before it. None for an HTML
+/// page, which may show a sitemap as an example.
 pub(super) fn find_root(text: &str) -> Option<Root<'_>> {
-    memchr::memchr_iter(b'<', text.as_bytes()).find_map(|at| {
+    for at in memchr::memchr_iter(b'<', text.as_bytes()) {
         let tag = text.get(at + 1..)?;
-        let name = tag.split_once(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/')?.0;
+        let end = |c: char| c.is_ascii_whitespace() || c == '>' || c == '/';
+        let Some((name, after)) = tag.split_once(end) else { continue };
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        let is = |known: &str| local.eq_ignore_ascii_case(known);
         let kind = match local {
-            _ if local.eq_ignore_ascii_case("urlset") => Kind::Urlset,
-            _ if local.eq_ignore_ascii_case("sitemapindex") => Kind::Index,
-            _ if local.eq_ignore_ascii_case("rss") || local == "RDF" => Kind::Rss,
-            _ if local.eq_ignore_ascii_case("feed") => Kind::Atom,
-            _ => return None,
+            _ if is("urlset") => Kind::Urlset,
+            _ if is("sitemapindex") => Kind::Index,
+            _ if is("rss") || local == "RDF" => Kind::Rss,
+            _ if is("feed") => Kind::Atom,
+            _ if is("html") || is("!doctype") && starts_with_html(after) => return None,
+            _ => continue,
         };
-        // RSS 1.0 stands in RDF, but its elements carry no prefix.
-        let prefix = if kind == Kind::Rss { "" } else { prefix };
-        Some(Root { kind, prefix, text: text.get(at..)? })
-    })
+        return Some(Root { kind, prefix, text: text.get(at..)? });
+    }
+    None
+}
+
+fn starts_with_html(doctype: &str) -> bool {
+    doctype.trim_start().get(..4).is_some_and(|name| name.eq_ignore_ascii_case("html"))
 }
 
 /// What an element means to a sitemap.
@@ -67,7 +76,9 @@ struct Collector<'a> {
     limits: &'a SitemapLimits,
     prefix: &'a str,
     sitemap: Sitemap,
-    children: HashSet<UrlKey>,
+    /// Hashes of the addresses that were found, with keys of this file's own.
+    seen: HashSet<u64>,
+    hasher: RandomState,
     alternates: usize,
     /// The page or child that is open.
     open: Option<Element>,
@@ -118,7 +129,8 @@ impl<'a> Collector<'a> {
             limits,
             prefix: root.prefix,
             sitemap: Sitemap::new(root.kind),
-            children: HashSet::from([base.key()]),
+            seen: HashSet::new(),
+            hasher: RandomState::new(),
             alternates: 0,
             open: None,
             location: None,
@@ -134,7 +146,7 @@ impl<'a> Collector<'a> {
     fn element(&self, name: &str) -> Element {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         let is = |known: &str| local.eq_ignore_ascii_case(known);
-        if prefix != self.prefix {
+        if !prefix.is_empty() && prefix != self.prefix {
             return if is("link") && self.sitemap.kind == Kind::Urlset {
                 Element::Alternate
             } else {
@@ -222,22 +234,25 @@ impl<'a> Collector<'a> {
     }
 
     fn finish_open(&mut self) {
-        let location = self.location.take().or(self.guid.take());
-        self.guid = None;
+        let guid = self.guid.take().filter(|guid| guid.starts_with("http"));
+        let location = self.location.take().or(guid);
         let lastmod = self.lastmod.take();
         let alternates = std::mem::take(&mut self.page_alternates);
         let open = self.open.take();
         let Some(url) = location.and_then(|text| self.base.join(&text).ok()) else { return };
-        if self.sitemap.is_full(self.limits) {
-            self.sitemap.truncated = true;
+        let is_child = open == Some(Element::Child);
+        if is_child && (url == *self.base || url.path() == "/robots.txt") {
             return;
         }
-        match open {
-            Some(Element::Page) => self.sitemap.entries.push(Entry { url, lastmod, alternates }),
-            Some(Element::Child) if url.path() != "/robots.txt" && self.children.insert(url.key()) => {
-                self.sitemap.children.push(url);
-            }
-            _ => {}
+        if !self.seen.insert(self.hasher.hash_one(&url)) {
+            return;
+        }
+        if self.sitemap.is_full(self.limits) {
+            self.sitemap.truncated = true;
+        } else if is_child {
+            self.sitemap.children.push(url);
+        } else if open == Some(Element::Page) {
+            self.sitemap.entries.push(Entry { url, lastmod, alternates });
         }
     }
 }

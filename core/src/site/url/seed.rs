@@ -27,6 +27,9 @@ impl Seed {
     }
 }
 
+/// Schemes that a number may follow, which would pass for a port.
+const NEVER_HOSTS: [&str; 5] = ["http", "https", "tel", "sms", "fax"];
+
 /// Whether a text starts with a scheme: `host:8080/x` does not.
 pub(super) fn names_scheme(text: &str) -> bool {
     let Some((before, after)) = text.find([':', '/', '?', '#']).and_then(|at| text.split_at_checked(at))
@@ -34,7 +37,7 @@ pub(super) fn names_scheme(text: &str) -> bool {
         return false;
     };
     let Some(after) = after.strip_prefix(':') else { return false };
-    if before.eq_ignore_ascii_case("http") || before.eq_ignore_ascii_case("https") {
+    if NEVER_HOSTS.iter().any(|scheme| before.eq_ignore_ascii_case(scheme)) {
         return true;
     }
     let port = after.split(['/', '?', '#']).next().unwrap_or_default();
@@ -69,5 +72,6 @@ mod tests {
         assert!(names_scheme("mailto:a@b.c"));
         assert!(names_scheme("docs.rs:80@evil.com"));
         assert!(names_scheme("unix:/run/x"));
+        assert!(names_scheme("tel:112"));
     }
 }
