@@ -24,14 +24,10 @@ impl Name {
     pub fn clean(text: &str) -> Option<Self> {
         let folded = without_schemes(&fold(text)).replace('[', "(").replace(']', ")");
         let mut name = harmless(&folded);
-        // A closing sequence of `#` belongs to the syntax of a heading, not to its text.
-        loop {
-            let open = name.trim_end_matches('#');
-            if open.len() == name.len() || !(open.is_empty() || open.ends_with(' ')) {
-                break;
-            }
-            name = harmless(open);
-        }
+        // A closing sequence of `#` belongs to the syntax of a heading, not to its text; `C#` does.
+        let words = name.trim_end_matches(['#', ' ', '\\']).len();
+        let sharps = name.bytes().skip(words).take_while(|&b| b == b'#').count();
+        name.truncate(if words == 0 { 0 } else { words + sharps });
         (!name.is_empty()).then_some(Self(name))
     }
 

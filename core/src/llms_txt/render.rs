@@ -21,7 +21,7 @@ impl Document {
             match passage {
                 Passage::Paragraph(text) => push(&mut out, format_args!("\n{text}\n")),
                 Passage::Item(text) => {
-                    push(&mut out, format_args!("{}- {text}\n", if in_list { "" } else { "\n" }))
+                    push(&mut out, format_args!("{}- {text}\n", if in_list { "" } else { "\n" }));
                 }
             }
             in_list = matches!(passage, Passage::Item(_));
@@ -133,7 +133,7 @@ pub(crate) mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
 
         #[test]
         fn what_is_rendered_reads_back_the_same(document in document()) {

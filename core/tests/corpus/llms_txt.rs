@@ -108,7 +108,8 @@ fn sections(parsed: &Parsed<'_>) -> BTreeMap<String, Vec<ExpectedLink>> {
     let mut current = String::new();
     for block in preamble.chain(rest) {
         if let Kind::Heading { level, .. } = block.kind {
-            current = format!("{} {}", "#".repeat(level.saturating_sub(2)), block.text).trim().to_owned();
+            let surplus = "#".repeat(level.saturating_sub(2));
+            current = [surplus.as_str(), block.text].join(" ").trim().into();
             sections.insert(current.clone(), Vec::new());
         } else if let Some(link) = block.link() {
             let notes = link.notes().1;

@@ -69,9 +69,13 @@ pub(super) fn describe(materials: &[Material], room: usize) -> Vec<Text> {
     let mut topics: HashMap<String, usize> = HashMap::new();
     for material in materials {
         let unique: HashSet<_> = material.leads.iter().map(|lead| normal(lead)).collect();
-        unique.into_iter().for_each(|lead| *leads.entry(lead).or_default() += 1);
+        for lead in unique {
+            *leads.entry(lead).or_default() += 1;
+        }
         let unique: HashSet<_> = material.topics.iter().map(|topic| normal(topic)).collect();
-        unique.into_iter().for_each(|topic| *topics.entry(topic).or_default() += 1);
+        for topic in unique {
+            *topics.entry(topic).or_default() += 1;
+        }
     }
     let mut taken = HashSet::new();
     let describe_one = |material: &Material| {

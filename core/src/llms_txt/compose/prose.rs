@@ -52,8 +52,9 @@ fn push_unmarked(out: &mut String, text: &str) {
 }
 
 fn at_edge_of_word(before: char, after: char) -> bool {
-    !(before.is_alphanumeric() && after.is_alphanumeric())
-        && !(before.is_whitespace() && after.is_whitespace())
+    let inside_word = before.is_alphanumeric() && after.is_alphanumeric();
+    let alone = before.is_whitespace() && after.is_whitespace();
+    !inside_word && !alone
 }
 
 /// Cuts out `![alt](address)`.
@@ -79,13 +80,14 @@ fn without_tags(text: &str) -> String {
     let mut rest = text;
     while let Some((before, tag)) = rest.split_once('<') {
         out.push_str(before);
-        let tagged = tag.starts_with(|c: char| c.is_ascii_lowercase() || "/!".contains(c));
-        match tag.split_once('>').filter(|(inside, _)| tagged && !inside.contains('<')) {
-            Some((_, after)) => rest = after,
-            None => {
-                out.push('<');
-                rest = tag;
-            }
+        let opens = tag.starts_with(|c: char| c.is_ascii_lowercase() || "/!".contains(c));
+        // A tag ends before the next one starts.
+        let end = tag.find(['<', '>']).and_then(|at| tag.get(at..)?.strip_prefix('>'));
+        if let Some(after) = end.filter(|_| opens) {
+            rest = after;
+        } else {
+            out.push('<');
+            rest = tag;
         }
     }
     out.push_str(rest);
@@ -95,8 +97,7 @@ fn without_tags(text: &str) -> String {
 /// The length in bytes of the first sentence: all of the text when it does not end before.
 pub(super) fn first_sentence(text: &str) -> usize {
     let mut word_start = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text.char_indices() {
         let end = at + c.len_utf8();
         match c {
             '。' | '！' | '？' => return end,
@@ -184,7 +185,7 @@ mod tests {
 
     #[test]
     fn sentences_end_where_a_reader_would_say() {
-        let first = |text: &str| text[..first_sentence(text)].to_owned();
+        let first = |text: &'static str| text.get(..first_sentence(text)).unwrap();
         assert_eq!(first("Tools, e.g. Git. And more."), "Tools, e.g. Git.");
         assert_eq!(first("Version 3.11 is out (new!). Yes"), "Version 3.11 is out (new!).");
         assert_eq!(first("By J. Doe. Next"), "By J. Doe.");

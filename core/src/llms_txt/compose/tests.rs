@@ -115,10 +115,10 @@ fn the_full_text_keeps_pages_apart() {
     let short = full(
         &outline(vec![section("S", false, [0, 1])]),
         &pages,
-        &FullOptions { max_pages: 9, max_bytes: 300 },
+        &FullOptions { max_pages: 9, max_bytes: 200 },
     );
     assert_eq!((short.pages, short.left_out, short.cut_by_size), (1, 1, true));
-    assert!(short.text.len() <= 300);
+    assert!(short.text.len() <= 200);
 }
 
 fn site() -> impl Strategy<Value = (Outline, Vec<Fetched>)> {
