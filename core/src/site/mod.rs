@@ -1,11 +1,18 @@
 //! What a site is and which of its pages matter: addresses, robots.txt, sitemaps, ranking, the frontier.
 
+mod addresses;
+pub mod duplicate;
+pub mod frontier;
+pub mod locale;
+pub mod navigation;
 pub mod outline;
 pub mod pace;
 mod percent;
 pub mod public;
 pub mod robots;
+pub mod rank;
 pub mod scope;
 pub mod sitemap;
 pub mod traps;
 pub mod url;
+pub mod version;

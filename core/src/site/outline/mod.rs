@@ -1,6 +1,15 @@
 //! How a site's pages are grouped: the sections of the index, named as the site itself names them.
+//!
+//! Every page has a trail, from the general to the special: the captions and pages above it in the site's
+//! navigation, or where that is silent, the folders of its path. The trails make a tree; its branches become
+//! sections, large ones split, small ones gathered.
+
+mod name;
+mod section;
+mod trail;
 
 use crate::page::Page;
+use crate::site::navigation::Navigation;
 use crate::site::url::SiteUrl;
 
 /// A page that was fetched with 200 and counts.
@@ -35,3 +44,18 @@ pub struct Section {
     /// Indices into the slice of [`Fetched`] pages, in reading order.
     pub pages: Vec<usize>,
 }
+
+/// Groups and orders `pages`: each is in exactly one section, no section is empty, names are unique.
+/// `home` is the home page when it was read, whether or not it is among the pages.
+#[must_use]
+pub fn outline(home: Option<&Page>, navigation: &Navigation, pages: &[Fetched]) -> Outline {
+    let trails = trail::trails(navigation, pages);
+    Outline {
+        site_name: name::site_name(home, pages),
+        summary: home.and_then(name::summary),
+        sections: section::sections(pages, &trails),
+    }
+}
+
+#[cfg(test)]
+mod tests;

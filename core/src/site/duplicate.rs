@@ -1,0 +1,221 @@
+//! The same main content under several addresses counts once.
+//!
+//! Equal once white space is normalised; or, above [`MIN_WORDS`] words, at least [`OVERLAP_PERCENT`] % of the
+//! five-word shingles in common. Candidates come from bands of a min-hash signature, and each is checked exactly.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use crate::site::url::SiteUrl;
+
+/// Shorter pages are duplicates only when they are equal: on them a few words make the difference.
+const MIN_WORDS: usize = 100;
+
+/// The share of shingles that two pages must have in common.
+const OVERLAP_PERCENT: usize = 95;
+
+/// Words of a shingle.
+const SHINGLE: usize = 5;
+
+/// Min-hashes of a signature. With bands of two, two pages that overlap by 95 % miss each other with a
+/// probability of about 0.1^8.
+const BANDS: usize = 8;
+const ROWS: usize = 2;
+
+/// Shingles kept of each page for the check: all of most pages; of longer ones those with the lowest hashes, a
+/// fair sample since every page keeps the lowest.
+const SAMPLE: usize = 4_096;
+
+/// Shingles kept over all pages (8 bytes each); pages after that are compared by equality only.
+const MAX_SHINGLES: usize = 4_000_000;
+
+/// How many pages may share a band before it tells nothing.
+const MAX_BAND: usize = 16;
+
+#[derive(Debug)]
+struct Seen {
+    url: SiteUrl,
+    shingles: Box<[u64]>,
+}
+
+/// The contents of the pages kept so far.
+#[derive(Debug, Default)]
+pub struct Duplicates {
+    hasher: RandomState,
+    exact: HashMap<u64, usize>,
+    bands: HashMap<(u8, u64), Vec<u32>>,
+    pages: Vec<Seen>,
+    kept_shingles: usize,
+}
+
+impl Duplicates {
+    /// The page that showed this content before; `None` when it is new, and then it is remembered.
+    /// Linear in the text.
+    pub fn seen(&mut self, url: &SiteUrl, markdown: &str) -> Option<SiteUrl> {
+        let words: Vec<u64> = markdown.split_ascii_whitespace().map(hash_word).collect();
+        let whole = self.hasher.hash_one(&words);
+        if let Some(page) = self.exact.get(&whole).and_then(|&at| self.pages.get(at)) {
+            return Some(page.url.clone());
+        }
+        let mut shingles = Vec::new();
+        if words.len() > MIN_WORDS && self.kept_shingles < MAX_SHINGLES {
+            shingles = sample(&words);
+            let bands = bands(&words);
+            if let Some(twin) = self.near(&bands, &shingles) {
+                return Some(twin);
+            }
+            let number = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
+            for band in bands {
+                let pages = self.bands.entry(band).or_default();
+                if pages.len() < MAX_BAND {
+                    pages.push(number);
+                }
+            }
+        }
+        self.kept_shingles += shingles.len();
+        self.exact.insert(whole, self.pages.len());
+        self.pages.push(Seen { url: url.clone(), shingles: shingles.into_boxed_slice() });
+        None
+    }
+
+    fn near(&self, bands: &[(u8, u64)], shingles: &[u64]) -> Option<SiteUrl> {
+        let mut tried = Vec::new();
+        for number in bands.iter().filter_map(|band| self.bands.get(band)).flatten() {
+            if tried.contains(number) {
+                continue;
+            }
+            tried.push(*number);
+            if let Some(page) = self.pages.get(*number as usize)
+                && overlap_percent(&page.shingles, shingles) >= OVERLAP_PERCENT
+            {
+                return Some(page.url.clone());
+            }
+        }
+        None
+    }
+}
+
+/// FNV-1a over eight bytes at a time, mixed at the end: words are short, and a forged collision gains nothing but
+/// the loss of one's own page.
+fn hash_word(word: &str) -> u64 {
+    let (chunks, rest) = word.as_bytes().as_chunks::<8>();
+    let tail = rest.iter().fold(0u64, |all, &b| all << 8 | u64::from(b));
+    let hash = chunks.iter().fold(0xcbf2_9ce4_8422_2325, |hash, chunk| {
+        (hash ^ u64::from_le_bytes(*chunk)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
+    });
+    mix(hash ^ tail ^ (rest.len() as u64) << 56)
+}
+
+/// The finaliser of `SplitMix64`: every bit of the input moves every bit of the output.
+fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+fn shingles(words: &[u64]) -> impl Iterator<Item = u64> + '_ {
+    words.windows(SHINGLE).map(|window| mix(window.iter().fold(0, |all: u64, w| all.rotate_left(7) ^ w)))
+}
+
+/// The lowest shingle hashes, sorted, each once.
+fn sample(words: &[u64]) -> Vec<u64> {
+    let mut all: Vec<u64> = shingles(words).collect();
+    if all.len() > SAMPLE * 2 {
+        // Repeated shingles may take room among the lowest; twice the sample leaves enough of them.
+        let _ = all.select_nth_unstable(SAMPLE * 2);
+        all.truncate(SAMPLE * 2);
+    }
+    all.sort_unstable();
+    all.dedup();
+    all.truncate(SAMPLE);
+    all
+}
+
+/// One-permutation min-hash: the shingles fall into as many bins as the signature has rows, the lowest of each
+/// counts.
+fn bands(words: &[u64]) -> [(u8, u64); BANDS] {
+    let mut lowest = [u64::MAX; BANDS * ROWS];
+    for shingle in shingles(words) {
+        let bin = usize::try_from(shingle % (BANDS * ROWS) as u64).unwrap_or(0);
+        if let Some(slot) = lowest.get_mut(bin) {
+            *slot = (*slot).min(shingle);
+        }
+    }
+    let mut bands = [(0, 0); BANDS];
+    for ((band, rows), number) in bands.iter_mut().zip(lowest.chunks(ROWS)).zip(0..) {
+        *band = (number, rows.iter().fold(0, |all: u64, row| all.rotate_left(31) ^ row));
+    }
+    bands
+}
+
+/// The Jaccard index of two sorted samples, in percent, over the range that both cover.
+fn overlap_percent(a: &[u64], b: &[u64]) -> usize {
+    let reach = match (a.last(), b.last()) {
+        (Some(&last_a), Some(&last_b)) if a.len() == SAMPLE || b.len() == SAMPLE => last_a.min(last_b),
+        (Some(_), Some(_)) => u64::MAX,
+        _ => return 0,
+    };
+    let (mut i, mut j, mut common, mut union) = (0, 0, 0usize, 0usize);
+    loop {
+        let next = |list: &[u64], at: usize| list.get(at).copied().filter(|&v| v <= reach);
+        match (next(a, i), next(b, j)) {
+            (None, None) => break,
+            (Some(x), Some(y)) if x == y => {
+                common += 1;
+                i += 1;
+                j += 1;
+            }
+            (Some(x), y) if y.is_none_or(|y| x < y) => i += 1,
+            _ => j += 1,
+        }
+        union += 1;
+    }
+    if union == 0 { 0 } else { common * 100 / union }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(n: usize) -> SiteUrl {
+        SiteUrl::parse(&format!("https://example.com/{n}")).unwrap()
+    }
+
+    fn text(words: usize, salt: usize) -> Vec<String> {
+        (0..words).map(|i| format!("word{}", (i * 7 + i * i * salt) % 9_973)).collect()
+    }
+
+    #[test]
+    fn equal_but_for_white_space_is_the_same_page() {
+        let mut pages = Duplicates::default();
+        assert_eq!(pages.seen(&url(1), "# Hi\n\nshort text"), None);
+        assert_eq!(pages.seen(&url(2), "# Hi short  text\n"), Some(url(1)));
+        assert_eq!(pages.seen(&url(3), "# Hi short texts"), None);
+    }
+
+    #[test]
+    fn long_pages_may_differ_by_little() {
+        for words in [800, 6_000] {
+            let mut pages = Duplicates::default();
+            let original = text(words, 3);
+            assert_eq!(pages.seen(&url(1), &original.join(" ")), None);
+            let mut one_word = original.clone();
+            one_word[words / 2] = "changed".to_owned();
+            assert_eq!(pages.seen(&url(2), &one_word.join("\n")), Some(url(1)), "{words}");
+            let mut a_tenth = original;
+            for word in &mut a_tenth[..words / 10] {
+                word.push('x');
+            }
+            assert_eq!(pages.seen(&url(3), &a_tenth.join(" ")), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn short_pages_must_be_equal() {
+        let mut pages = Duplicates::default();
+        let mut words = text(90, 3);
+        pages.seen(&url(1), &words.join(" "));
+        words.push("more".to_owned());
+        assert_eq!(pages.seen(&url(2), &words.join(" ")), None);
+    }
+}

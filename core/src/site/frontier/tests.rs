@@ -1,0 +1,244 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn url(path: &str) -> SiteUrl {
+    SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
+}
+
+fn link(path: &str, place: Place) -> Link {
+    Link { url: url(path), text: path.to_owned(), place, group: None, depth: 1, nofollow: false }
+}
+
+fn page(links: Vec<Link>) -> Page {
+    Page {
+        title: None,
+        site_name: None,
+        description: None,
+        language: Some("en".to_owned()),
+        canonical: None,
+        markdown: String::new(),
+        links,
+        markdown_alternate: None,
+        translations: Vec::new(),
+        noindex: false,
+        nofollow: false,
+        shell: false,
+    }
+}
+
+fn frontier(max_pages: usize) -> Frontier {
+    let seed = url("/");
+    Frontier::new(&seed, Scope::new(&seed), FrontierLimits { max_pages, ..FrontierLimits::default() })
+}
+
+/// A frontier whose home page has these links in its text.
+fn after_home(max_pages: usize, paths: &[&str]) -> Frontier {
+    let mut frontier = frontier(max_pages);
+    assert_eq!(frontier.next(), Some(url("/")));
+    frontier.offer_page(&url("/"), &page(paths.iter().map(|p| link(p, Place::Content)).collect()));
+    frontier.settle(&url("/"), Outcome::Kept);
+    frontier
+}
+
+fn drain(frontier: &mut Frontier) -> Vec<String> {
+    let mut order = Vec::new();
+    while let Some(next) = frontier.next() {
+        order.push(next.path().to_owned());
+        frontier.settle(&next, Outcome::Kept);
+    }
+    order
+}
+
+#[test]
+fn nothing_goes_before_the_home_page() {
+    let mut frontier = frontier(10);
+    frontier.offer_sitemap(&[sitemap::Entry { url: url("/docs/a"), lastmod: None, alternates: Vec::new() }]);
+    assert_eq!(frontier.next(), Some(url("/")));
+    assert_eq!(frontier.next(), None);
+    assert!(!frontier.is_finished());
+    frontier.settle(&url("/"), Outcome::Failed("time-out".to_owned()));
+    assert_eq!(frontier.next(), Some(url("/docs/a")));
+}
+
+#[test]
+fn documentation_comes_before_products_before_news() {
+    let mut frontier = after_home(10, &["/blog/a", "/legal", "/pricing", "/docs/start"]);
+    assert_eq!(drain(&mut frontier), ["/docs/start", "/pricing", "/blog/a", "/legal"]);
+}
+
+#[test]
+fn a_menu_comes_before_the_text() {
+    let mut frontier = frontier(10);
+    frontier.next();
+    let links = vec![link("/x", Place::Margin), link("/y", Place::Content), link("/z", Place::Navigation)];
+    frontier.offer_page(&url("/"), &page(links));
+    frontier.settle(&url("/"), Outcome::Kept);
+    assert_eq!(drain(&mut frontier), ["/z", "/y", "/x"]);
+}
+
+#[test]
+fn the_budget_counts_kept_pages_and_pages_in_flight() {
+    let mut frontier = after_home(2, &["/a", "/b", "/c"]);
+    let first = frontier.next().unwrap();
+    assert_eq!(frontier.next(), None);
+    frontier.settle(&first, Outcome::Duplicate);
+    let second = frontier.next().unwrap();
+    frontier.settle(&second, Outcome::Kept);
+    assert_eq!(frontier.next(), None);
+    assert!(frontier.is_finished());
+    assert_eq!((frontier.counts().kept, frontier.counts().duplicates, frontier.counts().queued), (2, 1, 1));
+}
+
+#[test]
+fn what_is_left_out_is_counted_by_reason() {
+    let frontier = after_home(10, &["/login", "/tag/a", "/tag/b", "/logo.png", "/a"]);
+    let counts = frontier.counts();
+    assert_eq!(counts.left_out.get(&LeftOut::Tag), Some(&2));
+    assert_eq!(counts.left_out.get(&LeftOut::Account), Some(&1));
+    assert_eq!(counts.left_out.get(&LeftOut::File), Some(&1));
+    assert_eq!(counts.queued, 1);
+}
+
+#[test]
+fn other_versions_are_left_out_even_when_the_newest_is_met_last() {
+    let mut frontier = after_home(10, &["/docs/1.0/a", "/docs/2.0/a"]);
+    assert_eq!(drain(&mut frontier), ["/docs/2.0/a"]);
+    assert_eq!(frontier.counts().left_out.get(&LeftOut::Version), Some(&1));
+}
+
+#[test]
+fn declared_translations_are_left_out() {
+    let mut frontier = frontier(10);
+    frontier.next();
+    let mut home = page(vec![link("/de/preise", Place::Content), link("/prices", Place::Content)]);
+    home.translations = vec![("de".to_owned(), url("/de/")), ("en".to_owned(), url("/"))];
+    frontier.offer_page(&url("/"), &home);
+    frontier.settle(&url("/"), Outcome::Kept);
+    assert_eq!(drain(&mut frontier), ["/prices"]);
+    assert_eq!(frontier.counts().left_out.get(&LeftOut::Language), Some(&1));
+}
+
+#[test]
+fn a_redirect_to_a_known_page_is_that_page() {
+    let mut frontier = after_home(10, &["/old", "/new"]);
+    assert_eq!(frontier.next(), Some(url("/old")));
+    assert!(frontier.redirected(&url("/old"), &url("/new")));
+    frontier.settle(&url("/new"), Outcome::Kept);
+    assert_eq!(frontier.next(), None);
+    assert!(frontier.is_finished());
+    assert_eq!(frontier.counts().kept, 2);
+}
+
+#[test]
+fn a_redirect_to_a_fetched_page_is_a_duplicate() {
+    let mut frontier = after_home(10, &["/new", "/old"]);
+    let kept = frontier.next().unwrap();
+    frontier.settle(&kept, Outcome::Kept);
+    assert_eq!(frontier.next(), Some(url("/old")));
+    assert!(!frontier.redirected(&url("/old"), &url("/new")));
+    assert_eq!((frontier.counts().duplicates, frontier.counts().in_flight), (1, 0));
+}
+
+#[test]
+fn the_redirect_of_the_seed_moves_the_crawl() {
+    let mut frontier = frontier(10);
+    frontier.next();
+    let home = SiteUrl::parse("https://www.example.com/en/").unwrap();
+    assert!(frontier.redirected(&url("/"), &home));
+    let inner = SiteUrl::parse("https://www.example.com/en/docs").unwrap();
+    let links = vec![Link { url: inner.clone(), ..link("/", Place::Content) }];
+    frontier.offer_page(&home, &page(links));
+    frontier.settle(&home, Outcome::Kept);
+    assert_eq!(frontier.next(), Some(inner));
+}
+
+#[test]
+fn a_canonical_address_stands_for_its_copies() {
+    let mut frontier = after_home(10, &["/docs/copy"]);
+    let copy = frontier.next().unwrap();
+    let mut says = page(Vec::new());
+    says.canonical = Some(url("/docs/real"));
+    assert_eq!(frontier.judge(&copy, &says), Some(Outcome::Duplicate));
+    frontier.settle(&copy, Outcome::Duplicate);
+    assert_eq!(frontier.next(), Some(url("/docs/real")));
+    // The real one fails: the copy has its turn after all, and this time it counts.
+    frontier.settle(&url("/docs/real"), Outcome::Failed("404".to_owned()));
+    assert_eq!(frontier.next(), Some(copy.clone()));
+    assert_eq!(frontier.judge(&copy, &says), None);
+}
+
+#[test]
+fn canonical_addresses_of_a_broken_template_do_not_empty_the_site() {
+    let paths: Vec<String> = (0..50).map(|i| format!("/p{i}")).collect();
+    for canonical in ["/", "/p0"] {
+        let mut frontier = after_home(100, &paths.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut says = page(Vec::new());
+        says.canonical = Some(url(canonical));
+        while let Some(next) = frontier.next() {
+            let outcome = frontier.judge(&next, &says).unwrap_or(Outcome::Kept);
+            frontier.settle(&next, outcome);
+        }
+        assert!(frontier.counts().kept >= 48, "{canonical}: {:?}", frontier.counts());
+    }
+}
+
+#[test]
+fn addresses_beyond_memory_are_counted() {
+    let seed = url("/");
+    let limits = FrontierLimits { max_known: 3, ..FrontierLimits::default() };
+    let mut frontier = Frontier::new(&seed, Scope::new(&seed), limits);
+    frontier.next();
+    let links = ["/a", "/b", "/c", "/d"].map(|p| link(p, Place::Content)).to_vec();
+    frontier.offer_page(&seed, &page(links));
+    assert_eq!(frontier.counts().left_out.get(&LeftOut::Overflow), Some(&2));
+}
+
+proptest! {
+    #[test]
+    fn every_crawl_ends_within_its_caps(
+        web in proptest::collection::vec(proptest::collection::vec((0u8..60, 0u8..3, 0u8..4), 0..12), 60),
+        budget in 1usize..20,
+        max_known in 1usize..50,
+    ) {
+        let seed = url("/");
+        let limits = FrontierLimits { max_pages: budget, max_known, traps: TrapLimits::default() };
+        let mut frontier = Frontier::new(&seed, Scope::new(&seed), limits);
+        let mut handed = std::collections::HashSet::new();
+        let mut flying = Vec::new();
+        loop {
+            let next = frontier.next();
+            if let Some(next) = next {
+                prop_assert!(handed.insert(next.key()), "{next} twice");
+                flying.push(next);
+            } else if flying.is_empty() {
+                break;
+            }
+            let counts = frontier.counts();
+            prop_assert!(counts.kept + counts.in_flight <= budget);
+            prop_assert!(counts.discovered <= max_known.max(1));
+            prop_assert_eq!(counts.in_flight, flying.len());
+            if flying.len() == 4 || frontier.counts().queued == 0 || counts.kept + flying.len() == budget
+                || counts.discovered == 1
+            {
+                let done = flying.remove(0);
+                let number: usize = done.path().trim_start_matches("/n").trim_end_matches("/x").parse().unwrap_or(0);
+                let row = web.get(number).cloned().unwrap_or_default();
+                let links = row.iter().map(|(to, place, kind)| {
+                    let path = if *kind == 3 { format!("/n{to}/x") } else { format!("/n{to}") };
+                    link(&path, [Place::Navigation, Place::Content, Place::Margin][usize::from(*place)])
+                });
+                frontier.offer_page(&done, &page(links.collect()));
+                frontier.settle(&done, match number % 4 {
+                    0 => Outcome::Failed("500".to_owned()),
+                    1 => Outcome::Duplicate,
+                    _ => Outcome::Kept,
+                });
+            }
+        }
+        let counts = frontier.counts();
+        let settled = counts.kept + counts.duplicates + counts.failures();
+        prop_assert_eq!(settled, handed.len());
+        prop_assert!(frontier.is_finished());
+    }
+}

@@ -1,0 +1,153 @@
+//! Texts that menus repeat, each kept once; and what a text of a menu is worth.
+
+use std::collections::HashMap;
+
+/// The number of a text.
+pub(super) type Word = u32;
+
+/// The longest text that names anything, in bytes.
+const MAX_BYTES: usize = 160;
+
+/// How many texts are kept.
+const MAX_WORDS: usize = 400_000;
+
+/// Every text once.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    numbers: HashMap<Box<str>, Word>,
+    texts: Vec<Box<str>>,
+}
+
+impl Words {
+    /// The number of a text; `None` for empty and overlong ones.
+    pub(super) fn intern(&mut self, text: &str) -> Option<Word> {
+        let text = text.trim();
+        if text.is_empty() || text.len() > MAX_BYTES {
+            return None;
+        }
+        if let Some(&word) = self.numbers.get(text) {
+            return Some(word);
+        }
+        if self.texts.len() >= MAX_WORDS {
+            return None;
+        }
+        let word = Word::try_from(self.texts.len()).ok()?;
+        self.numbers.insert(text.into(), word);
+        self.texts.push(text.into());
+        Some(word)
+    }
+
+    pub(super) fn text(&self, word: Word) -> Option<&str> {
+        self.texts.get(word as usize).map(AsRef::as_ref)
+    }
+}
+
+/// Captions that say where a list stands instead of what is in it, lower case.
+const HOLLOW_GROUPS: &[&str] = &[
+    "all pages",
+    "breadcrumb",
+    "breadcrumbs",
+    "browse",
+    "common links",
+    "content",
+    "contents",
+    "documentation menu",
+    "explore",
+    "home",
+    "index",
+    "index and search",
+    "indices and tables",
+    "inhalt",
+    "links",
+    "main menu",
+    "main navigation",
+    "menu",
+    "more",
+    "more links",
+    "navigation",
+    "next",
+    "next topic",
+    "on this page",
+    "other links",
+    "other resources",
+    "page contents",
+    "pages",
+    "popular",
+    "previous topic",
+    "prev",
+    "quick links",
+    "quick search",
+    "quicklinks",
+    "read more",
+    "related",
+    "related articles",
+    "related links",
+    "related pages",
+    "related topics",
+    "resources and links",
+    "search",
+    "see also",
+    "seiteninhalt",
+    "sitemap",
+    "site map",
+    "source",
+    "summary",
+    "table of contents",
+    "this page",
+    "toc",
+    "useful links",
+    "welcome",
+    "you are here",
+    "in this article",
+    "in this section",
+    "description",
+    "options",
+    "synopsis",
+    "notes",
+    "configuration",
+];
+
+/// Labels that lead through a site instead of naming a page, lower case.
+const HOLLOW_LABELS: &[&str] = &[
+    "",
+    "back",
+    "click here",
+    "here",
+    "home",
+    "index",
+    "learn more",
+    "more",
+    "more information",
+    "next",
+    "next page",
+    "next topic",
+    "prev",
+    "previous",
+    "previous page",
+    "previous topic",
+    "read more",
+    "show source",
+    "skip to content",
+    "top",
+    "up",
+    "weiter",
+    "zurück",
+    "¶",
+    "#",
+    "»",
+    "«",
+    "→",
+    "←",
+];
+
+/// Whether a caption names what its list holds.
+pub(super) fn names_a_group(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(':').to_lowercase();
+    text.chars().any(char::is_alphabetic) && !HOLLOW_GROUPS.contains(&text.as_str())
+}
+
+/// Whether a label names the page it leads to.
+pub(super) fn names_a_page(text: &str) -> bool {
+    let text = text.trim();
+    !HOLLOW_LABELS.contains(&text.to_lowercase().as_str()) && text.chars().any(char::is_alphanumeric)
+}

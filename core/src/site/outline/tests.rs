@@ -1,0 +1,200 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::page::{Link, Place};
+
+fn url(path: &str) -> SiteUrl {
+    SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
+}
+
+fn link(path: &str, text: &str, place: Place, group: Option<&str>, depth: u8) -> Link {
+    Link {
+        url: url(path),
+        text: text.to_owned(),
+        place,
+        group: group.map(ToOwned::to_owned),
+        depth,
+        nofollow: false,
+    }
+}
+
+fn fetched(path: &str, title: &str, links: Vec<Link>) -> Fetched {
+    let page = Page {
+        title: Some(title.to_owned()),
+        site_name: None,
+        description: None,
+        language: None,
+        canonical: None,
+        markdown: String::new(),
+        links,
+        markdown_alternate: None,
+        translations: Vec::new(),
+        noindex: false,
+        nofollow: false,
+        shell: false,
+    };
+    Fetched { url: url(path), link: url(path), page }
+}
+
+fn outlined(pages: &[Fetched]) -> Outline {
+    let mut navigation = Navigation::new(&url("/"), 10_000);
+    for page in pages {
+        navigation.read(&page.url, &page.page);
+    }
+    outline(pages.first().map(|p| &p.page), &navigation, pages)
+}
+
+fn shape(outline: &Outline, pages: &[Fetched]) -> Vec<(String, Vec<String>)> {
+    let path = |&at: &usize| pages[at].url.path().to_owned();
+    outline.sections.iter().map(|s| (s.name.clone(), s.pages.iter().map(path).collect())).collect()
+}
+
+fn names(outline: &Outline) -> Vec<&str> {
+    outline.sections.iter().map(|s| s.name.as_str()).collect()
+}
+
+#[test]
+fn headings_over_lists_of_the_home_page_name_the_sections() {
+    let mut links = Vec::new();
+    let mut pages = Vec::new();
+    for (group, folder) in [("The model layer", "m"), ("The view layer", "v"), ("Forms", "f")] {
+        for n in 0..4 {
+            let path = format!("/{folder}{n}.html");
+            links.push(link(&path, &format!("{group} {n}"), Place::Content, Some(group), 1));
+            pages.push(fetched(&path, &format!("{group} {n}"), Vec::new()));
+        }
+    }
+    pages.insert(0, fetched("/", "Site", links));
+    let outline = outlined(&pages);
+    assert_eq!(names(&outline), ["The model layer", "The view layer", "Forms"]);
+    assert_eq!(shape(&outline, &pages)[0].1[..2], ["/", "/m0.html"]);
+}
+
+#[test]
+fn chapters_of_a_book_hold_the_pages_of_their_lists() {
+    use Place::Navigation as Nav;
+    let mut home = Vec::new();
+    let mut pages = Vec::new();
+    for part in ["I. Tutorial", "II. Server"] {
+        let slug = part.split(' ').nth(1).unwrap().to_lowercase();
+        home.push(link(&format!("/{slug}.html"), part, Nav, Some("Book"), 1));
+        let chapter = format!("/{slug}-start.html");
+        home.push(link(&chapter, "1. Start", Nav, Some(part), 2));
+        let below: Vec<_> = (0..4)
+            .map(|n| link(&format!("/{slug}-start-{n}.html"), &format!("1.{n} X"), Place::Content, None, 1))
+            .collect();
+        pages.push(fetched(&format!("/{slug}.html"), part, Vec::new()));
+        pages.extend(below.iter().map(|l| fetched(l.url.path(), &l.text, Vec::new())));
+        pages.push(fetched(&chapter, "Start", below));
+    }
+    pages.insert(0, fetched("/", "Book", home));
+    let outline = outlined(&pages);
+    let shape = shape(&outline, &pages);
+    let tutorial = shape.iter().find(|(name, _)| name == "Tutorial").unwrap();
+    assert_eq!(
+        tutorial.1.len() + shape.iter().find(|(n, _)| n == "Start").map_or(0, |(_, p)| p.len() / 2),
+        6
+    );
+    assert!(names(&outline).contains(&"Server"), "{shape:?}");
+}
+
+#[test]
+fn without_navigation_the_folders_name_the_sections() {
+    let paths = [
+        "/docs/guides/a",
+        "/docs/guides/b",
+        "/docs/api-reference/c",
+        "/docs/api-reference/d",
+        "/docs/x/e",
+        "/docs/x/f",
+    ];
+    let pages: Vec<_> = paths.iter().map(|p| fetched(p, p, Vec::new())).collect();
+    let outline = outlined(&pages);
+    assert_eq!(names(&outline), ["API reference", "Guides", "X"]);
+}
+
+#[test]
+fn news_and_legal_pages_are_optional_and_last() {
+    let pages = [
+        fetched("/", "Acme", Vec::new()),
+        fetched("/blog/a", "A", Vec::new()),
+        fetched("/privacy", "Privacy", Vec::new()),
+        fetched("/docs/a", "A", Vec::new()),
+        fetched("/docs/b", "B", Vec::new()),
+        fetched("/docs/changelog", "Changes", Vec::new()),
+    ];
+    let outline = outlined(&pages);
+    let last = outline.sections.last().unwrap();
+    assert!(
+        last.optional && last.name == "Optional" && last.pages.len() == 3,
+        "{:?}",
+        shape(&outline, &pages)
+    );
+}
+
+#[test]
+fn a_blog_is_not_optional_to_itself() {
+    let pages: Vec<_> = (0..6).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new())).collect();
+    assert!(outlined(&pages).sections.iter().all(|s| !s.optional));
+}
+
+#[test]
+fn a_huge_section_is_split_as_its_index_is() {
+    let mut home = vec![link("/manual", "Manual", Place::Content, Some("Docs"), 1)];
+    home.push(link("/tour", "Tour", Place::Content, Some("Docs"), 1));
+    let mut list = Vec::new();
+    let mut pages = Vec::new();
+    for group in ["Commands", "Variables", "Policies"] {
+        for n in 0..20 {
+            let path = format!("/manual/{}-{n}", group.to_lowercase());
+            list.push(link(&path, &format!("{group} {n}"), Place::Content, Some(group), 1));
+            pages.push(fetched(&path, &path, Vec::new()));
+        }
+    }
+    pages.insert(0, fetched("/", "Tool", home));
+    pages.insert(1, fetched("/manual", "Manual", list));
+    pages.insert(2, fetched("/tour", "Tour", Vec::new()));
+    let outline = outlined(&pages);
+    for name in ["Commands", "Variables", "Policies"] {
+        assert!(names(&outline).contains(&name), "{:?}", names(&outline));
+    }
+}
+
+#[test]
+fn the_site_name_is_what_the_pages_agree_on() {
+    let mut pages: Vec<_> = (0..3).map(|n| fetched(&format!("/{n}"), "T", Vec::new())).collect();
+    for page in &mut pages {
+        page.page.site_name = Some("Acme Docs".to_owned());
+    }
+    assert_eq!(outlined(&pages).site_name, "Acme Docs");
+}
+
+proptest! {
+    #[test]
+    fn every_page_is_in_exactly_one_section_of_a_unique_name(
+        shapes in proptest::collection::vec(("[a-d]{1,2}(/[a-c]{1,2}){0,3}/?", "[A-C ]{0,3}", 0u8..4, 0usize..30), 0..60),
+    ) {
+        let paths: std::collections::BTreeSet<String> = shapes.iter().map(|s| format!("/{}", s.0)).collect();
+        let all: Vec<String> = paths.into_iter().collect();
+        let mut pages: Vec<Fetched> = vec![fetched("/", "Home", Vec::new())];
+        for path in &all {
+            pages.push(fetched(path, path, Vec::new()));
+        }
+        let count = pages.len();
+        for (n, (_, group, depth, to)) in shapes.iter().enumerate() {
+            let Some(target) = all.get(*to) else { continue };
+            let place = if n % 2 == 0 { Place::Content } else { Place::Navigation };
+            pages[n % count].page.links.push(link(target, group, place, Some(group), *depth));
+        }
+        let outline = outlined(&pages);
+        let mut seen: Vec<usize> = outline.sections.iter().flat_map(|s| s.pages.clone()).collect();
+        seen.sort_unstable();
+        prop_assert_eq!(seen, (0..count).collect::<Vec<_>>());
+        let mut unique: Vec<String> = outline.sections.iter().map(|s| s.name.to_lowercase()).collect();
+        unique.sort();
+        unique.dedup();
+        prop_assert_eq!(unique.len(), outline.sections.len());
+        prop_assert!(outline.sections.iter().all(|s| !s.pages.is_empty()));
+        prop_assert!(outline.sections.len() <= 13);
+    }
+}

@@ -1,0 +1,207 @@
+//! Where each page stands in the site's own structure.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Fetched;
+use super::name::{caption, humanised};
+use crate::site::addresses::Id;
+use crate::site::navigation::{Navigation, Strength};
+use crate::site::rank::{Class, classify, classify_label, content_segments};
+
+/// How many steps are climbed from a page to the home page.
+const MAX_STEPS: usize = 12;
+
+/// How many names of a trail count.
+const MAX_NAMES: usize = 4;
+
+/// What is known of one page's place.
+#[derive(Debug, Clone)]
+pub(super) struct Trail {
+    /// From the general to the special; empty for pages that stand for themselves.
+    pub(super) names: Vec<String>,
+    /// Compared as a list, gives the reading order.
+    pub(super) order: Vec<u32>,
+    /// The place in the sitemap.
+    pub(super) sitemap: u32,
+    pub(super) is_home: bool,
+    /// The home page links to it.
+    pub(super) on_home: bool,
+    /// What the page is for.
+    pub(super) class: Class,
+}
+
+/// A step of the climb: a page above, or a caption.
+enum Step {
+    Page(Id),
+    Caption(String),
+}
+
+struct Climb {
+    /// From the special to the general.
+    steps: Vec<Step>,
+    order: Vec<u32>,
+    anchored: bool,
+}
+
+/// The trails of all pages, in their order.
+pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
+    let ids: Vec<Option<Id>> = pages.iter().map(|p| navigation.addresses().find(&p.url)).collect();
+    let titles: HashMap<Id, &Fetched> =
+        ids.iter().zip(pages).filter_map(|(id, p)| Some(((*id)?, p))).collect();
+    let climbs: Vec<Climb> =
+        ids.iter().map(|id| id.map_or_else(Climb::nowhere, |id| climb(navigation, id))).collect();
+    let hubs: HashSet<Id> = climbs
+        .iter()
+        .flat_map(|c| &c.steps)
+        .filter_map(|step| if let Step::Page(id) = step { Some(*id) } else { None })
+        .collect();
+    let name = |step: &Step| match step {
+        Step::Caption(caption) => Some(caption.clone()),
+        Step::Page(id) => page_name(navigation, *id, titles.get(id).copied()),
+    };
+    let shared = shared_folders(pages);
+    let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
+    for ((page, id), climb) in pages.iter().zip(&ids).zip(&climbs) {
+        let is_home = id.is_some_and(|id| navigation.is_home(id));
+        let mut names: Vec<String> = climb.steps.iter().rev().filter_map(name).collect();
+        if let Some(id) = id.filter(|id| hubs.contains(id) && !is_home)
+            && let Some(own) = page_name(navigation, id, Some(page))
+        {
+            names.push(own);
+        }
+        names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
+        names.truncate(MAX_NAMES);
+        let label = id.and_then(|id| navigation.best(id)).and_then(|m| navigation.label_of(m));
+        let class = class_of(page, label, &names);
+        trails.push(Trail {
+            names,
+            order: if climb.anchored || !climb.order.is_empty() {
+                climb.order.clone()
+            } else {
+                vec![u32::MAX]
+            },
+            sitemap: id.and_then(|id| navigation.sitemap_order(id)).unwrap_or(u32::MAX),
+            is_home,
+            on_home: id.is_some_and(|id| navigation.on_home(id)),
+            class,
+        });
+    }
+    let anchored: Vec<bool> = climbs.iter().map(|c| c.anchored).collect();
+    settle_strays(pages, &anchored, shared, &mut trails);
+    trails
+}
+
+impl Climb {
+    fn nowhere() -> Self {
+        Self { steps: Vec::new(), order: Vec::new(), anchored: false }
+    }
+}
+
+/// Climbs from a page to the home page or a menu along the best mentions.
+fn climb(navigation: &Navigation, id: Id) -> Climb {
+    let mut climb = Climb::nowhere();
+    let mut visited = vec![id];
+    let mut at = id;
+    while visited.len() <= MAX_STEPS {
+        let Some(mention) = navigation.best(at) else { break };
+        climb.order.push(mention.order);
+        let group = navigation.group_of(mention).and_then(caption);
+        let parent = mention.parent.filter(|&p| !navigation.is_home(p));
+        let on_top = parent.is_none() || matches!(mention.strength, Strength::HomeList | Strength::Menu);
+        let Some(parent) = parent else {
+            climb.steps.extend(group.map(Step::Caption));
+            climb.anchored = true;
+            break;
+        };
+        // The caption over a nested list stands above the item that holds it, which brings it along itself.
+        if !on_top {
+            climb.steps.extend(group.map(Step::Caption));
+        }
+        if visited.contains(&parent) {
+            break;
+        }
+        climb.steps.push(Step::Page(parent));
+        visited.push(parent);
+        at = parent;
+    }
+    climb.order.reverse();
+    climb
+}
+
+/// What a page above others is called: as the navigation does, else by its title, else by its path.
+fn page_name(navigation: &Navigation, id: Id, page: Option<&Fetched>) -> Option<String> {
+    let label = navigation.best(id).and_then(|m| navigation.label_of(m)).and_then(caption);
+    label.or_else(|| page.and_then(|p| p.page.title.as_deref()).and_then(caption)).or_else(|| {
+        let url = navigation.addresses().url(id)?;
+        content_segments(url.path()).last().map(humanised)
+    })
+}
+
+fn class_of(page: &Fetched, label: Option<&str>, names: &[String]) -> Class {
+    let by_path = classify(&page.url, true).unwrap_or(Class::Main);
+    let title = page.page.title.as_deref();
+    let labels = names.iter().map(String::as_str).chain(label).chain(title).filter_map(caption);
+    let by_label = labels.filter_map(|l| classify_label(&l)).max();
+    match (by_path, by_label) {
+        (Class::News | Class::Optional, _) | (_, None) => by_path,
+        (_, Some(class @ (Class::News | Class::Optional))) => class,
+        (Class::Main, Some(class)) => class,
+        _ => by_path,
+    }
+}
+
+/// Pages that no list names go where the other pages of their folder are, else their folder is their section.
+fn settle_strays(pages: &[Fetched], anchored: &[bool], shared: usize, trails: &mut [Trail]) {
+    let mut votes: HashMap<&str, HashMap<&str, usize>> = HashMap::new();
+    for ((page, trail), _) in pages.iter().zip(trails.iter()).zip(anchored).filter(|(_, a)| **a) {
+        if let (Some(folder), Some(first)) = (folder(page), trail.names.first()) {
+            *votes.entry(folder).or_default().entry(first.as_str()).or_default() += 1;
+        }
+    }
+    let winners: HashMap<String, String> = votes
+        .into_iter()
+        .filter_map(|(folder, names)| {
+            let all: usize = names.values().sum();
+            let (name, count) = names.into_iter().max_by_key(|(name, count)| (*count, *name))?;
+            (count * 2 > all).then(|| (folder.to_owned(), name.to_owned()))
+        })
+        .collect();
+    for ((page, trail), _) in
+        pages.iter().zip(trails.iter_mut()).zip(anchored).filter(|((_, t), a)| !**a && !t.is_home)
+    {
+        let home_folder = folder(page).and_then(|f| winners.get(f));
+        let above: Vec<String> = match home_folder {
+            Some(name) => vec![name.clone()],
+            None => folders(page).skip(shared).take(2).map(humanised).collect(),
+        };
+        if trail.names.first().is_none_or(|first| above.first() != Some(first)) {
+            trail.names.splice(0..0, above);
+            trail.names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
+            trail.names.truncate(MAX_NAMES);
+        }
+    }
+}
+
+/// The folder of a page that is not the root.
+fn folder(page: &Fetched) -> Option<&str> {
+    page.url.path().rsplit_once('/').map(|(folder, _)| folder).filter(|folder| !folder.is_empty())
+}
+
+/// The telling folders of a page, and for `/docs/` or `/docs/index.html` that folder too.
+fn folders(page: &Fetched) -> impl Iterator<Item = &str> {
+    let path = page.url.path();
+    let all = content_segments(path).count();
+    let file =
+        !path.ends_with('/') && path.rsplit('/').next().is_some_and(|f| content_segments(f).next().is_some());
+    content_segments(path).take(all.saturating_sub(usize::from(file)))
+}
+
+/// How many leading folders all pages below the root share: they tell nothing.
+fn shared_folders(pages: &[Fetched]) -> usize {
+    let mut inner = pages.iter().filter(|p| folders(p).next().is_some());
+    let Some(first) = inner.next() else { return 0 };
+    let first: Vec<&str> = folders(first).collect();
+    inner.fold(first.len(), |shared, page| {
+        first.iter().zip(folders(page)).take_while(|(a, b)| *a == b).count().min(shared)
+    })
+}

@@ -1,0 +1,259 @@
+//! One version: of documentation kept in several, the newest stable one is read.
+//!
+//! Versions stand in folders: `/docs/1.2/`, `/v2/`, `/en/stable/`. The path before such a folder is its shelf;
+//! each shelf has one version that counts. When the seed lies within a version, that is the one.
+
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+
+use crate::site::rank::{is_year, segments};
+use crate::site::url::SiteUrl;
+
+/// How many shelves with versions a crawl remembers; more is no site but a trap.
+const MAX_SHELVES: usize = 1_000;
+
+/// How many paths a crawl remembers to tell whether a page exists outside the version folders too.
+const MAX_TWINS: usize = 20_000;
+
+/// Folders after which a bare number is a version: `/docs/15/`.
+const DOCS_FOLDERS: &[&str] =
+    &["doc", "docs", "documentation", "manual", "manuals", "reference", "version", "versions"];
+
+/// The name of a version in a path, from the one that counts most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Label {
+    /// `stable`.
+    Stable,
+    /// `latest`, `current`, `release`.
+    Latest,
+    /// `1.2`, `v3`, `1.x`: its numbers; `x` is the highest number.
+    Number(Vec<u32>),
+    /// `2.0-beta1`, `dev`, `main`, `nightly`, `next`.
+    Unstable,
+}
+
+impl Label {
+    /// Reads the version that a path segment names; `last` tells that no slash follows it.
+    #[must_use]
+    pub fn of_segment(segment: &str, before: Option<&str>, last: bool) -> Option<Self> {
+        let lower = segment.to_ascii_lowercase();
+        match lower.as_str() {
+            "stable" if !last => return Some(Self::Stable),
+            "latest" | "current" if !last => return Some(Self::Latest),
+            "dev" | "devel" | "main" | "master" | "nightly" | "next" | "edge" | "unstable" | "canary"
+                if !last =>
+            {
+                return Some(Self::Unstable);
+            }
+            _ => {}
+        }
+        let bare = lower.strip_prefix("version-").or_else(|| lower.strip_prefix('v')).unwrap_or(&lower);
+        let marked = bare.len() < lower.len();
+        let (numbers, suffix) = match bare.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | 'x'))) {
+            Some(at) => bare.split_at_checked(at)?,
+            None => (bare, ""),
+        };
+        let parts: Vec<u32> = numbers
+            .split('.')
+            .map(|part| if part == "x" { Ok(u32::MAX) } else { part.parse() })
+            .collect::<Result<_, _>>()
+            .ok()?;
+        let dotted = parts.len() > 1;
+        let shelf = before.is_some_and(|b| DOCS_FOLDERS.contains(&b.to_ascii_lowercase().as_str()));
+        let plain = !dotted && !marked;
+        if parts.len() > 4 || is_year(bare) || (plain && (!shelf || bare.len() > 2)) || (last && !marked) {
+            return None;
+        }
+        match suffix {
+            "" => Some(Self::Number(parts)),
+            s if s.starts_with(['-', '+', 'a', 'b', 'r']) && s.len() < 16 && !s.contains('_') => {
+                Some(Self::Unstable)
+            }
+            _ => None,
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Stable => 3,
+            Self::Latest => 2,
+            Self::Number(_) => 1,
+            Self::Unstable => 0,
+        }
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+/// Which version counts on one shelf.
+#[derive(Debug)]
+struct Shelf {
+    segment: String,
+    label: Label,
+    /// The seed lies within this version: nothing beats it.
+    fixed: bool,
+    /// The same pages stand outside the version folders: those are the current ones.
+    unversioned: bool,
+}
+
+/// What a crawl knows of the versions of a site.
+#[derive(Debug, Default)]
+pub struct Versions {
+    shelves: HashMap<String, Shelf>,
+    plain: HashSet<String>,
+}
+
+/// An address taken apart at its version folder.
+struct Versioned<'a> {
+    shelf: &'a str,
+    segment: &'a str,
+    rest: &'a str,
+    label: Label,
+}
+
+impl Versions {
+    /// The version that the seed lies within, if any, is the one that counts.
+    #[must_use]
+    pub fn new(seed: &SiteUrl) -> Self {
+        let mut versions = Self::default();
+        versions.learn(seed);
+        for shelf in versions.shelves.values_mut() {
+            shelf.fixed = true;
+        }
+        versions
+    }
+
+    /// Takes in that the site has this address.
+    pub fn learn(&mut self, url: &SiteUrl) {
+        let Some(found) = split(url.path()) else {
+            if !self.shelves.is_empty()
+                && let Some(shelf) = self.shelf_without_version(url.path())
+                && let Some(shelf) = self.shelves.get_mut(&shelf)
+            {
+                shelf.unversioned = true;
+            }
+            if self.plain.len() < MAX_TWINS {
+                self.plain.insert(url.path().to_owned());
+            }
+            return;
+        };
+        let twin = self.plain.contains(&format!("{}{}", found.shelf, found.rest)) && !found.rest.is_empty();
+        if let Some(shelf) = self.shelves.get_mut(found.shelf) {
+            shelf.unversioned |= twin;
+            if !shelf.fixed && found.label.compare(&shelf.label) == Ordering::Greater {
+                found.segment.clone_into(&mut shelf.segment);
+                shelf.label = found.label;
+            }
+        } else if self.shelves.len() < MAX_SHELVES {
+            let shelf = Shelf {
+                segment: found.segment.to_owned(),
+                label: found.label,
+                fixed: false,
+                unversioned: twin,
+            };
+            self.shelves.insert(found.shelf.to_owned(), shelf);
+        }
+    }
+
+    /// The address belongs to a version that does not count, as far as is known now.
+    #[must_use]
+    pub fn refuses(&self, url: &SiteUrl) -> bool {
+        split(url.path()).is_some_and(|found| {
+            self.shelves
+                .get(found.shelf)
+                .is_some_and(|shelf| (shelf.unversioned && !shelf.fixed) || shelf.segment != found.segment)
+        })
+    }
+
+    /// The shelf whose versioned pages have a twin at this path: `/docs/` for `/docs/setup` beside `/docs/1.0/`.
+    fn shelf_without_version(&self, path: &str) -> Option<String> {
+        let mut end = path.len();
+        for _ in 0..8 {
+            end = path.get(..end)?.rfind('/')?;
+            let shelf = path.get(..=end)?;
+            // The bare home page is no page of the documentation.
+            if self.shelves.contains_key(shelf) && shelf != "/" && path.len() > shelf.len() {
+                return Some(shelf.to_owned());
+            }
+        }
+        None
+    }
+}
+
+fn split(path: &str) -> Option<Versioned<'_>> {
+    let mut before = None;
+    let mut rest = path;
+    let mut offset = 0;
+    for segment in segments(path).take(6) {
+        let start = offset + rest.find(segment)?;
+        let end = start + segment.len();
+        rest = path.get(end..)?;
+        offset = end;
+        if let Some(label) = Label::of_segment(segment, before, rest.is_empty()) {
+            let rest = rest.strip_prefix('/').unwrap_or(rest);
+            return Some(Versioned { shelf: path.get(..start)?, segment, rest, label });
+        }
+        before = Some(segment);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(path: &str) -> SiteUrl {
+        SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
+    }
+
+    fn learnt(seed: &str, paths: &[&str]) -> Versions {
+        let mut versions = Versions::new(&url(seed));
+        for path in paths {
+            versions.learn(&url(path));
+        }
+        versions
+    }
+
+    #[test]
+    fn the_newest_stable_version_counts() {
+        let versions = learnt("/", &["/docs/1.9/a", "/docs/1.10/a", "/docs/2.0-beta1/a", "/docs/main/a"]);
+        assert!(!versions.refuses(&url("/docs/1.10/b")));
+        for other in ["/docs/1.9/b", "/docs/2.0-beta1/b", "/docs/main/b"] {
+            assert!(versions.refuses(&url(other)), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_name_for_the_newest_beats_its_number() {
+        let versions = learnt("/", &["/en/3.2/a", "/en/latest/a", "/en/stable/a"]);
+        assert!(!versions.refuses(&url("/en/stable/b")));
+        assert!(versions.refuses(&url("/en/3.2/b")) && versions.refuses(&url("/en/latest/b")));
+    }
+
+    #[test]
+    fn the_version_of_the_seed_counts() {
+        let versions = learnt("/docs/12/", &["/docs/15/a", "/docs/current/a"]);
+        assert!(!versions.refuses(&url("/docs/12/b")) && versions.refuses(&url("/docs/current/b")));
+    }
+
+    #[test]
+    fn pages_outside_the_folders_are_the_current_ones() {
+        let versions = learnt("/", &["/docs/1.0/setup", "/docs/setup", "/docs/next/setup"]);
+        assert!(versions.refuses(&url("/docs/1.0/setup")) && versions.refuses(&url("/docs/next/setup")));
+        assert!(!versions.refuses(&url("/docs/setup")));
+    }
+
+    #[test]
+    fn numbers_that_are_no_versions() {
+        for path in
+            ["/blog/2024/05/title", "/issues/12/", "/whatsnew/3.11.html", "/product/x", "/releases/1.4"]
+        {
+            assert!(split(url(path).path()).is_none(), "{path}");
+        }
+    }
+}
