@@ -11,9 +11,9 @@ use super::escape::unescape;
 use super::{Entry, Kind, Sitemap, SitemapLimits};
 use crate::site::url::{SiteUrl, URL_MAX_CHARS};
 
-/// Characters of an element that are kept: an address with every character escaped is still refused as too
-/// long, not cut into another one.
-const TEXT_MAX_CHARS: usize = 8 * URL_MAX_CHARS;
+/// Characters of an element after which no more are kept: far over what an address may have, so that a long one
+/// is refused and not cut into another one.
+const TEXT_MAX_CHARS: usize = 16 * URL_MAX_CHARS;
 
 /// The start tag that makes a file a sitemap, and what follows it.
 #[derive(Clone, Copy)]
