@@ -9,39 +9,47 @@ pub(crate) const fn is_unreserved(octet: u8) -> bool {
 
 /// The octet that an escape stands for, when `bytes` starts with one (`%2F`).
 pub(crate) fn escape_at(bytes: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = bytes else { return None };
-    Some(hex_value(*high)? << 4 | hex_value(*low)?)
+    let [b'%', digits @ ..] = bytes else { return None };
+    octet_of(digits)
 }
 
-/// Appends an octet as an escape with upper-case digits.
-pub(crate) fn push_escape(out: &mut Vec<u8>, octet: u8) {
+/// An octet as an escape with upper-case digits.
+pub(crate) const fn escape(octet: u8) -> [u8; 3] {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    out.extend([b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+    [b'%', DIGITS[(octet >> 4) as usize], DIGITS[(octet & 15) as usize]]
 }
 
 /// Decodes escapes of unreserved octets and writes the others in upper case (RFC 3986 section 6.2.2).
 ///
 /// What only looks like an escape (`%zz`) stays. Applying it twice changes nothing more.
 pub(crate) fn normalize(text: &str) -> Cow<'_, str> {
-    let Some(first) = memchr::memchr(b'%', text.as_bytes()) else { return Cow::Borrowed(text) };
-    let (plain, mut rest) = text.as_bytes().split_at(first);
-    let mut out = Vec::with_capacity(text.len());
-    out.extend_from_slice(plain);
-    while let Some((&octet, after)) = rest.split_first() {
-        let Some(meant) = escape_at(rest) else {
-            out.push(octet);
-            rest = after;
+    let mut runs = text.split('%');
+    let plain = runs.next().unwrap_or_default();
+    if plain.len() == text.len() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    out.push_str(plain);
+    for run in runs {
+        let Some((meant, after)) = octet_of(run.as_bytes()).zip(run.get(2..)) else {
+            out.push('%');
+            out.push_str(run);
             continue;
         };
-        if is_unreserved(meant) && !would_complete_escape(&out, meant) {
-            out.push(meant);
+        if is_unreserved(meant) && !would_complete_escape(out.as_bytes(), meant) {
+            out.push(char::from(meant));
         } else {
-            push_escape(&mut out, meant);
+            out.extend(escape(meant).map(char::from));
         }
-        rest = after.get(2..).unwrap_or_default();
+        out.push_str(after);
     }
-    // Only ASCII was put in, and whole escapes taken out: the text is still UTF-8.
-    Cow::Owned(String::from_utf8_lossy(&out).into_owned())
+    Cow::Owned(out)
+}
+
+/// The octet that the two digits at the start of `bytes` make.
+fn octet_of(bytes: &[u8]) -> Option<u8> {
+    let [high, low, ..] = bytes else { return None };
+    Some(hex_value(*high)? << 4 | hex_value(*low)?)
 }
 
 /// Whether a decoded digit would turn a stray `%` before it into an escape: `%%34%31` must not become `%41`.

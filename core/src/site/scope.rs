@@ -100,6 +100,7 @@ fn directory(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn url(text: &str) -> SiteUrl {
         SiteUrl::parse(text).unwrap()
@@ -155,5 +156,17 @@ mod tests {
         assert!(!scope.is_sibling(&url("https://docs.a.co.uk/x")));
         assert!(!scope.is_sibling(&url("https://b.co.uk/")));
         assert!(!Scope::new(&url("http://127.0.0.1/")).is_sibling(&url("http://127.0.0.2/")));
+    }
+
+    proptest! {
+        #[test]
+        fn a_site_holds_its_seed(path in "(/[a-z%0-9~.]{0,6}){0,5}", target in "(/[a-z]{0,3}){0,5}") {
+            let seed = url(&format!("https://docs.rs{path}"));
+            let mut scope = Scope::new(&seed);
+            prop_assert!(scope.contains(&seed));
+            let target = url(&format!("https://www.docs.rs{target}"));
+            scope.moved_to(&target);
+            prop_assert!(scope.contains(&target));
+        }
     }
 }

@@ -67,6 +67,9 @@ impl Report {
         for (profile, Tally { passed, total }) in &self.profiles {
             println!("{}: {profile}: {passed} of {total}", self.file);
         }
+        if self.profiles.is_empty() {
+            return;
+        }
         let (took, name) = &self.slowest;
         println!("{}: slowest: {took:?} ({name})", self.file);
         for (profile, Tally { passed, total }) in &self.profiles {

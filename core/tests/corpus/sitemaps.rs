@@ -91,11 +91,10 @@ fn sitemaps() {
         };
         let body = body(&case);
         let name = text(&case, "name");
-        match case.get("expect_at_least") {
-            Some(least) => {
-                report.case(&expected.kind, name, &true, || holds(&found(&case, &body), &expected, least))
-            }
-            None => report.case(&expected.kind, name, &expected, || found(&case, &body)),
+        if let Some(least) = case.get("expect_at_least") {
+            report.case(&expected.kind, name, &true, || holds(&found(&case, &body), &expected, least));
+        } else {
+            report.case(&expected.kind, name, &expected, || found(&case, &body));
         }
     }
     report.finish(&[("*", 100)], None);

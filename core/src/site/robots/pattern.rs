@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
-use crate::site::percent::{escape_at, is_unreserved, push_escape};
+use crate::site::percent::{escape, escape_at, is_unreserved};
 
 /// Stands for `*` in a compiled pattern: never part of canonical text, where the octet 0 is `%00`.
 const ANYTHING: u8 = 0;
@@ -100,7 +100,7 @@ fn push_canonical(out: &mut Vec<u8>, mut text: &[u8]) {
         if is_plain {
             out.push(meant);
         } else {
-            push_escape(out, meant);
+            out.extend(escape(meant));
         }
         text = if escaped.is_some() { rest.get(2..).unwrap_or_default() } else { rest };
     }

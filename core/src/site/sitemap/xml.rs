@@ -1,6 +1,5 @@
 //! The XML formats, read leniently: one pass over the tags, no tree, no entity table.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -8,12 +7,13 @@ use std::hash::BuildHasher;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::escape::unescape;
 use super::{Entry, Kind, Sitemap, SitemapLimits};
 use crate::site::url::{SiteUrl, URL_MAX_CHARS};
 
-/// Characters of an element that are kept: an address with every character escaped is still refused as too
-/// long, not cut into another one.
-const TEXT_MAX_CHARS: usize = 8 * URL_MAX_CHARS;
+/// Characters of an element after which no more are kept: far over what an address may have, so that a long one
+/// is refused and not cut into another one.
+const TEXT_MAX_CHARS: usize = 16 * URL_MAX_CHARS;
 
 /// The start tag that makes a file a sitemap, and what follows it.
 #[derive(Clone, Copy)]
@@ -268,56 +268,4 @@ fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
 
 fn is_w3c_date(text: &str) -> bool {
     text.len() >= 4 && text.bytes().take(4).all(|octet| octet.is_ascii_digit())
-}
-
-/// Resolves the predefined entities and character references, twice: plug-ins escape what is escaped already.
-/// Any other `&` is plain text.
-fn unescape(text: &str) -> Cow<'_, str> {
-    match unescape_once(text) {
-        Cow::Borrowed(text) => Cow::Borrowed(text),
-        Cow::Owned(once) => Cow::Owned(match unescape_once(&once) {
-            Cow::Borrowed(_) => once,
-            Cow::Owned(twice) => twice,
-        }),
-    }
-}
-
-fn unescape_once(text: &str) -> Cow<'_, str> {
-    let Some((plain, mut rest)) = text.split_once('&') else { return Cow::Borrowed(text) };
-    let mut out = String::with_capacity(text.len());
-    out.push_str(plain);
-    loop {
-        let (next, more) = rest.split_once('&').map_or((rest, None), |(next, more)| (next, Some(more)));
-        if let Some((character, after)) =
-            next.split_once(';').and_then(|(name, after)| Some((referred(name)?, after)))
-        {
-            out.push(character);
-            out.push_str(after);
-        } else {
-            out.push('&');
-            out.push_str(next);
-        }
-        match more {
-            Some(more) => rest = more,
-            None => return Cow::Owned(out),
-        }
-    }
-}
-
-fn referred(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16),
-                None => number.parse(),
-            };
-            char::from_u32(code.ok()?)
-        }
-    }
 }
