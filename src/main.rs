@@ -1,7 +1,12 @@
-//! Wayfile makes websites readable for language models.
+//! Wayfile makes websites readable for language models: it writes `llms.txt` and `llms-full.txt`.
 
 mod cli;
+mod config;
+mod demo;
+mod runtime;
 
-fn main() -> std::process::ExitCode {
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
     cli::run()
 }

@@ -1,1 +1,29 @@
 //! Who runs when: the actors that crawl a site by the rules of `wayfile-core`.
+//!
+//! [`Engine`] is the handle that callers hold. One [`Job`] is one crawl: a Supervisor asks the Fetchers of
+//! the site's domains for pages, the Parser for their content, and the Assembler for both files.
+
+mod assembler;
+mod cache;
+mod engine;
+mod error;
+mod fetcher;
+mod generated;
+mod guard;
+mod house;
+pub mod http;
+mod messages;
+pub mod metrics;
+mod tally;
+mod parser;
+mod permits;
+mod progress;
+mod registry;
+pub mod settings;
+mod supervisor;
+mod visit;
+
+pub use engine::{Engine, StartError};
+pub use error::{CrawlError, FetchError};
+pub use generated::{CrawlStats, FileType, Generated, Job};
+pub use progress::{Event, Events, Progress};

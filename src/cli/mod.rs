@@ -1,8 +1,69 @@
-//! The command line.
+//! The command line: results to stdout, everything else to stderr.
+
+pub(crate) mod args;
+mod generate;
+mod page;
+mod progress;
+mod stats;
 
 use std::process::ExitCode;
 
-/// Runs the command that the arguments name.
+use clap::Parser;
+
+use crate::config::Config;
+use crate::demo;
+use args::{Args, Command};
+
+/// Wrong use, as opposed to a run that failed.
+const WRONG_USE: u8 = 2;
+
+/// Runs the command that the arguments name. 0: fine; 1: it failed; 2: wrong use.
 pub(crate) fn run() -> ExitCode {
-    ExitCode::FAILURE
+    let args = Args::parse();
+    logs();
+    let config = match Config::load(args.config.as_deref(), &args.allow_network) {
+        Ok(config) => config,
+        Err(error) => {
+            eprintln!("wayfile: the settings cannot be used: {error}");
+            return ExitCode::from(WRONG_USE);
+        }
+    };
+    let done = match args.command {
+        Command::Generate(command) => generate::run(config, command),
+        Command::Page(command) => page::run(config, &command),
+        Command::Demo(command) => demo::run(config, &command),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("wayfile: {}", failure.message);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+fn logs() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("WAYFILE_LOG").unwrap_or_else(|_| "warn".into());
+    // A second subscriber in one process is a programming error, and then the first is as good.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+}
+
+/// Why a command gave no result.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) message: String,
+    pub(crate) code: u8,
+}
+
+impl Failure {
+    /// The caller asked for something that makes no sense.
+    pub(crate) fn wrong_use(message: impl Into<String>) -> Self {
+        Self { message: message.into(), code: WRONG_USE }
+    }
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self { message: format!("{:#}", error.into()), code: 1 }
+    }
 }

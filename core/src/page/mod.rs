@@ -72,3 +72,15 @@ pub struct Link {
     /// Marked `rel=nofollow`, `ugc` or `sponsored`.
     pub nofollow: bool,
 }
+
+// STUB
+/// stub
+#[derive(Debug, thiserror::Error)]
+#[error("stub")]
+pub struct PageError;
+/// stub
+/// # Errors
+/// stub
+pub fn read(_: &Source<'_>) -> Result<Page, PageError> {
+    Err(PageError)
+}

@@ -103,7 +103,7 @@ impl Frontier {
     pub fn new(seed: &SiteUrl, scope: Scope, limits: FrontierLimits) -> Self {
         let mut frontier = Self {
             scope,
-            traps: Traps::new(limits.traps),
+            traps: Traps::new(limits.traps.clone()),
             locale: Locale::new(seed),
             versions: Versions::new(seed),
             navigation: Navigation::new(seed, limits.max_known),
@@ -317,6 +317,12 @@ impl Frontier {
     #[must_use]
     pub fn navigation(&self) -> &Navigation {
         &self.navigation
+    }
+
+    /// Ends the crawl and leaves what the navigation said, for the outline.
+    #[must_use]
+    pub fn into_navigation(self) -> Navigation {
+        self.navigation
     }
 
     /// The language the crawl keeps to, once known: a lower-case primary subtag.

@@ -41,6 +41,8 @@ pub enum LeftOut {
     Trap,
     /// More addresses than the crawl keeps in mind.
     Overflow,
+    /// It redirects out of the site.
+    MovedAway,
     /// A sibling host, such as `blog.` beside `www.`.
     Sibling,
 }
@@ -71,6 +73,7 @@ impl LeftOut {
             Self::Index => ("generated index page", "generated index pages"),
             Self::Trap => ("address in a seemingly endless part", "addresses in seemingly endless parts"),
             Self::Overflow => ("address beyond the crawl's memory", "addresses beyond the crawl's memory"),
+            Self::MovedAway => ("page that moved to another site", "pages that moved to another site"),
             Self::Sibling => ("link to a sibling host", "links to sibling hosts"),
         };
         format!("{count} {}", if count == 1 { one } else { many })

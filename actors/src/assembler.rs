@@ -1,0 +1,69 @@
+//! The Assembler: one per crawl.
+//!
+//! Owns the pages that count, in the order they came, and what is known of their content. Bounded by the
+//! crawl's page cap; dies with its Supervisor. Both files are written on the CPU pool.
+
+use actix::prelude::*;
+use wayfile_core::llms_txt::compose::{self, IndexOptions};
+use wayfile_core::site::duplicate::Duplicates;
+use wayfile_core::site::outline::{self, Fetched};
+
+use crate::error::FetchError;
+use crate::guard::{guard, on_cpu_pool};
+use crate::messages::{Add, Added, Assemble, Files};
+use crate::metrics::Alive;
+
+/// One crawl's assembler.
+pub(crate) struct Assembler {
+    pages: Vec<Fetched>,
+    duplicates: Duplicates,
+    _alive: Alive,
+}
+
+impl Assembler {
+    pub(crate) fn new() -> Self {
+        Self { pages: Vec::new(), duplicates: Duplicates::default(), _alive: Alive::actor("assembler") }
+    }
+}
+
+impl Actor for Assembler {
+    type Context = Context<Self>;
+}
+
+impl Handler<Add> for Assembler {
+    type Result = Result<Added, FetchError>;
+
+    fn handle(&mut self, Add(page): Add, _: &mut Self::Context) -> Self::Result {
+        let seen = guard("assembler", || self.duplicates.seen(&page.url, &page.page.markdown))?;
+        if seen.is_some() {
+            return Ok(Added::Duplicate);
+        }
+        self.pages.push(page);
+        Ok(Added::Kept)
+    }
+}
+
+impl Handler<Assemble> for Assembler {
+    type Result = ResponseFuture<Result<Files, FetchError>>;
+
+    fn handle(&mut self, ask: Assemble, _: &mut Self::Context) -> Self::Result {
+        let mut pages = std::mem::take(&mut self.pages);
+        pages.retain(|page| !ask.outdated.contains(&page.url));
+        Box::pin(on_cpu_pool("assembler", move || files(&ask, &pages)))
+    }
+}
+
+fn files(ask: &Assemble, pages: &[Fetched]) -> Files {
+    let outline = outline::outline(ask.home.as_deref(), &ask.navigation, pages);
+    let index = ask.index.as_ref().map(|wish| {
+        let options = IndexOptions {
+            max_pages: wish.max_pages,
+            max_chars: wish.max_chars,
+            full: wish.full.as_ref(),
+            instructions: wish.instructions.as_deref(),
+            ..IndexOptions::default()
+        };
+        compose::index(&outline, pages, &options)
+    });
+    Files { index, full: ask.full.as_ref().map(|options| compose::full(&outline, pages, options)) }
+}

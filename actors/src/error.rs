@@ -1,0 +1,151 @@
+//! What can go wrong with a request, and what with a crawl.
+
+use std::time::Duration;
+
+/// Why one address gave no page.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FetchError {
+    /// robots.txt does not let us fetch it.
+    #[error("robots.txt does not allow it")]
+    Disallowed,
+    /// robots.txt could not be read, so nothing may be fetched (RFC 9309 section 2.3.1.4).
+    #[error("its robots.txt could not be read ({0}), so nothing may be fetched")]
+    RobotsUnavailable(String),
+    /// The name does not resolve, or only to an address that is not public: a stranger must not learn which.
+    #[error("the name does not resolve")]
+    Dns,
+    /// An address that by itself is not public.
+    #[error("the address is not public")]
+    NotPublic,
+    /// Nobody answered at the address.
+    #[error("the connection failed: {0}")]
+    Connect(String),
+    /// The site's certificate does not hold.
+    #[error("the TLS handshake failed: {0}")]
+    Tls(String),
+    /// The whole exchange took too long.
+    #[error("no answer within {}", humantime(.0))]
+    TimedOut(Duration),
+    /// The connection broke, or what came over it is no HTTP.
+    #[error("the exchange broke off: {0}")]
+    Broken(String),
+    /// An answer that is no page: the status.
+    #[error("the site answered {0}")]
+    Status(u16),
+    /// Larger than the cap, in bytes.
+    #[error("it is larger than {0} bytes")]
+    TooLarge(usize),
+    /// Nothing that can be read as a page: its type.
+    #[error("it is no page but {0}")]
+    NotAPage(String),
+    /// It moved too often, or in a circle.
+    #[error("it redirects too often")]
+    TooManyRedirects,
+    /// It moved to an address that cannot be fetched.
+    #[error("it redirects to an address that cannot be fetched")]
+    BadRedirect,
+    /// Nobody waits for it any more.
+    #[error("the crawl was stopped")]
+    Cancelled,
+    /// A fault of ours; it is counted and loses this page alone.
+    #[error("an internal fault")]
+    Internal,
+}
+
+impl FetchError {
+    /// Worth another try: the same request may go well in a moment.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Connect(_) | Self::TimedOut(_) | Self::Broken(_) => true,
+            Self::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
+            _ => false,
+        }
+    }
+
+    /// A short name for counting, part of the closed metric catalogue and of the note.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Disallowed => "disallowed by robots.txt",
+            Self::RobotsUnavailable(_) => "robots.txt unavailable",
+            Self::Dns => "name does not resolve",
+            Self::NotPublic => "address not public",
+            Self::Connect(_) => "no connection",
+            Self::Tls(_) => "TLS failed",
+            Self::TimedOut(_) => "timed out",
+            Self::Broken(_) => "broke off",
+            Self::Status(404 | 410) => "not found",
+            Self::Status(401 | 403) => "access denied",
+            Self::Status(429) => "too many requests",
+            Self::Status(500..) => "server error",
+            Self::Status(_) => "other status",
+            Self::TooLarge(_) => "too large",
+            Self::NotAPage(_) => "not a page",
+            Self::TooManyRedirects | Self::BadRedirect => "redirect to nowhere",
+            Self::Cancelled => "not reached in time",
+            Self::Internal => "internal fault",
+        }
+    }
+}
+
+fn humantime(duration: &Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
+}
+
+/// Why a crawl gave no files.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CrawlError {
+    /// The address by itself may not be fetched.
+    #[error("{0}: the address is not public, so it cannot be fetched")]
+    NotPublic(String),
+    /// The site does not want us: robots.txt, 401 or 403, a bot wall.
+    #[error("{site} refuses access: {why}")]
+    Refused {
+        /// The site that was asked for.
+        site: String,
+        /// What it said.
+        why: String,
+    },
+    /// The site cannot be reached.
+    #[error("{site} cannot be reached: {why}")]
+    Unreachable {
+        /// The site that was asked for.
+        site: String,
+        /// What stood in the way.
+        why: String,
+    },
+    /// Pages came, but none that says anything.
+    #[error("{site} has no page to write about: {why}")]
+    NothingThere {
+        /// The site that was asked for.
+        site: String,
+        /// What was found instead.
+        why: String,
+    },
+    /// Every place for a crawl is taken.
+    #[error("too many crawls are running; try again in a moment")]
+    Busy,
+    /// The caller left.
+    #[error("the crawl was stopped")]
+    Cancelled,
+    /// A fault of ours.
+    #[error("an internal fault stopped the crawl")]
+    Internal,
+}
+
+impl CrawlError {
+    /// What a crawl of `site` that failed at its first page says.
+    #[must_use]
+    pub fn at_home(site: &str, error: &FetchError) -> Self {
+        let (site, why) = (site.to_owned(), error.to_string());
+        match error {
+            FetchError::NotPublic => Self::NotPublic(site),
+            FetchError::Disallowed | FetchError::Status(401 | 403 | 429) => Self::Refused { site, why },
+            FetchError::NotAPage(_) => Self::NothingThere { site, why },
+            FetchError::Cancelled => Self::Cancelled,
+            FetchError::Internal => Self::Internal,
+            _ => Self::Unreachable { site, why },
+        }
+    }
+}

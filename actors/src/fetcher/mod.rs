@@ -1,0 +1,242 @@
+//! The Fetcher: one per domain (scheme, host and port), shared by all crawls.
+//!
+//! Owns the domain's robots rules, its pace and its queue. Bounded by the pace (requests at once, gap) and
+//! by a global fetch permit that is taken when a request's turn has come. Equal requests join. A request
+//! that fails in passing is tried again; 429 and 503 slow the whole domain. Dies when idle.
+
+mod queue;
+mod robots;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix::prelude::*;
+use tokio::sync::oneshot;
+use wayfile_core::site::pace::{Answer as Ended, Pace, PaceLimits, Turn};
+use wayfile_core::site::url::{Origin, SiteUrl};
+
+use crate::cache::Cached;
+use crate::error::FetchError;
+use crate::house::House;
+use crate::http::{Answer, Reply, Want};
+use crate::messages::{AskRobots, Fetch, Fetched, SiteRobots};
+use crate::metrics::{self, Alive};
+use crate::permits::Permit;
+
+use queue::{Queue, Request};
+use robots::Rules;
+
+/// A domain nobody has asked for this long loses its actor; the next crawl starts another.
+const IDLE: Duration = Duration::from_secs(300);
+/// How often idleness is looked at.
+const IDLE_CHECK: Duration = Duration::from_secs(60);
+/// How long a request whose turn has come waits for a global permit before it asks again.
+const PERMIT_PATIENCE: Duration = Duration::from_secs(60);
+/// The first wait before another try; doubles with each, plus or minus half.
+const RETRY_AFTER: Duration = Duration::from_millis(250);
+
+/// One domain's actor.
+pub(crate) struct Fetcher {
+    house: Arc<House>,
+    origin: Origin,
+    pace: Pace,
+    rules: Rules,
+    queue: Queue,
+    timer: Option<SpawnHandle>,
+    waits_for_permit: bool,
+    last_used: Instant,
+    _alive: Alive,
+}
+
+impl Fetcher {
+    pub(crate) fn new(house: Arc<House>, origin: Origin) -> Self {
+        let pace = Pace::new(PaceLimits {
+            concurrency: house.settings.per_domain_concurrency,
+            delay: house.settings.per_domain_delay,
+            max_backoff: house.settings.max_backoff,
+        });
+        Self {
+            house,
+            origin,
+            pace,
+            rules: Rules::default(),
+            queue: Queue::default(),
+            timer: None,
+            waits_for_permit: false,
+            last_used: Instant::now(),
+            _alive: Alive::actor("fetcher"),
+        }
+    }
+
+    /// Starts whatever may start now, and sets the clock for what may start later.
+    fn pump(&mut self, ctx: &mut Context<Self>) {
+        loop {
+            let now = Instant::now();
+            self.queue.forget_cancelled();
+            let due = match (self.pace.turn(now), self.queue.next_due()) {
+                (Turn::Full, _) | (_, None) => return,
+                (Turn::At(turn), Some(due)) => due.max(turn),
+                (Turn::Go, Some(due)) => due,
+            };
+            if due > now {
+                return self.wake_at(due, now, ctx);
+            }
+            let Some(permit) = self.house.fetches.try_take() else { return self.wait_for_permit(ctx) };
+            let Some(request) = self.queue.pop(now) else { return };
+            self.start(request, permit, now, ctx);
+        }
+    }
+
+    fn wake_at(&mut self, due: Instant, now: Instant, ctx: &mut Context<Self>) {
+        if let Some(timer) = self.timer.take() {
+            ctx.cancel_future(timer);
+        }
+        self.timer = Some(ctx.run_later(due - now, |act, ctx| {
+            act.timer = None;
+            act.pump(ctx);
+        }));
+    }
+
+    /// The permit itself is given back: by then the domain's turn may have passed to another request.
+    fn wait_for_permit(&mut self, ctx: &mut Context<Self>) {
+        if std::mem::replace(&mut self.waits_for_permit, true) {
+            return;
+        }
+        let pool = self.house.fetches.clone();
+        let wait = async move { drop(pool.take(PERMIT_PATIENCE).await) };
+        ctx.spawn(wait.into_actor(self).map(|(), act, ctx| {
+            act.waits_for_permit = false;
+            act.pump(ctx);
+        }));
+    }
+
+    fn start(&mut self, request: Request, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
+        metrics::waited_for_turn(now - request.since);
+        self.pace.start(now);
+        let (house, url, want) = (self.house.clone(), request.url.clone(), request.want);
+        let exchange = tokio::spawn(async move {
+            let known = match house.cache.look_up(&url, want) {
+                Cached::Fresh(page) | Cached::Stale(page) => Some(page),
+                Cached::Missing => None,
+            };
+            let reply = house.client.get(&url, want, known.as_ref().map(|p| &p.validators)).await?;
+            let Reply { answer, latency } = reply;
+            let answer = match (answer, known) {
+                (Answer::NotModified, Some(page)) => Answer::Page((*page).clone()),
+                (answer, _) => answer,
+            };
+            Ok(Reply { answer, latency })
+        });
+        ctx.spawn(exchange.into_actor(self).map(move |joined, act, ctx| {
+            let reply = joined.unwrap_or_else(|_| {
+                metrics::panicked("fetcher");
+                Err(FetchError::Internal)
+            });
+            act.finish(request, reply, permit, now);
+            act.pump(ctx);
+        }));
+    }
+
+    fn finish(&mut self, request: Request, reply: Result<Reply, FetchError>, permit: Permit, started: Instant) {
+        let now = Instant::now();
+        let (ended, latency) = match &reply {
+            Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after }, latency }) => {
+                (Ended::Refused(*retry_after), Some(*latency))
+            }
+            Ok(reply) => (Ended::Came(reply.latency), Some(reply.latency)),
+            Err(error) if error.is_transient() => (Ended::Lost, None),
+            Err(_) => (Ended::Came(Duration::ZERO), None),
+        };
+        self.pace.end(started, now, ended);
+        self.last_used = now;
+        let result = reply.and_then(|reply| match reply.answer {
+            Answer::Page(page) => Ok(Fetched::page(Arc::new(page), Some(permit))),
+            Answer::Moved(target) => Ok(Fetched::Moved(target)),
+            Answer::NotModified => Err(FetchError::Broken("304 to a question nobody asked".to_owned())),
+            Answer::Failed { status, .. } => Err(FetchError::Status(status)),
+        });
+        let bytes = result.as_ref().map_or(0, Fetched::bytes);
+        metrics::fetched(result.as_ref().err().map_or("ok", FetchError::kind), latency, bytes);
+        match result {
+            Err(error) if error.is_transient() && request.tries < self.house.settings.retries => {
+                let wait = RETRY_AFTER * 2_u32.pow(u32::from(request.tries));
+                self.queue.retry(request, now + wait.mul_f64(0.5 + fastrand::f64()));
+            }
+            result => self.answer(request, result),
+        }
+    }
+
+    fn answer(&mut self, request: Request, result: Result<Fetched, FetchError>) {
+        if request.want == Want::Robots {
+            return self.robots_came(result);
+        }
+        if let Ok(Fetched::Page { page, .. }) = &result {
+            self.house.cache.keep(request.want, page.clone());
+        }
+        self.queue.answer(&request, &result);
+    }
+}
+
+impl Actor for Fetcher {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        ctx.run_interval(IDLE_CHECK, |act, ctx| {
+            if act.queue.is_empty() && act.pace.running() == 0 && act.last_used.elapsed() > IDLE {
+                ctx.stop();
+            }
+        });
+    }
+}
+
+impl Handler<AskRobots> for Fetcher {
+    type Result = ResponseFuture<Result<Arc<SiteRobots>, FetchError>>;
+
+    fn handle(&mut self, _: AskRobots, ctx: &mut Self::Context) -> Self::Result {
+        self.last_used = Instant::now();
+        let (reply, answer) = oneshot::channel();
+        self.with_rules(reply);
+        self.pump(ctx);
+        Box::pin(async move { answer.await.unwrap_or(Err(FetchError::Cancelled)) })
+    }
+}
+
+impl Handler<Fetch> for Fetcher {
+    type Result = ResponseFuture<Result<Fetched, FetchError>>;
+
+    fn handle(&mut self, fetch: Fetch, ctx: &mut Self::Context) -> Self::Result {
+        self.last_used = Instant::now();
+        if !self.rules.are_fresh() {
+            return self.fetch_with_rules(fetch, ctx);
+        }
+        if let Err(error) = self.may_fetch(&fetch.url) {
+            return Box::pin(std::future::ready(Err(error)));
+        }
+        if let Cached::Fresh(page) = self.house.cache.look_up(&fetch.url, fetch.want) {
+            return Box::pin(std::future::ready(Ok(Fetched::page(page, None))));
+        }
+        let (reply, answer) = oneshot::channel();
+        self.queue.push(fetch.url, fetch.want, fetch.cancel, reply);
+        self.pump(ctx);
+        Box::pin(async move { answer.await.unwrap_or(Err(FetchError::Cancelled)) })
+    }
+}
+
+impl Fetcher {
+    /// Asks for the rules first, and then for the address once more.
+    fn fetch_with_rules(&mut self, fetch: Fetch, ctx: &mut Context<Self>) -> ResponseFuture<Result<Fetched, FetchError>> {
+        let (reply, rules) = oneshot::channel();
+        self.with_rules(reply);
+        self.pump(ctx);
+        let again = ctx.address();
+        Box::pin(async move {
+            rules.await.unwrap_or(Err(FetchError::Cancelled))?;
+            again.send(fetch).await.unwrap_or(Err(FetchError::Internal))
+        })
+    }
+
+    fn may_fetch(&self, url: &SiteUrl) -> Result<(), FetchError> {
+        let robots = self.rules.known()?;
+        if robots.rules.allows(url) { Ok(()) } else { Err(FetchError::Disallowed) }
+    }
+}

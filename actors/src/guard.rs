@@ -1,0 +1,38 @@
+//! A panic in code that touches foreign input loses one page, never an actor.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::error::FetchError;
+use crate::metrics;
+
+/// Runs `work` on behalf of an actor; a panic is counted and answered as an error.
+///
+/// What `work` was changing when it panicked may be half done, so it must only add to its state.
+pub(crate) fn guard<T>(actor: &'static str, work: impl FnOnce() -> T) -> Result<T, FetchError> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
+        metrics::panicked(actor);
+        tracing::error!(actor, "a panic was caught; the page at hand is lost");
+        FetchError::Internal
+    })
+}
+
+/// Runs `work` on the pool for blocking and heavy work.
+pub(crate) async fn on_cpu_pool<T, F>(actor: &'static str, work: F) -> Result<T, FetchError>
+where
+    T: Send + 'static,
+    F: FnOnce() -> T + Send + 'static,
+{
+    let done = tokio::task::spawn_blocking(move || guard(actor, work)).await;
+    done.unwrap_or(Err(FetchError::Cancelled))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error() {
+        assert_eq!(guard("test", || 1), Ok(1));
+        assert_eq!(guard("test", || -> u8 { panic!("on purpose") }), Err(FetchError::Internal));
+    }
+}

@@ -1,0 +1,37 @@
+//! What all crawls share: the client, the page cache, the permits, the settings.
+
+use std::sync::Arc;
+
+use crate::cache::PageCache;
+use crate::http::{ClientError, HttpClient, Lookup};
+use crate::permits::Pool;
+use crate::settings::CrawlSettings;
+
+/// Built once, held by the engine and every actor it starts.
+pub(crate) struct House {
+    pub(crate) settings: CrawlSettings,
+    pub(crate) client: HttpClient,
+    pub(crate) cache: PageCache,
+    /// Requests at once; a permit lives until its page is parsed, so memory is bounded by
+    /// `max_fetches` x `page_max_bytes`.
+    pub(crate) fetches: Pool,
+    /// Crawls at once.
+    pub(crate) crawls: Pool,
+}
+
+impl House {
+    pub(crate) fn new(settings: CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, ClientError> {
+        Ok(Self {
+            client: HttpClient::new(&settings, lookup)?,
+            cache: PageCache::new(settings.cache_bytes.0, settings.cache_ttl),
+            fetches: Pool::new("fetch", settings.max_fetches),
+            crawls: Pool::new("crawl", settings.max_crawls),
+            settings,
+        })
+    }
+
+    /// The name that robots.txt knows us by: the product token of the user agent (RFC 9309 section 2.2.1).
+    pub(crate) fn product_token(&self) -> &str {
+        self.settings.user_agent.split(['/', ' ']).next().unwrap_or_default()
+    }
+}

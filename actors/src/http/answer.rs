@@ -1,0 +1,176 @@
+//! What is asked for, and what comes back.
+
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use reqwest::header::{
+    CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, LAST_MODIFIED, RETRY_AFTER,
+};
+use wayfile_core::site::url::SiteUrl;
+
+use crate::error::FetchError;
+
+/// What a request is for: decides what it accepts, the cap of the body and what happens above it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Want {
+    /// The page a crawl starts from, as HTML: its navigation is the map of the site.
+    Home,
+    /// Any other page, as Markdown where the site offers it.
+    Page,
+    /// A sitemap; above the cap it is cut and what is whole counts.
+    Sitemap,
+    /// robots.txt; above the cap it is cut (RFC 9309 section 2.5).
+    Robots,
+}
+
+impl Want {
+    pub(super) fn accept(self) -> &'static str {
+        match self {
+            Self::Home => "text/html, application/xhtml+xml;q=0.9, text/markdown;q=0.5, */*;q=0.1",
+            Self::Page => "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.8, */*;q=0.1",
+            Self::Sitemap => "application/xml, text/xml;q=0.9, */*;q=0.5",
+            Self::Robots => "text/plain, */*;q=0.1",
+        }
+    }
+
+    pub(super) fn may_be_cut(self) -> bool {
+        matches!(self, Self::Sitemap | Self::Robots)
+    }
+}
+
+/// A body and the headers that matter for reading it.
+#[derive(Debug, Clone)]
+pub struct PageBody {
+    /// Where it came from.
+    pub url: SiteUrl,
+    /// `Content-Type`, as sent.
+    pub content_type: Option<String>,
+    /// `X-Robots-Tag`, all of them joined by commas.
+    pub x_robots_tag: Option<String>,
+    /// For asking again later.
+    pub validators: Validators,
+    /// Decoded.
+    pub body: Bytes,
+}
+
+/// What lets a server say "unchanged" (RFC 9110 section 13.1).
+#[derive(Debug, Clone, Default)]
+pub struct Validators {
+    /// `ETag`.
+    pub etag: Option<HeaderValue>,
+    /// `Last-Modified`.
+    pub last_modified: Option<HeaderValue>,
+}
+
+impl Validators {
+    /// A server that sent none cannot be asked whether the page changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.last_modified.is_none()
+    }
+}
+
+/// An answer and how long its head took.
+#[derive(Debug)]
+pub struct Reply {
+    /// What came.
+    pub answer: Answer,
+    /// From the request to the first byte of the answer.
+    pub latency: Duration,
+}
+
+/// What came back for one request.
+#[derive(Debug)]
+pub enum Answer {
+    /// A 2xx with its body.
+    Page(PageBody),
+    /// A 3xx; nobody has checked the target yet.
+    Moved(SiteUrl),
+    /// A 304: the cached copy still holds.
+    NotModified,
+    /// Any other status.
+    Failed {
+        /// The status.
+        status: u16,
+        /// The wait the server asks for.
+        retry_after: Option<Duration>,
+    },
+}
+
+/// Refuses what cannot be read before its body is.
+pub(super) fn check_type(want: Want, headers: &HeaderMap) -> Result<(), FetchError> {
+    // The client takes the header away when it decodes; what is left is a coding it does not know, or several.
+    if let Some(coding) = text(headers, &CONTENT_ENCODING).filter(|c| !c.eq_ignore_ascii_case("identity")) {
+        return Err(FetchError::NotAPage(format!("encoded as {coding}")));
+    }
+    if matches!(want, Want::Sitemap | Want::Robots) {
+        return Ok(());
+    }
+    let Some(kind) = text(headers, &CONTENT_TYPE) else { return Ok(()) };
+    let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let readable = essence.starts_with("text/")
+        || matches!(essence.as_str(), "" | "application/xhtml+xml" | "application/xml" | "application/markdown");
+    if readable && !matches!(essence.as_str(), "text/css" | "text/javascript" | "text/csv" | "text/calendar") {
+        return Ok(());
+    }
+    Err(FetchError::NotAPage(essence))
+}
+
+pub(super) fn page(url: SiteUrl, headers: &HeaderMap) -> PageBody {
+    let robots: Vec<_> =
+        headers.get_all("x-robots-tag").iter().filter_map(|v| v.to_str().ok()).collect();
+    PageBody {
+        url,
+        content_type: text(headers, &CONTENT_TYPE),
+        x_robots_tag: (!robots.is_empty()).then(|| robots.join(", ")),
+        validators: Validators {
+            etag: headers.get(ETAG).cloned(),
+            last_modified: headers.get(LAST_MODIFIED).cloned(),
+        },
+        body: Bytes::new(),
+    }
+}
+
+fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    headers.get(name).map(|v| String::from_utf8_lossy(v.as_bytes()).into_owned())
+}
+
+/// Seconds or a date (RFC 9110 section 10.2.3).
+pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = value.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = httpdate::parse_http_date(value).ok()?;
+    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let pair = |(name, value): &(&'static str, &str)| (HeaderName::from_static(name), value.parse().unwrap());
+        pairs.iter().map(pair).collect()
+    }
+
+    #[test]
+    fn a_wait_is_seconds_or_a_date() {
+        assert_eq!(retry_after(&headers(&[("retry-after", "7")])), Some(Duration::from_secs(7)));
+        let past = headers(&[("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")]);
+        assert_eq!(retry_after(&past), Some(Duration::ZERO));
+        assert_eq!(retry_after(&headers(&[("retry-after", "soon")])), None);
+    }
+
+    #[test]
+    fn only_what_reads_as_a_page_is_read() {
+        for kind in ["text/html; charset=utf-8", "text/markdown", "TEXT/HTML", "application/xhtml+xml", ""] {
+            assert!(check_type(Want::Page, &headers(&[("content-type", kind)])).is_ok(), "{kind}");
+        }
+        for kind in ["image/png", "application/pdf", "text/css", "application/json"] {
+            assert!(check_type(Want::Page, &headers(&[("content-type", kind)])).is_err(), "{kind}");
+        }
+        assert!(check_type(Want::Sitemap, &headers(&[("content-type", "application/gzip")])).is_ok());
+        assert!(check_type(Want::Page, &headers(&[("content-encoding", "gzip, gzip")])).is_err());
+    }
+}

@@ -1,0 +1,62 @@
+//! Names become addresses here, and names that lead inside do not.
+
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use wayfile_core::site::public::AddressPolicy;
+
+/// A look-up that takes longer counts as a name that does not resolve.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The answer of a look-up.
+pub type Looking = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
+
+/// Turns a name into all of its addresses.
+pub trait Lookup: Send + Sync {
+    /// Looks `name` up.
+    fn lookup(&self, name: String) -> Looking;
+}
+
+/// The machine's own resolver.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemLookup;
+
+impl Lookup for SystemLookup {
+    fn lookup(&self, name: String) -> Looking {
+        Box::pin(async move {
+            let found = tokio::time::timeout(TIMEOUT, tokio::net::lookup_host((name, 0))).await??;
+            Ok(found.map(|a| a.ip()).collect())
+        })
+    }
+}
+
+/// Refuses a name if any of its addresses is not public: a mixed answer is an attack or a split horizon.
+pub(super) struct PublicResolver {
+    lookup: Arc<dyn Lookup>,
+    policy: Arc<AddressPolicy>,
+}
+
+impl PublicResolver {
+    pub(super) fn new(lookup: Arc<dyn Lookup>, policy: Arc<AddressPolicy>) -> Self {
+        Self { lookup, policy }
+    }
+}
+
+impl Resolve for PublicResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let (found, policy) = (self.lookup.lookup(name.as_str().to_owned()), self.policy.clone());
+        Box::pin(async move {
+            let addresses = found.await?;
+            if addresses.is_empty() || addresses.iter().any(|a| policy.ip(*a).is_err()) {
+                return Err(io::Error::new(io::ErrorKind::NotFound, "the name does not resolve").into());
+            }
+            let addresses: Addrs = Box::new(addresses.into_iter().map(|a| SocketAddr::new(a, 0)));
+            Ok(addresses)
+        })
+    }
+}

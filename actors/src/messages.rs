@@ -1,0 +1,139 @@
+//! Every message of the pipeline, in the order of the flow.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::Message;
+use tokio_util::sync::CancellationToken;
+use wayfile_core::llms_txt::compose::{Full, FullOptions, Index};
+use wayfile_core::page::Page;
+use wayfile_core::site::navigation::Navigation;
+use wayfile_core::site::outline;
+use wayfile_core::site::robots::Robots;
+use wayfile_core::site::sitemap::Sitemap;
+use wayfile_core::site::url::SiteUrl;
+
+use crate::error::{CrawlError, FetchError};
+use crate::generated::Generated;
+use crate::http::{PageBody, Want};
+use crate::permits::Permit;
+
+/// Engine to Supervisor: crawl a site and write its files.
+#[derive(Message)]
+#[rtype(result = "Result<Generated, CrawlError>")]
+pub(crate) struct Crawl;
+
+/// Supervisor to Fetcher: what may be fetched, how fast, and where the sitemaps lie.
+#[derive(Message)]
+#[rtype(result = "Result<Arc<SiteRobots>, FetchError>")]
+pub(crate) struct AskRobots;
+
+/// A domain's robots.txt as it binds us.
+#[derive(Debug)]
+pub(crate) struct SiteRobots {
+    pub(crate) rules: Robots,
+    /// The gap it asks for, capped.
+    pub(crate) crawl_delay: Duration,
+    /// The gap it asked for, when that was over the cap.
+    pub(crate) capped_from: Option<Duration>,
+}
+
+/// Supervisor to Fetcher: one address, when the domain's turn comes.
+#[derive(Message)]
+#[rtype(result = "Result<Fetched, FetchError>")]
+pub(crate) struct Fetch {
+    pub(crate) url: SiteUrl,
+    pub(crate) want: Want,
+    pub(crate) cancel: CancellationToken,
+}
+
+/// What one address gave.
+#[derive(Debug, Clone)]
+pub(crate) enum Fetched {
+    /// A body. The permit it was fetched with moves along until it is parsed.
+    Page {
+        /// Shared by all who asked.
+        page: Arc<PageBody>,
+        /// None when it came from the cache.
+        permit: Option<Arc<Permit>>,
+    },
+    /// A redirect, to be checked and asked for like any address.
+    Moved(SiteUrl),
+}
+
+impl Fetched {
+    pub(crate) fn page(page: Arc<PageBody>, permit: Option<Permit>) -> Self {
+        Self::Page { page, permit: permit.map(Arc::new) }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Page { page, .. } => page.body.len(),
+            Self::Moved(_) => 0,
+        }
+    }
+}
+
+/// Supervisor to Parser: bytes to Markdown, links and metadata.
+#[derive(Message)]
+#[rtype(result = "Result<Page, FetchError>")]
+pub(crate) struct ParsePage {
+    pub(crate) page: Arc<PageBody>,
+    pub(crate) permit: Option<Arc<Permit>>,
+}
+
+/// Supervisor to Parser: bytes to addresses.
+#[derive(Message)]
+#[rtype(result = "Result<Sitemap, FetchError>")]
+pub(crate) struct ParseSitemap {
+    pub(crate) page: Arc<PageBody>,
+    pub(crate) permit: Option<Arc<Permit>>,
+}
+
+/// Supervisor to Assembler: a page that was fetched with 200.
+#[derive(Message)]
+#[rtype(result = "Result<Added, FetchError>")]
+pub(crate) struct Add(pub(crate) outline::Fetched);
+
+/// Whether a page counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Added {
+    /// It does.
+    Kept,
+    /// Its content was there already.
+    Duplicate,
+}
+
+/// Supervisor to Assembler: write the files of what was added.
+#[derive(Message)]
+#[rtype(result = "Result<Files, FetchError>")]
+pub(crate) struct Assemble {
+    /// The home page, for the site's name and summary.
+    pub(crate) home: Option<Arc<Page>>,
+    /// How the site groups its own pages.
+    pub(crate) navigation: Navigation,
+    /// Pages that were added before a newer version of them was met.
+    pub(crate) outdated: HashSet<SiteUrl>,
+    /// How `llms.txt` is wanted, if it is.
+    pub(crate) index: Option<IndexWish>,
+    /// How `llms-full.txt` is wanted, if it is.
+    pub(crate) full: Option<FullOptions>,
+}
+
+/// How `llms.txt` is wanted.
+#[derive(Debug)]
+pub(crate) struct IndexWish {
+    pub(crate) max_pages: usize,
+    pub(crate) max_chars: usize,
+    /// Where `llms-full.txt` will lie, when it is made too.
+    pub(crate) full: Option<SiteUrl>,
+    /// The caller's guidance for the file's readers.
+    pub(crate) instructions: Option<String>,
+}
+
+/// Both files, as far as they were asked for.
+pub(crate) struct Files {
+    pub(crate) index: Option<Index>,
+    pub(crate) full: Option<Full>,
+}

@@ -1,0 +1,46 @@
+//! Which actor minds which domain.
+
+use std::sync::Arc;
+
+use actix::prelude::*;
+use dashmap::DashMap;
+use wayfile_core::site::url::Origin;
+
+use crate::fetcher::Fetcher;
+use crate::house::House;
+
+/// Finds a domain's Fetcher, starting it when there is none or when it has died.
+#[derive(Clone)]
+pub(crate) struct Registry {
+    house: Arc<House>,
+    arbiter: ArbiterHandle,
+    fetchers: Arc<DashMap<Origin, Addr<Fetcher>>>,
+}
+
+/// Above this many domains the dead are looked for before another is added.
+const SWEEP_ABOVE: usize = 1024;
+
+impl Registry {
+    pub(crate) fn new(house: Arc<House>, arbiter: ArbiterHandle) -> Self {
+        Self { house, arbiter, fetchers: Arc::default() }
+    }
+
+    pub(crate) fn fetcher(&self, origin: &Origin) -> Addr<Fetcher> {
+        if let Some(known) = self.fetchers.get(origin).filter(|f| f.connected()) {
+            return known.clone();
+        }
+        if self.fetchers.len() > SWEEP_ABOVE {
+            self.fetchers.retain(|_, fetcher| fetcher.connected());
+        }
+        let mut entry = self.fetchers.entry(origin.clone()).or_insert_with(|| self.start(origin));
+        if !entry.connected() {
+            *entry = self.start(origin);
+        }
+        entry.clone()
+    }
+
+    fn start(&self, origin: &Origin) -> Addr<Fetcher> {
+        let (house, origin) = (self.house.clone(), origin.clone());
+        Fetcher::start_in_arbiter(&self.arbiter, move |_| Fetcher::new(house, origin))
+    }
+}

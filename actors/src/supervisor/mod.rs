@@ -1,0 +1,337 @@
+//! The Supervisor: one per crawl.
+//!
+//! Owns the frontier, the deadline, the cancel token and the tally. It asks Fetchers and the Parser through
+//! its [`Visitor`] for a few pages at once, hands each page that counts to its Assembler, and has the files
+//! written when the frontier is finished or the time is up. A lost page never fails it; it dies with its
+//! answer, at the deadline, or when its caller leaves.
+
+mod site;
+mod survey;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix::prelude::*;
+use tokio::sync::oneshot;
+use wayfile_core::llms_txt::compose::FullOptions;
+use wayfile_core::site::frontier::Outcome;
+use wayfile_core::site::outline;
+use wayfile_core::site::rank::LeftOut;
+use wayfile_core::site::sitemap::Sitemap;
+use wayfile_core::site::url::SiteUrl;
+
+use crate::assembler::Assembler;
+use crate::error::{CrawlError, FetchError};
+use crate::generated::{CrawlStats, Generated, Job};
+use crate::guard::guard;
+use crate::house::House;
+use crate::http::Want;
+use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, IndexWish, SiteRobots};
+use crate::metrics::{self, Alive};
+use crate::progress::{Event, Progress};
+use crate::tally::Tally;
+use crate::visit::{NoPage, Visit, Visitor, ask};
+
+use site::{Closed, Site};
+use survey::Task;
+
+/// The share of the deadline that is kept back for writing the files: one part in this many.
+const RESERVE: u32 = 20;
+/// Pages asked for at once, as a multiple of what a domain may be asked at once: while some are being
+/// parsed, others already wait for their turn.
+const READ_AHEAD: usize = 2;
+
+/// One crawl's supervisor.
+pub(crate) struct Supervisor {
+    house: Arc<House>,
+    visitor: Visitor,
+    job: Job,
+    assembler: Addr<Assembler>,
+    site: Option<Site>,
+    tally: Tally,
+    stats: CrawlStats,
+    started: Instant,
+    reply: Option<oneshot::Sender<Result<Generated, CrawlError>>>,
+    _alive: Alive,
+}
+
+/// What the first address gave.
+struct Opened {
+    url: SiteUrl,
+    home: Result<Visit, FetchError>,
+    robots: Result<Arc<SiteRobots>, FetchError>,
+}
+
+impl Supervisor {
+    pub(crate) fn new(house: Arc<House>, visitor: Visitor, job: Job) -> Self {
+        Self {
+            house,
+            visitor,
+            job,
+            assembler: Assembler::new().start(),
+            site: None,
+            tally: Tally::default(),
+            stats: CrawlStats::default(),
+            started: Instant::now(),
+            reply: None,
+            _alive: Alive::actor("supervisor"),
+        }
+    }
+
+    fn open(&self, ctx: &mut Context<Self>) {
+        let (visitor, seed) = (self.visitor.clone(), self.job.seed.clone());
+        let opening = async move {
+            let (url, home) = match visitor.open(&seed, Want::Home).await {
+                Ok(visit) => (visit.url.clone(), Ok(visit)),
+                Err((url, error)) => (url, Err(error)),
+            };
+            let fetcher = visitor.registry.fetcher(&url.origin());
+            let robots = ask(&fetcher, AskRobots).await;
+            Opened { url, home, robots }
+        };
+        ctx.spawn(opening.into_actor(self).map(Self::on_opened));
+    }
+
+    fn on_opened(opened: Opened, act: &mut Self, ctx: &mut Context<Self>) {
+        let Opened { url, home, robots } = opened;
+        let robots = match (robots, &home) {
+            // A home page that is merely missing says nothing about the pages that a sitemap names.
+            (Ok(robots), Err(error)) if says_nothing_of_the_site(error) => robots,
+            (Ok(robots), Ok(_)) => robots,
+            (_, Err(error)) => return act.finish(Err(CrawlError::at_home(url.as_str(), error)), ctx),
+            (Err(error), Ok(_)) => return act.finish(Err(CrawlError::at_home(url.as_str(), &error)), ctx),
+        };
+        act.tally.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
+        let settings = &act.house.settings;
+        let mut site = Site::new(url.clone(), &robots.rules, act.job.pages(), settings);
+        // The frontier hands out the seed first; it has been visited already.
+        site.frontier.next();
+        site.running += 1;
+        act.site = Some(site);
+        act.on_visited(&url, home.map_err(NoPage::Failed), ctx);
+    }
+
+    /// Asks for whatever may be asked for now; when nothing is left, has the files written.
+    fn pump(&mut self, ctx: &mut Context<Self>) {
+        let at_once = self.house.settings.per_domain_concurrency * READ_AHEAD;
+        while let Some(task) = self.site.as_mut().and_then(|site| site.survey.next()) {
+            self.read_sitemap(task, ctx);
+        }
+        while let Some(url) = self.site.as_mut().and_then(|site| site.next(at_once)) {
+            self.visit(url, ctx);
+        }
+        if self.site.as_ref().is_some_and(Site::is_finished) {
+            self.assemble(ctx);
+        }
+    }
+
+    fn read_sitemap(&self, task: Task, ctx: &mut Context<Self>) {
+        let (visitor, url) = (self.visitor.clone(), task.url.clone());
+        let reading = async move { visitor.sitemap(url).await };
+        ctx.spawn(reading.into_actor(self).map(move |read, act, ctx| act.on_sitemap(&task, read, ctx)));
+    }
+
+    fn on_sitemap(&mut self, task: &Task, read: Result<Sitemap, FetchError>, ctx: &mut Context<Self>) {
+        let Some(site) = &mut self.site else { return };
+        match read {
+            Ok(sitemap) => {
+                site.survey.found(task, sitemap.children);
+                // A panic half-way leaves the frontier with what it had taken in.
+                let _ = guard("supervisor", || site.frontier.offer_sitemap(&sitemap.entries));
+            }
+            Err(_) => {
+                site.survey.missed();
+                self.tally.broken_sitemaps += usize::from(!task.guessed);
+            }
+        }
+        self.tell(Event::Discovered);
+        self.pump(ctx);
+    }
+
+    fn visit(&self, url: SiteUrl, ctx: &mut Context<Self>) {
+        let Some(site) = &self.site else { return };
+        let (visitor, scope, asked) = (self.visitor.clone(), site.scope.clone(), url.clone());
+        let visiting = async move { visitor.visit(asked, Want::Page, Some(&scope)).await };
+        ctx.spawn(visiting.into_actor(self).map(move |visited, act, ctx| act.on_visited(&url, visited, ctx)));
+    }
+
+    /// A page came, or did not. Its links go to the frontier, its content to the Assembler.
+    fn on_visited(&mut self, asked: &SiteUrl, visited: Result<Visit, NoPage>, ctx: &mut Context<Self>) {
+        let Some(site) = &mut self.site else { return };
+        let visit = match visited {
+            Ok(visit) => visit,
+            Err(NoPage::Failed(FetchError::Disallowed)) => {
+                return self.settle(asked, Outcome::LeftOut(LeftOut::Robots), ctx);
+            }
+            Err(NoPage::Failed(error)) => {
+                site.remember_home_error(asked, &error);
+                return self.settle(asked, Outcome::Failed(error.kind().to_owned()), ctx);
+            }
+            Err(NoPage::LeftTheSite) => {
+                return self.settle(asked, Outcome::LeftOut(LeftOut::MovedAway), ctx);
+            }
+        };
+        self.stats.ok200 += 1;
+        self.stats.bytes += visit.bytes;
+        match guard("supervisor", || site.take_in(asked, &visit)) {
+            Ok(None) => self.add(visit, ctx),
+            Ok(Some(outcome)) => self.settle(&visit.url, outcome, ctx),
+            Err(error) => self.settle(&visit.url, Outcome::Failed(error.kind().to_owned()), ctx),
+        }
+    }
+
+    fn add(&self, visit: Visit, ctx: &mut Context<Self>) {
+        let Visit { url, link, mut page, .. } = visit;
+        page.links = Vec::new();
+        let added = ask(&self.assembler, Add(outline::Fetched { url: url.clone(), link, page }));
+        ctx.spawn(added.into_actor(self).map(move |added, act, ctx| {
+            let outcome = match added {
+                Ok(Added::Kept) => Outcome::Kept,
+                Ok(Added::Duplicate) => Outcome::Duplicate,
+                Err(error) => Outcome::Failed(error.kind().to_owned()),
+            };
+            act.settle(&url, outcome, ctx);
+        }));
+    }
+
+    fn settle(&mut self, url: &SiteUrl, outcome: Outcome, ctx: &mut Context<Self>) {
+        let Some(site) = &mut self.site else { return };
+        site.settle(url, outcome);
+        let url = url.clone();
+        self.tell(|progress| Event::Page(url, progress));
+        self.pump(ctx);
+    }
+
+    fn assemble(&mut self, ctx: &mut Context<Self>) {
+        let Some(site) = self.site.take() else { return };
+        self.tell_progress(Event::Assembling, site.progress());
+        self.visitor.cancel.cancel();
+        let Closed { url, home, outdated, navigation, stats } = site.close(&mut self.tally);
+        self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
+        if self.stats.pages == 0 {
+            return self.finish(Err(self.nothing(&url, home.err())), ctx);
+        }
+        let (index, full) = (self.job.file_type.index(), self.job.file_type.full());
+        let settings = &self.house.settings;
+        let wish = Assemble {
+            home: home.ok(),
+            navigation,
+            outdated,
+            index: index.then(|| IndexWish {
+                max_pages: self.job.index_pages,
+                max_chars: settings.index_max_chars,
+                full: if full { url.join("llms-full.txt").ok() } else { None },
+                instructions: self.job.instructions.clone(),
+            }),
+            full: full
+                .then_some(FullOptions { max_pages: self.job.full_pages, max_bytes: settings.full_max_bytes.0 }),
+        };
+        let assembling = ask(&self.assembler, wish);
+        ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| {
+            let generated = files.map(|files| act.generated(url, files));
+            act.finish(generated.map_err(|_| CrawlError::Internal), ctx);
+        }));
+    }
+
+    /// Why no page counts: what the home page failed with, else what happened to most.
+    fn nothing(&self, site: &SiteUrl, home: Option<FetchError>) -> CrawlError {
+        match home {
+            Some(error) => CrawlError::at_home(site.as_str(), &error),
+            None => CrawlError::NothingThere {
+                site: site.to_string(),
+                why: self.tally.note().unwrap_or_else(|| "no page was found".to_owned()),
+            },
+        }
+    }
+
+    /// The time is up before there was anything to write about.
+    fn time_is_up(&mut self, ctx: &mut Context<Self>) {
+        let site = self.job.seed.url.to_string();
+        let error = FetchError::TimedOut(self.house.settings.deadline);
+        self.finish(Err(CrawlError::at_home(&site, &error)), ctx);
+    }
+
+    fn generated(&mut self, url: SiteUrl, files: Files) -> Generated {
+        self.tally.index_cut = files.index.as_ref().map_or(0, |index| index.left_out);
+        self.tally.full_cut = files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
+        Generated {
+            domain: url.host().to_owned(),
+            url,
+            file_type: self.job.file_type,
+            llms_txt: files.index.map(|index| index.text),
+            llms_full_txt: files.full.map(|full| full.text),
+            llm_enhanced: false,
+            note: self.tally.note(),
+            stats: self.stats,
+        }
+    }
+
+    fn finish(&mut self, result: Result<Generated, CrawlError>, ctx: &mut Context<Self>) {
+        let Some(reply) = self.reply.take() else { return };
+        let outcome = match &result {
+            Ok(_) if self.tally.out_of_time => "partial",
+            Ok(_) => "ok",
+            Err(CrawlError::Cancelled) => "cancelled",
+            Err(_) => "failed",
+        };
+        metrics::crawl_ended(outcome, self.started.elapsed());
+        // A caller that left needs no answer.
+        let _ = reply.send(result);
+        self.visitor.cancel.cancel();
+        ctx.stop();
+    }
+
+    fn tell(&self, event: impl FnOnce(Progress) -> Event) {
+        if let Some(site) = &self.site {
+            self.tell_progress(event, site.progress());
+        }
+    }
+
+    fn tell_progress(&self, event: impl FnOnce(Progress) -> Event, progress: Progress) {
+        if self.job.events.is_heard() {
+            self.job.events.tell(event(progress));
+        }
+    }
+}
+
+/// Failures of the home page that leave hope for others.
+fn says_nothing_of_the_site(error: &FetchError) -> bool {
+    matches!(
+        error,
+        FetchError::Disallowed
+            | FetchError::Status(404 | 410)
+            | FetchError::NotAPage(_)
+            | FetchError::TooLarge(_)
+            | FetchError::TimedOut(_)
+            | FetchError::TooManyRedirects
+            | FetchError::Internal
+    )
+}
+
+impl Actor for Supervisor {
+    type Context = Context<Self>;
+}
+
+impl Handler<Crawl> for Supervisor {
+    type Result = ResponseFuture<Result<Generated, CrawlError>>;
+
+    fn handle(&mut self, _: Crawl, ctx: &mut Self::Context) -> Self::Result {
+        let (reply, answer) = oneshot::channel();
+        self.reply = Some(reply);
+        self.job.events.tell(Event::Accepted);
+        self.open(ctx);
+        let deadline = self.house.settings.deadline;
+        ctx.run_later(deadline - deadline / RESERVE, |act, ctx| {
+            act.tally.out_of_time = act.site.is_some();
+            match act.site {
+                Some(_) => act.assemble(ctx),
+                None => act.time_is_up(ctx),
+            }
+        });
+        ctx.run_later(deadline, Self::time_is_up);
+        let left = self.job.cancel.clone();
+        let leaving = async move { left.cancelled().await };
+        ctx.spawn(leaving.into_actor(self).map(|(), act, ctx| act.finish(Err(CrawlError::Cancelled), ctx)));
+        Box::pin(async move { answer.await.unwrap_or(Err(CrawlError::Internal)) })
+    }
+}

@@ -1,0 +1,127 @@
+//! The site of one crawl, once its first address has been asked.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use wayfile_core::page::Page;
+use wayfile_core::site::frontier::{Frontier, FrontierLimits, Outcome};
+use wayfile_core::site::navigation::Navigation;
+use wayfile_core::site::robots::Robots;
+use wayfile_core::site::scope::Scope;
+use wayfile_core::site::url::SiteUrl;
+
+use super::survey::Survey;
+use crate::error::FetchError;
+use crate::generated::CrawlStats;
+use crate::progress::Progress;
+use crate::settings::CrawlSettings;
+use crate::tally::Tally;
+use crate::visit::Visit;
+
+pub(super) struct Site {
+    pub(super) url: SiteUrl,
+    pub(super) scope: Arc<Scope>,
+    pub(super) frontier: Frontier,
+    pub(super) survey: Survey,
+    /// The home page without its links, or why there is none.
+    pub(super) home: Result<Arc<Page>, FetchError>,
+    /// Pages asked for and not settled.
+    pub(super) running: usize,
+    kept: Vec<SiteUrl>,
+    fetched: usize,
+    max_pages: usize,
+}
+
+impl Site {
+    pub(super) fn new(url: SiteUrl, robots: &Robots, max_pages: usize, settings: &CrawlSettings) -> Self {
+        let scope = Scope::new(&url);
+        let limits =
+            FrontierLimits { max_pages, max_known: settings.max_known_urls, ..FrontierLimits::default() };
+        Self {
+            frontier: Frontier::new(&url, scope.clone(), limits),
+            scope: Arc::new(scope),
+            survey: Survey::new(&url, robots, settings.max_sitemaps),
+            home: Err(FetchError::Internal),
+            running: 0,
+            kept: Vec::new(),
+            fetched: 0,
+            max_pages,
+            url,
+        }
+    }
+
+    /// The next page to ask for, unless enough are under way.
+    pub(super) fn next(&mut self, at_once: usize) -> Option<SiteUrl> {
+        if self.running >= at_once {
+            return None;
+        }
+        let url = self.frontier.next()?;
+        self.running += 1;
+        Some(url)
+    }
+
+    /// Learns from a page that came. `None`: it counts, unless its content is known already.
+    pub(super) fn take_in(&mut self, asked: &SiteUrl, visit: &Visit) -> Option<Outcome> {
+        self.fetched += 1;
+        if *asked == self.url {
+            let page = Page { links: Vec::new(), ..visit.page.clone() };
+            self.home = Ok(Arc::new(page));
+        }
+        if !self.frontier.redirected(asked, &visit.url) {
+            return Some(Outcome::Duplicate);
+        }
+        self.frontier.offer_page(&visit.url, &visit.page);
+        self.frontier.judge(&visit.url, &visit.page)
+    }
+
+    pub(super) fn remember_home_error(&mut self, asked: &SiteUrl, error: &FetchError) {
+        if *asked == self.url {
+            self.home = Err(error.clone());
+        }
+    }
+
+    pub(super) fn settle(&mut self, url: &SiteUrl, outcome: Outcome) {
+        self.running -= 1;
+        if outcome == Outcome::Kept {
+            self.kept.push(url.clone());
+        }
+        self.frontier.settle(url, outcome);
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        let full = self.frontier.counts().kept >= self.max_pages;
+        self.running == 0 && self.frontier.is_finished() && (full || self.survey.is_finished())
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        let counts = self.frontier.counts();
+        Progress {
+            discovered: counts.queued + counts.in_flight + self.fetched,
+            fetched: self.fetched,
+            failed: counts.failed.values().sum(),
+        }
+    }
+
+    /// Ends the crawl's book-keeping.
+    pub(super) fn close(mut self, tally: &mut Tally) -> Closed {
+        self.frontier.sweep();
+        let outdated = self.kept.into_iter().filter(|url| !self.frontier.still_belongs(url)).collect();
+        let counts = self.frontier.counts();
+        tally.count(counts);
+        let stats =
+            CrawlStats { pages: counts.kept, failed: counts.failed.values().sum(), ..CrawlStats::default() };
+        Closed { url: self.url, home: self.home, outdated, stats, navigation: self.frontier.into_navigation() }
+    }
+}
+
+/// What a finished crawl leaves for its files.
+pub(super) struct Closed {
+    pub(super) url: SiteUrl,
+    pub(super) home: Result<Arc<Page>, FetchError>,
+    /// Pages that were kept before a newer version of them was met.
+    pub(super) outdated: HashSet<SiteUrl>,
+    /// What the site says of its own structure.
+    pub(super) navigation: Navigation,
+    /// Pages kept and lost.
+    pub(super) stats: CrawlStats,
+}

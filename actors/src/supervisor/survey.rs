@@ -1,0 +1,138 @@
+//! Which sitemaps are still to be read.
+
+use std::collections::{HashSet, VecDeque};
+
+use wayfile_core::site::robots::Robots;
+use wayfile_core::site::sitemap::{self, INDEX_MAX_DEPTH};
+use wayfile_core::site::url::{SiteUrl, UrlKey};
+
+/// Sitemaps read at once: they are large, and pages can be fetched meanwhile.
+const AT_ONCE: usize = 2;
+
+/// A sitemap to be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Task {
+    pub(super) url: SiteUrl,
+    /// How many indexes lead to it.
+    depth: usize,
+    /// A guess at a usual place: it need not be there.
+    pub(super) guessed: bool,
+}
+
+/// The sitemaps that robots.txt names, else the usual places one after the other until one is there.
+#[derive(Debug)]
+pub(super) struct Survey {
+    named: VecDeque<Task>,
+    guesses: VecDeque<Task>,
+    seen: HashSet<UrlKey>,
+    running: usize,
+    room: usize,
+}
+
+impl Survey {
+    pub(super) fn new(site: &SiteUrl, robots: &Robots, max_sitemaps: usize) -> Self {
+        let origin = site.origin();
+        let named = origin.at("/robots.txt").map(|at| sitemap::named_by(robots, &at)).unwrap_or_default();
+        let guesses = if named.is_empty() { sitemap::well_known(&origin) } else { Vec::new() };
+        let mut survey = Self {
+            named: VecDeque::new(),
+            guesses: VecDeque::new(),
+            seen: HashSet::new(),
+            running: 0,
+            room: max_sitemaps,
+        };
+        survey.queue(named, 0);
+        survey.guesses = guesses.into_iter().map(|url| Task { url, depth: 0, guessed: true }).collect();
+        survey
+    }
+
+    /// The next one to be read, which the caller must settle.
+    pub(super) fn next(&mut self) -> Option<Task> {
+        if self.running >= AT_ONCE || self.room == 0 {
+            return None;
+        }
+        let task = match self.named.pop_front() {
+            Some(task) => task,
+            // One guess at a time: the first that is right ends the guessing.
+            None if self.running == 0 => self.guesses.pop_front()?,
+            None => return None,
+        };
+        self.running += 1;
+        self.room -= 1;
+        Some(task)
+    }
+
+    /// A sitemap was read; it may name others.
+    pub(super) fn found(&mut self, task: &Task, children: Vec<SiteUrl>) {
+        self.running -= 1;
+        self.guesses.clear();
+        if task.depth < INDEX_MAX_DEPTH {
+            self.queue(children, task.depth + 1);
+        }
+    }
+
+    /// A sitemap could not be read.
+    pub(super) fn missed(&mut self) {
+        self.running -= 1;
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.running == 0 && (self.room == 0 || self.named.is_empty() && self.guesses.is_empty())
+    }
+
+    fn queue(&mut self, urls: Vec<SiteUrl>, depth: usize) {
+        for url in urls {
+            if self.seen.insert(url.key()) {
+                self.named.push_back(Task { url, depth, guessed: false });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn survey(robots: &str, room: usize) -> Survey {
+        let site = SiteUrl::parse("https://tide.example.com/docs/").unwrap();
+        Survey::new(&site, &Robots::parse(robots.as_bytes(), "x"), room)
+    }
+
+    fn url(path: &str) -> SiteUrl {
+        SiteUrl::parse(&format!("https://tide.example.com{path}")).unwrap()
+    }
+
+    #[test]
+    fn guesses_end_with_the_first_that_is_right() {
+        let mut survey = survey("", 10);
+        assert_eq!(survey.next().unwrap().url, url("/sitemap.xml"));
+        assert_eq!(survey.next(), None);
+        survey.missed();
+        let second = survey.next().unwrap();
+        assert!(second.guessed);
+        survey.found(&second, vec![]);
+        assert!(survey.is_finished());
+    }
+
+    #[test]
+    fn an_index_is_followed_to_its_depth_and_never_twice() {
+        let mut survey = survey("Sitemap: /a.xml", 10);
+        for n in 0..=INDEX_MAX_DEPTH {
+            let task = survey.next().unwrap();
+            assert!(!task.guessed);
+            survey.found(&task, vec![url("/a.xml"), url(&format!("/{n}.xml"))]);
+        }
+        assert!(survey.is_finished());
+    }
+
+    #[test]
+    fn no_more_are_read_than_there_is_room() {
+        let mut survey = survey("Sitemap: /a.xml\nSitemap: /b.xml\nSitemap: /c.xml", 2);
+        assert!(survey.next().is_some() && survey.next().is_some());
+        assert_eq!(survey.next(), None);
+        assert!(!survey.is_finished());
+        survey.missed();
+        survey.missed();
+        assert!(survey.is_finished());
+    }
+}

@@ -1,0 +1,137 @@
+//! What a crawl lost, left out and cut, counted by reason: nothing is dropped in silence.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use wayfile_core::site::frontier::Counts;
+
+/// The counts of one crawl, and the note that tells them.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// Pages that failed, by kind.
+    lost: BTreeMap<String, usize>,
+    /// Pages that were left out on purpose, in words with their count.
+    left_out: Vec<String>,
+    /// Pages whose content was there already.
+    duplicates: usize,
+    /// Pages that were known but not fetched: the page limit was reached, or the time was up.
+    not_fetched: usize,
+    /// Sitemaps the site named that could not be read.
+    pub(crate) broken_sitemaps: usize,
+    /// The gap that robots.txt asked for and the cap that held instead.
+    pub(crate) capped_delay: Option<(Duration, Duration)>,
+    /// The deadline came before the end.
+    pub(crate) out_of_time: bool,
+    /// Links that did not fit into `llms.txt`.
+    pub(crate) index_cut: usize,
+    /// Pages that did not fit into `llms-full.txt` for its size in bytes.
+    pub(crate) full_cut: usize,
+}
+
+impl Tally {
+    /// Takes over what the frontier counted.
+    pub(crate) fn count(&mut self, counts: &Counts) {
+        self.lost = counts.failed.iter().map(|(kind, count)| (kind.clone(), *count)).collect();
+        self.left_out = counts.left_out.iter().map(|(reason, count)| reason.note(*count)).collect();
+        self.duplicates = counts.duplicates;
+        self.not_fetched = counts.queued + counts.in_flight;
+    }
+
+    /// One sentence a matter, the weightiest first; none when there is nothing to say.
+    pub(crate) fn note(&self) -> Option<String> {
+        let sentences: Vec<String> = [
+            self.out_of_time.then(|| "The time was up before every page was fetched; this is what there was.".into()),
+            self.losses(),
+            self.leavings(),
+            self.cuts(),
+            self.delay(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    fn losses(&self) -> Option<String> {
+        let mut reasons: Vec<String> = self.lost.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        if self.broken_sitemaps > 0 {
+            reasons.push(counted(self.broken_sitemaps, "sitemap unreadable", "sitemaps unreadable"));
+        }
+        let lost: usize = self.lost.values().sum();
+        match (lost, reasons.is_empty()) {
+            (_, true) => None,
+            (0, false) => Some(format!("Not all was found: {}.", reasons.join(", "))),
+            _ => Some(format!("{} lost: {}.", counted(lost, "page was", "pages were"), reasons.join(", "))),
+        }
+    }
+
+    fn leavings(&self) -> Option<String> {
+        let mut left = self.left_out.clone();
+        if self.duplicates > 0 {
+            left.push(counted(self.duplicates, "page with content seen before", "pages with content seen before"));
+        }
+        (!left.is_empty()).then(|| format!("Left out: {}.", left.join(", ")))
+    }
+
+    fn cuts(&self) -> Option<String> {
+        let mut cuts = Vec::new();
+        if self.not_fetched > 0 {
+            let why = if self.out_of_time { "not reached in time" } else { "beyond the page limit" };
+            cuts.push(format!("{} {why}", counted(self.not_fetched, "known page", "known pages")));
+        }
+        if self.index_cut > 0 {
+            cuts.push(format!("{} that did not fit llms.txt", counted(self.index_cut, "link", "links")));
+        }
+        if self.full_cut > 0 {
+            cuts.push(format!("{} over the size of llms-full.txt", counted(self.full_cut, "page", "pages")));
+        }
+        (!cuts.is_empty()).then(|| format!("Not included: {}.", cuts.join(", ")))
+    }
+
+    fn delay(&self) -> Option<String> {
+        let (asked, capped) = self.capped_delay?;
+        Some(format!(
+            "robots.txt asks for {} s between requests; {} s were kept.",
+            asked.as_secs_f64(),
+            capped.as_secs_f64()
+        ))
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_to_say_is_no_note() {
+        assert_eq!(Tally::default().note(), None);
+    }
+
+    #[test]
+    fn a_note_counts_by_reason() {
+        let tally = Tally {
+            duplicates: 1,
+            not_fetched: 40,
+            left_out: vec!["12 pages in other languages".to_owned()],
+            lost: [("not found".to_owned(), 2), ("server error".to_owned(), 1)].into(),
+            ..Tally::default()
+        };
+        let note = tally.note().unwrap();
+        assert_eq!(
+            note,
+            "3 pages were lost: 2 not found, 1 server error. Left out: 12 pages in other languages, \
+             1 page with content seen before. Not included: 40 known pages beyond the page limit."
+        );
+    }
+
+    #[test]
+    fn a_capped_delay_is_told() {
+        let capped_delay = Some((Duration::from_secs(90), Duration::from_secs(30)));
+        let note = Tally { capped_delay, ..Tally::default() }.note().unwrap();
+        assert_eq!(note, "robots.txt asks for 90 s between requests; 30 s were kept.");
+    }
+}

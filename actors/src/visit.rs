@@ -1,0 +1,145 @@
+//! From an address to a page: the right Fetcher, redirects hop by hop, the Parser, the Markdown twin.
+
+use std::sync::Arc;
+
+use actix::prelude::*;
+use tokio_util::sync::CancellationToken;
+use wayfile_core::page::Page;
+use wayfile_core::site::scope::Scope;
+use wayfile_core::site::sitemap::Sitemap;
+use wayfile_core::site::url::{Seed, SiteUrl};
+
+use crate::error::FetchError;
+use crate::http::{PageBody, Want};
+use crate::messages::{Fetch, Fetched, ParsePage, ParseSitemap};
+use crate::parser::Parser;
+use crate::permits::Permit;
+use crate::registry::Registry;
+
+/// What one crawl fetches with.
+#[derive(Clone)]
+pub(crate) struct Visitor {
+    pub(crate) registry: Registry,
+    pub(crate) parser: Addr<Parser>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) max_redirects: usize,
+}
+
+/// A page that answered.
+#[derive(Debug)]
+pub(crate) struct Visit {
+    /// Where it was in the end.
+    pub(crate) url: SiteUrl,
+    /// Where an index should link to.
+    pub(crate) link: SiteUrl,
+    /// What it says.
+    pub(crate) page: Page,
+    /// Decoded size.
+    pub(crate) bytes: usize,
+}
+
+/// A body, and the permit it was fetched with.
+type Body = (Arc<PageBody>, Option<Arc<Permit>>);
+
+/// Why an address gave no page.
+#[derive(Debug)]
+pub(crate) enum NoPage {
+    /// It failed.
+    Failed(FetchError),
+    /// It led out of the site.
+    LeftTheSite,
+}
+
+impl From<FetchError> for NoPage {
+    fn from(error: FetchError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Visitor {
+    /// Fetches and reads a page. `within` bounds where redirects may lead; `None` follows them anywhere
+    /// (the seed's redirect moves the site).
+    pub(crate) async fn visit(&self, url: SiteUrl, want: Want, within: Option<&Scope>) -> Result<Visit, NoPage> {
+        let (body, permit) = self.follow(url, want, within).await?;
+        let (url, bytes) = (body.url.clone(), body.body.len());
+        let page = ask(&self.parser, ParsePage { page: body, permit }).await?;
+        let visit = Visit { link: url.clone(), url, page, bytes };
+        Ok(match (within, visit.page.markdown_alternate.clone()) {
+            (Some(scope), Some(twin)) if scope.contains(&twin) && twin != visit.url => {
+                self.with_twin(visit, twin, scope).await
+            }
+            _ => visit,
+        })
+    }
+
+    /// Opens a site at the first of its seed's addresses that answers: a bare domain is tried over https, and
+    /// over http when nobody speaks TLS there.
+    ///
+    /// # Errors
+    /// The address that was tried last, and why it gave no page.
+    pub(crate) async fn open(&self, seed: &Seed, want: Want) -> Result<Visit, (SiteUrl, FetchError)> {
+        let mut last = None;
+        for url in seed.candidates() {
+            match self.visit(url.clone(), want, None).await {
+                Ok(visit) => return Ok(visit),
+                Err(NoPage::Failed(error @ (FetchError::Connect(_) | FetchError::Tls(_)))) => {
+                    last = last.or(Some((url, error)));
+                }
+                Err(NoPage::Failed(error)) => return Err((url, error)),
+                Err(NoPage::LeftTheSite) => return Err((url, FetchError::BadRedirect)),
+            }
+        }
+        Err(last.unwrap_or((seed.url.clone(), FetchError::Internal)))
+    }
+
+    /// Reads a sitemap.
+    pub(crate) async fn sitemap(&self, url: SiteUrl) -> Result<Sitemap, FetchError> {
+        match self.follow(url, Want::Sitemap, None).await {
+            Ok((page, permit)) => ask(&self.parser, ParseSitemap { page, permit }).await,
+            Err(NoPage::Failed(error)) => Err(error),
+            Err(NoPage::LeftTheSite) => Err(FetchError::BadRedirect),
+        }
+    }
+
+    async fn follow(&self, url: SiteUrl, want: Want, within: Option<&Scope>) -> Result<Body, NoPage> {
+        let mut url = url;
+        for _ in 0..=self.max_redirects {
+            let fetch = Fetch { url: url.clone(), want, cancel: self.cancel.clone() };
+            match ask(&self.registry.fetcher(&url.origin()), fetch).await? {
+                Fetched::Page { page, permit } => return Ok((page, permit)),
+                Fetched::Moved(target) if within.is_some_and(|s| !s.contains(&target)) => {
+                    return Err(NoPage::LeftTheSite);
+                }
+                Fetched::Moved(target) => url = target,
+            }
+        }
+        Err(FetchError::TooManyRedirects.into())
+    }
+
+    /// The Markdown that the site itself offers beats what we make of its HTML; without it nothing is lost.
+    async fn with_twin(&self, html: Visit, twin: SiteUrl, scope: &Scope) -> Visit {
+        let Ok((body, permit)) = self.follow(twin, Want::Page, Some(scope)).await else { return html };
+        if body.content_type.as_ref().is_none_or(|kind| kind.contains("html")) {
+            return html;
+        }
+        let (link, bytes) = (body.url.clone(), body.body.len());
+        match ask(&self.parser, ParsePage { page: body, permit }).await {
+            Ok(twin) if !twin.markdown.trim().is_empty() => {
+                let page = Page { markdown: twin.markdown, ..html.page };
+                Visit { url: html.url, link, page, bytes: html.bytes + bytes }
+            }
+            _ => html,
+        }
+    }
+}
+
+/// Asks an actor; one that died between two messages counts as a fault of ours.
+pub(crate) fn ask<A, M, T>(actor: &Addr<A>, message: M) -> impl Future<Output = Result<T, FetchError>> + use<A, M, T>
+where
+    A: Actor<Context = Context<A>> + Handler<M>,
+    M: Message<Result = Result<T, FetchError>> + Send + 'static,
+    T: Send + 'static,
+{
+    let answer = actor.send(message);
+    async move { answer.await.unwrap_or(Err(FetchError::Internal)) }
+}

@@ -1,0 +1,78 @@
+//! The arguments of every command.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use ipnet::IpNet;
+use wayfile_actors::FileType;
+
+/// Makes websites readable for language models.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Args {
+    /// Settings that go over the compiled-in defaults (config/default.toml lists them all)
+    #[arg(long, global = true, value_name = "FILE", env = "WAYFILE_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+    /// A private network that may be fetched, such as 10.0.0.0/8; repeatable
+    #[arg(long, global = true, value_name = "CIDR")]
+    pub(crate) allow_network: Vec<IpNet>,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write llms.txt and llms-full.txt of a site
+    Generate(Generate),
+    /// Turn one page into clean Markdown
+    Page(Page),
+    /// See the whole job done on a sample site; needs no network
+    Demo(Demo),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Generate {
+    /// Domain or address of the site
+    pub(crate) url: String,
+    /// Which files: llms, llms-full or both
+    #[arg(long, value_name = "TYPE", default_value_t)]
+    pub(crate) file_type: FileType,
+    /// Guidance for the readers of the file, at most 4,000 characters
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) instructions: Option<String>,
+    /// Links in llms.txt
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub(crate) max_pages: usize,
+    /// Pages in llms-full.txt
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max_full_pages: usize,
+    /// Write the files into this folder instead of to stdout
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print the API's answer instead of the files
+    #[arg(long, conflicts_with = "out")]
+    pub(crate) json: bool,
+    /// End with a line of figures on stderr
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Page {
+    /// Address of the page, or a file
+    #[arg(value_name = "URL|FILE")]
+    pub(crate) source: String,
+    /// Address that a file's links are relative to
+    #[arg(long, value_name = "URL")]
+    pub(crate) base: Option<String>,
+    /// Print address, title, description, Markdown and links as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Demo {
+    /// Leave the sample site running and print its address
+    #[arg(long)]
+    pub(crate) keep: bool,
+}

@@ -1,0 +1,96 @@
+//! `wayfile generate URL`
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context;
+use tokio_util::sync::CancellationToken;
+use wayfile_actors::http::SystemLookup;
+use wayfile_actors::{Engine, Events, Generated, Job};
+use wayfile_core::site::url::Seed;
+
+use super::args::Generate;
+use super::{Failure, progress, stats};
+use crate::config::Config;
+use crate::runtime;
+
+const MAX_INSTRUCTIONS: usize = 4_000;
+
+/// Crawls the site and writes its files.
+///
+/// # Errors
+/// [`Failure`]: wrong use, or a site that refuses or cannot be reached.
+pub(crate) fn run(config: Config, command: Generate) -> Result<(), Failure> {
+    let seed = Seed::parse(&command.url)
+        .map_err(|error| Failure::wrong_use(format!("{:?} is no address of a site: {error}", command.url)))?;
+    if command.instructions.as_ref().is_some_and(|text| text.chars().count() > MAX_INSTRUCTIONS) {
+        return Err(Failure::wrong_use(format!("the instructions are longer than {MAX_INSTRUCTIONS} characters")));
+    }
+    if command.max_pages == 0 || command.max_full_pages == 0 {
+        return Err(Failure::wrong_use("a file of 0 pages says nothing; leave a file out with --file-type"));
+    }
+    let started = Instant::now();
+    let generated = runtime::run(crawl(config, seed, &command))??;
+    write(&generated, &command)?;
+    if let Some(note) = &generated.note {
+        eprintln!("note: {note}");
+    }
+    if command.stats {
+        eprintln!("{}", stats::line(&generated.stats, started.elapsed())?);
+    }
+    Ok(())
+}
+
+async fn crawl(config: Config, seed: Seed, command: &Generate) -> Result<Generated, Failure> {
+    let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
+    let events = Events::default();
+    let bar = progress::show(&events);
+    let cancel = CancellationToken::new();
+    let job = Job {
+        seed,
+        file_type: command.file_type,
+        instructions: command.instructions.clone(),
+        index_pages: command.max_pages,
+        full_pages: command.max_full_pages,
+        cancel: cancel.clone(),
+        events,
+    };
+    let generated = tokio::select! {
+        generated = engine.generate(job) => generated.map_err(Failure::from),
+        _ = tokio::signal::ctrl_c() => Err(Failure { message: "stopped".to_owned(), code: 1 }),
+    };
+    cancel.cancel();
+    bar.finish_and_clear();
+    generated
+}
+
+fn write(generated: &Generated, command: &Generate) -> anyhow::Result<()> {
+    let files = [("llms.txt", &generated.llms_txt), ("llms-full.txt", &generated.llms_full_txt)];
+    let files = files.into_iter().filter_map(|(name, text)| Some((name, text.as_ref()?)));
+    if let Some(folder) = &command.out {
+        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        for (name, text) in files {
+            put(&folder.join(name), text)?;
+        }
+        return Ok(());
+    }
+    let mut stdout = std::io::stdout().lock();
+    let written = if command.json {
+        serde_json::to_writer_pretty(&mut stdout, generated).map_err(Into::into).and_then(|()| writeln!(stdout))
+    } else {
+        files.into_iter().try_for_each(|(_, text)| stdout.write_all(text.as_bytes()))
+    };
+    match written {
+        // The reader has had enough, as in `wayfile generate … | head`.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("the result cannot be written to stdout"),
+    }
+}
+
+fn put(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+    eprintln!("{}: {} bytes", path.display(), text.len());
+    Ok(())
+}

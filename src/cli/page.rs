@@ -1,0 +1,82 @@
+//! `wayfile page URL|FILE`
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+use wayfile_actors::Engine;
+use wayfile_actors::http::SystemLookup;
+use wayfile_core::page::{self, Source};
+use wayfile_core::site::url::{Seed, SiteUrl};
+
+use super::Failure;
+use super::args::Page as Command;
+use crate::config::Config;
+use crate::runtime;
+
+/// A file's links are relative to this when nobody says otherwise.
+const NOWHERE: &str = "https://site.example/";
+
+/// One page, as `--json` prints it.
+#[derive(Serialize)]
+struct Printed<'a> {
+    url: &'a SiteUrl,
+    title: &'a Option<String>,
+    description: &'a Option<String>,
+    canonical: &'a Option<SiteUrl>,
+    language: &'a Option<String>,
+    markdown: &'a str,
+    links: Vec<PrintedLink<'a>>,
+}
+
+#[derive(Serialize)]
+struct PrintedLink<'a> {
+    url: &'a SiteUrl,
+    text: &'a str,
+}
+
+/// Reads the page and prints its Markdown.
+///
+/// # Errors
+/// [`Failure`]: the page cannot be had, or it is no page.
+pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
+    let file = Path::new(&command.source);
+    let (url, page) = if file.is_file() {
+        let base = command.base.as_deref().unwrap_or(NOWHERE);
+        let base = SiteUrl::parse(base)
+            .map_err(|error| Failure::wrong_use(format!("--base {base:?} is no address: {error}")))?;
+        let body = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+        let content_type = file.extension().is_some_and(|e| e == "md").then_some("text/markdown");
+        let page = page::read(&Source { url: &base, content_type, x_robots_tag: None, body: &body })?;
+        (base, page)
+    } else {
+        let seed = Seed::parse(&command.source).map_err(|error| {
+            Failure::wrong_use(format!("{:?} is neither a file nor an address: {error}", command.source))
+        })?;
+        runtime::run(async {
+            let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
+            Ok::<_, anyhow::Error>(engine.page(seed, CancellationToken::new()).await?)
+        })??
+    };
+    let mut stdout = std::io::stdout().lock();
+    if command.json {
+        let links = page.links.iter().map(|l| PrintedLink { url: &l.url, text: &l.text }).collect();
+        let printed = Printed {
+            url: &url,
+            title: &page.title,
+            description: &page.description,
+            canonical: &page.canonical,
+            language: &page.language,
+            markdown: &page.markdown,
+            links,
+        };
+        serde_json::to_writer_pretty(&mut stdout, &printed)?;
+        writeln!(stdout)?;
+    } else {
+        stdout.write_all(page.markdown.as_bytes())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! The settings: compiled-in defaults, then a file, then the environment, then flags.
+
+use std::path::Path;
+
+use figment::Figment;
+use figment::providers::{Env, Format, Toml};
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+use wayfile_actors::settings::CrawlSettings;
+
+const DEFAULTS: &str = include_str!("../config/default.toml");
+const ENVIRONMENT: &str = "WAYFILE__";
+
+/// All settings.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Config {
+    pub(crate) crawl: CrawlSettings,
+}
+
+impl Config {
+    /// Reads the layers; `allow` adds to `crawl.allow_networks`.
+    ///
+    /// # Errors
+    /// An unknown key, a value of the wrong kind or out of range; the message names the place.
+    pub(crate) fn load(file: Option<&Path>, allow: &[IpNet]) -> anyhow::Result<Self> {
+        let mut layers = Figment::from(Toml::string(DEFAULTS));
+        if let Some(file) = file {
+            layers = layers.merge(Toml::file_exact(file));
+        }
+        let mut config: Self = layers.merge(Env::prefixed(ENVIRONMENT).split("__")).extract()?;
+        config.crawl.allow_networks.extend(allow);
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        let crawl = &self.crawl;
+        let at_least_one = [
+            ("crawl.per_domain_concurrency", crawl.per_domain_concurrency),
+            ("crawl.max_crawls", crawl.max_crawls),
+            ("crawl.max_fetches", crawl.max_fetches),
+            ("crawl.page_max_bytes", crawl.page_max_bytes.0),
+        ];
+        if let Some((name, _)) = at_least_one.into_iter().find(|(_, value)| *value == 0) {
+            anyhow::bail!("{name} is 0, so nothing could ever be fetched; set it to 1 or more");
+        }
+        let durations = [
+            ("crawl.deadline", crawl.deadline),
+            ("crawl.page_timeout", crawl.page_timeout),
+            ("crawl.connect_timeout", crawl.connect_timeout),
+        ];
+        if let Some((name, _)) = durations.into_iter().find(|(_, value)| value.is_zero()) {
+            anyhow::bail!("{name} is 0s, so nothing could ever be answered; set it to some seconds");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::time::Duration;
+
+    use super::*;
+
+    fn load(toml: &str) -> anyhow::Result<Config> {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(toml.as_bytes()).unwrap();
+        Config::load(Some(file.path()), &[])
+    }
+
+    #[test]
+    fn a_file_sets_a_part_and_the_rest_keeps_its_defaults() {
+        let crawl = load("[crawl]\nper_domain_delay = \"0s\"\npage_max_bytes = \"1MiB\"").unwrap().crawl;
+        assert_eq!(crawl.per_domain_delay, Duration::ZERO);
+        assert_eq!(crawl.page_max_bytes.0, 1 << 20);
+        assert_eq!(crawl.per_domain_concurrency, 4);
+        assert_eq!(crawl.deadline, Duration::from_secs(110));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (toml, named) in [
+            ("[crawl]\nper_domain_delya = \"1s\"", "per_domain_delya"),
+            ("[crawl]\nmax_fetches = 0", "crawl.max_fetches"),
+            ("[crawl]\ndeadline = \"soon\"", "deadline"),
+            ("[crawl]\npage_max_bytes = \"5 parsecs\"", "page_max_bytes"),
+        ] {
+            let error = load(toml).unwrap_err().to_string();
+            assert!(error.contains(named), "{toml}: {error}");
+        }
+    }
+
+    #[test]
+    fn networks_on_the_command_line_are_added() {
+        let net: IpNet = "127.0.0.0/8".parse().unwrap();
+        assert_eq!(Config::load(None, &[net]).unwrap().crawl.allow_networks, [net]);
+    }
+}

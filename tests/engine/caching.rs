@@ -1,0 +1,39 @@
+//! What was fetched lately is not fetched again.
+
+use std::time::Duration;
+
+use crate::support::fake_site::{FakeSite, numbered};
+use crate::support::{engine, job, links, run, settings};
+
+#[test]
+fn a_second_crawl_asks_for_nothing_that_is_fresh() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 10));
+        let engine = engine(settings());
+        engine.generate(job(&site.url())).await.unwrap();
+        let again = engine.generate(job(&site.url())).await.unwrap();
+        assert_eq!(links(&again).len(), 10);
+        for n in 0..10 {
+            assert_eq!(site.count(&format!("/docs/{n}.html")), 1);
+        }
+        assert_eq!(site.count("/"), 1);
+    });
+}
+
+#[test]
+fn what_is_stale_is_asked_for_with_its_validator() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 4).header("etag", "\"v1\""));
+        let mut settings = settings();
+        settings.cache_ttl = Duration::from_millis(200);
+        let engine = engine(settings);
+        engine.generate(job(&site.url())).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let again = engine.generate(job(&site.url())).await.unwrap();
+        assert_eq!(links(&again).len(), 4);
+        let asked: Vec<_> = site.hits().into_iter().filter(|h| h.path == "/docs/2.html").collect();
+        assert_eq!(asked.len(), 2);
+        assert_eq!(asked[0].if_none_match, None);
+        assert_eq!(asked[1].if_none_match.as_deref(), Some("\"v1\""));
+    });
+}

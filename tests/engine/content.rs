@@ -1,0 +1,114 @@
+//! What is made of what comes.
+
+use crate::support::fake_site::{FakeSite, Reply, numbered, page};
+use crate::support::{generate, links, run, settings};
+
+#[test]
+fn both_files_are_written() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 3));
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        let index = generated.llms_txt.unwrap();
+        assert!(index.starts_with("# "), "{index}");
+        assert!(index.contains("\n> "), "{index}");
+        assert!(index.contains("**Instructions for LLM Agents**"), "{index}");
+        let full = generated.llms_full_txt.unwrap();
+        assert!(full.starts_with("# "));
+        assert_eq!(full.matches("\nSource: ").count(), generated.stats.pages.min(4), "{full}");
+        assert!(full.contains("what Chapter 2 is good for"));
+        assert!(!full.contains("Imprint"));
+    });
+}
+
+#[test]
+fn the_same_content_counts_once() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/a", "/b", "/c"]),
+            "/a" | "/b" => page("Twice the same", &[]),
+            "/c" => page("Another", &[]),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated).len(), 2);
+        assert!(generated.note.unwrap().contains("1 page with content seen before"));
+    });
+}
+
+#[test]
+fn every_lost_page_is_counted_by_reason() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/fine", "/gone", "/broken", "/closed", "/picture"]),
+            "/fine" => page("A fine page", &[]),
+            "/broken" => Reply::status(500),
+            "/closed" => Reply::status(403),
+            "/picture" => Reply::bytes("image/png", vec![0x89, b'P', b'N', b'G']),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated).len(), 1);
+        assert_eq!(generated.stats.failed, 4);
+        let note = generated.note.unwrap();
+        for reason in ["1 not found", "1 server error", "1 access denied", "1 not a page"] {
+            assert!(note.contains(reason), "{note}");
+        }
+    });
+}
+
+#[test]
+fn markdown_that_the_site_offers_is_taken_as_it_is() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/twin", "/plain"]),
+            "/twin" => Reply::html(
+                "<html><head><title>Twin</title><link rel=alternate type=text/markdown href=/twin.md></head>\
+                 <body><main><h1>Twin</h1><p>The page for people, which says less than the one for machines.</p></main></body></html>",
+            ),
+            "/twin.md" => Reply::bytes("text/markdown", "# Twin\n\nThe *page* for machines, said in its own words.\n"),
+            "/plain" => page("Plain", &[]),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert!(links(&generated).contains(&format!("{}twin.md", site.url())));
+        assert!(generated.llms_full_txt.unwrap().contains("The *page* for machines"));
+        let asked = site.hits().into_iter().find(|h| h.path == "/plain").unwrap();
+        assert!(asked.accept.starts_with("text/markdown"), "{}", asked.accept);
+    });
+}
+
+#[test]
+fn charsets_and_noindex_are_minded() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/latin", "/hidden", "/asleep"]),
+            "/latin" => Reply::bytes(
+                "text/html; charset=iso-8859-1",
+                b"<html><head><title>Caf\xe9</title></head><body><main><h1>Caf\xe9</h1><p>Where the fianc\xe9e drinks \
+                  her coffee every morning before work begins.</p></main></body></html>"
+                    .to_vec(),
+            ),
+            "/hidden" => page("Hidden", &[]).header("x-robots-tag", "noindex"),
+            "/asleep" => Reply::html("<html><body><div id=root></div><script src=/app.js></script></body></html>"),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated).len(), 1);
+        assert!(generated.llms_full_txt.unwrap().contains("Café"));
+        let note = generated.note.unwrap();
+        assert!(note.contains("not to be indexed"), "{note}");
+        assert!(note.contains("JavaScript"), "{note}");
+    });
+}
+
+#[test]
+fn a_site_of_shells_is_an_error_that_says_so() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => Reply::html("<html><body><div id=app></div><script src=/app.js></script></body></html>"),
+            _ => Reply::status(404),
+        });
+        let error = generate(settings(), &site.url()).await.unwrap_err();
+        assert!(error.to_string().contains("JavaScript"), "{error}");
+    });
+}

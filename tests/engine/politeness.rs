@@ -1,0 +1,118 @@
+//! How fast a domain is asked, over all crawls.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crate::support::fake_site::{FakeSite, Reply, numbered};
+use crate::support::{engine, job, links, run, settings};
+
+const MS: Duration = Duration::from_millis(1);
+
+#[test]
+fn never_more_at_once_than_allowed_over_all_crawls() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 30).after(20 * MS));
+        let mut settings = settings();
+        settings.per_domain_concurrency = 3;
+        settings.cache_ttl = Duration::ZERO;
+        let engine = engine(settings);
+        let crawls: Vec<_> = (0..3).map(|_| engine.generate(job(&site.url()))).collect();
+        for crawl in crawls {
+            crawl.await.unwrap();
+        }
+        assert_eq!(site.most_at_once(), 3);
+    });
+}
+
+#[test]
+fn crawls_at_the_same_time_share_one_gap() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 12));
+        let mut settings = settings();
+        settings.per_domain_delay = 40 * MS;
+        let engine = engine(settings);
+        let (one, two) = tokio::join!(engine.generate(job(&site.url())), engine.generate(job(&site.url())));
+        assert_eq!(links(&one.unwrap()).len(), 12);
+        assert_eq!(links(&two.unwrap()).len(), 12);
+        assert!(site.hits().len() > 12);
+        // A millisecond is what the two clocks may differ by.
+        assert!(site.shortest_gap() >= 39 * MS, "{:?}", site.shortest_gap());
+    });
+}
+
+#[test]
+fn two_crawls_at_the_same_time_fetch_each_page_once() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 20).after(10 * MS));
+        let engine = engine(settings());
+        let (one, two) = tokio::join!(engine.generate(job(&site.url())), engine.generate(job(&site.url())));
+        assert_eq!(links(&one.unwrap()).len(), 20);
+        assert_eq!(links(&two.unwrap()).len(), 20);
+        for n in 0..20 {
+            assert_eq!(site.count(&format!("/docs/{n}.html")), 1);
+        }
+        assert_eq!(site.count("/robots.txt"), 1);
+    });
+}
+
+#[test]
+fn a_refusal_slows_the_whole_domain_and_loses_nothing() {
+    run(async {
+        let asked = AtomicUsize::new(0);
+        let site = FakeSite::start(move |path| {
+            let refused = path.starts_with("/docs/") && asked.fetch_add(1, Ordering::SeqCst) == 4;
+            if refused { Reply::status(429).header("retry-after", "1") } else { numbered(path, 15) }
+        });
+        let mut settings = settings();
+        settings.per_domain_concurrency = 1;
+        let generated = engine(settings).generate(job(&site.url())).await.unwrap();
+        assert_eq!(links(&generated).len(), 15);
+        assert_eq!(generated.stats.failed, 0);
+        let hits = site.hits();
+        let longest = hits.windows(2).map(|w| w[1].at - w[0].at).max().unwrap();
+        assert!(longest >= 990 * MS, "the wait the site asked for was not kept: {longest:?}");
+    });
+}
+
+#[test]
+fn a_full_house_says_so() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 3).after(300 * MS));
+        let mut settings = settings();
+        settings.max_crawls = 1;
+        settings.queue_wait = 50 * MS;
+        let engine = engine(settings);
+        let (one, two) = tokio::join!(engine.generate(job(&site.url())), engine.generate(job(&site.url())));
+        assert!(one.is_ok());
+        assert_eq!(two.unwrap_err(), wayfile_actors::CrawlError::Busy);
+    });
+}
+
+#[test]
+fn a_caller_that_leaves_stops_the_crawl() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 200).after(20 * MS));
+        let engine = engine(settings());
+        let left = tokio::time::timeout(400 * MS, engine.generate(job(&site.url()))).await;
+        assert!(left.is_err(), "the crawl was over before its caller left");
+        tokio::time::sleep(300 * MS).await;
+        let then = site.hits().len();
+        tokio::time::sleep(500 * MS).await;
+        assert_eq!(site.hits().len(), then, "requests went on after the caller had left");
+        assert!(then < 150);
+    });
+}
+
+#[test]
+fn at_the_deadline_there_are_files_of_what_was_there() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 100).after(50 * MS));
+        let mut settings = settings();
+        settings.deadline = 700 * MS;
+        settings.per_domain_concurrency = 2;
+        let generated = engine(settings).generate(job(&site.url())).await.unwrap();
+        let found = links(&generated).len();
+        assert!(found > 3 && found < 60, "{found} pages");
+        assert!(generated.note.unwrap().contains("time was up"));
+    });
+}

@@ -1,0 +1,92 @@
+//! Where redirects may lead, and where not.
+
+use wayfile_actors::CrawlError;
+
+use crate::support::fake_site::{FakeSite, Reply, page};
+use crate::support::{generate, links, run, settings};
+
+#[test]
+fn links_are_written_with_their_final_address() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/old", "/new"]),
+            "/old" => Reply::moved("/new"),
+            "/new" => page("The new page", &[]),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated), [format!("{}new", site.url())]);
+    });
+}
+
+#[test]
+fn the_seeds_redirect_moves_the_site() {
+    run(async {
+        let there = FakeSite::start(|path| match path {
+            "/" => page("There", &["/a"]),
+            "/a" => page("Page of there", &[]),
+            _ => Reply::status(404),
+        });
+        let target = there.url();
+        let here = FakeSite::start(move |path| if path == "/" { Reply::moved(&target) } else { Reply::status(404) });
+        let generated = generate(settings(), &here.url()).await.unwrap();
+        assert_eq!(generated.url.as_str(), there.url());
+        assert_eq!(links(&generated), [format!("{}a", there.url())]);
+    });
+}
+
+#[test]
+fn a_page_that_moves_out_of_the_site_is_left_out() {
+    run(async {
+        let other = FakeSite::start(|_| page("Elsewhere", &[]));
+        let target = other.url();
+        let site = FakeSite::start(move |path| match path {
+            "/" => page("Home", &["/stays", "/leaves"]),
+            "/stays" => page("It stays", &[]),
+            "/leaves" => Reply::moved(&target),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated), [format!("{}stays", site.url())]);
+        assert_eq!(other.hits().len(), 0);
+        assert!(generated.note.unwrap().contains("moved to another site"));
+    });
+}
+
+#[test]
+fn circles_and_endless_chains_end() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/circle", "/chain/0", "/fine"]),
+            "/circle" => Reply::moved("/circle"),
+            "/fine" => page("A fine page", &[]),
+            _ => match path.strip_prefix("/chain/").and_then(|n| n.parse::<u32>().ok()) {
+                Some(n) => Reply::moved(format!("/chain/{}", n + 1)),
+                None => Reply::status(404),
+            },
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated), [format!("{}fine", site.url())]);
+        assert_eq!(generated.stats.failed, 2);
+        assert!(site.hits().len() < 25);
+        assert!(generated.note.unwrap().contains("2 redirect to nowhere"));
+    });
+}
+
+#[test]
+fn a_redirect_inside_reaches_nothing() {
+    run(async {
+        for target in [
+            "http://169.254.169.254/latest/meta-data/",
+            "http://[::1]/",
+            "http://10.0.0.5:8080/",
+            "gopher://127.0.0.1:6379/_x",
+            "http://user@example.com/",
+        ] {
+            let site = FakeSite::start(move |path| if path == "/" { Reply::moved(target) } else { Reply::status(404) });
+            let error = generate(settings(), &site.url()).await.unwrap_err();
+            let expected = matches!(error, CrawlError::NotPublic(_) | CrawlError::Unreachable { .. });
+            assert!(expected, "{target}: {error:?}");
+        }
+    });
+}

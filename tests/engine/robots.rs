@@ -1,0 +1,111 @@
+//! What robots.txt says is done.
+
+use std::time::Duration;
+
+use wayfile_actors::CrawlError;
+
+use crate::support::fake_site::{FakeSite, Reply, numbered, page};
+use crate::support::{generate, links, run, settings};
+
+#[test]
+fn what_is_disallowed_is_never_asked_for_and_counted() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/robots.txt" => Reply::text("User-agent: *\nDisallow: /docs/1\n"),
+            _ => numbered(path, 12),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        // 1, 10 and 11 begin with the closed prefix.
+        assert_eq!(links(&generated).len(), 9);
+        assert_eq!(site.count("/docs/1.html") + site.count("/docs/10.html") + site.count("/docs/11.html"), 0);
+        assert!(generated.note.unwrap().contains("3 pages that robots.txt closes"));
+    });
+}
+
+#[test]
+fn a_site_that_shuts_us_out_is_a_refusal() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/robots.txt" => Reply::text("User-agent: wayfile\nDisallow: /\n"),
+            _ => numbered(path, 3),
+        });
+        let error = generate(settings(), &site.url()).await.unwrap_err();
+        assert!(matches!(error, CrawlError::Refused { .. }), "{error}");
+        assert!(error.to_string().contains("robots.txt"));
+        assert_eq!(site.hits().len(), 1);
+    });
+}
+
+#[test]
+fn robots_that_cannot_be_read_close_the_site() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/robots.txt" => Reply::status(503),
+            _ => numbered(path, 3),
+        });
+        let mut settings = settings();
+        settings.max_backoff = Duration::from_millis(100);
+        let error = generate(settings, &site.url()).await.unwrap_err();
+        assert!(matches!(error, CrawlError::Unreachable { .. }), "{error}");
+        assert!(error.to_string().contains("robots.txt"), "{error}");
+        assert_eq!(site.count("/"), 0);
+    });
+}
+
+#[test]
+fn a_crawl_delay_is_kept_and_a_long_one_capped() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/robots.txt" => Reply::text("User-agent: *\nCrawl-delay: 0.15\n"),
+            _ => numbered(path, 5),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated).len(), 5);
+        let hits = site.hits();
+        let gaps = hits.windows(2).skip(1).map(|w| w[1].at - w[0].at);
+        assert!(gaps.min().unwrap() >= Duration::from_millis(149));
+
+        let slow = FakeSite::start(|path| match path {
+            "/robots.txt" => Reply::text("User-agent: *\nCrawl-delay: 3600\n"),
+            _ => numbered(path, 2),
+        });
+        let mut settings = settings();
+        settings.max_crawl_delay = Duration::from_millis(100);
+        let generated = generate(settings, &slow.url()).await.unwrap();
+        assert!(generated.note.unwrap().contains("asks for 3600 s"));
+    });
+}
+
+#[test]
+fn sitemaps_named_there_are_read_nested_and_zipped() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/robots.txt" => Reply::text("Sitemap: /maps/index.xml\n"),
+            "/maps/index.xml" => Reply::bytes(
+                "application/xml",
+                "<sitemapindex><sitemap><loc>/maps/one.xml.gz</loc></sitemap>\
+                 <sitemap><loc>/maps/gone.xml</loc></sitemap></sitemapindex>",
+            ),
+            "/maps/one.xml.gz" => {
+                let xml = "<urlset><url><loc>/guide/alpha</loc></url><url><loc>/guide/beta</loc></url></urlset>";
+                Reply::bytes("application/gzip", gzip(xml.as_bytes()))
+            }
+            "/" => page("Home", &["/guide/gamma"]),
+            "/guide/alpha" | "/guide/beta" | "/guide/gamma" => page(path, &[]),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        let mut found = links(&generated);
+        found.sort();
+        let expected = ["alpha", "beta", "gamma"].map(|p| format!("{}guide/{p}", site.url()));
+        assert_eq!(found, expected);
+        assert!(generated.note.unwrap().contains("1 sitemap unreadable"));
+    });
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}

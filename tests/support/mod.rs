@@ -1,0 +1,65 @@
+//! What the tests stand on: a site of their own, and a place to run an engine.
+
+pub(crate) mod fake_site;
+pub(crate) mod fault_server;
+
+use std::future::Future;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+use wayfile_actors::http::SystemLookup;
+use wayfile_actors::settings::CrawlSettings;
+use wayfile_actors::{CrawlError, Engine, Events, FileType, Generated, Job};
+use wayfile_core::site::url::Seed;
+
+/// The compiled-in defaults, opened for loopback and without a gap.
+pub(crate) fn settings() -> CrawlSettings {
+    #[derive(serde::Deserialize)]
+    struct Defaults {
+        crawl: CrawlSettings,
+    }
+    let defaults: Defaults = toml::from_str(include_str!("../../config/default.toml")).unwrap();
+    let mut settings = defaults.crawl;
+    settings.allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
+    settings.per_domain_delay = std::time::Duration::ZERO;
+    settings
+}
+
+/// Runs a test inside an actor system whose tasks have worker threads.
+pub(crate) fn run<F: Future>(test: F) -> F::Output {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    actix::System::with_tokio_rt(|| runtime).block_on(test)
+}
+
+/// An engine with `settings`.
+pub(crate) fn engine(settings: CrawlSettings) -> Engine {
+    Engine::start(settings, Arc::new(SystemLookup)).unwrap()
+}
+
+/// A job for both files of `url`.
+pub(crate) fn job(url: &str) -> Job {
+    Job {
+        seed: Seed::parse(url).unwrap(),
+        file_type: FileType::Both,
+        instructions: None,
+        index_pages: 300,
+        full_pages: 100,
+        cancel: CancellationToken::new(),
+        events: Events::default(),
+    }
+}
+
+/// Generates from `url` with an engine of its own.
+pub(crate) async fn generate(settings: CrawlSettings, url: &str) -> Result<Generated, CrawlError> {
+    engine(settings).generate(job(url)).await
+}
+
+/// The addresses that an `llms.txt` links to.
+pub(crate) fn links(generated: &Generated) -> Vec<String> {
+    let text = generated.llms_txt.as_deref().unwrap();
+    let targets = text.lines().filter(|line| line.starts_with("- [")).filter_map(|line| {
+        let target = line.split_once("](")?.1;
+        Some(target.split_once(')')?.0.to_owned())
+    });
+    targets.collect()
+}
