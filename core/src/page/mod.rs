@@ -72,15 +72,3 @@ pub struct Link {
     /// Marked `rel=nofollow`, `ugc` or `sponsored`.
     pub nofollow: bool,
 }
-
-// STUB
-/// stub
-#[derive(Debug, thiserror::Error)]
-#[error("stub")]
-pub struct PageError;
-/// stub
-/// # Errors
-/// stub
-pub fn read(_: &Source<'_>) -> Result<Page, PageError> {
-    Err(PageError)
-}
