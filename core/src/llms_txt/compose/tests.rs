@@ -26,6 +26,7 @@ fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> F
         noindex: false,
         nofollow: false,
         shell: false,
+        ..Page::default()
     };
     Fetched { link: url.clone(), url, page }
 }

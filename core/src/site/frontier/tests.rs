@@ -24,6 +24,7 @@ fn page(links: Vec<Link>) -> Page {
         noindex: false,
         nofollow: false,
         shell: false,
+        ..Page::default()
     }
 }
 

@@ -26,6 +26,7 @@ fn page(title: &str, links: &[(&str, &str, Place, Option<&str>, u8)]) -> Page {
         noindex: false,
         nofollow: false,
         shell: false,
+        ..Page::default()
     }
 }
 

@@ -32,6 +32,7 @@ fn fetched(path: &str, title: &str, links: Vec<Link>) -> Fetched {
         noindex: false,
         nofollow: false,
         shell: false,
+        ..Page::default()
     };
     Fetched { url: url(path), link: url(path), page }
 }

@@ -1,0 +1,90 @@
+//! Which characters the bytes of a page stand for.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+
+/// How far a `meta` may stand from the start of the page, in bytes (HTML standard, section 13.2.3.2).
+const PRESCAN: usize = 1024;
+
+/// Decodes a body: by its byte order mark, the `Content-Type` header, a `meta` at the start (unless
+/// `html` is false), else as UTF-8 where it is valid and as windows-1252 where it is not.
+pub(super) fn decode<'a>(body: &'a [u8], content_type: Option<&str>, html: bool) -> Cow<'a, str> {
+    if let Some((encoding, mark)) = Encoding::for_bom(body) {
+        return encoding.decode_without_bom_handling(body.get(mark..).unwrap_or_default()).0;
+    }
+    let declared = content_type
+        .and_then(|value| charset_in(value.as_bytes()))
+        .or_else(|| html.then(|| prescan(body.get(..PRESCAN).unwrap_or(body))).flatten());
+    let encoding = match declared {
+        Some(encoding) if encoding != UTF_8 => encoding,
+        // A page that says UTF-8 and is not is more often mislabelled than damaged, but only its author knows.
+        Some(_) => UTF_8,
+        None => match std::str::from_utf8(body) {
+            Ok(text) => return Cow::Borrowed(text),
+            Err(_) => WINDOWS_1252,
+        },
+    };
+    encoding.decode_without_bom_handling(body).0
+}
+
+/// The encoding named behind `charset=`.
+fn charset_in(value: &[u8]) -> Option<&'static Encoding> {
+    let at = value.windows(7).position(|w| w.eq_ignore_ascii_case(b"charset"))? + 7;
+    let rest = value.get(at..)?.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
+    let end =
+        rest.iter().position(|b| matches!(b, b'"' | b'\'' | b';' | b'>' | b' ' | b'/')).unwrap_or(rest.len());
+    Encoding::for_label(rest.get(..end)?)
+}
+
+fn prescan(head: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = head;
+    while let Some(at) = memchr::memchr(b'<', rest) {
+        rest = rest.get(at + 1..)?;
+        if let Some(after) = rest.strip_prefix(b"!--") {
+            rest = after.get(memchr::memmem::find(after, b"-->")?..)?;
+        } else if rest.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"meta ")) {
+            let end = memchr::memchr(b'>', rest).unwrap_or(rest.len());
+            if let Some(encoding) = charset_in(rest.get(..end)?) {
+                // A meta that could be read is not in UTF-16, whatever it says.
+                return Some(encoding.output_encoding());
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_wins_then_the_header_then_the_meta() {
+        assert_eq!(decode(b"\xef\xbb\xbfa\xc3\xa9", Some("text/html; charset=latin1"), true), "a\u{e9}");
+        assert_eq!(decode(b"\xff\xfea\0", None, true), "a");
+        assert_eq!(
+            decode(b"<meta charset=utf-8>\xe9", Some("text/html;charset=\"ISO-8859-1\""), true)
+                .chars()
+                .last(),
+            Some('\u{e9}')
+        );
+        assert_eq!(
+            decode(
+                b"<!-- <meta charset=x> --><META content='text/html; charset=windows-1251'>\xe9",
+                None,
+                true
+            )
+            .chars()
+            .last(),
+            Some('\u{439}')
+        );
+        assert_eq!(decode(b"<meta charset=koi8-r>\xc1", None, false).chars().last(), Some('\u{c1}'));
+    }
+
+    #[test]
+    fn without_a_word_about_it_utf8_is_tried_first() {
+        assert_eq!(decode("\u{2014}".as_bytes(), None, true), "\u{2014}");
+        assert_eq!(decode(b"\x93q\x94", None, true), "\u{201c}q\u{201d}");
+    }
+}

@@ -1,0 +1,329 @@
+//! Which nodes of a page are its main content.
+
+use super::marks::{self, Marks};
+use super::tree::{NodeId, Tree, is_space};
+use super::vocabulary::{Name, Tag};
+
+/// Share of the text that one child must hold for the search to go down into it.
+const DOMINANT: f32 = 0.8;
+
+/// Nodes inside a permalink, at most.
+const MAX_PERMALINK: usize = 8;
+
+/// What is known about every node of a page, gathered once.
+pub(super) struct Survey {
+    marks: Vec<Marks>,
+    /// Bytes of shown text inside, links not counted.
+    text: Vec<u32>,
+    /// Bytes of shown text inside links.
+    links: Vec<u32>,
+    /// First-level headings, in order.
+    titles: Vec<NodeId>,
+}
+
+impl Survey {
+    /// Looks at every node once, downwards and once more upwards.
+    pub(super) fn of(tree: &Tree<'_>) -> Self {
+        let size = tree.len() as usize;
+        let mut survey = Self {
+            marks: vec![Marks::default(); size],
+            text: vec![0; size],
+            links: vec![0; size],
+            titles: Vec::new(),
+        };
+        let mut link_end = 0;
+        for node in 1..tree.len() {
+            let at = node as usize;
+            match tree.tag(node) {
+                Tag::Text => {
+                    let length = u32::try_from(tree.raw_text(node).trim_matches(is_space).len()).unwrap_or(0);
+                    if node < link_end {
+                        survey.links[at] = length;
+                    } else {
+                        survey.text[at] = length;
+                    }
+                }
+                tag => {
+                    survey.marks[at] = marks::of(tree, node);
+                    if tag == Tag::H1 {
+                        survey.titles.push(node);
+                    }
+                    if tag == Tag::A {
+                        link_end = link_end.max(tree.node(node).end);
+                    }
+                }
+            }
+        }
+        for node in (1..tree.len()).rev() {
+            let at = node as usize;
+            if is_unseen(tree.tag(node)) || survey.marks[at].any(Marks::HIDDEN) {
+                survey.text[at] = 0;
+                survey.links[at] = 0;
+            } else if !survey.marks[at].any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) {
+                let parent = tree.node(node).parent as usize;
+                survey.text[parent] += survey.text[at];
+                survey.links[parent] += survey.links[at];
+            }
+        }
+        survey
+    }
+
+    /// What is known about an element.
+    pub(super) fn marks(&self, node: NodeId) -> Marks {
+        self.marks[node as usize]
+    }
+
+    /// Bytes of shown text inside, links not counted.
+    fn prose(&self, node: NodeId) -> f32 {
+        size(self.text[node as usize])
+    }
+
+    /// Bytes of shown text inside.
+    pub(super) fn all(&self, node: NodeId) -> f32 {
+        self.prose(node) + size(self.links[node as usize])
+    }
+
+    fn holds_title(&self, tree: &Tree<'_>, node: NodeId) -> bool {
+        let next = self.titles.partition_point(|&title| title < node);
+        self.titles.get(next).is_some_and(|&title| title < tree.node(node).end)
+    }
+
+    fn link_share(&self, node: NodeId) -> f32 {
+        size(self.links[node as usize]) / self.all(node).max(1.0)
+    }
+}
+
+/// Sizes are only compared as shares of each other: 16 bits of them are enough.
+fn size(bytes: u32) -> f32 {
+    f32::from(u16::try_from(bytes >> 8).unwrap_or(u16::MAX)) * 256.0
+        + f32::from(u8::try_from(bytes & 0xff).unwrap_or(0))
+}
+
+/// Elements whose content is never shown as text.
+pub(super) fn is_unseen(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Head
+            | Tag::Script
+            | Tag::Style
+            | Tag::Template
+            | Tag::Noscript
+            | Tag::Svg
+            | Tag::Iframe
+            | Tag::Object
+            | Tag::Video
+            | Tag::Audio
+            | Tag::Canvas
+            | Tag::Noframes
+            | Tag::Noembed
+    )
+}
+
+/// The main content of a page.
+pub(super) struct Content {
+    /// In document order, none inside another.
+    pub(super) roots: Vec<NodeId>,
+    /// By node: it and what it holds is left out.
+    pub(super) left_out: Vec<bool>,
+}
+
+impl Content {
+    /// Whether a node lies in the main content (left out or not).
+    pub(super) fn holds(&self, tree: &Tree<'_>, node: NodeId) -> bool {
+        self.roots.iter().any(|&root| root <= node && node < tree.node(root).end)
+    }
+}
+
+/// Finds the main content.
+pub(super) fn content(tree: &Tree<'_>, survey: &Survey) -> Content {
+    let body = (1..tree.len()).find(|&n| tree.tag(n) == Tag::Body).unwrap_or(0);
+    let (root, known) = root(tree, survey, body);
+    let mut left_out = vec![false; tree.len() as usize];
+    let mut roots = vec![root];
+    if let Some(title) = outer_title(tree, survey, body, root) {
+        roots.insert(0, title);
+    }
+    for &root in &roots {
+        leave_out(tree, survey, root, known, &mut left_out);
+    }
+    Content { roots, left_out }
+}
+
+/// The node that holds the content, and whether the page says so itself.
+fn root(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> (NodeId, bool) {
+    let shown = outermost(tree, survey, body, |n| tree.tag(n) == Tag::Main || has_role(tree, n, "main"));
+    let main = shown.iter().copied().max_by(|&a, &b| survey.all(a).total_cmp(&survey.all(b)));
+    let main = main.filter(|&m| survey.all(m) > 0.15 * survey.all(body));
+    let scope = main.unwrap_or(body);
+    let known = outermost(tree, survey, scope, |n| survey.marks(n).any(Marks::CONTENT));
+    if let [only] = known[..]
+        && survey.prose(only) > 0.4 * survey.prose(scope)
+    {
+        return (only, true);
+    }
+    let articles = outermost(tree, survey, scope, |n| tree.tag(n) == Tag::Article);
+    if let [only] = articles[..]
+        && survey.prose(only) > 0.6 * survey.prose(scope)
+    {
+        return (only, true);
+    }
+    (dominant(tree, survey, scope), main.is_some())
+}
+
+fn has_role(tree: &Tree<'_>, node: NodeId, role: &str) -> bool {
+    tree.raw_attribute(node, Name::Role).is_some_and(|r| r.eq_ignore_ascii_case(role))
+}
+
+/// The shown elements inside `scope` that `wanted` accepts and that no other such element encloses.
+fn outermost(
+    tree: &Tree<'_>,
+    survey: &Survey,
+    scope: NodeId,
+    wanted: impl Fn(NodeId) -> bool,
+) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut node = scope + 1;
+    while node < tree.node(scope).end {
+        let marks = survey.marks(node);
+        let beside = marks.any(Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN));
+        if beside || is_unseen(tree.tag(node)) {
+            node = tree.node(node).end;
+        } else if tree.tag(node) != Tag::Text && wanted(node) {
+            found.push(node);
+            node = tree.node(node).end;
+        } else {
+            node += 1;
+        }
+    }
+    found
+}
+
+/// Goes down as long as one child holds nearly all of the prose.
+fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
+    let mut node = scope;
+    loop {
+        let next = tree
+            .children(node)
+            .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
+            .find(|&c| survey.prose(c) > DOMINANT * survey.prose(node));
+        match next {
+            Some(child) if !is_leaf(tree.tag(child)) => node = child,
+            _ => return node,
+        }
+    }
+}
+
+/// Elements that mean something themselves: the search for a container ends before them.
+fn is_leaf(tag: Tag) -> bool {
+    tag.heading_level().is_some()
+        || matches!(
+            tag,
+            Tag::P
+                | Tag::Pre
+                | Tag::Table
+                | Tag::Ul
+                | Tag::Ol
+                | Tag::Dl
+                | Tag::Blockquote
+                | Tag::Figure
+                | Tag::Details
+        )
+}
+
+/// The page's title where it stands outside of the content.
+fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> Option<NodeId> {
+    let inside = outermost(tree, survey, root, |n| tree.tag(n) == Tag::H1);
+    if !inside.is_empty() || tree.tag(root) == Tag::H1 {
+        return None;
+    }
+    match outermost(tree, survey, body, |n| tree.tag(n) == Tag::H1)[..] {
+        [only] if only < root => Some(only),
+        _ => None,
+    }
+}
+
+/// Marks what has to go inside `root`.
+fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: bool, left_out: &mut [bool]) {
+    let total = survey.all(root);
+    let wordy = survey.link_share(root) < 0.5;
+    let mut heading_end = 0;
+    let mut node = root + 1;
+    while node < tree.node(root).end {
+        let tag = tree.tag(node);
+        if tag == Tag::Text {
+            node += 1;
+            continue;
+        }
+        if tag.heading_level().is_some() || matches!(tag, Tag::Dt | Tag::Summary) {
+            heading_end = heading_end.max(tree.node(node).end);
+        }
+        let in_heading = node < heading_end;
+        if goes(tree, survey, node, in_heading)
+            || (!in_heading && suspicious(tree, survey, node, total, wordy, known))
+        {
+            left_out[node as usize] = true;
+            node = tree.node(node).end;
+        } else {
+            node += 1;
+        }
+    }
+}
+
+/// What is never content.
+fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId, in_heading: bool) -> bool {
+    let tag = tree.tag(node);
+    let marks = survey.marks(node);
+    if is_unseen(tag) {
+        return true;
+    }
+    if marks.any(Marks::HIDDEN) {
+        return tag != Tag::Math;
+    }
+    if tag == Tag::Button {
+        // Headings of folded sections are buttons.
+        return !in_heading;
+    }
+    if tag == Tag::Footer && tree.ancestors(node).take(2).any(|a| tree.tag(a) == Tag::Blockquote) {
+        return false;
+    }
+    marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) || is_permalink(tree, node)
+}
+
+/// A link to a place of the same page whose text is only a sign.
+fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
+    if tree.tag(node) != Tag::A || tree.descendants(node).len() > MAX_PERMALINK {
+        return false;
+    }
+    let inside = tree
+        .raw_attribute(node, Name::Href)
+        .is_some_and(|href| href.starts_with('#') || href.contains(".html#"));
+    let mut signs = 0;
+    inside
+        && tree.descendants(node).all(|n| match tree.tag(n) {
+            Tag::Text => tree.text(n).chars().all(|c| {
+                signs += usize::from(!c.is_whitespace());
+                !c.is_alphanumeric() && signs <= 2
+            }),
+            Tag::Img => false,
+            _ => true,
+        })
+        && tree.raw_attribute(node, Name::Id).is_none_or(|_| signs > 0)
+}
+
+/// Whether an element whose name or links make it look like chrome is so.
+fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, total: f32, wordy: bool, known: bool) -> bool {
+    let tag = tree.tag(node);
+    let all = survey.all(node);
+    let share = all / total.max(1.0);
+    if survey.marks(node).any(Marks::SUSPECT) && !known && share < 0.3 {
+        return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || share < 0.1);
+    }
+    let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);
+    !known
+        && wordy
+        && menu_like
+        && share < 0.3
+        && all > 0.0
+        && survey.link_share(node) > 0.8
+        && survey.prose(node) < 200.0
+}

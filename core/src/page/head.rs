@@ -1,0 +1,322 @@
+//! What a page says about itself: title, description, language, address, wishes to robots.
+
+use super::clean::{Content, Survey};
+use super::links::Resolver;
+use super::tree::{NodeId, Tree, fold};
+use super::vocabulary::{Name, Tag};
+use crate::site::url::SiteUrl;
+
+/// Characters of a description.
+const MAX_DESCRIPTION: usize = 300;
+/// Characters that make a paragraph one that says something.
+const MIN_PARAGRAPH: usize = 40;
+/// What stands between a page's title and its site's name.
+const SEPARATORS: &[&str] = &[
+    " | ",
+    " \u{2014} ",
+    " \u{2013} ",
+    " \u{b7} ",
+    " \u{2022} ",
+    " :: ",
+    " \u{bb} ",
+    " \u{2039} ",
+    " - ",
+    " \u{ab} ",
+];
+
+/// The declarations of a page.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    title: Option<String>,
+    og_title: Option<String>,
+    pub(super) site_name: Option<String>,
+    description: Option<String>,
+    og_description: Option<String>,
+    pub(super) language: Option<String>,
+    pub(super) canonical: Option<SiteUrl>,
+    pub(super) next: Option<SiteUrl>,
+    pub(super) markdown_alternate: Option<SiteUrl>,
+    pub(super) translations: Vec<(String, SiteUrl)>,
+    pub(super) noindex: bool,
+    pub(super) nofollow: bool,
+    json: Option<NodeId>,
+}
+
+impl Head {
+    /// Reads `title`, `meta` and `link` elements wherever they stand outside of drawings.
+    pub(super) fn read<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, robots: Option<&str>) -> Self {
+        let mut head = Self::default();
+        if let Some(robots) = robots {
+            head.robots(robots);
+        }
+        let mut node = 1;
+        while node < tree.len() {
+            match tree.tag(node) {
+                Tag::Html => head.language = language(tree, node),
+                Tag::Title if head.title.is_none() => {
+                    head.title = Some(tree.folded_text(node, 1000)).filter(|t| !t.is_empty());
+                }
+                Tag::Meta => head.meta(tree, node),
+                Tag::Link => head.link(tree, resolver, node),
+                Tag::Script
+                    if head.json.is_none()
+                        && tree.raw_attribute(node, Name::Type).is_some_and(|t| t.contains("ld+json")) =>
+                {
+                    head.json = Some(node);
+                }
+                Tag::Svg => {
+                    node = tree.node(node).end;
+                    continue;
+                }
+                _ => {}
+            }
+            node += 1;
+        }
+        head
+    }
+
+    fn meta(&mut self, tree: &Tree<'_>, node: NodeId) {
+        let name =
+            tree.raw_attribute(node, Name::MetaName).or_else(|| tree.raw_attribute(node, Name::Property));
+        let name = name
+            .or_else(|| tree.raw_attribute(node, Name::HttpEquiv))
+            .or_else(|| tree.raw_attribute(node, Name::Itemprop));
+        let (Some(name), Some(content)) = (name, tree.attribute(node, Name::Content)) else { return };
+        let set = |place: &mut Option<String>| {
+            let text = fold(&content);
+            if place.is_none() && !text.is_empty() {
+                *place = Some(text);
+            }
+        };
+        match name.trim().to_ascii_lowercase().as_str() {
+            "description" => set(&mut self.description),
+            "og:description" | "twitter:description" | "dc.description" | "dcterms.description" => {
+                set(&mut self.og_description);
+            }
+            "og:title" | "twitter:title" => set(&mut self.og_title),
+            "og:site_name" | "application-name" => set(&mut self.site_name),
+            "robots" => self.robots(&content),
+            "content-language" | "og:locale" if self.language.is_none() => self.language = subtag(&content),
+            _ => {}
+        }
+    }
+
+    /// Directives for all robots; those that name another one are not for us.
+    fn robots(&mut self, directives: &str) {
+        for directive in directives.split(',') {
+            match directive.trim().to_ascii_lowercase().as_str() {
+                "noindex" => self.noindex = true,
+                "nofollow" => self.nofollow = true,
+                "none" => {
+                    self.noindex = true;
+                    self.nofollow = true;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn link<'a>(&mut self, tree: &Tree<'a>, resolver: &mut Resolver<'a>, node: NodeId) {
+        let (Some(rel), Some(href)) =
+            (tree.raw_attribute(node, Name::Rel), tree.raw_attribute(node, Name::Href))
+        else {
+            return;
+        };
+        for rel in rel.split_ascii_whitespace() {
+            match rel.to_ascii_lowercase().as_str() {
+                "canonical" if self.canonical.is_none() => self.canonical = resolver.resolve(href).cloned(),
+                "next" if self.next.is_none() => self.next = resolver.resolve(href).cloned(),
+                "alternate" => {
+                    let markdown =
+                        tree.raw_attribute(node, Name::Type).is_some_and(|t| t.starts_with("text/markdown"));
+                    let language = tree.attribute(node, Name::Hreflang);
+                    let Some(url) = resolver.resolve(href) else { continue };
+                    if markdown {
+                        self.markdown_alternate.get_or_insert_with(|| url.clone());
+                    } else if let Some(language) = language {
+                        self.translations.push((language.trim().to_owned(), url.clone()));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The page's own title; the site's name that was cut off is kept.
+    pub(super) fn take_title(&mut self, headings: &[String]) -> Option<String> {
+        let Some(full) = self.title.take() else {
+            return self.og_title.take().or_else(|| headings.first().cloned());
+        };
+        let (own, site) = split_title(&full, self.site_name.as_deref(), headings);
+        let own = own.to_owned();
+        if self.site_name.is_none() {
+            self.site_name = site.map(str::to_owned);
+        }
+        Some(own)
+    }
+
+    /// What the page is about.
+    pub(super) fn take_description(
+        &mut self,
+        tree: &Tree<'_>,
+        survey: &Survey,
+        content: &Content,
+    ) -> Option<String> {
+        let says_something = |text: &String| text.chars().count() >= 15 && text.contains(' ');
+        let declared = self.description.take().filter(says_something);
+        declared
+            .or_else(|| self.og_description.take().filter(says_something))
+            .or_else(|| {
+                self.json
+                    .and_then(|script| json_description(tree.raw_text(script + 1)))
+                    .filter(says_something)
+            })
+            .or_else(|| first_paragraph(tree, survey, content))
+            .map(|text| shorten(&text))
+    }
+}
+
+fn language(tree: &Tree<'_>, html: NodeId) -> Option<String> {
+    let declared = tree.attribute(html, Name::Lang).or_else(|| tree.attribute(html, Name::XmlLang))?;
+    subtag(&declared)
+}
+
+fn subtag(tag: &str) -> Option<String> {
+    let primary = tag.trim().split(['-', '_', ',']).next()?.to_ascii_lowercase();
+    ((2..=3).contains(&primary.len()) && primary.bytes().all(|b| b.is_ascii_lowercase())).then_some(primary)
+}
+
+/// The parts of a title that are the page's and the site's.
+fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &[String]) -> (&'t str, Option<&'t str>) {
+    let same = |a: &str, b: &str| a.trim().eq_ignore_ascii_case(b.trim());
+    if let Some(site) = site {
+        for separator in SEPARATORS {
+            match (full.rsplit_once(separator), full.split_once(separator)) {
+                (Some((own, last)), _) if same(last, site) => return (own.trim(), Some(last.trim())),
+                (_, Some((first, own))) if same(first, site) => return (own.trim(), Some(first.trim())),
+                _ => {}
+            }
+        }
+    }
+    for separator in SEPARATORS {
+        for (at, _) in full.match_indices(separator) {
+            let own = full.get(..at).unwrap_or_default();
+            let rest = full.get(at + separator.len()..).unwrap_or_default();
+            if headings.iter().any(|h| same(h, own)) {
+                return (own.trim(), Some(last_part(rest)));
+            }
+            if headings.iter().any(|h| same(h, rest)) && !headings.iter().any(|h| same(h, full)) {
+                return (rest.trim(), Some(own.trim()));
+            }
+        }
+    }
+    if headings.iter().any(|h| same(h, full)) {
+        return (full, None);
+    }
+    // A hyphen may belong to the title itself: it separates only where a heading agrees.
+    let cut = SEPARATORS
+        .iter()
+        .filter(|s| **s != " - ")
+        .filter_map(|s| full.rsplit_once(s))
+        .find(|(own, _)| !own.trim().is_empty());
+    cut.map_or((full, None), |(own, rest)| (own.trim(), Some(rest.trim())))
+}
+
+fn last_part(text: &str) -> &str {
+    SEPARATORS.iter().find_map(|s| text.rsplit_once(s)).map_or(text, |(_, last)| last).trim()
+}
+
+/// The value of the first `"description"` of a JSON-LD script.
+fn json_description(json: &str) -> Option<String> {
+    let key = "\"description\"";
+    let rest = json.get(json.find(key)? + key.len()..)?.trim_start().strip_prefix(':')?.trim_start();
+    let mut text = String::new();
+    let mut chars = rest.strip_prefix('"')?.chars();
+    loop {
+        match chars.next()? {
+            '"' => return Some(fold(&text)),
+            '\\' => match chars.next()? {
+                'n' | 'r' | 't' => text.push(' '),
+                'u' => {
+                    let code: String = chars.by_ref().take(4).collect();
+                    text.extend(u32::from_str_radix(&code, 16).ok().and_then(char::from_u32));
+                }
+                c => text.push(c),
+            },
+            c => text.push(c),
+        }
+        if text.len() > 8 * MAX_DESCRIPTION {
+            return Some(fold(&text));
+        }
+    }
+}
+
+fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Option<String> {
+    for &root in &content.roots {
+        let mut node = root;
+        while node < tree.node(root).end {
+            let tag = tree.tag(node);
+            if content.left_out[node as usize] || matches!(tag, Tag::Table | Tag::Pre) {
+                node = tree.node(node).end;
+                continue;
+            }
+            if matches!(tag, Tag::P | Tag::Dd | Tag::Blockquote) && survey.all(node) > 30.0 {
+                let text = tree.folded_text(node, 8 * MAX_DESCRIPTION);
+                if text.chars().count() >= MIN_PARAGRAPH {
+                    return Some(text);
+                }
+            }
+            node += 1;
+        }
+    }
+    None
+}
+
+/// At most [`MAX_DESCRIPTION`] characters, cut behind a sentence or else behind a word.
+pub(super) fn shorten(text: &str) -> String {
+    let Some((limit, _)) = text.char_indices().nth(MAX_DESCRIPTION) else { return text.to_owned() };
+    let head = text.get(..limit).unwrap_or_default();
+    let sentence = [". ", "! ", "? ", "\u{3002}"].iter().filter_map(|end| head.rfind(end)).max();
+    if let Some(end) = sentence.filter(|&end| end > limit / 3) {
+        let end = end + head.get(end..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+        return head.get(..end).unwrap_or_default().to_owned();
+    }
+    let cut = head
+        .rfind(' ')
+        .filter(|&cut| cut + 40 > limit)
+        .unwrap_or(limit - head.chars().next_back().map_or(0, char::len_utf8));
+    format!("{}\u{2026}", head.get(..cut).unwrap_or_default().trim_end_matches([',', ';', ':', ' ']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn title(full: &str, site: Option<&str>, headings: &[&str]) -> String {
+        let headings: Vec<String> = headings.iter().map(|h| (*h).to_owned()).collect();
+        split_title(full, site, &headings).0.to_owned()
+    }
+
+    #[test]
+    fn the_name_of_the_site_is_cut_off() {
+        assert_eq!(title("Mixins | Acme documentation | Acme", None, &["Mixins"]), "Mixins");
+        assert_eq!(title("Acme - Start", Some("ACME"), &[]), "Start");
+        assert_eq!(title("A - B", None, &["A - B"]), "A - B");
+        assert_eq!(title("Self-hosting - Guide", None, &["Other"]), "Self-hosting - Guide");
+        assert_eq!(title("4.2 Lists \u{2014} Acme 3.1 documentation", None, &["4.2. Lists"]), "4.2 Lists");
+        assert_eq!(title("Acme", Some("Acme"), &[]), "Acme");
+    }
+
+    #[test]
+    fn descriptions_are_short_and_whole() {
+        let text = format!("{} end.", "A sentence of some length. ".repeat(20));
+        let short = shorten(&text);
+        assert!(short.ends_with("length.") && short.chars().count() <= 300);
+        let words = "w\u{f6}rd ".repeat(100);
+        assert!(shorten(&words).ends_with("w\u{f6}rd\u{2026}") && shorten(&words).chars().count() <= 300);
+        assert_eq!(
+            json_description(r#"{"a":1,"description" : "say \"hi\"\n\u00e9"}"#).as_deref(),
+            Some("say \"hi\" \u{e9}")
+        );
+    }
+}

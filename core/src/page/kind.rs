@@ -1,0 +1,127 @@
+//! What a body is, by what its server says and by its first bytes.
+
+use crate::site::url::SiteUrl;
+
+/// How far the start of a body is looked at, in bytes.
+const SNIFFED: usize = 1024;
+
+/// What a body is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// HTML or XHTML.
+    Html,
+    /// Markdown.
+    Markdown,
+    /// Text without markup.
+    Text,
+    /// Something else: its media type, as far as it is known.
+    Other(String),
+}
+
+impl Kind {
+    /// Decides by the `Content-Type`, by the file name where the type is `text/plain`, and by the first
+    /// bytes where the type says nothing.
+    #[must_use]
+    pub fn of(content_type: Option<&str>, url: &SiteUrl, body: &[u8]) -> Self {
+        let declared =
+            content_type.and_then(|t| t.split(';').next()).unwrap_or("").trim().to_ascii_lowercase();
+        let named_markdown = [".md", ".markdown", ".mdx"].iter().any(|end| url.path().ends_with(end));
+        let head = body.get(..SNIFFED).unwrap_or(body);
+        match declared.as_str() {
+            "text/html" | "application/xhtml+xml" if named_markdown && !looks_like_html(head) => {
+                Self::Markdown
+            }
+            "text/html" | "application/xhtml+xml" => Self::Html,
+            "text/markdown" | "text/x-markdown" | "application/markdown" => Self::Markdown,
+            "text/plain" if named_markdown => Self::Markdown,
+            ""
+            | "text/plain"
+            | "application/octet-stream"
+            | "application/xml"
+            | "text/xml"
+            | "unknown/unknown" => sniff(&declared, head, named_markdown),
+            _ => Self::Other(declared),
+        }
+    }
+}
+
+fn sniff(declared: &str, head: &[u8], named_markdown: bool) -> Kind {
+    if let Some((_, name)) = SIGNATURES.iter().find(|(start, _)| head.starts_with(start)) {
+        return Kind::Other((*name).to_owned());
+    }
+    let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    if head.contains(&0) && !marked {
+        return Kind::Other("application/octet-stream".to_owned());
+    }
+    if looks_like_html(head) {
+        return Kind::Html;
+    }
+    match declared {
+        "application/xml" | "text/xml" => Kind::Other(declared.to_owned()),
+        _ if named_markdown => Kind::Markdown,
+        "text/plain" => Kind::Text,
+        _ if head.trim_ascii_start().starts_with(b"<?xml") => Kind::Other("text/xml".to_owned()),
+        _ if head.contains(&b'<') => Kind::Html,
+        _ => Kind::Text,
+    }
+}
+
+/// File signatures of what is often served without a type.
+const SIGNATURES: &[(&[u8], &str)] = &[
+    (b"%PDF-", "application/pdf"),
+    (b"\x89PNG", "image/png"),
+    (b"GIF8", "image/gif"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"PK\x03\x04", "application/zip"),
+    (b"\x1f\x8b", "application/gzip"),
+];
+
+/// Whether a body starts like an HTML page: with a doctype or one of its elements, behind comments.
+fn looks_like_html(head: &[u8]) -> bool {
+    let mut rest = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    loop {
+        let skipped: Option<&[u8]> = if rest.starts_with(b"<!--") {
+            Some(b"-->")
+        } else if rest.starts_with(b"<?xml") {
+            Some(b"?>")
+        } else {
+            None
+        };
+        let Some(end) = skipped else { break };
+        let Some(at) = memchr::memmem::find(rest, end) else { return true };
+        rest = rest.get(at + end.len()..).unwrap_or_default().trim_ascii_start();
+    }
+    ["<!doctype html", "<html", "<head", "<body", "<title", "<meta", "<script", "<link"]
+        .iter()
+        .any(|start| rest.get(..start.len()).is_some_and(|r| r.eq_ignore_ascii_case(start.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(content_type: Option<&str>, path: &str, body: &str) -> Kind {
+        Kind::of(
+            content_type,
+            &SiteUrl::parse(&format!("https://site.example{path}")).unwrap(),
+            body.as_bytes(),
+        )
+    }
+
+    #[test]
+    fn the_server_is_believed_where_it_says_something() {
+        assert_eq!(kind(Some("text/html; charset=utf-8"), "/", "x"), Kind::Html);
+        assert_eq!(kind(Some("text/markdown"), "/", "<p>"), Kind::Markdown);
+        assert_eq!(kind(Some("text/plain"), "/a.md", "# a"), Kind::Markdown);
+        assert_eq!(kind(Some("text/plain"), "/a.txt", "# a"), Kind::Text);
+        assert_eq!(kind(Some("application/pdf"), "/", "x"), Kind::Other("application/pdf".into()));
+    }
+
+    #[test]
+    fn else_the_first_bytes_tell() {
+        assert_eq!(kind(None, "/", " <!-- c --> <!DOCTYPE HTML>"), Kind::Html);
+        assert_eq!(kind(None, "/", "%PDF-1.7"), Kind::Other("application/pdf".into()));
+        assert_eq!(kind(None, "/", "plain words"), Kind::Text);
+        assert_eq!(kind(None, "/", "<?xml version='1.0'?><rss>"), Kind::Other("text/xml".into()));
+    }
+}

@@ -1,0 +1,282 @@
+//! The links of a page: where they lead, where they stand, what they are called.
+
+use std::collections::HashMap;
+
+use super::clean::{Content, Survey, is_unseen};
+use super::marks::Marks;
+use super::tree::{NodeId, Tree, decode_attribute, fold};
+use super::vocabulary::{Name, Tag};
+use super::{Link, Place};
+use crate::site::url::SiteUrl;
+
+/// Links of one page; the rest is left out.
+const MAX_LINKS: usize = 20_000;
+/// Bytes of a link's text or group label.
+const MAX_TEXT: usize = 300;
+
+/// Resolves references against the page's base, each spelling once.
+pub(super) struct Resolver<'a> {
+    page: SiteUrl,
+    base: SiteUrl,
+    known: HashMap<&'a str, Option<usize>>,
+    urls: Vec<SiteUrl>,
+}
+
+impl<'a> Resolver<'a> {
+    /// For a page at `page` whose first `base` element is in `tree`.
+    pub(super) fn new(tree: &Tree<'a>, page: &SiteUrl) -> Self {
+        let base = tree
+            .descendants(0)
+            .find(|&n| tree.tag(n) == Tag::Base && tree.raw_attribute(n, Name::Href).is_some())
+            .and_then(|n| page.join(tree.attribute(n, Name::Href)?.trim()).ok())
+            .unwrap_or_else(|| page.clone());
+        Self { page: page.clone(), base, known: HashMap::new(), urls: Vec::new() }
+    }
+
+    /// For text that is no HTML.
+    pub(super) fn plain(page: &SiteUrl) -> Self {
+        Self { page: page.clone(), base: page.clone(), known: HashMap::new(), urls: Vec::new() }
+    }
+
+    /// The address that an attribute's value leads to, as an index, and the value's fragment.
+    fn index(&mut self, href: &'a str) -> Option<(usize, &'a str)> {
+        let (path, fragment) = href.split_once('#').unwrap_or((href, ""));
+        // References such as `&#38;` hold a number sign: those values are taken whole.
+        let (path, fragment) = if path.ends_with('&') { (href, "") } else { (path, fragment) };
+        let (base, page, urls) = (&self.base, &self.page, &mut self.urls);
+        let found = *self.known.entry(path).or_insert_with(|| {
+            let decoded = decode_attribute(path);
+            // A bare fragment stays on the page, whatever the base is.
+            let url = if decoded.trim().is_empty() && base == page {
+                Some(page.clone())
+            } else {
+                base.join(decoded.trim()).ok()
+            }?;
+            urls.push(url);
+            Some(urls.len() - 1)
+        });
+        found.map(|at| (at, fragment))
+    }
+
+    /// The address that an attribute's value leads to, if it can be fetched.
+    pub(super) fn resolve(&mut self, href: &'a str) -> Option<&SiteUrl> {
+        let (at, _) = self.index(href)?;
+        self.urls.get(at)
+    }
+
+    /// The destination of a Markdown link: absolute, with its fragment, in angle brackets where it needs them.
+    pub(super) fn destination(&mut self, href: &'a str) -> Option<String> {
+        let trimmed = href.trim();
+        let scheme = trimmed.get(..7).unwrap_or(trimmed).to_ascii_lowercase();
+        if scheme.starts_with("mailto:") || scheme.starts_with("tel:") {
+            return Some(wrapped(decode_attribute(trimmed).into_owned()));
+        }
+        let (at, fragment) = self.index(href)?;
+        let mut target = self.urls.get(at)?.as_str().to_owned();
+        if !fragment.is_empty() {
+            target.push('#');
+            target.push_str(&decode_attribute(fragment));
+        }
+        Some(wrapped(target))
+    }
+}
+
+fn wrapped(target: String) -> String {
+    let mut depth = 0_i32;
+    let balanced = target.bytes().all(|b| {
+        depth += i32::from(b == b'(') - i32::from(b == b')');
+        depth >= 0
+    });
+    if target.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>')) {
+        return target.chars().fold(String::with_capacity(target.len() + 8), |mut out, c| {
+            match c {
+                ' ' => out.push_str("%20"),
+                '<' => out.push_str("%3C"),
+                '>' => out.push_str("%3E"),
+                c if c.is_whitespace() || c.is_control() => {}
+                c => out.push(c),
+            }
+            out
+        });
+    }
+    if balanced && depth == 0 { target } else { format!("<{target}>") }
+}
+
+/// A list that the walk is inside of.
+struct List {
+    end: NodeId,
+    label: Option<String>,
+}
+
+/// All links in document order, one entry per address and place.
+pub(super) fn collect<'a>(
+    tree: &Tree<'a>,
+    survey: &Survey,
+    content: &Content,
+    resolver: &mut Resolver<'a>,
+) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    let mut seen: HashMap<(usize, Place), usize> = HashMap::new();
+    let mut walk = Walk::default();
+    let mut node = 1;
+    while node < tree.len() && links.len() < MAX_LINKS {
+        let tag = tree.tag(node);
+        if tag == Tag::Text {
+            node += 1;
+            continue;
+        }
+        if is_unseen(tag) && !matches!(tag, Tag::Noscript | Tag::Svg) {
+            node = tree.node(node).end;
+            continue;
+        }
+        walk.enter(tree, survey, node);
+        let href = tree.raw_attribute(node, Name::Href).filter(|_| matches!(tag, Tag::A | Tag::Area));
+        if let Some(href) = href.filter(|h| !h.starts_with('#')) {
+            let place = walk.place(tree, survey, content, node);
+            if let Some((at, _)) = resolver.index(href) {
+                let known = seen.get(&(at, place)).copied();
+                match known.and_then(|k| links.get_mut(k)) {
+                    Some(link) if !link.text.is_empty() => {}
+                    Some(link) => link.text = label(tree, node),
+                    None => {
+                        seen.insert((at, place), links.len());
+                        let Some(url) = resolver.urls.get(at).cloned() else { continue };
+                        links.push(Link {
+                            url,
+                            text: label(tree, node),
+                            place,
+                            group: walk.group(tree, node),
+                            depth: u8::try_from(walk.lists.len()).unwrap_or(u8::MAX),
+                            nofollow: is_nofollow(tree, node),
+                        });
+                    }
+                }
+            }
+        }
+        node += 1;
+    }
+    links
+}
+
+fn is_nofollow(tree: &Tree<'_>, node: NodeId) -> bool {
+    tree.raw_attribute(node, Name::Rel).is_some_and(|rel| {
+        rel.split_ascii_whitespace()
+            .any(|r| ["nofollow", "ugc", "sponsored"].iter().any(|known| r.eq_ignore_ascii_case(known)))
+    })
+}
+
+/// What a link is called: its text, else the text that stands for its image, else its title.
+fn label(tree: &Tree<'_>, link: NodeId) -> String {
+    let text = tree.folded_text(link, MAX_TEXT);
+    if !text.is_empty() {
+        return text;
+    }
+    let alt =
+        tree.descendants(link).find_map(|n| tree.attribute(n, Name::Alt).filter(|a| !a.trim().is_empty()));
+    let named =
+        alt.or_else(|| tree.attribute(link, Name::AriaLabel)).or_else(|| tree.attribute(link, Name::Title));
+    fold(named.as_deref().unwrap_or_default())
+}
+
+/// What encloses the node at hand.
+#[derive(Default)]
+struct Walk {
+    lists: Vec<List>,
+    /// Open list items with the text in front of the lists they hold.
+    items: Vec<(NodeId, NodeId)>,
+    /// The last heading or the like.
+    heading: Option<NodeId>,
+    /// Until where the last footer, aside, menu reaches.
+    margin_end: NodeId,
+    navigation_end: NodeId,
+}
+
+impl Walk {
+    fn enter(&mut self, tree: &Tree<'_>, survey: &Survey, node: NodeId) {
+        while self.lists.last().is_some_and(|list| list.end <= node) {
+            self.lists.pop();
+        }
+        while self.items.last().is_some_and(|&(_, end)| end <= node) {
+            self.items.pop();
+        }
+        let end = tree.node(node).end;
+        let tag = tree.tag(node);
+        let marks = survey.marks(node);
+        if marks.any(Marks::MARGIN) && !marks.any(Marks::CONTENT) {
+            self.margin_end = self.margin_end.max(end);
+        }
+        if marks.any(Marks::NAVIGATION) {
+            self.navigation_end = self.navigation_end.max(end);
+        }
+        match tag {
+            Tag::Ul | Tag::Ol | Tag::Menu => {
+                let label = self.list_label(tree, node);
+                self.lists.push(List { end, label });
+            }
+            Tag::Li => self.items.push((node, end)),
+            Tag::Caption | Tag::Summary | Tag::Dt | Tag::Legend => self.heading = Some(node),
+            Tag::P
+                if marks.any(Marks::CAPTION) || tree.raw_attribute(node, Name::Class) == Some("caption") =>
+            {
+                self.heading = Some(node);
+            }
+            _ if tag.heading_level().is_some() => self.heading = Some(node),
+            _ => {}
+        }
+    }
+
+    fn list_label(&self, tree: &Tree<'_>, list: NodeId) -> Option<String> {
+        // The item's own text says what its list is about.
+        if let Some(&(item, _)) = self.items.last()
+            && self.lists.last().is_some_and(|outer| outer.end > item)
+        {
+            let mut folded = super::tree::Folded::default();
+            for node in item + 1..list {
+                if tree.tag(node) == Tag::Text && folded.text.len() < MAX_TEXT {
+                    folded.push(&tree.text(node));
+                }
+            }
+            if !folded.text.is_empty() {
+                return Some(folded.text);
+            }
+        }
+        self.heading_over(tree, list).or_else(|| self.lists.last()?.label.clone())
+    }
+
+    /// The text of the last heading, when it belongs to what encloses `node`.
+    fn heading_over(&self, tree: &Tree<'_>, node: NodeId) -> Option<String> {
+        let heading = self.heading?;
+        let reach = tree.ancestors(heading).take(2).last()?;
+        (node < tree.node(reach).end).then(|| tree.folded_text(heading, MAX_TEXT)).filter(|t| !t.is_empty())
+    }
+
+    fn group(&self, tree: &Tree<'_>, node: NodeId) -> Option<String> {
+        match self.lists.last() {
+            Some(list) => list.label.clone(),
+            None => self.heading_over(tree, node),
+        }
+    }
+
+    fn place(&self, tree: &Tree<'_>, survey: &Survey, content: &Content, node: NodeId) -> Place {
+        let in_margin = node < self.margin_end;
+        let in_navigation = node < self.navigation_end;
+        if in_margin && in_navigation {
+            // Sidebars are asides round menus, footers are menus too: a footer stays one.
+            let footer = tree.ancestors(node).any(|a| {
+                tree.tag(a) == Tag::Footer
+                    || (survey.marks(a).any(Marks::MARGIN) && tree.tag(a) != Tag::Aside)
+            });
+            return if footer { Place::Margin } else { Place::Navigation };
+        }
+        if in_margin {
+            return Place::Margin;
+        }
+        if in_navigation {
+            return Place::Navigation;
+        }
+        if content.holds(tree, node) {
+            return Place::Content;
+        }
+        if content.roots.last().is_some_and(|&root| node < root) { Place::Navigation } else { Place::Margin }
+    }
+}

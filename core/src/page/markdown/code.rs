@@ -1,0 +1,247 @@
+//! Listings: their text to the letter, and the language they are in.
+
+use super::super::clean::Survey;
+use super::super::marks::Marks;
+use super::super::tree::{NodeId, Tree};
+use super::super::vocabulary::{Name, Tag};
+
+/// How far above a listing its language may be named.
+const ANCESTORS: usize = 4;
+
+/// The text of a listing as shown: line numbers and buttons left out, lines of their own kept apart.
+pub(super) fn text(tree: &Tree<'_>, survey: &Survey, pre: NodeId) -> String {
+    let mut out = String::new();
+    let mut line_end = None;
+    let mut node = pre + 1;
+    while node < tree.node(pre).end {
+        if line_end.is_some_and(|end| node >= end) {
+            line_end = None;
+            if !out.ends_with('\n') {
+                out.push('\n');
+            }
+        }
+        let tag = tree.tag(node);
+        match tag {
+            Tag::Text => out.push_str(&tree.text(node)),
+            Tag::Br => out.push('\n'),
+            Tag::Button | Tag::Script | Tag::Style | Tag::Svg | Tag::Select | Tag::Template => {
+                node = tree.node(node).end;
+                continue;
+            }
+            _ if survey.marks(node).any(Marks::LINE_NUMBERS.with(Marks::CHROME)) => {
+                node = tree.node(node).end;
+                continue;
+            }
+            // One block a line, without line ends of their own.
+            Tag::Div | Tag::Li | Tag::Tr | Tag::P => {
+                if !out.is_empty() && !out.ends_with('\n') {
+                    out.push('\n');
+                }
+                line_end = Some(tree.node(node).end);
+            }
+            _ => {}
+        }
+        node += 1;
+    }
+    if out.contains('\r') {
+        out = out.replace("\r\n", "\n").replace('\r', "\n");
+    }
+    let start = out.len() - out.trim_start_matches('\n').len();
+    out.drain(..start);
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// The language of a listing: named by its own class, by the code inside it or by what encloses it.
+pub(super) fn language(tree: &Tree<'_>, pre: NodeId) -> Option<String> {
+    let inner = tree.children(pre).find(|&n| tree.tag(n) == Tag::Code);
+    let own = [Some(pre), inner];
+    own.into_iter()
+        .flatten()
+        .find_map(|n| named(tree, n, true))
+        .or_else(|| tree.ancestors(pre).take(ANCESTORS).find_map(|n| named(tree, n, false)))
+}
+
+fn named(tree: &Tree<'_>, node: NodeId, own: bool) -> Option<String> {
+    let attribute = |name| tree.raw_attribute(node, name).filter(|v| is_language(v));
+    if let Some(language) = attribute(Name::DataLang).or_else(|| attribute(Name::DataLanguage)) {
+        return tidy(language);
+    }
+    let classes = tree.raw_attribute(node, Name::Class)?;
+    let mut previous = "";
+    let mut bare = None;
+    for class in classes.split_ascii_whitespace() {
+        let language = [
+            "language-",
+            "lang-",
+            "highlight-source-",
+            "highlight-text-",
+            "highlight-",
+            "sourceCode-",
+            "brush:",
+            "code-lang-",
+        ]
+        .iter()
+        .find_map(|prefix| class.strip_prefix(prefix))
+        .filter(|l| is_language(l))
+        .or_else(|| {
+            (matches!(previous, "sourceCode" | "brush:" | "hljs" | "src") && is_language(class))
+                .then_some(class)
+        })
+        .or_else(|| class.strip_prefix("src-").filter(|_| own).filter(|l| is_language(l)));
+        if let Some(language) = language {
+            return tidy(language);
+        }
+        if own && bare.is_none() && KNOWN.binary_search(&class).is_ok() {
+            bare = Some(class);
+        }
+        previous = class;
+    }
+    bare.and_then(tidy)
+}
+
+fn is_language(name: &str) -> bool {
+    (1..=24).contains(&name.len())
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'#' | b'-' | b'_' | b'.' | b';'))
+        && !matches!(
+            name,
+            "wrapper" | "rouge" | "block" | "container" | "header" | "hljs" | "numbers" | "source"
+        )
+}
+
+/// Lower case, without what only means "no highlighting".
+fn tidy(name: &str) -> Option<String> {
+    let name = name.trim_end_matches(';').to_ascii_lowercase();
+    (!matches!(
+        name.as_str(),
+        "default" | "none" | "plain" | "plaintext" | "nohighlight" | "no-highlight" | ""
+    ))
+    .then_some(name)
+}
+
+/// Languages that stand as a class of their own; sorted.
+const KNOWN: &[&str] = &[
+    "awk",
+    "bash",
+    "c",
+    "c++",
+    "clojure",
+    "cmake",
+    "console",
+    "cpp",
+    "csharp",
+    "css",
+    "dart",
+    "diff",
+    "docker",
+    "dockerfile",
+    "elixir",
+    "elm",
+    "erlang",
+    "fish",
+    "fortran",
+    "go",
+    "graphql",
+    "groovy",
+    "haskell",
+    "html",
+    "http",
+    "ini",
+    "java",
+    "javascript",
+    "js",
+    "json",
+    "jsx",
+    "julia",
+    "kotlin",
+    "latex",
+    "lisp",
+    "lua",
+    "makefile",
+    "matlab",
+    "nginx",
+    "nix",
+    "ocaml",
+    "perl",
+    "php",
+    "postgresql",
+    "powershell",
+    "properties",
+    "protobuf",
+    "python",
+    "r",
+    "ruby",
+    "rust",
+    "sass",
+    "scala",
+    "scheme",
+    "scss",
+    "sh",
+    "shell",
+    "sql",
+    "svelte",
+    "swift",
+    "toml",
+    "ts",
+    "tsx",
+    "typescript",
+    "vim",
+    "vue",
+    "xml",
+    "yaml",
+    "yml",
+    "zig",
+    "zsh",
+];
+
+/// A fence longer than any run of backticks inside.
+pub(super) fn fence(text: &str, at_least: usize) -> String {
+    let mut longest = 0;
+    let mut run = 0;
+    for byte in text.bytes() {
+        run = if byte == b'`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    "`".repeat(at_least.max(longest + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn language_of(html: &str) -> Option<String> {
+        let tree = Tree::parse(html);
+        let pre = tree.descendants(0).find(|&n| tree.tag(n) == Tag::Pre).unwrap();
+        language(&tree, pre)
+    }
+
+    #[test]
+    fn the_language_is_found_in_every_spelling() {
+        assert!(KNOWN.is_sorted());
+        for html in [
+            "<pre class='language-rust'>",
+            "<pre><code class='hljs rust'>",
+            "<pre class='sourceCode rust'>",
+            "<div class='highlight-rust notranslate'><div class=highlight><pre>",
+            "<div class='language-rust highlighter-rouge'><div class=highlight><pre class=highlight><code>",
+            "<pre><code data-lang=rust>",
+            "<pre class='brush: rust; toolbar: false'>",
+            "<pre class='rust rust-example-rendered'>",
+        ] {
+            assert_eq!(language_of(html).as_deref(), Some("rust"), "{html}");
+        }
+        assert_eq!(language_of("<div class='highlight-default notranslate'><pre>"), None);
+    }
+
+    #[test]
+    fn text_is_kept_to_the_letter() {
+        let tree = Tree::parse(
+            "<pre>\n<span class=lineno>1</span>  a &lt;\t\n<b>b</b>  <button>Copy</button>\nc</pre>",
+        );
+        assert_eq!(text(&tree, &Survey::of(&tree), 1), "  a <\t\nb  \nc");
+        let tree = Tree::parse("<pre><div>a</div><div>b<br></div><span>c</span></pre>");
+        assert_eq!(text(&tree, &Survey::of(&tree), 1), "a\nb\nc");
+    }
+}

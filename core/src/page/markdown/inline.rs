@@ -1,0 +1,144 @@
+//! Running text: white space folded, and markers that hug the words they are meant for.
+
+use super::super::tree::is_space;
+use super::escape::{self, Spot};
+use super::output::Output;
+
+/// What a pair of markers means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Strong,
+    Emphasis,
+    Struck,
+    Link,
+    Quote,
+    Code,
+}
+
+#[derive(Debug)]
+struct Marker {
+    kind: Kind,
+    /// Where a link leads.
+    target: Option<String>,
+    written: bool,
+    /// Says what an outer marker says already, or a link that was written once.
+    silent: bool,
+}
+
+/// What is open in the running text, and what waits for the next word.
+#[derive(Debug, Default)]
+pub(super) struct Inline {
+    markers: Vec<Marker>,
+    /// White space was seen since the last word.
+    pub(super) space: bool,
+    /// A line break was seen since the last word.
+    pub(super) line_break: bool,
+    /// The hashes of a heading whose first word is still to come.
+    pub(super) marker: Option<&'static str>,
+}
+
+impl Inline {
+    /// Opens a marker; it is written in front of the first word.
+    pub(super) fn open(&mut self, kind: Kind, target: Option<String>) {
+        let silent = self.markers.iter().any(|m| m.kind == kind);
+        self.markers.push(Marker { kind, target, written: false, silent });
+    }
+
+    /// Closes the marker that was opened last; one without words leaves nothing.
+    pub(super) fn close(&mut self, out: &mut Output) {
+        if let Some(marker) = self.markers.pop().filter(|m| m.written) {
+            write_end(out, &marker);
+        }
+    }
+
+    /// Whether a link is open.
+    pub(super) fn in_link(&self) -> bool {
+        self.markers.iter().any(|m| m.kind == Kind::Link)
+    }
+
+    /// A block ends: no marker may span it. Emphasis goes on in the next one, a link does not.
+    pub(super) fn interrupt(&mut self, out: &mut Output) {
+        self.space = false;
+        self.line_break = false;
+        self.marker = None;
+        for marker in self.markers.iter_mut().rev().filter(|m| m.written) {
+            write_end(out, marker);
+            marker.written = false;
+            marker.silent |= marker.kind == Kind::Link;
+        }
+    }
+
+    /// Writes `piece` as it is, after the space and the markers that wait.
+    pub(super) fn write(&mut self, out: &mut Output, piece: &str) {
+        self.before_word(out);
+        out.push(piece);
+    }
+
+    fn before_word(&mut self, out: &mut Output) {
+        if out.at_start() {
+            out.begin();
+            if let Some(marker) = self.marker.take() {
+                out.push(marker);
+                out.push(" ");
+            }
+        } else if self.line_break {
+            out.push("  ");
+            out.line();
+        } else if self.space {
+            out.push(" ");
+        }
+        self.space = false;
+        self.line_break = false;
+        for marker in self.markers.iter_mut().filter(|m| !m.written && !m.silent) {
+            out.push(match marker.kind {
+                Kind::Strong => "**",
+                Kind::Emphasis => "*",
+                Kind::Struck => "~~",
+                Kind::Link => "[",
+                Kind::Quote | Kind::Code => "",
+            });
+            marker.written = true;
+        }
+    }
+
+    /// Writes a text: words with single spaces between, escaped unless `literal`.
+    pub(super) fn text(&mut self, out: &mut Output, text: &str, spot: Spot, literal: bool) {
+        let mut buffer = String::new();
+        let link = self.in_link();
+        let mut words = text.split(is_space).peekable();
+        let mut first = true;
+        while let Some(word) = words.next() {
+            if !first {
+                self.space = true;
+            }
+            first = false;
+            if word.is_empty() {
+                continue;
+            }
+            let line_start = (out.at_start() || self.line_break) && self.marker.is_none();
+            self.before_word(out);
+            if literal {
+                out.push(word);
+                continue;
+            }
+            buffer.clear();
+            let spot = Spot { line_start, link, before: out.last(), ..spot };
+            escape::word(&mut buffer, word, spot, words.peek().is_some());
+            out.push(&buffer);
+        }
+    }
+}
+
+fn write_end(out: &mut Output, marker: &Marker) {
+    match (&marker.kind, &marker.target) {
+        (Kind::Strong, _) => out.push("**"),
+        (Kind::Emphasis, _) => out.push("*"),
+        (Kind::Struck, _) => out.push("~~"),
+        (Kind::Link, Some(target)) => {
+            out.push("](");
+            out.push(target);
+            out.push(")");
+        }
+        _ => {}
+    }
+}

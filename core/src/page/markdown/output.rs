@@ -1,0 +1,156 @@
+//! Lines of Markdown with the prefixes of the lists and quotes that enclose them.
+
+use std::borrow::Cow;
+
+/// What has to stand between two blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Gap {
+    None,
+    Line,
+    /// An empty line, unless the next item of an outer list follows.
+    AfterList,
+    Blank,
+}
+
+struct Prefix {
+    first: Cow<'static, str>,
+    rest: Cow<'static, str>,
+    used: bool,
+}
+
+/// Collects the lines.
+pub(super) struct Output {
+    text: String,
+    prefixes: Vec<Prefix>,
+    gap: Gap,
+}
+
+impl Output {
+    pub(super) fn new() -> Self {
+        Self { text: String::new(), prefixes: Vec::new(), gap: Gap::None }
+    }
+
+    /// The Markdown so far.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+
+    /// Whether the next text starts a block.
+    pub(super) fn at_start(&self) -> bool {
+        self.gap != Gap::None || self.text.is_empty() || self.prefixes.last().is_some_and(|p| !p.used)
+    }
+
+    /// Asks for a gap before whatever comes next. What follows a list marker directly stays beside it.
+    pub(super) fn gap(&mut self, gap: Gap) {
+        if self.prefixes.last().is_none_or(|p| p.used) {
+            self.gap = self.gap.max(gap);
+        }
+    }
+
+    /// Opens a list item or quote: its first line starts with `first`, all others with `rest`.
+    pub(super) fn open(&mut self, gap: Gap, first: Cow<'static, str>, rest: Cow<'static, str>) {
+        if self.gap == Gap::AfterList {
+            self.gap = Gap::Line;
+        }
+        self.gap(gap);
+        // An item inside an item whose own text is still to come stands on the same line.
+        self.prefixes.push(Prefix { first, rest, used: false });
+    }
+
+    /// Closes what was opened last.
+    pub(super) fn close(&mut self) {
+        self.prefixes.pop();
+    }
+
+    /// Adds text to the line, after the gap and the prefixes where a block starts.
+    pub(super) fn push(&mut self, text: &str) {
+        self.begin();
+        self.text.push_str(text);
+    }
+
+    /// The last character.
+    pub(super) fn last(&self) -> Option<char> {
+        self.text.chars().next_back()
+    }
+
+    /// Goes to the next line of the same block.
+    pub(super) fn line(&mut self) {
+        self.text.push('\n');
+        self.write_prefixes();
+    }
+
+    /// Goes to the next line of the same block and leaves it empty.
+    pub(super) fn empty_line(&mut self) {
+        self.text.push('\n');
+        self.write_blank();
+    }
+
+    /// Writes the gap that was asked for.
+    pub(super) fn begin(&mut self) {
+        if !self.at_start() {
+            return;
+        }
+        if !self.text.is_empty() && self.gap != Gap::None {
+            self.text.push('\n');
+            if self.gap > Gap::Line {
+                self.write_blank();
+                self.text.push('\n');
+            }
+            self.write_prefixes();
+        } else if self.text.is_empty() {
+            self.write_prefixes();
+        } else {
+            self.write_new_prefixes();
+        }
+        self.gap = Gap::None;
+    }
+
+    fn write_prefixes(&mut self) {
+        for prefix in &mut self.prefixes {
+            self.text.push_str(if prefix.used { &prefix.rest } else { &prefix.first });
+            prefix.used = true;
+        }
+    }
+
+    fn write_new_prefixes(&mut self) {
+        for prefix in self.prefixes.iter_mut().filter(|p| !p.used) {
+            self.text.push_str(&prefix.first);
+            prefix.used = true;
+        }
+    }
+
+    fn write_blank(&mut self) {
+        let start = self.text.len();
+        for prefix in self.prefixes.iter().take_while(|p| p.used) {
+            self.text.push_str(&prefix.rest);
+        }
+        let kept = self.text.trim_end_matches(' ').len().max(start);
+        self.text.truncate(kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_stand_on_every_line() {
+        let mut out = Output::new();
+        out.push("a");
+        out.open(Gap::Blank, "> ".into(), "> ".into());
+        out.push("b");
+        out.open(Gap::Blank, "- ".into(), "  ".into());
+        out.gap(Gap::Blank);
+        out.push("c");
+        out.gap(Gap::Blank);
+        out.push("d");
+        out.close();
+        out.open(Gap::Line, "- ".into(), "  ".into());
+        out.push("e");
+        out.close();
+        out.close();
+        out.gap(Gap::Blank);
+        out.push("f");
+        assert_eq!(out.finish(), "a\n\n> b\n>\n> - c\n>\n>   d\n> - e\n\nf");
+    }
+}

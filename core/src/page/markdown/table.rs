@@ -1,0 +1,153 @@
+//! Tables of data as GitHub writes them; tables that only arrange a page are no tables.
+
+use super::super::clean::Survey;
+use super::super::marks::Marks;
+use super::super::tree::{NodeId, Tree};
+use super::super::vocabulary::{Name, Tag};
+
+/// Columns of a table; cells beyond are left out.
+const MAX_COLUMNS: usize = 64;
+
+/// The cells of a table by row and column.
+pub(super) struct Grid {
+    pub(super) caption: Option<NodeId>,
+    /// A cell that spans columns stands in each of them.
+    pub(super) rows: Vec<Vec<Option<NodeId>>>,
+    header: bool,
+    align: Vec<Option<&'static str>>,
+}
+
+impl Grid {
+    /// Reads a table; `None` when it only arranges what is in it.
+    pub(super) fn of(tree: &Tree<'_>, survey: &Survey, left_out: &[bool], table: NodeId) -> Option<Self> {
+        if tree.raw_attribute(table, Name::Role).is_some_and(|r| matches!(r, "presentation" | "none")) {
+            return None;
+        }
+        let mut caption = None;
+        let mut rows: Vec<Vec<Option<NodeId>>> = Vec::new();
+        let mut header = false;
+        let mut heads = false;
+        let mut align = Vec::new();
+        // Cells of the rows above that reach down: rows still to cover, by column.
+        let mut below: Vec<(usize, NodeId)> = Vec::new();
+        let mut node = table + 1;
+        while node < tree.node(table).end {
+            let end = tree.node(node).end;
+            if left_out[node as usize] {
+                node = end;
+                continue;
+            }
+            match tree.tag(node) {
+                Tag::Caption => caption = Some(node),
+                Tag::Tr => {
+                    let cells: Vec<NodeId> =
+                        tree.children(node).filter(|&c| matches!(tree.tag(c), Tag::Td | Tag::Th)).collect();
+                    if cells.iter().any(|&c| arranges(tree, survey, c)) {
+                        return None;
+                    }
+                    let all_heads = !cells.is_empty() && cells.iter().all(|&c| tree.tag(c) == Tag::Th);
+                    heads |= cells.iter().any(|&c| tree.tag(c) == Tag::Th);
+                    if rows.is_empty() {
+                        header = all_heads || tree.tag(tree.node(node).parent) == Tag::Thead;
+                        align = cells.iter().map(|&c| alignment(tree, c)).collect();
+                    }
+                    rows.push(place(tree, &cells, &mut below));
+                }
+                Tag::Tbody | Tag::Thead | Tag::Tfoot => {
+                    node += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            node = end;
+        }
+        rows.retain(|row| !row.is_empty());
+        let columns = rows.iter().map(Vec::len).max()?;
+        if columns < 2 && !heads {
+            return None;
+        }
+        Some(Self { caption, rows, header, align })
+    }
+
+    /// The lines of the table from the texts of its cells.
+    pub(super) fn lines(&self, cells: &[Vec<String>]) -> Vec<String> {
+        let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
+        let mut lines = Vec::with_capacity(cells.len() + 2);
+        let mut rows = cells.iter();
+        let empty = Vec::new();
+        lines.push(line(if self.header { rows.next().unwrap_or(&empty) } else { &empty }, columns));
+        let mut rule = String::from("|");
+        for column in 0..columns {
+            rule.push_str(self.align.get(column).copied().flatten().unwrap_or(" --- "));
+            rule.push('|');
+        }
+        lines.push(rule);
+        lines
+            .extend(rows.filter(|row| row.iter().any(|cell| !cell.is_empty())).map(|row| line(row, columns)));
+        lines
+    }
+}
+
+fn line(cells: &[String], columns: usize) -> String {
+    let mut line = String::from("|");
+    for column in 0..columns {
+        line.push(' ');
+        line.push_str(cells.get(column).map_or("", String::as_str));
+        line.push_str(" |");
+    }
+    line
+}
+
+/// Puts the cells of a row into their columns, past those that reach down from above.
+fn place(tree: &Tree<'_>, cells: &[NodeId], below: &mut Vec<(usize, NodeId)>) -> Vec<Option<NodeId>> {
+    let mut row = Vec::new();
+    let mut cells = cells.iter();
+    while row.len() < MAX_COLUMNS {
+        if let Some((left, _)) = below.get_mut(row.len()).filter(|(left, _)| *left > 0) {
+            *left -= 1;
+            row.push(None);
+            continue;
+        }
+        let Some(&cell) = cells.next() else { break };
+        let span = |name| -> usize {
+            tree.raw_attribute(cell, name)
+                .and_then(|v| v.trim().parse().ok())
+                .unwrap_or(1)
+                .clamp(1, MAX_COLUMNS)
+        };
+        let rows = span(Name::Rowspan);
+        for _ in 0..span(Name::Colspan) {
+            if row.len() >= below.len() {
+                below.resize(row.len() + 1, (0, 0));
+            }
+            below[row.len()] = (rows - 1, cell);
+            row.push(Some(cell));
+        }
+    }
+    row
+}
+
+/// Whether a cell holds what no line of a table can.
+fn arranges(tree: &Tree<'_>, survey: &Survey, cell: NodeId) -> bool {
+    let head = tree.tag(cell) == Tag::Th;
+    survey.marks(cell).any(Marks::LINE_NUMBERS)
+        || (!head
+            && tree.descendants(cell).any(|n| match tree.tag(n) {
+                Tag::Table | Tag::H1 | Tag::H2 | Tag::H3 | Tag::Article | Tag::Section | Tag::Form => true,
+                Tag::Pre => tree.raw_text(n + 1 - u32::from(tree.node(n).end == n + 1)).contains('\n'),
+                _ => false,
+            }))
+}
+
+fn alignment(tree: &Tree<'_>, cell: NodeId) -> Option<&'static str> {
+    let align = tree.raw_attribute(cell, Name::Align).map(str::to_ascii_lowercase);
+    let style = tree.raw_attribute(cell, Name::Style).unwrap_or_default();
+    let named =
+        align.as_deref().or_else(|| style.split_once("text-align:").map(|(_, value)| value.trim_start()))?;
+    match named {
+        value if value.starts_with("center") => Some(" :-: "),
+        value if value.starts_with("right") => Some(" --: "),
+        value if value.starts_with("left") => Some(" :-- "),
+        _ => None,
+    }
+}

@@ -1,0 +1,309 @@
+//! HTML text to tags and texts, by section 13.2.5 of the HTML standard, on borrowed bytes.
+//!
+//! Comments, doctypes and processing instructions are skipped. Character references stay as they are:
+//! whoever needs a text decodes it.
+
+use memchr::{memchr, memmem};
+
+use super::vocabulary::{Name, Tag};
+
+/// Attributes kept for one tag; the rest is skipped.
+const MAX_ATTRIBUTES: usize = 256;
+
+/// An attribute whose value still has its character references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Attribute<'a> {
+    pub(super) name: Name,
+    pub(super) value: &'a str,
+}
+
+/// A piece of markup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// Text with character references.
+    Text(&'a str),
+    /// Text without character references: the content of a script or style, a CDATA section.
+    Raw(&'a str),
+    /// A start tag; its attributes are in [`Tokenizer::attributes`] until the next token.
+    Start { tag: Tag, name: &'a str, self_closing: bool },
+    /// An end tag.
+    End { tag: Tag, name: &'a str },
+}
+
+/// Reads tokens one after another; every byte is looked at a bounded number of times.
+pub(super) struct Tokenizer<'a> {
+    source: &'a str,
+    at: usize,
+    raw_until: Option<(Tag, &'a str)>,
+    /// The attributes of the start tag that was returned last.
+    pub(super) attributes: Vec<Attribute<'a>>,
+    /// Inside `svg` or `math`, where CDATA sections exist and titles are not raw text.
+    pub(super) foreign: bool,
+}
+
+impl<'a> Tokenizer<'a> {
+    pub(super) fn new(source: &'a str) -> Self {
+        Self { source, at: 0, raw_until: None, attributes: Vec::with_capacity(16), foreign: false }
+    }
+
+    fn slice(&self, from: usize, to: usize) -> &'a str {
+        self.source.get(from..to).unwrap_or_default()
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.source.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    fn find(&self, byte: u8, from: usize) -> Option<usize> {
+        memchr(byte, self.source.as_bytes().get(from..)?).map(|i| from + i)
+    }
+
+    /// The next token; `None` at the end.
+    pub(super) fn next_token(&mut self) -> Option<Token<'a>> {
+        if let Some((tag, name)) = self.raw_until.take()
+            && let Some(token) = self.raw_text(tag, name)
+        {
+            return Some(token);
+        }
+        let start = self.at;
+        let mut from = start;
+        loop {
+            let Some(open) = self.find(b'<', from) else {
+                self.at = self.source.len();
+                return (start < self.at).then(|| Token::Text(self.slice(start, self.at)));
+            };
+            let next = self.byte(open + 1);
+            let markup = next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?');
+            if !markup || (next == b'/' && open + 2 >= self.source.len()) {
+                from = open + 1;
+                continue;
+            }
+            if open > start {
+                self.at = open;
+                return Some(Token::Text(self.slice(start, open)));
+            }
+            return match next {
+                b'!' => self.declaration(open),
+                b'?' => self.bogus_comment(open),
+                b'/' if self.byte(open + 2).is_ascii_alphabetic() => self.end_tag(open),
+                b'/' => self.bogus_comment(open),
+                _ => self.start_tag(open),
+            };
+        }
+    }
+
+    /// Content of a raw text element: everything up to its own end tag.
+    fn raw_text(&mut self, tag: Tag, name: &str) -> Option<Token<'a>> {
+        let start = self.at;
+        let mut from = start;
+        let end = loop {
+            let Some(open) = self.find(b'<', from) else { break self.source.len() };
+            let after = open + 2 + name.len();
+            if self.byte(open + 1) == b'/'
+                && self.slice(open + 2, after).eq_ignore_ascii_case(name)
+                && (after >= self.source.len() || is_tag_break(self.byte(after)))
+            {
+                break open;
+            }
+            from = open + 1;
+        };
+        self.at = end;
+        let text = self.slice(start, end);
+        let decoded = matches!(tag, Tag::Title | Tag::Textarea);
+        (!text.is_empty()).then_some(if decoded { Token::Text(text) } else { Token::Raw(text) })
+    }
+
+    fn declaration(&mut self, open: usize) -> Option<Token<'a>> {
+        let rest = self.slice(open, self.source.len());
+        if rest.starts_with("<!--") {
+            self.at = self.comment_end(open + 4);
+            return self.next_after_skip();
+        }
+        if self.foreign && rest.starts_with("<![CDATA[") {
+            let start = open + 9;
+            let length = memmem::find(self.slice(start, self.source.len()).as_bytes(), b"]]>");
+            let end = length.map_or(self.source.len(), |n| start + n);
+            self.at = length.map_or(end, |_| end + 3);
+            return Some(Token::Raw(self.slice(start, end)));
+        }
+        self.bogus_comment(open)
+    }
+
+    /// Where the comment whose text starts at `start` is over: at `-->`, `--!>`, or at once for `<!-->`.
+    fn comment_end(&self, start: usize) -> usize {
+        if self.byte(start) == b'>' {
+            return start + 1;
+        }
+        if self.byte(start) == b'-' && self.byte(start + 1) == b'>' {
+            return start + 2;
+        }
+        let mut from = start;
+        while let Some(close) = self.find(b'>', from) {
+            let before = self.slice(start, close);
+            if before.ends_with("--") || before.ends_with("--!") {
+                return close + 1;
+            }
+            from = close + 1;
+        }
+        self.source.len()
+    }
+
+    fn bogus_comment(&mut self, open: usize) -> Option<Token<'a>> {
+        self.at = self.find(b'>', open).map_or(self.source.len(), |i| i + 1);
+        self.next_after_skip()
+    }
+
+    /// Goes on after something that yields no token, without growing the stack.
+    fn next_after_skip(&mut self) -> Option<Token<'a>> {
+        Some(Token::Text(self.slice(self.at, self.at)))
+    }
+
+    fn tag_name(&self, start: usize) -> usize {
+        let bytes = self.source.as_bytes().get(start..).unwrap_or_default();
+        start + bytes.iter().position(|&b| is_tag_break(b)).unwrap_or(bytes.len())
+    }
+
+    fn end_tag(&mut self, open: usize) -> Option<Token<'a>> {
+        let end = self.tag_name(open + 2);
+        let name = self.slice(open + 2, end);
+        self.attributes(end)?;
+        self.attributes.clear();
+        Some(Token::End { tag: Tag::of(name.as_bytes()), name })
+    }
+
+    fn start_tag(&mut self, open: usize) -> Option<Token<'a>> {
+        let end = self.tag_name(open + 1);
+        let name = self.slice(open + 1, end);
+        let self_closing = self.attributes(end)?;
+        let tag = Tag::of(name.as_bytes());
+        if tag.is_raw_text() && !(self.foreign && (self_closing || tag == Tag::Title)) {
+            self.raw_until = Some((tag, name));
+        }
+        Some(Token::Start { tag, name, self_closing })
+    }
+
+    /// Reads attributes from `at` through the closing `>`; says whether a slash stood before it. `None`
+    /// when the text ends inside the tag, which is then no tag at all.
+    fn attributes(&mut self, mut at: usize) -> Option<bool> {
+        self.attributes.clear();
+        let bytes = self.source.as_bytes();
+        let mut slash = false;
+        self.at = bytes.len();
+        loop {
+            match *bytes.get(at)? {
+                b'>' => {
+                    self.at = at + 1;
+                    return Some(slash);
+                }
+                b'/' => {
+                    slash = true;
+                    at += 1;
+                }
+                b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => at += 1,
+                _ => {
+                    slash = false;
+                    at = self.attribute(at)?;
+                }
+            }
+        }
+    }
+
+    fn attribute(&mut self, start: usize) -> Option<usize> {
+        let bytes = self.source.as_bytes();
+        // An equals sign at the start belongs to the name.
+        let mut at = start + 1;
+        while !matches!(bytes.get(at)?, b'=') && !is_tag_break(bytes[at]) {
+            at += 1;
+        }
+        let name = Name::of(bytes.get(start..at)?);
+        let mut after = at;
+        while bytes.get(after)?.is_ascii_whitespace() {
+            after += 1;
+        }
+        let mut value = "";
+        if bytes[after] == b'=' {
+            at = after + 1;
+            while bytes.get(at)?.is_ascii_whitespace() {
+                at += 1;
+            }
+            match bytes[at] {
+                quote @ (b'"' | b'\'') => {
+                    let end = self.find(quote, at + 1)?;
+                    value = self.slice(at + 1, end);
+                    at = end + 1;
+                }
+                b'>' => {}
+                _ => {
+                    let from = at;
+                    while *bytes.get(at)? != b'>' && !bytes[at].is_ascii_whitespace() {
+                        at += 1;
+                    }
+                    value = self.slice(from, at);
+                }
+            }
+        }
+        if name != Name::Other && self.attributes.len() < MAX_ATTRIBUTES {
+            self.attributes.push(Attribute { name, value });
+        }
+        Some(at)
+    }
+}
+
+fn is_tag_break(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' | b'/' | b'>')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(html: &str) -> Vec<String> {
+        let mut tokenizer = Tokenizer::new(html);
+        let mut all = Vec::new();
+        while let Some(token) = tokenizer.next_token() {
+            match token {
+                Token::Text("") => {}
+                Token::Text(text) => all.push(text.to_owned()),
+                Token::Raw(text) => all.push(format!("raw:{text}")),
+                Token::Start { name, .. } => {
+                    let values: Vec<_> = tokenizer.attributes.iter().map(|a| a.value).collect();
+                    all.push(format!("<{name} {}>", values.join(",")));
+                }
+                Token::End { name, .. } => all.push(format!("</{name}>")),
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn comments_end_where_the_standard_says() {
+        assert_eq!(
+            tokens("a<!---->b<!--> c --><!-- x --!>d<!-- <p> -- > -->e"),
+            ["a", "b", " c -->", "d", "e"]
+        );
+        assert_eq!(tokens("a<!-- never closed <p>"), ["a"]);
+        assert_eq!(tokens("<!doctype html>x<?php echo ?>y</ bogus>z"), ["x", "y", "z"]);
+    }
+
+    #[test]
+    fn attributes_in_every_spelling() {
+        assert_eq!(
+            tokens("<A HREF=/x?a=b title='it \"is\"' id = \"i\"class=c/><a href><a href=a/b/>"),
+            ["<A /x?a=b,it \"is\",i,c/>", "<a >", "<a a/b/>"]
+        );
+    }
+
+    #[test]
+    fn raw_text_is_no_markup() {
+        assert_eq!(
+            tokens("<script>if (a</b) '</scripty>'</SCRIPT ><title>a<b>&amp;</title>"),
+            ["<script >", "raw:if (a</b) '</scripty>'", "</SCRIPT>", "<title >", "a<b>&amp;", "</title>"]
+        );
+    }
+
+    #[test]
+    fn lone_angle_brackets_are_text() {
+        assert_eq!(tokens("a < b <3 </"), ["a < b <3 </"]);
+        assert_eq!(tokens("x<a href=\"unclosed"), ["x"]);
+    }
+}

@@ -1,0 +1,300 @@
+//! The names of HTML that matter here, found by one hash instead of a chain of comparisons.
+
+/// A closed list of lower-case words with a hash index built at compile time.
+pub(super) struct Index<const SLOTS: usize> {
+    slots: [u16; SLOTS],
+}
+
+impl<const SLOTS: usize> Index<SLOTS> {
+    /// Indexes `words`; `SLOTS` has to exceed their number (twice it keeps probes short).
+    pub(super) const fn new(words: &[&str]) -> Self {
+        let mut slots = [0_u16; SLOTS];
+        let mut at = 0;
+        let mut number: u16 = 1;
+        while at < words.len() {
+            let mut slot = hash(words[at].as_bytes()) % SLOTS;
+            while slots[slot] != 0 {
+                slot = (slot + 1) % SLOTS;
+            }
+            slots[slot] = number;
+            number += 1;
+            at += 1;
+        }
+        Self { slots }
+    }
+
+    /// The position in `words` (the list that the index was built from) of `word`, whatever its case.
+    pub(super) fn find(&self, words: &[&str], word: &[u8]) -> Option<usize> {
+        let mut slot = hash(word) % SLOTS;
+        loop {
+            let number = usize::from(self.slots[slot]);
+            let known = words.get(number.checked_sub(1)?)?;
+            if known.as_bytes().eq_ignore_ascii_case(word) {
+                return Some(number - 1);
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+    }
+}
+
+const fn hash(word: &[u8]) -> usize {
+    let mut value = word.len();
+    let mut at = 0;
+    // Words longer than any known one may collide: they are compared anyway.
+    while at < word.len() && at < 24 {
+        value = value.wrapping_mul(33) ^ (word[at] | 0x20) as usize;
+        at += 1;
+    }
+    value ^ (value >> 7)
+}
+
+macro_rules! vocabulary {
+    ($(#[$meta:meta])* $name:ident in $slots:literal: $($variant:ident $text:literal,)*) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum $name { $($variant,)* Other }
+
+        impl $name {
+            const NAMES: &'static [&'static str] = &[$($text),*];
+            const ALL: &'static [Self] = &[$(Self::$variant),*];
+            const INDEX: Index<$slots> = Index::new(Self::NAMES);
+
+            /// Finds a name, whatever its case.
+            pub(super) fn of(name: &[u8]) -> Self {
+                static INDEX: Index<$slots> = $name::INDEX;
+                INDEX.find(Self::NAMES, name).and_then(|at| Self::ALL.get(at).copied()).unwrap_or(Self::Other)
+            }
+        }
+    };
+}
+
+vocabulary! {
+    /// Elements; `Document` and `Text` stand for the nodes that are none.
+    Tag in 512:
+    Document "#document", Text "#text",
+    A "a", Abbr "abbr", Address "address", Annotation "annotation", Applet "applet", Area "area",
+    Article "article", Aside "aside", Audio "audio", B "b", Base "base", Big "big", Blockquote "blockquote",
+    Body "body", Br "br", Button "button", Canvas "canvas", Caption "caption", Center "center", Cite "cite",
+    Code "code", Col "col", Colgroup "colgroup", Dd "dd", Del "del", Details "details", Dfn "dfn",
+    Dialog "dialog", Dir "dir", Div "div", Dl "dl", Dt "dt", Em "em", Embed "embed", Fieldset "fieldset",
+    Figcaption "figcaption", Figure "figure", Font "font", Footer "footer", ForeignObject "foreignobject",
+    Form "form", H1 "h1", H2 "h2", H3 "h3", H4 "h4", H5 "h5", H6 "h6", Head "head", Header "header",
+    Hgroup "hgroup", Hr "hr", Html "html", I "i", Iframe "iframe", Img "img", Input "input", Ins "ins",
+    Kbd "kbd", Label "label", Legend "legend", Li "li", Link "link", Listing "listing", Main "main",
+    Map "map", Mark "mark", Marquee "marquee", Math "math", Menu "menu", Meta "meta", Nav "nav",
+    Nobr "nobr", Noembed "noembed", Noframes "noframes", Noscript "noscript", Object "object", Ol "ol",
+    Optgroup "optgroup", Option "option", P "p", Param "param", Picture "picture", Pre "pre", Q "q",
+    Rp "rp", Rt "rt", Ruby "ruby", S "s", Samp "samp", Script "script", Search "search",
+    Section "section", Select "select", Slot "slot", Small "small", Source "source", Span "span",
+    Strike "strike", Strong "strong", Style "style", Sub "sub", Summary "summary", Sup "sup", Svg "svg",
+    Table "table", Tbody "tbody", Td "td", Template "template", Textarea "textarea", Tfoot "tfoot",
+    Th "th", Thead "thead", Time "time", Title "title", Tr "tr", Track "track", Tt "tt", U "u", Ul "ul",
+    Var "var", Video "video", Wbr "wbr", Xmp "xmp",
+}
+
+vocabulary! {
+    /// Attributes that say something about content; all others are not kept.
+    Name in 128:
+    Align "align", Alt "alt", AltText "alttext", AriaHidden "aria-hidden", AriaLabel "aria-label",
+    Charset "charset", Class "class", Colspan "colspan", Content "content", DataLang "data-lang",
+    DataLanguage "data-language", DataSrc "data-src", Display "display", Encoding "encoding",
+    Hidden "hidden", Href "href", Hreflang "hreflang", HttpEquiv "http-equiv", Id "id",
+    Itemprop "itemprop", Lang "lang", Media "media", MetaName "name", Property "property", Rel "rel",
+    Role "role", Rowspan "rowspan", Src "src", Start "start", Style "style", Title "title", Type "type", Value "value",
+    XmlLang "xml:lang",
+}
+
+impl Tag {
+    /// How many there are: the size of a table by tag.
+    pub(super) const COUNT: usize = Self::NAMES.len() + 1;
+
+    /// The name, lower case; empty for [`Tag::Other`].
+    #[cfg(test)]
+    pub(super) fn name(self) -> &'static str {
+        Self::NAMES.get(self as usize).copied().unwrap_or_default()
+    }
+
+    /// 1 to 6 for a heading.
+    pub(super) fn heading_level(self) -> Option<u8> {
+        match self {
+            Self::H1 => Some(1),
+            Self::H2 => Some(2),
+            Self::H3 => Some(3),
+            Self::H4 => Some(4),
+            Self::H5 => Some(5),
+            Self::H6 => Some(6),
+            _ => None,
+        }
+    }
+
+    /// Elements that never have content (HTML standard, section 13.1.2).
+    pub(super) fn is_void(self) -> bool {
+        matches!(
+            self,
+            Self::Area
+                | Self::Base
+                | Self::Br
+                | Self::Col
+                | Self::Embed
+                | Self::Hr
+                | Self::Img
+                | Self::Input
+                | Self::Link
+                | Self::Meta
+                | Self::Param
+                | Self::Source
+                | Self::Track
+                | Self::Wbr
+        )
+    }
+
+    /// Elements whose content is text up to their end tag, whatever it looks like.
+    pub(super) fn is_raw_text(self) -> bool {
+        matches!(
+            self,
+            Self::Script
+                | Self::Style
+                | Self::Xmp
+                | Self::Iframe
+                | Self::Noembed
+                | Self::Noframes
+                | Self::Title
+                | Self::Textarea
+        )
+    }
+
+    /// Elements of the running text that the standard calls formatting: their end tag may come out of order.
+    pub(super) fn is_formatting(self) -> bool {
+        matches!(
+            self,
+            Self::A
+                | Self::B
+                | Self::Big
+                | Self::Code
+                | Self::Em
+                | Self::Font
+                | Self::I
+                | Self::Nobr
+                | Self::S
+                | Self::Small
+                | Self::Strike
+                | Self::Strong
+                | Self::Tt
+                | Self::U
+        )
+    }
+
+    /// Elements that stand on lines of their own.
+    pub(super) fn is_block(self) -> bool {
+        matches!(
+            self,
+            Self::Address
+                | Self::Article
+                | Self::Aside
+                | Self::Blockquote
+                | Self::Body
+                | Self::Caption
+                | Self::Center
+                | Self::Dd
+                | Self::Details
+                | Self::Dialog
+                | Self::Dir
+                | Self::Div
+                | Self::Dl
+                | Self::Dt
+                | Self::Fieldset
+                | Self::Figcaption
+                | Self::Figure
+                | Self::Footer
+                | Self::Form
+                | Self::H1
+                | Self::H2
+                | Self::H3
+                | Self::H4
+                | Self::H5
+                | Self::H6
+                | Self::Header
+                | Self::Hgroup
+                | Self::Hr
+                | Self::Html
+                | Self::Legend
+                | Self::Li
+                | Self::Listing
+                | Self::Main
+                | Self::Menu
+                | Self::Nav
+                | Self::Ol
+                | Self::Optgroup
+                | Self::Option
+                | Self::P
+                | Self::Pre
+                | Self::Search
+                | Self::Section
+                | Self::Summary
+                | Self::Table
+                | Self::Tbody
+                | Self::Td
+                | Self::Tfoot
+                | Self::Th
+                | Self::Thead
+                | Self::Tr
+                | Self::Ul
+                | Self::Xmp
+        )
+    }
+
+    /// Elements whose start tag ends an open paragraph.
+    pub(super) fn ends_paragraph(self) -> bool {
+        self.is_block()
+            && !matches!(
+                self,
+                Self::Body
+                    | Self::Caption
+                    | Self::Html
+                    | Self::Legend
+                    | Self::Optgroup
+                    | Self::Option
+                    | Self::Tbody
+                    | Self::Td
+                    | Self::Tfoot
+                    | Self::Th
+                    | Self::Thead
+                    | Self::Tr
+            )
+    }
+
+    /// Elements that an end tag outside cannot close (HTML standard, "in scope").
+    pub(super) fn is_scope(self) -> bool {
+        matches!(
+            self,
+            Self::Document
+                | Self::Applet
+                | Self::Caption
+                | Self::Html
+                | Self::Marquee
+                | Self::Object
+                | Self::Table
+                | Self::Td
+                | Self::Template
+                | Self::Th
+                | Self::ForeignObject
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_found_in_any_case() {
+        for (at, name) in Tag::NAMES.iter().enumerate() {
+            assert_eq!(Tag::of(name.to_uppercase().as_bytes()) as usize, at, "{name}");
+        }
+        for (at, name) in Name::NAMES.iter().enumerate() {
+            assert_eq!(Name::of(name.as_bytes()) as usize, at, "{name}");
+        }
+        assert_eq!(Tag::of(b"blink"), Tag::Other);
+        assert_eq!(Tag::of(b""), Tag::Other);
+    }
+}
