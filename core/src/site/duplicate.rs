@@ -155,22 +155,25 @@ fn overlap_percent(a: &[u64], b: &[u64]) -> usize {
         (Some(_), Some(_)) => u64::MAX,
         _ => return 0,
     };
-    let (mut i, mut j, mut common, mut union) = (0, 0, 0usize, 0usize);
-    loop {
-        let next = |list: &[u64], at: usize| list.get(at).copied().filter(|&v| v <= reach);
-        match (next(a, i), next(b, j)) {
-            (None, None) => break,
-            (Some(x), Some(y)) if x == y => {
-                common += 1;
-                i += 1;
-                j += 1;
-            }
-            (Some(x), y) if y.is_none_or(|y| x < y) => i += 1,
-            _ => j += 1,
-        }
+    let (mut left, mut right) = (within(a, reach).iter().peekable(), within(b, reach).iter().peekable());
+    let (mut common, mut union) = (0usize, 0usize);
+    while let (Some(low), Some(high)) = (left.peek(), right.peek()) {
+        let order = low.cmp(high);
+        common += usize::from(order.is_eq());
         union += 1;
+        if order.is_le() {
+            left.next();
+        }
+        if order.is_ge() {
+            right.next();
+        }
     }
-    if union == 0 { 0 } else { common * 100 / union }
+    union += left.len() + right.len();
+    (common * 100).checked_div(union).unwrap_or(0)
+}
+
+fn within(sorted: &[u64], reach: u64) -> &[u64] {
+    sorted.split_at(sorted.partition_point(|&hash| hash <= reach)).0
 }
 
 #[cfg(test)]

@@ -132,8 +132,8 @@ impl Versions {
     pub fn learn(&mut self, url: &SiteUrl) {
         let Some(found) = split(url.path()) else {
             if !self.shelves.is_empty()
-                && let Some(shelf) = self.shelf_without_version(url.path())
-                && let Some(shelf) = self.shelves.get_mut(&shelf)
+                && let Some(place) = self.shelf_without_version(url.path())
+                && let Some(shelf) = self.shelves.get_mut(&place)
             {
                 shelf.unversioned = true;
             }
@@ -150,13 +150,13 @@ impl Versions {
                 shelf.label = found.label;
             }
         } else if self.shelves.len() < MAX_SHELVES {
-            let shelf = Shelf {
+            let first = Shelf {
                 segment: found.segment.to_owned(),
                 label: found.label,
                 fixed: false,
                 unversioned: twin,
             };
-            self.shelves.insert(found.shelf.to_owned(), shelf);
+            self.shelves.insert(found.shelf.to_owned(), first);
         }
     }
 
@@ -175,10 +175,10 @@ impl Versions {
         let mut end = path.len();
         for _ in 0..8 {
             end = path.get(..end)?.rfind('/')?;
-            let shelf = path.get(..=end)?;
+            let place = path.get(..=end)?;
             // The bare home page is no page of the documentation.
-            if self.shelves.contains_key(shelf) && shelf != "/" && path.len() > shelf.len() {
-                return Some(shelf.to_owned());
+            if self.shelves.contains_key(place) && place != "/" && path.len() > place.len() {
+                return Some(place.to_owned());
             }
         }
         None

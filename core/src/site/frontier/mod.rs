@@ -437,11 +437,10 @@ impl Frontier {
             return false;
         }
         match known.state {
-            State::Kept => {}
             State::Queued | State::InFlight if !self.replaced.contains_key(&target) => {
                 self.replaced.insert(target, id);
             }
-            State::Queued | State::InFlight => {}
+            State::Kept | State::Queued | State::InFlight => {}
             State::Done => return false,
         }
         known.claims += 1;

@@ -164,7 +164,7 @@ fn tidy(name: &str) -> String {
     {
         name = command;
     }
-    name.trim().split_whitespace().collect::<Vec<_>>().join(" ")
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn strip_front<'a>(text: &'a str, front: &str) -> Option<&'a str> {
@@ -248,7 +248,7 @@ fn plain(text: &str) -> String {
                 rest = rest.split_once(')').map_or("", |(_, after)| after);
             }
             '_' if out.ends_with(char::is_alphanumeric) && rest.starts_with(char::is_alphanumeric) => {
-                out.push('_')
+                out.push('_');
             }
             '!' => out.push('!'),
             _ => {}

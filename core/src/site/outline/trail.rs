@@ -144,8 +144,7 @@ fn class_of(page: &Fetched, label: Option<&str>, names: &[String]) -> Class {
     let by_label = labels.filter_map(|l| classify_label(&l)).max();
     match (by_path, by_label) {
         (Class::News | Class::Optional, _) | (_, None) => by_path,
-        (_, Some(class @ (Class::News | Class::Optional))) => class,
-        (Class::Main, Some(class)) => class,
+        (_, Some(class @ (Class::News | Class::Optional))) | (Class::Main, Some(class)) => class,
         _ => by_path,
     }
 }
