@@ -83,7 +83,8 @@ impl Addresses {
         self.urls.get(id as usize)
     }
 
-    fn settled(&self, mut id: Id) -> Id {
+    /// The number that a number stands for, now that redirects and duplicates are known.
+    pub(crate) fn settled(&self, mut id: Id) -> Id {
         // Only settled numbers are linked to each other, so the chain ends.
         while let Some(&to) = self.moved.get(&id) {
             id = to;

@@ -4,7 +4,6 @@
 //! five-word shingles in common. Candidates come from bands of a min-hash signature, and each is checked exactly.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
 
 use crate::site::url::SiteUrl;
 
@@ -29,20 +28,23 @@ const SAMPLE: usize = 4_096;
 /// Shingles kept over all pages (8 bytes each); pages after that are compared by equality only.
 const MAX_SHINGLES: usize = 4_000_000;
 
+/// How many pages a new one is compared with at most.
+const MAX_CANDIDATES: usize = 8;
+
 /// How many pages may share a band before it tells nothing.
 const MAX_BAND: usize = 16;
 
 #[derive(Debug)]
 struct Seen {
     url: SiteUrl,
+    /// Unsorted: few pages are ever compared.
     shingles: Box<[u64]>,
 }
 
 /// The contents of the pages kept so far.
 #[derive(Debug, Default)]
 pub struct Duplicates {
-    hasher: RandomState,
-    exact: HashMap<u64, usize>,
+    exact: HashMap<(u64, u64), usize>,
     bands: HashMap<(u8, u64), Vec<u32>>,
     pages: Vec<Seen>,
     kept_shingles: usize,
@@ -53,15 +55,19 @@ impl Duplicates {
     /// Linear in the text.
     pub fn seen(&mut self, url: &SiteUrl, markdown: &str) -> Option<SiteUrl> {
         let words: Vec<u64> = markdown.split_ascii_whitespace().map(hash_word).collect();
-        let whole = self.hasher.hash_one(&words);
+        // Two chains of different make: 128 bits, so that no two pages of a crawl meet by accident.
+        let whole = words.iter().fold((0, 0), |(a, b): (u64, u64), w| {
+            (mix(a ^ w), b.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(*w))
+        });
         if let Some(page) = self.exact.get(&whole).and_then(|&at| self.pages.get(at)) {
             return Some(page.url.clone());
         }
-        let mut shingles = Vec::new();
+        let mut kept = Vec::new();
         if words.len() > MIN_WORDS && self.kept_shingles < MAX_SHINGLES {
-            shingles = sample(&words);
-            let bands = bands(&words);
-            if let Some(twin) = self.near(&bands, &shingles) {
+            kept = shingles(&words);
+            let bands = bands(&kept);
+            sample(&mut kept);
+            if let Some(twin) = self.near(&bands, &kept) {
                 return Some(twin);
             }
             let number = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
@@ -72,26 +78,28 @@ impl Duplicates {
                 }
             }
         }
-        self.kept_shingles += shingles.len();
+        self.kept_shingles += kept.len();
         self.exact.insert(whole, self.pages.len());
-        self.pages.push(Seen { url: url.clone(), shingles: shingles.into_boxed_slice() });
+        self.pages.push(Seen { url: url.clone(), shingles: kept.into_boxed_slice() });
         None
     }
 
     fn near(&self, bands: &[(u8, u64)], shingles: &[u64]) -> Option<SiteUrl> {
-        let mut tried = Vec::new();
-        for number in bands.iter().filter_map(|band| self.bands.get(band)).flatten() {
-            if tried.contains(number) {
-                continue;
-            }
-            tried.push(*number);
-            if let Some(page) = self.pages.get(*number as usize)
-                && overlap_percent(&page.shingles, shingles) >= OVERLAP_PERCENT
-            {
-                return Some(page.url.clone());
-            }
+        let mut candidates: Vec<u32> =
+            bands.iter().filter_map(|band| self.bands.get(band)).flatten().copied().collect();
+        if candidates.is_empty() {
+            return None;
         }
-        None
+        // Those that share the most bands first.
+        candidates.sort_unstable();
+        let mut groups: Vec<&[u32]> = candidates.chunk_by(|a, b| a == b).collect();
+        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+        let mine = sorted(shingles);
+        let numbers = groups.iter().take(MAX_CANDIDATES).filter_map(|group| group.first());
+        numbers
+            .filter_map(|&number| self.pages.get(number as usize))
+            .find(|page| overlap_percent(&sorted(&page.shingles), &mine) >= OVERLAP_PERCENT)
+            .map(|page| page.url.clone())
     }
 }
 
@@ -113,29 +121,32 @@ fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-fn shingles(words: &[u64]) -> impl Iterator<Item = u64> + '_ {
-    words.windows(SHINGLE).map(|window| mix(window.iter().fold(0, |all: u64, w| all.rotate_left(7) ^ w)))
+fn shingles(words: &[u64]) -> Vec<u64> {
+    words
+        .windows(SHINGLE)
+        .map(|window| mix(window.iter().fold(0, |all: u64, w| all.rotate_left(7) ^ w)))
+        .collect()
 }
 
-/// The lowest shingle hashes, sorted, each once.
-fn sample(words: &[u64]) -> Vec<u64> {
-    let mut all: Vec<u64> = shingles(words).collect();
-    if all.len() > SAMPLE * 2 {
-        // Repeated shingles may take room among the lowest; twice the sample leaves enough of them.
-        let _ = all.select_nth_unstable(SAMPLE * 2);
-        all.truncate(SAMPLE * 2);
+/// Leaves the lowest hashes of many.
+fn sample(shingles: &mut Vec<u64>) {
+    if shingles.len() > SAMPLE {
+        let _ = shingles.select_nth_unstable(SAMPLE);
+        shingles.truncate(SAMPLE);
     }
+}
+
+fn sorted(shingles: &[u64]) -> Vec<u64> {
+    let mut all = shingles.to_vec();
     all.sort_unstable();
-    all.dedup();
-    all.truncate(SAMPLE);
     all
 }
 
 /// One-permutation min-hash: the shingles fall into as many bins as the signature has rows, the lowest of each
 /// counts.
-fn bands(words: &[u64]) -> [(u8, u64); BANDS] {
+fn bands(shingles: &[u64]) -> [(u8, u64); BANDS] {
     let mut lowest = [u64::MAX; BANDS * ROWS];
-    for shingle in shingles(words) {
+    for &shingle in shingles {
         let bin = usize::try_from(shingle % (BANDS * ROWS) as u64).unwrap_or(0);
         if let Some(slot) = lowest.get_mut(bin) {
             *slot = (*slot).min(shingle);

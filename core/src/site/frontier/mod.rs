@@ -45,8 +45,8 @@ impl Default for FrontierLimits {
 pub enum Outcome {
     /// A page that counts.
     Kept,
-    /// It shows what another page shows.
-    Duplicate,
+    /// It shows what this other page shows.
+    Duplicate(SiteUrl),
     /// It could not be had; the reason is counted under this name.
     Failed(String),
     /// It is no page of the crawl.
@@ -246,7 +246,7 @@ impl Frontier {
             return Some(Outcome::LeftOut(LeftOut::Language));
         }
         let canonical = page.canonical.as_ref()?;
-        self.prefers(id, canonical).then_some(Outcome::Duplicate)
+        self.prefers(id, canonical).then(|| Outcome::Duplicate(canonical.clone()))
     }
 
     /// Ends what [`Frontier::next`] began. Settling an address that is not in flight changes nothing.
@@ -261,7 +261,18 @@ impl Frontier {
                 self.change(id, State::Kept);
                 return;
             }
-            Outcome::Duplicate => self.counts.duplicates += 1,
+            Outcome::Duplicate(of) => {
+                self.counts.duplicates += 1;
+                self.change(id, State::Done);
+                // Both are one page to the navigation, unless the other one has still to prove itself.
+                if let Some(kept) =
+                    self.navigation.addresses().find(&of).filter(|&k| self.state(k) == Some(State::Kept))
+                    && id != self.seed_id()
+                {
+                    self.navigation.forward(id, kept);
+                }
+                return;
+            }
             Outcome::Failed(reason) => {
                 let room = self.counts.failed.len() < MAX_FAILURE_REASONS;
                 let name = if room || self.counts.failed.contains_key(&reason) {

@@ -83,7 +83,7 @@ fn the_budget_counts_kept_pages_and_pages_in_flight() {
     let mut frontier = after_home(2, &["/a", "/b", "/c"]);
     let first = frontier.next().unwrap();
     assert_eq!(frontier.next(), None);
-    frontier.settle(&first, Outcome::Duplicate);
+    frontier.settle(&first, Outcome::Duplicate(url("/")));
     let second = frontier.next().unwrap();
     frontier.settle(&second, Outcome::Kept);
     assert_eq!(frontier.next(), None);
@@ -160,8 +160,8 @@ fn a_canonical_address_stands_for_its_copies() {
     let copy = frontier.next().unwrap();
     let mut says = page(Vec::new());
     says.canonical = Some(url("/docs/real"));
-    assert_eq!(frontier.judge(&copy, &says), Some(Outcome::Duplicate));
-    frontier.settle(&copy, Outcome::Duplicate);
+    assert_eq!(frontier.judge(&copy, &says), Some(Outcome::Duplicate(url("/docs/real"))));
+    frontier.settle(&copy, Outcome::Duplicate(url("/docs/real")));
     assert_eq!(frontier.next(), Some(url("/docs/real")));
     // The real one fails: the copy has its turn after all, and this time it counts.
     frontier.settle(&url("/docs/real"), Outcome::Failed("404".to_owned()));
@@ -232,7 +232,7 @@ proptest! {
                 frontier.offer_page(&done, &page(links.collect()));
                 frontier.settle(&done, match number % 4 {
                     0 => Outcome::Failed("500".to_owned()),
-                    1 => Outcome::Duplicate,
+                    1 => Outcome::Duplicate(seed.clone()),
                     _ => Outcome::Kept,
                 });
             }

@@ -52,7 +52,7 @@ pub(crate) struct Mention {
     /// The page that names it.
     pub(crate) hub: Id,
     /// The page whose list item holds the list that names it, or, for lists of inner pages, the hub.
-    pub(crate) parent: Option<Id>,
+    parent: Option<Id>,
     group: Option<Word>,
     label: Option<Word>,
     /// Its position among the links of the hub.
@@ -93,6 +93,12 @@ impl Navigation {
         self.learn(hub, page, &ids);
     }
 
+    /// The page above one that a mention tells; `None` where that is the home page.
+    pub(crate) fn parent_of(&self, mention: &Mention) -> Option<Id> {
+        let parent = self.addresses.settled(mention.parent?);
+        (parent != self.home).then_some(parent)
+    }
+
     /// What the best mention of a page calls it.
     #[must_use]
     pub fn label(&self, url: &SiteUrl) -> Option<&str> {
@@ -108,7 +114,7 @@ impl Navigation {
     /// The page whose list names this page best, unless that is the home page or a menu.
     #[must_use]
     pub fn parent(&self, url: &SiteUrl) -> Option<&SiteUrl> {
-        self.addresses.url(self.best(self.addresses.find(url)?)?.parent?)
+        self.addresses.url(self.parent_of(self.best(self.addresses.find(url)?)?)?)
     }
 
     /// The numbers of addresses, shared with the frontier.
@@ -145,8 +151,14 @@ impl Navigation {
         id == self.home
     }
 
+    /// The mention that places a page. A page that the home page links to stands on the top level, unless a list
+    /// elsewhere puts it under a caption.
     pub(crate) fn best(&self, id: Id) -> Option<&Mention> {
-        self.mentions.get(&id)?.first()
+        let all = self.mentions.get(&id)?;
+        let first = all.first()?;
+        let loose = matches!(first.strength, Strength::List | Strength::ListOfKin) && first.group.is_none();
+        let top = || all.iter().find(|m| m.strength == Strength::HomeLink);
+        if loose { top().or(Some(first)) } else { Some(first) }
     }
 
     /// The home page itself links to it.
@@ -166,6 +178,7 @@ impl Navigation {
     pub(crate) fn learn(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) {
         let home = hub == self.home;
         let menu_is_known = !home && !self.menu_is_new(page);
+        let contents = self.addresses.url(hub).is_some_and(is_contents);
         let mut nesting: Vec<Nested> = Vec::new();
         for (at, run) in runs(&page.links) {
             let Some(first) = run.first() else { continue };
@@ -175,7 +188,10 @@ impl Navigation {
             let group =
                 first.group.as_deref().filter(|g| names_a_group(g) && Some(*g) != page.title.as_deref());
             // A group of few links on an inner page is an aside, the top level of a small menu no less a menu.
-            let listed = run.len() >= MIN_LIST || first.place == Place::Navigation || home;
+            let many = run.len() >= MIN_LIST;
+            let listed = many || first.place == Place::Navigation || home;
+            // A heading over running text with a link or two names no group.
+            let group = group.filter(|_| many || first.depth > 0);
             let word = group.and_then(|g| self.words.intern(g));
             for (offset, link) in run.iter().enumerate() {
                 let Some(Some(id)) = ids.get(at + offset).copied() else { continue };
@@ -191,8 +207,8 @@ impl Navigation {
                     };
                     let inner = matches!(strength, Strength::List | Strength::ListOfKin);
                     let label = names_a_page(&link.text).then(|| self.words.intern(&link.text)).flatten();
-                    let parent =
-                        above.as_ref().map(|a| a.id).or_else(|| inner.then_some(hub)).filter(|&p| p != id);
+                    let below = above.as_ref().map(|a| a.id).or_else(|| (inner && !contents).then_some(hub));
+                    let parent = below.filter(|&p| p != id);
                     let top = above.map_or(word, |a| a.group);
                     let order = u32::try_from(at + offset).unwrap_or(u32::MAX);
                     self.mention(id, Mention { strength, hub, parent, group: top, label, order });
@@ -239,7 +255,7 @@ impl Navigation {
         let Some(rest) = page.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) else {
             return false;
         };
-        if matches!(name, "" | "index" | "contents" | "toc" | "default") {
+        if matches!(name, "" | "index" | "default") {
             return segments(folder).next().is_some() || rest.contains('/');
         }
         rest.strip_prefix(name).is_some_and(|tail| tail.starts_with(['/', '-', '_', '.']))
@@ -270,6 +286,12 @@ fn nested_in(nesting: &mut Vec<Nested>, link: &Link) -> Option<Above> {
     }
     let group = fold(link.group.as_deref()?);
     nesting.iter().rev().find(|item| item.text == group).map(|item| Above { id: item.id, group: item.group })
+}
+
+/// A page that lists the whole site, chapter by chapter: its lists stand on the top level.
+fn is_contents(url: &SiteUrl) -> bool {
+    let name = segments(url.path()).last().map_or("", stem);
+    matches!(name, "contents" | "toc" | "sitemap" | "site-map" | "site_map" | "table-of-contents")
 }
 
 fn fold(text: &str) -> String {

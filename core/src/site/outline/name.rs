@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Fetched;
 use crate::page::Page;
+use crate::site::rank::classify_label;
 use crate::site::url::SiteUrl;
 
 /// The longest name of a section, in characters.
@@ -31,7 +32,24 @@ pub(super) fn caption(text: &str) -> Option<String> {
     }
     let mut name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
     name.truncate(name.trim_end().len());
+    if classify_label(&name).is_some() && !name.contains(char::is_uppercase) {
+        name = humanised(&name);
+    }
+    if is_shouted(&name) {
+        name = sentence_case(&name);
+    }
     (name.chars().any(char::is_alphabetic) && !name.eq_ignore_ascii_case("home")).then_some(name)
+}
+
+/// Capitals throughout, and too long for an abbreviation.
+fn is_shouted(name: &str) -> bool {
+    name.chars().filter(|c| c.is_alphabetic()).count() > 5 && !name.chars().any(char::is_lowercase)
+}
+
+fn sentence_case(name: &str) -> String {
+    let mut chars = name.chars();
+    let first = chars.next();
+    first.into_iter().chain(chars.flat_map(char::to_lowercase)).collect()
 }
 
 /// Cuts `3.`, `IV.`, `A.`, `1.2`, `Part II.`, `Chapter 3:` off the front.
@@ -195,7 +213,9 @@ pub(super) fn summary(home: &Page) -> Option<String> {
         let paragraphs = home.markdown.split("\n\n").map(str::trim).filter(|p| is_prose(p));
         paragraphs.take(MAX_PARAGRAPHS).map(plain).find(|text| tells(text))
     })?;
-    Some(shortened(&text))
+    let text =
+        ["Welcome! ", "Hello! ", "Hi! "].iter().find_map(|hail| text.strip_prefix(hail)).unwrap_or(&text);
+    Some(shortened(text))
 }
 
 fn is_prose(paragraph: &str) -> bool {

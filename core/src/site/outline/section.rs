@@ -107,13 +107,13 @@ fn split(mut drafts: Vec<Branch>, all: usize) -> Vec<Branch> {
         let largest = drafts
             .iter()
             .enumerate()
-            .filter(|(_, d)| d.branches.iter().any(|b| b.count() >= least))
+            .filter(|(_, d)| splits_well(d, least, MAX_SECTIONS.saturating_sub(wanted).max(2)))
             .filter(|(_, d)| too_few || (d.count() > LARGE_SECTION && d.count() * 5 > all * 2))
             .max_by_key(|(_, d)| d.count())
             .map(|(at, _)| at);
         let Some(at) = largest else { return drafts };
         let mut branch = drafts.swap_remove(at);
-        let room = MAX_SECTIONS.saturating_sub(wanted).max(1);
+        let room = MAX_SECTIONS.saturating_sub(wanted).max(2);
         // Only a branch without pages of its own may hand its place to its single child.
         branch.branches.sort_by_key(|b| std::cmp::Reverse(b.count()));
         let mut rest = Branch { name: branch.name.clone(), pages: branch.pages, branches: Vec::new() };
@@ -133,6 +133,14 @@ fn split(mut drafts: Vec<Branch>, all: usize) -> Vec<Branch> {
     }
 }
 
+/// Most of the pages stand in parts that are large enough for sections of their own.
+fn splits_well(branch: &Branch, least: usize, room: usize) -> bool {
+    let mut parts: Vec<usize> =
+        branch.branches.iter().map(Branch::count).filter(|&count| count >= least).collect();
+    parts.sort_unstable_by_key(|&count| std::cmp::Reverse(count));
+    parts.iter().take(room).sum::<usize>() * 2 >= branch.count()
+}
+
 /// The fewest pages that make a section.
 fn least_pages(all: usize) -> usize {
     match all {
@@ -147,7 +155,7 @@ fn gather(drafts: &mut Vec<Branch>, mut loose: Vec<usize>, trails: &[Trail], all
     let least = least_pages(all);
     let mut kept: Vec<Branch> = Vec::new();
     drafts.sort_by_key(|d| std::cmp::Reverse(d.count()));
-    let enough = MAX_SECTIONS - 2;
+    let enough = MAX_SECTIONS - 1;
     for draft in drafts.drain(..) {
         let room = kept.len() < enough;
         if room && (draft.count() >= least || (all < SMALL_SITE && draft.count() > 1)) {

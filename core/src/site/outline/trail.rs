@@ -106,7 +106,7 @@ fn climb(navigation: &Navigation, id: Id) -> Climb {
         let Some(mention) = navigation.best(at) else { break };
         climb.order.push(mention.order);
         let group = navigation.group_of(mention).and_then(caption);
-        let parent = mention.parent.filter(|&p| !navigation.is_home(p));
+        let parent = navigation.parent_of(mention);
         let on_top = parent.is_none() || matches!(mention.strength, Strength::HomeList | Strength::Menu);
         let Some(parent) = parent else {
             climb.steps.extend(group.map(Step::Caption));

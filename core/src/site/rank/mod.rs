@@ -71,10 +71,10 @@ impl Signals {
             Class::News => 1_000,
             Class::Optional => 500,
         };
-        // A link on the home page outweighs a class but not two: prices before the hundredth API page, that before
-        // the imprint.
+        // The menu of the home page outweighs every class, as it holds few links; its text outweighs one class but
+        // not two: prices before the hundredth API page, that before the imprint.
         let found = match self.found {
-            Found::HomeNavigation => 2_000,
+            Found::HomeNavigation => 3_600,
             Found::HomeContent => 1_800,
             Found::Navigation => 500,
             Found::Sitemap => 250,
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_home_menu_outweighs_one_class_but_not_two() {
+    fn the_home_page_outweighs_one_class_but_not_two() {
         let deep = Signals {
             class: Class::Docs,
             found: Found::Content,
@@ -395,8 +395,8 @@ mod tests {
             in_links: 1,
             position: 0,
         };
-        let prices = Signals { class: Class::Main, found: Found::HomeNavigation, hops: 1, ..deep };
-        let imprint = Signals { class: Class::Optional, found: Found::HomeNavigation, hops: 1, ..deep };
+        let prices = Signals { class: Class::Main, found: Found::HomeContent, hops: 1, ..deep };
+        let imprint = Signals { class: Class::Optional, found: Found::HomeContent, hops: 1, ..deep };
         assert!(prices.score() > deep.score());
         assert!(imprint.score() < deep.score());
     }
