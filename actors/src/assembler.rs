@@ -35,8 +35,8 @@ impl Handler<Add> for Assembler {
 
     fn handle(&mut self, Add(page): Add, _: &mut Self::Context) -> Self::Result {
         let seen = guard("assembler", || self.duplicates.seen(&page.url, &page.page.markdown))?;
-        if seen.is_some() {
-            return Ok(Added::Duplicate);
+        if let Some(of) = seen {
+            return Ok(Added::Duplicate(of));
         }
         self.pages.push(page);
         Ok(Added::Kept)

@@ -101,8 +101,8 @@ pub(crate) struct Add(pub(crate) outline::Fetched);
 pub(crate) enum Added {
     /// It does.
     Kept,
-    /// Its content was there already.
-    Duplicate,
+    /// Its content was there already, at this address.
+    Duplicate(SiteUrl),
 }
 
 /// Supervisor to Assembler: write the files of what was added.

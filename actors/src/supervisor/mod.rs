@@ -187,7 +187,7 @@ impl Supervisor {
         ctx.spawn(added.into_actor(self).map(move |added, act, ctx| {
             let outcome = match added {
                 Ok(Added::Kept) => Outcome::Kept,
-                Ok(Added::Duplicate) => Outcome::Duplicate,
+                Ok(Added::Duplicate(of)) => Outcome::Duplicate(of),
                 Err(error) => Outcome::Failed(error.kind().to_owned()),
             };
             act.settle(&url, outcome, ctx);

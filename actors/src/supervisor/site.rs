@@ -68,7 +68,7 @@ impl Site {
             self.home = Ok(Arc::new(page));
         }
         if !self.frontier.redirected(asked, &visit.url) {
-            return Some(Outcome::Duplicate);
+            return Some(Outcome::Duplicate(visit.url.clone()));
         }
         self.frontier.offer_page(&visit.url, &visit.page);
         self.frontier.judge(&visit.url, &visit.page)
