@@ -10,8 +10,10 @@ use crate::site::outline::Fetched;
 
 /// How many paragraphs of a page are considered.
 const PARAGRAPHS: usize = 6;
-/// How many sub-headings, and how many items of lists, of a page are considered.
+/// How many sub-headings of a page are considered.
 const TOPICS: usize = 64;
+/// How many items of its lists stand for a page without prose and sub-headings.
+const ITEMS: usize = 5;
 /// The longest sub-heading that makes a topic, in characters.
 const TOPIC_MAX_CHARS: usize = 60;
 /// The share of the room that the first sentence may take when topics follow, in percent.
@@ -41,29 +43,12 @@ impl Material {
         let leads = meta.into_iter().chain(prose).chain(asides);
         let leads =
             leads.map(|lead| without_title(&lead, &title)).filter(|lead| telling(lead, &title)).collect();
-        let items = blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. }));
         let items =
-            items.take(TOPICS).filter_map(|b| item(b.text)).filter(|item| normal(item) != title).collect();
+            blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
+        let mut seen = HashSet::from([title.clone()]);
+        let items = items.filter(|item| seen.insert(normal(item))).take(ITEMS).collect();
         let place = page.url.as_str().split_once("://").map_or("", |(_, rest)| rest).to_owned();
         Self { topics: topics(blocks, &title), title, place, leads, items }
-    }
-
-    /// The description in at most `room` characters, with the lead of that rank.
-    fn describe(&self, lead: Option<&str>, topics: &[&str], room: usize) -> Option<Text> {
-        let lead_room = if topics.is_empty() { room } else { room * LEAD_SHARE / 100 };
-        let lead = lead.map(|lead| {
-            let sentence = lead.get(..first_sentence(lead)).unwrap_or(lead);
-            let enough = !topics.is_empty() || sentence.chars().count() >= SENTENCE_CHARS;
-            finished(&cut(if enough { sentence } else { lead }, lead_room))
-        });
-        let used = lead.as_ref().map_or(0, |lead| lead.chars().count() + 1);
-        let list = listed("Covers", topics, room.saturating_sub(used));
-        let list = list.or_else(|| lead.is_none().then(|| listed("Lists", &self.items, room))?);
-        let text = match (lead, list) {
-            (Some(lead), Some(list)) => format!("{lead} {list}"),
-            (lead, list) => lead.or(list)?,
-        };
-        Text::clean(&text)
     }
 }
 
@@ -71,28 +56,20 @@ impl Material {
 pub(super) fn describe(materials: &[Material], room: usize) -> Vec<Text> {
     let mut leads: HashMap<String, usize> = HashMap::new();
     let mut topics: HashMap<String, usize> = HashMap::new();
+    let mut items: HashMap<String, usize> = HashMap::new();
     for material in materials {
-        let unique: HashSet<_> = material.leads.iter().map(|lead| normal(lead)).collect();
-        for lead in unique {
-            *leads.entry(lead).or_default() += 1;
-        }
-        let unique: HashSet<_> = material.topics.iter().map(|topic| normal(topic)).collect();
-        for topic in unique {
-            *topics.entry(topic).or_default() += 1;
-        }
+        count(&mut leads, &material.leads);
+        count(&mut topics, &material.topics);
+        count(&mut items, &material.items);
     }
     let mut taken = HashSet::new();
     let describe_one = |material: &Material| {
         // What other pages say too says nothing about this one.
-        let own =
-            material.leads.iter().filter(|lead| leads.get(&normal(lead)) == Some(&1)).map(String::as_str);
-        let topics: Vec<_> = material
-            .topics
-            .iter()
-            .filter(|topic| topics.get(&normal(topic)) == Some(&1))
-            .map(String::as_str)
-            .collect();
-        let ways = own.map(Some).chain([None]).filter_map(|lead| material.describe(lead, &topics, room));
+        let leads = own(&leads, &material.leads);
+        let topics = own(&topics, &material.topics);
+        let items = own(&items, &material.items);
+        let leads = leads.into_iter().map(Some).chain([None]);
+        let ways = leads.filter_map(|lead| compose(lead, &topics, &items, room));
         let mut ways = ways.chain(Text::clean(&cut(&format!("Page at {}", material.place), room)));
         let way = ways.find(|text| {
             let said = normal(text.as_str());
@@ -101,6 +78,37 @@ pub(super) fn describe(materials: &[Material], room: usize) -> Vec<Text> {
         way.or_else(|| Text::clean(&format!("Page at {}", material.place)))
     };
     materials.iter().map(describe_one).map(|text| text.unwrap_or_else(Text::nothing)).collect()
+}
+
+/// One description in at most `room` characters: the lead, then what the page covers.
+fn compose(lead: Option<&str>, topics: &[&str], items: &[&str], room: usize) -> Option<Text> {
+    let lead_room = if topics.is_empty() { room } else { room * LEAD_SHARE / 100 };
+    let lead = lead.map(|lead| {
+        let sentence = lead.get(..first_sentence(lead)).unwrap_or(lead);
+        let enough = !topics.is_empty() || sentence.chars().count() >= SENTENCE_CHARS;
+        finished(&cut(if enough { sentence } else { lead }, lead_room))
+    });
+    let used = lead.as_ref().map_or(0, |lead| lead.chars().count() + 1);
+    let list = listed("Covers", topics, room.saturating_sub(used));
+    let list = list.or_else(|| lead.is_none().then(|| listed("Lists", items, room))?);
+    let text = match (lead, list) {
+        (Some(lead), Some(list)) => format!("{lead} {list}"),
+        (lead, list) => lead.or(list)?,
+    };
+    Text::clean(&text)
+}
+
+/// Adds one to the count of each text.
+fn count(counts: &mut HashMap<String, usize>, texts: &[String]) {
+    let unique: HashSet<_> = texts.iter().map(|text| normal(text)).collect();
+    for text in unique {
+        *counts.entry(text).or_default() += 1;
+    }
+}
+
+/// The texts that only one page has.
+fn own<'a>(counts: &HashMap<String, usize>, texts: &'a [String]) -> Vec<&'a str> {
+    texts.iter().filter(|text| counts.get(&normal(text)) == Some(&1)).map(String::as_str).collect()
 }
 
 /// A paragraph that reads as prose: no label, no breadcrumb, no list of links; an admonition only if `asides`
@@ -185,11 +193,11 @@ fn without_shouting(headings: &mut [(usize, String)]) {
     }
 }
 
-/// What an item of a list is about: its link or its first words.
+/// The first sentence of an item, where it is short and more than a word.
 fn item(markdown: &str) -> Option<String> {
-    let name = links(markdown).next().map_or(markdown, |link| link.name);
-    let text = plain(name);
-    (3..=TOPIC_MAX_CHARS).contains(&text.chars().count()).then_some(text)
+    let text = plain(markdown);
+    let sentence = text.get(..first_sentence(&text))?.trim_end_matches(['.', ':', ';', ',', ' ']);
+    (sentence.contains(' ') && sentence.chars().count() <= TOPIC_MAX_CHARS).then(|| sentence.to_owned())
 }
 
 /// `Covers a, b, c.` with as many as fit, spread evenly over the page; `None` when not one does.
