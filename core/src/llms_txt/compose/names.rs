@@ -13,7 +13,12 @@ const NAME_MAX_CHARS: usize = 120;
 /// The page's title, else its first heading, else what its address says.
 pub(super) fn name(page: &Fetched, blocks: &[Block<'_>]) -> Name {
     let heading = || blocks.iter().find(|b| matches!(b.kind, Kind::Heading { .. })).map(|b| b.text);
-    let title = page.page.title.as_deref().and_then(Name::clean);
+    // A number that ends in a stop is a chapter's; without one it may be a version.
+    let bare = |title| match super::prose::without_number(title) {
+        rest if title.strip_suffix(rest).is_some_and(|number| number.trim_end().ends_with('.')) => rest,
+        _ => title,
+    };
+    let title = page.page.title.as_deref().map(bare).and_then(Name::clean);
     let name = title.or_else(|| Name::clean(&super::prose::plain(heading()?)));
     name.unwrap_or_else(|| from_url(&page.url)).shortened(NAME_MAX_CHARS)
 }

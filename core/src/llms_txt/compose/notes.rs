@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::prose::{cut, first_sentence, normal, plain};
+use super::prose::{cut, first_sentence, normal, plain, without_number};
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::inline::Text;
 use crate::llms_txt::link::links;
@@ -10,12 +10,16 @@ use crate::site::outline::Fetched;
 
 /// How many paragraphs of a page are considered.
 const PARAGRAPHS: usize = 6;
-/// How many sub-headings, and how many items of lists, of a page are considered.
+/// How many sub-headings of a page are considered.
 const TOPICS: usize = 64;
+/// How many items of its lists stand for a page without prose and sub-headings.
+const ITEMS: usize = 5;
 /// The longest sub-heading that makes a topic, in characters.
 const TOPIC_MAX_CHARS: usize = 60;
 /// The share of the room that the first sentence may take when topics follow, in percent.
 const LEAD_SHARE: usize = 60;
+/// A first sentence shorter than this, in characters, is followed by more of them when no topics follow.
+const SENTENCE_CHARS: usize = 60;
 /// The shortest text that says something, in characters.
 const TELLING_CHARS: usize = 10;
 
@@ -31,35 +35,20 @@ pub(super) struct Material {
 impl Material {
     /// Collects it from a page and the blocks of its Markdown.
     pub(super) fn read(page: &Fetched, name: &str, blocks: &[Block<'_>]) -> Self {
-        let title = normal(name);
+        let title = normal(without_number(name));
         let meta = page.page.description.as_deref().map(plain).filter(|meta| meta.chars().count() >= 25);
-        let paragraphs =
-            blocks.iter().filter(|b| b.kind == Kind::Paragraph).filter_map(|b| paragraph(b.text));
-        let leads = meta.into_iter().chain(paragraphs.take(PARAGRAPHS));
+        let paragraphs = || blocks.iter().filter(|b| b.kind == Kind::Paragraph).map(|b| b.text);
+        let prose = paragraphs().filter_map(|text| paragraph(text, false)).take(PARAGRAPHS);
+        let asides = paragraphs().take(PARAGRAPHS).filter_map(|text| paragraph(text, true));
+        let leads = meta.into_iter().chain(prose).chain(asides);
         let leads =
             leads.map(|lead| without_title(&lead, &title)).filter(|lead| telling(lead, &title)).collect();
-        let items = blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. }));
         let items =
-            items.take(TOPICS).filter_map(|b| item(b.text)).filter(|item| normal(item) != title).collect();
+            blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
+        let mut seen = HashSet::from([title.clone()]);
+        let items = items.filter(|item| seen.insert(normal(item))).take(ITEMS).collect();
         let place = page.url.as_str().split_once("://").map_or("", |(_, rest)| rest).to_owned();
         Self { topics: topics(blocks, &title), title, place, leads, items }
-    }
-
-    /// The description in at most `room` characters, with the lead of that rank.
-    fn describe(&self, lead: Option<&str>, topics: &[&str], room: usize) -> Option<Text> {
-        let lead_room = if topics.is_empty() { room } else { room * LEAD_SHARE / 100 };
-        let lead = lead.map(|lead| {
-            let sentence = lead.get(..first_sentence(lead)).unwrap_or(lead);
-            finished(&cut(if topics.is_empty() { lead } else { sentence }, lead_room))
-        });
-        let used = lead.as_ref().map_or(0, |lead| lead.chars().count() + 1);
-        let list = listed("Covers", topics, room.saturating_sub(used));
-        let list = list.or_else(|| lead.is_none().then(|| listed("Lists", &self.items, room))?);
-        let text = match (lead, list) {
-            (Some(lead), Some(list)) => format!("{lead} {list}"),
-            (lead, list) => lead.or(list)?,
-        };
-        Text::clean(&text)
     }
 }
 
@@ -67,28 +56,20 @@ impl Material {
 pub(super) fn describe(materials: &[Material], room: usize) -> Vec<Text> {
     let mut leads: HashMap<String, usize> = HashMap::new();
     let mut topics: HashMap<String, usize> = HashMap::new();
+    let mut items: HashMap<String, usize> = HashMap::new();
     for material in materials {
-        let unique: HashSet<_> = material.leads.iter().map(|lead| normal(lead)).collect();
-        for lead in unique {
-            *leads.entry(lead).or_default() += 1;
-        }
-        let unique: HashSet<_> = material.topics.iter().map(|topic| normal(topic)).collect();
-        for topic in unique {
-            *topics.entry(topic).or_default() += 1;
-        }
+        count(&mut leads, &material.leads);
+        count(&mut topics, &material.topics);
+        count(&mut items, &material.items);
     }
     let mut taken = HashSet::new();
     let describe_one = |material: &Material| {
         // What other pages say too says nothing about this one.
-        let own =
-            material.leads.iter().filter(|lead| leads.get(&normal(lead)) == Some(&1)).map(String::as_str);
-        let topics: Vec<_> = material
-            .topics
-            .iter()
-            .filter(|topic| topics.get(&normal(topic)) == Some(&1))
-            .map(String::as_str)
-            .collect();
-        let ways = own.map(Some).chain([None]).filter_map(|lead| material.describe(lead, &topics, room));
+        let leads = own(&leads, &material.leads);
+        let topics = own(&topics, &material.topics);
+        let items = own(&items, &material.items);
+        let leads = leads.into_iter().map(Some).chain([None]);
+        let ways = leads.filter_map(|lead| compose(lead, &topics, &items, room));
         let mut ways = ways.chain(Text::clean(&cut(&format!("Page at {}", material.place), room)));
         let way = ways.find(|text| {
             let said = normal(text.as_str());
@@ -99,8 +80,40 @@ pub(super) fn describe(materials: &[Material], room: usize) -> Vec<Text> {
     materials.iter().map(describe_one).map(|text| text.unwrap_or_else(Text::nothing)).collect()
 }
 
-/// A paragraph that reads as prose: no label, no breadcrumb, no list of links, no admonition.
-fn paragraph(markdown: &str) -> Option<String> {
+/// One description in at most `room` characters: the lead, then what the page covers.
+fn compose(lead: Option<&str>, topics: &[&str], items: &[&str], room: usize) -> Option<Text> {
+    let lead_room = if topics.is_empty() { room } else { room * LEAD_SHARE / 100 };
+    let lead = lead.map(|lead| {
+        let sentence = lead.get(..first_sentence(lead)).unwrap_or(lead);
+        let enough = !topics.is_empty() || sentence.chars().count() >= SENTENCE_CHARS;
+        finished(&cut(if enough { sentence } else { lead }, lead_room))
+    });
+    let used = lead.as_ref().map_or(0, |lead| lead.chars().count() + 1);
+    let list = listed("Covers", topics, room.saturating_sub(used));
+    let list = list.or_else(|| lead.is_none().then(|| listed("Lists", items, room))?);
+    let text = match (lead, list) {
+        (Some(lead), Some(list)) => format!("{lead} {list}"),
+        (lead, list) => lead.or(list)?,
+    };
+    Text::clean(&text)
+}
+
+/// Adds one to the count of each text.
+fn count(counts: &mut HashMap<String, usize>, texts: &[String]) {
+    let unique: HashSet<_> = texts.iter().map(|text| normal(text)).collect();
+    for text in unique {
+        *counts.entry(text).or_default() += 1;
+    }
+}
+
+/// The texts that only one page has.
+fn own<'a>(counts: &HashMap<String, usize>, texts: &'a [String]) -> Vec<&'a str> {
+    texts.iter().filter(|text| counts.get(&normal(text)) == Some(&1)).map(String::as_str).collect()
+}
+
+/// A paragraph that reads as prose: no label, no breadcrumb, no list of links; an admonition only if `asides`
+/// are wanted.
+fn paragraph(markdown: &str, asides: bool) -> Option<String> {
     let text = plain(markdown);
     let chars = text.chars().count();
     let ended = text.ends_with(['.', '!', '?', ':', ')', '\u{2026}', '。', '！', '？']);
@@ -110,81 +123,32 @@ fn paragraph(markdown: &str) -> Option<String> {
         return None;
     }
     let label =
-        text.split_once(':').filter(|(label, _)| label.split(' ').count() <= 3).map(|(label, _)| label);
-    let admonition = label.is_some_and(|label| ADMONITIONS.contains(&normal(label).as_str()));
-    let breadcrumb = !ended
-        && (text.contains(" > ")
-            || text.contains(" \u{bb} ")
-            || text.contains(" | ")
-            || text.contains(" / "));
+        text.split_once(':').map(|(label, _)| label).filter(|label| label.split(' ').nth(5).is_none());
+    let aside = label.is_some_and(|label| {
+        is_one_of(&normal(label), ADMONITIONS)
+            || label.contains(" in version")
+            || label.contains(" since version")
+    });
+    let labelled = label.is_some_and(|label| label.split(' ').nth(3).is_none()) && (!ended || chars < 60);
+    let breadcrumb = !ended && [" > ", " \u{bb} ", " | ", " / "].iter().any(|mark| text.contains(mark));
     let linked: usize = links(markdown).map(|link| link.name.chars().count()).sum();
-    let labelled = label.is_some() && (!ended || chars < 60);
-    (!admonition && !breadcrumb && !labelled && linked * 10 <= chars * 6).then_some(text)
+    (aside == asides && !breadcrumb && !labelled && linked * 10 <= chars * 6).then_some(text)
 }
 
 /// Labels of paragraphs that are asides.
-const ADMONITIONS: [&str; 16] = [
-    "note",
-    "notes",
-    "warning",
-    "tip",
-    "caution",
-    "important",
-    "danger",
-    "info",
-    "hint",
-    "attention",
-    "see also",
-    "deprecated",
-    "source code",
-    "last updated",
-    "changed in version",
-    "new in version",
-];
+const ADMONITIONS: &str = "note|notes|warning|tip|caution|important|danger|info|hint|attention|see also|deprecated|\
+                           source code|last updated";
 
 /// Headings that every other page has too.
-const DULL: [&str; 40] = [
-    "introduction",
-    "overview",
-    "summary",
-    "description",
-    "example",
-    "examples",
-    "see also",
-    "note",
-    "notes",
-    "contents",
-    "table of contents",
-    "index",
-    "navigation",
-    "reference",
-    "references",
-    "name",
-    "synopsis",
-    "parameters",
-    "usage",
-    "this page",
-    "previous topic",
-    "next topic",
-    "search",
-    "options",
-    "on this page",
-    "footnotes",
-    "syntax",
-    "arguments",
-    "returns",
-    "return value",
-    "related",
-    "related pages",
-    "next steps",
-    "further reading",
-    "quick links",
-    "more information",
-    "feedback",
-    "outputs",
-    "compatibility",
-    "background",
-];
+const DULL: &str = "introduction|overview|summary|description|example|examples|see also|note|notes|contents|\
+                    table of contents|index|navigation|reference|references|name|synopsis|parameters|usage|this page|\
+                    previous topic|next topic|search|options|on this page|footnotes|syntax|arguments|returns|\
+                    return value|related|related pages|next steps|further reading|quick links|more information|\
+                    feedback|outputs|compatibility|background|abstract|author|authors|copyright|license|conclusion";
+
+fn is_one_of(words: &str, list: &str) -> bool {
+    list.split('|').any(|entry| entry == words)
+}
 
 /// The sub-headings that name something, those of the two highest levels below the title.
 fn topics(blocks: &[Block<'_>], title: &str) -> Vec<String> {
@@ -192,7 +156,8 @@ fn topics(blocks: &[Block<'_>], title: &str) -> Vec<String> {
         Kind::Heading { level, .. } => Some((level, heading(b.text))),
         _ => None,
     });
-    let headings: Vec<_> = headings.filter(|(_, text)| normal(text) != title).collect();
+    let mut headings: Vec<_> = headings.filter(|(_, text)| normal(text) != title).collect();
+    without_shouting(&mut headings);
     let below = |floor| headings.iter().map(|(level, _)| *level).filter(|level| *level > floor).min();
     let Some(highest) = below(1) else { return Vec::new() };
     let second = below(highest).unwrap_or(highest);
@@ -203,7 +168,7 @@ fn topics(blocks: &[Block<'_>], title: &str) -> Vec<String> {
         (2..=second).contains(level)
             && fits
             && !said.is_empty()
-            && !DULL.contains(&said.as_str())
+            && !is_one_of(&said, DULL)
             && seen.insert(said)
     });
     kept.map(|(_, text)| text).take(TOPICS).collect()
@@ -212,19 +177,27 @@ fn topics(blocks: &[Block<'_>], title: &str) -> Vec<String> {
 /// A heading without its number, permalink mark and final stop.
 fn heading(markdown: &str) -> String {
     let text = plain(markdown);
-    let text = text.trim_end_matches(['\u{b6}', '#', ':', '.', ' ']);
-    let number = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
-    match text.split_at_checked(number) {
-        Some((number, rest)) if number.contains('.') && rest.starts_with(' ') => rest.trim().to_owned(),
-        _ => text.to_owned(),
+    without_number(&text).trim_end_matches(['\u{b6}', '#', ':', '.', ' ']).to_owned()
+}
+
+/// Headings that are all capitals, in lower case where that is the page's way and not an acronym's.
+fn without_shouting(headings: &mut [(usize, String)]) {
+    let shouts = |text: &str| {
+        text.chars().filter(|c| c.is_uppercase()).count() > 3
+            && !text.contains(|c: char| c.is_lowercase() || c == '_')
+    };
+    if headings.iter().filter(|(_, text)| shouts(text)).count() * 2 > headings.len() {
+        for (_, text) in headings.iter_mut().filter(|(_, text)| shouts(text)) {
+            *text = text.to_lowercase();
+        }
     }
 }
 
-/// What an item of a list is about: its link or its first words.
+/// The first sentence of an item, where it is short and more than a word.
 fn item(markdown: &str) -> Option<String> {
-    let name = links(markdown).next().map_or(markdown, |link| link.name);
-    let text = plain(name);
-    (3..=TOPIC_MAX_CHARS).contains(&text.chars().count()).then_some(text)
+    let text = plain(markdown);
+    let sentence = text.get(..first_sentence(&text))?.trim_end_matches(['.', ':', ';', ',', ' ']);
+    (sentence.contains(' ') && sentence.chars().count() <= TOPIC_MAX_CHARS).then(|| sentence.to_owned())
 }
 
 /// `Covers a, b, c.` with as many as fit, spread evenly over the page; `None` when not one does.

@@ -153,8 +153,26 @@ pub(super) fn cut(text: &str, room: usize) -> String {
     }
     let limit = text.char_indices().nth(room.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
     let head = text.get(..limit).unwrap_or_default();
+    // Better at the end of a clause, when that keeps most of it.
+    let clause = ["; ", " \u{2014} ", " \u{2013} ", " - "].iter().filter_map(|mark| head.rfind(mark)).max();
+    if let Some(clause) = clause.and_then(|at| head.get(..at)).filter(|clause| clause.len() * 2 > head.len())
+    {
+        return format!("{}.", clause.trim_end_matches(['.', ' ', ',']));
+    }
     let words = head.rsplit_once(' ').map_or(head, |(words, _)| words);
     format!("{}\u{2026}", words.trim_end_matches([' ', ',', ';', ':', '-', '(', '\u{2014}', '\u{2013}']))
+}
+
+/// A heading without the number of its chapter (`4.2.`, `F.5.`, `3.1`).
+pub(super) fn without_number(text: &str) -> &str {
+    let Some((number, rest)) = text.split_once(' ') else { return text };
+    let mut parts = number.trim_end_matches('.').split('.');
+    let first = parts.next().unwrap_or_default();
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let lettered = first.len() == 1 && first.bytes().all(|b| b.is_ascii_uppercase());
+    let numbered =
+        number.contains('.') && (digits(first) || lettered && number.len() > 2) && parts.all(digits);
+    if numbered && rest.contains(char::is_alphabetic) { rest.trim_start() } else { text }
 }
 
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
@@ -191,6 +209,16 @@ mod tests {
         assert_eq!(first("By J. Doe. Next"), "By J. Doe.");
         assert_eq!(cut("One two three. Four five six seven.", 20), "One two three.");
         assert_eq!(cut("One two three four five", 15), "One two three\u{2026}");
+        assert_eq!(cut("One two three; four five", 20), "One two three.");
+    }
+
+    #[test]
+    fn numbers_of_chapters_go() {
+        assert_eq!(without_number("4.2. Arrays"), "Arrays");
+        assert_eq!(without_number("F.5.1 Author"), "Author");
+        assert_eq!(without_number("7 steps"), "7 steps");
+        assert_eq!(without_number("J. Doe"), "J. Doe");
+        assert_eq!(without_number("3.11"), "3.11");
     }
 
     proptest! {
