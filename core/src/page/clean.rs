@@ -7,6 +7,10 @@ use super::vocabulary::{Name, Tag};
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
 
+/// Share of a page's text that makes an element a wrapper of the page.
+const WRAPPER: f32 = 0.6;
+/// Share of its text that a choice of content must keep when what looks like chrome is gone.
+const KEPT: f32 = 0.2;
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
 
@@ -54,6 +58,7 @@ impl Survey {
                 }
             }
         }
+        survey.forgive_wrappers(tree);
         for node in (1..tree.len()).rev() {
             let at = node as usize;
             if is_unseen(tree.tag(node)) || survey.marks[at].any(Marks::HIDDEN) {
@@ -66,6 +71,30 @@ impl Survey {
             }
         }
         survey
+    }
+
+    /// What holds most of the page is neither hidden nor beside the content, whatever its name says: wrappers
+    /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers.
+    fn forgive_wrappers(&mut self, tree: &Tree<'_>) {
+        let mut sizes: Vec<u32> = self.text.iter().zip(&self.links).map(|(a, b)| a + b).collect();
+        for node in (1..tree.len()).rev() {
+            if !is_unseen(tree.tag(node)) || tree.tag(node) == Tag::Noscript {
+                sizes[tree.node(node).parent as usize] += sizes[node as usize];
+            }
+        }
+        let most = size(sizes[0]) * WRAPPER;
+        for (marks, &bytes) in self.marks.iter_mut().zip(&sizes) {
+            if size(bytes) > most {
+                marks.clear_exclusions();
+            }
+        }
+        for node in 1..tree.len() {
+            if tree.tag(node) == Tag::Noscript
+                && (size(sizes[node as usize]) <= most || sizes[node as usize] < 400)
+            {
+                self.marks[node as usize] = Marks::HIDDEN;
+            }
+        }
     }
 
     /// What is known about an element.
@@ -107,7 +136,6 @@ pub(super) fn is_unseen(tag: Tag) -> bool {
             | Tag::Script
             | Tag::Style
             | Tag::Template
-            | Tag::Noscript
             | Tag::Svg
             | Tag::Iframe
             | Tag::Object
@@ -146,7 +174,32 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey) -> Content {
     for &root in &roots {
         leave_out(tree, survey, root, known, &mut left_out);
     }
+    if !known && kept(tree, &roots, &left_out) < KEPT * survey.all(root) {
+        left_out.fill(false);
+        for &root in &roots {
+            leave_out(tree, survey, root, true, &mut left_out);
+        }
+    }
     Content { roots, left_out }
+}
+
+/// Bytes of text that stay.
+fn kept(tree: &Tree<'_>, roots: &[NodeId], left_out: &[bool]) -> f32 {
+    let mut bytes = 0;
+    for &root in roots {
+        let mut node = root;
+        while node < tree.node(root).end {
+            if left_out[node as usize] {
+                node = tree.node(node).end;
+                continue;
+            }
+            if tree.tag(node) == Tag::Text {
+                bytes += tree.raw_text(node).trim_matches(is_space).len();
+            }
+            node += 1;
+        }
+    }
+    size(u32::try_from(bytes).unwrap_or(u32::MAX))
 }
 
 /// The node that holds the content, and whether the page says so itself.
@@ -157,7 +210,7 @@ fn root(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> (NodeId, bool) {
     let scope = main.unwrap_or(body);
     let known = outermost(tree, survey, scope, |n| survey.marks(n).any(Marks::CONTENT));
     if let [only] = known[..]
-        && survey.prose(only) > 0.4 * survey.prose(scope)
+        && (survey.prose(only) > 0.4 * survey.prose(scope) || survey.all(only) > 0.6 * survey.all(scope))
     {
         return (only, true);
     }
@@ -202,6 +255,10 @@ fn outermost(
 fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     let mut node = scope;
     loop {
+        // A heading beside its sections belongs to them.
+        if tree.children(node).any(|c| matches!(tree.tag(c), Tag::H1 | Tag::H2)) {
+            return node;
+        }
         let next = tree
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
@@ -236,10 +293,15 @@ fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> 
     if !inside.is_empty() || tree.tag(root) == Tag::H1 {
         return None;
     }
-    match outermost(tree, survey, body, |n| tree.tag(n) == Tag::H1)[..] {
-        [only] if only < root => Some(only),
-        _ => None,
+    let before = survey.titles.partition_point(|&title| title < root);
+    let title = survey.titles.get(before.checked_sub(1)?).copied().filter(|&title| title > body)?;
+    let beside = Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME);
+    if tree.ancestors(title).any(|a| survey.marks(a).any(beside)) || survey.marks(title).any(beside) {
+        return None;
     }
+    // What stands with the title (a subtitle, a summary) comes along when it is text.
+    let whole = tree.ancestors(title).take_while(|&a| tree.node(a).end <= root).last();
+    whole.filter(|&w| survey.link_share(w) < 0.3 && survey.all(w) < 0.3 * survey.all(root)).or(Some(title))
 }
 
 /// Marks what has to go inside `root`.

@@ -125,7 +125,7 @@ pub(super) fn collect<'a>(
             node += 1;
             continue;
         }
-        if is_unseen(tag) && !matches!(tag, Tag::Noscript | Tag::Svg) {
+        if is_unseen(tag) && tag != Tag::Svg {
             node = tree.node(node).end;
             continue;
         }

@@ -44,6 +44,11 @@ impl Marks {
         Self(self.0 | other.0)
     }
 
+    /// Forgets what would keep the element out of the content.
+    pub(super) fn clear_exclusions(&mut self) {
+        self.0 &= !(Self::HIDDEN.0 | Self::NAVIGATION.0 | Self::MARGIN.0 | Self::CHROME.0 | Self::SUSPECT.0);
+    }
+
     fn add(&mut self, other: Self) {
         self.0 |= other.0;
     }
@@ -112,7 +117,7 @@ words! { NAMES, NAME_MARKS:
         "linenos" "lineno" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
         "gutter" "lnt" "ln" "line-numbers-wrapper" "src-line-numbers" "codeline-number" "react-code-line-number"
     }
-    LISTING { "fragment" }
+    LISTING { "fragment" "memproto" }
     MATH { "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" }
 }
 

@@ -8,6 +8,9 @@ use super::super::vocabulary::{Name, Tag};
 /// How far above a listing its language may be named.
 const ANCESTORS: usize = 4;
 
+/// How many nodes into a listing its code element may stand.
+const INSIDE: usize = 6;
+
 /// The text of a listing as shown: line numbers and buttons left out, lines of their own kept apart.
 pub(super) fn text(tree: &Tree<'_>, survey: &Survey, pre: NodeId) -> String {
     let mut out = String::new();
@@ -54,8 +57,8 @@ pub(super) fn text(tree: &Tree<'_>, survey: &Survey, pre: NodeId) -> String {
 
 /// The language of a listing: named by its own class, by the code inside it or by what encloses it.
 pub(super) fn language(tree: &Tree<'_>, pre: NodeId) -> Option<String> {
-    let inner = tree.children(pre).find(|&n| tree.tag(n) == Tag::Code);
-    let own = [Some(pre), inner];
+    let mut inside = tree.descendants(pre).take(INSIDE);
+    let own = [Some(pre), inside.find(|&n| tree.tag(n) == Tag::Code)];
     own.into_iter()
         .flatten()
         .find_map(|n| named(tree, n, true))

@@ -414,6 +414,11 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             return;
         }
         self.block(Gap::Blank);
+        // Code inside a quote would have the quote's mark in every line.
+        let quotes = self.out.step_out();
+        if !quotes.is_empty() {
+            self.out.gap(Gap::Blank);
+        }
         let fence = code::fence(&text, 3);
         self.out.push(&fence);
         if let Some(language) = code::language(self.tree, node) {
@@ -430,6 +435,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         self.out.line();
         self.out.push(&fence);
         self.out.gap(Gap::Blank);
+        self.out.step_in(quotes);
     }
 
     /// A code span; its white space is folded.
@@ -538,12 +544,18 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             self.inline.space = true;
             return true;
         }
-        let Some(grid) = table::Grid::of(self.tree, self.survey, self.left_out, node) else {
-            self.block(Gap::Blank);
+        let grid = table::Grid::of(self.tree, self.survey, self.left_out, node);
+        self.block(Gap::Blank);
+        let Some(grid) = grid else {
             self.then(node, Close::Block(Gap::Blank));
             return true;
         };
-        self.block(Gap::Blank);
+        if let Some(lead) = grid.lead {
+            // One heading: the frames that are open wait until it is done.
+            let open = std::mem::take(&mut self.open);
+            self.run(lead);
+            self.open = open;
+        }
         if let Some(caption) = grid.caption {
             let text = self.cell_text(caption);
             if !text.is_empty() {

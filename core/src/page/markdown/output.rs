@@ -12,7 +12,8 @@ pub(super) enum Gap {
     Blank,
 }
 
-struct Prefix {
+/// What starts the lines of a list item or quote.
+pub(super) struct Prefix {
     first: Cow<'static, str>,
     rest: Cow<'static, str>,
     used: bool,
@@ -60,6 +61,22 @@ impl Output {
     /// Closes what was opened last.
     pub(super) fn close(&mut self) {
         self.prefixes.pop();
+    }
+
+    /// Leaves all quotes, and what was opened inside them, for a block that must stand without their marks.
+    pub(super) fn step_out(&mut self) -> Vec<Prefix> {
+        let quote = self.prefixes.iter().position(|p| p.rest.starts_with('>')).unwrap_or(self.prefixes.len());
+        self.prefixes.split_off(quote)
+    }
+
+    /// Goes back into what [`Self::step_out`] left.
+    pub(super) fn step_in(&mut self, left: Vec<Prefix>) {
+        let inside = self.prefixes.len();
+        self.prefixes.extend(left);
+        // The quote starts anew: an empty line in front of it carries no mark.
+        if let Some(quote) = self.prefixes.get_mut(inside) {
+            quote.used = false;
+        }
     }
 
     /// Adds text to the line, after the gap and the prefixes where a block starts.

@@ -11,6 +11,8 @@ const MAX_COLUMNS: usize = 64;
 /// The cells of a table by row and column.
 pub(super) struct Grid {
     pub(super) caption: Option<NodeId>,
+    /// A first row that is nothing but a heading.
+    pub(super) lead: Option<NodeId>,
     /// A cell that spans columns stands in each of them.
     pub(super) rows: Vec<Vec<Option<NodeId>>>,
     header: bool,
@@ -24,6 +26,7 @@ impl Grid {
             return None;
         }
         let mut caption = None;
+        let mut lead = None;
         let mut rows: Vec<Vec<Option<NodeId>>> = Vec::new();
         let mut header = false;
         let mut heads = false;
@@ -42,6 +45,14 @@ impl Grid {
                 Tag::Tr => {
                     let cells: Vec<NodeId> =
                         tree.children(node).filter(|&c| matches!(tree.tag(c), Tag::Td | Tag::Th)).collect();
+                    if let [only] = cells[..]
+                        && rows.is_empty()
+                        && tree.descendants(only).any(|n| tree.tag(n).heading_level().is_some())
+                    {
+                        lead = lead.or(Some(only));
+                        node = end;
+                        continue;
+                    }
                     if cells.iter().any(|&c| arranges(tree, survey, c)) {
                         return None;
                     }
@@ -66,7 +77,7 @@ impl Grid {
         if columns < 2 && !heads {
             return None;
         }
-        Some(Self { caption, rows, header, align })
+        Some(Self { caption, lead, rows, header, align })
     }
 
     /// The lines of the table from the texts of its cells.
