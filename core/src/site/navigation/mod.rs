@@ -23,6 +23,9 @@ const MAX_MENUS: usize = 10_000;
 /// The fewest links that make a list of pages; fewer are asides.
 const MIN_LIST: usize = 3;
 
+/// The fewest links that make a list of pages which do not lie below the page that lists them.
+const MIN_FOREIGN_LIST: usize = 5;
+
 /// How deep lists may nest before their nesting is ignored.
 const MAX_NESTING: usize = 16;
 
@@ -31,6 +34,8 @@ const MAX_NESTING: usize = 16;
 pub(crate) enum Strength {
     /// A footer list of the home page.
     Footer,
+    /// A list on a page that lists the whole site.
+    Contents,
     /// The home page links to it without putting it into a group.
     HomeLink,
     /// A list on some page.
@@ -200,16 +205,19 @@ impl Navigation {
                     continue;
                 }
                 if let Some(strength) = strength(link, home, listed, word.is_some() || above.is_some()) {
-                    let strength = if strength == Strength::List && self.kin(hub, id) {
-                        Strength::ListOfKin
-                    } else {
-                        strength
+                    let strength = match strength {
+                        Strength::List if contents => Strength::Contents,
+                        Strength::List if self.kin(hub, id) => Strength::ListOfKin,
+                        Strength::List if run.len() < MIN_FOREIGN_LIST => continue,
+                        other => other,
                     };
                     let inner = matches!(strength, Strength::List | Strength::ListOfKin);
                     let label = names_a_page(&link.text).then(|| self.words.intern(&link.text)).flatten();
-                    let below = above.as_ref().map(|a| a.id).or_else(|| (inner && !contents).then_some(hub));
+                    let below = above.as_ref().map(|a| a.id).or_else(|| inner.then_some(hub));
                     let parent = below.filter(|&p| p != id);
-                    let top = above.map_or(word, |a| a.group);
+                    // Under a caption that is no item of its own, a nested list cannot be placed.
+                    let lost = contents && link.depth > 1;
+                    let top = above.map_or(if lost { None } else { word }, |a| a.group);
                     let order = u32::try_from(at + offset).unwrap_or(u32::MAX);
                     self.mention(id, Mention { strength, hub, parent, group: top, label, order });
                     if nesting.len() < MAX_NESTING {

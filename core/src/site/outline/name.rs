@@ -211,7 +211,7 @@ pub(super) fn summary(home: &Page) -> Option<String> {
     let described = home.description.as_deref().map(plain).filter(|text| tells(text));
     let text = described.or_else(|| {
         let paragraphs = home.markdown.split("\n\n").map(str::trim).filter(|p| is_prose(p));
-        paragraphs.take(MAX_PARAGRAPHS).map(plain).find(|text| tells(text))
+        paragraphs.take(MAX_PARAGRAPHS).map(plain).find(|text| tells(text) && is_sentence(text))
     })?;
     let text =
         ["Welcome! ", "Hello! ", "Hi! "].iter().find_map(|hail| text.strip_prefix(hail)).unwrap_or(&text);
@@ -221,6 +221,14 @@ pub(super) fn summary(home: &Page) -> Option<String> {
 fn is_prose(paragraph: &str) -> bool {
     !paragraph.starts_with(['#', '|', '>', '`', '~', '<', '!', '*', '-', '+', ':', '['])
         && !paragraph.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// A paragraph that says something: it ends as a sentence, explains a name, or is long.
+fn is_sentence(text: &str) -> bool {
+    text.ends_with(['.', '!', '?', ':', '。', '…', ')'])
+        || text.contains(" - ")
+        || text.contains(" — ")
+        || text.len() > 100
 }
 
 fn tells(text: &str) -> bool {

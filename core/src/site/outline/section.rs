@@ -79,8 +79,8 @@ pub(super) fn sections(pages: &[Fetched], trails: &[Trail]) -> Vec<Section> {
         }
     }
     chosen = chosen.max(1);
-    let loose = std::mem::take(&mut root.pages);
-    let mut drafts = split(root.branches, chosen);
+    let mut loose = std::mem::take(&mut root.pages);
+    let mut drafts = split(open(root.branches, &mut loose, chosen), chosen);
     gather(&mut drafts, loose, trails, chosen);
     let mut sections: Vec<Section> = drafts
         .into_iter()
@@ -95,6 +95,26 @@ pub(super) fn sections(pages: &[Fetched], trails: &[Trail]) -> Vec<Section> {
     order(&mut sections, pages, trails);
     name_apart(&mut sections);
     sections
+}
+
+/// Opens what holds most of the site: "Documentation" above everything is no section but the site.
+fn open(mut drafts: Vec<Branch>, loose: &mut Vec<usize>, all: usize) -> Vec<Branch> {
+    let least = least_pages(all);
+    // Every round takes one level of the tree away.
+    while let Some(at) = drafts.iter().position(|d| {
+        d.count() * 5 > all * 3
+            && d.count() >= SMALL_SITE
+            && d.branches.iter().filter(|b| b.count() >= least).count() > 1
+    }) {
+        let branch = drafts.swap_remove(at);
+        drafts.extend(branch.branches);
+        if branch.pages.len() >= least {
+            drafts.push(Branch { name: branch.name, pages: branch.pages, branches: Vec::new() });
+        } else {
+            loose.extend(branch.pages);
+        }
+    }
+    drafts
 }
 
 /// Splits what is too large, largest first, while there is room for more sections.

@@ -6,7 +6,7 @@ use super::Fetched;
 use super::name::{caption, humanised};
 use crate::site::addresses::Id;
 use crate::site::navigation::{Navigation, Strength};
-use crate::site::rank::{Class, classify, classify_label, content_segments};
+use crate::site::rank::{Class, classify, classify_label, content_segments, is_skippable_title};
 
 /// How many steps are climbed from a page to the home page.
 const MAX_STEPS: usize = 12;
@@ -109,8 +109,8 @@ fn climb(navigation: &Navigation, id: Id) -> Climb {
         let parent = navigation.parent_of(mention);
         let on_top = parent.is_none() || matches!(mention.strength, Strength::HomeList | Strength::Menu);
         let Some(parent) = parent else {
+            climb.anchored = mention.strength != Strength::Contents || group.is_some();
             climb.steps.extend(group.map(Step::Caption));
-            climb.anchored = true;
             break;
         };
         // The caption over a nested list stands above the item that holds it, which brings it along itself.
@@ -140,8 +140,11 @@ fn page_name(navigation: &Navigation, id: Id, page: Option<&Fetched>) -> Option<
 fn class_of(page: &Fetched, label: Option<&str>, names: &[String]) -> Class {
     let by_path = classify(&page.url, true).unwrap_or(Class::Main);
     let title = page.page.title.as_deref();
-    let labels = names.iter().map(String::as_str).chain(label).chain(title).filter_map(caption);
-    let by_label = labels.filter_map(|l| classify_label(&l)).max();
+    let own = label.into_iter().chain(title).filter_map(caption);
+    if own.into_iter().any(|name| is_skippable_title(&name)) {
+        return Class::Optional;
+    }
+    let by_label = names.iter().filter_map(|name| classify_label(name)).max();
     match (by_path, by_label) {
         (Class::News | Class::Optional, _) | (_, None) => by_path,
         (_, Some(class @ (Class::News | Class::Optional))) | (Class::Main, Some(class)) => class,

@@ -117,13 +117,22 @@ pub fn classify_label(label: &str) -> Option<Class> {
     if label.len() > 60 {
         return None;
     }
-    let slug = label
+    class_of_word(&slug(label))
+}
+
+fn slug(label: &str) -> String {
+    label
         .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
         .filter(|word| !word.is_empty())
         .map(|word| word.to_lowercase().replace(['\'', '’'], ""))
         .collect::<Vec<_>>()
-        .join("-");
-    class_of_word(&slug)
+        .join("-")
+}
+
+/// Whether the name of a single page says that it can be skipped. Stricter than [`classify_label`]: a chapter
+/// called "Updates" or "Cookies" explains them.
+pub(crate) fn is_skippable_title(title: &str) -> bool {
+    title.len() <= 60 && is_chronicle(&slug(title))
 }
 
 /// The segments of a path that say what a page is about: without language, version and index file.
@@ -272,17 +281,14 @@ fn is_wiki_namespace(segment: &str) -> bool {
 }
 
 fn class_of(segments: &[&str]) -> Class {
-    // The last telling segment decides between docs and what hangs on them: /docs/changelog is a change log,
-    // /blog/guides a blog.
-    let mut class = Class::Main;
-    for segment in segments {
-        match class_of_word(stem(segment)) {
-            Some(Class::Docs) if matches!(class, Class::News | Class::Optional) => {}
-            Some(found) => class = found,
-            None => {}
-        }
+    // The first telling segment decides, but documentation has its chronicles: /docs/changelog is a change log,
+    // /blog/guides a blog, /docs/cookies explains cookies.
+    let mut telling = segments.iter().filter_map(|s| class_of_word(stem(s)));
+    match telling.next() {
+        Some(Class::Docs) if segments.iter().any(|s| is_chronicle(stem(s))) => Class::Optional,
+        Some(class) => class,
+        None => Class::Main,
     }
-    class
 }
 
 fn class_of_word(word: &str) -> Option<Class> {
@@ -295,6 +301,10 @@ fn class_of_word(word: &str) -> Option<Class> {
     } else {
         None
     }
+}
+
+fn is_chronicle(word: &str) -> bool {
+    has(words::CHRONICLE, word) || is_release(word)
 }
 
 /// `release-15-2`, `changes_1.4`, `changelog-2023`.
@@ -323,6 +333,7 @@ mod tests {
             ("/", Class::Main),
             ("/blog/guides/how-we-scale", Class::News),
             ("/docs/changelog", Class::Optional),
+            ("/docs/http/cookies", Class::Docs),
             ("/release-15-2.html", Class::Optional),
             ("/privacy-policy/", Class::Optional),
         ] {

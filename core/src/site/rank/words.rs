@@ -178,6 +178,32 @@ pub(super) const OPTIONAL: &[&str] = &[
     "whatsnew",
 ];
 
+/// Those of the words above that mean the same inside documentation, as names of pages too.
+pub(super) const CHRONICLE: &[&str] = &[
+    "change-log",
+    "changelog",
+    "changelogs",
+    "code-of-conduct",
+    "contributing",
+    "contributors",
+    "copying",
+    "copyright",
+    "credits",
+    "legal",
+    "legal-notice",
+    "legalnotice",
+    "license",
+    "licenses",
+    "licensing",
+    "release-notes",
+    "releaselog",
+    "releasenotes",
+    "releases",
+    "trademarks",
+    "whats-new",
+    "whatsnew",
+];
+
 /// Pages that hold one's account.
 pub(super) const ACCOUNT: &[&str] = &[
     "account",
