@@ -71,6 +71,8 @@ pub struct Navigation {
     home: Id,
     mentions: HashMap<Id, Vec<Mention>>,
     words: Words,
+    /// The page that was first called so.
+    named: HashMap<Word, Id>,
     menus: HashSet<u64>,
     sitemap: HashMap<Id, u32>,
 }
@@ -86,6 +88,7 @@ impl Navigation {
             home,
             mentions: HashMap::new(),
             words: Words::default(),
+            named: HashMap::new(),
             menus: HashSet::new(),
             sitemap: HashMap::new(),
         }
@@ -200,7 +203,13 @@ impl Navigation {
             let word = group.and_then(|g| self.words.intern(g));
             for (offset, link) in run.iter().enumerate() {
                 let Some(Some(id)) = ids.get(at + offset).copied() else { continue };
-                let above = nested_in(&mut nesting, link);
+                // An item may be missing because its page was linked before, by a "next" link say: then the
+                // caption of the nested list still names a page met elsewhere.
+                let named = || {
+                    let id = *self.named.get(&word.filter(|_| link.depth > 1)?)?;
+                    (Some(id) != ids.get(at + offset).copied().flatten()).then_some(Above { id, group: None })
+                };
+                let above = nested_in(&mut nesting, link).or_else(named);
                 if id == hub || id == self.home {
                     continue;
                 }
@@ -218,6 +227,9 @@ impl Navigation {
                     // Under a caption that is no item of its own, a nested list cannot be placed.
                     let lost = contents && link.depth > 1;
                     let top = above.map_or(if lost { None } else { word }, |a| a.group);
+                    if let Some(label) = label {
+                        self.named.entry(label).or_insert(id);
+                    }
                     let order = u32::try_from(at + offset).unwrap_or(u32::MAX);
                     self.mention(id, Mention { strength, hub, parent, group: top, label, order });
                     if nesting.len() < MAX_NESTING {

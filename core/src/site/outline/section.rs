@@ -101,11 +101,9 @@ pub(super) fn sections(pages: &[Fetched], trails: &[Trail]) -> Vec<Section> {
 fn open(mut drafts: Vec<Branch>, loose: &mut Vec<usize>, all: usize) -> Vec<Branch> {
     let least = least_pages(all);
     // Every round takes one level of the tree away.
-    while let Some(at) = drafts.iter().position(|d| {
-        d.count() * 5 > all * 3
-            && d.count() >= SMALL_SITE
-            && d.branches.iter().filter(|b| b.count() >= least).count() > 1
-    }) {
+    let whole = |d: &Branch| d.count() * 4 > all * 3 && d.count() >= SMALL_SITE;
+    let in_parts = |d: &Branch| d.branches.len() > 1 && splits_well(d, least, MAX_SECTIONS);
+    while let Some(at) = drafts.iter().position(|d| whole(d) && in_parts(d)) {
         let branch = drafts.swap_remove(at);
         drafts.extend(branch.branches);
         if branch.pages.len() >= least {
