@@ -79,6 +79,9 @@ const MAX_CANONICAL_CLAIMS: u8 = 3;
 /// How many reasons of failure are told apart; further ones count as `other`.
 const MAX_FAILURE_REASONS: usize = 64;
 
+/// How many translations are remembered until the home page tells the language of the crawl.
+const MAX_UNDECIDED: usize = 20_000;
+
 /// The frontier of one crawl.
 #[derive(Debug)]
 pub struct Frontier {
@@ -93,6 +96,8 @@ pub struct Frontier {
     seed: Id,
     docs_site: bool,
     counts: Counts,
+    /// Translations declared before the language of the crawl was known.
+    undecided: Vec<(String, SiteUrl)>,
     /// Pages that left themselves out for a canonical address, by that address: they return when it fails.
     replaced: HashMap<Id, Id>,
 }
@@ -112,6 +117,7 @@ impl Frontier {
             seed: 0,
             docs_site: is_documentation(seed),
             counts: Counts::default(),
+            undecided: Vec::new(),
             replaced: HashMap::new(),
             limits,
         };
@@ -148,6 +154,9 @@ impl Frontier {
             self.docs_site |= page.title.as_deref().is_some_and(names_documentation)
                 || page.site_name.as_deref().is_some_and(names_documentation);
             self.locale.refuses_page(url, page.language.as_deref());
+            for (tag, translation) in std::mem::take(&mut self.undecided) {
+                self.declare_translation(&tag, &translation);
+            }
         }
         for (tag, translation) in &page.translations {
             self.declare_translation(tag, translation);
@@ -414,6 +423,12 @@ impl Frontier {
     }
 
     fn declare_translation(&mut self, tag: &str, url: &SiteUrl) {
+        if self.locale.wanted().is_none() {
+            if self.undecided.len() < MAX_UNDECIDED {
+                self.undecided.push((tag.to_owned(), url.clone()));
+            }
+            return;
+        }
         if !self.locale.declared(tag, url) || !self.scope.contains(url) {
             return;
         }

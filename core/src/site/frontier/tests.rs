@@ -195,6 +195,39 @@ fn addresses_beyond_memory_are_counted() {
     assert_eq!(frontier.counts().left_out.get(&LeftOut::Overflow), Some(&2));
 }
 
+#[test]
+fn translations_of_a_sitemap_wait_for_the_language_of_the_home_page() {
+    let mut frontier = frontier(10);
+    let alternates = vec![("en".to_owned(), url("/a")), ("de".to_owned(), url("/de/a"))];
+    frontier.offer_sitemap(&[
+        sitemap::Entry { url: url("/a"), lastmod: None, alternates },
+        sitemap::Entry { url: url("/de/b"), lastmod: None, alternates: Vec::new() },
+    ]);
+    frontier.next();
+    frontier.offer_page(&url("/"), &page(Vec::new()));
+    frontier.settle(&url("/"), Outcome::Kept);
+    assert_eq!(drain(&mut frontier), ["/a"]);
+    assert_eq!(frontier.counts().left_out.get(&LeftOut::Language), Some(&2));
+}
+
+#[test]
+fn what_the_budget_cuts_is_told_from_what_never_belonged() {
+    let mut frontier = after_home(2, &["/docs/1.0/a", "/docs/2.0/a", "/docs/2.0/b"]);
+    assert_eq!(drain(&mut frontier).len(), 1);
+    frontier.sweep();
+    let counts = frontier.counts();
+    assert_eq!((counts.queued, counts.left_out.get(&LeftOut::Version)), (1, Some(&1)));
+}
+
+#[test]
+fn a_kept_page_of_an_outdone_version_no_longer_belongs() {
+    let mut frontier = after_home(10, &["/docs/1.0/a"]);
+    assert_eq!(drain(&mut frontier), ["/docs/1.0/a"]);
+    frontier.offer_page(&url("/docs/1.0/a"), &page(vec![link("/docs/2.0/a", Place::Navigation)]));
+    assert!(!frontier.still_belongs(&url("/docs/1.0/a")));
+    assert!(frontier.still_belongs(&url("/")));
+}
+
 proptest! {
     #[test]
     fn every_crawl_ends_within_its_caps(

@@ -159,12 +159,16 @@ impl Navigation {
         id == self.home
     }
 
-    /// The mention that places a page. A page that the home page links to stands on the top level, unless a list
-    /// elsewhere puts it under a caption.
+    /// The mention that places a page. What the home page links to stands on the top level, unless a page above it
+    /// puts it under a caption.
     pub(crate) fn best(&self, id: Id) -> Option<&Mention> {
         let all = self.mentions.get(&id)?;
         let first = all.first()?;
-        let loose = matches!(first.strength, Strength::List | Strength::ListOfKin) && first.group.is_none();
+        let loose = match first.strength {
+            Strength::List => true,
+            Strength::ListOfKin => first.group.is_none(),
+            _ => false,
+        };
         let top = || all.iter().find(|m| m.strength == Strength::HomeLink);
         if loose { top().or(Some(first)) } else { Some(first) }
     }

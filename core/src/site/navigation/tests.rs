@@ -88,3 +88,26 @@ fn the_menu_of_inner_pages_names_groups() {
     let navigation = navigation(&[("/docs/intro", inner)]);
     assert_eq!(navigation.group(&url("/docs/x")), Some("Guides"));
 }
+
+#[test]
+fn a_caption_names_the_page_above_even_when_its_own_item_is_missing() {
+    use Place::Navigation as Nav;
+    let home = page("Book", &[("/ddl", "5. Data", Nav, Some("II. SQL"), 2)]);
+    let part = page("II. SQL", &[("/ddl-basics", "5.1. Basics", Nav, Some("5. Data"), 2)]);
+    let navigation = navigation(&[("/", home), ("/sql", part)]);
+    assert_eq!(navigation.parent(&url("/ddl-basics")), Some(&url("/ddl")));
+}
+
+#[test]
+fn a_page_of_all_contents_is_heard_last() {
+    use Place::Content;
+    let all = [
+        ("/a/x", "X", Content, Some("All"), 1),
+        ("/a/y", "Y", Content, Some("All"), 1),
+        ("/a/z", "Z", Content, Some("All"), 1),
+    ];
+    let contents = page("Contents", &all);
+    let hub = page("A", &all.map(|(u, t, p, _, d)| (u, t, p, Some("Part"), d)));
+    let navigation = navigation(&[("/contents.html", contents), ("/a/", hub)]);
+    assert_eq!(navigation.group(&url("/a/x")), Some("Part"));
+}
