@@ -5,9 +5,11 @@
 //! out twice; kept pages and pages in flight together never exceed the budget, so a crawl of any site ends.
 
 mod counts;
+mod outcome;
 mod queue;
 
 pub use counts::Counts;
+pub use outcome::{FrontierLimits, Outcome};
 
 use std::collections::HashMap;
 
@@ -16,42 +18,14 @@ use crate::page::{Link, Page, Place};
 use crate::site::addresses::Id;
 use crate::site::locale::{self, Locale};
 use crate::site::navigation::Navigation;
-use crate::site::rank::{Class, Found, LeftOut, Signals, classify, content_segments};
+use crate::site::rank::{
+    Class, Found, LeftOut, Signals, classify, content_segments, is_documentation, names_documentation,
+};
 use crate::site::scope::Scope;
 use crate::site::sitemap;
-use crate::site::traps::{TrapLimits, Traps};
+use crate::site::traps::Traps;
 use crate::site::url::SiteUrl;
 use crate::site::version::Versions;
-
-/// What bounds a crawl.
-#[derive(Debug, Clone)]
-pub struct FrontierLimits {
-    /// Pages to keep.
-    pub max_pages: usize,
-    /// Addresses to remember; those beyond are counted as [`LeftOut::Overflow`].
-    pub max_known: usize,
-    /// When a part of the site is a trap.
-    pub traps: TrapLimits,
-}
-
-impl Default for FrontierLimits {
-    fn default() -> Self {
-        Self { max_pages: 300, max_known: 200_000, traps: TrapLimits::default() }
-    }
-}
-
-/// How the fetch of an address ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// A page that counts.
-    Kept,
-    /// It shows what this other page shows.
-    Duplicate(SiteUrl),
-    /// It could not be had; the reason is counted under this name.
-    Failed(String),
-    /// It is no page of the crawl.
-    LeftOut(LeftOut),
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -149,7 +123,7 @@ impl Frontier {
         let hub = self.navigation.addresses().find(url);
         let hops =
             hub.and_then(|id| self.known.get(id as usize)).map_or(1, |k| k.signals.hops.saturating_add(1));
-        let home = hub == Some(self.seed_id());
+        let home = hub == Some(self.seed);
         if home {
             self.docs_site |= page.title.as_deref().is_some_and(names_documentation)
                 || page.site_name.as_deref().is_some_and(names_documentation);
@@ -180,7 +154,7 @@ impl Frontier {
     #[expect(clippy::should_implement_trait, reason = "it is no iterator: it may go on after a None")]
     pub fn next(&mut self) -> Option<SiteUrl> {
         let seed_on_its_way = self.counts.in_flight > 0
-            && self.known.get(self.seed_id() as usize).is_some_and(|k| k.state == State::InFlight);
+            && self.known.get(self.seed as usize).is_some_and(|k| k.state == State::InFlight);
         if seed_on_its_way || self.counts.kept + self.counts.in_flight >= self.limits.max_pages {
             return None;
         }
@@ -208,7 +182,7 @@ impl Frontier {
         if self.navigation.addresses().find(to) == Some(from_id) {
             return true;
         }
-        let is_seed = from_id == self.seed_id();
+        let is_seed = from_id == self.seed;
         if is_seed {
             // The seed's redirect moves the crawl.
             self.scope = Scope::new(to);
@@ -251,7 +225,7 @@ impl Frontier {
         if page.noindex {
             return Some(Outcome::LeftOut(LeftOut::NoIndex));
         }
-        if id != self.seed_id() && self.locale.refuses_page(url, page.language.as_deref()) {
+        if id != self.seed && self.locale.refuses_page(url, page.language.as_deref()) {
             return Some(Outcome::LeftOut(LeftOut::Language));
         }
         let canonical = page.canonical.as_ref()?;
@@ -276,7 +250,7 @@ impl Frontier {
                 // Both are one page to the navigation, unless the other one has still to prove itself.
                 if let Some(kept) =
                     self.navigation.addresses().find(&of).filter(|&k| self.state(k) == Some(State::Kept))
-                    && id != self.seed_id()
+                    && id != self.seed
                 {
                     self.navigation.forward(id, kept);
                 }
@@ -411,7 +385,7 @@ impl Frontier {
 
     /// Why a known address is not fetched, by what is known now.
     fn refusal(&self, id: Id, url: &SiteUrl) -> Option<LeftOut> {
-        if id == self.seed_id() {
+        if id == self.seed {
             None
         } else if self.locale.refuses(url) {
             Some(LeftOut::Language)
@@ -441,7 +415,7 @@ impl Frontier {
                 None => return,
             },
         };
-        if id != self.seed_id() && self.state(id) == Some(State::Queued) {
+        if id != self.seed && self.state(id) == Some(State::Queued) {
             self.change(id, State::Done);
             self.leave_out(LeftOut::Language);
         }
@@ -449,7 +423,7 @@ impl Frontier {
 
     /// Whether the page `id` gives way to the canonical address that it names.
     fn prefers(&mut self, id: Id, canonical: &SiteUrl) -> bool {
-        let seed = self.seed_id();
+        let seed = self.seed;
         if id == seed || canonical.path() == "/" || !self.scope.contains(canonical) {
             return false;
         }
@@ -517,10 +491,6 @@ impl Frontier {
     fn state(&self, id: Id) -> Option<State> {
         self.known.get(id as usize).map(|k| k.state)
     }
-
-    fn seed_id(&self) -> Id {
-        self.seed
-    }
 }
 
 fn found(link: &Link, home: bool) -> Found {
@@ -531,23 +501,6 @@ fn found(link: &Link, home: bool) -> Found {
         (Place::Content, false) => Found::Content,
         (Place::Margin, _) => Found::Margin,
     }
-}
-
-/// A host or a path that says that the whole site is documentation.
-fn is_documentation(seed: &SiteUrl) -> bool {
-    let label = seed.host().split('.').next().unwrap_or_default();
-    matches!(
-        label,
-        "docs" | "doc" | "developer" | "developers" | "help" | "learn" | "wiki" | "api" | "manual"
-    ) || classify(seed, false) == Ok(Class::Docs)
-}
-
-/// A title that says that the whole site is documentation.
-fn names_documentation(title: &str) -> bool {
-    let title = title.to_lowercase();
-    ["documentation", "docs", "manual", "reference", "handbook", "handbuch", "dokumentation"]
-        .iter()
-        .any(|word| title.split(|c: char| !c.is_alphanumeric()).any(|w| w == *word))
 }
 
 #[cfg(test)]

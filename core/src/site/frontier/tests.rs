@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::site::traps::TrapLimits;
 
 fn url(path: &str) -> SiteUrl {
     SiteUrl::parse(&format!("https://example.com{path}")).unwrap()

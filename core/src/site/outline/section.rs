@@ -6,7 +6,7 @@ use super::trail::Trail;
 use super::{Fetched, Section};
 use crate::site::rank::{Class, classify_label};
 
-/// The most sections, the optional one aside.
+/// The most sections, one place of which the overview takes; leftovers and the optional section come on top.
 const MAX_SECTIONS: usize = 12;
 
 /// Fewer sections than this are split where possible.

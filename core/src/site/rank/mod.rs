@@ -315,6 +315,23 @@ fn is_release(word: &str) -> bool {
     })
 }
 
+/// A host or a path that says that the whole site is documentation.
+pub(crate) fn is_documentation(seed: &SiteUrl) -> bool {
+    let label = seed.host().split('.').next().unwrap_or_default();
+    matches!(
+        label,
+        "docs" | "doc" | "developer" | "developers" | "help" | "learn" | "wiki" | "api" | "manual"
+    ) || classify(seed, false) == Ok(Class::Docs)
+}
+
+/// A title that says that the whole site is documentation.
+pub(crate) fn names_documentation(title: &str) -> bool {
+    let title = title.to_lowercase();
+    ["documentation", "docs", "manual", "reference", "handbook", "handbuch", "dokumentation"]
+        .iter()
+        .any(|word| title.split(|c: char| !c.is_alphanumeric()).any(|w| w == *word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
