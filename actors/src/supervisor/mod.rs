@@ -158,13 +158,15 @@ impl Supervisor {
     /// A page came, or did not. Its links go to the frontier, its content to the Assembler.
     fn on_visited(&mut self, asked: &SiteUrl, visited: Result<Visit, NoPage>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
+        if let Err(NoPage::Failed(error)) = &visited {
+            site.remember_home_error(asked, error);
+        }
         let visit = match visited {
             Ok(visit) => visit,
             Err(NoPage::Failed(FetchError::Disallowed)) => {
                 return self.settle(asked, Outcome::LeftOut(LeftOut::Robots), ctx);
             }
             Err(NoPage::Failed(error)) => {
-                site.remember_home_error(asked, &error);
                 return self.settle(asked, Outcome::Failed(error.kind().to_owned()), ctx);
             }
             Err(NoPage::LeftTheSite) => {
