@@ -16,6 +16,16 @@ pub(crate) fn guard<T>(actor: &'static str, work: impl FnOnce() -> T) -> Result<
     })
 }
 
+/// Runs `work` on the runtime's own threads: for what takes less time than handing it to another thread costs.
+pub(crate) async fn on_worker<T, F>(actor: &'static str, work: F) -> Result<T, FetchError>
+where
+    T: Send + 'static,
+    F: FnOnce() -> T + Send + 'static,
+{
+    let done = tokio::spawn(async move { guard(actor, work) }).await;
+    done.unwrap_or(Err(FetchError::Cancelled))
+}
+
 /// Runs `work` on the pool for blocking and heavy work.
 pub(crate) async fn on_cpu_pool<T, F>(actor: &'static str, work: F) -> Result<T, FetchError>
 where
