@@ -1,0 +1,121 @@
+//! The whole engine on a site of our own on loopback, without politeness, beside the floor: the same pages
+//! fetched by a bare client that reads each body and throws it away.
+//!
+//! After the throughput, one line holds the engine against the physical limit of a slow site: 60 pages at
+//! 50 ms of latency cannot be had faster than 60 x 50 ms / `per_domain_concurrency`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use criterion::{Criterion, Throughput};
+use wayfile_actors::Engine;
+use wayfile_actors::http::SystemLookup;
+
+#[path = "../tests/support/mod.rs"]
+#[expect(dead_code, reason = "the tests use more of their support than the benchmark does")]
+mod support;
+
+use support::fake_site::{FakeSite, Reply};
+use support::{job, run, settings};
+
+const PAGES: usize = 400;
+const PARAGRAPHS: usize = 24;
+const SLOW_PAGES: u32 = 60;
+const LATENCY: Duration = Duration::from_millis(50);
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    run(async {
+        throughput(&mut criterion);
+        slow_site().await;
+    });
+    criterion.final_summary();
+}
+
+fn throughput(criterion: &mut Criterion) {
+    let site = FakeSite::start(|path| page(path, PAGES));
+    let url = site.url();
+    let mut group = criterion.benchmark_group("crawl");
+    group.sample_size(10).throughput(Throughput::Elements(PAGES as u64));
+    group.bench_function("engine: both files", |bench| {
+        bench.iter_custom(|rounds| {
+            (0..rounds).map(|_| on_this_thread(crawl(&url, usize::MAX)).0).sum()
+        });
+    });
+    group.bench_function("floor: fetch and drop", |bench| {
+        bench.iter_custom(|rounds| (0..rounds).map(|_| on_this_thread(floor(&url))).sum());
+    });
+    group.finish();
+}
+
+/// Criterion's closures are synchronous; each round gets an actor system on a thread of its own.
+fn on_this_thread<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
+    std::thread::spawn(|| run(work)).join().unwrap()
+}
+
+/// One crawl with a cold cache; how long it took, and how many pages counted.
+fn crawl(url: &str, concurrency: usize) -> impl Future<Output = (Duration, usize)> + Send + use<> {
+    let job = job(url);
+    async move {
+        let mut settings = settings();
+        settings.per_domain_concurrency = concurrency.min(32);
+        let engine = Engine::start(settings, Arc::new(SystemLookup)).unwrap();
+        let (started, mut job) = (Instant::now(), job);
+        (job.index_pages, job.full_pages) = (PAGES, PAGES);
+        let generated = engine.generate(job).await.unwrap();
+        (started.elapsed(), generated.stats.pages)
+    }
+}
+
+fn floor(url: &str) -> impl Future<Output = Duration> + Send + use<> {
+    let url = url.to_owned();
+    async move {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let started = Instant::now();
+        let mut running = tokio::task::JoinSet::new();
+        for n in 0..PAGES {
+            let request = client.get(format!("{url}docs/{n}.html"));
+            running.spawn(async move { request.send().await.unwrap().bytes().await.unwrap().len() });
+            if running.len() >= 32 {
+                running.join_next().await;
+            }
+        }
+        running.join_all().await;
+        started.elapsed()
+    }
+}
+
+async fn slow_site() {
+    let site = FakeSite::start(|path| page(path, SLOW_PAGES as usize).after(LATENCY));
+    let concurrency = settings().per_domain_concurrency;
+    let (took, pages) = crawl(&site.url(), concurrency).await;
+    let limit = LATENCY * SLOW_PAGES / u32::try_from(concurrency).unwrap();
+    println!(
+        "slow site: {pages} pages at {LATENCY:?} took {:.2} x the limit of {limit:?}",
+        took.as_secs_f64() / limit.as_secs_f64()
+    );
+}
+
+fn page(path: &str, count: usize) -> Reply {
+    let Some(n) = path.strip_prefix("/docs/").and_then(|p| p.strip_suffix(".html")?.parse::<usize>().ok()) else {
+        if path != "/" {
+            return Reply::status(404);
+        }
+        let links: String =
+            (0..count).map(|n| format!("<li><a href=\"/docs/{n}.html\">Chapter {n}</a></li>")).collect();
+        return Reply::html(format!("<html><title>Book</title><body><main><h1>Book</h1><ul>{links}</ul></main></body></html>"));
+    };
+    let text: String = (0..PARAGRAPHS)
+        .map(|p| {
+            let word = n * 31 + p * 7;
+            format!(
+                "<h2 id=s{p}>Part {p} of {n}</h2><p>The value {word} is what <a href=\"/docs/{}.html\">chapter {}</a> \
+                 calls <code>v{word}</code>; it holds for {n} cases out of {p} and is used in all of them.</p>\
+                 <pre><code class=\"language-rust\">let v{word} = {word} &amp;&amp; {n};</code></pre>",
+                word % count,
+                word % count
+            )
+        })
+        .collect();
+    Reply::html(format!("<html><title>Chapter {n}</title><body><nav><a href=/>Book</a></nav><main><h1>Chapter {n}</h1>{text}</main></body></html>"))
+}
