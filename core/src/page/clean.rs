@@ -256,7 +256,7 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     let mut node = scope;
     loop {
         // A heading beside its sections belongs to them.
-        if tree.children(node).any(|c| matches!(tree.tag(c), Tag::H1 | Tag::H2)) {
+        if tree.children(node).any(|c| tree.tag(c) == Tag::H1) {
             return node;
         }
         let next = tree
@@ -377,7 +377,10 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, total: f32, wordy:
     let tag = tree.tag(node);
     let all = survey.all(node);
     let share = all / total.max(1.0);
-    if survey.marks(node).any(Marks::SUSPECT) && !known && share < 0.3 {
+    if survey.marks(node).any(Marks::COMMENTS) && node > tree.len() / 8 && total - all > 400.0 {
+        return true;
+    }
+    if survey.marks(node).any(Marks::SUSPECT) && share < 0.3 {
         return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || share < 0.1);
     }
     let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);

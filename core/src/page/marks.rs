@@ -34,6 +34,9 @@ impl Marks {
     /// Source of a formula.
     pub(super) const MATH: Self = Self(1 << 10);
 
+    /// What readers wrote below the content.
+    pub(super) const COMMENTS: Self = Self(1 << 11);
+
     /// Whether any of `other` is in it.
     pub(super) fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -117,6 +120,11 @@ words! { NAMES, NAME_MARKS:
         "linenos" "lineno" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
         "gutter" "lnt" "ln" "line-numbers-wrapper" "src-line-numbers" "codeline-number" "react-code-line-number"
     }
+    COMMENTS {
+        "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
+        "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "livefyre"
+        "disqus" "fb-comments" "fb_comments" "commentarea" "article-comments" "comments__list" "comment-form"
+    }
     LISTING { "fragment" "memproto" }
     MATH { "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" }
 }
@@ -145,7 +153,11 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
         let value = attribute.value;
         match attribute.name {
             Name::Class => by_class(value, tag, &mut marks),
-            Name::Id if !matches!(tag, Tag::Body | Tag::Html) && !is_heading_part(tag) => {
+            Name::Id
+                if !matches!(tag, Tag::Body | Tag::Html)
+                    && !is_heading_part(tag)
+                    && !is_section(tree, node) =>
+            {
                 by_token(value, &mut marks);
             }
             Name::Role => marks.add(by_role(value)),
@@ -170,6 +182,15 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
 fn is_heading_part(tag: Tag) -> bool {
     tag.heading_level().is_some()
         || matches!(tag, Tag::A | Tag::Dt | Tag::Span | Tag::Code | Tag::Section | Tag::Main | Tag::Article)
+}
+
+/// A part of the text whose id comes from its heading, as docutils and DocBook write it.
+fn is_section(tree: &Tree<'_>, node: NodeId) -> bool {
+    tree.raw_attribute(node, Name::Class).is_some_and(|classes| {
+        classes
+            .split_ascii_whitespace()
+            .any(|c| c == "section" || c.strip_prefix("sect").is_some_and(|n| n.len() == 1))
+    })
 }
 
 fn by_tag(tag: Tag) -> Marks {

@@ -164,7 +164,8 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             Tag::Br => self.line_break(),
             Tag::Hr => {
                 self.block(Gap::Blank);
-                if !self.cell && self.one_line == 0 {
+                // In front of everything a rule separates nothing, and looks like front matter.
+                if !self.cell && self.one_line == 0 && !self.out.is_empty() {
                     self.out.push("---");
                     self.out.gap(Gap::Blank);
                 }

@@ -36,6 +36,11 @@ impl Output {
         self.text
     }
 
+    /// Whether nothing is written yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Whether the next text starts a block.
     pub(super) fn at_start(&self) -> bool {
         self.gap != Gap::None || self.text.is_empty() || self.prefixes.last().is_some_and(|p| !p.used)
