@@ -262,6 +262,7 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
         let next = tree
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
+            .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
             .find(|&c| survey.prose(c) > DOMINANT * survey.prose(node));
         match next {
             Some(child) if !is_leaf(tree.tag(child)) => node = child,
@@ -341,9 +342,9 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId, in_heading: bool) -> boo
     if marks.any(Marks::HIDDEN) {
         return tag != Tag::Math;
     }
-    if tag == Tag::Button {
-        // Headings of folded sections are buttons.
-        return !in_heading;
+    // Headings of folded sections are buttons.
+    if tag == Tag::Button && !in_heading {
+        return true;
     }
     if tag == Tag::Footer && tree.ancestors(node).take(2).any(|a| tree.tag(a) == Tag::Blockquote) {
         return false;
@@ -377,7 +378,7 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, total: f32, wordy:
     let tag = tree.tag(node);
     let all = survey.all(node);
     let share = all / total.max(1.0);
-    if survey.marks(node).any(Marks::COMMENTS) && node > tree.len() / 8 && total - all > 400.0 {
+    if survey.marks(node).any(Marks::COMMENTS) && node > tree.len() / 8 && total - all > 250.0 {
         return true;
     }
     if survey.marks(node).any(Marks::SUSPECT) && share < 0.3 {

@@ -120,6 +120,7 @@ words! { NAMES, NAME_MARKS:
         "linenos" "lineno" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
         "gutter" "lnt" "ln" "line-numbers-wrapper" "src-line-numbers" "codeline-number" "react-code-line-number"
     }
+    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" }
     COMMENTS {
         "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
         "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "livefyre"
@@ -133,11 +134,11 @@ words! { WORDS, WORD_MARKS:
     SUSPECT {
         "sidebar" "footer" "breadcrumb" "breadcrumbs" "share" "sharing" "social" "related" "recommended"
         "recommendations" "cookie" "cookies" "consent" "gdpr" "newsletter" "subscribe" "subscription"
-        "signup" "promo" "promotion" "advert" "advertisement" "ads" "ad" "sponsor" "sponsored" "popup"
+        "signup" "advert" "advertisement" "ads" "ad" "sponsor" "sponsored" "popup"
         "modal" "menu" "nav" "navbar" "navigation" "toolbar" "pagination" "pager" "paging" "widget"
         "widgets" "masthead" "topbar" "login" "respond" "disqus" "tags" "tagcloud" "skip" "toc" "outbrain"
         "taboola" "trending" "popular" "copyright" "disclaimer" "credits" "follow" "banner" "overlay"
-        "drawer" "flyout" "dropdown" "megamenu" "search" "print" "bio" "upsell" "cta" "marketing" "hidden"
+        "drawer" "flyout" "dropdown" "megamenu" "search" "print" "bio" "upsell"
         "feedback" "survey" "tooltip" "notification" "toast" "byline" "paywall" "donate" "donation"
     }
 }
@@ -197,9 +198,7 @@ fn by_tag(tag: Tag) -> Marks {
     match tag {
         Tag::Nav => Marks::NAVIGATION,
         Tag::Footer | Tag::Aside => Marks::MARGIN,
-        Tag::Button | Tag::Select | Tag::Textarea | Tag::Input | Tag::Dialog | Tag::Search | Tag::Iframe => {
-            Marks::CHROME
-        }
+        Tag::Select | Tag::Textarea | Tag::Input | Tag::Dialog | Tag::Search | Tag::Iframe => Marks::CHROME,
         _ => Marks::default(),
     }
 }
