@@ -170,14 +170,33 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
             _ => {}
         }
     }
-    // Panels of tabs are hidden only until their turn comes.
-    if marks.any(Marks::HIDDEN) && tree.raw_attribute(node, Name::Role) == Some("tabpanel") {
+    if marks.any(Marks::HIDDEN) && is_folded(tree, node) {
         marks.0 &= !Marks::HIDDEN.0;
     }
     if tag == Tag::Aside && marks.any(Marks::ADMONITION) {
         marks.0 &= !Marks::MARGIN.0;
     }
     marks
+}
+
+/// Panels of tabs and accordions are hidden only until their turn comes.
+fn is_folded(tree: &Tree<'_>, node: NodeId) -> bool {
+    let names =
+        [Name::Role, Name::Class, Name::Id].into_iter().filter_map(|name| tree.raw_attribute(node, name));
+    names.flat_map(|value| value.split(|c: char| !c.is_ascii_alphanumeric())).any(|word| {
+        matches!(
+            word,
+            "tabpanel"
+                | "accordion"
+                | "collapse"
+                | "collapsible"
+                | "panel"
+                | "tab"
+                | "tabs"
+                | "answer"
+                | "faq"
+        )
+    })
 }
 
 fn is_heading_part(tag: Tag) -> bool {
@@ -198,7 +217,9 @@ fn by_tag(tag: Tag) -> Marks {
     match tag {
         Tag::Nav => Marks::NAVIGATION,
         Tag::Footer | Tag::Aside => Marks::MARGIN,
-        Tag::Select | Tag::Textarea | Tag::Input | Tag::Dialog | Tag::Search | Tag::Iframe => Marks::CHROME,
+        Tag::Button | Tag::Select | Tag::Textarea | Tag::Input | Tag::Dialog | Tag::Search | Tag::Iframe => {
+            Marks::CHROME
+        }
         _ => Marks::default(),
     }
 }

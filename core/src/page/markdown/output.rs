@@ -63,9 +63,11 @@ impl Output {
         self.prefixes.push(Prefix { first, rest, used: false });
     }
 
-    /// Closes what was opened last.
+    /// Closes what was opened last. The next item may follow on the next line, whatever its own blocks asked for.
     pub(super) fn close(&mut self) {
-        self.prefixes.pop();
+        if self.prefixes.pop().is_some_and(|p| p.used) {
+            self.gap = Gap::Line;
+        }
     }
 
     /// Leaves all quotes, and what was opened inside them, for a block that must stand without their marks.
