@@ -11,6 +11,38 @@ const DOMINANT: f32 = 0.8;
 const WRAPPER: f32 = 0.6;
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
+/// Bytes of a title that are compared.
+const MAX_TITLE: usize = 300;
+/// Generators of documentation, as they name themselves in `meta name=generator`.
+const GENERATORS: &[&str] = &[
+    "antora",
+    "asciidoc",
+    "bookdown",
+    "docbook",
+    "docfx",
+    "docusaurus",
+    "docutils",
+    "doxygen",
+    "gitbook",
+    "groff",
+    "haddock",
+    "javadoc",
+    "jsdoc",
+    "makeinfo",
+    "mandoc",
+    "mdbook",
+    "mkdocs",
+    "pandoc",
+    "quarto",
+    "rustdoc",
+    "sphinx",
+    "starlight",
+    "texinfo",
+    "typedoc",
+    "vitepress",
+    "vuepress",
+    "zensical",
+];
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
 
@@ -220,7 +252,21 @@ fn root(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> (NodeId, bool) {
     {
         return (only, true);
     }
+    if is_documentation(tree) {
+        return (scope, true);
+    }
     (dominant(tree, survey, scope), main.is_some())
+}
+
+/// Whether a generator of documentation made the page: what it calls content is not second-guessed.
+fn is_documentation(tree: &Tree<'_>) -> bool {
+    (1..tree.len()).take_while(|&n| tree.tag(n) != Tag::Body).any(|n| {
+        let named = |name| tree.raw_attribute(n, name).unwrap_or_default().to_ascii_lowercase();
+        tree.tag(n) == Tag::Meta && named(Name::MetaKey) == "generator" && {
+            let content = named(Name::Content);
+            GENERATORS.iter().any(|generator| content.contains(generator))
+        }
+    })
 }
 
 fn has_role(tree: &Tree<'_>, node: NodeId, role: &str) -> bool {
@@ -256,12 +302,13 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     let mut node = scope;
     loop {
         // A heading beside its sections belongs to them.
-        if tree.children(node).any(|c| matches!(tree.tag(c), Tag::H1 | Tag::H2)) {
+        if tree.children(node).any(|c| tree.tag(c) == Tag::H1) {
             return node;
         }
         let next = tree
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
+            .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
             .find(|&c| survey.prose(c) > DOMINANT * survey.prose(node));
         match next {
             Some(child) if !is_leaf(tree.tag(child)) => node = child,
@@ -299,6 +346,14 @@ fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> 
     if tree.ancestors(title).any(|a| survey.marks(a).any(beside)) || survey.marks(title).any(beside) {
         return None;
     }
+    // A page title that ends in the heading has it for the name of the site.
+    let name = tree.folded_text(title, MAX_TITLE).to_lowercase();
+    let full = (1..title)
+        .find(|&n| tree.tag(n) == Tag::Title)
+        .map(|n| tree.folded_text(n, MAX_TITLE).to_lowercase());
+    if full.is_some_and(|full| full.len() > name.len() && full.ends_with(&name)) {
+        return None;
+    }
     // What stands with the title (a subtitle, a summary) comes along when it is text.
     let whole = tree.ancestors(title).take_while(|&a| tree.node(a).end <= root).last();
     whole.filter(|&w| survey.link_share(w) < 0.3 && survey.all(w) < 0.3 * survey.all(root)).or(Some(title))
@@ -308,7 +363,7 @@ fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> 
 fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: bool, left_out: &mut [bool]) {
     let total = survey.all(root);
     let wordy = survey.link_share(root) < 0.5;
-    let mut heading_end = 0;
+    let mut heading = root;
     let mut node = root + 1;
     while node < tree.node(root).end {
         let tag = tree.tag(node);
@@ -317,10 +372,12 @@ fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: bool, left_o
             continue;
         }
         if tag.heading_level().is_some() || matches!(tag, Tag::Dt | Tag::Summary) {
-            heading_end = heading_end.max(tree.node(node).end);
+            heading = node;
         }
-        let in_heading = node < heading_end;
-        if goes(tree, survey, node, in_heading)
+        let in_heading = heading != root && node < tree.node(heading).end;
+        // The heading of a folded section may be a button as a whole.
+        let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
+        if (!names_section && goes(tree, survey, node))
             || (!in_heading && suspicious(tree, survey, node, total, wordy, known))
         {
             left_out[node as usize] = true;
@@ -332,7 +389,7 @@ fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: bool, left_o
 }
 
 /// What is never content.
-fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId, in_heading: bool) -> bool {
+fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let tag = tree.tag(node);
     let marks = survey.marks(node);
     if is_unseen(tag) {
@@ -340,10 +397,6 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId, in_heading: bool) -> boo
     }
     if marks.any(Marks::HIDDEN) {
         return tag != Tag::Math;
-    }
-    if tag == Tag::Button {
-        // Headings of folded sections are buttons.
-        return !in_heading;
     }
     if tag == Tag::Footer && tree.ancestors(node).take(2).any(|a| tree.tag(a) == Tag::Blockquote) {
         return false;
@@ -377,7 +430,10 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, total: f32, wordy:
     let tag = tree.tag(node);
     let all = survey.all(node);
     let share = all / total.max(1.0);
-    if survey.marks(node).any(Marks::SUSPECT) && !known && share < 0.3 {
+    if survey.marks(node).any(Marks::COMMENTS) && node > tree.len() / 8 && total - all > 250.0 {
+        return true;
+    }
+    if survey.marks(node).any(Marks::SUSPECT) && share < 0.3 {
         return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || share < 0.1);
     }
     let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);

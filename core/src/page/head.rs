@@ -77,7 +77,7 @@ impl Head {
 
     fn meta(&mut self, tree: &Tree<'_>, node: NodeId) {
         let name =
-            tree.raw_attribute(node, Name::MetaName).or_else(|| tree.raw_attribute(node, Name::Property));
+            tree.raw_attribute(node, Name::MetaKey).or_else(|| tree.raw_attribute(node, Name::Property));
         let name = name
             .or_else(|| tree.raw_attribute(node, Name::HttpEquiv))
             .or_else(|| tree.raw_attribute(node, Name::Itemprop));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::clean::{Content, Survey, is_unseen};
+use super::markdown::heading_text;
 use super::marks::Marks;
 use super::tree::{NodeId, Tree, decode_attribute, fold};
 use super::vocabulary::{Name, Tag};
@@ -73,6 +74,10 @@ impl<'a> Resolver<'a> {
         }
         let (at, fragment) = self.index(href)?;
         let mut target = self.urls.get(at)?.as_str().to_owned();
+        // A bare host stays as the author wrote it.
+        if target.strip_suffix('/') == Some(href) {
+            target.pop();
+        }
         if !fragment.is_empty() {
             target.push('#');
             target.push_str(&decode_attribute(fragment));
@@ -247,7 +252,7 @@ impl Walk {
     fn heading_over(&self, tree: &Tree<'_>, node: NodeId) -> Option<String> {
         let heading = self.heading?;
         let reach = tree.ancestors(heading).take(2).last()?;
-        (node < tree.node(reach).end).then(|| tree.folded_text(heading, MAX_TEXT)).filter(|t| !t.is_empty())
+        (node < tree.node(reach).end).then(|| heading_text(tree, heading)).filter(|t| !t.is_empty())
     }
 
     fn group(&self, tree: &Tree<'_>, node: NodeId) -> Option<String> {

@@ -34,6 +34,9 @@ impl Marks {
     /// Source of a formula.
     pub(super) const MATH: Self = Self(1 << 10);
 
+    /// What readers wrote below the content.
+    pub(super) const COMMENTS: Self = Self(1 << 11);
+
     /// Whether any of `other` is in it.
     pub(super) fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -117,6 +120,12 @@ words! { NAMES, NAME_MARKS:
         "linenos" "lineno" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
         "gutter" "lnt" "ln" "line-numbers-wrapper" "src-line-numbers" "codeline-number" "react-code-line-number"
     }
+    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" }
+    COMMENTS {
+        "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
+        "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "livefyre"
+        "disqus" "fb-comments" "fb_comments" "commentarea" "article-comments" "comments__list" "comment-form"
+    }
     LISTING { "fragment" "memproto" }
     MATH { "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" }
 }
@@ -125,11 +134,11 @@ words! { WORDS, WORD_MARKS:
     SUSPECT {
         "sidebar" "footer" "breadcrumb" "breadcrumbs" "share" "sharing" "social" "related" "recommended"
         "recommendations" "cookie" "cookies" "consent" "gdpr" "newsletter" "subscribe" "subscription"
-        "signup" "promo" "promotion" "advert" "advertisement" "ads" "ad" "sponsor" "sponsored" "popup"
+        "signup" "advert" "advertisement" "ads" "ad" "sponsor" "sponsored" "popup"
         "modal" "menu" "nav" "navbar" "navigation" "toolbar" "pagination" "pager" "paging" "widget"
         "widgets" "masthead" "topbar" "login" "respond" "disqus" "tags" "tagcloud" "skip" "toc" "outbrain"
         "taboola" "trending" "popular" "copyright" "disclaimer" "credits" "follow" "banner" "overlay"
-        "drawer" "flyout" "dropdown" "megamenu" "search" "print" "bio" "upsell" "cta" "marketing" "hidden"
+        "drawer" "flyout" "dropdown" "megamenu" "search" "print" "bio" "upsell"
         "feedback" "survey" "tooltip" "notification" "toast" "byline" "paywall" "donate" "donation"
     }
 }
@@ -145,7 +154,11 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
         let value = attribute.value;
         match attribute.name {
             Name::Class => by_class(value, tag, &mut marks),
-            Name::Id if !matches!(tag, Tag::Body | Tag::Html) && !is_heading_part(tag) => {
+            Name::Id
+                if !matches!(tag, Tag::Body | Tag::Html)
+                    && !is_heading_part(tag)
+                    && !is_section(tree, node) =>
+            {
                 by_token(value, &mut marks);
             }
             Name::Role => marks.add(by_role(value)),
@@ -157,8 +170,7 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
             _ => {}
         }
     }
-    // Panels of tabs are hidden only until their turn comes.
-    if marks.any(Marks::HIDDEN) && tree.raw_attribute(node, Name::Role) == Some("tabpanel") {
+    if marks.any(Marks::HIDDEN) && is_folded(tree, node) {
         marks.0 &= !Marks::HIDDEN.0;
     }
     if tag == Tag::Aside && marks.any(Marks::ADMONITION) {
@@ -167,9 +179,38 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
     marks
 }
 
+/// Panels of tabs and accordions are hidden only until their turn comes.
+fn is_folded(tree: &Tree<'_>, node: NodeId) -> bool {
+    let names =
+        [Name::Role, Name::Class, Name::Id].into_iter().filter_map(|name| tree.raw_attribute(node, name));
+    names.flat_map(|value| value.split(|c: char| !c.is_ascii_alphanumeric())).any(|word| {
+        matches!(
+            word,
+            "tabpanel"
+                | "accordion"
+                | "collapse"
+                | "collapsible"
+                | "panel"
+                | "tab"
+                | "tabs"
+                | "answer"
+                | "faq"
+        )
+    })
+}
+
 fn is_heading_part(tag: Tag) -> bool {
     tag.heading_level().is_some()
         || matches!(tag, Tag::A | Tag::Dt | Tag::Span | Tag::Code | Tag::Section | Tag::Main | Tag::Article)
+}
+
+/// A part of the text whose id comes from its heading, as docutils and DocBook write it.
+fn is_section(tree: &Tree<'_>, node: NodeId) -> bool {
+    tree.raw_attribute(node, Name::Class).is_some_and(|classes| {
+        classes
+            .split_ascii_whitespace()
+            .any(|c| c == "section" || c.strip_prefix("sect").is_some_and(|n| n.len() == 1))
+    })
 }
 
 fn by_tag(tag: Tag) -> Marks {

@@ -184,3 +184,175 @@ fn is_shell(tree: &Tree<'_>, survey: &clean::Survey, markdown: &str) -> bool {
         .any(|n| tree.folded_text(n, 400).to_ascii_lowercase().contains("javascript"));
     scripts > 0 && (mount || asks || (markdown.trim().is_empty() && scripts > 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn page(html: &str) -> Page {
+        let url = SiteUrl::parse("https://site.example/docs/a.html").unwrap();
+        read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() })
+    }
+
+    fn markdown(html: &str) -> String {
+        page(html).markdown
+    }
+
+    const PAGE: &str = r##"<!doctype html><html lang="en-GB"><head><title>Set up &amp; run | Acme</title>
+        <base href="/docs/v2/"><meta name=robots content="noindex, follow"><link rel=canonical href=setup.html>
+        <link rel=alternate type="text/markdown" href=setup.md><link rel=alternate hreflang=de href=/de/setup>
+        <link rel=next href=run.html></head><body>
+        <a class="skip-link" href="#main">Skip to content</a>
+        <nav><h2>Guide</h2><ul><li><a href="setup.html#top">Set up</a><li>Use<ul><li><a href=run.html>Run</a></ul></ul></nav>
+        <main id=main><h1>Set up &amp; run <a class=headerlink href="#setup">&para;</a></h1>
+        <p>Acme needs a <a href="config.html#keys" rel=nofollow>configuration file</a> before it runs for the first time.
+        <p><button>Copy</button></p>
+        <pre><code class="language-sh">acme init  # once
+	acme run `now` &lt;all&gt;</code></pre>
+        <div class="admonition warning"><p class="admonition-title">Warning</p><p>Mind the <b>gap </b>.</p></div>
+        </main><footer><a href="/legal">Legal</a> &copy; Acme</footer></body></html>"##;
+
+    #[test]
+    fn a_page_becomes_markdown() {
+        assert_eq!(
+            markdown(PAGE),
+            "# Set up & run\n\nAcme needs a [configuration file](https://site.example/docs/v2/config.html#keys) before it \
+             runs for the first time.\n\n```sh\nacme init  # once\n\tacme run `now` <all>\n```\n\n> **Warning**\n>\n> \
+             Mind the **gap** ."
+        );
+    }
+
+    #[test]
+    fn a_page_says_what_it_is() {
+        let page = page(PAGE);
+        assert_eq!(page.title.as_deref(), Some("Set up & run"));
+        assert_eq!(page.site_name.as_deref(), Some("Acme"));
+        assert_eq!(page.language.as_deref(), Some("en"));
+        assert_eq!(
+            page.description.as_deref(),
+            Some("Acme needs a configuration file before it runs for the first time.")
+        );
+        let address = |url: &Option<SiteUrl>| url.as_ref().map(|u| u.path().to_owned());
+        assert_eq!(address(&page.canonical).as_deref(), Some("/docs/v2/setup.html"));
+        assert_eq!(address(&page.markdown_alternate).as_deref(), Some("/docs/v2/setup.md"));
+        assert_eq!(address(&page.next).as_deref(), Some("/docs/v2/run.html"));
+        assert_eq!(page.translations.len(), 1);
+        assert!(page.noindex && !page.nofollow && !page.shell);
+    }
+
+    #[test]
+    fn links_know_where_they_stand() {
+        let links = page(PAGE).links;
+        let told: Vec<_> = links
+            .iter()
+            .map(|l| (l.url.path(), l.text.as_str(), l.place, l.group.as_deref(), l.depth, l.nofollow))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("/docs/v2/setup.html", "Set up", Place::Navigation, Some("Guide"), 1, false),
+                ("/docs/v2/run.html", "Run", Place::Navigation, Some("Use"), 2, false),
+                ("/docs/v2/config.html", "configuration file", Place::Content, Some("Set up & run"), 0, true),
+                ("/legal", "Legal", Place::Margin, None, 0, false),
+            ]
+        );
+    }
+
+    #[test]
+    fn lists_nest_and_count() {
+        assert_eq!(
+            markdown("<main><ol start=3><li>a<ul><li>b<li><p>c<p>d</ul><li>e</ol><p>f"),
+            "3. a\n   - b\n   - c\n\n     d\n4. e\n\nf"
+        );
+        assert_eq!(
+            markdown("<main><dl><dt>a<dd>b<dt>c<dt>d<dd>e</dl>"),
+            "- **a**\n\n  b\n- **c**\n\n  **d**\n\n  e"
+        );
+    }
+
+    #[test]
+    fn tables_of_data_are_tables() {
+        assert_eq!(
+            markdown(
+                "<main><table><tr><th>a<th align=right>b|c<tr><td rowspan=2>1<td><p>2<p>3<tr><td>4</table>"
+            ),
+            "| a | b\\|c |\n| --- | --: |\n| 1 | 2 3 |\n|  | 4 |"
+        );
+        assert_eq!(markdown("<main><table role=presentation><tr><td>a<td>b</table>"), "a\n\nb");
+    }
+
+    #[test]
+    fn running_text_keeps_its_marks() {
+        assert_eq!(
+            markdown(
+                "<main><p>a<b> b </b>c <a href=x></a><a href=x><i></i>d</a> <code>a`b</code> 1 * 2 __x__ 10<sup>2</sup>"
+            ),
+            "a **b** c [d](https://site.example/docs/x) ``a`b`` 1 * 2 \\_\\_x\\_\\_ 10^2"
+        );
+        assert_eq!(
+            markdown("<main><a href=x><h2>t</h2><p>u</p></a>"),
+            "## [t](https://site.example/docs/x)\n\nu"
+        );
+        assert_eq!(markdown("<main><p>a<br>b<p>1. c<p># d"), "a  \nb\n\n1\\. c\n\n\\# d");
+        assert_eq!(
+            markdown("<main><p><img alt='A [b]' src='i.png'><img src=p.gif>"),
+            "![A \\[b\\]](https://site.example/docs/i.png)"
+        );
+    }
+
+    #[test]
+    fn shells_are_recognised() {
+        assert!(page("<body><div id=root></div><script src=a.js></script>").shell);
+        assert!(page("<body><noscript>You need JavaScript.</noscript><script src=a.js></script>").shell);
+        assert!(!page("<body><p>Short, but all there is.</p>").shell);
+    }
+
+    #[test]
+    fn hostile_pages_need_no_stack() {
+        let run = || {
+            for html in [
+                "<ul><li>".repeat(20_000),
+                "<b><p>".repeat(40_000),
+                "<div>".repeat(200_000),
+                "<table><td>".repeat(20_000),
+                "<a href=x>y".repeat(40_000),
+                "<blockquote>x".repeat(20_000),
+                "</p>".repeat(40_000),
+                format!("<p {}>x", "class=y ".repeat(40_000)),
+                "word & ".repeat(200_000),
+            ] {
+                let _ = page(&html);
+            }
+        };
+        std::thread::Builder::new().stack_size(256 * 1024).spawn(run).unwrap().join().unwrap();
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_page(body in proptest::collection::vec(any::<u8>(), 0..400)) {
+            let url = SiteUrl::parse("https://site.example/").unwrap();
+            let _ = read(&Source { url: &url, content_type: None, x_robots_tag: None, body: &body });
+            let _ = read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: &body });
+            let _ = read_markdown(&Source { url: &url, content_type: None, x_robots_tag: None, body: &body });
+        }
+
+        #[test]
+        fn any_markup_is_a_page(parts in proptest::collection::vec(proptest::sample::select(vec![
+            "<p>", "</p>", "<b>", "</b>", "<a href=x>", "</a>", "<li>", "<ul>", "</ul>", "<table>", "<td>", "<th>",
+            "</table>", "<pre>", "</pre>", "<code>", "</code>", "<h1>", "</h1>", "<dl>", "<dt>", "<dd>", "</dl>",
+            "<div class=admonition>", "</div>", "<blockquote>", "</blockquote>", "<br>", "<hr>", "x", " ", "\n", "`",
+            "<svg>", "</svg>", "<math>", "<ol>", "</ol>", "<tr>", "&amp;", "<button>", "<script>", "</script>", "\u{e9}",
+        ]), 0..60)) {
+            let _ = page(&parts.concat());
+        }
+
+        #[test]
+        fn code_is_kept_to_the_letter(code in "[a-z`<>&\\\\|* \t\n#-]{0,80}[a-z;]") {
+            let code = code.trim_start_matches(['\n', ' ', '\t']);
+            let html = format!("<main><p>text</p><pre>{}</pre>", code.replace('&', "&amp;").replace('<', "&lt;"));
+            prop_assert!(markdown(&html).contains(code), "{}", markdown(&html));
+        }
+    }
+}

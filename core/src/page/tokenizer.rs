@@ -83,10 +83,9 @@ impl<'a> Tokenizer<'a> {
                 return Some(Token::Text(self.slice(start, open)));
             }
             return match next {
-                b'!' => self.declaration(open),
-                b'?' => self.bogus_comment(open),
+                b'!' => Some(self.declaration(open)),
                 b'/' if self.byte(open + 2).is_ascii_alphabetic() => self.end_tag(open),
-                b'/' => self.bogus_comment(open),
+                b'/' | b'?' => Some(self.bogus_comment(open)),
                 _ => self.start_tag(open),
             };
         }
@@ -113,18 +112,18 @@ impl<'a> Tokenizer<'a> {
         (!text.is_empty()).then_some(if decoded { Token::Text(text) } else { Token::Raw(text) })
     }
 
-    fn declaration(&mut self, open: usize) -> Option<Token<'a>> {
+    fn declaration(&mut self, open: usize) -> Token<'a> {
         let rest = self.slice(open, self.source.len());
         if rest.starts_with("<!--") {
             self.at = self.comment_end(open + 4);
-            return self.next_after_skip();
+            return self.nothing();
         }
         if self.foreign && rest.starts_with("<![CDATA[") {
             let start = open + 9;
             let length = memmem::find(self.slice(start, self.source.len()).as_bytes(), b"]]>");
             let end = length.map_or(self.source.len(), |n| start + n);
             self.at = length.map_or(end, |_| end + 3);
-            return Some(Token::Raw(self.slice(start, end)));
+            return Token::Raw(self.slice(start, end));
         }
         self.bogus_comment(open)
     }
@@ -148,14 +147,14 @@ impl<'a> Tokenizer<'a> {
         self.source.len()
     }
 
-    fn bogus_comment(&mut self, open: usize) -> Option<Token<'a>> {
+    fn bogus_comment(&mut self, open: usize) -> Token<'a> {
         self.at = self.find(b'>', open).map_or(self.source.len(), |i| i + 1);
-        self.next_after_skip()
+        self.nothing()
     }
 
-    /// Goes on after something that yields no token, without growing the stack.
-    fn next_after_skip(&mut self) -> Option<Token<'a>> {
-        Some(Token::Text(self.slice(self.at, self.at)))
+    /// What a comment yields: an empty text.
+    fn nothing(&self) -> Token<'a> {
+        Token::Text(self.slice(self.at, self.at))
     }
 
     fn tag_name(&self, start: usize) -> usize {

@@ -548,6 +548,8 @@ fn breaks_out(tag: Tag) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use super::*;
 
     /// The tree as nested tags, to compare with.
@@ -557,18 +559,18 @@ mod tests {
         let mut open: Vec<NodeId> = Vec::new();
         for node in tree.descendants(0) {
             while let Some(&last) = open.last().filter(|&&n| tree.node(n).end <= node) {
-                out.push_str(&format!("</{}>", tree.tag(last).name()));
+                write!(out, "</{}>", tree.tag(last).name()).unwrap();
                 open.pop();
             }
             if tree.tag(node) == Tag::Text {
                 out.push_str(&tree.text(node));
             } else {
-                out.push_str(&format!("<{}>", tree.tag(node).name()));
+                write!(out, "<{}>", tree.tag(node).name()).unwrap();
                 open.push(node);
             }
         }
         while let Some(last) = open.pop() {
-            out.push_str(&format!("</{}>", tree.tag(last).name()));
+            write!(out, "</{}>", tree.tag(last).name()).unwrap();
         }
         out
     }

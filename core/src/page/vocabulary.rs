@@ -99,7 +99,7 @@ vocabulary! {
     Charset "charset", Class "class", Colspan "colspan", Content "content", DataLang "data-lang",
     DataLanguage "data-language", DataSrc "data-src", Display "display", Encoding "encoding",
     Hidden "hidden", Href "href", Hreflang "hreflang", HttpEquiv "http-equiv", Id "id",
-    Itemprop "itemprop", Lang "lang", Media "media", MetaName "name", Property "property", Rel "rel",
+    Itemprop "itemprop", Lang "lang", Media "media", MetaKey "name", Property "property", Rel "rel",
     Role "role", Rowspan "rowspan", Src "src", Start "start", Style "style", Title "title", Type "type", Value "value",
     XmlLang "xml:lang",
 }

@@ -15,13 +15,14 @@ pub(super) struct Spot {
 
 /// Appends one word (no white space in it) to `out`. `more` says that another word follows.
 pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
-    if spot.line_start && !spot.cell {
-        if let Some(rest) = line_marker(word, more) {
-            out.push_str(word.strip_suffix(rest).unwrap_or_default());
-            out.push('\\');
-            out.push_str(rest);
-            return;
-        }
+    if spot.line_start
+        && !spot.cell
+        && let Some(rest) = line_marker(word, more)
+    {
+        out.push_str(word.strip_suffix(rest).unwrap_or_default());
+        out.push('\\');
+        out.push_str(rest);
+        return;
     }
     if !word
         .bytes()

@@ -1,4 +1,4 @@
-//! The main content as Markdown (CommonMark with GitHub's tables), in one walk over the tree.
+//! The main content as Markdown (`CommonMark` with GitHub's tables), in one walk over the tree.
 
 mod code;
 mod escape;
@@ -164,7 +164,8 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             Tag::Br => self.line_break(),
             Tag::Hr => {
                 self.block(Gap::Blank);
-                if !self.cell && self.one_line == 0 {
+                // In front of everything a rule separates nothing, and looks like front matter.
+                if !self.cell && self.one_line == 0 && !self.out.is_empty() {
                     self.out.push("---");
                     self.out.gap(Gap::Blank);
                 }
@@ -198,17 +199,8 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             Tag::Em | Tag::I | Tag::Var | Tag::Dfn => self.style(node, Kind::Emphasis),
             Tag::Del | Tag::S | Tag::Strike => self.style(node, Kind::Struck),
             Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp if self.code == 0 => return self.code_span(node),
-            Tag::Sup => {
-                if !self.inline.space
-                    && self.out.last().is_some_and(char::is_alphanumeric)
-                    && !self.at_start()
-                {
-                    let number = self.tree.descendants(node).all(|n| self.tree.tag(n) == Tag::Text);
-                    if number {
-                        self.inline.write(&mut self.out, "^");
-                    }
-                }
-            }
+            // Without its sign, ten to the second would read as a hundred and two.
+            Tag::Sup if self.follows_word() && self.is_plain(node) => self.inline.write(&mut self.out, "^"),
             Tag::Q => {
                 self.inline.write(&mut self.out, "\u{201c}");
                 self.then(node, Close::Inline(Kind::Quote));
@@ -224,7 +216,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
 
     /// Starts a node whose name tells more than its tag; `None` when the tag decides after all.
     fn enter_marked(&mut self, node: NodeId, tag: Tag, marks: Marks) -> Option<bool> {
-        if marks.any(Marks::MATH) && !tag.heading_level().is_some() && tag != Tag::Math {
+        if marks.any(Marks::MATH) && tag.heading_level().is_none() && tag != Tag::Math {
             self.literal += 1;
             if tag.is_block() {
                 self.block(Gap::Blank);
@@ -294,6 +286,14 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
 
     fn at_start(&self) -> bool {
         self.out.at_start()
+    }
+
+    fn follows_word(&self) -> bool {
+        !self.inline.space && !self.at_start() && self.out.last().is_some_and(char::is_alphanumeric)
+    }
+
+    fn is_plain(&self, node: NodeId) -> bool {
+        self.tree.descendants(node).all(|n| self.tree.tag(n) == Tag::Text)
     }
 
     fn heading(&mut self, node: NodeId, level: u8) -> bool {

@@ -36,6 +36,11 @@ impl Output {
         self.text
     }
 
+    /// Whether nothing is written yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Whether the next text starts a block.
     pub(super) fn at_start(&self) -> bool {
         self.gap != Gap::None || self.text.is_empty() || self.prefixes.last().is_some_and(|p| !p.used)
@@ -58,9 +63,11 @@ impl Output {
         self.prefixes.push(Prefix { first, rest, used: false });
     }
 
-    /// Closes what was opened last.
+    /// Closes what was opened last. The next item may follow on the next line, whatever its own blocks asked for.
     pub(super) fn close(&mut self) {
-        self.prefixes.pop();
+        if self.prefixes.pop().is_some_and(|p| p.used) {
+            self.gap = Gap::Line;
+        }
     }
 
     /// Leaves all quotes, and what was opened inside them, for a block that must stand without their marks.
