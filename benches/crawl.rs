@@ -4,6 +4,8 @@
 //! After the throughput, one line holds the engine against the physical limit of a slow site: 60 pages at
 //! 50 ms of latency cannot be had faster than 60 x 50 ms / `per_domain_concurrency`.
 
+#![expect(clippy::unwrap_used, reason = "what is wrong here must stop it at once, with its place")]
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,7 +17,7 @@ use wayfile_actors::http::SystemLookup;
 #[expect(dead_code, reason = "the tests use more of their support than the benchmark does")]
 mod support;
 
-use support::fake_site::{FakeSite, Reply};
+use support::fake_site::{FakeSite, Reply, each};
 use support::{job, run, settings};
 
 const PAGES: usize = 400;
@@ -38,9 +40,7 @@ fn throughput(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("crawl");
     group.sample_size(10).throughput(Throughput::Elements(PAGES as u64));
     group.bench_function("engine: both files", |bench| {
-        bench.iter_custom(|rounds| {
-            (0..rounds).map(|_| on_this_thread(crawl(&url, usize::MAX)).0).sum()
-        });
+        bench.iter_custom(|rounds| (0..rounds).map(|_| on_this_thread(crawl(&url, usize::MAX)).0).sum());
     });
     group.bench_function("floor: fetch and drop", |bench| {
         bench.iter_custom(|rounds| (0..rounds).map(|_| on_this_thread(floor(&url))).sum());
@@ -97,25 +97,27 @@ async fn slow_site() {
 }
 
 fn page(path: &str, count: usize) -> Reply {
-    let Some(n) = path.strip_prefix("/docs/").and_then(|p| p.strip_suffix(".html")?.parse::<usize>().ok()) else {
+    let Some(n) = path.strip_prefix("/docs/").and_then(|p| p.strip_suffix(".html")?.parse::<usize>().ok())
+    else {
         if path != "/" {
             return Reply::status(404);
         }
-        let links: String =
-            (0..count).map(|n| format!("<li><a href=\"/docs/{n}.html\">Chapter {n}</a></li>")).collect();
-        return Reply::html(format!("<html><title>Book</title><body><main><h1>Book</h1><ul>{links}</ul></main></body></html>"));
+        let links = each(0..count, |n| format!("<li><a href=\"/docs/{n}.html\">Chapter {n}</a></li>"));
+        return Reply::html(format!(
+            "<html><title>Book</title><body><main><h1>Book</h1><ul>{links}</ul></main></body></html>"
+        ));
     };
-    let text: String = (0..PARAGRAPHS)
-        .map(|p| {
-            let word = n * 31 + p * 7;
-            format!(
-                "<h2 id=s{p}>Part {p} of {n}</h2><p>The value {word} is what <a href=\"/docs/{}.html\">chapter {}</a> \
+    let text = each(0..PARAGRAPHS, |p| {
+        let word = n * 31 + p * 7;
+        format!(
+            "<h2 id=s{p}>Part {p} of {n}</h2><p>The value {word} is what <a href=\"/docs/{}.html\">chapter {}</a> \
                  calls <code>v{word}</code>; it holds for {n} cases out of {p} and is used in all of them.</p>\
                  <pre><code class=\"language-rust\">let v{word} = {word} &amp;&amp; {n};</code></pre>",
-                word % count,
-                word % count
-            )
-        })
-        .collect();
-    Reply::html(format!("<html><title>Chapter {n}</title><body><nav><a href=/>Book</a></nav><main><h1>Chapter {n}</h1>{text}</main></body></html>"))
+            word % count,
+            word % count
+        )
+    });
+    Reply::html(format!(
+        "<html><title>Chapter {n}</title><body><nav><a href=/>Book</a></nav><main><h1>Chapter {n}</h1>{text}</main></body></html>"
+    ))
 }

@@ -1,12 +1,21 @@
 //! The rules that run for every site: robots.txt and sitemaps.
 
+#![expect(clippy::unwrap_used, reason = "what is wrong here must stop it at once, with its place")]
+
 use std::fmt::Write;
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{Sitemap, SitemapLimits};
 use wayfile_core::site::url::SiteUrl;
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    robots(&mut criterion);
+    sitemap(&mut criterion);
+    criterion.final_summary();
+}
 
 fn robots(criterion: &mut Criterion) {
     let text: String = (0..2_000).fold("User-agent: *\n".to_owned(), |mut text, n| {
@@ -15,7 +24,8 @@ fn robots(criterion: &mut Criterion) {
     });
     let mut group = criterion.benchmark_group("robots.txt");
     group.throughput(Throughput::Bytes(text.len() as u64));
-    group.bench_function("parse", |bench| bench.iter(|| Robots::parse(black_box(text.as_bytes()), "wayfile")));
+    group
+        .bench_function("parse", |bench| bench.iter(|| Robots::parse(black_box(text.as_bytes()), "wayfile")));
     let rules = Robots::parse(text.as_bytes(), "wayfile");
     let url = SiteUrl::parse("https://tide.example.com/private/1999/some/page/edit").unwrap();
     group.throughput(Throughput::Elements(1));
@@ -36,7 +46,14 @@ fn sitemap(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("sitemap");
     group.throughput(Throughput::Bytes(xml.len() as u64));
     group.bench_function("parse", |bench| {
-        bench.iter(|| Sitemap::parse(&url, Some("application/xml"), black_box(xml.as_bytes()), &SitemapLimits::default()));
+        bench.iter(|| {
+            Sitemap::parse(
+                &url,
+                Some("application/xml"),
+                black_box(xml.as_bytes()),
+                &SitemapLimits::default(),
+            )
+        });
     });
     // The physical limit: the same bytes through the XML tokenizer alone.
     group.bench_function("floor: quick-xml events", |bench| {
@@ -51,6 +68,3 @@ fn sitemap(criterion: &mut Criterion) {
     });
     group.finish();
 }
-
-criterion_group!(benches, robots, sitemap);
-criterion_main!(benches);

@@ -65,7 +65,7 @@ impl PageCache {
     }
 
     pub(crate) fn keep(&self, want: Want, page: Arc<PageBody>) {
-        let entry = Entry { page: page.clone(), fetched: Instant::now() };
-        self.pages.insert((page.url.clone(), want), entry);
+        let key = (page.url.clone(), want);
+        self.pages.insert(key, Entry { page, fetched: Instant::now() });
     }
 }

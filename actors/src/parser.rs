@@ -18,7 +18,7 @@ use crate::metrics::{self, Alive};
 use crate::permits::Pool;
 
 /// A page waits this long for a core; a crawl is over long before.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// A body up to this size is read in about a millisecond, which the runtime's own threads can spare.
 const LIGHT_BYTES: usize = 128 << 10;
@@ -48,7 +48,11 @@ impl Parser {
                 let _core = core;
                 work()
             };
-            if bytes <= LIGHT_BYTES { on_worker("parser", work).await? } else { on_cpu_pool("parser", work).await? }
+            if bytes <= LIGHT_BYTES {
+                on_worker("parser", work).await?
+            } else {
+                on_cpu_pool("parser", work).await?
+            }
         })
     }
 }

@@ -22,18 +22,20 @@ const MAX_INSTRUCTIONS: usize = 4_000;
 ///
 /// # Errors
 /// [`Failure`]: wrong use, or a site that refuses or cannot be reached.
-pub(crate) fn run(config: Config, command: Generate) -> Result<(), Failure> {
+pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     let seed = Seed::parse(&command.url)
         .map_err(|error| Failure::wrong_use(format!("{:?} is no address of a site: {error}", command.url)))?;
     if command.instructions.as_ref().is_some_and(|text| text.chars().count() > MAX_INSTRUCTIONS) {
-        return Err(Failure::wrong_use(format!("the instructions are longer than {MAX_INSTRUCTIONS} characters")));
+        return Err(Failure::wrong_use(format!(
+            "the instructions are longer than {MAX_INSTRUCTIONS} characters"
+        )));
     }
     if command.max_pages == 0 || command.max_full_pages == 0 {
         return Err(Failure::wrong_use("a file of 0 pages says nothing; leave a file out with --file-type"));
     }
     let started = Instant::now();
-    let generated = runtime::run(crawl(config, seed, &command))??;
-    write(&generated, &command)?;
+    let generated = runtime::run(crawl(config, seed, command))??;
+    write(&generated, command)?;
     if let Some(note) = &generated.note {
         eprintln!("note: {note}");
     }
@@ -78,7 +80,9 @@ fn write(generated: &Generated, command: &Generate) -> anyhow::Result<()> {
     }
     let mut stdout = std::io::stdout().lock();
     let written = if command.json {
-        serde_json::to_writer_pretty(&mut stdout, generated).map_err(Into::into).and_then(|()| writeln!(stdout))
+        serde_json::to_writer_pretty(&mut stdout, generated)
+            .map_err(Into::into)
+            .and_then(|()| writeln!(stdout))
     } else {
         files.into_iter().try_for_each(|(_, text)| stdout.write_all(text.as_bytes()))
     };

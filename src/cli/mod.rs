@@ -29,7 +29,7 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     let done = match args.command {
-        Command::Generate(command) => generate::run(config, command),
+        Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
         Command::Demo(command) => demo::run(config, &command),
     };

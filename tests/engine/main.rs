@@ -1,5 +1,7 @@
 //! The engine against real servers on loopback.
 
+#![expect(clippy::unwrap_used, reason = "what is wrong here must stop it at once, with its place")]
+
 #[path = "../support/mod.rs"]
 mod support;
 

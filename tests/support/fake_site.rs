@@ -43,7 +43,8 @@ impl Reply {
     }
 
     pub(crate) fn bytes(kind: &str, body: impl Into<Vec<u8>>) -> Self {
-        Self { status: 200, headers: Vec::new(), body: body.into(), delay: Duration::ZERO }.header("content-type", kind)
+        Self { status: 200, headers: Vec::new(), body: body.into(), delay: Duration::ZERO }
+            .header("content-type", kind)
     }
 
     pub(crate) fn status(status: u16) -> Self {
@@ -67,13 +68,18 @@ impl Reply {
 
 /// A page with a title, a paragraph of its own and links, in a layout with navigation and footer.
 pub(crate) fn page(title: &str, links: &[&str]) -> Reply {
-    let items: String = links.iter().map(|l| format!("<li><a href=\"{l}\">About {l}</a></li>")).collect();
+    let items = each(links, |l| format!("<li><a href=\"{l}\">About {l}</a></li>"));
     Reply::html(format!(
         "<!doctype html><html lang=en><head><title>{title}</title></head><body><nav><a href=/>Start</a></nav>\
          <main><h1>{title}</h1><p>This page is about {title} and nothing else; it says what {title} is good for, \
          how {title} came to be, and what a reader of {title} should know before the next step.</p>\
          <ul>{items}</ul></main><footer>Imprint</footer></body></html>"
     ))
+}
+
+/// What `write` makes of each item, one after the other.
+pub(crate) fn each<T>(items: impl IntoIterator<Item = T>, write: impl Fn(T) -> String) -> String {
+    items.into_iter().map(write).collect::<Vec<_>>().concat()
 }
 
 /// A home page that links to `count` pages `/docs/N.html`; those exist, everything else is 404.
@@ -103,7 +109,9 @@ impl FakeSite {
         let shared = log.clone();
         let server = HttpServer::new(move || {
             let (log, answer) = (shared.clone(), answer.clone());
-            App::new().default_service(web::to(move |request: HttpRequest| serve(request, log.clone(), answer.clone())))
+            App::new().default_service(web::to(move |request: HttpRequest| {
+                serve(request, log.clone(), answer.clone())
+            }))
         });
         let server = server.workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
         let address = server.addrs()[0];

@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
 /// Nothing a test serves lasts longer.
-const LIFE: Duration = Duration::from_secs(60);
+const LIFE: Duration = Duration::from_mins(1);
 
 /// What is said on a connection after a request for a path was read.
 pub(crate) type Speech = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -83,6 +83,9 @@ pub(crate) async fn say(mut stream: TcpStream, text: &[u8]) {
 
 /// A whole answer with a length.
 pub(crate) fn whole(kind: &str, body: &str) -> Vec<u8> {
-    format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
-        .into_bytes()
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
 }

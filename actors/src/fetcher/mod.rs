@@ -27,11 +27,11 @@ use queue::{Queue, Request};
 use robots::Rules;
 
 /// A domain nobody has asked for this long loses its actor; the next crawl starts another.
-const IDLE: Duration = Duration::from_secs(300);
+const IDLE: Duration = Duration::from_mins(5);
 /// How often idleness is looked at.
-const IDLE_CHECK: Duration = Duration::from_secs(60);
+const IDLE_CHECK: Duration = Duration::from_mins(1);
 /// How long a request whose turn has come waits for a global permit before it asks again.
-const PERMIT_PATIENCE: Duration = Duration::from_secs(60);
+const PERMIT_PATIENCE: Duration = Duration::from_mins(1);
 /// The first wait before another try; doubles with each, plus or minus half.
 const RETRY_AFTER: Duration = Duration::from_millis(250);
 
@@ -137,7 +137,13 @@ impl Fetcher {
         }));
     }
 
-    fn finish(&mut self, request: Request, reply: Result<Reply, FetchError>, permit: Permit, started: Instant) {
+    fn finish(
+        &mut self,
+        request: Request,
+        reply: Result<Reply, FetchError>,
+        permit: Permit,
+        started: Instant,
+    ) {
         let now = Instant::now();
         let (ended, latency) = match &reply {
             Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after }, latency }) => {
@@ -162,18 +168,18 @@ impl Fetcher {
                 let wait = RETRY_AFTER * 2_u32.pow(u32::from(request.tries));
                 self.queue.retry(request, now + wait.mul_f64(0.5 + fastrand::f64()));
             }
-            result => self.answer(request, result),
+            result => self.answer(&request, result),
         }
     }
 
-    fn answer(&mut self, request: Request, result: Result<Fetched, FetchError>) {
+    fn answer(&mut self, request: &Request, result: Result<Fetched, FetchError>) {
         if request.want == Want::Robots {
             return self.robots_came(result);
         }
         if let Ok(Fetched::Page { page, .. }) = &result {
             self.house.cache.keep(request.want, page.clone());
         }
-        self.queue.answer(&request, &result);
+        self.queue.answer(request, &result);
     }
 }
 
@@ -224,7 +230,11 @@ impl Handler<Fetch> for Fetcher {
 
 impl Fetcher {
     /// Asks for the rules first, and then for the address once more.
-    fn fetch_with_rules(&mut self, fetch: Fetch, ctx: &mut Context<Self>) -> ResponseFuture<Result<Fetched, FetchError>> {
+    fn fetch_with_rules(
+        &mut self,
+        fetch: Fetch,
+        ctx: &mut Context<Self>,
+    ) -> ResponseFuture<Result<Fetched, FetchError>> {
         let (reply, rules) = oneshot::channel();
         self.with_rules(reply);
         self.pump(ctx);

@@ -133,16 +133,13 @@ impl Supervisor {
 
     fn on_sitemap(&mut self, task: &Task, read: Result<Sitemap, FetchError>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
-        match read {
-            Ok(sitemap) => {
-                site.survey.found(task, sitemap.children);
-                // A panic half-way leaves the frontier with what it had taken in.
-                let _ = guard("supervisor", || site.frontier.offer_sitemap(&sitemap.entries));
-            }
-            Err(_) => {
-                site.survey.missed();
-                self.tally.broken_sitemaps += usize::from(!task.guessed);
-            }
+        if let Ok(sitemap) = read {
+            site.survey.found(task, sitemap.children);
+            // A panic half-way leaves the frontier with what it had taken in.
+            let _ = guard("supervisor", || site.frontier.offer_sitemap(&sitemap.entries));
+        } else {
+            site.survey.missed();
+            self.tally.broken_sitemaps += usize::from(!task.guessed);
         }
         self.tell(Event::Discovered);
         self.pump(ctx);
@@ -225,8 +222,10 @@ impl Supervisor {
                 full: if full { url.join("llms-full.txt").ok() } else { None },
                 instructions: self.job.instructions.clone(),
             }),
-            full: full
-                .then_some(FullOptions { max_pages: self.job.full_pages, max_bytes: settings.full_max_bytes.0 }),
+            full: full.then_some(FullOptions {
+                max_pages: self.job.full_pages,
+                max_bytes: settings.full_max_bytes.0,
+            }),
         };
         let assembling = ask(&self.assembler, wish);
         ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| {
@@ -255,7 +254,8 @@ impl Supervisor {
 
     fn generated(&mut self, url: SiteUrl, files: Files) -> Generated {
         self.tally.index_cut = files.index.as_ref().map_or(0, |index| index.left_out);
-        self.tally.full_cut = files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
+        self.tally.full_cut =
+            files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
         Generated {
             domain: url.host().to_owned(),
             url,
@@ -323,7 +323,7 @@ impl Handler<Crawl> for Supervisor {
         self.job.events.tell(Event::Accepted);
         self.open(ctx);
         let deadline = self.house.settings.deadline;
-        ctx.run_later(deadline - deadline / RESERVE, |act, ctx| {
+        ctx.run_later(deadline.saturating_sub(deadline / RESERVE), |act, ctx| {
             act.tally.out_of_time = act.site.is_some();
             match act.site {
                 Some(_) => act.assemble(ctx),
