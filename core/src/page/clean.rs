@@ -43,6 +43,8 @@ const GENERATORS: &[&str] = &[
     "vuepress",
     "zensical",
 ];
+/// Nodes of a page's table of contents, at most.
+const MAX_PAGE_CONTENTS: usize = 2_000;
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
 
@@ -401,7 +403,24 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     if tag == Tag::Footer && tree.ancestors(node).take(2).any(|a| tree.tag(a) == Tag::Blockquote) {
         return false;
     }
-    marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) || is_permalink(tree, node)
+    marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME))
+        || is_permalink(tree, node)
+        || is_page_contents(tree, survey, node)
+}
+
+/// A block of nothing but links to places of the same page: its table of contents.
+fn is_page_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let block = matches!(tree.tag(node), Tag::Div | Tag::P | Tag::Ul | Tag::Ol | Tag::Section);
+    if !block || survey.link_share(node) < 0.8 || tree.descendants(node).len() > MAX_PAGE_CONTENTS {
+        return false;
+    }
+    let mut links = 0;
+    let inside = tree.descendants(node).all(|n| {
+        let href = tree.raw_attribute(n, Name::Href).filter(|_| tree.tag(n) == Tag::A);
+        links += usize::from(href.is_some());
+        href.is_none_or(|h| h.starts_with('#')) && !matches!(tree.tag(n), Tag::Pre | Tag::Img | Tag::Table)
+    });
+    inside && links > 1
 }
 
 /// A link to a place of the same page whose text is only a sign.

@@ -79,7 +79,7 @@ words! { NAMES, NAME_MARKS:
         "vplocalnav" "vpdocaside" "bd-sidebar-primary" "bd-sidebar-secondary" "bd-header" "bd-toc"
         "theme-doc-sidebar-container" "theme-doc-toc-mobile" "theme-doc-toc-desktop"
         "table-of-contents__left-border" "navbar" "menu-bar" "topnav" "top-nav" "bottomnav" "subnav"
-        "sub-nav" "gtoc" "column2" "titlearea" "main-nav" "nav-path" "navpath" "navrow1" "navrow2"
+        "sub-nav" "gtoc" "column2" "headertitle" "titlearea" "main-nav" "nav-path" "navpath" "navrow1" "navrow2"
         "side-nav" "mobile-nav" "mobile-header" "td-sidebar" "td-sidebar-nav" "td-toc" "book-menu"
         "book-toc" "book-summary" "site-header" "site-nav" "site-navigation" "main-navigation"
         "wp-block-navigation" "global-nav" "nav-content" "mobile-menu" "offcanvas" "navheader"

@@ -268,7 +268,7 @@ mod tests {
         );
         assert_eq!(
             markdown("<main><dl><dt>a<dd>b<dt>c<dt>d<dd>e</dl>"),
-            "- **a**\n\n  b\n- **c**\n\n  **d**\n\n  e"
+            "- **a**\n\n  b\n- **c**\n- **d**\n\n  e"
         );
     }
 

@@ -115,7 +115,8 @@ impl Inline {
             if word.is_empty() {
                 continue;
             }
-            let line_start = (out.at_start() || self.line_break) && self.marker.is_none();
+            let bare = self.markers.iter().all(|m| m.written || m.silent) && self.marker.is_none();
+            let line_start = bare && (out.at_start() || self.line_break);
             self.before_word(out);
             if literal {
                 out.push(word);

@@ -56,7 +56,6 @@ struct List {
     number: Option<u32>,
     /// Whether a prefix is open for the item at hand (terms of a definition list).
     item: bool,
-    last_was_term: bool,
 }
 
 struct Renderer<'r, 't, 'a> {
@@ -179,7 +178,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             Tag::Dl => {
                 let gap = if self.lists.is_empty() { Gap::Blank } else { Gap::Line };
                 self.block(gap);
-                self.lists.push(List { number: None, item: false, last_was_term: false });
+                self.lists.push(List { number: None, item: false });
                 self.then(node, Close::Definitions);
             }
             Tag::Dt => self.term(node),
@@ -346,7 +345,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         self.block(if self.lists.is_empty() { Gap::Blank } else { Gap::Line });
         let start = self.tree.raw_attribute(node, Name::Start).and_then(|s| s.trim().parse().ok());
         let number = (tag == Tag::Ol).then(|| start.unwrap_or(1));
-        self.lists.push(List { number, item: false, last_was_term: false });
+        self.lists.push(List { number, item: false });
         self.then(node, Close::List);
     }
 
@@ -377,27 +376,21 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         let flat = self.cell || self.one_line > 0;
         let deep = self.nesting >= MAX_NESTING;
         if let Some(list) = self.lists.last_mut().filter(|_| !flat) {
-            let continues = std::mem::replace(&mut list.last_was_term, true);
-            if !continues && list.item {
-                list.item = false;
-                self.inline.interrupt(&mut self.out);
+            self.inline.interrupt(&mut self.out);
+            if list.item {
                 self.out.close();
-                self.nesting -= 1;
-            }
-            if !continues && !deep {
+            } else if !deep {
                 list.item = true;
-                self.inline.interrupt(&mut self.out);
-                self.out.open(Gap::Line, "- ".into(), "  ".into());
                 self.nesting += 1;
+            }
+            if list.item {
+                self.out.open(Gap::Line, "- ".into(), "  ".into());
             }
         }
         self.title(node);
     }
 
     fn definition(&mut self, node: NodeId) {
-        if let Some(list) = self.lists.last_mut() {
-            list.last_was_term = false;
-        }
         self.block(Gap::Blank);
         self.then(node, Close::Block(Gap::Blank));
     }

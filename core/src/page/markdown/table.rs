@@ -30,6 +30,7 @@ impl Grid {
         let mut rows: Vec<Vec<Option<NodeId>>> = Vec::new();
         let mut header = false;
         let mut heads = false;
+        let mut blocks = false;
         let mut align = Vec::new();
         // Cells of the rows above that reach down: rows still to cover, by column.
         let mut below: Vec<(usize, NodeId)> = Vec::new();
@@ -56,6 +57,9 @@ impl Grid {
                     if cells.iter().any(|&c| arranges(tree, survey, c)) {
                         return None;
                     }
+                    blocks |= cells
+                        .iter()
+                        .any(|&c| tree.children(c).filter(|&n| is_text_block(tree.tag(n))).count() > 1);
                     let all_heads = !cells.is_empty() && cells.iter().all(|&c| tree.tag(c) == Tag::Th);
                     heads |= cells.iter().any(|&c| tree.tag(c) == Tag::Th);
                     if rows.is_empty() {
@@ -74,7 +78,8 @@ impl Grid {
         }
         rows.retain(|row| !row.is_empty());
         let columns = rows.iter().map(Vec::len).max()?;
-        if columns < 2 && !heads {
+        // Several paragraphs in a cell and no header: boxes side by side.
+        if !heads && (columns < 2 || blocks) {
             return None;
         }
         Some(Self { caption, lead, rows, header, align })
@@ -148,6 +153,10 @@ fn arranges(tree: &Tree<'_>, survey: &Survey, cell: NodeId) -> bool {
                 Tag::Pre => tree.raw_text(n + 1 - u32::from(tree.node(n).end == n + 1)).contains('\n'),
                 _ => false,
             }))
+}
+
+fn is_text_block(tag: Tag) -> bool {
+    matches!(tag, Tag::P | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Div)
 }
 
 fn alignment(tree: &Tree<'_>, cell: NodeId) -> Option<&'static str> {
