@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod corpus {
     mod folder;
+    mod llms_txt;
     mod report;
     mod robots;
     mod sitemaps;

@@ -26,9 +26,18 @@ struct ExpectedLink {
     desc: Option<String>,
 }
 
+#[test]
+#[ignore = "needs WAYFILE_CORPUS"]
+fn llms_txt() {
+    match run(&super::folder::path()) {
+        None => println!("llms-txt: not in the folder, skipped"),
+        Some(result) => result.unwrap(),
+    }
+}
+
 /// Reads `llms-txt.tsv`, `llms-txt.parsed.json` and the folder `llms-txt`; `None` where the corpus lacks them.
 /// Prints what was measured; the error names every file that we read otherwise than the reference parser.
-pub(crate) fn run(corpus: &Path) -> Option<Result<(), String>> {
+fn run(corpus: &Path) -> Option<Result<(), String>> {
     let table = fs::read_to_string(corpus.join("llms-txt.tsv")).ok()?;
     let expected = fs::read_to_string(corpus.join("llms-txt.parsed.json")).ok()?;
     let expected: BTreeMap<String, Expected> = match serde_json::from_str(&expected) {
