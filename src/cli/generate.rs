@@ -60,7 +60,7 @@ async fn crawl(config: Config, seed: Seed, command: &Generate) -> Result<Generat
         events,
     };
     let generated = tokio::select! {
-        generated = engine.generate(job) => generated.map_err(Failure::from),
+        generated = engine.generate(job) => generated.map_err(Failure::of_crawl),
         _ = tokio::signal::ctrl_c() => Err(Failure { message: "stopped".to_owned(), code: 1 }),
     };
     cancel.cancel();

@@ -9,6 +9,7 @@ mod stats;
 use std::process::ExitCode;
 
 use clap::Parser;
+use wayfile_actors::CrawlError;
 
 use crate::config::Config;
 use crate::demo;
@@ -59,6 +60,17 @@ impl Failure {
     /// The caller asked for something that makes no sense.
     pub(crate) fn wrong_use(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: WRONG_USE }
+    }
+
+    /// A crawl gave nothing; for a private address there is something to be done about it.
+    pub(crate) fn of_crawl(error: CrawlError) -> Self {
+        match error {
+            CrawlError::NotPublic(_) => {
+                let message = format!("{error}; if the network is yours, open it with --allow-network CIDR");
+                Self { message, code: 1 }
+            }
+            error => error.into(),
+        }
     }
 }
 

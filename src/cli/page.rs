@@ -58,7 +58,7 @@ pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
         })?;
         runtime::run(async {
             let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
-            Ok::<_, anyhow::Error>(engine.page(seed, CancellationToken::new()).await?)
+            engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
         })??
     };
     let mut stdout = std::io::stdout().lock();

@@ -75,6 +75,34 @@ fn circles_and_endless_chains_end() {
 }
 
 #[test]
+fn a_bare_address_that_speaks_no_tls_is_read_over_http() {
+    run(async {
+        let site = FakeSite::start(|path| if path == "/" { page("Home", &["/a"]) } else { page(path, &[]) });
+        let generated = generate(settings(), &site.address.to_string()).await.unwrap();
+        assert_eq!(generated.url.as_str(), site.url());
+    });
+}
+
+#[test]
+fn rules_found_over_redirects_bind_the_first_host() {
+    run(async {
+        let other = FakeSite::start(|path| match path {
+            "/rules" => Reply::text("User-agent: *\nDisallow: /closed\n"),
+            _ => Reply::status(404),
+        });
+        let rules = format!("{}rules", other.url());
+        let site = FakeSite::start(move |path| match path {
+            "/robots.txt" => Reply::moved(&rules),
+            "/" => page("Home", &["/open", "/closed"]),
+            _ => page(path, &[]),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert!(generated.note.unwrap().contains("1 page that robots.txt closes"));
+        assert_eq!(site.count("/closed"), 0);
+    });
+}
+
+#[test]
 fn a_redirect_inside_reaches_nothing() {
     run(async {
         for target in [

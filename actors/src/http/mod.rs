@@ -183,7 +183,7 @@ impl HttpClient {
     }
 
     fn describe(&self, error: &reqwest::Error) -> FetchError {
-        if error.is_timeout() {
+        if error.is_timeout() && !error.is_connect() {
             return FetchError::TimedOut(self.caps.timeout);
         }
         if error.is_dns() {

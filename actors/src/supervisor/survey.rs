@@ -33,7 +33,13 @@ impl Survey {
     pub(super) fn new(site: &SiteUrl, robots: &Robots, max_sitemaps: usize) -> Self {
         let origin = site.origin();
         let named = origin.at("/robots.txt").map(|at| sitemap::named_by(robots, &at)).unwrap_or_default();
-        let guesses = if named.is_empty() { sitemap::well_known(&origin) } else { Vec::new() };
+        let mut guesses = if named.is_empty() { sitemap::well_known(&origin) } else { Vec::new() };
+        if let (Some(first), Ok(own)) = (guesses.first(), site.join("sitemap.xml"))
+            && *first != own
+        {
+            // A site below a path of its host, such as a project's documentation, keeps its map there.
+            guesses.insert(0, own);
+        }
         let mut survey = Self {
             named: VecDeque::new(),
             guesses: VecDeque::new(),
@@ -105,10 +111,11 @@ mod tests {
     #[test]
     fn guesses_end_with_the_first_that_is_right() {
         let mut survey = survey("", 10);
-        assert_eq!(survey.next().unwrap().url, url("/sitemap.xml"));
+        assert_eq!(survey.next().unwrap().url, url("/docs/sitemap.xml"));
         assert_eq!(survey.next(), None);
         survey.missed();
         let second = survey.next().unwrap();
+        assert_eq!(second.url, url("/sitemap.xml"));
         assert!(second.guessed);
         survey.found(&second, vec![]);
         assert!(survey.is_finished());
