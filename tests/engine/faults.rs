@@ -19,6 +19,8 @@ const HOME: &str = "<html><head><title>Home</title></head><body><main><h1>Home</
 const FINE: &str = "<html><head><title>Fine</title></head><body><main><h1>Fine</h1><p>This page is as it should be, and \
                     nothing that other pages do can take it away from the file.</p></main></body></html>";
 
+const NOT_FOUND: &[u8] = b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
 fn impatient() -> CrawlSettings {
     let mut settings = settings();
     settings.page_timeout = Duration::from_millis(600);
@@ -37,9 +39,7 @@ async fn survives(
         "/fault" => speak(stream),
         "/" => Box::pin(async move { say(stream, &whole("text/html", HOME)).await }),
         "/fine" => Box::pin(async move { say(stream, &whole("text/html", FINE)).await }),
-        _ => {
-            Box::pin(async move { say(stream, b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").await })
-        }
+        _ => Box::pin(async move { say(stream, NOT_FOUND).await }),
     })
     .await;
     let started = Instant::now();
@@ -222,7 +222,7 @@ fn a_site_that_dies_half_way_leaves_what_it_gave() {
                     _ if path.starts_with("/p/") => {
                         say(stream, &whole("text/html", &FINE.replace("Fine", &path))).await;
                     }
-                    _ => say(stream, b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").await,
+                    _ => say(stream, NOT_FOUND).await,
                 }
             })
         })
@@ -255,6 +255,36 @@ fn a_site_that_is_not_there_is_an_error_that_says_why() {
             assert!(error.to_string().contains(&status.to_string()), "{error}");
         }
     });
+}
+
+#[test]
+fn a_certificate_that_does_not_hold_is_an_error_and_no_way_to_http() {
+    run(async {
+        let server = tls_server("other.example.com").await;
+        let error = generate(impatient(), &format!("https://{server}/")).await.unwrap_err();
+        assert!(matches!(error, CrawlError::Unreachable { .. }), "{error:?}");
+        assert!(error.to_string().contains("TLS handshake failed"), "{error}");
+    });
+}
+
+/// A server whose certificate, signed by itself, is for `name`.
+async fn tls_server(name: &str) -> std::net::SocketAddr {
+    use tokio_rustls::rustls::ServerConfig;
+    use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+
+    let made = rcgen::generate_simple_self_signed([name.to_owned()]).unwrap();
+    let key = PrivateKeyDer::Pkcs8(made.signing_key.serialize_der().into());
+    let config =
+        ServerConfig::builder().with_no_client_auth().with_single_cert(vec![made.cert.into()], key).unwrap();
+    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let _ = acceptor.accept(stream).await;
+        }
+    });
+    address
 }
 
 #[test]
