@@ -63,7 +63,8 @@ fn files(ask: &Assemble, pages: &[Fetched]) -> Files {
             instructions: wish.instructions.as_deref(),
             ..IndexOptions::default()
         };
-        compose::index(&outline, pages, &options)
+        compose::index(&outline, pages, Some(&ask.site), &options)
     });
-    Files { index, full: ask.full.as_ref().map(|options| compose::full(&outline, pages, options)) }
+    let full = ask.full.as_ref().map(|options| compose::full(&outline, pages, Some(&ask.site), options));
+    Files { index, full }
 }

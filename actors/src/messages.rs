@@ -109,6 +109,8 @@ pub(crate) enum Added {
 #[derive(Message)]
 #[rtype(result = "Result<Files, FetchError>")]
 pub(crate) struct Assemble {
+    /// The address of the site: where its home page lies.
+    pub(crate) site: SiteUrl,
     /// The home page, for the site's name and summary.
     pub(crate) home: Option<Arc<Page>>,
     /// How the site groups its own pages.

@@ -213,6 +213,7 @@ impl Supervisor {
         let (index, full) = (self.job.file_type.index(), self.job.file_type.full());
         let settings = &self.house.settings;
         let wish = Assemble {
+            site: url.clone(),
             home: home.ok(),
             navigation,
             outdated,

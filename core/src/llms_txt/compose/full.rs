@@ -1,10 +1,12 @@
 //! `llms-full.txt` of a site.
 
+use super::head::title;
 use super::names::name;
 use super::prose::{normal, plain};
 use crate::llms_txt::blocks::{Block, Kind, blocks};
-use crate::llms_txt::inline::{Destination, Name, Text};
+use crate::llms_txt::inline::{Destination, Text};
 use crate::site::outline::{Fetched, Outline};
+use crate::site::url::SiteUrl;
 
 /// The level of a page's own highest heading: below the H2 that names the page.
 const TOP_LEVEL: usize = 3;
@@ -39,11 +41,10 @@ pub struct Full {
     pub cut_by_size: bool,
 }
 
-/// Assembles the pages in the outline's order, optional sections last.
+/// Assembles the pages in the outline's order: the one at `home` first, optional sections last.
 #[must_use]
-pub fn full(outline: &Outline, pages: &[Fetched], options: &FullOptions) -> Full {
-    let host = pages.first().map_or("", |page| page.url.host());
-    let title = Name::clean(&outline.site_name).or_else(|| Name::clean(host)).unwrap_or_else(Name::untitled);
+pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, options: &FullOptions) -> Full {
+    let title = title(outline, pages);
     let mut text = format!("# {title}\n");
     if let Some(summary) = outline.summary.as_deref().and_then(|summary| Text::clean(&plain(summary))) {
         text.push_str("\n> ");
@@ -54,7 +55,11 @@ pub fn full(outline: &Outline, pages: &[Fetched], options: &FullOptions) -> Full
     let mut seen = vec![false; pages.len()];
     let order = main.into_iter().chain(optional).flat_map(|section| section.pages.iter().copied());
     let order = order.filter(|&at| seen.get_mut(at).is_some_and(|seen| !std::mem::replace(seen, true)));
-    let order: Vec<_> = order.collect();
+    let mut order: Vec<_> = order.collect();
+    let first = home.and_then(|home| order.iter().position(|&at| pages[at].url.key() == home.key()));
+    if let Some(before) = first.and_then(|at| order.get_mut(..=at)) {
+        before.rotate_right(1);
+    }
     let mut written = 0;
     let mut cut_by_size = false;
     for &at in order.iter().take(options.max_pages) {

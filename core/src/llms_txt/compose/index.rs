@@ -2,20 +2,27 @@
 
 use std::collections::HashMap;
 
+use super::head;
+use super::material::Material;
 use super::names::{name, tell_apart};
-use super::notes::{Material, describe};
+use super::notes::{Room, describe, keep_own};
 use crate::llms_txt::blocks::blocks;
-use crate::llms_txt::document::{Document, Link, Passage, Section};
-use crate::llms_txt::inline::{Destination, Name, Text};
+use crate::llms_txt::document::{Document, Link, Section};
+use crate::llms_txt::inline::{Destination, Name};
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 
 /// The name that the format gives to the section that can be skipped.
-const OPTIONAL: &str = "Optional";
-/// The shortest room for a description, in characters: below it links are dropped instead.
-const NOTES_MIN_CHARS: usize = 100;
-/// The longest site summary, in characters.
-const SUMMARY_MAX_CHARS: usize = 500;
+pub(super) const OPTIONAL: &str = "Optional";
+/// How short a description becomes before links are dropped instead, in characters, when it is more than one
+/// sentence; a sentence stays whole.
+const LIST_MIN_CHARS: usize = 140;
+/// In how many steps descriptions become shorter.
+const ROOM_STEPS: usize = 5;
+/// The characters of a link's line besides its name, address and description.
+const LINK_CHARS: usize = 10;
+/// The most that the info line grows by when pages are left out, in characters.
+const INFO_GROWTH_CHARS: usize = 50;
 
 /// Limits and additions of the index.
 #[derive(Debug, Clone, Copy)]
@@ -51,31 +58,47 @@ pub struct Index {
     pub left_out: usize,
 }
 
-/// Assembles the index: pages in the outline's order, the weakest left out where room is short.
+/// Assembles the index: pages in the outline's order, the weakest left out where room is short. The page at
+/// `home` is not among them, unless it is the only one: title and summary stand for it.
 #[must_use]
-pub fn index(outline: &Outline, pages: &[Fetched], options: &IndexOptions<'_>) -> Index {
-    let mut plan = sections(outline, pages);
+pub fn index(
+    outline: &Outline,
+    pages: &[Fetched],
+    home: Option<&SiteUrl>,
+    options: &IndexOptions<'_>,
+) -> Index {
+    let home_page = home.and_then(|home| pages.iter().position(|page| page.url.key() == home.key()));
+    let mut plan = sections(outline, pages, home_page);
     let total: usize = plan.iter().map(|section| section.pages.len()).sum();
     while plan.iter().map(|section| section.pages.len()).sum::<usize>() > options.max_pages.max(1) {
-        drop_weakest(&mut plan);
+        drop_weakest(&mut plan, |_| false);
     }
-    let mut document = head(outline, pages, &plan, options);
-    let mut entries = links(&plan, pages, options, document.render().chars().count());
+    let title = head::title(outline, pages);
+    let mut document = Document {
+        summary: head::summary(outline, pages, home_page.map(|at| &pages[at]), &title, &plan),
+        title,
+        info: vec![head::info(&plan, pages, home, total)],
+        instructions: head::instructions(&plan, options),
+        sections: Vec::new(),
+    };
     let mut chars = document.render().chars().count() + plan.iter().map(Planned::head_chars).sum::<usize>();
-    let lengths: HashMap<usize, usize> =
-        entries.iter().map(|(&page, link)| (page, link_chars(link))).collect();
+    // The info line grows when it has to say that pages were left out.
+    chars += INFO_GROWTH_CHARS;
+    let mut entries = entries(&plan, pages, options, options.max_chars.saturating_sub(chars));
+    let lengths: HashMap<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
     chars += lengths.values().sum::<usize>();
     let mut kept = lengths.len();
     while chars > options.max_chars && kept > 1 {
-        let Some((page, emptied)) = drop_weakest(&mut plan) else { break };
+        let silent = |page| entries.get(&page).is_some_and(|entry| !entry.telling);
+        let Some((page, emptied)) = drop_weakest(&mut plan, silent) else { break };
         chars -= lengths.get(&page).unwrap_or(&0) + emptied;
         kept -= 1;
     }
-    document.info = vec![info(&plan, pages, total)];
+    document.info = vec![head::info(&plan, pages, home, total)];
     document.sections = plan
         .into_iter()
         .map(|section| Section {
-            links: section.pages.iter().filter_map(|page| entries.remove(page)).collect(),
+            links: section.pages.iter().filter_map(|page| Some(entries.remove(page)?.link)).collect(),
             name: section.name,
         })
         .collect();
@@ -84,10 +107,10 @@ pub fn index(outline: &Outline, pages: &[Fetched], options: &IndexOptions<'_>) -
 }
 
 /// A section on its way into the file.
-struct Planned {
-    name: Name,
-    optional: bool,
-    pages: Vec<usize>,
+pub(super) struct Planned {
+    pub(super) name: Name,
+    pub(super) optional: bool,
+    pub(super) pages: Vec<usize>,
 }
 
 impl Planned {
@@ -97,11 +120,15 @@ impl Planned {
     }
 }
 
-/// The outline's sections with unique names and every page once; what is optional in one section at the end.
-fn sections(outline: &Outline, pages: &[Fetched]) -> Vec<Planned> {
+/// The outline's sections with unique names and every page but `home` once; what is optional in one section at
+/// the end.
+fn sections(outline: &Outline, pages: &[Fetched], home: Option<usize>) -> Vec<Planned> {
     let mut planned: Vec<Planned> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut seen = vec![false; pages.len()];
+    if let Some(home) = home.filter(|_| pages.len() > 1) {
+        seen[home] = true;
+    }
     let (main, optional): (Vec<_>, Vec<_>) = outline.sections.iter().partition(|section| !section.optional);
     for section in main.into_iter().chain(optional) {
         let own = section
@@ -126,107 +153,69 @@ fn sections(outline: &Outline, pages: &[Fetched]) -> Vec<Planned> {
     planned
 }
 
-/// Drops the last page of the optional section, else of the longest, and with its last page the section.
+/// Drops the weakest page of the optional section, else of the longest, and with its last page the section:
+/// the last in reading order, but first those that `silent` says tell nothing of themselves.
 /// Answers the page and the characters of the heading that went with it.
-fn drop_weakest(plan: &mut Vec<Planned>) -> Option<(usize, usize)> {
+fn drop_weakest(plan: &mut Vec<Planned>, silent: impl Fn(usize) -> bool) -> Option<(usize, usize)> {
     let longest = |plan: &[Planned]| (0..plan.len()).max_by_key(|&at| plan[at].pages.len());
     let at = plan.iter().position(|section| section.optional).or_else(|| longest(plan))?;
-    let page = plan[at].pages.pop()?;
+    let own = &mut plan[at].pages;
+    let weakest = own.iter().rposition(|&page| silent(page)).or_else(|| own.len().checked_sub(1))?;
+    let page = own.remove(weakest);
     let emptied = plan[at].pages.is_empty().then(|| plan.remove(at).head_chars());
     Some((page, emptied.unwrap_or_default()))
 }
 
-/// Every planned page as a link; the descriptions share the room.
-fn links(
+/// A link on its way into the file.
+struct Entry {
+    link: Link,
+    /// The page tells something of itself.
+    telling: bool,
+}
+
+impl Entry {
+    fn chars(&self) -> usize {
+        let mut text = String::new();
+        self.link.render(&mut text);
+        text.chars().count()
+    }
+}
+
+/// Every planned page as a link, within `room` characters of all if the lists in the descriptions can give way;
+/// their sentences never do.
+fn entries(
     plan: &[Planned],
     pages: &[Fetched],
     options: &IndexOptions<'_>,
-    head_chars: usize,
-) -> HashMap<usize, Link> {
+    room: usize,
+) -> HashMap<usize, Entry> {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let parsed: Vec<_> = order.iter().map(|&at| blocks(&pages[at].page.markdown)).collect();
     let mut names: Vec<_> = order.iter().zip(&parsed).map(|(&at, blocks)| name(&pages[at], blocks)).collect();
     let urls: Vec<_> = order.iter().map(|&at| &pages[at].url).collect();
     tell_apart(&mut names, &urls);
-    let materials: Vec<_> = (order.iter().zip(&names).zip(&parsed))
+    let mut materials: Vec<_> = (order.iter().zip(&names).zip(&parsed))
         .map(|((&at, name), blocks)| Material::read(&pages[at], name.as_str(), blocks))
         .collect();
     let bare: usize = (order.iter().zip(&names))
-        .map(|(&at, name)| name.as_str().chars().count() + pages[at].link.as_str().chars().count() + 10)
+        .map(|(&at, name)| {
+            name.as_str().chars().count() + pages[at].link.as_str().chars().count() + LINK_CHARS
+        })
         .sum();
-    let headings: usize = plan.iter().map(Planned::head_chars).sum();
-    let room = options.max_chars.saturating_sub(head_chars + bare + headings) / order.len().max(1);
-    let room = room.clamp(NOTES_MIN_CHARS.min(options.max_notes_chars), options.max_notes_chars);
-    let notes = describe(&materials, room);
-    let links = order.into_iter().zip(names).zip(notes).filter_map(|((at, name), notes)| {
+    keep_own(&mut materials);
+    let most = options.max_notes_chars;
+    let rooms = (0..=ROOM_STEPS).map(|step| most - (most - most.min(LIST_MIN_CHARS)) * step / ROOM_STEPS);
+    let mut notes = Vec::new();
+    for whole in rooms {
+        notes = describe(&materials, Room { sentence: most, whole });
+        let said: usize = notes.iter().map(|note| note.text.as_str().chars().count()).sum();
+        if bare + said <= room {
+            break;
+        }
+    }
+    let entries = order.into_iter().zip(names).zip(notes).filter_map(|((at, name), note)| {
         let url = Destination::clean(pages[at].link.as_str())?;
-        Some((at, Link { name, url, notes: Some(notes) }))
+        Some((at, Entry { link: Link { name, url, notes: Some(note.text) }, telling: note.telling }))
     });
-    links.collect()
-}
-
-fn link_chars(link: &Link) -> usize {
-    let mut text = String::new();
-    link.render(&mut text);
-    text.chars().count()
-}
-
-/// Everything before the first section.
-fn head(outline: &Outline, pages: &[Fetched], plan: &[Planned], options: &IndexOptions<'_>) -> Document {
-    let host = pages.first().map_or("", |page| page.url.host());
-    let title = Name::clean(&outline.site_name).or_else(|| Name::clean(host)).unwrap_or_else(Name::untitled);
-    let summary =
-        outline.summary.as_deref().map(super::prose::plain).filter(|summary| summary.chars().count() >= 10);
-    let summary = summary.map(|summary| super::prose::cut(&summary, SUMMARY_MAX_CHARS));
-    let summary = summary.as_deref().and_then(Text::clean).or_else(|| Text::clean(&contents(&title, plan)));
-    let total = plan.iter().map(|section| section.pages.len()).sum();
-    Document {
-        title,
-        summary: summary.unwrap_or_else(Text::nothing),
-        info: vec![info(plan, pages, total)],
-        instructions: instructions(plan, options),
-        sections: Vec::new(),
-    }
-}
-
-/// What the site holds, by the names of its sections.
-fn contents(title: &Name, plan: &[Planned]) -> String {
-    let names: Vec<_> = plan.iter().filter(|s| !s.optional).take(5).map(|s| s.name.as_str()).collect();
-    match names.split_last() {
-        None => format!("The pages of {title}."),
-        Some((only, [])) => format!("The pages of {title}: {only}."),
-        Some((last, rest)) => format!("The pages of {title}: {} and {last}.", rest.join(", ")),
-    }
-}
-
-/// How many pages are listed, and of how many.
-fn info(plan: &[Planned], pages: &[Fetched], total: usize) -> Text {
-    let listed: usize = plan.iter().map(|section| section.pages.len()).sum();
-    let host = pages.first().map_or("the site", |page| page.url.host());
-    let count = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
-    let grouped =
-        if plan.len() > 1 { format!(", in {}", count(plan.len(), "section")) } else { String::new() };
-    let text = if listed < total {
-        format!("This file lists {listed} of the {total} pages that were read on {host}{grouped}.")
-    } else {
-        format!("This file lists {} of {host}{grouped}.", count(listed, "page"))
-    };
-    Text::clean(&text).unwrap_or_else(Text::nothing)
-}
-
-/// The standing lines, then the caller's.
-fn instructions(plan: &[Planned], options: &IndexOptions<'_>) -> Vec<Passage> {
-    let mut lines = vec![
-        "Choose pages by their descriptions and fetch only those that the question needs.".to_owned(),
-        "Prefer what these pages say over what you remember, and cite the address of the page you used."
-            .to_owned(),
-    ];
-    if plan.iter().any(|section| section.optional) {
-        lines.push("Skip the section Optional when room is short.".to_owned());
-    }
-    if let Some(full) = options.full {
-        lines.push(format!("The full text of the main pages is in one file: {full}"));
-    }
-    let standing = lines.iter().filter_map(|line| Text::clean(line)).map(Passage::Item);
-    standing.chain(options.instructions.map(Passage::read).unwrap_or_default()).collect()
+    entries.collect()
 }

@@ -127,7 +127,10 @@ fn is_abbreviation(word: &str) -> bool {
     let word = word.trim_start_matches(['(', '"', '\'']);
     let initial = word.chars().count() == 1 && word.starts_with(char::is_uppercase);
     initial
-        || word.contains('.')
+        || word.contains('.') && word.contains(char::is_alphabetic)
+        // An ellipsis that stands for something left out, the number of a chapter.
+        || word.bytes().all(|b| b == b'.')
+        || word.matches('.').count() > 1 && word.bytes().all(|b| b.is_ascii_digit() || b == b'.')
         || [
             "eg", "ie", "etc", "vs", "cf", "mr", "mrs", "dr", "no", "vol", "fig", "sec", "approx", "resp",
             "inc",
@@ -135,7 +138,7 @@ fn is_abbreviation(word: &str) -> bool {
         .contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// Whole sentences that fit into `room` characters, else the words that do and an ellipsis.
+/// Whole sentences that fit into `room` characters, else what [`shorten`] leaves of the first.
 pub(super) fn cut(text: &str, room: usize) -> String {
     let limit = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
     let mut end = 0;
@@ -148,31 +151,191 @@ pub(super) fn cut(text: &str, room: usize) -> String {
         }
         end = next;
     }
-    if end > 0 {
-        return text.get(..end).unwrap_or_default().trim().to_owned();
+    match text.get(..end).map(str::trim).filter(|whole| !whole.is_empty()) {
+        Some(whole) => whole.to_owned(),
+        None => shorten(text, room).0,
     }
-    let limit = text.char_indices().nth(room.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
-    let head = text.get(..limit).unwrap_or_default();
-    // Better at the end of a clause, when that keeps most of it.
-    let clause = ["; ", " \u{2014} ", " \u{2013} ", " - "].iter().filter_map(|mark| head.rfind(mark)).max();
-    if let Some(clause) = clause.and_then(|at| head.get(..at)).filter(|clause| clause.len() * 2 > head.len())
-    {
-        return format!("{}.", clause.trim_end_matches(['.', ' ', ',']));
+}
+
+/// How a sentence came to fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// It is all there, but perhaps for words in parentheses.
+    Whole,
+    /// It ends where a clause of it ended.
+    Clause,
+    /// It is broken off.
+    Words,
+}
+
+/// The shortest clause that stands for its sentence, in characters.
+const CLAUSE_MIN_CHARS: usize = 40;
+/// The same for a room so small that it would forbid every clause, as a share of the room in percent.
+const CLAUSE_MIN_SHARE: usize = 50;
+
+/// What follows the main clause of a sentence and can go without making the rest untrue.
+const CLAUSE_MARKS: &[&str] = &[
+    "; ",
+    ": ",
+    " \u{2014} ",
+    " \u{2013} ",
+    " -- ",
+    " - ",
+    "\u{2014}",
+    ", which ",
+    ", where ",
+    ", while ",
+    ", whereas ",
+    ", although ",
+    ", though ",
+    ", but ",
+    ", so ",
+    ", because ",
+    " because ",
+    ", since ",
+    ", including ",
+    " including ",
+    ", such as ",
+    " such as ",
+    ", as well as ",
+    ", for example",
+    ", e.g.",
+    ", i.e.",
+    ", and it ",
+    ", and they ",
+    ", and you ",
+    ", and this ",
+    ", and is ",
+    ", and are ",
+    ", and can ",
+    ", and will ",
+    ", and also ",
+    ", and then ",
+    ", and so ",
+    ", making ",
+    ", allowing ",
+    ", providing ",
+    ", using ",
+    ", rather than ",
+    ", whose ",
+    ", thus ",
+    ", in which ",
+    ", in order to ",
+    " so that ",
+    ", though ",
+    ", like ",
+    ", especially ",
+    ", usually ",
+    ", even ",
+];
+
+/// Words that open a clause before the main one.
+const SUBORDINATE: &[&str] = &[
+    "if",
+    "when",
+    "whenever",
+    "while",
+    "as",
+    "although",
+    "though",
+    "because",
+    "since",
+    "before",
+    "after",
+    "once",
+    "besides",
+    "in",
+    "to",
+    "for",
+    "with",
+    "without",
+    "given",
+    "starting",
+    "beginning",
+    "until",
+    "unless",
+    "at",
+    "by",
+    "on",
+    "under",
+    "during",
+    "from",
+    "like",
+    "unlike",
+    "instead",
+    "where",
+    "so",
+    "even",
+    "despite",
+    "using",
+];
+
+/// A sentence in at most `room` characters: without its parentheses, else without what follows its main clause,
+/// else the words that fit and an ellipsis.
+pub(super) fn shorten(sentence: &str, room: usize) -> (String, Fit) {
+    if sentence.chars().nth(room).is_none() {
+        return (sentence.to_owned(), Fit::Whole);
+    }
+    let sentence = without_parentheses(sentence);
+    if sentence.chars().nth(room).is_none() {
+        return (sentence, Fit::Whole);
+    }
+    let limit = sentence.char_indices().nth(room.saturating_sub(1)).map_or(0, |(at, _)| at);
+    let head = sentence.get(..limit).unwrap_or_default();
+    let shortest = CLAUSE_MIN_CHARS.min(room * CLAUSE_MIN_SHARE / 100);
+    // The mark itself may lie beyond the limit.
+    let clause = CLAUSE_MARKS.iter().flat_map(|mark| sentence.match_indices(mark)).map(|(at, _)| at);
+    let clause = clause.filter_map(|at| head.get(..at)).filter(|clause| stands_alone(clause, shortest));
+    if let Some(clause) = clause.max_by_key(|clause| clause.len()) {
+        return (format!("{}.", clause.trim_end_matches(['.', ' ', ',', ':', ';'])), Fit::Clause);
     }
     let words = head.rsplit_once(' ').map_or(head, |(words, _)| words);
-    format!("{}\u{2026}", words.trim_end_matches([' ', ',', ';', ':', '-', '(', '\u{2014}', '\u{2013}']))
+    let words = words.trim_end_matches([' ', ',', ';', ':', '-', '(', '\u{2014}', '\u{2013}']);
+    (format!("{words}\u{2026}"), Fit::Words)
+}
+
+/// The start of a sentence that has its main clause and closes what it opens.
+fn stands_alone(clause: &str, shortest: usize) -> bool {
+    let opening = clause.split([' ', ',']).next().unwrap_or_default().to_lowercase();
+    let count = |c: char| clause.matches(c).count();
+    clause.chars().count() >= shortest
+        && (!SUBORDINATE.contains(&opening.as_str()) || clause.contains(", "))
+        && count('(') == count(')')
+        && count('"') % 2 == 0
+        && count('\u{201c}') == count('\u{201d}')
+}
+
+/// Without the words in parentheses; those inside a word (`f(x)`, `file(s)`) stay.
+fn without_parentheses(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(" (") {
+        out.push_str(before);
+        let inside = after.find(['(', ')']);
+        if let Some(after) = inside.and_then(|at| after.get(at..)?.strip_prefix(')')) {
+            rest = after;
+        } else {
+            out.push_str(" (");
+            rest = after;
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 /// A heading without the number of its chapter (`4.2.`, `F.5.`, `3.1`).
 pub(super) fn without_number(text: &str) -> &str {
     let Some((number, rest)) = text.split_once(' ') else { return text };
-    let mut parts = number.trim_end_matches('.').split('.');
+    if is_number(number) && rest.contains(char::is_alphabetic) { rest.trim_start() } else { text }
+}
+
+/// The number of a chapter.
+pub(super) fn is_number(word: &str) -> bool {
+    let mut parts = word.trim_end_matches('.').split('.');
     let first = parts.next().unwrap_or_default();
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let lettered = first.len() == 1 && first.bytes().all(|b| b.is_ascii_uppercase());
-    let numbered =
-        number.contains('.') && (digits(first) || lettered && number.len() > 2) && parts.all(digits);
-    if numbered && rest.contains(char::is_alphabetic) { rest.trim_start() } else { text }
+    word.contains('.') && (digits(first) || lettered && word.len() > 2) && parts.all(digits)
 }
 
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
@@ -207,9 +370,25 @@ mod tests {
         assert_eq!(first("Tools, e.g. Git. And more."), "Tools, e.g. Git.");
         assert_eq!(first("Version 3.11 is out (new!). Yes"), "Version 3.11 is out (new!).");
         assert_eq!(first("By J. Doe. Next"), "By J. Doe.");
+        assert_eq!(first("See Table 8.9. More follows."), "See Table 8.9.");
+        assert_eq!(first("Use ALTER ... ENABLE it. Then"), "Use ALTER ... ENABLE it.");
+        assert_eq!(first("1.2.3. Pots 1.2.4. Pans."), "1.2.3. Pots 1.2.4. Pans.");
         assert_eq!(cut("One two three. Four five six seven.", 20), "One two three.");
         assert_eq!(cut("One two three four five", 15), "One two three\u{2026}");
         assert_eq!(cut("One two three; four five", 20), "One two three.");
+    }
+
+    #[test]
+    fn long_sentences_end_with_a_clause() {
+        let text =
+            "The kiln heats pots to a thousand degrees (or more), which takes a day and a lot of wood.";
+        assert_eq!(shorten(text, 70), ("The kiln heats pots to a thousand degrees.".to_owned(), Fit::Clause));
+        let when =
+            "When a kiln is heated for the very first time, its walls crack a little everywhere inside.";
+        assert_eq!(shorten(when, 60).1, Fit::Words);
+        let plural = "The pot(s) (all of them) that a potter made on the wheel today are dry by tomorrow.";
+        let whole = "The pot(s) that a potter made on the wheel today are dry by tomorrow.";
+        assert_eq!(shorten(plural, 75), (whole.to_owned(), Fit::Whole));
     }
 
     #[test]

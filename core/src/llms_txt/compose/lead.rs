@@ -1,0 +1,364 @@
+//! Which sentence of a page says best what the page is about.
+
+use super::prose::{Fit, first_sentence, is_number, normal, shorten};
+
+/// Sentences of one paragraph that are considered.
+const SENTENCES: usize = 3;
+/// A sentence of more characters than this is better told in a clause.
+const LONG_CHARS: usize = 220;
+/// The shortest sentence that says something, in characters.
+const TELLING_CHARS: usize = 10;
+/// A sentence shorter than this, in characters, seldom says what a page is about.
+const FULL_CHARS: usize = 25;
+
+/// Where a paragraph stands; each is worth less than the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// What a manual's `NAME` line says after the name.
+    Purpose,
+    /// What the page's author wrote to describe it.
+    Description,
+    /// A paragraph before the first sub-heading, counted from 0.
+    Opening(i32),
+    /// A paragraph below a sub-heading, counted from 0.
+    Body(i32),
+    /// A note, a warning, a remark on versions.
+    Aside,
+}
+
+impl Origin {
+    fn worth(self) -> i32 {
+        match self {
+            Self::Purpose => 12,
+            Self::Description => 6,
+            Self::Opening(at) => -4 * at,
+            Self::Body(at) => -9 - 2 * at,
+            Self::Aside => -14,
+        }
+    }
+}
+
+/// A sentence that may describe a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Lead {
+    /// The sentence.
+    pub(super) sentence: String,
+    /// What follows it in its paragraph.
+    pub(super) rest: String,
+    /// Its first word is the name of a program or a piece of code and keeps its case.
+    pub(super) keeps_case: bool,
+    /// The author wrote it to describe the page.
+    pub(super) by_author: bool,
+    /// The higher the better.
+    pub(super) worth: i32,
+}
+
+/// The sentences of a paragraph that may describe the page `name`, in plain text.
+pub(super) fn leads<'a>(
+    text: &'a str,
+    origin: Origin,
+    name: &'a str,
+    is_code: impl Fn(&str) -> bool + 'a,
+) -> impl Iterator<Item = Lead> + 'a {
+    let title = normal(name);
+    let mut rest = text.trim();
+    let sentences = (0..SENTENCES).map_while(move |at| {
+        let (sentence, after) = rest.split_at_checked(first_sentence(rest)).filter(|(s, _)| !s.is_empty())?;
+        rest = after.trim_start();
+        Some((at, sentence, rest))
+    });
+    sentences.filter(|(_, sentence, _)| is_prose(sentence)).filter_map(move |(at, sentence, rest)| {
+        let telling = sentence.chars().count() >= TELLING_CHARS
+            && sentence.contains(char::is_alphabetic)
+            && normal(sentence) != title;
+        let keeps_case = first_word(sentence)
+            .is_some_and(|word| name.split([' ', '(', ',', ':']).any(|own| own == word) || is_code(word));
+        telling.then(|| Lead {
+            worth: origin.worth()
+                + worth(
+                    sentence,
+                    at,
+                    at == 0 && !matches!(origin, Origin::Opening(1..) | Origin::Body(_)),
+                    &title,
+                ),
+            sentence: sentence.to_owned(),
+            rest: rest.to_owned(),
+            keeps_case,
+            by_author: origin == Origin::Description,
+        })
+    })
+}
+
+fn first_word(text: &str) -> Option<&str> {
+    text.split([' ', ',', ':', ';'])
+        .next()
+        .map(|word| word.trim_end_matches('.'))
+        .filter(|word| !word.is_empty())
+}
+
+/// Not the line of a copyright, not the synopsis of a command, not code, not a table of contents.
+fn is_prose(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let copyright = lower.starts_with("copyright")
+        || lower.starts_with('\u{a9}')
+        || lower.contains("copyright \u{a9}")
+        || lower.contains("copyright (c)")
+        || lower.contains("all rights reserved");
+    let words = || sentence.split(' ');
+    let bracketed = words().filter(|word| word.starts_with(['[', '<', '{'])).count();
+    let options = words().filter(|word| word.starts_with("--") && word.len() > 2).count();
+    let synopsis =
+        bracketed + options >= 2 || (bracketed == 1 && sentence.contains("...") && words().count() < 8);
+    let sign = |c: char| "_(){}=;#/*|\\$".contains(c);
+    let comments = words().filter(|word| *word == "/").count();
+    let code = words().filter(|word| word.trim_end_matches([';', ')']).contains(sign)).count();
+    let chapters = words().filter(|word| is_number(word)).count();
+    !copyright && !synopsis && code * 4 <= words().count() && comments < 2 && chapters < 2
+}
+
+/// How well a sentence serves, by what it says, where in its paragraph it stands and whether it begins the page.
+fn worth(sentence: &str, at: usize, begins: bool, title: &str) -> i32 {
+    let said = format!("{} ", normal(sentence));
+    let starts = |list: &[&str]| list.iter().any(|start| said.starts_with(start));
+    let says = |list: &[&str]| list.iter().any(|part| said.contains(part));
+    let mut worth = -3 * i32::try_from(at).unwrap_or_default();
+    // Leans on what was said before it.
+    if starts(CONNECTED) || at > 0 && starts(BACKWARD) || !begins && starts(ANAPHORIC) {
+        worth -= 6;
+    }
+    if starts(SCENIC) {
+        worth -= 4;
+    }
+    if starts(POINTERS) || sentence.ends_with([':', '\u{2026}']) || says(&[" the following ", " left off "]) {
+        worth -= 7;
+    }
+    if starts(PERSONAL) {
+        worth -= 1;
+    }
+    if sentence.ends_with(['?', '!']) {
+        worth -= 4;
+    }
+    let long = title.split(' ').filter(|word| word.chars().count() > 3);
+    if says(DEFINING) || long.clone().any(|word| said.split(' ').any(|own| own.starts_with(word))) {
+        worth += 2;
+    }
+    let chars = sentence.chars().count();
+    worth -= if chars < FULL_CHARS && sentence.is_ascii() { 4 } else { 0 };
+    worth
+        - match shorten(sentence, LONG_CHARS).1 {
+            Fit::Whole => 0,
+            Fit::Clause => 1,
+            Fit::Words => 5,
+        }
+}
+
+/// Starts that continue a thought.
+const CONNECTED: &[&str] = &[
+    "however ",
+    "therefore ",
+    "thus ",
+    "hence ",
+    "also ",
+    "moreover ",
+    "furthermore ",
+    "in addition ",
+    "for example ",
+    "then ",
+    "but ",
+    "and ",
+    "or ",
+    "so ",
+    "otherwise ",
+    "instead ",
+    "besides ",
+    "until now ",
+    "up to now ",
+    "at this point ",
+    "as mentioned ",
+    "as described ",
+    "as noted ",
+    "next ",
+    "again ",
+    "finally ",
+    "of course ",
+    "similarly ",
+    "likewise ",
+    "more specifically ",
+    "in this case ",
+    "in that case ",
+    "either way ",
+    "perhaps ",
+    "is ",
+    "are ",
+    "was ",
+    "has ",
+    "can ",
+];
+
+/// Starts that mean something said in the sentence before.
+const BACKWARD: &[&str] = &[
+    "it ",
+    "its ",
+    "they ",
+    "their ",
+    "these ",
+    "those ",
+    "this ",
+    "that ",
+    "such ",
+    "both ",
+    "each ",
+    "he ",
+    "there ",
+    "here ",
+    "one of ",
+    "some ",
+    "most ",
+    "all ",
+    "note that ",
+];
+
+/// Starts that mean something said in the paragraph before.
+const ANAPHORIC: &[&str] = &[
+    "it ",
+    "they ",
+    "this is ",
+    "this was ",
+    "this can ",
+    "this may ",
+    "this will ",
+    "this means ",
+    "this makes ",
+    "this allows ",
+    "this creates ",
+    "this lets ",
+    "this gives ",
+    "these are ",
+    "all these ",
+    "the above ",
+];
+
+/// Starts that set the scene before they come to the point.
+const SCENIC: &[&str] = &[
+    "in the following ",
+    "before ",
+    "because ",
+    "since ",
+    "as of ",
+    "starting with ",
+    "beginning with ",
+    "new in ",
+    "added in ",
+    "changed in ",
+    "first ",
+    "suppose ",
+    "let s ",
+    "now ",
+    "once ",
+    "although ",
+    "while ",
+    "sometimes ",
+    "welcome ",
+    "there are ",
+    "there is ",
+];
+
+/// Sentences about what comes next, or about another page.
+const POINTERS: &[&str] = &[
+    "the following ",
+    "see ",
+    "for more ",
+    "for information ",
+    "for details ",
+    "refer to ",
+    "click ",
+    "at least one ",
+];
+
+/// Sentences about the writer or the reader.
+const PERSONAL: &[&str] = &["i ", "we ", "you ", "if you ", "when you ", "so you ", "our ", "your "];
+
+/// What a definition says.
+const DEFINING: &[&str] = &[
+    " is a ",
+    " is an ",
+    " is the ",
+    " are the ",
+    " provides ",
+    " provide ",
+    " describes ",
+    " describe ",
+    " explains ",
+    " defines ",
+    " implements ",
+    " introduces ",
+    " documents ",
+    " contains ",
+    " covers ",
+    " lets you ",
+    " allows ",
+    " shows ",
+    " supports ",
+    " is used to ",
+    " is responsible ",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn best(name: &str, paragraphs: &[(Origin, &str)]) -> String {
+        let all = paragraphs.iter().flat_map(|(origin, text)| leads(text, *origin, name, |_| false));
+        all.max_by_key(|lead| lead.worth).map(|lead| lead.sentence).unwrap_or_default()
+    }
+
+    #[test]
+    fn what_is_said_beats_what_is_announced() {
+        let tutorial =
+            "This tutorial begins where Part 1 left off. We will set up the kiln and fire a first pot.";
+        assert_eq!(
+            best("Part 2", &[(Origin::Opening(0), tutorial)]),
+            "We will set up the kiln and fire a first pot."
+        );
+        let alone = "This tutorial begins where Part 1 left off.";
+        assert_eq!(best("Part 2", &[(Origin::Opening(0), alone)]), alone);
+        let options = (Origin::Opening(0), "The following options control what is fired.");
+        let about = (Origin::Opening(1), "kiln-fire heats the kiln to the temperature that a glaze needs.");
+        assert_eq!(best("kiln-fire", &[options, about]), about.1);
+    }
+
+    #[test]
+    fn copyrights_and_synopses_describe_nothing() {
+        for text in [
+            "Copyright \u{a9} 1996\u{2013}2026 The Kiln Group.",
+            "kiln [connection-option...] [option...] name.",
+            "kiln fire [--hot] [--cold] POT.",
+            "\u{a9} 2026 Kiln. All rights reserved.",
+        ] {
+            assert_eq!(best("kiln", &[(Origin::Opening(0), text)]), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_purpose_beats_prose_and_the_opening_beats_the_body() {
+        let purpose = (Origin::Purpose, "heat a kiln");
+        let opening = (Origin::Opening(0), "The kiln is a furnace for pots and other ware.");
+        assert_eq!(best("kiln(1)", &[opening, purpose]), purpose.1);
+        let body = (Origin::Body(0), "Glaze is a layer of glass that is fused to a pot.");
+        assert_eq!(
+            best("Pots", &[body, (Origin::Opening(0), "Because of heat, things melt in there.")]),
+            "Because of heat, things melt in there."
+        );
+    }
+
+    #[test]
+    fn names_of_programs_keep_their_case() {
+        let keeps = |name: &str, text: &str, code: &'static str| {
+            leads(text, Origin::Opening(0), name, move |word| word == code).any(|lead| lead.keeps_case)
+        };
+        assert!(keeps("dropkiln", "dropkiln removes a kiln.", ""));
+        assert!(keeps("kiln-stop(1)", "kiln-stop stops it.", ""));
+        assert!(keeps("Heating", "fire() heats a pot.", "fire()"));
+        assert!(!keeps("clusterkiln", "cluster a kiln.", ""));
+    }
+}

@@ -1,0 +1,158 @@
+//! What a page offers to describe it with.
+
+use std::collections::HashSet;
+
+use super::lead::{Lead, Origin, leads};
+use super::prose::{first_sentence, normal, plain, without_number};
+use super::topics::{is_dull, topics};
+use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::link::links;
+use crate::site::outline::Fetched;
+
+/// How many paragraphs of each origin are considered.
+const PARAGRAPHS: i32 = 5;
+/// How many items of its lists stand for a page without prose and sub-headings.
+const ITEMS: usize = 6;
+/// The longest item of a list that stands for a page, in characters.
+const ITEM_MAX_CHARS: usize = 60;
+/// The shortest description by the author that counts, in characters.
+const DESCRIPTION_MIN_CHARS: usize = 25;
+
+/// What a page offers to describe it with, in plain text.
+pub(super) struct Material {
+    /// Its name as [`normal`] gives it.
+    pub(super) title: String,
+    /// Its address without the scheme.
+    pub(super) place: String,
+    /// Sentences, the best first.
+    pub(super) leads: Vec<Lead>,
+    /// Sub-headings.
+    pub(super) topics: Vec<String>,
+    /// First items of its lists.
+    pub(super) items: Vec<String>,
+}
+
+impl Material {
+    /// Collects it from a page and the blocks of its Markdown.
+    pub(super) fn read(page: &Fetched, name: &str, blocks: &[Block<'_>]) -> Self {
+        let title = normal(without_number(name));
+        let mut texts = paragraphs(blocks, &title);
+        if let Some(meta) = page.page.description.as_deref().map(plain) {
+            let own = normal(&meta);
+            // A description that only repeats a paragraph is no word of the author's on the page.
+            let repeats =
+                texts.iter().any(|(_, _, text)| shared_start(&normal(text), &own) >= own.len().min(60));
+            if !repeats && meta.chars().count() >= DESCRIPTION_MIN_CHARS {
+                let aside = reads_as_prose(&meta, &meta) == Some(true);
+                texts.push((if aside { Origin::Aside } else { Origin::Description }, "", meta));
+            }
+        }
+        let mut found: Vec<Lead> = Vec::new();
+        for (origin, markdown, text) in &texts {
+            let stripped = without_title(text, &title);
+            let origin = match origin {
+                Origin::Opening(0) | Origin::Body(0) if stripped.len() < text.len() => Origin::Purpose,
+                other => *other,
+            };
+            let is_code = |word: &str| {
+                markdown.split('`').skip(1).step_by(2).any(|code| code.split(' ').next() == Some(word))
+            };
+            found.extend(leads(stripped, origin, name, is_code));
+        }
+        found.sort_by_key(|lead| std::cmp::Reverse(lead.worth));
+        let items =
+            blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
+        let mut seen = HashSet::from([title.clone()]);
+        let items = items.filter(|item| seen.insert(normal(item))).take(ITEMS).collect();
+        let place = page.url.as_str().split_once("://").map_or("", |(_, rest)| rest).to_owned();
+        Self { topics: topics(blocks, &title), title, place, leads: found, items }
+    }
+}
+
+/// The first paragraphs that read as prose, with their origin, as written and in plain text.
+fn paragraphs<'a>(blocks: &[Block<'a>], title: &str) -> Vec<(Origin, &'a str, String)> {
+    let mut found = Vec::new();
+    let (mut opening, mut body, mut asides) = (0, 0, 0);
+    let mut below_heading = false;
+    for block in blocks {
+        match block.kind {
+            Kind::Heading { .. } if !below_heading => {
+                let said = normal(without_number(&plain(block.text)));
+                // The title stands above everything; a name that repeats it too.
+                below_heading = !is_dull(&said) && said != title && (opening > 0 || !title.contains(&said));
+            }
+            // What is indented belongs to an item of a list.
+            Kind::Paragraph if !block.source.starts_with([' ', '\t']) => {
+                let text = plain(block.text);
+                let Some(aside) = reads_as_prose(block.text, &text) else { continue };
+                let (count, origin): (_, fn(i32) -> Origin) = match (aside, below_heading) {
+                    (true, _) => (&mut asides, |_| Origin::Aside),
+                    (false, true) => (&mut body, Origin::Body),
+                    (false, false) => (&mut opening, Origin::Opening),
+                };
+                if *count < PARAGRAPHS {
+                    found.push((origin(*count), block.text, text));
+                }
+                *count += 1;
+            }
+            _ => {}
+        }
+        if body >= PARAGRAPHS {
+            break;
+        }
+    }
+    found
+}
+
+/// Whether a paragraph is an aside, if it reads as prose: no label, no breadcrumb, no list of links.
+fn reads_as_prose(markdown: &str, text: &str) -> Option<bool> {
+    let chars = text.chars().count();
+    let ended = text.ends_with(['.', '!', '?', ':', ')', '\u{2026}', '。', '！', '？']);
+    let named = [" - ", " \u{2013} ", " \u{2014} "].iter().any(|dash| text.contains(dash));
+    let spaced = text.split(' ').nth(3).is_some() || text.chars().any(|c| c > '\u{2e80}');
+    if !spaced || !(ended || named || chars >= 80) {
+        return None;
+    }
+    let label =
+        text.split_once(':').map(|(label, _)| label).filter(|label| label.split(' ').nth(5).is_none());
+    let aside = label.is_some_and(|label| {
+        let said = normal(label);
+        ADMONITIONS.split('|').any(|entry| entry == said)
+            || label.contains(" in version")
+            || label.contains(" since version")
+    });
+    let labelled = label.is_some_and(|label| label.split(' ').nth(3).is_none()) && (!ended || chars < 60);
+    let breadcrumb = !ended && [" > ", " \u{bb} ", " | ", " / "].iter().any(|mark| text.contains(mark));
+    let linked: usize = links(markdown).map(|link| link.name.chars().count()).sum();
+    (!breadcrumb && (aside || !labelled) && linked * 10 <= chars * 6).then_some(aside)
+}
+
+/// Labels of paragraphs that are asides.
+const ADMONITIONS: &str = "note|notes|warning|tip|caution|important|danger|info|hint|attention|see also|deprecated|\
+                           source code|last updated";
+
+/// The first sentence of an item, where it is short and more than a word.
+fn item(markdown: &str) -> Option<String> {
+    let text = plain(markdown);
+    let sentence = text.get(..first_sentence(&text))?.trim_end_matches(['.', ':', ';', ',', ' ']);
+    let ornament = |c: char| !c.is_alphanumeric() && !c.is_ascii() && !"\u{201c}\u{2018}\u{ab}".contains(c);
+    let sentence = sentence.trim_start_matches(|c| c == ' ' || ornament(c));
+    (sentence.contains(' ') && sentence.chars().count() <= ITEM_MAX_CHARS).then(|| sentence.to_owned())
+}
+
+/// Without the title in front of it, as in `name - what it does`.
+fn without_title<'a>(text: &'a str, title: &str) -> &'a str {
+    for dash in [" - ", " \u{2013} ", " \u{2014} ", " -- ", ": "] {
+        if let Some((head, rest)) = text.split_once(dash) {
+            let head = normal(head);
+            if !head.is_empty() && (title == head || title.split(&head).nth(1).is_some() && dash != ": ") {
+                return rest.trim();
+            }
+        }
+    }
+    text
+}
+
+fn shared_start(one: &str, other: &str) -> usize {
+    one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
+}

@@ -1,0 +1,118 @@
+//! What a page covers, by its sub-headings.
+
+use std::collections::{HashMap, HashSet};
+
+use super::prose::{normal, plain, without_number};
+use crate::llms_txt::blocks::{Block, Kind};
+
+/// How many sub-headings of a page are considered.
+const TOPICS: usize = 64;
+/// The longest sub-heading that makes a topic, in characters.
+const TOPIC_MAX_CHARS: usize = 60;
+
+/// The longest word that may be an acronym, in characters.
+const ACRONYM_MAX_CHARS: usize = 6;
+
+/// Headings that every other page has too.
+const DULL: &str = "introduction|overview|summary|description|example|examples|see also|note|notes|contents|\
+                    table of contents|index|navigation|reference|references|name|synopsis|parameters|usage|this page|\
+                    previous topic|next topic|search|options|on this page|footnotes|syntax|arguments|returns|\
+                    return value|related|related pages|next steps|further reading|quick links|more information|\
+                    feedback|outputs|compatibility|background|abstract|author|authors|copyright|license|conclusion";
+
+/// A heading that says what part of a page it is, not what the page is about.
+pub(super) fn is_dull(heading: &str) -> bool {
+    DULL.split('|').any(|entry| entry == heading)
+}
+
+/// The sub-headings that name something, those of the two highest levels below the title.
+pub(super) fn topics(blocks: &[Block<'_>], title: &str) -> Vec<String> {
+    let headings = blocks.iter().filter_map(|b| match b.kind {
+        Kind::Heading { level, .. } => Some((level, heading(b.text))),
+        _ => None,
+    });
+    let mut headings: Vec<_> = headings.filter(|(_, text)| normal(text) != title).collect();
+    without_shouting(&mut headings, blocks);
+    let below = |floor| headings.iter().map(|(level, _)| *level).filter(|level| *level > floor).min();
+    let Some(highest) = below(1) else { return Vec::new() };
+    let second = below(highest).unwrap_or(highest);
+    let mut seen = HashSet::new();
+    let kept = headings.into_iter().filter(|(level, text)| {
+        let said = normal(text);
+        let fits = (3..=TOPIC_MAX_CHARS).contains(&text.chars().count());
+        (2..=second).contains(level) && fits && !said.is_empty() && !is_dull(&said) && seen.insert(said)
+    });
+    kept.map(|(_, text)| text).take(TOPICS).collect()
+}
+
+/// A heading without its number, permalink mark and final stop.
+fn heading(markdown: &str) -> String {
+    let text = plain(markdown);
+    let text = without_number(&text).trim_end_matches(['\u{b6}', '#', ':', '.', ' ']);
+    text.trim_start_matches(['\u{2026}', ' ']).to_owned()
+}
+
+/// Spells headings that are all capitals as the prose of the page spells their words: an acronym stays.
+fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
+    let shouts = |text: &str| {
+        text.chars().filter(|c| c.is_uppercase()).count() > 3
+            && !text.contains(|c: char| c.is_lowercase() || c == '_')
+    };
+    if !headings.iter().any(|(_, text)| shouts(text)) {
+        return;
+    }
+    let mut spellings: HashMap<String, HashMap<&str, usize>> = HashMap::new();
+    let prose = blocks.iter().filter(|b| matches!(b.kind, Kind::Paragraph | Kind::Item { .. }));
+    for word in
+        prose.flat_map(|b| b.text.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty())
+    {
+        *spellings.entry(word.to_lowercase()).or_default().entry(word).or_default() += 1;
+    }
+    let usual = |word: &str| {
+        let lower = word.to_lowercase();
+        let long = word.chars().count() > ACRONYM_MAX_CHARS;
+        let own = spellings.get(&lower).into_iter().flatten();
+        // Of two that are as frequent the one with more small letters.
+        let own = own.filter(|(spelling, _)| !long || spelling.contains(char::is_lowercase));
+        let own = own
+            .max_by_key(|(spelling, count)| (**count, **spelling))
+            .map(|(spelling, _)| (*spelling).to_owned());
+        own.or_else(|| (long || !word.contains(char::is_alphabetic)).then_some(lower))
+    };
+    for (_, text) in headings.iter_mut().filter(|(_, text)| shouts(text)) {
+        let words = text.split_inclusive([' ', '-', '/', ',', '(', ')']).map(|word| {
+            let bare = word.trim_end_matches([' ', '-', '/', ',', '(', ')']);
+            Some(usual(bare)? + word.strip_prefix(bare)?)
+        });
+        // A word that nobody spells may be an acronym, and half a heading in capitals reads worse than all of it.
+        if let Some(mut spelt) = words.collect::<Option<String>>() {
+            if let Some(first) = spelt.get_mut(..1) {
+                first.make_ascii_uppercase();
+            }
+            *text = spelt;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llms_txt::blocks::blocks;
+
+    #[test]
+    fn capitals_become_what_the_prose_writes() {
+        let page = "# Pots\n\nA kiln has commands of a kiln; its commands use SQL; other commands use the GUI.\n\n\
+                    ## KILN COMMANDS\n\n## SQL COMMANDS\n\n## FIRING ORDER\n\n## DETERMINING KILN\n\n## GUI\n";
+        assert_eq!(
+            topics(&blocks(page), "pots"),
+            ["Kiln commands", "SQL commands", "FIRING ORDER", "Determining kiln", "GUI"]
+        );
+    }
+
+    #[test]
+    fn what_every_page_has_is_no_topic() {
+        let page =
+            "# Kiln\n\n## 1.2. Wiring the heater\n\n## See also\n\n## Glazes:\n\n### Deep\n\n#### Deeper\n";
+        assert_eq!(topics(&blocks(page), "kiln"), ["Wiring the heater", "Glazes", "Deep"]);
+    }
+}
