@@ -49,7 +49,8 @@ impl Engine {
         for network in &settings.allow_networks {
             tracing::warn!(%network, "a private network may be fetched: crawl.allow_networks opens it");
         }
-        let limits = SitemapLimits { decoded_bytes: settings.sitemap_max_bytes.0, ..SitemapLimits::default() };
+        let limits =
+            SitemapLimits { decoded_bytes: settings.sitemap_max_bytes.0, ..SitemapLimits::default() };
         let house = Arc::new(House::new(settings, lookup)?);
         let registry = Registry::new(house.clone(), arbiter.clone());
         let parser = Parser::start_in_arbiter(&arbiter, |_| Parser::new(limits));

@@ -14,13 +14,13 @@ mod house;
 pub mod http;
 mod messages;
 pub mod metrics;
-mod tally;
 mod parser;
 mod permits;
 mod progress;
 mod registry;
 pub mod settings;
 mod supervisor;
+mod tally;
 mod visit;
 
 pub use engine::{Engine, StartError};

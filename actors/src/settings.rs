@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn sizes_read_as_they_are_written() {
-        for (text, bytes) in [("0", 0), ("1000", 1000), ("5MiB", 5 << 20), ("512KiB", 512 << 10), ("1GiB", 1 << 30)]
+        for (text, bytes) in
+            [("0", 0), ("1000", 1000), ("5MiB", 5 << 20), ("512KiB", 512 << 10), ("1GiB", 1 << 30)]
         {
             let size: ByteSize = text.parse().unwrap();
             assert_eq!(size, ByteSize(bytes));

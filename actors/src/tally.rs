@@ -40,7 +40,8 @@ impl Tally {
     /// One sentence a matter, the weightiest first; none when there is nothing to say.
     pub(crate) fn note(&self) -> Option<String> {
         let sentences: Vec<String> = [
-            self.out_of_time.then(|| "The time was up before every page was fetched; this is what there was.".into()),
+            self.out_of_time
+                .then(|| "The time was up before every page was fetched; this is what there was.".into()),
             self.losses(),
             self.leavings(),
             self.cuts(),
@@ -53,7 +54,8 @@ impl Tally {
     }
 
     fn losses(&self) -> Option<String> {
-        let mut reasons: Vec<String> = self.lost.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let mut reasons: Vec<String> =
+            self.lost.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         if self.broken_sitemaps > 0 {
             reasons.push(counted(self.broken_sitemaps, "sitemap unreadable", "sitemaps unreadable"));
         }
@@ -68,7 +70,11 @@ impl Tally {
     fn leavings(&self) -> Option<String> {
         let mut left = self.left_out.clone();
         if self.duplicates > 0 {
-            left.push(counted(self.duplicates, "page with content seen before", "pages with content seen before"));
+            left.push(counted(
+                self.duplicates,
+                "page with content seen before",
+                "pages with content seen before",
+            ));
         }
         (!left.is_empty()).then(|| format!("Left out: {}.", left.join(", ")))
     }

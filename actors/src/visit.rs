@@ -59,7 +59,12 @@ impl From<FetchError> for NoPage {
 impl Visitor {
     /// Fetches and reads a page. `within` bounds where redirects may lead; `None` follows them anywhere
     /// (the seed's redirect moves the site).
-    pub(crate) async fn visit(&self, url: SiteUrl, want: Want, within: Option<&Scope>) -> Result<Visit, NoPage> {
+    pub(crate) async fn visit(
+        &self,
+        url: SiteUrl,
+        want: Want,
+        within: Option<&Scope>,
+    ) -> Result<Visit, NoPage> {
         let (body, permit) = self.follow(url, want, within).await?;
         let (url, bytes) = (body.url.clone(), body.body.len());
         let page = ask(&self.parser, ParsePage { page: body, permit }).await?;
@@ -134,7 +139,10 @@ impl Visitor {
 }
 
 /// Asks an actor; one that died between two messages counts as a fault of ours.
-pub(crate) fn ask<A, M, T>(actor: &Addr<A>, message: M) -> impl Future<Output = Result<T, FetchError>> + use<A, M, T>
+pub(crate) fn ask<A, M, T>(
+    actor: &Addr<A>,
+    message: M,
+) -> impl Future<Output = Result<T, FetchError>> + use<A, M, T>
 where
     A: Actor<Context = Context<A>> + Handler<M>,
     M: Message<Result = Result<T, FetchError>> + Send + 'static,

@@ -26,7 +26,9 @@ pub(crate) fn run(config: Config, command: Generate) -> Result<(), Failure> {
     let seed = Seed::parse(&command.url)
         .map_err(|error| Failure::wrong_use(format!("{:?} is no address of a site: {error}", command.url)))?;
     if command.instructions.as_ref().is_some_and(|text| text.chars().count() > MAX_INSTRUCTIONS) {
-        return Err(Failure::wrong_use(format!("the instructions are longer than {MAX_INSTRUCTIONS} characters")));
+        return Err(Failure::wrong_use(format!(
+            "the instructions are longer than {MAX_INSTRUCTIONS} characters"
+        )));
     }
     if command.max_pages == 0 || command.max_full_pages == 0 {
         return Err(Failure::wrong_use("a file of 0 pages says nothing; leave a file out with --file-type"));
@@ -78,7 +80,9 @@ fn write(generated: &Generated, command: &Generate) -> anyhow::Result<()> {
     }
     let mut stdout = std::io::stdout().lock();
     let written = if command.json {
-        serde_json::to_writer_pretty(&mut stdout, generated).map_err(Into::into).and_then(|()| writeln!(stdout))
+        serde_json::to_writer_pretty(&mut stdout, generated)
+            .map_err(Into::into)
+            .and_then(|()| writeln!(stdout))
     } else {
         files.into_iter().try_for_each(|(_, text)| stdout.write_all(text.as_bytes()))
     };

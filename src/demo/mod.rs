@@ -86,12 +86,19 @@ fn print(name: &str, text: &str) {
 /// The embedded file, a folder's index, or an honest 404.
 async fn serve(request: HttpRequest) -> HttpResponse {
     let path = request.path().trim_start_matches('/');
-    let file = if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path.to_owned() };
+    let file =
+        if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path.to_owned() };
     match Site::get(&file) {
         Some(found) => {
-            let kind = if file.ends_with(".html") { "text/html; charset=utf-8" } else { "text/plain; charset=utf-8" };
+            let kind = if file.ends_with(".html") {
+                "text/html; charset=utf-8"
+            } else {
+                "text/plain; charset=utf-8"
+            };
             HttpResponse::Ok().content_type(kind).body(found.data.into_owned())
         }
-        None => HttpResponse::NotFound().content_type("text/plain; charset=utf-8").body("There is no such page."),
+        None => {
+            HttpResponse::NotFound().content_type("text/plain; charset=utf-8").body("There is no such page.")
+        }
     }
 }

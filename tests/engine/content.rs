@@ -65,7 +65,9 @@ fn markdown_that_the_site_offers_is_taken_as_it_is() {
                 "<html><head><title>Twin</title><link rel=alternate type=text/markdown href=/twin.md></head>\
                  <body><main><h1>Twin</h1><p>The page for people, which says less than the one for machines.</p></main></body></html>",
             ),
-            "/twin.md" => Reply::bytes("text/markdown", "# Twin\n\nThe *page* for machines, said in its own words.\n"),
+            "/twin.md" => {
+                Reply::bytes("text/markdown", "# Twin\n\nThe *page* for machines, said in its own words.\n")
+            }
             "/plain" => page("Plain", &[]),
             _ => Reply::status(404),
         });
@@ -80,7 +82,8 @@ fn markdown_that_the_site_offers_is_taken_as_it_is() {
 #[test]
 fn charsets_and_noindex_are_minded() {
     run(async {
-        let site = FakeSite::start(|path| match path {
+        let site = FakeSite::start(|path| {
+            match path {
             "/" => page("Home", &["/latin", "/hidden", "/asleep"]),
             "/latin" => Reply::bytes(
                 "text/html; charset=iso-8859-1",
@@ -91,6 +94,7 @@ fn charsets_and_noindex_are_minded() {
             "/hidden" => page("Hidden", &[]).header("x-robots-tag", "noindex"),
             "/asleep" => Reply::html("<html><body><div id=root></div><script src=/app.js></script></body></html>"),
             _ => Reply::status(404),
+        }
         });
         let generated = generate(settings(), &site.url()).await.unwrap();
         assert_eq!(links(&generated).len(), 1);

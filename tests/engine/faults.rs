@@ -28,16 +28,23 @@ fn impatient() -> CrawlSettings {
 }
 
 /// Crawls a site whose page `/fault` is spoken by `speak`; everything else about it is fine.
-async fn survives(kind: &str, reason: &str, speak: fn(tokio::net::TcpStream) -> crate::support::fault_server::Speech) {
+async fn survives(
+    kind: &str,
+    reason: &str,
+    speak: fn(tokio::net::TcpStream) -> crate::support::fault_server::Speech,
+) {
     let server = FaultServer::start(move |path, stream| match path.as_str() {
         "/fault" => speak(stream),
         "/" => Box::pin(async move { say(stream, &whole("text/html", HOME)).await }),
         "/fine" => Box::pin(async move { say(stream, &whole("text/html", FINE)).await }),
-        _ => Box::pin(async move { say(stream, b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").await }),
+        _ => {
+            Box::pin(async move { say(stream, b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").await })
+        }
     })
     .await;
     let started = Instant::now();
-    let generated = generate(impatient(), &server.url()).await.unwrap_or_else(|error| panic!("{kind}: {error}"));
+    let generated =
+        generate(impatient(), &server.url()).await.unwrap_or_else(|error| panic!("{kind}: {error}"));
     assert_eq!(links(&generated), [format!("{}fine", server.url())], "{kind}");
     assert_eq!(generated.stats.failed, 1, "{kind}");
     let note = generated.note.unwrap();
@@ -83,7 +90,11 @@ fn bodies_without_end() {
     }));
     run(survives("a length of 10 GB", "too large", |stream| {
         Box::pin(async move {
-            say(stream, b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 10000000000\r\n\r\nx").await;
+            say(
+                stream,
+                b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 10000000000\r\n\r\nx",
+            )
+            .await;
         })
     }));
 }
@@ -116,7 +127,8 @@ fn heads_that_are_none() {
     }));
     run(survives("hanging up half-way", "broke off", |stream| {
         Box::pin(async move {
-            say(stream, b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 5000\r\n\r\n<html>").await;
+            say(stream, b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 5000\r\n\r\n<html>")
+                .await;
         })
     }));
 }
@@ -172,13 +184,19 @@ fn traps_end() {
             _ if path.starts_with("/deep") => page(path, &[&format!("{path}/deep")]),
             _ if path.starts_with("/calendar/") => {
                 let last: u32 = path.rsplit('/').next().unwrap().parse().unwrap();
-                page(path, &[&format!("/calendar/2020/{}", last + 1), &format!("/calendar/{}/1", 2020 + last)])
+                page(
+                    path,
+                    &[&format!("/calendar/2020/{}", last + 1), &format!("/calendar/{}/1", 2020 + last)],
+                )
             }
             _ => Reply::status(404),
         });
         let mut job = job(&site.url());
         (job.index_pages, job.full_pages) = (5_000, 10);
-        let generated = Engine::start(settings(), Arc::new(wayfile_actors::http::SystemLookup)).unwrap().generate(job).await;
+        let generated = Engine::start(settings(), Arc::new(wayfile_actors::http::SystemLookup))
+            .unwrap()
+            .generate(job)
+            .await;
         let asked = site.hits().len();
         assert!(asked < 1_200, "{asked} requests");
         assert!(generated.unwrap().note.unwrap().contains("endless"));
@@ -195,11 +213,16 @@ fn a_site_that_dies_half_way_leaves_what_it_gave() {
                 match path.as_str() {
                     _ if !alive => drop(stream),
                     "/" => {
-                        let links: String = (0..30).map(|n| format!("<li><a href=/p/{n}>Page {n}</a></li>")).collect();
-                        let body = format!("<html><title>Home</title><body><main><ul>{links}</ul></main></body></html>");
+                        let links: String =
+                            (0..30).map(|n| format!("<li><a href=/p/{n}>Page {n}</a></li>")).collect();
+                        let body = format!(
+                            "<html><title>Home</title><body><main><ul>{links}</ul></main></body></html>"
+                        );
                         say(stream, &whole("text/html", &body)).await;
                     }
-                    _ if path.starts_with("/p/") => say(stream, &whole("text/html", &FINE.replace("Fine", &path))).await,
+                    _ if path.starts_with("/p/") => {
+                        say(stream, &whole("text/html", &FINE.replace("Fine", &path))).await
+                    }
                     _ => say(stream, b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").await,
                 }
             })
@@ -221,9 +244,11 @@ fn a_site_that_is_not_there_is_an_error_that_says_why() {
         assert!(matches!(error, CrawlError::Unreachable { .. }), "{error}");
 
         for (status, refused) in [(401, true), (403, true), (500, false), (503, false)] {
-            let site = FakeSite::start(move |path| {
-                if path == "/" { Reply::status(status) } else { Reply::status(404) }
-            });
+            let site = FakeSite::start(
+                move |path| {
+                    if path == "/" { Reply::status(status) } else { Reply::status(404) }
+                },
+            );
             let mut settings = impatient();
             settings.max_backoff = Duration::from_millis(50);
             let error = generate(settings, &site.url()).await.unwrap_err();

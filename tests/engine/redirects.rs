@@ -28,7 +28,8 @@ fn the_seeds_redirect_moves_the_site() {
             _ => Reply::status(404),
         });
         let target = there.url();
-        let here = FakeSite::start(move |path| if path == "/" { Reply::moved(&target) } else { Reply::status(404) });
+        let here =
+            FakeSite::start(move |path| if path == "/" { Reply::moved(&target) } else { Reply::status(404) });
         let generated = generate(settings(), &here.url()).await.unwrap();
         assert_eq!(generated.url.as_str(), there.url());
         assert_eq!(links(&generated), [format!("{}a", there.url())]);
@@ -83,7 +84,9 @@ fn a_redirect_inside_reaches_nothing() {
             "gopher://127.0.0.1:6379/_x",
             "http://user@example.com/",
         ] {
-            let site = FakeSite::start(move |path| if path == "/" { Reply::moved(target) } else { Reply::status(404) });
+            let site = FakeSite::start(
+                move |path| if path == "/" { Reply::moved(target) } else { Reply::status(404) },
+            );
             let error = generate(settings(), &site.url()).await.unwrap_err();
             let expected = matches!(error, CrawlError::NotPublic(_) | CrawlError::Unreachable { .. });
             assert!(expected, "{target}: {error:?}");

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wayfile_actors::http::{Lookup, Looking};
+use wayfile_actors::http::{Looking, Lookup};
 use wayfile_actors::{CrawlError, Engine};
 
 use crate::support::fault_server::{FaultServer, say};
@@ -44,7 +44,11 @@ fn a_name_with_any_private_address_looks_like_one_that_does_not_resolve() {
             &["0.0.0.0"],
         ] {
             assert_eq!(error_of(vec![ips(private)], 80).await, unknown, "{private:?}");
-            assert_eq!(error_of(vec![ips(private)], 8080).await.to_string(), unknown.to_string().replace("site.example.com/", "site.example.com:8080/"), "{private:?}");
+            assert_eq!(
+                error_of(vec![ips(private)], 8080).await.to_string(),
+                unknown.to_string().replace("site.example.com/", "site.example.com:8080/"),
+                "{private:?}"
+            );
         }
         // Rebinding: public when it is checked, private when it is dialled.
         let rebound = vec![ips(&["93.184.215.14"]), ips(&["127.0.0.1"])];

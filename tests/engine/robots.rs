@@ -87,7 +87,8 @@ fn sitemaps_named_there_are_read_nested_and_zipped() {
                  <sitemap><loc>/maps/gone.xml</loc></sitemap></sitemapindex>",
             ),
             "/maps/one.xml.gz" => {
-                let xml = "<urlset><url><loc>/guide/alpha</loc></url><url><loc>/guide/beta</loc></url></urlset>";
+                let xml =
+                    "<urlset><url><loc>/guide/alpha</loc></url><url><loc>/guide/beta</loc></url></urlset>";
                 Reply::bytes("application/gzip", gzip(xml.as_bytes()))
             }
             "/" => page("Home", &["/guide/gamma"]),

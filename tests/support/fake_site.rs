@@ -43,7 +43,8 @@ impl Reply {
     }
 
     pub(crate) fn bytes(kind: &str, body: impl Into<Vec<u8>>) -> Self {
-        Self { status: 200, headers: Vec::new(), body: body.into(), delay: Duration::ZERO }.header("content-type", kind)
+        Self { status: 200, headers: Vec::new(), body: body.into(), delay: Duration::ZERO }
+            .header("content-type", kind)
     }
 
     pub(crate) fn status(status: u16) -> Self {
@@ -103,7 +104,9 @@ impl FakeSite {
         let shared = log.clone();
         let server = HttpServer::new(move || {
             let (log, answer) = (shared.clone(), answer.clone());
-            App::new().default_service(web::to(move |request: HttpRequest| serve(request, log.clone(), answer.clone())))
+            App::new().default_service(web::to(move |request: HttpRequest| {
+                serve(request, log.clone(), answer.clone())
+            }))
         });
         let server = server.workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
         let address = server.addrs()[0];

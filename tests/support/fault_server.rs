@@ -83,6 +83,9 @@ pub(crate) async fn say(mut stream: TcpStream, text: &[u8]) {
 
 /// A whole answer with a length.
 pub(crate) fn whole(kind: &str, body: &str) -> Vec<u8> {
-    format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
-        .into_bytes()
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
 }

@@ -137,7 +137,13 @@ impl Fetcher {
         }));
     }
 
-    fn finish(&mut self, request: Request, reply: Result<Reply, FetchError>, permit: Permit, started: Instant) {
+    fn finish(
+        &mut self,
+        request: Request,
+        reply: Result<Reply, FetchError>,
+        permit: Permit,
+        started: Instant,
+    ) {
         let now = Instant::now();
         let (ended, latency) = match &reply {
             Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after }, latency }) => {
@@ -224,7 +230,11 @@ impl Handler<Fetch> for Fetcher {
 
 impl Fetcher {
     /// Asks for the rules first, and then for the address once more.
-    fn fetch_with_rules(&mut self, fetch: Fetch, ctx: &mut Context<Self>) -> ResponseFuture<Result<Fetched, FetchError>> {
+    fn fetch_with_rules(
+        &mut self,
+        fetch: Fetch,
+        ctx: &mut Context<Self>,
+    ) -> ResponseFuture<Result<Fetched, FetchError>> {
         let (reply, rules) = oneshot::channel();
         self.with_rules(reply);
         self.pump(ctx);

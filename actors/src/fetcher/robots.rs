@@ -74,7 +74,9 @@ impl Fetcher {
                 Access::Free => Ok(Robots::free()),
                 _ => Err(FetchError::RobotsUnavailable(format!("the site answered {status}"))),
             },
-            Err(FetchError::TooLarge(_) | FetchError::NotAPage(_) | FetchError::BadRedirect) => Ok(Robots::free()),
+            Err(FetchError::TooLarge(_) | FetchError::NotAPage(_) | FetchError::BadRedirect) => {
+                Ok(Robots::free())
+            }
             Err(error) => Err(error),
         };
         self.learn(known);

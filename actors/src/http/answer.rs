@@ -109,16 +109,19 @@ pub(super) fn check_type(want: Want, headers: &HeaderMap) -> Result<(), FetchErr
     let Some(kind) = text(headers, &CONTENT_TYPE) else { return Ok(()) };
     let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let readable = essence.starts_with("text/")
-        || matches!(essence.as_str(), "" | "application/xhtml+xml" | "application/xml" | "application/markdown");
-    if readable && !matches!(essence.as_str(), "text/css" | "text/javascript" | "text/csv" | "text/calendar") {
+        || matches!(
+            essence.as_str(),
+            "" | "application/xhtml+xml" | "application/xml" | "application/markdown"
+        );
+    if readable && !matches!(essence.as_str(), "text/css" | "text/javascript" | "text/csv" | "text/calendar")
+    {
         return Ok(());
     }
     Err(FetchError::NotAPage(essence))
 }
 
 pub(super) fn page(url: SiteUrl, headers: &HeaderMap) -> PageBody {
-    let robots: Vec<_> =
-        headers.get_all("x-robots-tag").iter().filter_map(|v| v.to_str().ok()).collect();
+    let robots: Vec<_> = headers.get_all("x-robots-tag").iter().filter_map(|v| v.to_str().ok()).collect();
     PageBody {
         url,
         content_type: text(headers, &CONTENT_TYPE),
@@ -150,7 +153,8 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
-        let pair = |(name, value): &(&'static str, &str)| (HeaderName::from_static(name), value.parse().unwrap());
+        let pair =
+            |(name, value): &(&'static str, &str)| (HeaderName::from_static(name), value.parse().unwrap());
         pairs.iter().map(pair).collect()
     }
 

@@ -10,7 +10,9 @@ mod resolve;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use reqwest::header::{ACCEPT, CONTENT_LENGTH, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION};
+use reqwest::header::{
+    ACCEPT, CONTENT_LENGTH, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
+};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 use wayfile_core::site::public::AddressPolicy;
@@ -85,7 +87,12 @@ impl HttpClient {
     /// # Errors
     /// [`FetchError`]: the address is not public, nobody answered, the exchange broke, took longer than the
     /// page time-out, or the body is over its cap.
-    pub async fn get(&self, url: &SiteUrl, want: Want, known: Option<&Validators>) -> Result<Reply, FetchError> {
+    pub async fn get(
+        &self,
+        url: &SiteUrl,
+        want: Want,
+        known: Option<&Validators>,
+    ) -> Result<Reply, FetchError> {
         let exchange = async {
             self.check(url).await?;
             let started = Instant::now();
@@ -127,7 +134,8 @@ impl HttpClient {
     async fn read(&self, url: &SiteUrl, want: Want, mut response: Response) -> Result<Answer, FetchError> {
         let status = response.status();
         if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
-            let target = response.headers().get(LOCATION).and_then(|v| std::str::from_utf8(v.as_bytes()).ok());
+            let target =
+                response.headers().get(LOCATION).and_then(|v| std::str::from_utf8(v.as_bytes()).ok());
             let target = target.and_then(|v| url.join(v).ok()).ok_or(FetchError::BadRedirect)?;
             drain(&mut response).await;
             return Ok(Answer::Moved(target));
@@ -153,7 +161,8 @@ impl HttpClient {
             Want::Sitemap => self.caps.sitemap,
             Want::Robots => wayfile_core::site::robots::ROBOTS_MAX_BYTES,
         };
-        let announced = response.headers().get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
+        let announced =
+            response.headers().get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
         let announced = usize::try_from(announced.unwrap_or(0)).unwrap_or(usize::MAX);
         if announced > cap && !want.may_be_cut() {
             return Err(FetchError::TooLarge(cap));

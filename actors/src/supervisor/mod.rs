@@ -223,8 +223,10 @@ impl Supervisor {
                 full: if full { url.join("llms-full.txt").ok() } else { None },
                 instructions: self.job.instructions.clone(),
             }),
-            full: full
-                .then_some(FullOptions { max_pages: self.job.full_pages, max_bytes: settings.full_max_bytes.0 }),
+            full: full.then_some(FullOptions {
+                max_pages: self.job.full_pages,
+                max_bytes: settings.full_max_bytes.0,
+            }),
         };
         let assembling = ask(&self.assembler, wish);
         ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| {
@@ -253,7 +255,8 @@ impl Supervisor {
 
     fn generated(&mut self, url: SiteUrl, files: Files) -> Generated {
         self.tally.index_cut = files.index.as_ref().map_or(0, |index| index.left_out);
-        self.tally.full_cut = files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
+        self.tally.full_cut =
+            files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
         Generated {
             domain: url.host().to_owned(),
             url,

@@ -110,7 +110,13 @@ impl Site {
         tally.count(counts);
         let stats =
             CrawlStats { pages: counts.kept, failed: counts.failed.values().sum(), ..CrawlStats::default() };
-        Closed { url: self.url, home: self.home, outdated, stats, navigation: self.frontier.into_navigation() }
+        Closed {
+            url: self.url,
+            home: self.home,
+            outdated,
+            stats,
+            navigation: self.frontier.into_navigation(),
+        }
     }
 }
 
