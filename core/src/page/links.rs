@@ -1,6 +1,6 @@
 //! The links of a page: where they lead, where they stand, what they are called.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::clean::{Content, Survey, is_unseen};
 use super::markdown::heading_text;
@@ -107,13 +107,30 @@ fn wrapped(target: String) -> String {
     if balanced && depth == 0 { target } else { format!("<{target}>") }
 }
 
+/// The most words in front of a link for which a list item still is an entry of a list: more make running text.
+const MAX_LEADING_WORDS: usize = 3;
+
+/// How many nodes of a list entry are looked at for its name.
+const MAX_ENTRY_NODES: usize = 200;
+
 /// A list that the walk is inside of.
 struct List {
     end: NodeId,
     label: Option<String>,
+    /// The term of a definition list that was met last.
+    term: Option<NodeId>,
 }
 
-/// All links in document order, one entry per address and place.
+/// An entry of a list that the walk is inside of.
+struct Item {
+    node: NodeId,
+    end: NodeId,
+    /// What it explains, in a definition list.
+    term: Option<NodeId>,
+}
+
+/// All links in document order, one entry per address and place: the first one, unless a later one stands in a
+/// list and so tells more of its place in the site. Links in running text stand in no list and in no group.
 pub(super) fn collect<'a>(
     tree: &Tree<'a>,
     survey: &Survey,
@@ -122,11 +139,13 @@ pub(super) fn collect<'a>(
 ) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     let mut seen: HashMap<(usize, Place), usize> = HashMap::new();
+    let mut outdone: HashSet<usize> = HashSet::new();
     let mut walk = Walk::default();
     let mut node = 1;
     while node < tree.len() && links.len() < MAX_LINKS {
         let tag = tree.tag(node);
         if tag == Tag::Text {
+            walk.line.read(tree, node);
             node += 1;
             continue;
         }
@@ -136,14 +155,23 @@ pub(super) fn collect<'a>(
         }
         walk.enter(tree, survey, node);
         let href = tree.raw_attribute(node, Name::Href).filter(|_| matches!(tag, Tag::A | Tag::Area));
+        if tag == Tag::A {
+            walk.line.link_end = tree.node(node).end;
+        }
         if let Some(href) = href.filter(|h| !h.starts_with('#')) {
             let place = walk.place(tree, survey, content, node);
             if let Some((at, _)) = resolver.index(href) {
                 let known = seen.get(&(at, place)).copied();
                 match known.and_then(|k| links.get_mut(k)) {
-                    Some(link) if !link.text.is_empty() => {}
-                    Some(link) => link.text = label(tree, node),
-                    None => {
+                    Some(link) if link.depth > 0 || walk.depth() == 0 => {
+                        if link.text.is_empty() {
+                            link.text = label(tree, node);
+                        }
+                    }
+                    first => {
+                        if first.is_some() {
+                            outdone.extend(known);
+                        }
                         seen.insert((at, place), links.len());
                         let Some(url) = resolver.urls.get(at).cloned() else { continue };
                         links.push(Link {
@@ -151,7 +179,7 @@ pub(super) fn collect<'a>(
                             text: label(tree, node),
                             place,
                             group: walk.group(tree, node),
-                            depth: u8::try_from(walk.lists.len()).unwrap_or(u8::MAX),
+                            depth: walk.depth(),
                             nofollow: is_nofollow(tree, node),
                         });
                     }
@@ -160,6 +188,11 @@ pub(super) fn collect<'a>(
         }
         node += 1;
     }
+    let mut number = 0;
+    links.retain(|_| {
+        number += 1;
+        !outdone.contains(&(number - 1))
+    });
     links
 }
 
@@ -168,6 +201,23 @@ fn is_nofollow(tree: &Tree<'_>, node: NodeId) -> bool {
         rel.split_ascii_whitespace()
             .any(|r| ["nofollow", "ugc", "sponsored"].iter().any(|known| r.eq_ignore_ascii_case(known)))
     })
+}
+
+/// What an entry of a list is called: by the link that it begins with, else by its text, up to `end`.
+fn entry_label(tree: &Tree<'_>, entry: NodeId, end: NodeId) -> Option<String> {
+    let mut folded = super::tree::Folded::default();
+    for node in (entry + 1..end).take(MAX_ENTRY_NODES) {
+        if tree.tag(node) == Tag::A && folded.text.is_empty() && tree.node(node).end <= end {
+            let name = label(tree, node);
+            if !name.is_empty() {
+                return Some(name);
+            }
+        }
+        if tree.tag(node) == Tag::Text && folded.text.len() < MAX_TEXT {
+            folded.push(&tree.text(node));
+        }
+    }
+    Some(folded.text).filter(|text| !text.is_empty())
 }
 
 /// What a link is called: its text, else the text that stands for its image, else its title.
@@ -183,14 +233,44 @@ fn label(tree: &Tree<'_>, link: NodeId) -> String {
     fold(named.as_deref().unwrap_or_default())
 }
 
+/// What stands in front of the node at hand on its line.
+#[derive(Default)]
+struct Line {
+    words: usize,
+    colon: bool,
+    /// Where the last link ends; its text is no running text.
+    link_end: NodeId,
+}
+
+impl Line {
+    fn start(&mut self) {
+        self.words = 0;
+        self.colon = false;
+    }
+
+    fn read(&mut self, tree: &Tree<'_>, text: NodeId) {
+        if text < self.link_end || self.words > MAX_LEADING_WORDS {
+            return;
+        }
+        let text = tree.text(text);
+        let words = text.split_whitespace().filter(|w| w.contains(char::is_alphabetic));
+        self.words += words.take(MAX_LEADING_WORDS + 1).count();
+        if let Some(last) = text.trim_end().chars().next_back() {
+            self.colon = last == ':';
+        }
+    }
+}
+
 /// What encloses the node at hand.
 #[derive(Default)]
 struct Walk {
     lists: Vec<List>,
-    /// Open list items with the text in front of the lists they hold.
-    items: Vec<(NodeId, NodeId)>,
+    items: Vec<Item>,
+    line: Line,
     /// The last heading or the like.
     heading: Option<NodeId>,
+    /// A first-level heading was met: the first one is the title of the page.
+    titled: bool,
     /// Until where the last footer, aside, menu reaches.
     margin_end: NodeId,
     navigation_end: NodeId,
@@ -201,7 +281,7 @@ impl Walk {
         while self.lists.last().is_some_and(|list| list.end <= node) {
             self.lists.pop();
         }
-        while self.items.last().is_some_and(|&(_, end)| end <= node) {
+        while self.items.last().is_some_and(|item| item.end <= node) {
             self.items.pop();
         }
         let end = tree.node(node).end;
@@ -213,13 +293,30 @@ impl Walk {
         if marks.any(Marks::NAVIGATION) {
             self.navigation_end = self.navigation_end.max(end);
         }
+        if tag == Tag::Br || tag.is_block() {
+            self.line.start();
+        }
         match tag {
-            Tag::Ul | Tag::Ol | Tag::Menu => {
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dl => {
                 let label = self.list_label(tree, node);
-                self.lists.push(List { end, label });
+                self.lists.push(List { end, label, term: None });
             }
-            Tag::Li => self.items.push((node, end)),
-            Tag::Caption | Tag::Summary | Tag::Dt | Tag::Legend => self.heading = Some(node),
+            Tag::Li => self.items.push(Item { node, end, term: None }),
+            Tag::Dt => {
+                if let Some(list) = self.lists.last_mut() {
+                    list.term = Some(node);
+                }
+                self.items.push(Item { node, end, term: None });
+            }
+            Tag::Dd => {
+                let term = self.lists.last().and_then(|list| list.term);
+                self.items.push(Item { node, end, term });
+            }
+            Tag::H1 if !self.titled => {
+                self.titled = true;
+                self.heading = None;
+            }
+            Tag::Caption | Tag::Summary | Tag::Legend => self.heading = Some(node),
             Tag::P
                 if marks.any(Marks::CAPTION) || tree.raw_attribute(node, Name::Class) == Some("caption") =>
             {
@@ -230,22 +327,19 @@ impl Walk {
         }
     }
 
+    /// The entry that the node at hand stands in, unless that lies outside the innermost list.
+    fn item(&self) -> Option<&Item> {
+        let list = self.lists.last()?;
+        self.items.last().filter(|item| item.end <= list.end)
+    }
+
     fn list_label(&self, tree: &Tree<'_>, list: NodeId) -> Option<String> {
-        // The item's own text says what its list is about.
-        if let Some(&(item, _)) = self.items.last()
-            && self.lists.last().is_some_and(|outer| outer.end > item)
-        {
-            let mut folded = super::tree::Folded::default();
-            for node in item + 1..list {
-                if tree.tag(node) == Tag::Text && folded.text.len() < MAX_TEXT {
-                    folded.push(&tree.text(node));
-                }
-            }
-            if !folded.text.is_empty() {
-                return Some(folded.text);
-            }
-        }
-        self.heading_over(tree, list).or_else(|| self.lists.last()?.label.clone())
+        // The entry's own text says what its list is about.
+        let own = self.item().and_then(|item| match item.term {
+            Some(term) => entry_label(tree, term, tree.node(term).end),
+            None => entry_label(tree, item.node, list),
+        });
+        own.or_else(|| self.heading_over(tree, list)).or_else(|| self.lists.last()?.label.clone())
     }
 
     /// The text of the last heading, when it belongs to what encloses `node`.
@@ -255,10 +349,25 @@ impl Walk {
         (node < tree.node(reach).end).then(|| heading_text(tree, heading)).filter(|t| !t.is_empty())
     }
 
-    fn group(&self, tree: &Tree<'_>, node: NodeId) -> Option<String> {
-        match self.lists.last() {
-            Some(list) => list.label.clone(),
-            None => self.heading_over(tree, node),
+    /// A link at hand stands in running text: words lead up to it.
+    fn in_text(&self) -> bool {
+        let allowed = if self.item().is_some() || self.line.colon { MAX_LEADING_WORDS } else { 0 };
+        self.line.words > allowed
+    }
+
+    fn depth(&self) -> u8 {
+        if self.in_text() { 0 } else { u8::try_from(self.lists.len()).unwrap_or(u8::MAX) }
+    }
+
+    /// The group of a link at hand.
+    fn group(&self, tree: &Tree<'_>, link: NodeId) -> Option<String> {
+        if self.in_text() {
+            return None;
+        }
+        match (self.lists.last(), self.item().and_then(|item| item.term)) {
+            (Some(_), Some(term)) => entry_label(tree, term, tree.node(term).end),
+            (Some(list), None) => list.label.clone(),
+            (None, _) => self.heading_over(tree, link),
         }
     }
 

@@ -3,12 +3,14 @@
 //! Menus, tables of contents and lists of links are all lists; what tells them apart from links in running text
 //! is that they stand in one, under a caption, and that the listed pages lie near the page that lists them.
 
+mod nesting;
 mod words;
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use self::words::{Word, Words, names_a_group, names_a_page};
+use self::nesting::{Above, Nesting};
+use self::words::{Word, Words, is_prose, names_a_group, names_a_page};
 use crate::page::{Link, Page, Place};
 use crate::site::addresses::{Addresses, Id};
 use crate::site::rank::{segments, stem};
@@ -26,28 +28,32 @@ const MIN_LIST: usize = 3;
 /// The fewest links that make a list of pages which do not lie below the page that lists them.
 const MIN_FOREIGN_LIST: usize = 5;
 
-/// How deep lists may nest before their nesting is ignored.
-const MAX_NESTING: usize = 16;
+/// The fewest links that make an index in the order of the alphabet.
+const MIN_INDEX: usize = 40;
 
 /// How trustworthy a mention is, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Strength {
     /// A footer list of the home page.
     Footer,
-    /// A list on a page that lists the whole site.
+    /// A list on a page that lists the whole site, or everything in the order of the alphabet.
     Contents,
     /// The home page links to it without putting it into a group.
     HomeLink,
     /// A list on some page.
     List,
+    /// A list on a page of the same folder.
+    ListOfNeighbour,
     /// A list on a page that lies above it or whose name begins as its own.
     ListOfKin,
     /// Under a heading of the home page.
     HomeHeading,
-    /// A captioned group of a menu of inner pages.
-    Menu,
-    /// A captioned or nested list of the home page.
+    /// A captioned or nested list in the text of the home page.
     HomeList,
+    /// A captioned or nested group of a menu of inner pages.
+    Menu,
+    /// A captioned or nested group of the home page's menu.
+    HomeMenu,
 }
 
 /// One place where a page is named.
@@ -59,6 +65,8 @@ pub(crate) struct Mention {
     /// The page whose list item holds the list that names it, or, for lists of inner pages, the hub.
     parent: Option<Id>,
     group: Option<Word>,
+    /// The caption above the one of the group.
+    outer: Option<Word>,
     label: Option<Word>,
     /// Its position among the links of the hub.
     pub(crate) order: u32,
@@ -159,18 +167,23 @@ impl Navigation {
         id == self.home
     }
 
-    /// The mention that places a page. What the home page links to stands on the top level, unless a page above it
-    /// puts it under a caption.
+    /// The mention that places a page: of the strongest ones that of the page nearest to the home page. What the
+    /// home page links to stands on the top level, unless a page above it puts it under a caption.
     pub(crate) fn best(&self, id: Id) -> Option<&Mention> {
         let all = self.mentions.get(&id)?;
-        let first = all.first()?;
+        let weight = |m: &Mention| (m.strength, m.group.is_some());
+        let top = weight(all.first()?);
+        let first = all
+            .iter()
+            .take_while(|m| weight(m) == top)
+            .min_by_key(|m| (!self.is_home(m.hub), !self.on_home(m.hub), m.hub))?;
         let loose = match first.strength {
-            Strength::List => true,
+            Strength::Contents | Strength::List | Strength::ListOfNeighbour => true,
             Strength::ListOfKin => first.group.is_none(),
             _ => false,
         };
-        let top = || all.iter().find(|m| m.strength == Strength::HomeLink);
-        if loose { top().or(Some(first)) } else { Some(first) }
+        let on_top = || all.iter().find(|m| m.strength == Strength::HomeLink);
+        if loose { on_top().or(Some(first)) } else { Some(first) }
     }
 
     /// The home page itself links to it.
@@ -186,62 +199,87 @@ impl Navigation {
         self.words.text(mention.group?)
     }
 
+    pub(crate) fn outer_of(&self, mention: &Mention) -> Option<&str> {
+        self.words.text(mention.outer?)
+    }
+
     /// Reads the links of one page; `ids` holds the number of each link, `None` for those that are not ours.
     pub(crate) fn learn(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) {
         let home = hub == self.home;
         let menu_is_known = !home && !self.menu_is_new(page);
         let contents = self.addresses.url(hub).is_some_and(is_contents);
-        let mut nesting: Vec<Nested> = Vec::new();
-        for (at, run) in runs(&page.links) {
-            let Some(first) = run.first() else { continue };
+        let mut nesting = Nesting::default();
+        for run in runs(&page.links) {
+            let Some(&(_, first)) = run.first() else { continue };
             if first.place == Place::Navigation && menu_is_known {
                 continue;
             }
-            let group =
-                first.group.as_deref().filter(|g| names_a_group(g) && Some(*g) != page.title.as_deref());
-            // A group of few links on an inner page is an aside, the top level of a small menu no less a menu.
             let many = run.len() >= MIN_LIST;
+            // A group of few links on an inner page is an aside, the top level of a small menu no less a menu.
             let listed = many || first.place == Place::Navigation || home;
             // A heading over running text with a link or two names no group.
-            let group = group.filter(|_| many || first.depth > 0);
+            let group = first
+                .group
+                .as_deref()
+                .filter(|g| (many || first.depth > 0) && self.names_a_group(page, first, g));
             let word = group.and_then(|g| self.words.intern(g));
-            for (offset, link) in run.iter().enumerate() {
-                let Some(Some(id)) = ids.get(at + offset).copied() else { continue };
+            let everything = contents || is_alphabetical(&run);
+            for &(at, link) in &run {
+                let outer = nesting.enter(link, word);
+                let Some(Some(id)) = ids.get(at).copied() else { continue };
                 // An item may be missing because its page was linked before, by a "next" link say: then the
                 // caption of the nested list still names a page met elsewhere.
                 let named = || {
-                    let id = *self.named.get(&word.filter(|_| link.depth > 1)?)?;
-                    (Some(id) != ids.get(at + offset).copied().flatten()).then_some(Above { id, group: None })
+                    let above = *self.named.get(&word.filter(|_| link.depth > 1)?)?;
+                    (above != id).then_some(Above { id: above, group: None })
                 };
-                let above = nested_in(&mut nesting, link).or_else(named);
+                let above = nesting.above(link).or_else(named);
                 if id == hub || id == self.home {
                     continue;
                 }
-                if let Some(strength) = strength(link, home, listed, word.is_some() || above.is_some()) {
-                    let strength = match strength {
+                let Some(strength) = strength(link, home, listed, word.is_some() || above.is_some()) else {
+                    continue;
+                };
+                let strength = match strength {
+                    Strength::List => match self.kinship(hub, id) {
                         Strength::List if contents => Strength::Contents,
-                        Strength::List if self.kin(hub, id) => Strength::ListOfKin,
                         Strength::List if run.len() < MIN_FOREIGN_LIST => continue,
-                        other => other,
-                    };
-                    let inner = matches!(strength, Strength::List | Strength::ListOfKin);
-                    let label = names_a_page(&link.text).then(|| self.words.intern(&link.text)).flatten();
-                    let below = above.as_ref().map(|a| a.id).or_else(|| inner.then_some(hub));
-                    let parent = below.filter(|&p| p != id);
-                    // Under a caption that is no item of its own, a nested list cannot be placed.
-                    let lost = contents && link.depth > 1;
-                    let top = above.map_or(if lost { None } else { word }, |a| a.group);
-                    if let Some(label) = label {
-                        self.named.entry(label).or_insert(id);
-                    }
-                    let order = u32::try_from(at + offset).unwrap_or(u32::MAX);
-                    self.mention(id, Mention { strength, hub, parent, group: top, label, order });
-                    if nesting.len() < MAX_NESTING {
-                        nesting.push(Nested { depth: link.depth, text: fold(&link.text), id, group: top });
-                    }
+                        Strength::List | Strength::ListOfNeighbour if everything => Strength::Contents,
+                        kinship => kinship,
+                    },
+                    other => other,
+                };
+                let inner = matches!(
+                    strength,
+                    Strength::Contents | Strength::List | Strength::ListOfNeighbour | Strength::ListOfKin
+                );
+                let label = names_a_page(&link.text).then(|| self.words.intern(&link.text)).flatten();
+                let below = above.as_ref().map(|a| a.id).or_else(|| {
+                    (inner && strength != Strength::Contents || inner && !contents).then_some(hub)
+                });
+                let parent = below.filter(|&p| p != id);
+                // Under a caption that is no item of its own, a nested list cannot be placed.
+                let lost = contents && link.depth > 1;
+                let top = above.map_or(if lost { None } else { word }, |a| a.group);
+                if let Some(label) = label {
+                    self.named.entry(label).or_insert(id);
                 }
+                let order = u32::try_from(at).unwrap_or(u32::MAX);
+                let outer = outer.filter(|_| top == word);
+                self.mention(id, Mention { strength, hub, parent, group: top, outer, label, order });
+                nesting.hold(link, id, top);
             }
         }
+    }
+
+    /// Whether a caption tells what is in its list, and not just where the list stands or what all of it is.
+    fn names_a_group(&self, page: &Page, link: &Link, caption: &str) -> bool {
+        names_a_group(caption)
+            && (link.place == Place::Navigation || !is_prose(caption))
+            && [&page.title, &page.site_name]
+                .into_iter()
+                .flatten()
+                .all(|title| !title.eq_ignore_ascii_case(caption))
     }
 
     /// Keeps the best mentions of a page, the best first; of equal ones the first that was met.
@@ -271,45 +309,29 @@ impl Navigation {
         self.menus.insert(hasher.finish())
     }
 
-    /// Whether a page lies below the page that lists it: in its folder, or named after it (`ddl`, `ddl-basics`).
-    fn kin(&self, hub: Id, id: Id) -> bool {
-        let (Some(hub), Some(page)) = (self.addresses.url(hub), self.addresses.url(id)) else { return false };
+    /// How near a page is to the page that lists it: in a folder of that page or named after it (`ddl`,
+    /// `ddl-basics`), beside it, or elsewhere.
+    fn kinship(&self, hub: Id, id: Id) -> Strength {
+        let (Some(hub), Some(page)) = (self.addresses.url(hub), self.addresses.url(id)) else {
+            return Strength::List;
+        };
         let (folder, file) = hub.path().rsplit_once('/').unwrap_or_default();
         let name = stem(file);
         let Some(rest) = page.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) else {
-            return false;
+            return Strength::List;
         };
-        if matches!(name, "" | "index" | "default") {
-            return segments(folder).next().is_some() || rest.contains('/');
+        let inner = segments(folder).next().is_some();
+        let is_kin = if matches!(name, "" | "index" | "default") {
+            inner || rest.contains('/')
+        } else {
+            rest.strip_prefix(name).is_some_and(|tail| tail.starts_with(['/', '-', '_', '.']))
+        };
+        match is_kin {
+            true => Strength::ListOfKin,
+            false if inner && !rest.contains('/') => Strength::ListOfNeighbour,
+            false => Strength::List,
         }
-        rest.strip_prefix(name).is_some_and(|tail| tail.starts_with(['/', '-', '_', '.']))
     }
-}
-
-/// A list item that may hold further lists.
-struct Nested {
-    depth: u8,
-    text: String,
-    id: Id,
-    group: Option<Word>,
-}
-
-/// What a nested list inherits from the item that holds it.
-struct Above {
-    id: Id,
-    group: Option<Word>,
-}
-
-/// The item whose text is the caption of the list that the link stands in; forgets the items that have ended.
-fn nested_in(nesting: &mut Vec<Nested>, link: &Link) -> Option<Above> {
-    while nesting.last().is_some_and(|item| item.depth >= link.depth) {
-        nesting.pop();
-    }
-    if link.depth < 2 {
-        return None;
-    }
-    let group = fold(link.group.as_deref()?);
-    nesting.iter().rev().find(|item| item.text == group).map(|item| Above { id: item.id, group: item.group })
 }
 
 /// A page that lists the whole site, chapter by chapter: its lists stand on the top level.
@@ -318,26 +340,40 @@ fn is_contents(url: &SiteUrl) -> bool {
     matches!(name, "contents" | "toc" | "sitemap" | "site-map" | "site_map" | "table-of-contents")
 }
 
-fn fold(text: &str) -> String {
-    text.trim().to_lowercase()
-}
-
-/// Links in a row that stand in the same list, with the position of the first.
-fn runs(links: &[Link]) -> impl Iterator<Item = (usize, &[Link])> {
+/// Links in a row that stand in the same list, with their positions. Links in running text stand in none and do
+/// not interrupt one.
+fn runs(links: &[Link]) -> Vec<Vec<(usize, &Link)>> {
     let same =
         |a: &Link, b: &Link| a.place == b.place && a.group == b.group && (a.depth > 0) == (b.depth > 0);
-    let mut at = 0;
-    links.chunk_by(same).map(move |run| {
-        let start = at;
-        at += run.len();
-        (start, run)
-    })
+    let mut runs: Vec<Vec<(usize, &Link)>> = Vec::new();
+    let mut loose = Vec::new();
+    for (at, link) in links.iter().enumerate() {
+        if link.depth == 0 && link.group.is_none() {
+            loose.push((at, link));
+            continue;
+        }
+        match runs.last_mut() {
+            Some(run) if run.last().is_some_and(|(_, last)| same(last, link)) => run.push((at, link)),
+            _ => runs.push(vec![(at, link)]),
+        }
+    }
+    runs.push(loose);
+    runs
+}
+
+/// A long list in the order of the alphabet: an index to everything rather than a chapter.
+fn is_alphabetical(run: &[(usize, &Link)]) -> bool {
+    run.len() >= MIN_INDEX
+        && run.is_sorted_by_key(|(_, link)| {
+            link.text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
+        })
 }
 
 fn strength(link: &Link, home: bool, listed: bool, grouped: bool) -> Option<Strength> {
     match (link.place, home) {
         (Place::Margin, true) if link.depth > 0 && grouped => Some(Strength::Footer),
-        (Place::Navigation | Place::Content, true) if grouped && link.depth > 0 => Some(Strength::HomeList),
+        (Place::Navigation, true) if grouped && link.depth > 0 => Some(Strength::HomeMenu),
+        (Place::Content, true) if grouped && link.depth > 0 => Some(Strength::HomeList),
         (Place::Content, true) if grouped => Some(Strength::HomeHeading),
         (Place::Navigation | Place::Content, true) => Some(Strength::HomeLink),
         (Place::Navigation, false) if grouped && link.depth > 0 => Some(Strength::Menu),

@@ -151,3 +151,13 @@ pub(super) fn names_a_page(text: &str) -> bool {
     let text = text.trim();
     !HOLLOW_LABELS.contains(&text.to_lowercase().as_str()) && text.chars().any(char::is_alphanumeric)
 }
+
+/// A caption that begins as a sentence does ("Why people choose it") heads a text rather than a list. "How to"
+/// and "What's new" head lists.
+pub(super) fn is_prose(caption: &str) -> bool {
+    let mut words = caption.split_whitespace();
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let asks =
+        ["why", "what", "who", "where", "when", "which", "how"].iter().any(|w| first.eq_ignore_ascii_case(w));
+    (asks && !second.eq_ignore_ascii_case("to") && !second.is_empty()) || caption.ends_with(['?', '!', '.'])
+}

@@ -106,16 +106,18 @@ fn climb(navigation: &Navigation, id: Id) -> Climb {
         let Some(mention) = navigation.best(at) else { break };
         climb.order.push(mention.order);
         let group = navigation.group_of(mention).and_then(caption);
+        let outer = navigation.outer_of(mention).and_then(caption);
         let parent = navigation.parent_of(mention);
-        let on_top = parent.is_none() || matches!(mention.strength, Strength::HomeList | Strength::Menu);
+        let on_top = parent.is_none()
+            || matches!(mention.strength, Strength::HomeMenu | Strength::HomeList | Strength::Menu);
         let Some(parent) = parent else {
             climb.anchored = mention.strength != Strength::Contents || group.is_some();
-            climb.steps.extend(group.map(Step::Caption));
+            climb.steps.extend(group.into_iter().chain(outer).map(Step::Caption));
             break;
         };
         // The caption over a nested list stands above the item that holds it, which brings it along itself.
         if !on_top {
-            climb.steps.extend(group.map(Step::Caption));
+            climb.steps.extend(group.into_iter().chain(outer).map(Step::Caption));
         }
         if visited.contains(&parent) {
             break;
