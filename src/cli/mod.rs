@@ -6,6 +6,7 @@ mod page;
 mod progress;
 mod stats;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -46,7 +47,11 @@ pub(crate) fn run() -> ExitCode {
 fn logs() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("WAYFILE_LOG").unwrap_or_else(|_| "warn".into());
     // A second subscriber in one process is a programming error, and then the first is as good.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .try_init();
 }
 
 /// Why a command gave no result.

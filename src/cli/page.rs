@@ -76,7 +76,7 @@ pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
         serde_json::to_writer_pretty(&mut stdout, &printed)?;
         writeln!(stdout)?;
     } else {
-        stdout.write_all(page.markdown.as_bytes())?;
+        writeln!(stdout, "{}", page.markdown.trim_end())?;
     }
     Ok(())
 }

@@ -379,7 +379,8 @@ fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: bool, left_o
         let in_heading = heading != root && node < tree.node(heading).end;
         // The heading of a folded section may be a button as a whole.
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
-        if (!names_section && goes(tree, survey, node))
+        let is_content = names_section || (heading != root && lists_other_pages(tree, node));
+        if (!is_content && goes(tree, survey, node))
             || (!in_heading && suspicious(tree, survey, node, total, wordy, known))
         {
             left_out[node as usize] = true;
@@ -421,6 +422,24 @@ fn is_page_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         href.is_none_or(|h| h.starts_with('#')) && !matches!(tree.tag(n), Tag::Pre | Tag::Img | Tag::Table)
     });
     inside && links > 1
+}
+
+/// A table of contents below a heading that leads to other pages: what a chapter's or a book's first page
+/// consists of. Sidebars of the whole site stand before the first heading.
+fn lists_other_pages(tree: &Tree<'_>, node: NodeId) -> bool {
+    let class = tree.raw_attribute(node, Name::Class).unwrap_or_default();
+    let named = class.split_ascii_whitespace().any(|c| matches!(c, "toc" | "table-of-contents" | "TOC"));
+    if !named || tree.descendants(node).len() > MAX_PAGE_CONTENTS {
+        return false;
+    }
+    let hrefs = tree.descendants(node).filter(|&n| tree.tag(n) == Tag::A);
+    let hrefs = hrefs.filter_map(|n| tree.raw_attribute(n, Name::Href)?.split('#').next());
+    let (mut links, mut pages) = (0, std::collections::HashSet::new());
+    for page in hrefs {
+        links += 1;
+        pages.insert(page);
+    }
+    pages.len() > 1 && pages.len() * 2 > links
 }
 
 /// A link to a place of the same page whose text is only a sign.
