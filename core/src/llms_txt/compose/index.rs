@@ -21,6 +21,8 @@ const LIST_MIN_CHARS: usize = 140;
 const ROOM_STEPS: usize = 5;
 /// The characters of a link's line besides its name, address and description.
 const LINK_CHARS: usize = 10;
+/// A short name and a short description together, in characters.
+const LEAST_SAID_CHARS: usize = 70;
 /// The most that the info line grows by when pages are left out, in characters.
 const INFO_GROWTH_CHARS: usize = 50;
 
@@ -70,8 +72,13 @@ pub fn index(
     let home_page = home.and_then(|home| pages.iter().position(|page| page.url.key() == home.key()));
     let mut plan = sections(outline, pages, home_page);
     let total: usize = plan.iter().map(|section| section.pages.len()).sum();
-    while plan.iter().map(|section| section.pages.len()).sum::<usize>() > options.max_pages.max(1) {
-        drop_weakest(&mut plan, |_| false);
+    let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(&pages[at])).sum();
+    let mut planned = total;
+    // What cannot fit needs no description: on a large site that is most of the work.
+    while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
+        let Some((page, _)) = drop_weakest(&mut plan, |_| false) else { break };
+        least -= least_chars(&pages[page]);
+        planned -= 1;
     }
     let title = head::title(outline, pages);
     let mut document = Document {
@@ -104,6 +111,11 @@ pub fn index(
         .collect();
     let text = document.render();
     Index { document, text, links: kept, left_out: total - kept }
+}
+
+/// The fewest characters that a page's link takes with a short name and a short description.
+fn least_chars(page: &Fetched) -> usize {
+    page.link.as_str().len() + LINK_CHARS + LEAST_SAID_CHARS
 }
 
 /// A section on its way into the file.
