@@ -12,6 +12,8 @@ use crate::site::url::SiteUrl;
 
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
+/// Nodes of a list item that is only a label.
+const SHORT_ITEM: usize = 12;
 /// Bytes of a link's text or group label.
 const MAX_TEXT: usize = 300;
 
@@ -111,6 +113,8 @@ fn wrapped(target: String) -> String {
 struct List {
     end: NodeId,
     label: Option<String>,
+    /// Its last item that has a text of its own.
+    item: Option<NodeId>,
 }
 
 /// All links in document order, one entry per address and place.
@@ -161,6 +165,10 @@ pub(super) fn collect<'a>(
         node += 1;
     }
     links
+}
+
+fn has_class(tree: &Tree<'_>, node: NodeId, class: &str) -> bool {
+    tree.raw_attribute(node, Name::Class).is_some_and(|c| c.split_ascii_whitespace().any(|c| c == class))
 }
 
 fn is_nofollow(tree: &Tree<'_>, node: NodeId) -> bool {
@@ -216,16 +224,35 @@ impl Walk {
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu => {
                 let label = self.list_label(tree, node);
-                self.lists.push(List { end, label });
+                self.lists.push(List { end, label, item: None });
             }
-            Tag::Li => self.items.push((node, end)),
+            Tag::Li => self.item(tree, node, end),
             Tag::Caption | Tag::Summary | Tag::Dt | Tag::Legend => self.heading = Some(node),
-            Tag::P
-                if marks.any(Marks::CAPTION) || tree.raw_attribute(node, Name::Class) == Some("caption") =>
-            {
+            Tag::P if marks.any(Marks::CAPTION) || has_class(tree, node, "caption") => {
                 self.heading = Some(node);
             }
             _ if tag.heading_level().is_some() => self.heading = Some(node),
+            _ => {}
+        }
+    }
+
+    fn item(&mut self, tree: &Tree<'_>, item: NodeId, end: NodeId) {
+        self.items.push((item, end));
+        let in_menu = item < self.navigation_end;
+        let Some(list) = self.lists.last_mut() else { return };
+        let first = tree
+            .descendants(item)
+            .take(SHORT_ITEM)
+            .find(|&n| matches!(tree.tag(n), Tag::Ul | Tag::Ol | Tag::A));
+        match first.map(|n| tree.tag(n)) {
+            Some(Tag::A) => list.item = Some(item),
+            // An item of a menu that leads nowhere names the items after it.
+            None if in_menu && tree.descendants(item).len() < SHORT_ITEM => {
+                let text = tree.folded_text(item, MAX_TEXT);
+                if !text.is_empty() {
+                    list.label = Some(text);
+                }
+            }
             _ => {}
         }
     }
@@ -243,6 +270,10 @@ impl Walk {
             }
             if !folded.text.is_empty() {
                 return Some(folded.text);
+            }
+            // An item without words of its own goes on with the item before it.
+            if let Some(before) = self.lists.last().and_then(|outer| outer.item) {
+                return Some(tree.folded_text(before, MAX_TEXT));
             }
         }
         self.heading_over(tree, list).or_else(|| self.lists.last()?.label.clone())

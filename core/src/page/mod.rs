@@ -261,6 +261,17 @@ mod tests {
     }
 
     #[test]
+    fn menus_name_their_groups() {
+        let links = page(
+            "<nav><ol><li>Part<li><a href=a>A</a><li><ol><li><a href=b>B</a></ol></ol>\
+             <p class='caption x'>More</p><ul><li><a href=c>C</a></ul></nav><main><p>A page with a text of its own.",
+        )
+        .links;
+        let groups: Vec<_> = links.iter().map(|l| (l.text.as_str(), l.group.as_deref())).collect();
+        assert_eq!(groups, [("A", Some("Part")), ("B", Some("A")), ("C", Some("More"))]);
+    }
+
+    #[test]
     fn lists_nest_and_count() {
         assert_eq!(
             markdown("<main><ol start=3><li>a<ul><li>b<li><p>c<p>d</ul><li>e</ol><p>f"),
