@@ -110,7 +110,8 @@ impl Survey {
     /// What holds most of the page is neither hidden nor beside the content, whatever its name says: wrappers
     /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers.
     fn forgive_wrappers(&mut self, tree: &Tree<'_>) {
-        let mut sizes: Vec<u32> = self.text.iter().zip(&self.links).map(|(a, b)| a + b).collect();
+        // Links do not count: a long menu beside a short page is no wrapper.
+        let mut sizes = self.text.clone();
         for node in (1..tree.len()).rev() {
             if !is_unseen(tree.tag(node)) || tree.tag(node) == Tag::Noscript {
                 sizes[tree.node(node).parent as usize] += sizes[node as usize];

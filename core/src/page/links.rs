@@ -12,6 +12,8 @@ use crate::site::url::SiteUrl;
 
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
+/// Nodes of a list item that is only a label.
+const SHORT_ITEM: usize = 12;
 /// Bytes of a link's text or group label.
 const MAX_TEXT: usize = 300;
 
@@ -119,6 +121,8 @@ struct List {
     label: Option<String>,
     /// The term of a definition list that was met last.
     term: Option<NodeId>,
+    /// Its last item that has a text of its own.
+    item: Option<NodeId>,
 }
 
 /// An entry of a list that the walk is inside of.
@@ -194,6 +198,10 @@ pub(super) fn collect<'a>(
         !outdone.contains(&(number - 1))
     });
     links
+}
+
+fn has_class(tree: &Tree<'_>, node: NodeId, class: &str) -> bool {
+    tree.raw_attribute(node, Name::Class).is_some_and(|c| c.split_ascii_whitespace().any(|c| c == class))
 }
 
 fn is_nofollow(tree: &Tree<'_>, node: NodeId) -> bool {
@@ -299,9 +307,9 @@ impl Walk {
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dl => {
                 let label = self.list_label(tree, node);
-                self.lists.push(List { end, label, term: None });
+                self.lists.push(List { end, label, term: None, item: None });
             }
-            Tag::Li => self.items.push(Item { node, end, term: None }),
+            Tag::Li => self.enter_item(tree, node, end),
             Tag::Dt => {
                 if let Some(list) = self.lists.last_mut() {
                     list.term = Some(node);
@@ -317,12 +325,31 @@ impl Walk {
                 self.heading = None;
             }
             Tag::Caption | Tag::Summary | Tag::Legend => self.heading = Some(node),
-            Tag::P
-                if marks.any(Marks::CAPTION) || tree.raw_attribute(node, Name::Class) == Some("caption") =>
-            {
+            Tag::P if marks.any(Marks::CAPTION) || has_class(tree, node, "caption") => {
                 self.heading = Some(node);
             }
             _ if tag.heading_level().is_some() => self.heading = Some(node),
+            _ => {}
+        }
+    }
+
+    fn enter_item(&mut self, tree: &Tree<'_>, node: NodeId, end: NodeId) {
+        self.items.push(Item { node, end, term: None });
+        let in_menu = node < self.navigation_end;
+        let Some(list) = self.lists.last_mut() else { return };
+        let first = tree
+            .descendants(node)
+            .take(SHORT_ITEM)
+            .find(|&n| matches!(tree.tag(n), Tag::Ul | Tag::Ol | Tag::A));
+        match first.map(|n| tree.tag(n)) {
+            Some(Tag::A) => list.item = Some(node),
+            // An item of a menu that leads nowhere names the items after it.
+            None if in_menu && tree.descendants(node).len() < SHORT_ITEM => {
+                let text = tree.folded_text(node, MAX_TEXT);
+                if !text.is_empty() {
+                    list.label = Some(text);
+                }
+            }
             _ => {}
         }
     }
@@ -334,10 +361,13 @@ impl Walk {
     }
 
     fn list_label(&self, tree: &Tree<'_>, list: NodeId) -> Option<String> {
-        // The entry's own text says what its list is about.
-        let own = self.item().and_then(|item| match item.term {
-            Some(term) => entry_label(tree, term, tree.node(term).end),
-            None => entry_label(tree, item.node, list),
+        // The entry's own text says what its list is about; one without words goes on with the entry before it.
+        let own = self.item().and_then(|item| {
+            let said = match item.term {
+                Some(term) => entry_label(tree, term, tree.node(term).end),
+                None => entry_label(tree, item.node, list),
+            };
+            said.or_else(|| Some(tree.folded_text(self.lists.last()?.item?, MAX_TEXT)))
         });
         own.or_else(|| self.heading_over(tree, list)).or_else(|| self.lists.last()?.label.clone())
     }

@@ -254,10 +254,21 @@ mod tests {
             [
                 ("/docs/v2/setup.html", "Set up", Place::Navigation, Some("Guide"), 1, false),
                 ("/docs/v2/run.html", "Run", Place::Navigation, Some("Use"), 2, false),
-                ("/docs/v2/config.html", "configuration file", Place::Content, Some("Set up & run"), 0, true),
+                ("/docs/v2/config.html", "configuration file", Place::Content, None, 0, true),
                 ("/legal", "Legal", Place::Margin, None, 0, false),
             ]
         );
+    }
+
+    #[test]
+    fn menus_name_their_groups() {
+        let links = page(
+            "<nav><ol><li>Part<li><a href=a>A</a><li><ol><li><a href=b>B</a></ol></ol>\
+             <p class='caption x'>More</p><ul><li><a href=c>C</a></ul></nav><main><p>A page with a text of its own.",
+        )
+        .links;
+        let groups: Vec<_> = links.iter().map(|l| (l.text.as_str(), l.group.as_deref())).collect();
+        assert_eq!(groups, [("A", Some("Part")), ("B", Some("A")), ("C", Some("More"))]);
     }
 
     #[test]
