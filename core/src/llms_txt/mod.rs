@@ -3,7 +3,7 @@
 //! - [`document`]: a file of our own making, safe by construction; [`render`] writes it
 //! - [`inline`]: the newtypes that make foreign text harmless
 //! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves
-//! - [`reference`]: whether the format's reference parser can read a file
+//! - [`mod@reference`]: whether the format's reference parser can read a file
 //! - [`compose`]: from an outline and its pages to `llms.txt` and `llms-full.txt`
 
 pub mod blocks;

@@ -2,9 +2,9 @@
 //!
 //! - [`index`]: `llms.txt`, every link described, within its limits
 //! - [`full`]: `llms-full.txt`, the pages' own Markdown one after the other
-//! - [`names`]: what a page is called in both; [`notes`]: what the index says of it
-//! - [`material`]: what a page offers to be described with: its [`lead`] sentences and its [`topics`], from [`prose`]
-//! - [`head`]: what the index says of the site
+//! - `names`: what a page is called in both; `notes`: what the index says of it
+//! - `material`: what a page offers to be described with: its `lead` sentences and its `topics`, from `prose`
+//! - `head`: what the index says of the site
 
 mod full;
 mod head;
