@@ -1,6 +1,6 @@
 //! The same main content under several addresses counts once.
 //!
-//! Equal once white space is normalised; or, above [`MIN_WORDS`] words, at least [`OVERLAP_PERCENT`] % of the
+//! Equal once white space is normalised; or, above `MIN_WORDS` words, at least `OVERLAP_PERCENT` % of the
 //! five-word shingles in common. Candidates come from bands of a min-hash signature, and each is checked exactly.
 
 use std::collections::HashMap;
