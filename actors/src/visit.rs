@@ -16,6 +16,9 @@ use crate::parser::Parser;
 use crate::permits::Permit;
 use crate::registry::Registry;
 
+/// A page that sends its readers elsewhere and says less than this is a redirect, not a page.
+const MAX_FORWARD_BYTES: usize = 500;
+
 /// What one crawl fetches with.
 #[derive(Clone)]
 pub(crate) struct Visitor {
@@ -65,10 +68,26 @@ impl Visitor {
         want: Want,
         within: Option<&Scope>,
     ) -> Result<Visit, NoPage> {
-        let (body, permit) = self.follow(url, want, within).await?;
-        let (url, bytes) = (body.url.clone(), body.body.len());
-        let page = ask(&self.parser, ParsePage { page: body, permit }).await?;
-        let visit = Visit { link: url.clone(), url, page, bytes };
+        let mut url = url;
+        let mut hops = 0;
+        let visit = loop {
+            let (body, permit) = self.follow(url, want, within).await?;
+            let (at, bytes) = (body.url.clone(), body.body.len());
+            let page = ask(&self.parser, ParsePage { page: body, permit }).await?;
+            match page
+                .refresh
+                .clone()
+                .filter(|target| *target != at && page.markdown.len() < MAX_FORWARD_BYTES)
+            {
+                None => break Visit { link: at.clone(), url: at, page, bytes },
+                Some(target) if within.is_some_and(|s| !s.contains(&target)) => {
+                    return Err(NoPage::LeftTheSite);
+                }
+                Some(_) if hops == self.max_redirects => return Err(FetchError::TooManyRedirects.into()),
+                Some(target) => url = target,
+            }
+            hops += 1;
+        };
         Ok(match (within, visit.page.markdown_alternate.clone()) {
             (Some(scope), Some(twin)) if scope.contains(&twin) && twin != visit.url => {
                 self.with_twin(visit, twin, scope).await

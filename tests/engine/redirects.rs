@@ -75,6 +75,26 @@ fn circles_and_endless_chains_end() {
 }
 
 #[test]
+fn a_page_that_only_sends_on_is_a_redirect() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => Reply::html(
+                "<meta http-equiv=refresh content='0; url=en/latest/'><a href=/en/latest/>Docs</a>",
+            ),
+            "/en/latest/" => page("Home of the docs", &["/en/latest/guide", "/about"]),
+            "/en/latest/guide" | "/about" => page(path, &[]),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(generated.url.path(), "/en/latest/");
+        // The seed named the whole site: what lies beside the folder it sends to belongs to it.
+        let mut found = links(&generated);
+        found.sort();
+        assert_eq!(found, [format!("{}about", site.url()), format!("{}en/latest/guide", site.url())]);
+    });
+}
+
+#[test]
 fn a_bare_address_that_speaks_no_tls_is_read_over_http() {
     run(async {
         let site = FakeSite::start(|path| if path == "/" { page("Home", &["/a"]) } else { page(path, &[]) });

@@ -103,7 +103,7 @@ impl Supervisor {
         };
         act.tally.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
         let settings = &act.house.settings;
-        let mut site = Site::new(url.clone(), &robots.rules, act.job.pages(), settings);
+        let mut site = Site::new(&act.job.seed.url, url.clone(), &robots.rules, act.job.pages(), settings);
         // The frontier hands out the seed first; it has been visited already.
         site.frontier.next();
         site.running += 1;

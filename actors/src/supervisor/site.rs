@@ -33,8 +33,18 @@ pub(super) struct Site {
 }
 
 impl Site {
-    pub(super) fn new(url: SiteUrl, robots: &Robots, max_pages: usize, settings: &CrawlSettings) -> Self {
-        let scope = Scope::new(&url);
+    /// The site that `seed` led to: `url` is where its redirects ended.
+    pub(super) fn new(
+        seed: &SiteUrl,
+        url: SiteUrl,
+        robots: &Robots,
+        max_pages: usize,
+        settings: &CrawlSettings,
+    ) -> Self {
+        let mut scope = Scope::new(seed);
+        if *seed != url {
+            scope.moved_to(&url);
+        }
         let limits =
             FrontierLimits { max_pages, max_known: settings.max_known_urls, ..FrontierLimits::default() };
         Self {

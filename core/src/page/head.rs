@@ -10,6 +10,8 @@ use crate::site::url::SiteUrl;
 const MAX_DESCRIPTION: usize = 300;
 /// Characters that make a paragraph one that says something.
 const MIN_PARAGRAPH: usize = 40;
+/// A page that sends its readers on within this time is a redirect.
+const MAX_REFRESH_SECONDS: f32 = 10.0;
 /// What stands between a page's title and its site's name.
 const SEPARATORS: &[&str] = &[
     " | ",
@@ -39,6 +41,8 @@ pub(super) struct Head {
     pub(super) translations: Vec<(String, SiteUrl)>,
     pub(super) noindex: bool,
     pub(super) nofollow: bool,
+    /// Where the page sends its readers on its own, as written.
+    pub(super) refresh: Option<String>,
     json: Option<NodeId>,
 }
 
@@ -96,6 +100,7 @@ impl Head {
             "og:title" | "twitter:title" => set(&mut self.og_title),
             "og:site_name" | "application-name" => set(&mut self.site_name),
             "robots" => self.robots(&content),
+            "refresh" if self.refresh.is_none() => self.refresh = refresh(&content),
             "content-language" | "og:locale" if self.language.is_none() => self.language = subtag(&content),
             _ => {}
         }
@@ -179,6 +184,15 @@ impl Head {
 fn language(tree: &Tree<'_>, html: NodeId) -> Option<String> {
     let declared = tree.attribute(html, Name::Lang).or_else(|| tree.attribute(html, Name::XmlLang))?;
     subtag(&declared)
+}
+
+/// The address in `5; url=there`, when it is gone to at once or soon.
+fn refresh(content: &str) -> Option<String> {
+    let (seconds, rest) = content.split_once([';', ','])?;
+    let soon = seconds.trim().parse::<f32>().is_ok_and(|s| s <= MAX_REFRESH_SECONDS);
+    let (key, target) = rest.split_once('=')?;
+    let target = target.trim().trim_matches(['"', '\'']);
+    (soon && key.trim().eq_ignore_ascii_case("url") && !target.is_empty()).then(|| target.to_owned())
 }
 
 fn subtag(tag: &str) -> Option<String> {
@@ -305,6 +319,15 @@ mod tests {
         assert_eq!(title("Self-hosting - Guide", None, &["Other"]), "Self-hosting - Guide");
         assert_eq!(title("4.2 Lists \u{2014} Acme 3.1 documentation", None, &["4.2. Lists"]), "4.2 Lists");
         assert_eq!(title("Acme", Some("Acme"), &[]), "Acme");
+    }
+
+    #[test]
+    fn a_refresh_is_a_redirect_when_it_comes_soon() {
+        assert_eq!(refresh("0; url=latest/").as_deref(), Some("latest/"));
+        assert_eq!(refresh("5;URL='/en/'").as_deref(), Some("/en/"));
+        for no in ["30; url=/x", "0", "; url=/x", "0; url=", "300", "0; uri=/x"] {
+            assert_eq!(refresh(no), None, "{no}");
+        }
     }
 
     #[test]

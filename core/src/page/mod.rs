@@ -55,6 +55,8 @@ pub struct Page {
     pub links: Vec<Link>,
     /// The page that follows this one (`rel=next`).
     pub next: Option<SiteUrl>,
+    /// Where the page sends its readers on its own, soon (`meta http-equiv=refresh`).
+    pub refresh: Option<SiteUrl>,
     /// The same page as Markdown (`rel=alternate type=text/markdown`).
     pub markdown_alternate: Option<SiteUrl>,
     /// The same page in other languages (`rel=alternate hreflang`): language tag, address.
@@ -141,6 +143,7 @@ pub fn read_html(source: &Source<'_>) -> Page {
         markdown,
         links,
         next: head.next,
+        refresh: head.refresh.and_then(|target| source.url.join(&target).ok()),
         markdown_alternate: head.markdown_alternate,
         translations: head.translations,
         noindex: head.noindex,

@@ -38,21 +38,7 @@ pub(super) fn read_text(source: &Source<'_>) -> Page {
 fn empty(source: &Source<'_>) -> Page {
     let robots = source.x_robots_tag.unwrap_or_default().to_ascii_lowercase();
     let asks = |wish: &str| robots.split(',').any(|d| d.trim() == wish || d.trim() == "none");
-    Page {
-        title: None,
-        site_name: None,
-        description: None,
-        language: None,
-        canonical: None,
-        markdown: String::new(),
-        links: Vec::new(),
-        next: None,
-        markdown_alternate: None,
-        translations: Vec::new(),
-        noindex: asks("noindex"),
-        nofollow: asks("nofollow"),
-        shell: false,
-    }
+    Page { noindex: asks("noindex"), nofollow: asks("nofollow"), ..Page::default() }
 }
 
 /// The lines between `---` at the start of a text, and what follows them.
