@@ -211,6 +211,15 @@ fn is_nofollow(tree: &Tree<'_>, node: NodeId) -> bool {
     })
 }
 
+/// A paragraph that is bold throughout and leads nowhere: a heading that is not marked up as one.
+fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
+    let mut children =
+        tree.children(paragraph).filter(|&n| tree.tag(n) != Tag::Text || !tree.raw_text(n).trim().is_empty());
+    let bold = children.next().filter(|&n| matches!(tree.tag(n), Tag::Strong | Tag::B));
+    bold.is_some_and(|n| tree.descendants(n).all(|inner| tree.tag(inner) != Tag::A))
+        && children.next().is_none()
+}
+
 /// What an entry of a list is called: by the link that it begins with, else by its text, up to `end`.
 fn entry_label(tree: &Tree<'_>, entry: NodeId, end: NodeId) -> Option<String> {
     let mut folded = super::tree::Folded::default();
@@ -301,7 +310,8 @@ impl Walk {
         if marks.any(Marks::NAVIGATION) {
             self.navigation_end = self.navigation_end.max(end);
         }
-        if tag == Tag::Br || tag.is_block() {
+        if tag == Tag::Br || tag.is_block() || matches!(tag, Tag::Li | Tag::Dt | Tag::Dd | Tag::Td | Tag::Th)
+        {
             self.line.start();
         }
         match tag {
@@ -328,6 +338,7 @@ impl Walk {
             Tag::P if marks.any(Marks::CAPTION) || has_class(tree, node, "caption") => {
                 self.heading = Some(node);
             }
+            Tag::P if is_bold_line(tree, node) => self.heading = Some(node),
             _ if tag.heading_level().is_some() => self.heading = Some(node),
             _ => {}
         }
@@ -422,5 +433,57 @@ impl Walk {
             return Place::Content;
         }
         if content.roots.last().is_some_and(|&root| node < root) { Place::Navigation } else { Place::Margin }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::page::{Link, Place, Source, read_html};
+    use crate::site::url::SiteUrl;
+
+    fn links(body: &str) -> Vec<Link> {
+        let url = SiteUrl::parse("https://example.com/").unwrap();
+        let html = format!("<html><body>{body}</body></html>");
+        read_html(&Source { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None }).links
+    }
+
+    /// Path, group and depth of each link.
+    fn places(links: &[Link]) -> Vec<(&str, Option<&str>, u8)> {
+        links.iter().map(|l| (l.url.path(), l.group.as_deref(), l.depth)).collect()
+    }
+
+    #[test]
+    fn a_definition_list_nests_like_any_other() {
+        let all = links(
+            "<main><h1>Book</h1><dl><dt><a href=/a>A</a></dt><dd><dl><dt><a href=/a1>A 1</a></dt></dl></dd>\
+             <dt><a href=/b>B</a></dt></dl></main>",
+        );
+        assert_eq!(places(&all), [("/a", None, 1), ("/a1", Some("A"), 2), ("/b", None, 1)]);
+    }
+
+    #[test]
+    fn a_link_in_running_text_is_no_entry_of_a_list() {
+        let all = links(
+            "<main><h1>T</h1><h2>Why people choose it</h2><ul><li>One binary and no server: see <a href=/a>how</a></li>\
+             <li><a href=/b>B</a> explains the rest</li></ul><p>Read the <a href=/c>manual</a>.</p></main>",
+        );
+        let group = Some("Why people choose it");
+        assert_eq!(places(&all), [("/a", None, 0), ("/b", group, 1), ("/c", None, 0)]);
+    }
+
+    #[test]
+    fn an_entry_of_a_list_outdoes_an_earlier_link_in_the_text() {
+        let all = links(
+            "<main><h1>T</h1><p>Begin with <a href=/a>this page</a>.</p><h2>Tools</h2><ul><li><a href=/a>A</a></li>\
+             <li><a href=/b>B</a></li></ul></main>",
+        );
+        assert_eq!(places(&all), [("/a", Some("Tools"), 1), ("/b", Some("Tools"), 1)]);
+        assert!(all.iter().all(|l| l.place == Place::Content));
+    }
+
+    #[test]
+    fn bold_lines_are_headings_too() {
+        let all = links("<main><h1>T</h1><p><b>Parts:</b></p><ul><li><a href=/a>A</a></li></ul></main>");
+        assert_eq!(places(&all), [("/a", Some("Parts:"), 1)]);
     }
 }

@@ -10,14 +10,14 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use self::nesting::{Above, Nesting};
-use self::words::{Word, Words, is_prose, names_a_group, names_a_page};
+use self::words::{Word, Words, is_aside, is_prose, names_a_group, names_a_page};
 use crate::page::{Link, Page, Place};
 use crate::site::addresses::{Addresses, Id};
 use crate::site::rank::{segments, stem};
 use crate::site::url::SiteUrl;
 
 /// How many mentions of a page are remembered: its best ones.
-const MAX_MENTIONS: usize = 4;
+const MAX_MENTIONS: usize = 6;
 
 /// How many different menus are told apart before all are read again.
 const MAX_MENUS: usize = 10_000;
@@ -28,23 +28,26 @@ const MIN_LIST: usize = 3;
 /// The fewest links that make a list of pages which do not lie below the page that lists them.
 const MIN_FOREIGN_LIST: usize = 5;
 
-/// The fewest links that make an index in the order of the alphabet.
-const MIN_INDEX: usize = 40;
-
 /// How trustworthy a mention is, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Strength {
     /// A footer list of the home page.
     Footer,
-    /// A list on a page that lists the whole site, or everything in the order of the alphabet.
+    /// A list on a page that lists the whole site.
     Contents,
-    /// The home page links to it without putting it into a group.
-    HomeLink,
     /// A list on some page.
-    List,
+    FarList,
     /// A list on a page of the same folder.
     ListOfNeighbour,
-    /// A list on a page that lies above it or whose name begins as its own.
+    /// The running text of the home page.
+    HomeText,
+    /// A list on a page that the home page links to.
+    List,
+    /// A list without a caption on a page that lies above it or whose name begins as its own.
+    LooseListOfKin,
+    /// A menu or a list of the home page that puts it into no group.
+    HomeLink,
+    /// A captioned list on a page that lies above it or whose name begins as its own.
     ListOfKin,
     /// Under a heading of the home page.
     HomeHeading,
@@ -54,6 +57,21 @@ pub(crate) enum Strength {
     Menu,
     /// A captioned or nested group of the home page's menu.
     HomeMenu,
+}
+
+impl Strength {
+    /// The page that names it stands above it.
+    fn is_list(self) -> bool {
+        matches!(
+            self,
+            Self::Contents
+                | Self::FarList
+                | Self::ListOfNeighbour
+                | Self::List
+                | Self::LooseListOfKin
+                | Self::ListOfKin
+        )
+    }
 }
 
 /// One place where a page is named.
@@ -72,12 +90,22 @@ pub(crate) struct Mention {
     pub(crate) order: u32,
 }
 
+impl Mention {
+    fn weight(&self) -> (Strength, bool, bool) {
+        (self.strength, self.group.is_some(), self.label.is_some())
+    }
+}
+
 /// The site's own structure, as far as pages were read.
 #[derive(Debug)]
 pub struct Navigation {
     addresses: Addresses,
     home: Id,
     mentions: HashMap<Id, Vec<Mention>>,
+    /// What the home page links to.
+    on_home: HashSet<Id>,
+    /// How many pages each page lists.
+    listed: HashMap<Id, u32>,
     words: Words,
     /// The page that was first called so.
     named: HashMap<Word, Id>,
@@ -95,6 +123,8 @@ impl Navigation {
             addresses,
             home,
             mentions: HashMap::new(),
+            on_home: HashSet::new(),
+            listed: HashMap::new(),
             words: Words::default(),
             named: HashMap::new(),
             menus: HashSet::new(),
@@ -150,6 +180,9 @@ impl Navigation {
                 self.mention(to, mention);
             }
         }
+        if self.on_home.contains(&from) {
+            self.on_home.insert(to);
+        }
         if self.home == from {
             self.home = to;
         }
@@ -167,28 +200,17 @@ impl Navigation {
         id == self.home
     }
 
-    /// The mention that places a page: of the strongest ones that of the page nearest to the home page. What the
-    /// home page links to stands on the top level, unless a page above it puts it under a caption.
+    /// The mention that places a page: of the strongest ones that of the page that lists most.
     pub(crate) fn best(&self, id: Id) -> Option<&Mention> {
         let all = self.mentions.get(&id)?;
-        let weight = |m: &Mention| (m.strength, m.group.is_some());
-        let top = weight(all.first()?);
-        let first = all
-            .iter()
-            .take_while(|m| weight(m) == top)
-            .min_by_key(|m| (!self.is_home(m.hub), !self.on_home(m.hub), m.hub))?;
-        let loose = match first.strength {
-            Strength::Contents | Strength::List | Strength::ListOfNeighbour => true,
-            Strength::ListOfKin => first.group.is_none(),
-            _ => false,
-        };
-        let on_top = || all.iter().find(|m| m.strength == Strength::HomeLink);
-        if loose { on_top().or(Some(first)) } else { Some(first) }
+        let top = all.first()?.weight();
+        let listed = |m: &Mention| self.listed.get(&m.hub).copied().unwrap_or(0);
+        all.iter().take_while(|m| m.weight() == top).min_by_key(|m| (std::cmp::Reverse(listed(m)), m.hub))
     }
 
     /// The home page itself links to it.
     pub(crate) fn on_home(&self, id: Id) -> bool {
-        self.mentions.get(&id).is_some_and(|all| all.iter().any(|m| m.hub == self.home))
+        self.on_home.contains(&id)
     }
 
     pub(crate) fn label_of(&self, mention: &Mention) -> Option<&str> {
@@ -208,22 +230,32 @@ impl Navigation {
         let home = hub == self.home;
         let menu_is_known = !home && !self.menu_is_new(page);
         let contents = self.addresses.url(hub).is_some_and(is_contents);
+        if home {
+            self.on_home.extend(ids.iter().flatten());
+        }
+        let names_itself =
+            page.links.iter().zip(ids).any(|(l, id)| l.place == Place::Navigation && *id == Some(hub));
         let mut nesting = Nesting::default();
-        for run in runs(&page.links) {
+        let runs = runs(&page.links);
+        let sizes = sizes(&runs);
+        for run in runs {
             let Some(&(_, first)) = run.first() else { continue };
             if first.place == Place::Navigation && menu_is_known {
                 continue;
             }
-            let many = run.len() >= MIN_LIST;
+            if !home && first.group.as_deref().is_some_and(is_aside) {
+                continue;
+            }
+            let size = sizes.get(&list_of(first)).copied().unwrap_or(0);
+            let many = size >= MIN_LIST;
             // A group of few links on an inner page is an aside, the top level of a small menu no less a menu.
             let listed = many || first.place == Place::Navigation || home;
             // A heading over running text with a link or two names no group.
             let group = first
                 .group
                 .as_deref()
-                .filter(|g| (many || first.depth > 0) && self.names_a_group(page, first, g));
+                .filter(|g| (many || first.depth > 0) && tells_its_list(page, first, g));
             let word = group.and_then(|g| self.words.intern(g));
-            let everything = contents || is_alphabetical(&run);
             for &(at, link) in &run {
                 let outer = nesting.enter(link, word);
                 let Some(Some(id)) = ids.get(at).copied() else { continue };
@@ -237,26 +269,31 @@ impl Navigation {
                 if id == hub || id == self.home {
                     continue;
                 }
-                let Some(strength) = strength(link, home, listed, word.is_some() || above.is_some()) else {
+                // A menu that leaves its own page out is that page's table of contents.
+                let local = link.place == Place::Navigation && word.is_none() && many && !names_itself;
+                let Some(strength) = strength(
+                    link,
+                    home,
+                    ListKind { listed, grouped: word.is_some() || above.is_some(), local },
+                ) else {
                     continue;
                 };
                 let strength = match strength {
+                    Strength::List if contents => Strength::Contents,
                     Strength::List => match self.kinship(hub, id) {
-                        Strength::List if contents => Strength::Contents,
-                        Strength::List if run.len() < MIN_FOREIGN_LIST => continue,
-                        Strength::List | Strength::ListOfNeighbour if everything => Strength::Contents,
+                        Strength::ListOfKin if word.is_none() => Strength::LooseListOfKin,
+                        Strength::FarList if size < MIN_FOREIGN_LIST && !local => continue,
+                        Strength::FarList if self.on_home(hub) => Strength::List,
                         kinship => kinship,
                     },
                     other => other,
                 };
-                let inner = matches!(
-                    strength,
-                    Strength::Contents | Strength::List | Strength::ListOfNeighbour | Strength::ListOfKin
-                );
+                let inner = strength.is_list();
+                if inner {
+                    *self.listed.entry(hub).or_default() += 1;
+                }
                 let label = names_a_page(&link.text).then(|| self.words.intern(&link.text)).flatten();
-                let below = above.as_ref().map(|a| a.id).or_else(|| {
-                    (inner && strength != Strength::Contents || inner && !contents).then_some(hub)
-                });
+                let below = above.as_ref().map(|a| a.id).or_else(|| inner.then_some(hub));
                 let parent = below.filter(|&p| p != id);
                 // Under a caption that is no item of its own, a nested list cannot be placed.
                 let lost = contents && link.depth > 1;
@@ -272,24 +309,14 @@ impl Navigation {
         }
     }
 
-    /// Whether a caption tells what is in its list, and not just where the list stands or what all of it is.
-    fn names_a_group(&self, page: &Page, link: &Link, caption: &str) -> bool {
-        names_a_group(caption)
-            && (link.place == Place::Navigation || !is_prose(caption))
-            && [&page.title, &page.site_name]
-                .into_iter()
-                .flatten()
-                .all(|title| !title.eq_ignore_ascii_case(caption))
-    }
-
     /// Keeps the best mentions of a page, the best first; of equal ones the first that was met.
     fn mention(&mut self, id: Id, mention: Mention) {
         let all = self.mentions.entry(id).or_default();
-        let weight = |m: &Mention| (m.strength, m.group.is_some());
-        if all.iter().any(|m| m.hub == mention.hub && weight(m) >= weight(&mention)) {
+        let weight = mention.weight();
+        if all.iter().any(|m| m.hub == mention.hub && m.weight() >= weight) {
             return;
         }
-        let at = all.iter().position(|m| weight(m) < weight(&mention)).unwrap_or(all.len());
+        let at = all.iter().position(|m| m.weight() < weight).unwrap_or(all.len());
         if at < MAX_MENTIONS {
             all.insert(at, mention);
             all.truncate(MAX_MENTIONS);
@@ -313,12 +340,12 @@ impl Navigation {
     /// `ddl-basics`), beside it, or elsewhere.
     fn kinship(&self, hub: Id, id: Id) -> Strength {
         let (Some(hub), Some(page)) = (self.addresses.url(hub), self.addresses.url(id)) else {
-            return Strength::List;
+            return Strength::FarList;
         };
         let (folder, file) = hub.path().rsplit_once('/').unwrap_or_default();
         let name = stem(file);
         let Some(rest) = page.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) else {
-            return Strength::List;
+            return Strength::FarList;
         };
         let inner = segments(folder).next().is_some();
         let is_kin = if matches!(name, "" | "index" | "default") {
@@ -329,7 +356,7 @@ impl Navigation {
         match is_kin {
             true => Strength::ListOfKin,
             false if inner && !rest.contains('/') => Strength::ListOfNeighbour,
-            false => Strength::List,
+            false => Strength::FarList,
         }
     }
 }
@@ -340,11 +367,14 @@ fn is_contents(url: &SiteUrl) -> bool {
     matches!(name, "contents" | "toc" | "sitemap" | "site-map" | "site_map" | "table-of-contents")
 }
 
+/// What tells the lists of a page apart.
+fn list_of(link: &Link) -> (Place, Option<&str>, bool) {
+    (link.place, link.group.as_deref(), link.depth > 0)
+}
+
 /// Links in a row that stand in the same list, with their positions. Links in running text stand in none and do
 /// not interrupt one.
 fn runs(links: &[Link]) -> Vec<Vec<(usize, &Link)>> {
-    let same =
-        |a: &Link, b: &Link| a.place == b.place && a.group == b.group && (a.depth > 0) == (b.depth > 0);
     let mut runs: Vec<Vec<(usize, &Link)>> = Vec::new();
     let mut loose = Vec::new();
     for (at, link) in links.iter().enumerate() {
@@ -353,7 +383,9 @@ fn runs(links: &[Link]) -> Vec<Vec<(usize, &Link)>> {
             continue;
         }
         match runs.last_mut() {
-            Some(run) if run.last().is_some_and(|(_, last)| same(last, link)) => run.push((at, link)),
+            Some(run) if run.last().is_some_and(|(_, last)| list_of(last) == list_of(link)) => {
+                run.push((at, link));
+            }
             _ => runs.push(vec![(at, link)]),
         }
     }
@@ -361,22 +393,50 @@ fn runs(links: &[Link]) -> Vec<Vec<(usize, &Link)>> {
     runs
 }
 
-/// A long list in the order of the alphabet: an index to everything rather than a chapter.
-fn is_alphabetical(run: &[(usize, &Link)]) -> bool {
-    run.len() >= MIN_INDEX
-        && run.is_sorted_by_key(|(_, link)| {
-            link.text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
-        })
+/// How many links each list has, however often nested lists interrupt it.
+fn sizes<'a>(runs: &[Vec<(usize, &'a Link)>]) -> HashMap<(Place, Option<&'a str>, bool), usize> {
+    let mut sizes = HashMap::new();
+    for run in runs {
+        if let Some((_, first)) = run.first() {
+            *sizes.entry(list_of(first)).or_default() += run.len();
+        }
+    }
+    sizes
 }
 
-fn strength(link: &Link, home: bool, listed: bool, grouped: bool) -> Option<Strength> {
+/// Whether a caption tells what is in its list, and not just where the list stands or what all of it is.
+fn tells_its_list(page: &Page, link: &Link, caption: &str) -> bool {
+    names_a_group(caption)
+        && (link.place == Place::Navigation || !is_prose(caption))
+        && [&page.title, &page.site_name]
+            .into_iter()
+            .flatten()
+            .all(|title| !title.eq_ignore_ascii_case(caption))
+}
+
+/// What is known of the list that a link stands in.
+#[derive(Debug, Clone, Copy)]
+struct ListKind {
+    /// It is long enough, or stands where short lists count.
+    listed: bool,
+    /// A caption or an entry above it names it.
+    grouped: bool,
+    /// A menu of this page's own neighbours.
+    local: bool,
+}
+
+/// How much a link says about where its page belongs.
+fn strength(link: &Link, home: bool, list: ListKind) -> Option<Strength> {
+    let ListKind { listed, grouped, local } = list;
     match (link.place, home) {
         (Place::Margin, true) if link.depth > 0 && grouped => Some(Strength::Footer),
         (Place::Navigation, true) if grouped && link.depth > 0 => Some(Strength::HomeMenu),
         (Place::Content, true) if grouped && link.depth > 0 => Some(Strength::HomeList),
         (Place::Content, true) if grouped => Some(Strength::HomeHeading),
+        (Place::Content, true) if link.depth == 0 => Some(Strength::HomeText),
         (Place::Navigation | Place::Content, true) => Some(Strength::HomeLink),
         (Place::Navigation, false) if grouped && link.depth > 0 => Some(Strength::Menu),
+        (Place::Navigation, false) if local && link.depth > 0 => Some(Strength::List),
         (Place::Content, false) if listed && link.depth > 0 => Some(Strength::List),
         _ => None,
     }

@@ -140,9 +140,43 @@ const HOLLOW_LABELS: &[&str] = &[
     "←",
 ];
 
+/// A caption in lower case, without colon and permalink sign.
+fn bare(caption: &str) -> String {
+    caption.trim().trim_end_matches([':', '¶', '#', ' ']).to_lowercase()
+}
+
+/// Captions over lists of pages that belong elsewhere, lower case.
+const ASIDES: &[&str] = &[
+    "further reading",
+    "learn more",
+    "more information",
+    "next steps",
+    "next topic",
+    "previous topic",
+    "references",
+    "related",
+    "related articles",
+    "related links",
+    "related pages",
+    "related posts",
+    "related topics",
+    "see also",
+    "siehe auch",
+    "voir aussi",
+    "what's next",
+    "what’s next",
+    "where to go from here",
+    "you may also like",
+];
+
+/// Whether a caption stands over pages that belong elsewhere.
+pub(super) fn is_aside(caption: &str) -> bool {
+    ASIDES.contains(&bare(caption).as_str())
+}
+
 /// Whether a caption names what its list holds.
 pub(super) fn names_a_group(text: &str) -> bool {
-    let text = text.trim().trim_end_matches(':').to_lowercase();
+    let text = bare(text);
     text.chars().any(char::is_alphabetic) && !HOLLOW_GROUPS.contains(&text.as_str())
 }
 

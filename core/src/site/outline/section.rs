@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::trail::Trail;
 use super::{Fetched, Section};
-use crate::site::rank::{Class, classify_label};
+use crate::site::rank::{Class, classify};
 
 /// The most sections, one place of which the overview takes; leftovers and the optional section come on top.
 const MAX_SECTIONS: usize = 12;
@@ -227,10 +227,10 @@ fn order(sections: &mut [Section], pages: &[Fetched], trails: &[Trail]) {
         let docs = section
             .pages
             .iter()
-            .filter(|&&at| trails.get(at).is_some_and(|t| t.class == Class::Docs))
+            .filter(|&&at| pages.get(at).is_some_and(|p| classify(&p.url, true) == Ok(Class::Docs)))
             .count();
         let has_home = section.pages.iter().any(|&at| trails.get(at).is_some_and(|t| t.is_home));
-        let is_docs = classify_label(&section.name) == Some(Class::Docs) || docs * 2 > section.pages.len();
+        let is_docs = docs * 2 > section.pages.len();
         let rank = match section.name.as_str() {
             _ if section.optional => 4,
             OTHER => 3,

@@ -87,6 +87,23 @@ pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
         });
     }
     let anchored: Vec<bool> = climbs.iter().map(|c| c.anchored).collect();
+    if std::env::var("DBG").is_ok() {
+        for (p, t) in pages.iter().zip(&trails) {
+            eprintln!(
+                "{} {:?} {:?} home={} {:?}",
+                p.url.path(),
+                t.names,
+                t.order,
+                t.on_home,
+                navigation.addresses().find(&p.url).and_then(|id| navigation.best(id)).map(|m| (
+                    m.strength,
+                    navigation.addresses().url(m.hub).map(|u| u.path().to_owned()),
+                    navigation.group_of(m),
+                    navigation.label_of(m)
+                ))
+            );
+        }
+    }
     settle_strays(pages, &anchored, shared, &mut trails);
     trails
 }
@@ -156,26 +173,22 @@ fn class_of(page: &Fetched, label: Option<&str>, names: &[String]) -> Class {
 
 /// Pages that no list names go where the other pages of their folder are, else their folder is their section.
 fn settle_strays(pages: &[Fetched], anchored: &[bool], shared: usize, trails: &mut [Trail]) {
-    let mut votes: HashMap<&str, HashMap<&str, usize>> = HashMap::new();
+    let mut votes: HashMap<&str, HashMap<&[String], usize>> = HashMap::new();
     for ((page, trail), _) in pages.iter().zip(trails.iter()).zip(anchored).filter(|(_, a)| **a) {
-        if let (Some(folder), Some(first)) = (folder(page), trail.names.first()) {
-            *votes.entry(folder).or_default().entry(first.as_str()).or_default() += 1;
+        if let (Some(folder), [_, ..]) = (folder(page), trail.names.as_slice()) {
+            let names = trail.names.get(..2).unwrap_or(&trail.names);
+            *votes.entry(folder).or_default().entry(names).or_default() += 1;
         }
     }
-    let winners: HashMap<String, String> = votes
+    let winners: HashMap<String, Vec<String>> = votes
         .into_iter()
-        .filter_map(|(folder, names)| {
-            let all: usize = names.values().sum();
-            let (name, count) = names.into_iter().max_by_key(|(name, count)| (*count, *name))?;
-            (count * 2 > all).then(|| (folder.to_owned(), name.to_owned()))
-        })
+        .filter_map(|(folder, names)| Some((folder.to_owned(), elected(&names)?.to_vec())))
         .collect();
     for ((page, trail), _) in
         pages.iter().zip(trails.iter_mut()).zip(anchored).filter(|((_, t), a)| !**a && !t.is_home)
     {
-        let home_folder = folder(page).and_then(|f| winners.get(f));
-        let above: Vec<String> = match home_folder {
-            Some(name) => vec![name.clone()],
+        let above: Vec<String> = match folder(page).and_then(|f| winners.get(f)) {
+            Some(names) => names.clone(),
             None => folders(page).skip(shared).take(2).map(humanised).collect(),
         };
         if trail.names.first().is_none_or(|first| above.first() != Some(first)) {
@@ -184,6 +197,21 @@ fn settle_strays(pages: &[Fetched], anchored: &[bool], shared: usize, trails: &m
             trail.names.truncate(MAX_NAMES);
         }
     }
+}
+
+/// The place that most pages of a folder have: two names deep, else one, else none.
+fn elected<'a>(votes: &HashMap<&'a [String], usize>) -> Option<&'a [String]> {
+    let all: usize = votes.values().sum();
+    let (names, count) = votes.iter().max_by_key(|(names, count)| (**count, **names))?;
+    if count * 2 > all {
+        return Some(names);
+    }
+    let mut firsts: HashMap<&[String], usize> = HashMap::new();
+    for (names, count) in votes {
+        *firsts.entry(names.get(..1)?).or_default() += count;
+    }
+    let (first, count) = firsts.into_iter().max_by_key(|(names, count)| (*count, *names))?;
+    (count * 2 > all).then_some(first)
 }
 
 /// The folder of a page that is not the root.
