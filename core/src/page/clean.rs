@@ -1,7 +1,8 @@
 //! Which nodes of a page are its main content.
 
+use super::fold::is_space;
 use super::marks::{self, Marks};
-use super::tree::{NodeId, Tree, is_space};
+use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 
 /// Share of the text that one child must hold for the search to go down into it.
@@ -145,6 +146,11 @@ impl Survey {
     /// Bytes of shown text inside.
     pub(super) fn all(&self, node: NodeId) -> f32 {
         self.prose(node) + size(self.links[node as usize])
+    }
+
+    /// The same as a whole number.
+    pub(super) fn bytes(&self, node: NodeId) -> usize {
+        (self.text[node as usize] as usize).saturating_add(self.links[node as usize] as usize)
     }
 
     fn holds_title(&self, tree: &Tree<'_>, node: NodeId) -> bool {

@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::clean::{Content, Survey, is_unseen};
+use super::fold::{Folded, fold};
 use super::markdown::heading_text;
 use super::marks::Marks;
-use super::tree::{NodeId, Tree, decode_attribute, fold};
+use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use super::{Link, Place};
 use crate::site::url::SiteUrl;
@@ -222,7 +223,7 @@ fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
 
 /// What an entry of a list is called: by the link that it begins with, else by its text, up to `end`.
 fn entry_label(tree: &Tree<'_>, entry: NodeId, end: NodeId) -> Option<String> {
-    let mut folded = super::tree::Folded::default();
+    let mut folded = Folded::default();
     for node in (entry + 1..end).take(MAX_ENTRY_NODES) {
         if tree.tag(node) == Tag::A && folded.text.is_empty() && tree.node(node).end <= end {
             let name = label(tree, node);

@@ -2,6 +2,7 @@
 
 mod charset;
 mod clean;
+mod fold;
 mod head;
 mod kind;
 mod links;

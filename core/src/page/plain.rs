@@ -1,8 +1,8 @@
 //! Pages that are served as Markdown or plain text: taken as they are.
 
+use super::fold::fold;
 use super::head::shorten;
 use super::links::Resolver;
-use super::tree::fold;
 use super::{Link, Page, Place, Source, charset};
 use crate::site::url::SiteUrl;
 

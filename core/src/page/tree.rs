@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::fold::Folded;
 use super::tokenizer::{Attribute, Token, Tokenizer};
 use super::vocabulary::{Name, Tag};
 
@@ -125,41 +126,6 @@ impl<'a> Tree<'a> {
         }
         folded.text
     }
-}
-
-/// Text in which every run of white space is one space, none at the ends.
-#[derive(Default)]
-pub(super) struct Folded {
-    pub(super) text: String,
-    space: bool,
-}
-
-impl Folded {
-    /// Adds a piece.
-    pub(super) fn push(&mut self, piece: &str) {
-        for (number, word) in piece.split(is_space).enumerate() {
-            self.space |= number > 0;
-            if !word.is_empty() {
-                if self.space && !self.text.is_empty() {
-                    self.text.push(' ');
-                }
-                self.space = false;
-                self.text.push_str(word);
-            }
-        }
-    }
-}
-
-/// White space of running text, the no-break space included.
-pub(super) fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\n' | '\t' | '\r' | '\x0c' | '\u{a0}')
-}
-
-/// Folds the white space of one text.
-pub(super) fn fold(text: &str) -> String {
-    let mut folded = Folded::default();
-    folded.push(text);
-    folded.text
 }
 
 /// Decodes the character references of a text.

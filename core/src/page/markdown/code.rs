@@ -1,5 +1,7 @@
 //! Listings: their text to the letter, and the language they are in.
 
+use std::borrow::Cow;
+
 use super::super::clean::Survey;
 use super::super::marks::Marks;
 use super::super::tree::{NodeId, Tree};
@@ -199,15 +201,21 @@ const KNOWN: &[&str] = &[
     "zsh",
 ];
 
-/// A fence longer than any run of backticks inside.
-pub(super) fn fence(text: &str, at_least: usize) -> String {
+/// The fence of a listing without backticks.
+const FENCE: &str = "```";
+
+/// A fence longer than any run of backticks inside, `at_least` one to three long.
+pub(super) fn fence(text: &str, at_least: usize) -> Cow<'static, str> {
+    if memchr::memchr(b'`', text.as_bytes()).is_none() {
+        return FENCE.get(..at_least).unwrap_or(FENCE).into();
+    }
     let mut longest = 0;
     let mut run = 0;
     for byte in text.bytes() {
         run = if byte == b'`' { run + 1 } else { 0 };
         longest = longest.max(run);
     }
-    "`".repeat(at_least.max(longest + 1))
+    "`".repeat(at_least.max(longest + 1)).into()
 }
 
 #[cfg(test)]

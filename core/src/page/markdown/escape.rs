@@ -1,5 +1,10 @@
 //! Backslashes, only where Markdown would misread a text.
 
+use super::super::fold::{is_space, split_folded};
+
+/// Bytes of the name of a character reference with its semicolon (the longest of HTML has 32).
+const MAX_REFERENCE: usize = 32;
+
 /// Where a piece of text is going to stand.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Spot {
@@ -24,37 +29,61 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
         out.push_str(rest);
         return;
     }
-    if !word
-        .bytes()
-        .any(|b| matches!(b, b'\\' | b'`' | b'*' | b'_' | b'[' | b']' | b'<' | b'&' | b'~' | b'|'))
-    {
-        out.push_str(word);
-        return;
-    }
-    let mut before = spot.before;
-    let mut chars = word.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let after = chars.peek().map(|&(_, c)| c);
-        let rest = || word.get(at + c.len_utf8()..).unwrap_or_default();
-        let special = match c {
-            '\\' => after.is_some_and(|a| a.is_ascii_punctuation()),
-            '`' => true,
-            '*' => word.len() > 1,
-            '_' => !(is_word(before) && is_word(after)) && (word.len() > 1),
-            '[' => spot.link || rest().contains("]("),
-            ']' => spot.link || after == Some('('),
-            '<' => after.is_some_and(|a| a.is_ascii_alphabetic() || matches!(a, '/' | '!' | '?')),
-            '&' => is_reference(rest()),
-            '~' => after == Some('~') || before == Some('~'),
-            '|' => spot.cell,
-            _ => false,
+    // Where the last link text could end, if anything was looked up.
+    let mut destination = None;
+    let mut copied = 0;
+    for (at, byte) in word.bytes().enumerate().filter(|&(_, byte)| is_special(byte)) {
+        let (head, rest) = (word.get(..at).unwrap_or_default(), word.get(at + 1..).unwrap_or_default());
+        let before = || head.chars().next_back().or(spot.before);
+        let after = || rest.chars().next();
+        let escaped = match byte {
+            b'\\' => after().is_some_and(|a| a.is_ascii_punctuation()),
+            b'*' => word.len() > 1,
+            b'_' => word.len() > 1 && !(is_word(before()) && is_word(after())),
+            b'[' => spot.link || *destination.get_or_insert_with(|| word.rfind("](")) > Some(at),
+            b']' => spot.link || after() == Some('('),
+            b'<' => after().is_some_and(|a| a.is_ascii_alphabetic() || matches!(a, '/' | '!' | '?')),
+            b'&' => is_reference(rest),
+            b'~' => after() == Some('~') || before() == Some('~'),
+            b'|' => spot.cell,
+            _ => true,
         };
-        if special {
+        if escaped {
+            out.push_str(word.get(copied..at).unwrap_or_default());
             out.push('\\');
+            copied = at;
         }
-        out.push(c);
-        before = Some(c);
     }
+    out.push_str(word.get(copied..).unwrap_or_default());
+}
+
+/// Appends the words of a text that goes on behind another word, a single space for each run of white space in
+/// front of them; says whether the text ends in white space.
+pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
+    let mut rest = text;
+    loop {
+        let words = rest.trim_start_matches(is_space);
+        if words.is_empty() {
+            return !rest.is_empty();
+        }
+        if words.len() < rest.len() {
+            out.push(' ');
+        }
+        let (plain, after) = split_folded(words, is_special);
+        if plain.is_empty() {
+            let (one, after) = words.split_at(words.find(is_space).unwrap_or(words.len()));
+            word(out, one, Spot { before: Some(' '), ..spot }, false);
+            rest = after;
+        } else {
+            out.push_str(plain);
+            rest = after;
+        }
+    }
+}
+
+/// What may have to be escaped in the middle of a line.
+fn is_special(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'`' | b'*' | b'_' | b'[' | b']' | b'<' | b'&' | b'~' | b'|')
 }
 
 fn is_word(c: Option<char>) -> bool {
@@ -63,8 +92,9 @@ fn is_word(c: Option<char>) -> bool {
 
 /// Whether `rest` (behind an ampersand) goes on like a character reference.
 fn is_reference(rest: &str) -> bool {
-    let name = rest.bytes().position(|b| b == b';').and_then(|end| rest.get(..end)).unwrap_or_default();
-    (2..32).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'#')
+    let end = rest.bytes().take(MAX_REFERENCE).position(|b| b == b';');
+    let name = end.and_then(|end| rest.get(..end)).unwrap_or_default();
+    name.len() >= 2 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'#')
 }
 
 /// The part of a block's first word that has to be escaped, up to its end.

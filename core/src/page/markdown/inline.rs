@@ -1,6 +1,6 @@
 //! Running text: white space folded, and markers that hug the words they are meant for.
 
-use super::super::tree::is_space;
+use super::super::fold::{fold, is_space};
 use super::escape::{self, Spot};
 use super::output::Output;
 
@@ -70,8 +70,13 @@ impl Inline {
 
     /// Writes `piece` as it is, after the space and the markers that wait.
     pub(super) fn write(&mut self, out: &mut Output, piece: &str) {
+        self.start_word(out).push_str(piece);
+    }
+
+    /// Writes the space and the markers that wait; the next word goes behind them.
+    pub(super) fn start_word<'o>(&mut self, out: &'o mut Output) -> &'o mut String {
         self.before_word(out);
-        out.push(piece);
+        out.text()
     }
 
     fn before_word(&mut self, out: &mut Output) {
@@ -103,30 +108,24 @@ impl Inline {
 
     /// Writes a text: words with single spaces between, escaped unless `literal`.
     pub(super) fn text(&mut self, out: &mut Output, text: &str, spot: Spot, literal: bool) {
-        let mut buffer = String::new();
-        let link = self.in_link();
-        let mut words = text.split(is_space).peekable();
-        let mut first = true;
-        while let Some(word) = words.next() {
-            if !first {
-                self.space = true;
-            }
-            first = false;
-            if word.is_empty() {
-                continue;
-            }
-            let bare = self.markers.iter().all(|m| m.written || m.silent) && self.marker.is_none();
-            let line_start = bare && (out.at_start() || self.line_break);
-            self.before_word(out);
-            if literal {
-                out.push(word);
-                continue;
-            }
-            buffer.clear();
-            let spot = Spot { line_start, link, before: out.last(), ..spot };
-            escape::word(&mut buffer, word, spot, words.peek().is_some());
-            out.push(&buffer);
+        let words = text.trim_start_matches(is_space);
+        self.space |= words.len() < text.len();
+        if words.is_empty() {
+            return;
         }
+        let bare = self.markers.iter().all(|m| m.written || m.silent) && self.marker.is_none();
+        let line_start = bare && (out.at_start() || self.line_break);
+        let link = self.in_link();
+        let line = self.start_word(out);
+        if literal {
+            line.push_str(&fold(words));
+            self.space = words.ends_with(is_space);
+            return;
+        }
+        let (first, rest) = words.split_at(words.find(is_space).unwrap_or(words.len()));
+        let spot = Spot { line_start, link, before: line.chars().next_back(), ..spot };
+        escape::word(line, first, spot, !rest.is_empty());
+        self.space = escape::words(line, rest, Spot { line_start: false, ..spot });
     }
 }
 

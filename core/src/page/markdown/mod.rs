@@ -7,9 +7,10 @@ mod output;
 mod table;
 
 use super::clean::{Content, Survey};
+use super::fold::{fold, is_space};
 use super::links::Resolver;
 use super::marks::Marks;
-use super::tree::{NodeId, Tree, is_space};
+use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use inline::{Inline, Kind};
 use output::{Gap, Output};
@@ -25,6 +26,7 @@ pub(super) fn render<'a>(
     resolver: &mut Resolver<'a>,
 ) -> String {
     let mut renderer = Renderer::new(tree, survey, &content.left_out, resolver, false);
+    renderer.out.expect(content.roots.iter().map(|&root| survey.bytes(root)).sum());
     for &root in &content.roots {
         renderer.run(root);
     }
@@ -433,7 +435,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
 
     /// A code span; its white space is folded.
     fn code_text(&mut self, text: &str) {
-        let mut folded = super::tree::fold(text);
+        let mut folded = fold(text);
         if folded.is_empty() {
             return;
         }
@@ -443,7 +445,10 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         let fence = code::fence(&folded, 1);
         let pad = if folded.starts_with('`') || folded.ends_with('`') { " " } else { "" };
         self.inline.space |= text.starts_with(is_space);
-        self.inline.write(&mut self.out, &format!("{fence}{pad}{folded}{pad}{fence}"));
+        let line = self.inline.start_word(&mut self.out);
+        for piece in [&fence, pad, &folded, pad, &fence] {
+            line.push_str(piece);
+        }
         self.inline.space |= text.ends_with(is_space);
     }
 
@@ -484,7 +489,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
 
     fn image(&mut self, node: NodeId) {
         let alt = self.tree.attribute(node, Name::Alt).or_else(|| self.tree.attribute(node, Name::Title));
-        let alt = super::tree::fold(alt.as_deref().unwrap_or_default());
+        let alt = fold(alt.as_deref().unwrap_or_default());
         let source = [Name::Src, Name::DataSrc]
             .into_iter()
             .filter_map(|name| self.tree.raw_attribute(node, name))
@@ -514,7 +519,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         let text = match source {
             Some(annotation) => self.tree.folded_text(annotation, usize::MAX),
             None => match self.tree.attribute(node, Name::AltText) {
-                Some(text) => super::tree::fold(&text),
+                Some(text) => fold(&text),
                 None => return self.inline.write(&mut self.out, &self.tree.folded_text(node, usize::MAX)),
             },
         };

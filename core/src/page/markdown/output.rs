@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+/// One part in this many of a text is added to its room for what Markdown adds to it.
+const ROOM_SHARE: usize = 2;
+
 /// What has to stand between two blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Gap {
@@ -84,6 +87,16 @@ impl Output {
         if let Some(quote) = self.prefixes.get_mut(inside) {
             quote.used = false;
         }
+    }
+
+    /// Makes room for about so many bytes.
+    pub(super) fn expect(&mut self, bytes: usize) {
+        self.text.reserve(bytes + bytes / ROOM_SHARE);
+    }
+
+    /// The text, to be added to where its block has begun.
+    pub(super) fn text(&mut self) -> &mut String {
+        &mut self.text
     }
 
     /// Adds text to the line, after the gap and the prefixes where a block starts.

@@ -1,0 +1,103 @@
+//! Running text with its white space folded.
+
+/// Text in which every run of white space is one space, none at the ends.
+#[derive(Default)]
+pub(super) struct Folded {
+    pub(super) text: String,
+    /// White space was met since the last word.
+    pub(super) space: bool,
+}
+
+impl Folded {
+    /// Adds a piece.
+    pub(super) fn push(&mut self, piece: &str) {
+        let mut rest = piece;
+        loop {
+            let words = rest.trim_start_matches(is_space);
+            self.space |= words.len() < rest.len();
+            if words.is_empty() {
+                return;
+            }
+            if self.space && !self.text.is_empty() {
+                self.text.push(' ');
+            }
+            self.space = false;
+            let (folded, after) = split_folded(words, |_| false);
+            self.text.push_str(folded);
+            rest = after;
+        }
+    }
+}
+
+/// White space of running text, the no-break space included.
+pub(super) fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\n' | '\t' | '\r' | '\x0c' | '\u{a0}')
+}
+
+/// Folds the white space of one text.
+pub(super) fn fold(text: &str) -> String {
+    let mut folded = Folded { text: String::with_capacity(text.len()), space: false };
+    folded.push(text);
+    folded.text
+}
+
+/// Splits behind the words at the start of a text that may be copied as they stand: single spaces between them, and
+/// no byte in them that `special` accepts. A text that starts with a word without such bytes gives at least it.
+pub(super) fn split_folded(text: &str, special: impl Fn(u8) -> bool) -> (&str, &str) {
+    let bytes = text.as_bytes();
+    // Where the last whole word ends.
+    let mut end = 0;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b' ' {
+            // Of two spaces neither is part of the stretch.
+            if at > 0 && bytes[at - 1] == b' ' {
+                return text.split_at(end);
+            }
+            end = at;
+        } else if matches!(byte, b'\n' | b'\t' | b'\r' | b'\x0c')
+            || (byte == 0xc2 && bytes.get(at + 1) == Some(&0xa0))
+        {
+            let word_ends = at > 0 && bytes[at - 1] != b' ';
+            return text.split_at(if word_ends { at } else { end });
+        } else if special(byte) {
+            return text.split_at(end);
+        }
+        at += 1;
+    }
+    if bytes.last() == Some(&b' ') { text.split_at(end) } else { (text, "") }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_stretch_ends_before_what_needs_care() {
+        let split = |text| split_folded(text, |b| b == b'*');
+        assert_eq!(split("a bc d*e f"), ("a bc", " d*e f"));
+        assert_eq!(split("a b  c"), ("a b", "  c"));
+        assert_eq!(split("a b\nc"), ("a b", "\nc"));
+        assert_eq!(split("a \nb"), ("a", " \nb"));
+        assert_eq!(split("a\u{a0}b"), ("a", "\u{a0}b"));
+        assert_eq!(split("*a b"), ("", "*a b"));
+        assert_eq!(split("\u{e9} b"), ("\u{e9} b", ""));
+    }
+
+    proptest! {
+        #[test]
+        fn words_stay_and_spaces_fold(text in "[a\u{e9} \n\t\u{a0}]{0,40}") {
+            let words: Vec<_> = text.split(is_space).filter(|word| !word.is_empty()).collect();
+            prop_assert_eq!(fold(&text), words.join(" "));
+        }
+
+        #[test]
+        fn pieces_fold_like_the_whole(pieces in proptest::collection::vec("[a \n]{0,4}", 0..6)) {
+            let mut folded = Folded::default();
+            pieces.iter().for_each(|piece| folded.push(piece));
+            prop_assert_eq!(folded.text, fold(&pieces.concat()));
+        }
+    }
+}
