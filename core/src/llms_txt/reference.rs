@@ -4,6 +4,7 @@
 //! first of them, and a link in every line that is not blank after it. Anything else ends it with an exception.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// Why the reference parser gives up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -46,21 +47,24 @@ pub fn readable(text: &str) -> Result<(), Unreadable> {
     while lines.rest.len() > text.len() - start_len {
         lines.next();
     }
-    // `##\s*` swallows blank lines, so the first line with text after a bare `##` is its name.
-    let mut name_pending = false;
+    // `##\s*` swallows blank lines, so the first line with text after a bare `##` is its name. Of sections with
+    // the same name only the last is looked at.
+    let mut sections: HashMap<&str, Option<Unreadable>> = HashMap::new();
+    let (mut name, mut name_pending) = ("", false);
     while let Some(line) = lines.next() {
         if name_pending && is_blank(line) {
             continue;
         }
-        if name_pending {
-            name_pending = false;
-        } else if let Some(name) = line.strip_prefix("##") {
-            name_pending = is_blank(name);
+        if let Some(named) = if name_pending { Some(line) } else { line.strip_prefix("##") } {
+            name_pending = is_blank(named);
+            name = named.trim_start_matches(is_space);
+            sections.insert(name, None);
         } else if !is_blank(line) && !holds_link(line) {
-            return Err(Unreadable { line: lines.number, why: Why::NotALink });
+            let fault = Unreadable { line: lines.number, why: Why::NotALink };
+            sections.entry(name).or_default().get_or_insert(fault);
         }
     }
-    Ok(())
+    sections.into_values().flatten().min_by_key(|fault| fault.line).map_or(Ok(()), Err)
 }
 
 struct Lines<'a> {
@@ -172,6 +176,8 @@ mod tests {
         assert_eq!(why("# T\n\ni\n## S\n- [a[b]](c)\n"), Err((5, Why::NotALink)));
         assert_eq!(why("# T\n\ni\n##\n\nname\n- [a](b)\n"), Ok(()));
         assert_eq!(why("# T\n\ni\n## S\n- [a]()\n"), Err((5, Why::NotALink)));
+        assert_eq!(why("# T\n\ni\n## S\nprose\n## S\n- [a](b)\n"), Ok(()));
+        assert_eq!(why("# T\n\ni\n## S\nprose\n## S \n- [a](b)\n"), Err((5, Why::NotALink)));
     }
 
     proptest! {
