@@ -108,7 +108,7 @@ const FILE: &[&str] = &[
 ];
 
 fn samples<T>(strategy: &impl Strategy<Value = T>, count: usize) -> Vec<T> {
-    let mut runner = TestRunner::default();
+    let mut runner = TestRunner::deterministic();
     (0..count).filter_map(|_| Some(strategy.new_tree(&mut runner).ok()?.current())).collect()
 }
 
