@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
+use tokio::sync::oneshot;
 use wayfile_actors::Engine;
 use wayfile_actors::http::SystemLookup;
 
@@ -27,20 +28,32 @@ const LATENCY: Duration = Duration::from_millis(50);
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    run(async {
-        throughput(&mut criterion);
-        slow_site().await;
-    });
+    throughput(&mut criterion);
+    slow_site();
     criterion.final_summary();
 }
 
+/// A site on a thread of its own, until the sender is dropped; and its address.
+fn served(answer: impl Fn(&str) -> Reply + Send + Sync + 'static) -> (oneshot::Sender<()>, String) {
+    let (stop, stopped) = oneshot::channel();
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        run(async move {
+            let site = FakeSite::start(answer);
+            tell.send(site.url()).unwrap();
+            // Its end is the sender's, which carries no word.
+            let _ = stopped.await;
+        });
+    });
+    (stop, told.recv().unwrap())
+}
+
 fn throughput(criterion: &mut Criterion) {
-    let site = FakeSite::start(|path| page(path, PAGES));
-    let url = site.url();
+    let (_site, url) = served(|path| page(path, PAGES));
     let mut group = criterion.benchmark_group("crawl");
     group.sample_size(10).throughput(Throughput::Elements(PAGES as u64));
     group.bench_function("engine: both files", |bench| {
-        bench.iter_custom(|rounds| (0..rounds).map(|_| on_this_thread(crawl(&url, usize::MAX)).0).sum());
+        bench.iter_custom(|rounds| (0..rounds).map(|_| on_this_thread(crawl(&url, 32)).0).sum());
     });
     group.bench_function("floor: fetch and drop", |bench| {
         bench.iter_custom(|rounds| (0..rounds).map(|_| on_this_thread(floor(&url))).sum());
@@ -58,7 +71,7 @@ fn crawl(url: &str, concurrency: usize) -> impl Future<Output = (Duration, usize
     let job = job(url);
     async move {
         let mut settings = settings();
-        settings.per_domain_concurrency = concurrency.min(32);
+        settings.per_domain_concurrency = concurrency;
         let engine = Engine::start(settings, Arc::new(SystemLookup)).unwrap();
         let (started, mut job) = (Instant::now(), job);
         (job.index_pages, job.full_pages) = (PAGES, PAGES);
@@ -85,10 +98,10 @@ fn floor(url: &str) -> impl Future<Output = Duration> + Send + use<> {
     }
 }
 
-async fn slow_site() {
-    let site = FakeSite::start(|path| page(path, SLOW_PAGES as usize).after(LATENCY));
+fn slow_site() {
+    let (_site, url) = served(|path| page(path, SLOW_PAGES as usize).after(LATENCY));
     let concurrency = settings().per_domain_concurrency;
-    let (took, pages) = crawl(&site.url(), concurrency).await;
+    let (took, pages) = on_this_thread(crawl(&url, concurrency));
     let limit = LATENCY * SLOW_PAGES / u32::try_from(concurrency).unwrap();
     println!(
         "slow site: {pages} pages at {LATENCY:?} took {:.2} x the limit of {limit:?}",
