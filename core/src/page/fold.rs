@@ -96,7 +96,9 @@ mod tests {
         #[test]
         fn pieces_fold_like_the_whole(pieces in proptest::collection::vec("[a \n]{0,4}", 0..6)) {
             let mut folded = Folded::default();
-            pieces.iter().for_each(|piece| folded.push(piece));
+            for piece in &pieces {
+                folded.push(piece);
+            }
             prop_assert_eq!(folded.text, fold(&pieces.concat()));
         }
     }
