@@ -143,6 +143,9 @@ impl fmt::Display for Destination {
 /// One line: runs of white space and controls become one space, invisible characters go.
 #[must_use]
 pub fn fold(text: &str) -> String {
+    if is_folded_ascii(text) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
     for c in text.chars() {
@@ -159,9 +162,23 @@ pub fn fold(text: &str) -> String {
     out
 }
 
+/// Whether a text is one line of visible ASCII with single spaces between: what most texts are.
+fn is_folded_ascii(text: &str) -> bool {
+    let mut last = b' ';
+    let mut fine = |byte| {
+        let fine = matches!(byte, b'!'..=b'~') || (byte == b' ' && last != b' ');
+        last = byte;
+        fine
+    };
+    text.bytes().all(&mut fine) && last != b' '
+}
+
 /// Text without the schemes that turn bare addresses into links.
 #[must_use]
 pub fn without_schemes(text: &str) -> String {
+    if !text.contains("://") {
+        return fold(text);
+    }
     let mut text = text.to_owned();
     // Removing one may join the halves of another.
     while text.contains("://") {

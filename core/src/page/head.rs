@@ -1,8 +1,9 @@
 //! What a page says about itself: title, description, language, address, wishes to robots.
 
-use super::clean::{Content, Survey};
+use super::clean::Content;
 use super::fold::fold;
 use super::links::Resolver;
+use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use crate::site::url::SiteUrl;

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::clean::{Content, Survey, is_unseen};
+use super::clean::Content;
 use super::fold::{Folded, fold};
 use super::markdown::heading_text;
 use super::marks::Marks;
+use super::survey::{Survey, is_unseen};
 use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use super::{Link, Place};

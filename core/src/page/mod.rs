@@ -1,6 +1,7 @@
 //! One page, from the bytes of an answer to clean Markdown, links and metadata.
 
 mod charset;
+mod chrome;
 mod clean;
 mod fold;
 mod head;
@@ -9,6 +10,7 @@ mod links;
 mod markdown;
 mod marks;
 mod plain;
+mod survey;
 mod tokenizer;
 mod tree;
 mod vocabulary;
@@ -126,7 +128,7 @@ pub fn read(source: &Source<'_>) -> Result<Page, PageError> {
 pub fn read_html(source: &Source<'_>) -> Page {
     let html = charset::decode(source.body, source.content_type, true);
     let tree = Tree::parse(&html);
-    let survey = clean::Survey::of(&tree);
+    let survey = survey::Survey::of(&tree);
     let content = clean::content(&tree, &survey);
     let mut resolver = links::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
@@ -168,7 +170,7 @@ fn headings(tree: &Tree<'_>) -> Vec<String> {
 }
 
 /// A page with next to no text whose scripts (or whose word to those without scripts) promise more.
-fn is_shell(tree: &Tree<'_>, survey: &clean::Survey, markdown: &str) -> bool {
+fn is_shell(tree: &Tree<'_>, survey: &survey::Survey, markdown: &str) -> bool {
     if markdown.len() >= SHELL_TEXT || survey.all(0) >= 600.0 {
         return false;
     }

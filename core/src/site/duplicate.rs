@@ -13,6 +13,9 @@ const MIN_WORDS: usize = 100;
 /// The share of shingles that two pages must have in common.
 const OVERLAP_PERCENT: usize = 95;
 
+/// Bytes of a short word with the space behind it.
+const WORD_BYTES: usize = 4;
+
 /// Words of a shingle.
 const SHINGLE: usize = 5;
 
@@ -54,10 +57,13 @@ impl Duplicates {
     /// The page that showed this content before; `None` when it is new, and then it is remembered.
     /// Linear in the text.
     pub fn seen(&mut self, url: &SiteUrl, markdown: &str) -> Option<SiteUrl> {
-        let words: Vec<u64> = markdown.split_ascii_whitespace().map(hash_word).collect();
+        let words = hash_words(markdown);
         // Two chains of different make: 128 bits, so that no two pages of a crawl meet by accident.
         let whole = words.iter().fold((0, 0), |(a, b): (u64, u64), w| {
-            (mix(a ^ w), b.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(*w))
+            (
+                (a ^ w).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29),
+                b.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(*w),
+            )
         });
         if let Some(page) = self.exact.get(&whole).and_then(|&at| self.pages.get(at)) {
             return Some(page.url.clone());
@@ -103,15 +109,29 @@ impl Duplicates {
     }
 }
 
-/// FNV-1a over eight bytes at a time, mixed at the end: words are short, and a forged collision gains nothing but
-/// the loss of one's own page.
-fn hash_word(word: &str) -> u64 {
-    let (chunks, rest) = word.as_bytes().as_chunks::<8>();
-    let tail = rest.iter().fold(0u64, |all, &b| all << 8 | u64::from(b));
-    let hash = chunks.iter().fold(0xcbf2_9ce4_8422_2325, |hash, chunk| {
-        (hash ^ u64::from_le_bytes(*chunk)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
-    });
-    mix(hash ^ tail ^ (rest.len() as u64) << 56)
+/// The hashes of the words of a text, in one pass. FNV-1a over eight bytes at a time, mixed at the end: words are
+/// short, and a forged collision gains nothing but the loss of one's own page.
+fn hash_words(text: &str) -> Vec<u64> {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut words = Vec::with_capacity(text.len() / WORD_BYTES);
+    // `tail` holds the bytes since the last whole eight of a word.
+    let (mut hash, mut tail, mut length) = (START, 0_u64, 0_u64);
+    for &byte in text.as_bytes().iter().chain(b" ") {
+        if byte.is_ascii_whitespace() {
+            if length > 0 {
+                words.push(mix(hash ^ tail ^ (length % 8) << 56));
+                (hash, tail, length) = (START, 0, 0);
+            }
+        } else {
+            tail = tail << 8 | u64::from(byte);
+            length += 1;
+            if length % 8 == 0 {
+                hash = (hash ^ tail.swap_bytes()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
+                tail = 0;
+            }
+        }
+    }
+    words
 }
 
 /// The finaliser of `SplitMix64`: every bit of the input moves every bit of the output.

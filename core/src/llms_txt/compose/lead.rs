@@ -53,14 +53,15 @@ pub(super) struct Lead {
     pub(super) worth: i32,
 }
 
-/// The sentences of a paragraph that may describe the page `name`, in plain text.
+/// The sentences of a paragraph that may describe the page `name`, in plain text; `title` is what [`normal`] makes
+/// of the name.
 pub(super) fn leads<'a>(
     text: &'a str,
     origin: Origin,
     name: &'a str,
+    title: &'a str,
     is_code: impl Fn(&str) -> bool + 'a,
 ) -> impl Iterator<Item = Lead> + 'a {
-    let title = normal(name);
     let mut rest = text.trim();
     let sentences = (0..SENTENCES).map_while(move |at| {
         let (sentence, after) = rest.split_at_checked(first_sentence(rest)).filter(|(s, _)| !s.is_empty())?;
@@ -68,18 +69,20 @@ pub(super) fn leads<'a>(
         Some((at, sentence, rest))
     });
     sentences.filter(|(_, sentence, _)| is_prose(sentence)).filter_map(move |(at, sentence, rest)| {
+        let said = normal(sentence);
         let telling = sentence.chars().count() >= TELLING_CHARS
             && sentence.contains(char::is_alphabetic)
-            && normal(sentence) != title;
+            && said != title;
         let keeps_case = first_word(sentence)
             .is_some_and(|word| name.split([' ', '(', ',', ':']).any(|own| own == word) || is_code(word));
         telling.then(|| Lead {
             worth: origin.worth()
                 + worth(
                     sentence,
+                    said,
                     at,
                     at == 0 && !matches!(origin, Origin::Opening(1..) | Origin::Body(_)),
-                    &title,
+                    title,
                 ),
             sentence: sentence.to_owned(),
             rest: rest.to_owned(),
@@ -98,7 +101,7 @@ fn first_word(text: &str) -> Option<&str> {
 
 /// Not the line of a copyright, not the synopsis of a command, not code, not a table of contents.
 fn is_prose(sentence: &str) -> bool {
-    let lower = sentence.to_lowercase();
+    let lower = sentence.to_ascii_lowercase();
     let copyright = lower.starts_with("copyright")
         || lower.starts_with('\u{a9}')
         || lower.contains("copyright \u{a9}")
@@ -117,8 +120,8 @@ fn is_prose(sentence: &str) -> bool {
 }
 
 /// How well a sentence serves, by what it says, where in its paragraph it stands and whether it begins the page.
-fn worth(sentence: &str, at: usize, begins: bool, title: &str) -> i32 {
-    let said = format!("{} ", normal(sentence));
+fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str) -> i32 {
+    said.push(' ');
     let starts = |list: &[&str]| list.iter().any(|start| said.starts_with(start));
     let says = |list: &[&str]| list.iter().any(|part| said.contains(part));
     let mut worth = -3 * i32::try_from(at).unwrap_or_default();
@@ -308,7 +311,8 @@ mod tests {
     use super::*;
 
     fn best(name: &str, paragraphs: &[(Origin, &str)]) -> String {
-        let all = paragraphs.iter().flat_map(|(origin, text)| leads(text, *origin, name, |_| false));
+        let title = normal(name);
+        let all = paragraphs.iter().flat_map(|(origin, text)| leads(text, *origin, name, &title, |_| false));
         all.max_by_key(|lead| lead.worth).map(|lead| lead.sentence).unwrap_or_default()
     }
 
@@ -354,7 +358,8 @@ mod tests {
     #[test]
     fn names_of_programs_keep_their_case() {
         let keeps = |name: &str, text: &str, code: &'static str| {
-            leads(text, Origin::Opening(0), name, move |word| word == code).any(|lead| lead.keeps_case)
+            leads(text, Origin::Opening(0), name, &normal(name), move |word| word == code)
+                .any(|lead| lead.keeps_case)
         };
         assert!(keeps("dropkiln", "dropkiln removes a kiln.", ""));
         assert!(keeps("kiln-stop(1)", "kiln-stop stops it.", ""));

@@ -47,6 +47,7 @@ impl Material {
                 texts.push((if aside { Origin::Aside } else { Origin::Description }, "", meta));
             }
         }
+        let said = normal(name);
         let mut found: Vec<Lead> = Vec::new();
         for (origin, markdown, text) in &texts {
             let stripped = without_title(text, &title);
@@ -57,7 +58,7 @@ impl Material {
             let is_code = |word: &str| {
                 markdown.split('`').skip(1).step_by(2).any(|code| code.split(' ').next() == Some(word))
             };
-            found.extend(leads(stripped, origin, name, is_code));
+            found.extend(leads(stripped, origin, name, &said, is_code));
         }
         found.sort_by_key(|lead| std::cmp::Reverse(lead.worth));
         let items =

@@ -25,32 +25,39 @@ pub(super) struct Room {
 
 /// Takes from every page what others have too: it says nothing about any of them.
 pub(super) fn keep_own(materials: &mut [Material]) {
-    let sentences = || materials.iter().map(|m| m.leads.iter().map(|lead| lead.sentence.as_str()).collect());
-    let descriptions = repeated(sentences(), 1);
-    // Two pages may open alike, and one of them then keeps the sentence; more make it boilerplate.
-    let sentences = repeated(sentences(), 2);
-    let topics = repeated(materials.iter().map(|m| m.topics.iter().map(String::as_str).collect()), 1);
-    let items = repeated(materials.iter().map(|m| m.items.iter().map(String::as_str).collect()), 1);
-    for material in materials {
-        material.leads.retain(|lead| {
-            let common = if lead.by_author { &descriptions } else { &sentences };
-            common.is_empty() || !common.contains(&normal(&lead.sentence))
-        });
-        material.topics.retain(|topic| !topics.contains(&normal(topic)));
-        material.items.retain(|item| !items.contains(&normal(item)));
-    }
+    keep(
+        materials,
+        |m| &mut m.leads,
+        |lead| &lead.sentence,
+        |lead| {
+            // Two pages may open alike, and one of them then keeps the sentence; more make it boilerplate.
+            if lead.by_author { 1 } else { 2 }
+        },
+    );
+    keep(materials, |m| &mut m.topics, String::as_str, |_| 1);
+    keep(materials, |m| &mut m.items, String::as_str, |_| 1);
 }
 
-/// The texts that more than `most` pages have.
-fn repeated<'a>(pages: impl Iterator<Item = Vec<&'a str>>, most: usize) -> HashSet<String> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    for texts in pages {
-        let unique: HashSet<_> = texts.into_iter().map(normal).collect();
+/// Keeps the texts of one kind that at most so many pages have.
+fn keep<T>(
+    materials: &mut [Material],
+    kind: impl Fn(&mut Material) -> &mut Vec<T>,
+    text: impl Fn(&T) -> &str,
+    most: impl Fn(&T) -> usize,
+) {
+    let said: Vec<Vec<String>> =
+        materials.iter_mut().map(|m| kind(m).iter().map(|one| normal(text(one))).collect()).collect();
+    let mut pages: HashMap<&str, usize> = HashMap::new();
+    for texts in &said {
+        let unique: HashSet<&str> = texts.iter().map(String::as_str).collect();
         for text in unique {
-            *counts.entry(text).or_default() += 1;
+            *pages.entry(text).or_default() += 1;
         }
     }
-    counts.into_iter().filter(|(_, count)| *count > most).map(|(text, _)| text).collect()
+    for (material, texts) in materials.iter_mut().zip(&said) {
+        let mut counts = texts.iter().map(|text| pages.get(text.as_str()).copied().unwrap_or_default());
+        kind(material).retain(|one| counts.next().is_none_or(|count| count <= most(one)));
+    }
 }
 
 /// A description and whether the page itself gave it.

@@ -1,21 +1,13 @@
 //! Markdown as plain sentences.
 
+use std::borrow::Cow;
+
 use crate::llms_txt::inline::{fold, without_schemes};
 use crate::llms_txt::link::links;
 
 /// The text of a piece of Markdown on one line: no links, images, emphasis, code marks, tags or addresses.
 pub(super) fn plain(markdown: &str) -> String {
-    let mut flat = String::with_capacity(markdown.len());
-    let mut rest = markdown;
-    // Each link leaves its text; a linked image has none.
-    while let Some(link) = links(rest).next() {
-        flat.push_str(link.before);
-        if !link.name.starts_with("![") {
-            flat.push_str(link.name);
-        }
-        rest = link.after;
-    }
-    flat.push_str(rest);
+    let flat = without_links(markdown);
     let mut out = String::with_capacity(flat.len());
     for (at, piece) in flat.split('`').enumerate() {
         // Every other piece is code and stays as it is.
@@ -28,8 +20,30 @@ pub(super) fn plain(markdown: &str) -> String {
     without_schemes(&fold(&out))
 }
 
+/// Leaves the text of each link; a linked image has none.
+fn without_links(markdown: &str) -> Cow<'_, str> {
+    if !markdown.contains("](") {
+        return Cow::Borrowed(markdown);
+    }
+    let mut flat = String::with_capacity(markdown.len());
+    let mut rest = markdown;
+    while let Some(link) = links(rest).next() {
+        flat.push_str(link.before);
+        if !link.name.starts_with("![") {
+            flat.push_str(link.name);
+        }
+        rest = link.after;
+    }
+    flat.push_str(rest);
+    Cow::Owned(flat)
+}
+
 /// Appends the text without emphasis marks and the backslashes of escapes.
 fn push_unmarked(out: &mut String, text: &str) {
+    if !text.bytes().any(|b| matches!(b, b'*' | b'~' | b'_' | b'\\')) {
+        out.push_str(text);
+        return;
+    }
     let mut chars = text.chars().peekable();
     let mut last = '.';
     while let Some(c) = chars.next() {
@@ -58,7 +72,10 @@ fn at_edge_of_word(before: char, after: char) -> bool {
 }
 
 /// Cuts out `![alt](address)`.
-fn without_images(text: &str) -> String {
+fn without_images(text: &str) -> Cow<'_, str> {
+    if !text.contains("![") {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, image)) = rest.split_once("![") {
@@ -71,11 +88,14 @@ fn without_images(text: &str) -> String {
         rest = after;
     }
     out.push_str(rest);
-    out
+    Cow::Owned(out)
 }
 
 /// Cuts out tags; a `<` that opens none stays.
-fn without_tags(text: &str) -> String {
+fn without_tags(text: &str) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, tag)) = rest.split_once('<') {
@@ -91,7 +111,7 @@ fn without_tags(text: &str) -> String {
         }
     }
     out.push_str(rest);
-    out
+    Cow::Owned(out)
 }
 
 /// The length in bytes of the first sentence: all of the text when it does not end before.
@@ -341,11 +361,20 @@ pub(super) fn is_number(word: &str) -> bool {
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
 pub(super) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if !out.is_empty() {
+    let mut gap = false;
+    for c in text.chars() {
+        if !c.is_alphanumeric() {
+            gap = true;
+            continue;
+        }
+        if std::mem::take(&mut gap) && !out.is_empty() {
             out.push(' ');
         }
-        out.extend(word.chars().flat_map(char::to_lowercase));
+        if c.is_ascii() {
+            out.push(c.to_ascii_lowercase());
+        } else {
+            out.extend(c.to_lowercase());
+        }
     }
     out
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::super::clean::Survey;
 use super::super::marks::Marks;
+use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 

@@ -115,17 +115,17 @@ impl Inline {
         }
         let bare = self.markers.iter().all(|m| m.written || m.silent) && self.marker.is_none();
         let line_start = bare && (out.at_start() || self.line_break);
-        let in_link = self.in_link();
-        let line = self.start_word(out);
+        let link = self.in_link();
+        let written = self.start_word(out);
         if literal {
-            line.push_str(&fold(words));
+            written.push_str(&fold(words));
             self.space = words.ends_with(is_space);
             return;
         }
         let (first, rest) = words.split_at(words.find(is_space).unwrap_or(words.len()));
-        let spot = Spot { line_start, link: in_link, before: line.chars().next_back(), ..spot };
-        escape::word(line, first, spot, !rest.is_empty());
-        self.space = escape::words(line, rest, Spot { line_start: false, ..spot });
+        let spot = Spot { line_start, link, before: written.chars().next_back(), ..spot };
+        escape::word(written, first, spot, !rest.is_empty());
+        self.space = escape::words(written, rest, Spot { line_start: false, ..spot });
     }
 }
 

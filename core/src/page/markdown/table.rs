@@ -1,7 +1,7 @@
 //! Tables of data as GitHub writes them; tables that only arrange a page are no tables.
 
-use super::super::clean::Survey;
 use super::super::marks::Marks;
+use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 

@@ -1,0 +1,134 @@
+//! What stands inside the main content and is none of it: menus, buttons, permalinks, what readers wrote.
+
+use super::marks::Marks;
+use super::survey::{Survey, is_unseen};
+use super::tree::{NodeId, Tree};
+use super::vocabulary::{Name, Tag};
+
+/// Nodes of a page's table of contents, at most.
+const MAX_PAGE_CONTENTS: usize = 2_000;
+/// Nodes inside a permalink, at most.
+const MAX_PERMALINK: usize = 8;
+
+/// Marks what has to go inside `root`.
+pub(super) fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: bool, left_out: &mut [bool]) {
+    let total = survey.all(root);
+    let wordy = survey.link_share(root) < 0.5;
+    let mut heading = root;
+    let mut node = root + 1;
+    while node < tree.node(root).end {
+        let tag = tree.tag(node);
+        if tag == Tag::Text {
+            node += 1;
+            continue;
+        }
+        if tag.heading_level().is_some() || matches!(tag, Tag::Dt | Tag::Summary) {
+            heading = node;
+        }
+        let in_heading = heading != root && node < tree.node(heading).end;
+        // The heading of a folded section may be a button as a whole.
+        let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
+        let is_content = names_section || (heading != root && lists_other_pages(tree, node));
+        if (!is_content && goes(tree, survey, node))
+            || (!in_heading && suspicious(tree, survey, node, total, wordy, known))
+        {
+            left_out[node as usize] = true;
+            node = tree.node(node).end;
+        } else {
+            node += 1;
+        }
+    }
+}
+
+/// What is never content.
+fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let tag = tree.tag(node);
+    let marks = survey.marks(node);
+    if is_unseen(tag) {
+        return true;
+    }
+    if marks.any(Marks::HIDDEN) {
+        return tag != Tag::Math;
+    }
+    if tag == Tag::Footer && tree.ancestors(node).take(2).any(|a| tree.tag(a) == Tag::Blockquote) {
+        return false;
+    }
+    marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME))
+        || is_permalink(tree, node)
+        || is_page_contents(tree, survey, node)
+}
+
+/// A block of nothing but links to places of the same page: its table of contents.
+fn is_page_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let block = matches!(tree.tag(node), Tag::Div | Tag::P | Tag::Ul | Tag::Ol | Tag::Section);
+    if !block || survey.link_share(node) < 0.8 || tree.descendants(node).len() > MAX_PAGE_CONTENTS {
+        return false;
+    }
+    let mut links = 0;
+    let inside = tree.descendants(node).all(|n| {
+        let href = tree.raw_attribute(n, Name::Href).filter(|_| tree.tag(n) == Tag::A);
+        links += usize::from(href.is_some());
+        href.is_none_or(|h| h.starts_with('#')) && !matches!(tree.tag(n), Tag::Pre | Tag::Img | Tag::Table)
+    });
+    inside && links > 1
+}
+
+/// A table of contents below a heading that leads to other pages: what a chapter's or a book's first page
+/// consists of. Sidebars of the whole site stand before the first heading.
+fn lists_other_pages(tree: &Tree<'_>, node: NodeId) -> bool {
+    let class = tree.raw_attribute(node, Name::Class).unwrap_or_default();
+    let named = class.split_ascii_whitespace().any(|c| matches!(c, "toc" | "table-of-contents" | "TOC"));
+    if !named || tree.descendants(node).len() > MAX_PAGE_CONTENTS {
+        return false;
+    }
+    let hrefs = tree.descendants(node).filter(|&n| tree.tag(n) == Tag::A);
+    let hrefs = hrefs.filter_map(|n| tree.raw_attribute(n, Name::Href)?.split('#').next());
+    let (mut links, mut pages) = (0, std::collections::HashSet::new());
+    for page in hrefs {
+        links += 1;
+        pages.insert(page);
+    }
+    pages.len() > 1 && pages.len() * 2 > links
+}
+
+/// A link to a place of the same page whose text is only a sign.
+fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
+    if tree.tag(node) != Tag::A || tree.descendants(node).len() > MAX_PERMALINK {
+        return false;
+    }
+    let inside = tree
+        .raw_attribute(node, Name::Href)
+        .is_some_and(|href| href.starts_with('#') || href.contains(".html#"));
+    let mut signs = 0;
+    inside
+        && tree.descendants(node).all(|n| match tree.tag(n) {
+            Tag::Text => tree.text(n).chars().all(|c| {
+                signs += usize::from(!c.is_whitespace());
+                !c.is_alphanumeric() && signs <= 2
+            }),
+            Tag::Img => false,
+            _ => true,
+        })
+        && tree.raw_attribute(node, Name::Id).is_none_or(|_| signs > 0)
+}
+
+/// Whether an element whose name or links make it look like chrome is so.
+fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, total: f32, wordy: bool, known: bool) -> bool {
+    let tag = tree.tag(node);
+    let all = survey.all(node);
+    let share = all / total.max(1.0);
+    if survey.marks(node).any(Marks::COMMENTS) && node > tree.len() / 8 && total - all > 250.0 {
+        return true;
+    }
+    if survey.marks(node).any(Marks::SUSPECT) && share < 0.3 {
+        return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || share < 0.1);
+    }
+    let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);
+    !known
+        && wordy
+        && menu_like
+        && share < 0.3
+        && all > 0.0
+        && survey.link_share(node) > 0.8
+        && survey.prose(node) < 200.0
+}

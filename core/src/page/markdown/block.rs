@@ -1,0 +1,190 @@
+//! What stands on lines of its own: headings, lists, quotes, listings, tables.
+
+use super::super::marks::Marks;
+use super::super::tree::NodeId;
+use super::super::vocabulary::{Name, Tag};
+use super::inline::Kind;
+use super::output::Gap;
+use super::{Close, List, MAX_NESTING, Renderer, code, table};
+
+impl Renderer<'_, '_, '_> {
+    pub(super) fn heading(&mut self, node: NodeId, level: u8) -> bool {
+        if self.one_line > 0 || self.cell {
+            self.block(Gap::Blank);
+            self.then(node, Close::Block(Gap::Blank));
+            return true;
+        }
+        let parent = self.tree.node(node).parent;
+        if self.survey.marks(parent).any(Marks::ADMONITION) {
+            self.title(node);
+            return true;
+        }
+        self.block(Gap::Blank);
+        let hashes = "#######".get(..usize::from(level)).unwrap_or("#");
+        self.inline.marker = Some(hashes);
+        self.one_line += 1;
+        self.then(node, Close::Heading);
+        true
+    }
+
+    /// A line in bold: the title of an admonition, a summary, a caption.
+    pub(super) fn title(&mut self, node: NodeId) {
+        self.block(Gap::Blank);
+        self.inline.open(Kind::Strong, None);
+        self.one_line += 1;
+        self.then(node, Close::Title);
+    }
+
+    pub(super) fn quote(&mut self, node: NodeId) {
+        self.block(Gap::Blank);
+        if self.cell || self.one_line > 0 || self.nesting >= MAX_NESTING {
+            return self.then(node, Close::Block(Gap::Blank));
+        }
+        self.out.open(Gap::Blank, "> ".into(), "> ".into());
+        self.nesting += 1;
+        self.then(node, Close::Block(Gap::Blank));
+        self.then(node, Close::Item);
+    }
+
+    pub(super) fn list(&mut self, node: NodeId, tag: Tag) {
+        self.block(if self.lists.is_empty() { Gap::Blank } else { Gap::Line });
+        let start = self.tree.raw_attribute(node, Name::Start).and_then(|s| s.trim().parse().ok());
+        let number = (tag == Tag::Ol).then(|| start.unwrap_or(1));
+        self.lists.push(List { number, item: false });
+        self.then(node, Close::List);
+    }
+
+    pub(super) fn item(&mut self, node: NodeId) {
+        self.block(Gap::Line);
+        if self.cell || self.one_line > 0 || self.nesting >= MAX_NESTING {
+            return self.then(node, Close::Block(Gap::Line));
+        }
+        let value = self.tree.raw_attribute(node, Name::Value).and_then(|v| v.trim().parse().ok());
+        let number = self.lists.last_mut().and_then(|list| {
+            let number = value.or(list.number).filter(|_| list.number.is_some())?;
+            list.number = Some(number.saturating_add(1));
+            Some(number)
+        });
+        match number {
+            Some(number) => {
+                let marker = format!("{number}. ");
+                let indent = " ".repeat(marker.len());
+                self.out.open(Gap::Line, marker.into(), indent.into());
+            }
+            None => self.out.open(Gap::Line, "- ".into(), "  ".into()),
+        }
+        self.nesting += 1;
+        self.then(node, Close::Item);
+    }
+
+    pub(super) fn term(&mut self, node: NodeId) {
+        let flat = self.cell || self.one_line > 0;
+        let deep = self.nesting >= MAX_NESTING;
+        if let Some(list) = self.lists.last_mut().filter(|_| !flat) {
+            self.inline.interrupt(&mut self.out);
+            if list.item {
+                self.out.close();
+            } else if !deep {
+                list.item = true;
+                self.nesting += 1;
+            }
+            if list.item {
+                self.out.open(Gap::Line, "- ".into(), "  ".into());
+            }
+        }
+        self.title(node);
+    }
+
+    pub(super) fn definition(&mut self, node: NodeId) {
+        self.block(Gap::Blank);
+        self.then(node, Close::Block(Gap::Blank));
+    }
+
+    pub(super) fn listing(&mut self, node: NodeId) {
+        let text = code::text(self.tree, self.survey, node);
+        if text.trim().is_empty() {
+            return;
+        }
+        if self.cell || self.one_line > 0 {
+            self.inline.space = true;
+            self.code_text(&text);
+            self.inline.space = true;
+            return;
+        }
+        self.block(Gap::Blank);
+        // Code inside a quote would have the quote's mark in every line.
+        let quotes = self.out.step_out();
+        if !quotes.is_empty() {
+            self.out.gap(Gap::Blank);
+        }
+        let fence = code::fence(&text, 3);
+        self.out.push(&fence);
+        if let Some(language) = code::language(self.tree, node) {
+            self.out.push(&language);
+        }
+        for line in text.split('\n') {
+            if line.is_empty() {
+                self.out.empty_line();
+            } else {
+                self.out.line();
+                self.out.push(line);
+            }
+        }
+        self.out.line();
+        self.out.push(&fence);
+        self.out.gap(Gap::Blank);
+        self.out.step_in(quotes);
+    }
+
+    pub(super) fn table(&mut self, node: NodeId) -> bool {
+        if self.cell || self.one_line > 0 {
+            self.inline.space = true;
+            return true;
+        }
+        let grid = table::Grid::of(self.tree, self.survey, self.left_out, node);
+        self.block(Gap::Blank);
+        let Some(grid) = grid else {
+            self.then(node, Close::Block(Gap::Blank));
+            return true;
+        };
+        if let Some(lead) = grid.lead {
+            // One heading: the frames that are open wait until it is done.
+            let open = std::mem::take(&mut self.open);
+            self.run(lead);
+            self.open = open;
+        }
+        if let Some(caption) = grid.caption {
+            let text = self.cell_text(caption);
+            if !text.is_empty() {
+                self.out.push(&format!("**{}**", text.replace("**", "")));
+                self.out.gap(Gap::Blank);
+            }
+        }
+        let cells: Vec<Vec<String>> = grid
+            .rows
+            .iter()
+            .map(|row| row.iter().map(|&cell| cell.map_or_else(String::new, |c| self.cell_text(c))).collect())
+            .collect();
+        for (number, line) in grid.lines(&cells).iter().enumerate() {
+            if number == 0 {
+                self.out.push(line);
+            } else {
+                self.out.line();
+                self.out.push(line);
+            }
+        }
+        self.out.gap(Gap::Blank);
+        false
+    }
+
+    /// The content of a cell on one line.
+    fn cell_text(&mut self, cell: NodeId) -> String {
+        let mut renderer = Renderer::new(self.tree, self.survey, self.left_out, self.resolver, true);
+        for child in self.tree.children(cell) {
+            if !self.left_out[child as usize] {
+                renderer.run(child);
+            }
+        }
+        renderer.out.finish()
+    }
+}

@@ -1,0 +1,133 @@
+//! What stands in a line: texts, links, code spans, images, formulas.
+
+use super::super::fold::{fold, is_space};
+use super::super::tree::NodeId;
+use super::super::vocabulary::{Name, Tag};
+use super::inline::Kind;
+use super::{Close, Renderer, code, escape};
+
+impl Renderer<'_, '_, '_> {
+    fn at_start(&self) -> bool {
+        self.out.at_start()
+    }
+
+    pub(super) fn follows_word(&self) -> bool {
+        !self.inline.space && !self.at_start() && self.out.last().is_some_and(char::is_alphanumeric)
+    }
+
+    pub(super) fn is_plain(&self, node: NodeId) -> bool {
+        self.tree.descendants(node).all(|n| self.tree.tag(n) == Tag::Text)
+    }
+
+    pub(super) fn line_break(&mut self) {
+        if self.cell || self.one_line > 0 || self.at_start() {
+            self.inline.space = true;
+        } else {
+            self.inline.line_break = true;
+        }
+    }
+
+    /// A code span; its white space is folded.
+    pub(super) fn code_text(&mut self, text: &str) {
+        let mut folded = fold(text);
+        if folded.is_empty() {
+            return;
+        }
+        if self.cell && folded.contains('|') {
+            folded = folded.replace('|', "\\|");
+        }
+        let fence = code::fence(&folded, 1);
+        let pad = if folded.starts_with('`') || folded.ends_with('`') { " " } else { "" };
+        self.inline.space |= text.starts_with(is_space);
+        let line = self.inline.start_word(&mut self.out);
+        for piece in [&fence, pad, &folded, pad, &fence] {
+            line.push_str(piece);
+        }
+        self.inline.space |= text.ends_with(is_space);
+    }
+
+    pub(super) fn code_span(&mut self, node: NodeId) -> bool {
+        let mut text = String::new();
+        for inner in self.tree.descendants(node) {
+            match self.tree.tag(inner) {
+                Tag::Text => text.push_str(&self.tree.text(inner)),
+                Tag::A if !self.inline.in_link() && !self.left_out[inner as usize] => {
+                    self.code += 1;
+                    self.then(node, Close::Inline(Kind::Code));
+                    return true;
+                }
+                Tag::Br => text.push(' '),
+                Tag::Img | Tag::Pre | Tag::Table | Tag::Ul | Tag::P => return true,
+                _ => {}
+            }
+        }
+        self.code_text(&text);
+        false
+    }
+
+    pub(super) fn style(&mut self, node: NodeId, kind: Kind) {
+        self.inline.open(kind, None);
+        self.then(node, Close::Inline(kind));
+    }
+
+    pub(super) fn link(&mut self, node: NodeId) {
+        let Some(href) = self.tree.raw_attribute(node, Name::Href) else { return };
+        // A heading that links to itself is only a permalink round its text.
+        if self.inline.in_link() || (self.one_line > 0 && href.starts_with('#')) {
+            return;
+        }
+        let Some(target) = self.resolver.destination(href) else { return };
+        self.inline.open(Kind::Link, Some(target));
+        self.then(node, Close::Inline(Kind::Link));
+    }
+
+    pub(super) fn image(&mut self, node: NodeId) {
+        let alt = self.tree.attribute(node, Name::Alt).or_else(|| self.tree.attribute(node, Name::Title));
+        let alt = fold(alt.as_deref().unwrap_or_default());
+        let source = [Name::Src, Name::DataSrc]
+            .into_iter()
+            .filter_map(|name| self.tree.raw_attribute(node, name))
+            .find(|src| !src.trim_start().starts_with("data:") && !src.trim().is_empty());
+        if alt.is_empty() {
+            return;
+        }
+        let target = source.and_then(|src| self.resolver.destination(src));
+        let mut text = String::with_capacity(alt.len());
+        for c in alt.chars() {
+            if matches!(c, '[' | ']' | '\\') || (c == '|' && self.cell) {
+                text.push('\\');
+            }
+            text.push(c);
+        }
+        match target {
+            Some(target) => self.inline.write(&mut self.out, &format!("![{text}]({target})")),
+            None => self.inline.write(&mut self.out, &text),
+        }
+    }
+
+    pub(super) fn math(&mut self, node: NodeId) {
+        let source = self.tree.descendants(node).find(|&n| {
+            self.tree.tag(n) == Tag::Annotation
+                && self.tree.raw_attribute(n, Name::Encoding).is_some_and(|e| e.contains("tex"))
+        });
+        let text = match source {
+            Some(annotation) => self.tree.folded_text(annotation, usize::MAX),
+            None => match self.tree.attribute(node, Name::AltText) {
+                Some(text) => fold(&text),
+                None => return self.inline.write(&mut self.out, &self.tree.folded_text(node, usize::MAX)),
+            },
+        };
+        let display = self.tree.raw_attribute(node, Name::Display) == Some("block");
+        let mark = if display { "$$" } else { "$" };
+        self.inline.write(&mut self.out, &format!("{mark}{text}{mark}"));
+    }
+
+    pub(super) fn text(&mut self, node: NodeId) {
+        let text = self.tree.text(node);
+        if self.code > 0 {
+            return self.code_text(&text);
+        }
+        let spot = escape::Spot { cell: self.cell, ..escape::Spot::default() };
+        self.inline.text(&mut self.out, &text, spot, self.literal > 0);
+    }
+}

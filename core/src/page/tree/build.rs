@@ -1,0 +1,381 @@
+//! The tree of a page from its tokens, with the end tags that its author left out.
+
+use super::super::tokenizer::{Attribute, Token, Tokenizer};
+use super::super::vocabulary::Tag;
+use super::{MAX_DEPTH, Node, NodeId, Tree, id};
+
+/// Nodes of a page; what follows is dropped.
+const MAX_NODES: usize = 1_000_000;
+/// Blocks that a misplaced formatting end tag may reopen behind it.
+const MAX_REOPENED: usize = 8;
+
+/// Appends nodes and knows which are open.
+pub(super) struct Builder<'a> {
+    nodes: Vec<Node<'a>>,
+    attributes: Vec<Attribute<'a>>,
+    /// Open elements, the document first.
+    open: Vec<NodeId>,
+    /// How many elements of each tag are open: most searches of the stack end here.
+    counts: [u16; Tag::COUNT],
+    /// Start tags beyond [`MAX_DEPTH`] whose end tags are still to come.
+    too_deep: usize,
+    seen: [bool; 3],
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(html: &str) -> Self {
+        let mut nodes = Vec::with_capacity((html.len() / 24).min(MAX_NODES));
+        nodes.push(Node {
+            tag: Tag::Document,
+            raw: false,
+            parent: 0,
+            end: 0,
+            first_attribute: 0,
+            attribute_count: 0,
+            text: "",
+        });
+        Self {
+            nodes,
+            attributes: Vec::with_capacity(html.len() / 48),
+            open: vec![0],
+            counts: [0; Tag::COUNT],
+            too_deep: 0,
+            seen: [false; 3],
+        }
+    }
+
+    pub(super) fn run(mut self, html: &'a str) -> Tree<'a> {
+        let mut tokens = Tokenizer::new(html);
+        while let Some(token) = tokens.next_token() {
+            if self.nodes.len() >= MAX_NODES {
+                break;
+            }
+            match token {
+                Token::Text(text) => self.text(text, false),
+                Token::Raw(text) => self.text(text, true),
+                Token::Start { tag, name, self_closing } => {
+                    self.start(tag, name, &tokens.attributes, self_closing);
+                }
+                Token::End { tag, name } => self.end(tag, name),
+            }
+            tokens.foreign = self.is_foreign();
+        }
+        self.close_to(0);
+        let end = id(self.nodes.len());
+        self.nodes[0].end = end;
+        Tree { nodes: self.nodes, attributes: self.attributes }
+    }
+
+    fn top(&self) -> NodeId {
+        self.open.last().copied().unwrap_or(0)
+    }
+
+    fn top_tag(&self) -> Tag {
+        self.nodes[self.top() as usize].tag
+    }
+
+    fn tag_at(&self, position: usize) -> Tag {
+        self.nodes[self.open[position] as usize].tag
+    }
+
+    fn has(&self, tag: Tag) -> bool {
+        self.counts[tag as usize] > 0
+    }
+
+    fn is_foreign(&self) -> bool {
+        self.has(Tag::Svg) || self.has(Tag::Math)
+    }
+
+    fn append(&mut self, tag: Tag, text: &'a str, raw: bool, attributes: &[Attribute<'a>]) -> NodeId {
+        let node = id(self.nodes.len());
+        let first_attribute = id(self.attributes.len());
+        self.attributes.extend_from_slice(attributes);
+        self.nodes.push(Node {
+            tag,
+            raw,
+            parent: self.top(),
+            end: node + 1,
+            first_attribute,
+            attribute_count: u16::try_from(attributes.len()).unwrap_or(0),
+            text,
+        });
+        node
+    }
+
+    fn push(&mut self, node: NodeId) {
+        let tag = self.nodes[node as usize].tag;
+        self.counts[tag as usize] += 1;
+        self.open.push(node);
+    }
+
+    fn pop(&mut self) {
+        if self.open.len() > 1
+            && let Some(node) = self.open.pop()
+        {
+            let end = id(self.nodes.len());
+            let node = &mut self.nodes[node as usize];
+            node.end = end;
+            self.counts[node.tag as usize] -= 1;
+        }
+    }
+
+    /// Closes everything above the first `keep` open elements (the document always stays).
+    fn close_to(&mut self, keep: usize) {
+        while self.open.len() > keep.max(1) {
+            self.pop();
+        }
+    }
+
+    /// The innermost open element that `wanted` accepts, unless a `barrier` comes first.
+    fn find_open(&self, wanted: impl Fn(Tag) -> bool, barrier: impl Fn(Tag) -> bool) -> Option<usize> {
+        for position in (1..self.open.len()).rev() {
+            let tag = self.tag_at(position);
+            if wanted(tag) {
+                return Some(position);
+            }
+            if barrier(tag) {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn close_open(&mut self, tag: Tag, barrier: impl Fn(Tag) -> bool) {
+        if self.has(tag)
+            && let Some(position) = self.find_open(|t| t == tag, barrier)
+        {
+            self.close_to(position);
+        }
+    }
+
+    fn text(&mut self, text: &'a str, raw: bool) {
+        if text.is_empty() {
+            return;
+        }
+        if self.top_tag() == Tag::Head || self.top_tag() == Tag::Html {
+            if text.bytes().all(|b| b.is_ascii_whitespace()) {
+                return;
+            }
+            self.close_open(Tag::Head, |_| false);
+        }
+        if raw && self.top_tag() == Tag::Style {
+            return;
+        }
+        self.append(Tag::Text, text, raw, &[]);
+    }
+
+    fn start(&mut self, tag: Tag, name: &'a str, attributes: &[Attribute<'a>], self_closing: bool) {
+        if self.is_duplicate(tag) {
+            return;
+        }
+        let foreign = self.is_foreign();
+        if foreign && breaks_out(tag) && !self.has(Tag::ForeignObject) {
+            self.close_open(Tag::Svg, |_| false);
+            self.close_open(Tag::Math, |_| false);
+        }
+        if self.has(Tag::Head) && !belongs_in_head(tag) {
+            self.close_open(Tag::Head, |t| t == Tag::Template);
+        }
+        if !foreign {
+            self.imply_ends(tag);
+            self.imply_starts(tag);
+        }
+        let node = self.append(tag, name, false, attributes);
+        let childless = tag.is_void() || (self_closing && (foreign || matches!(tag, Tag::Svg | Tag::Math)));
+        // A form between the rows of a table holds nothing (HTML standard, "in table").
+        let empty = tag == Tag::Form
+            && matches!(self.top_tag(), Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr);
+        if childless || empty {
+            return;
+        }
+        if self.open.len() >= MAX_DEPTH {
+            self.too_deep += 1;
+        } else {
+            self.push(node);
+        }
+    }
+
+    /// A second html, head or body, a form in a form, and table parts outside a table are not there.
+    fn is_duplicate(&mut self, tag: Tag) -> bool {
+        match tag {
+            Tag::Html => std::mem::replace(&mut self.seen[0], true),
+            Tag::Head => std::mem::replace(&mut self.seen[1], true) || self.seen[2],
+            Tag::Body => std::mem::replace(&mut self.seen[2], true),
+            Tag::Form => self.has(Tag::Form),
+            Tag::Tr
+            | Tag::Td
+            | Tag::Th
+            | Tag::Tbody
+            | Tag::Thead
+            | Tag::Tfoot
+            | Tag::Caption
+            | Tag::Colgroup => !self.has(Tag::Table) && !self.has(Tag::Template),
+            _ => false,
+        }
+    }
+
+    /// Closes what the start tag of `tag` ends (HTML standard, section 13.1.2.4 and "in body").
+    fn imply_ends(&mut self, tag: Tag) {
+        if tag.ends_paragraph() {
+            self.close_open(Tag::P, |t| t.is_scope() || t == Tag::Button);
+        }
+        if tag.heading_level().is_some() && self.top_tag().heading_level().is_some() {
+            self.pop();
+        }
+        match tag {
+            Tag::Li => self.close_open(Tag::Li, |t| t.is_block() && !is_transparent(t)),
+            Tag::Dt | Tag::Dd if self.has(Tag::Dt) || self.has(Tag::Dd) => {
+                let open = self.find_open(
+                    |t| matches!(t, Tag::Dt | Tag::Dd),
+                    |t| t.is_scope() || (t.is_block() && !is_transparent(t)),
+                );
+                if let Some(position) = open {
+                    self.close_to(position);
+                }
+            }
+            Tag::Option => self.close_open(Tag::Option, |t| t != Tag::Option),
+            Tag::Optgroup => {
+                self.close_open(Tag::Option, |t| t != Tag::Option);
+                self.close_open(Tag::Optgroup, |t| t != Tag::Optgroup);
+            }
+            Tag::Button => self.close_open(Tag::Button, Tag::is_scope),
+            Tag::A => self.close_open(Tag::A, |t| !t.is_formatting()),
+            Tag::Rt | Tag::Rp => {
+                self.close_open(Tag::Rt, |t| t == Tag::Ruby || t.is_scope());
+                self.close_open(Tag::Rp, |t| t == Tag::Ruby || t.is_scope());
+            }
+            Tag::Td | Tag::Th => self.close_inside(|t| matches!(t, Tag::Tr | Tag::Table | Tag::Template)),
+            Tag::Tr => self.close_inside(is_row_parent),
+            Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Caption | Tag::Colgroup => {
+                self.close_inside(|t| matches!(t, Tag::Table | Tag::Template));
+            }
+            _ => {}
+        }
+    }
+
+    /// Closes everything inside the innermost open element that `container` accepts.
+    fn close_inside(&mut self, container: impl Fn(Tag) -> bool) {
+        if let Some(position) = self.find_open(container, |_| false) {
+            self.close_to(position + 1);
+        }
+    }
+
+    /// A cell outside a row gets one.
+    fn imply_starts(&mut self, tag: Tag) {
+        if matches!(tag, Tag::Td | Tag::Th) && self.top_tag() != Tag::Tr && self.open.len() < MAX_DEPTH {
+            let row = self.append(Tag::Tr, "tr", false, &[]);
+            self.push(row);
+        }
+    }
+
+    fn end(&mut self, tag: Tag, name: &'a str) {
+        match tag {
+            Tag::Html | Tag::Body => return,
+            Tag::Br => return self.start(Tag::Br, name, &[], false),
+            Tag::P if !self.has(Tag::P) => return,
+            _ if tag.is_void() => return,
+            _ => {}
+        }
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        if tag.heading_level().is_some() {
+            if let Some(position) = self.find_open(|t| t.heading_level().is_some(), Tag::is_scope) {
+                self.close_to(position);
+            }
+            return;
+        }
+        if !self.has(tag) {
+            return;
+        }
+        if tag == Tag::Other {
+            self.end_unknown(name);
+        } else if tag.is_formatting() {
+            self.end_formatting(tag);
+        } else if matches!(
+            tag,
+            Tag::Table | Tag::Tr | Tag::Td | Tag::Th | Tag::Tbody | Tag::Thead | Tag::Tfoot
+        ) {
+            self.close_open(tag, |t| matches!(t, Tag::Table | Tag::Template));
+        } else if tag == Tag::Li {
+            self.close_open(tag, |t| t.is_scope() || matches!(t, Tag::Ul | Tag::Ol));
+        } else if tag.is_block()
+            || tag.is_scope()
+            || matches!(tag, Tag::Head | Tag::Svg | Tag::Math | Tag::Button)
+        {
+            self.close_open(tag, Tag::is_scope);
+        } else {
+            self.close_open(tag, |t| t.is_block() || t.is_scope());
+        }
+    }
+
+    fn end_unknown(&mut self, name: &str) {
+        for position in (1..self.open.len()).rev() {
+            let node = &self.nodes[self.open[position] as usize];
+            if node.tag == Tag::Other && node.text.eq_ignore_ascii_case(name) {
+                return self.close_to(position);
+            }
+            // Custom elements wrap whole pages: only a table's parts hold them back.
+            if node.tag.is_scope() {
+                return;
+            }
+        }
+    }
+
+    /// Ends a formatting element; blocks opened inside it go on behind it, as the standard's adoption agency
+    /// has them.
+    fn end_formatting(&mut self, tag: Tag) {
+        let Some(position) = self.find_open(|t| t == tag, Tag::is_scope) else { return };
+        let inside: Vec<NodeId> = self.open[position + 1..]
+            .iter()
+            .copied()
+            .filter(|&n| !self.nodes[n as usize].tag.is_formatting())
+            .collect();
+        if inside.iter().any(|&n| self.nodes[n as usize].tag.is_block()) && inside.len() > MAX_REOPENED {
+            return;
+        }
+        self.close_to(position);
+        for node in inside {
+            let Node { tag, text, first_attribute, attribute_count, .. } = self.nodes[node as usize];
+            if tag.is_block() {
+                let copy = self.append(tag, text, false, &[]);
+                self.nodes[copy as usize].first_attribute = first_attribute;
+                self.nodes[copy as usize].attribute_count = attribute_count;
+                self.push(copy);
+            }
+        }
+    }
+}
+
+/// Blocks that a list item reaches through when it ends its predecessor.
+fn is_transparent(tag: Tag) -> bool {
+    matches!(tag, Tag::Address | Tag::Div | Tag::P)
+}
+
+fn is_row_parent(tag: Tag) -> bool {
+    matches!(tag, Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Template)
+}
+
+fn belongs_in_head(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Head
+            | Tag::Html
+            | Tag::Base
+            | Tag::Link
+            | Tag::Meta
+            | Tag::Noframes
+            | Tag::Noscript
+            | Tag::Script
+            | Tag::Style
+            | Tag::Template
+            | Tag::Title
+    )
+}
+
+/// Elements that end svg or math content (HTML standard, section 13.2.6.5).
+fn breaks_out(tag: Tag) -> bool {
+    (tag.is_block() && !matches!(tag, Tag::Fieldset | Tag::Legend | Tag::Search))
+        || matches!(tag, Tag::B | Tag::Br | Tag::Code | Tag::Em | Tag::I | Tag::Img | Tag::Span | Tag::Strong)
+}
