@@ -87,23 +87,6 @@ pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
         });
     }
     let anchored: Vec<bool> = climbs.iter().map(|c| c.anchored).collect();
-    if std::env::var("DBG").is_ok() {
-        for (p, t) in pages.iter().zip(&trails) {
-            eprintln!(
-                "{} {:?} {:?} home={} {:?}",
-                p.url.path(),
-                t.names,
-                t.order,
-                t.on_home,
-                navigation.addresses().find(&p.url).and_then(|id| navigation.best(id)).map(|m| (
-                    m.strength,
-                    navigation.addresses().url(m.hub).map(|u| u.path().to_owned()),
-                    navigation.group_of(m),
-                    navigation.label_of(m)
-                ))
-            );
-        }
-    }
     settle_strays(pages, &anchored, shared, &mut trails);
     trails
 }
