@@ -72,7 +72,6 @@ impl Fetcher {
     fn pump(&mut self, ctx: &mut Context<Self>) {
         loop {
             let now = Instant::now();
-            self.queue.forget_cancelled();
             let due = match (self.pace.turn(now), self.queue.next_due()) {
                 (Turn::Full, _) | (_, None) => return,
                 (Turn::At(turn), Some(due)) => due.max(turn),
@@ -82,7 +81,8 @@ impl Fetcher {
                 return self.wake_at(due, now, ctx);
             }
             let Some(permit) = self.house.fetches.try_take() else { return self.wait_for_permit(ctx) };
-            let Some(request) = self.queue.pop(now) else { return };
+            // All that were due had lost their callers: the permit goes back, others may be due later.
+            let Some(request) = self.queue.pop(now) else { continue };
             self.start(request, permit, now, ctx);
         }
     }

@@ -70,25 +70,27 @@ impl Queue {
         self.requests.iter().map(|r| r.due).min()
     }
 
+    /// The next request that may start; those that nobody waits for any more are passed over for good.
     pub(super) fn pop(&mut self, now: Instant) -> Option<Request> {
-        let at = self.requests.iter().position(|r| r.due <= now)?;
-        self.requests.remove(at)
+        loop {
+            let at = self.requests.iter().position(|r| r.due <= now)?;
+            let request = self.requests.remove(at)?;
+            if self.is_wanted(&request) {
+                return Some(request);
+            }
+        }
     }
 
-    /// Takes out what nobody waits for any more.
-    pub(super) fn forget_cancelled(&mut self) {
-        let waiters = &mut self.waiters;
-        self.requests.retain(|request| {
-            if request.want == Want::Robots {
-                return true;
-            }
-            let key = (request.url.clone(), request.want);
-            let wanted = waiters.get(&key).is_some_and(|all| all.iter().any(|w| !w.cancel.is_cancelled()));
-            if !wanted {
-                waiters.remove(&key);
-            }
-            wanted
-        });
+    fn is_wanted(&mut self, request: &Request) -> bool {
+        if request.want == Want::Robots {
+            return true;
+        }
+        let key = (request.url.clone(), request.want);
+        let wanted = self.waiters.get(&key).is_some_and(|all| all.iter().any(|w| !w.cancel.is_cancelled()));
+        if !wanted {
+            self.waiters.remove(&key);
+        }
+        wanted
     }
 
     pub(super) fn answer(&mut self, request: &Request, result: &Answered) {

@@ -49,6 +49,10 @@ pub(super) fn split_folded(text: &str, special: impl Fn(u8) -> bool) -> (&str, &
     let mut end = 0;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
+        if byte > b' ' && byte != 0xc2 && !special(byte) {
+            at += 1;
+            continue;
+        }
         if byte == b' ' {
             // Of two spaces neither is part of the stretch.
             if at > 0 && bytes[at - 1] == b' ' {

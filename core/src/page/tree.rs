@@ -8,6 +8,8 @@ mod build;
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 use super::fold::Folded;
 use super::tokenizer::Attribute;
 use super::vocabulary::{Name, Tag};
@@ -128,12 +130,16 @@ impl<'a> Tree<'a> {
 
 /// Decodes the character references of a text.
 pub(super) fn decode(text: &str) -> Cow<'_, str> {
-    if text.contains('&') { htmlize::unescape(text) } else { Cow::Borrowed(text) }
+    if memchr(b'&', text.as_bytes()).is_some() { htmlize::unescape(text) } else { Cow::Borrowed(text) }
 }
 
 /// Decodes the character references of an attribute, where `&copy=1` is none.
 pub(super) fn decode_attribute(text: &str) -> Cow<'_, str> {
-    if text.contains('&') { htmlize::unescape_attribute(text) } else { Cow::Borrowed(text) }
+    if memchr(b'&', text.as_bytes()).is_some() {
+        htmlize::unescape_attribute(text)
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 fn id(number: usize) -> NodeId {

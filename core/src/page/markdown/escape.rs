@@ -83,8 +83,18 @@ pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
 
 /// What may have to be escaped in the middle of a line.
 fn is_special(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'`' | b'*' | b'_' | b'[' | b']' | b'<' | b'&' | b'~' | b'|')
+    SPECIAL[usize::from(byte)]
 }
+
+const SPECIAL: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut rest: &[u8] = b"\\`*_[]<&~|";
+    while let [first, others @ ..] = rest {
+        table[*first as usize] = true;
+        rest = others;
+    }
+    table
+};
 
 fn is_word(c: Option<char>) -> bool {
     c.is_some_and(char::is_alphanumeric)
