@@ -60,11 +60,10 @@ impl Text {
     /// Makes a line of any text; `None` when nothing but markers is left of it.
     #[must_use]
     pub fn clean(text: &str) -> Option<Self> {
-        let folded = fold(text).replace("](", "] (");
-        let mut line = harmless(unmarked(&folded));
-        // What is left may start with a marker again, once backticks are gone.
+        let mut line = fold(text);
+        // What is left may start with a marker or hold a link again, once a mark or a backtick is gone.
         loop {
-            let again = harmless(unmarked(&line));
+            let again = harmless(unmarked(&line)).replace("](", "] (");
             if again == line {
                 break;
             }
@@ -206,7 +205,10 @@ fn unmarked(text: &str) -> &str {
             tildes
         } else if let Some(rest) = text.strip_prefix(['>', '|']) {
             rest
-        } else if let Some(rest) = ["- ", "* ", "+ "].iter().find_map(|bullet| text.strip_prefix(bullet)) {
+        } else if let Some(rest) = text.strip_prefix(['-', '*', '+']).filter(|rest| {
+            // A bullet needs no space before a link.
+            rest.is_empty() || rest.starts_with([' ', '['])
+        }) {
             rest
         } else if let Some(inner) = bold(text) {
             inner

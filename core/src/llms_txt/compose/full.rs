@@ -128,7 +128,7 @@ fn push_below(out: &mut String, markdown: &str, blocks: &[Block<'_>], name: &str
             Kind::Fence { closed: false } => {
                 push_verbatim(out, markdown.get(copied..end));
                 out.push('\n');
-                out.extend(block.source.chars().take_while(|c| matches!(c, '`' | '~')));
+                out.extend(block.source.trim_start().chars().take_while(|c| matches!(c, '`' | '~')));
             }
             _ => continue,
         }
