@@ -4,19 +4,23 @@
 //! address ([`Frontier::next`]) and settles every one it was given ([`Frontier::settle`]). No address is handed
 //! out twice; kept pages and pages in flight together never exceed the budget, so a crawl of any site ends.
 
+mod claims;
 mod counts;
+mod gone;
+mod ledger;
 mod outcome;
 mod queue;
 
 pub use counts::Counts;
-pub use outcome::{FrontierLimits, Outcome};
+pub use outcome::{FrontierLimits, NOT_FOUND, Outcome};
 
 use std::collections::HashMap;
 
-use self::queue::Queue;
+use self::gone::GoneFolders;
+use self::ledger::{Ledger, State};
 use crate::page::{Link, Page, Place};
 use crate::site::addresses::Id;
-use crate::site::locale::{self, Locale};
+use crate::site::locale::Locale;
 use crate::site::navigation::Navigation;
 use crate::site::rank::{
     Class, Found, LeftOut, Signals, classify, content_segments, is_documentation, names_documentation,
@@ -27,35 +31,6 @@ use crate::site::traps::Traps;
 use crate::site::url::SiteUrl;
 use crate::site::version::Versions;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    Queued,
-    InFlight,
-    Kept,
-    /// Settled in any other way.
-    Done,
-}
-
-#[derive(Debug)]
-struct Known {
-    state: State,
-    signals: Signals,
-    /// The score it is queued with; queue entries with another one are stale.
-    score: i32,
-    /// Pages that left themselves out because this one is their canonical address.
-    claims: u8,
-}
-
-/// How many pages may name the same canonical address before the claim is disbelieved: broken templates let
-/// every page name one.
-const MAX_CANONICAL_CLAIMS: u8 = 3;
-
-/// How many reasons of failure are told apart; further ones count as `other`.
-const MAX_FAILURE_REASONS: usize = 64;
-
-/// How many translations are remembered until the home page tells the language of the crawl.
-const MAX_UNDECIDED: usize = 20_000;
-
 /// The frontier of one crawl.
 #[derive(Debug)]
 pub struct Frontier {
@@ -65,15 +40,16 @@ pub struct Frontier {
     locale: Locale,
     versions: Versions,
     navigation: Navigation,
-    known: Vec<Known>,
-    queue: Queue,
+    ledger: Ledger,
+    gone: GoneFolders,
     seed: Id,
     docs_site: bool,
-    counts: Counts,
     /// Translations declared before the language of the crawl was known.
     undecided: Vec<(String, SiteUrl)>,
     /// Pages that left themselves out for a canonical address, by that address: they return when it fails.
     replaced: HashMap<Id, Id>,
+    /// How many addresses of each folder the sitemaps named.
+    in_folder: HashMap<Box<str>, u32>,
 }
 
 impl Frontier {
@@ -86,13 +62,13 @@ impl Frontier {
             locale: Locale::new(seed),
             versions: Versions::new(seed),
             navigation: Navigation::new(seed, limits.max_known),
-            known: Vec::new(),
-            queue: Queue::default(),
+            ledger: Ledger::default(),
+            gone: GoneFolders::default(),
             seed: 0,
             docs_site: is_documentation(seed),
-            counts: Counts::default(),
             undecided: Vec::new(),
             replaced: HashMap::new(),
+            in_folder: HashMap::new(),
             limits,
         };
         let signals = Signals {
@@ -103,7 +79,7 @@ impl Frontier {
             in_links: 0,
             position: 0,
         };
-        frontier.insert(0, State::Queued, signals);
+        frontier.ledger.insert(0, State::Queued, signals);
         frontier
     }
 
@@ -121,8 +97,7 @@ impl Frontier {
     /// Takes in the links and translations of a fetched page; `url` is its final address.
     pub fn offer_page(&mut self, url: &SiteUrl, page: &Page) {
         let hub = self.navigation.addresses().find(url);
-        let hops =
-            hub.and_then(|id| self.known.get(id as usize)).map_or(1, |k| k.signals.hops.saturating_add(1));
+        let hops = hub.and_then(|id| self.ledger.signals(id)).map_or(1, |s| s.hops.saturating_add(1));
         let home = hub == Some(self.seed);
         if home {
             self.docs_site |= page.title.as_deref().is_some_and(names_documentation)
@@ -153,26 +128,27 @@ impl Frontier {
     /// which decides on the order of all others, is still on its way.
     #[expect(clippy::should_implement_trait, reason = "it is no iterator: it may go on after a None")]
     pub fn next(&mut self) -> Option<SiteUrl> {
-        let seed_on_its_way = self.counts.in_flight > 0
-            && self.known.get(self.seed as usize).is_some_and(|k| k.state == State::InFlight);
-        if seed_on_its_way || self.counts.kept + self.counts.in_flight >= self.limits.max_pages {
+        if self.ledger.state(self.seed) == Some(State::InFlight) || self.budget_is_taken() {
             return None;
         }
-        while let Some((score, id)) = self.queue.pop() {
-            let Some(known) = self.known.get(id as usize) else { continue };
-            if known.state != State::Queued || known.score != score {
-                continue;
-            }
+        while let Some(id) = self.ledger.pop() {
             let Some(url) = self.navigation.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
-                self.change(id, State::Done);
-                self.leave_out(reason);
+                self.ledger.change(id, State::Done);
+                self.ledger.leave_out(reason);
                 continue;
             }
-            self.change(id, State::InFlight);
+            self.ledger.change(id, State::InFlight);
             return Some(url);
         }
         None
+    }
+
+    /// Kept pages and those in flight fill the budget, or as many fetches were made as may be.
+    fn budget_is_taken(&self) -> bool {
+        let counts = self.ledger.counts();
+        counts.kept + counts.in_flight >= self.limits.max_pages
+            || self.ledger.handed_out() >= self.limits.max_fetches()
     }
 
     /// The fetch of `from` was redirected to `to`: from now on both are one. `false`: `to` is none of ours or had
@@ -189,26 +165,19 @@ impl Frontier {
             self.locale = Locale::new(to);
             self.versions = Versions::new(to);
         }
-        let position = self.known.get(from_id as usize).map_or(0, |k| k.signals.position as usize);
-        let hops = self.known.get(from_id as usize).map_or(1, |k| k.signals.hops);
+        let (position, hops) = self.ledger.signals(from_id).map_or((0, 1), |s| (s.position as usize, s.hops));
         let free = self.meet(to, Found::Content, hops, position).filter(|&id| {
-            self.state(id) == Some(State::Queued) || (is_seed && self.state(id) == Some(State::Done))
+            let state = self.ledger.state(id);
+            state == Some(State::Queued) || (is_seed && state == Some(State::Done))
         });
-        self.change(from_id, State::Done);
-        self.counts.duplicates += 1;
+        self.ledger.repeat(from_id);
         let Some(to_id) = free else { return false };
-        if let Some(signals) = self.known.get(from_id as usize).map(|k| k.signals)
-            && let Some(target) = self.known.get_mut(to_id as usize)
-        {
-            target.signals.class = target.signals.class.min(signals.class);
-            target.signals.found = target.signals.found.min(signals.found);
-            target.signals.hops = target.signals.hops.min(signals.hops);
-        }
+        self.ledger.inherit(from_id, to_id);
         self.navigation.forward(from_id, to_id);
         if is_seed {
             self.seed = to_id;
         }
-        self.change(to_id, State::InFlight);
+        self.ledger.change(to_id, State::InFlight);
         true
     }
 
@@ -235,21 +204,24 @@ impl Frontier {
     /// Ends what [`Frontier::next`] began. Settling an address that is not in flight changes nothing.
     pub fn settle(&mut self, url: &SiteUrl, outcome: Outcome) {
         let Some(id) = self.navigation.addresses().find(url) else { return };
-        if self.state(id) != Some(State::InFlight) {
+        if self.ledger.state(id) != Some(State::InFlight) {
             return;
         }
         let lost = matches!(outcome, Outcome::Failed(_) | Outcome::LeftOut(_));
         match outcome {
             Outcome::Kept => {
-                self.change(id, State::Kept);
+                self.gone.found(url);
+                self.ledger.change(id, State::Kept);
                 return;
             }
             Outcome::Duplicate(of) => {
-                self.counts.duplicates += 1;
-                self.change(id, State::Done);
+                self.ledger.repeat(id);
                 // Both are one page to the navigation, unless the other one has still to prove itself.
-                if let Some(kept) =
-                    self.navigation.addresses().find(&of).filter(|&k| self.state(k) == Some(State::Kept))
+                if let Some(kept) = self
+                    .navigation
+                    .addresses()
+                    .find(&of)
+                    .filter(|&k| self.ledger.state(k) == Some(State::Kept))
                     && id != self.seed
                 {
                     self.navigation.forward(id, kept);
@@ -257,26 +229,26 @@ impl Frontier {
                 return;
             }
             Outcome::Failed(reason) => {
-                let room = self.counts.failed.len() < MAX_FAILURE_REASONS;
-                let name = if room || self.counts.failed.contains_key(&reason) {
-                    reason
-                } else {
-                    "other".to_owned()
-                };
-                *self.counts.failed.entry(name).or_default() += 1;
+                if reason == NOT_FOUND {
+                    self.gone.missed(url);
+                }
+                self.ledger.fail(id, reason);
             }
-            Outcome::LeftOut(reason) => self.leave_out(reason),
+            Outcome::LeftOut(reason) => {
+                self.ledger.leave_out(reason);
+                self.ledger.change(id, State::Done);
+            }
         }
-        self.change(id, State::Done);
         if lost && let Some(stand_in) = self.replaced.remove(&id) {
-            self.restore(stand_in);
+            self.ledger.restore(stand_in);
         }
     }
 
-    /// No page waits or is on its way, or the budget is used up by kept pages.
+    /// Nothing is on its way, and no page waits or the budget of pages or fetches is used up.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.counts.in_flight == 0 && (self.counts.queued == 0 || self.counts.kept >= self.limits.max_pages)
+        let counts = self.ledger.counts();
+        counts.in_flight == 0 && (counts.queued == 0 || self.budget_is_taken())
     }
 
     /// A kept page still belongs: the version it is of has not been outdone by a newer one met later.
@@ -288,21 +260,20 @@ impl Frontier {
     /// The numbers so far, cheap enough for every progress event to read.
     #[must_use]
     pub fn counts(&self) -> &Counts {
-        &self.counts
+        self.ledger.counts()
     }
 
     /// Moves what waits but would never be fetched (other languages, other versions) to its reason. For the end
     /// of a crawl: what is then still queued was cut by the budget or the deadline.
     pub fn sweep(&mut self) {
-        for index in 0..self.known.len() {
-            let Ok(id) = Id::try_from(index) else { break };
-            if self.state(id) != Some(State::Queued) {
+        for id in self.ledger.ids() {
+            if self.ledger.state(id) != Some(State::Queued) {
                 continue;
             }
             let Some(url) = self.navigation.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
-                self.change(id, State::Done);
-                self.leave_out(reason);
+                self.ledger.change(id, State::Done);
+                self.ledger.leave_out(reason);
             }
         }
     }
@@ -328,17 +299,17 @@ impl Frontier {
     /// The number of the address, queued if it is new and can be a page. `None`: outside, or no room.
     fn meet(&mut self, url: &SiteUrl, found: Found, hops: u8, position: usize) -> Option<Id> {
         if let Some(id) = self.navigation.addresses().find(url) {
-            self.improve(id, found, hops);
+            self.ledger.improve(id, found, hops);
             return Some(id);
         }
         if !self.scope.contains(url) {
             if self.scope.is_sibling(url) {
-                self.leave_out(LeftOut::Sibling);
+                self.ledger.leave_out(LeftOut::Sibling);
             }
             return None;
         }
         let Some(id) = self.navigation.intern(url) else {
-            self.leave_out(LeftOut::Overflow);
+            self.ledger.leave_out(LeftOut::Overflow);
             return None;
         };
         let named = matches!(found, Found::HomeNavigation | Found::Navigation | Found::Sitemap);
@@ -349,7 +320,11 @@ impl Frontier {
             Err(_) => Class::Optional,
         };
         let depth = u8::try_from(content_segments(url.path()).take(255).count()).unwrap_or(u8::MAX);
-        let position = u32::try_from(position).unwrap_or(u32::MAX);
+        // A sitemap is in no order that matters: the first pages of every folder come before the rest of one.
+        let position = match found {
+            Found::Sitemap => self.number_in_folder(url),
+            _ => u32::try_from(position).unwrap_or(u32::MAX),
+        };
         let signals = Signals { class, found, depth, hops, in_links: 1, position };
         let refused = judged.err().or_else(|| self.traps.check(url, named).map(|_| LeftOut::Trap));
         if refused.is_none() {
@@ -357,30 +332,20 @@ impl Frontier {
         }
         match refused.or_else(|| self.refusal(id, url)) {
             Some(reason) => {
-                self.insert(id, State::Done, signals);
-                self.leave_out(reason);
+                self.ledger.insert(id, State::Done, signals);
+                self.ledger.leave_out(reason);
             }
-            None => self.insert(id, State::Queued, signals),
+            None => self.ledger.insert(id, State::Queued, signals),
         }
         Some(id)
     }
 
-    /// A further link to a known address: it may be worth an earlier fetch.
-    fn improve(&mut self, id: Id, found: Found, hops: u8) {
-        let Some(known) = self.known.get_mut(id as usize) else { return };
-        let signals = &mut known.signals;
-        signals.in_links = signals.in_links.saturating_add(1);
-        let better = found < signals.found || hops < signals.hops;
-        signals.found = signals.found.min(found);
-        signals.hops = signals.hops.min(hops);
-        // Popularity counts by its logarithm, so only doublings change the score.
-        if known.state == State::Queued && (better || signals.in_links.is_power_of_two()) {
-            let score = signals.score();
-            if score != known.score {
-                known.score = score;
-                self.queue.push(score, id);
-            }
-        }
+    /// How many addresses of its folder a sitemap named before.
+    fn number_in_folder(&mut self, url: &SiteUrl) -> u32 {
+        let folder = url.path().trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
+        let count = self.in_folder.entry(folder.into()).or_insert(0);
+        *count = count.saturating_add(1);
+        *count - 1
     }
 
     /// Why a known address is not fetched, by what is known now.
@@ -391,105 +356,11 @@ impl Frontier {
             Some(LeftOut::Language)
         } else if self.versions.refuses(url) {
             Some(LeftOut::Version)
+        } else if self.gone.holds(url) {
+            Some(LeftOut::Gone)
         } else {
             None
         }
-    }
-
-    fn declare_translation(&mut self, tag: &str, url: &SiteUrl) {
-        if self.locale.wanted().is_none() {
-            if self.undecided.len() < MAX_UNDECIDED {
-                self.undecided.push((tag.to_owned(), url.clone()));
-            }
-            return;
-        }
-        if !self.locale.declared(tag, url) || !self.scope.contains(url) {
-            return;
-        }
-        // A bare `/de/` is met through the language menu anyway; other translations are known from here only.
-        let id = match self.navigation.addresses().find(url) {
-            Some(id) => id,
-            None if locale::is_bare(url) => return,
-            None => match self.meet(url, Found::Margin, 9, 0) {
-                Some(id) => id,
-                None => return,
-            },
-        };
-        if id != self.seed && self.state(id) == Some(State::Queued) {
-            self.change(id, State::Done);
-            self.leave_out(LeftOut::Language);
-        }
-    }
-
-    /// Whether the page `id` gives way to the canonical address that it names.
-    fn prefers(&mut self, id: Id, canonical: &SiteUrl) -> bool {
-        let seed = self.seed;
-        if id == seed || canonical.path() == "/" || !self.scope.contains(canonical) {
-            return false;
-        }
-        let hops = self.known.get(id as usize).map_or(1, |k| k.signals.hops);
-        let Some(target) = self.meet(canonical, Found::Content, hops, 0) else { return false };
-        if target == id || target == seed {
-            return false;
-        }
-        let Some(known) = self.known.get_mut(target as usize) else { return false };
-        if known.claims >= MAX_CANONICAL_CLAIMS {
-            return false;
-        }
-        match known.state {
-            State::Queued | State::InFlight if !self.replaced.contains_key(&target) => {
-                self.replaced.insert(target, id);
-            }
-            State::Kept | State::Queued | State::InFlight => {}
-            State::Done => return false,
-        }
-        known.claims += 1;
-        true
-    }
-
-    /// A page that gave way to a canonical address which failed gets a second fetch, and counts by itself then.
-    fn restore(&mut self, id: Id) {
-        if self.state(id) != Some(State::Done) {
-            return;
-        }
-        self.counts.duplicates = self.counts.duplicates.saturating_sub(1);
-        self.change(id, State::Queued);
-        if let Some(known) = self.known.get(id as usize) {
-            self.queue.push(known.score, id);
-        }
-    }
-
-    fn insert(&mut self, id: Id, state: State, signals: Signals) {
-        debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
-        let score = signals.score();
-        self.known.push(Known { state, signals, score, claims: 0 });
-        self.counts.discovered += 1;
-        if state == State::Queued {
-            self.counts.queued += 1;
-            self.queue.push(score, id);
-        }
-    }
-
-    fn change(&mut self, id: Id, to: State) {
-        let Some(known) = self.known.get_mut(id as usize) else { return };
-        let from = std::mem::replace(&mut known.state, to);
-        for (state, step) in [(from, false), (to, true)] {
-            let count = match state {
-                State::Queued => &mut self.counts.queued,
-                State::InFlight => &mut self.counts.in_flight,
-                State::Kept => &mut self.counts.kept,
-                State::Done => continue,
-            };
-            *count = if step { *count + 1 } else { count.saturating_sub(1) };
-        }
-    }
-
-    fn leave_out(&mut self, reason: LeftOut) {
-        *self.counts.left_out.entry(reason).or_default() += 1;
-    }
-
-    fn state(&self, id: Id) -> Option<State> {
-        self.known.get(id as usize).map(|k| k.state)
     }
 }
 

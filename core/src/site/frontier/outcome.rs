@@ -9,6 +9,10 @@ use crate::site::url::SiteUrl;
 pub struct FrontierLimits {
     /// Pages to keep.
     pub max_pages: usize,
+    /// Fetches for every page to keep: a site of failures and duplicates ends the crawl by itself.
+    pub fetches_per_page: usize,
+    /// Fetches on top, so that small crawls have room for what goes wrong.
+    pub spare_fetches: usize,
     /// Addresses to remember; those beyond are counted as [`LeftOut::Overflow`].
     pub max_known: usize,
     /// When a part of the site is a trap.
@@ -17,9 +21,26 @@ pub struct FrontierLimits {
 
 impl Default for FrontierLimits {
     fn default() -> Self {
-        Self { max_pages: 300, max_known: 200_000, traps: TrapLimits::default() }
+        Self {
+            max_pages: 300,
+            fetches_per_page: 3,
+            spare_fetches: 200,
+            max_known: 200_000,
+            traps: TrapLimits::default(),
+        }
     }
 }
+
+impl FrontierLimits {
+    /// The most addresses that are handed out.
+    #[must_use]
+    pub fn max_fetches(&self) -> usize {
+        self.max_pages.saturating_mul(self.fetches_per_page).saturating_add(self.spare_fetches)
+    }
+}
+
+/// The name under which [`Outcome::Failed`] reports a page that the site does not have (404, 410).
+pub const NOT_FOUND: &str = "not found";
 
 /// How the fetch of an address ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

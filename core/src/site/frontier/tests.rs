@@ -229,6 +229,44 @@ fn a_kept_page_of_an_outdone_version_no_longer_belongs() {
     assert!(frontier.still_belongs(&url("/")));
 }
 
+#[test]
+fn a_site_of_failures_ends_by_itself() {
+    let paths: Vec<String> = (0..60).map(|i| format!("/p{i}")).collect();
+    let mut frontier = after_home(10, &paths.iter().map(String::as_str).collect::<Vec<_>>());
+    frontier.limits.spare_fetches = 5;
+    let mut fetches = 1;
+    while let Some(next) = frontier.next() {
+        fetches += 1;
+        frontier.settle(&next, Outcome::Failed("server error".to_owned()));
+    }
+    assert_eq!(fetches, 3 * 10 + 5);
+    assert!(frontier.is_finished());
+    assert_eq!(frontier.counts().queued, 26);
+}
+
+#[test]
+fn links_into_a_missing_folder_are_left_out_after_a_few() {
+    let paths: Vec<String> = (0..30).map(|i| format!("/usr/share/doc/{i}.html")).collect();
+    let mut frontier = after_home(100, &paths.iter().map(String::as_str).collect::<Vec<_>>());
+    while let Some(next) = frontier.next() {
+        frontier.settle(&next, Outcome::Failed(NOT_FOUND.to_owned()));
+    }
+    let counts = frontier.counts();
+    assert_eq!((counts.failures(), counts.left_out.get(&LeftOut::Gone)), (8, Some(&22)));
+}
+
+#[test]
+fn a_sitemap_gives_every_folder_its_turn() {
+    let mut frontier = frontier(10);
+    let entry = |path: String| sitemap::Entry { url: url(&path), lastmod: None, alternates: Vec::new() };
+    let all = ["a", "b", "c"].map(|folder| (0..9).map(move |n| entry(format!("/{folder}/{n}"))));
+    frontier.offer_sitemap(&all.into_iter().flatten().collect::<Vec<_>>());
+    let order = drain(&mut frontier);
+    for folder in ["/a/", "/b/", "/c/"] {
+        assert_eq!(order.iter().filter(|path| path.starts_with(folder)).count(), 3, "{order:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn every_crawl_ends_within_its_caps(
@@ -237,7 +275,7 @@ proptest! {
         max_known in 1usize..50,
     ) {
         let seed = url("/");
-        let limits = FrontierLimits { max_pages: budget, max_known, traps: TrapLimits::default() };
+        let limits = FrontierLimits { max_pages: budget, max_known, traps: TrapLimits::default(), ..FrontierLimits::default() };
         let mut frontier = Frontier::new(&seed, Scope::new(&seed), limits);
         let mut handed = std::collections::HashSet::new();
         let mut flying = Vec::new();

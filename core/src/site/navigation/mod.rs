@@ -3,17 +3,22 @@
 //! Menus, tables of contents and lists of links are all lists; what tells them apart from links in running text
 //! is that they stand in one, under a caption, and that the listed pages lie near the page that lists them.
 
+mod lists;
+mod mention;
 mod nesting;
 mod words;
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+pub(crate) use self::mention::{Mention, Strength};
+
+use self::lists::{list_of, runs, sizes};
 use self::nesting::{Above, Nesting};
 use self::words::{Word, Words, is_aside, is_prose, names_a_group, names_a_page};
 use crate::page::{Link, Page, Place};
 use crate::site::addresses::{Addresses, Id};
-use crate::site::rank::{segments, stem};
+use crate::site::rank::{Class, classify, segments, stem};
 use crate::site::url::SiteUrl;
 
 /// How many mentions of a page are remembered: its best ones.
@@ -27,74 +32,6 @@ const MIN_LIST: usize = 3;
 
 /// The fewest links that make a list of pages which do not lie below the page that lists them.
 const MIN_FOREIGN_LIST: usize = 5;
-
-/// How trustworthy a mention is, the weakest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Strength {
-    /// A footer list of the home page.
-    Footer,
-    /// A list on a page that lists the whole site.
-    Contents,
-    /// A list on some page.
-    FarList,
-    /// A list on a page of the same folder.
-    ListOfNeighbour,
-    /// The running text of the home page.
-    HomeText,
-    /// A list on a page that the home page links to.
-    List,
-    /// A list without a caption on a page that lies above it or whose name begins as its own.
-    LooseListOfKin,
-    /// A menu or a list of the home page that puts it into no group.
-    HomeLink,
-    /// A captioned list on a page that lies above it or whose name begins as its own.
-    ListOfKin,
-    /// Under a heading of the home page.
-    HomeHeading,
-    /// A captioned or nested list in the text of the home page.
-    HomeList,
-    /// A captioned or nested group of a menu of inner pages.
-    Menu,
-    /// A captioned or nested group of the home page's menu.
-    HomeMenu,
-}
-
-impl Strength {
-    /// The page that names it stands above it.
-    fn is_list(self) -> bool {
-        matches!(
-            self,
-            Self::Contents
-                | Self::FarList
-                | Self::ListOfNeighbour
-                | Self::List
-                | Self::LooseListOfKin
-                | Self::ListOfKin
-        )
-    }
-}
-
-/// One place where a page is named.
-#[derive(Debug, Clone)]
-pub(crate) struct Mention {
-    pub(crate) strength: Strength,
-    /// The page that names it.
-    pub(crate) hub: Id,
-    /// The page whose list item holds the list that names it, or, for lists of inner pages, the hub.
-    parent: Option<Id>,
-    group: Option<Word>,
-    /// The caption above the one of the group.
-    outer: Option<Word>,
-    label: Option<Word>,
-    /// Its position among the links of the hub.
-    pub(crate) order: u32,
-}
-
-impl Mention {
-    fn weight(&self) -> (Strength, bool, bool) {
-        (self.strength, self.group.is_some(), self.label.is_some())
-    }
-}
 
 /// The site's own structure, as far as pages were read.
 #[derive(Debug)]
@@ -230,6 +167,11 @@ impl Navigation {
         let home = hub == self.home;
         let menu_is_known = !home && !self.menu_is_new(page);
         let contents = self.addresses.url(hub).is_some_and(is_contents);
+        // What a change log or a blog lists belongs elsewhere.
+        let chronicle = self
+            .addresses
+            .url(hub)
+            .is_some_and(|url| matches!(classify(url, true), Ok(Class::News | Class::Optional)));
         if home {
             self.on_home.extend(ids.iter().flatten());
         }
@@ -282,6 +224,7 @@ impl Navigation {
                     Strength::List if contents => Strength::Contents,
                     Strength::List => match self.kinship(hub, id) {
                         Strength::ListOfKin if word.is_none() => Strength::LooseListOfKin,
+                        Strength::FarList if chronicle && !home => continue,
                         Strength::FarList if size < MIN_FOREIGN_LIST && !local => continue,
                         Strength::FarList if self.on_home(hub) => Strength::List,
                         kinship => kinship,
@@ -365,43 +308,6 @@ impl Navigation {
 fn is_contents(url: &SiteUrl) -> bool {
     let name = segments(url.path()).last().map_or("", stem);
     matches!(name, "contents" | "toc" | "sitemap" | "site-map" | "site_map" | "table-of-contents")
-}
-
-/// What tells the lists of a page apart.
-fn list_of(link: &Link) -> (Place, Option<&str>, bool) {
-    (link.place, link.group.as_deref(), link.depth > 0)
-}
-
-/// Links in a row that stand in the same list, with their positions. Links in running text stand in none and do
-/// not interrupt one.
-fn runs(links: &[Link]) -> Vec<Vec<(usize, &Link)>> {
-    let mut runs: Vec<Vec<(usize, &Link)>> = Vec::new();
-    let mut loose = Vec::new();
-    for (at, link) in links.iter().enumerate() {
-        if link.depth == 0 && link.group.is_none() {
-            loose.push((at, link));
-            continue;
-        }
-        match runs.last_mut() {
-            Some(run) if run.last().is_some_and(|(_, last)| list_of(last) == list_of(link)) => {
-                run.push((at, link));
-            }
-            _ => runs.push(vec![(at, link)]),
-        }
-    }
-    runs.push(loose);
-    runs
-}
-
-/// How many links each list has, however often nested lists interrupt it.
-fn sizes<'a>(runs: &[Vec<(usize, &'a Link)>]) -> HashMap<(Place, Option<&'a str>, bool), usize> {
-    let mut sizes = HashMap::new();
-    for run in runs {
-        if let Some((_, first)) = run.first() {
-            *sizes.entry(list_of(first)).or_default() += run.len();
-        }
-    }
-    sizes
 }
 
 /// Whether a caption tells what is in its list, and not just where the list stands or what all of it is.

@@ -4,6 +4,7 @@
 //! navigation, or where that is silent, the folders of its path. The trails make a tree; its branches become
 //! sections, large ones split, small ones gathered.
 
+mod families;
 mod name;
 mod section;
 mod trail;
@@ -57,5 +58,7 @@ pub fn outline(home: Option<&Page>, navigation: &Navigation, pages: &[Fetched]) 
     }
 }
 
+#[cfg(test)]
+mod sites;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use super::trail::Trail;
 use super::{Fetched, Section};
 use crate::site::rank::{Class, classify};
 
-/// The most sections, one place of which the overview takes; leftovers and the optional section come on top.
+/// The most sections; the overview, leftovers and the optional section come on top.
 const MAX_SECTIONS: usize = 12;
 
 /// Fewer sections than this are split where possible.
@@ -126,7 +126,9 @@ fn split(mut drafts: Vec<Branch>, all: usize) -> Vec<Branch> {
             .iter()
             .enumerate()
             .filter(|(_, d)| splits_well(d, least, MAX_SECTIONS.saturating_sub(wanted).max(2)))
-            .filter(|(_, d)| too_few || (d.count() > LARGE_SECTION && d.count() * 5 > all * 2))
+            .filter(|(_, d)| {
+                (too_few && d.count() > SMALL_SITE) || (d.count() > LARGE_SECTION && d.count() * 5 > all * 2)
+            })
             .max_by_key(|(_, d)| d.count())
             .map(|(at, _)| at);
         let Some(at) = largest else { return drafts };
@@ -172,12 +174,14 @@ fn least_pages(all: usize) -> usize {
 fn gather(drafts: &mut Vec<Branch>, mut loose: Vec<usize>, trails: &[Trail], all: usize) {
     let least = least_pages(all);
     let mut kept: Vec<Branch> = Vec::new();
+    let mut crowded_out = Vec::new();
     drafts.sort_by_key(|d| std::cmp::Reverse(d.count()));
-    let enough = MAX_SECTIONS - 1;
     for draft in drafts.drain(..) {
-        let room = kept.len() < enough;
+        let room = kept.len() < MAX_SECTIONS;
         if room && (draft.count() >= least || (all < SMALL_SITE && draft.count() > 1)) {
             kept.push(draft);
+        } else if draft.count() >= least {
+            crowded_out.extend(draft.into_pages());
         } else {
             loose.extend(draft.into_pages());
         }
@@ -185,6 +189,7 @@ fn gather(drafts: &mut Vec<Branch>, mut loose: Vec<usize>, trails: &[Trail], all
     let top = |&at: &usize| trails.get(at).is_some_and(|t| t.is_home || t.on_home || t.names.is_empty());
     let (overview, other): (Vec<usize>, Vec<usize>) = loose.into_iter().partition(top);
     let (mut overview, mut other) = (overview, other);
+    other.extend(crowded_out);
     if other.len() < least {
         overview.append(&mut other);
     }
@@ -222,20 +227,22 @@ fn reading_order<'a>(pages: &'a [Fetched], trails: &'a [Trail], at: usize) -> Re
 
 /// Documentation before the rest, each in the order of the navigation; the overview with the home page first,
 /// leftovers last but for what is optional.
+///
+/// A site with little documentation, or nothing else, keeps its own order throughout.
 fn order(sections: &mut [Section], pages: &[Fetched], trails: &[Trail]) {
+    let is_docs = |section: &Section| {
+        let docs = |&&at: &&usize| pages.get(at).is_some_and(|p| classify(&p.url, true) == Ok(Class::Docs));
+        section.pages.iter().filter(docs).count() * 2 > section.pages.len()
+    };
+    let docs: usize = sections.iter().filter(|s| is_docs(s)).map(|s| s.pages.len()).sum();
+    let docs_first = docs * 4 >= pages.len();
     sections.sort_by_cached_key(|section| {
-        let docs = section
-            .pages
-            .iter()
-            .filter(|&&at| pages.get(at).is_some_and(|p| classify(&p.url, true) == Ok(Class::Docs)))
-            .count();
         let has_home = section.pages.iter().any(|&at| trails.get(at).is_some_and(|t| t.is_home));
-        let is_docs = docs * 2 > section.pages.len();
         let rank = match section.name.as_str() {
             _ if section.optional => 4,
             OTHER => 3,
             OVERVIEW if has_home => 0,
-            _ if is_docs => 1,
+            _ if docs_first && is_docs(section) => 1,
             _ => 2,
         };
         let place = section

@@ -193,6 +193,6 @@ proptest! {
         unique.dedup();
         prop_assert_eq!(unique.len(), outline.sections.len());
         prop_assert!(outline.sections.iter().all(|s| !s.pages.is_empty()));
-        prop_assert!(outline.sections.len() <= 13);
+        prop_assert!(outline.sections.len() <= 15);
     }
 }

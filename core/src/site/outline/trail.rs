@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Fetched;
 use super::name::{caption, humanised};
+use super::{Fetched, families};
 use crate::site::addresses::Id;
 use crate::site::navigation::{Navigation, Strength};
-use crate::site::rank::{Class, classify, classify_label, content_segments, is_skippable_title};
+use crate::site::rank::{Class, classify, classify_label, content_segments, is_skippable_title, stem};
 
 /// How many steps are climbed from a page to the home page.
 const MAX_STEPS: usize = 12;
@@ -87,7 +87,13 @@ pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
         });
     }
     let anchored: Vec<bool> = climbs.iter().map(|c| c.anchored).collect();
-    settle_strays(pages, &anchored, shared, &mut trails);
+    let own: Vec<Option<String>> = ids
+        .iter()
+        .zip(pages)
+        .map(|(id, page)| id.and_then(|id| page_name(navigation, id, Some(page))))
+        .collect();
+    settle_strays(pages, &anchored, &own, shared, &mut trails);
+    families::name_by_prefix(pages, &mut trails);
     trails
 }
 
@@ -155,7 +161,13 @@ fn class_of(page: &Fetched, label: Option<&str>, names: &[String]) -> Class {
 }
 
 /// Pages that no list names go where the other pages of their folder are, else their folder is their section.
-fn settle_strays(pages: &[Fetched], anchored: &[bool], shared: usize, trails: &mut [Trail]) {
+fn settle_strays(
+    pages: &[Fetched],
+    anchored: &[bool],
+    own: &[Option<String>],
+    shared: usize,
+    trails: &mut [Trail],
+) {
     let mut votes: HashMap<&str, HashMap<&[String], usize>> = HashMap::new();
     for ((page, trail), _) in pages.iter().zip(trails.iter()).zip(anchored).filter(|(_, a)| **a) {
         if let (Some(folder), [_, ..]) = (folder(page), trail.names.as_slice()) {
@@ -167,12 +179,29 @@ fn settle_strays(pages: &[Fetched], anchored: &[bool], shared: usize, trails: &m
         .into_iter()
         .filter_map(|(folder, names)| Some((folder.to_owned(), elected(&names)?.to_vec())))
         .collect();
+    // `/shoes/` is called as the menu calls it, and so is what lies below it.
+    let fronts: HashMap<&str, usize> = pages
+        .iter()
+        .zip(trails.iter())
+        .enumerate()
+        .filter(|(_, (_, t))| t.names.is_empty() && !t.is_home)
+        .map(|(at, (page, _))| (front_of(page), at))
+        .collect();
+    let mut leading = HashSet::new();
     for ((page, trail), _) in
         pages.iter().zip(trails.iter_mut()).zip(anchored).filter(|((_, t), a)| !**a && !t.is_home)
     {
-        let above: Vec<String> = match folder(page).and_then(|f| winners.get(f)) {
-            Some(names) => names.clone(),
-            None => folders(page).skip(shared).take(2).map(humanised).collect(),
+        let front = || {
+            let &at = fronts.get(folder(page)?)?;
+            Some((at, own.get(at)?.clone()?))
+        };
+        let above: Vec<String> = if let Some(names) = folder(page).and_then(|f| winners.get(f)) {
+            names.clone()
+        } else if let Some((at, name)) = front() {
+            leading.insert(at);
+            vec![name]
+        } else {
+            folders(page).skip(shared).take(2).map(humanised).collect()
         };
         if trail.names.first().is_none_or(|first| above.first() != Some(first)) {
             trail.names.splice(0..0, above);
@@ -180,6 +209,24 @@ fn settle_strays(pages: &[Fetched], anchored: &[bool], shared: usize, trails: &m
             trail.names.truncate(MAX_NAMES);
         }
     }
+    for at in leading {
+        if let (Some(trail), Some(Some(name))) = (trails.get_mut(at), own.get(at))
+            && trail.names.is_empty()
+        {
+            trail.names.push(name.clone());
+        }
+    }
+}
+
+/// The folder that a page stands in front of: `/shoes` for `/shoes/`, `/shoes/index.html` and `/shoes.html`.
+fn front_of(page: &Fetched) -> &str {
+    let path = page.url.path();
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = stem(file);
+    if matches!(name, "" | "index" | "default") {
+        return folder;
+    }
+    path.get(..path.len() - (file.len() - name.len())).unwrap_or(path)
 }
 
 /// The place that most pages of a folder have: two names deep, else one, else none.

@@ -39,6 +39,8 @@ pub enum LeftOut {
     Index,
     /// A part of the site that multiplies addresses without end.
     Trap,
+    /// In a folder of which nothing is there.
+    Gone,
     /// More addresses than the crawl keeps in mind.
     Overflow,
     /// It redirects out of the site.
@@ -72,6 +74,7 @@ impl LeftOut {
             Self::Action => ("edit, share or script address", "edit, share and script addresses"),
             Self::Index => ("generated index page", "generated index pages"),
             Self::Trap => ("address in a seemingly endless part", "addresses in seemingly endless parts"),
+            Self::Gone => ("link into a folder that is gone", "links into folders that are gone"),
             Self::Overflow => ("address beyond the crawl's memory", "addresses beyond the crawl's memory"),
             Self::MovedAway => ("page that moved to another site", "pages that moved to another site"),
             Self::Sibling => ("link to a sibling host", "links to sibling hosts"),

@@ -54,7 +54,7 @@ pub struct Signals {
     pub depth: u8,
     /// Clicks from the home page.
     pub hops: u8,
-    /// Pages that link to it.
+    /// Pages whose text links to it.
     pub in_links: u32,
     /// How many links stood before it on the page that named it first.
     pub position: u32,
@@ -82,7 +82,7 @@ impl Signals {
             Found::Margin => 0,
         };
         // Logarithms keep the sections of a site abreast: the tenth page of each before the hundredth of one.
-        let popular = 60 * log2(self.in_links.min(1 << 12));
+        let popular = 40 * log2(self.in_links.min(1 << 12));
         let late = 40 * log2(self.position.saturating_add(1).min(1 << 12));
         class + found + popular
             - late

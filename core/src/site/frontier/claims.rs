@@ -1,0 +1,67 @@
+//! What pages say of other addresses: that they are translations, that they are the canonical address. Neither is
+//! always true.
+
+use super::Frontier;
+use super::ledger::State;
+use crate::site::addresses::Id;
+use crate::site::locale;
+use crate::site::rank::{Found, LeftOut};
+use crate::site::url::SiteUrl;
+
+/// How many pages may name the same canonical address before the claim is disbelieved: broken templates let
+/// every page name one.
+const MAX_CANONICAL_CLAIMS: u8 = 3;
+
+/// How many translations are remembered until the home page tells the language of the crawl.
+const MAX_UNDECIDED: usize = 20_000;
+
+impl Frontier {
+    /// Takes in that an address holds a translation.
+    pub(super) fn declare_translation(&mut self, tag: &str, url: &SiteUrl) {
+        if self.locale.wanted().is_none() {
+            if self.undecided.len() < MAX_UNDECIDED {
+                self.undecided.push((tag.to_owned(), url.clone()));
+            }
+            return;
+        }
+        if !self.locale.declared(tag, url) || !self.scope.contains(url) {
+            return;
+        }
+        // A bare `/de/` is met through the language menu anyway; other translations are known from here only.
+        let id = match self.navigation.addresses().find(url) {
+            Some(id) => id,
+            None if locale::is_bare(url) => return,
+            None => match self.meet(url, Found::Margin, 9, 0) {
+                Some(id) => id,
+                None => return,
+            },
+        };
+        if id != self.seed && self.ledger.state(id) == Some(State::Queued) {
+            self.ledger.change(id, State::Done);
+            self.ledger.leave_out(LeftOut::Language);
+        }
+    }
+
+    /// Whether the page `id` gives way to the canonical address that it names.
+    pub(super) fn prefers(&mut self, id: Id, canonical: &SiteUrl) -> bool {
+        let seed = self.seed;
+        if id == seed || canonical.path() == "/" || !self.scope.contains(canonical) {
+            return false;
+        }
+        let hops = self.ledger.signals(id).map_or(1, |s| s.hops);
+        let Some(target) = self.meet(canonical, Found::Content, hops, 0) else { return false };
+        if target == id || target == seed || self.ledger.claims(target) >= MAX_CANONICAL_CLAIMS {
+            return false;
+        }
+        match self.ledger.state(target) {
+            Some(State::Queued | State::InFlight) if !self.replaced.contains_key(&target) => {
+                // It gets a second fetch, and counts by itself, should the canonical address fail.
+                self.replaced.insert(target, id);
+            }
+            Some(State::Kept | State::Queued | State::InFlight) => {}
+            Some(State::Done) | None => return false,
+        }
+        self.ledger.claim(target);
+        true
+    }
+}

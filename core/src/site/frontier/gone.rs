@@ -1,0 +1,91 @@
+//! Folders that are not there: links into them are left out after a few misses.
+//!
+//! Pages that were made for another place (a package's `/usr/share/doc`, a neighbour's `/wiki`) link to folders
+//! that this site never had; every such link is a wasted request to a site that answers 404 each time.
+
+use std::collections::HashMap;
+
+use crate::site::rank::segments;
+use crate::site::url::SiteUrl;
+
+/// Addresses of a folder that may be missing before the folder counts as gone, as long as no page of it was had.
+const MAX_MISSES: u8 = 8;
+
+/// How many leading folders of an address are watched.
+const MAX_DEPTH: usize = 2;
+
+/// How many folders are watched.
+const MAX_FOLDERS: usize = 10_000;
+
+/// What fetches have told of the site's folders.
+#[derive(Debug, Default)]
+pub(super) struct GoneFolders {
+    /// Misses by folder; `None` for a folder that holds a page.
+    misses: HashMap<Box<str>, Option<u8>>,
+    any_gone: bool,
+}
+
+impl GoneFolders {
+    /// Takes in that a page was had.
+    pub(super) fn found(&mut self, url: &SiteUrl) {
+        for folder in folders(url) {
+            if let Some(misses) = self.misses.get_mut(folder) {
+                *misses = None;
+            } else if self.misses.len() < MAX_FOLDERS {
+                self.misses.insert(folder.into(), None);
+            }
+        }
+    }
+
+    /// Takes in that there is no such page.
+    pub(super) fn missed(&mut self, url: &SiteUrl) {
+        for folder in folders(url) {
+            if self.misses.len() >= MAX_FOLDERS && !self.misses.contains_key(folder) {
+                continue;
+            }
+            let misses = self.misses.entry(folder.into()).or_insert(Some(0));
+            *misses = misses.map(|count| count.saturating_add(1));
+            self.any_gone |= misses.is_some_and(|count| count >= MAX_MISSES);
+        }
+    }
+
+    /// The address lies in a folder of which nothing was ever had.
+    pub(super) fn holds(&self, url: &SiteUrl) -> bool {
+        self.any_gone
+            && folders(url).any(|folder| {
+                self.misses.get(folder).is_some_and(|misses| misses.is_some_and(|count| count >= MAX_MISSES))
+            })
+    }
+}
+
+/// The leading folders of an address: `/a/`, `/a/b/` for `/a/b/c/d`.
+fn folders(url: &SiteUrl) -> impl Iterator<Item = &str> {
+    let path = url.path();
+    let ends = path.match_indices('/').map(|(at, _)| at + 1).skip(1).take(MAX_DEPTH);
+    ends.filter_map(|end| path.get(..end)).filter(|folder| segments(folder).next().is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(path: &str) -> SiteUrl {
+        SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
+    }
+
+    #[test]
+    fn a_folder_without_any_page_is_gone_after_some_misses() {
+        let mut gone = GoneFolders::default();
+        gone.found(&url("/docs/a"));
+        for number in 0..MAX_MISSES {
+            assert!(!gone.holds(&url("/usr/share/doc/z")));
+            gone.missed(&url(&format!("/usr/share/doc/{number}")));
+            gone.missed(&url(&format!("/docs/old/{number}")));
+            gone.missed(&url(&format!("/{number}")));
+        }
+        assert!(gone.holds(&url("/usr/share/doc/z")));
+        assert!(gone.holds(&url("/docs/old/z")));
+        assert!(!gone.holds(&url("/docs/z")));
+        assert!(!gone.holds(&url("/z")));
+    }
+}

@@ -1,0 +1,171 @@
+//! What has become of every address, and the numbers that follow from it.
+
+use super::counts::Counts;
+use super::queue::Queue;
+use crate::site::addresses::Id;
+use crate::site::rank::{Found, LeftOut, Signals};
+
+/// How many reasons of failure are told apart; further ones count as `other`.
+const MAX_FAILURE_REASONS: usize = 64;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Queued,
+    InFlight,
+    Kept,
+    /// Settled in any other way.
+    Done,
+}
+
+#[derive(Debug)]
+struct Known {
+    state: State,
+    signals: Signals,
+    /// The score it is queued with; queue entries with another one are stale.
+    score: i32,
+    /// Pages that left themselves out because this one is their canonical address.
+    claims: u8,
+}
+
+/// Every address under its number, its place in the queue, and the counts.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    known: Vec<Known>,
+    queue: Queue,
+    counts: Counts,
+    handed_out: usize,
+}
+
+impl Ledger {
+    /// Enters a new address: numbers come without gaps.
+    pub(super) fn insert(&mut self, id: Id, state: State, signals: Signals) {
+        debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
+        let score = signals.score();
+        self.known.push(Known { state, signals, score, claims: 0 });
+        self.counts.discovered += 1;
+        if state == State::Queued {
+            self.counts.queued += 1;
+            self.queue.push(score, signals.position, id);
+        }
+    }
+
+    /// The best address that waits. It stays in its state, but is queued no more.
+    pub(super) fn pop(&mut self) -> Option<Id> {
+        while let Some((score, id)) = self.queue.pop() {
+            if self.known.get(id as usize).is_some_and(|k| k.state == State::Queued && k.score == score) {
+                return Some(id);
+            }
+        }
+        None
+    }
+
+    pub(super) fn state(&self, id: Id) -> Option<State> {
+        self.known.get(id as usize).map(|k| k.state)
+    }
+
+    pub(super) fn signals(&self, id: Id) -> Option<Signals> {
+        self.known.get(id as usize).map(|k| k.signals)
+    }
+
+    /// The numbers of all addresses.
+    pub(super) fn ids(&self) -> impl Iterator<Item = Id> + use<> {
+        0..Id::try_from(self.known.len()).unwrap_or(Id::MAX)
+    }
+
+    pub(super) fn change(&mut self, id: Id, to: State) {
+        let Some(known) = self.known.get_mut(id as usize) else { return };
+        let from = std::mem::replace(&mut known.state, to);
+        self.handed_out += usize::from(to == State::InFlight);
+        for (state, step) in [(from, false), (to, true)] {
+            let count = match state {
+                State::Queued => &mut self.counts.queued,
+                State::InFlight => &mut self.counts.in_flight,
+                State::Kept => &mut self.counts.kept,
+                State::Done => continue,
+            };
+            *count = if step { *count + 1 } else { count.saturating_sub(1) };
+        }
+    }
+
+    /// A further link to a known address: it may be worth an earlier fetch.
+    pub(super) fn improve(&mut self, id: Id, found: Found, hops: u8) {
+        let Some(known) = self.known.get_mut(id as usize) else { return };
+        let signals = &mut known.signals;
+        // Menus, and links to the next page, repeat: they would draw the crawl ever deeper into where it is.
+        let says_more = matches!(found, Found::HomeContent | Found::Content);
+        signals.in_links = signals.in_links.saturating_add(u32::from(says_more));
+        let better = found < signals.found || hops < signals.hops;
+        signals.found = signals.found.min(found);
+        signals.hops = signals.hops.min(hops);
+        // Popularity counts by its logarithm, so only doublings change the score.
+        if known.state == State::Queued && (better || (says_more && signals.in_links.is_power_of_two())) {
+            let score = signals.score();
+            if score != known.score {
+                known.score = score;
+                let position = known.signals.position;
+                self.queue.push(score, position, id);
+            }
+        }
+    }
+
+    /// The address that `from` redirects to is worth as much as `from`.
+    pub(super) fn inherit(&mut self, from: Id, to: Id) {
+        let Some(signals) = self.signals(from) else { return };
+        if let Some(target) = self.known.get_mut(to as usize) {
+            target.signals.class = target.signals.class.min(signals.class);
+            target.signals.found = target.signals.found.min(signals.found);
+            target.signals.hops = target.signals.hops.min(signals.hops);
+        }
+    }
+
+    /// Takes back that an address showed what another one shows: it waits again.
+    pub(super) fn restore(&mut self, id: Id) {
+        if self.state(id) != Some(State::Done) {
+            return;
+        }
+        self.counts.duplicates = self.counts.duplicates.saturating_sub(1);
+        self.change(id, State::Queued);
+        if let Some(known) = self.known.get(id as usize) {
+            self.queue.push(known.score, known.signals.position, id);
+        }
+    }
+
+    /// Pages that named the address as their canonical one.
+    pub(super) fn claims(&self, id: Id) -> u8 {
+        self.known.get(id as usize).map_or(0, |k| k.claims)
+    }
+
+    pub(super) fn claim(&mut self, id: Id) {
+        if let Some(known) = self.known.get_mut(id as usize) {
+            known.claims = known.claims.saturating_add(1);
+        }
+    }
+
+    /// Settles an address that shows what another one shows.
+    pub(super) fn repeat(&mut self, id: Id) {
+        self.counts.duplicates += 1;
+        self.change(id, State::Done);
+    }
+
+    pub(super) fn leave_out(&mut self, reason: LeftOut) {
+        *self.counts.left_out.entry(reason).or_default() += 1;
+    }
+
+    /// Settles an address that could not be had.
+    pub(super) fn fail(&mut self, id: Id, reason: String) {
+        let told_apart = self.counts.failed.len() < MAX_FAILURE_REASONS;
+        let name =
+            if told_apart || self.counts.failed.contains_key(&reason) { reason } else { "other".to_owned() };
+        *self.counts.failed.entry(name).or_default() += 1;
+        self.change(id, State::Done);
+    }
+
+    /// How often an address was handed out for its fetch.
+    pub(super) fn handed_out(&self) -> usize {
+        self.handed_out
+    }
+
+    pub(super) fn counts(&self) -> &Counts {
+        &self.counts
+    }
+}

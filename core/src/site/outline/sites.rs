@@ -1,0 +1,171 @@
+//! Whole small sites of the common kinds, from their HTML to their sections.
+
+use super::{Fetched, outline};
+use crate::page::{Source, read_html};
+use crate::site::navigation::Navigation;
+use crate::site::url::SiteUrl;
+
+/// The sections of a site whose pages are given by path and body, the home page first.
+fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
+    let url = |path: &str| SiteUrl::parse(&format!("https://example.com{path}")).unwrap();
+    let mut navigation = Navigation::new(&url("/"), 10_000);
+    let pages: Vec<Fetched> = site
+        .iter()
+        .map(|(path, body)| {
+            let url = url(path);
+            let html = format!(
+                "<!doctype html><html lang=en><head><title>{path}</title></head><body>{body}</body></html>"
+            );
+            let page = read_html(&Source {
+                url: &url,
+                body: html.as_bytes(),
+                content_type: None,
+                x_robots_tag: None,
+            });
+            navigation.read(&url, &page);
+            Fetched { link: url.clone(), url, page }
+        })
+        .collect();
+    let home = pages.first().map(|p| &p.page);
+    let path = |&at: &usize| pages[at].url.path().to_owned();
+    let outline = outline(home, &navigation, &pages);
+    outline.sections.iter().map(|s| (s.name.clone(), s.pages.iter().map(path).collect())).collect()
+}
+
+fn names(sections: &[(String, Vec<String>)]) -> Vec<&str> {
+    sections.iter().map(|(name, _)| name.as_str()).collect()
+}
+
+fn pages_of<'a>(sections: &'a [(String, Vec<String>)], name: &str) -> Vec<&'a str> {
+    sections.iter().filter(|s| s.0 == name).flat_map(|s| &s.1).map(String::as_str).collect()
+}
+
+const TEXT: &str = "<p>This page explains one thing at some length, with words enough to be the text of a page and \
+    not of its menu, which stands beside it and is much the same on every page of the site.</p>";
+
+/// The same menu on every page, round a text that differs.
+fn with_menu(menu: &str, home: &str, paths: &[&str]) -> Vec<(String, String)> {
+    let page = |path: &str, text: &str| {
+        (path.to_owned(), format!("{menu}<main><h1>About {path}</h1><p>{path}</p>{text}</main>"))
+    };
+    std::iter::once(page("/", home)).chain(paths.iter().map(|path| page(path, TEXT))).collect()
+}
+
+#[test]
+fn a_sidebar_of_categories_that_lead_nowhere() {
+    let menu = "<nav class=navbar><a href=/>Tool</a><a href=/docs/intro>Docs</a><a href=/blog>Blog</a></nav>\
+        <aside class=theme-doc-sidebar-container><nav class=menu><ul class=menu__list>\
+        <li><a class=menu__link href=/docs/intro>Introduction</a></li>\
+        <li><div><a class=menu__link href='#'>Guides</a></div><ul><li><a href=/docs/setup>Setup</a></li>\
+        <li><a href=/docs/deploy>Deploy</a></li><li><a href=/docs/scale>Scale</a></li></ul></li>\
+        <li><div><a class=menu__link href='#'>API</a></div><ul><li><a href=/docs/client>Client</a></li>\
+        <li><a href=/docs/server>Server</a></li><li><a href=/docs/errors>Errors</a></li></ul></li></ul></nav></aside>";
+    let paths = [
+        "/docs/intro",
+        "/docs/setup",
+        "/docs/deploy",
+        "/docs/scale",
+        "/docs/client",
+        "/docs/server",
+        "/docs/errors",
+    ];
+    let mut site = with_menu(menu, TEXT, &paths);
+    // The front page is for sale and has no sidebar.
+    site[0].1 =
+        "<nav class=navbar><a href=/docs/intro>Docs</a><a href=/blog>Blog</a></nav><main><h1>Tool</h1>\
+        <h2>Why Tool</h2><p>It is fast. See <a href=/docs/scale>how it scales</a>.</p></main>"
+            .to_owned();
+    let sections = sections(&site);
+    assert_eq!(pages_of(&sections, "Guides"), ["/docs/setup", "/docs/deploy", "/docs/scale"], "{sections:?}");
+    assert_eq!(pages_of(&sections, "API"), ["/docs/client", "/docs/server", "/docs/errors"], "{sections:?}");
+}
+
+#[test]
+fn a_book_whose_chapters_nest() {
+    let menu = "<nav id=sidebar class=sidebar><ol class=chapter><li><a href=/intro.html>Introduction</a></li>\
+        <li class=part-title>User Guide</li><li><a href=/start.html>1. Start</a></li><li><ol class=section>\
+        <li><a href=/install.html>1.1. Install</a></li><li><a href=/first.html>1.2. First steps</a></li></ol></li>\
+        <li class=part-title>Reference</li><li><a href=/cli.html>2. Commands</a></li><li><ol class=section>\
+        <li><a href=/build.html>2.1. build</a></li><li><a href=/test.html>2.2. test</a></li></ol></li></ol></nav>";
+    let paths = [
+        "/intro.html",
+        "/start.html",
+        "/install.html",
+        "/first.html",
+        "/cli.html",
+        "/build.html",
+        "/test.html",
+    ];
+    let sections = sections(&with_menu(menu, TEXT, &paths));
+    assert_eq!(
+        pages_of(&sections, "User Guide"),
+        ["/start.html", "/install.html", "/first.html"],
+        "{sections:?}"
+    );
+    assert_eq!(pages_of(&sections, "Reference"), ["/cli.html", "/build.html", "/test.html"], "{sections:?}");
+}
+
+#[test]
+fn a_company_with_a_menu_of_groups_a_blog_and_a_footer() {
+    let menu = "<header><nav><ul><li><a href='#'>Products</a><ul><li><a href=/crm/>CRM</a></li>\
+        <li><a href=/billing/>Billing</a></li><li><a href=/mail/>Mail</a></li></ul></li>\
+        <li><a href='#'>Company</a><ul><li><a href=/about/>About</a></li><li><a href=/offices/>Offices</a></li>\
+        <li><a href=/people/>People</a></li></ul></li><li><a href=/pricing/>Pricing</a></li>\
+        <li><a href=/blog/>Blog</a></li></ul></nav></header>";
+    let paths = [
+        "/crm/",
+        "/billing/",
+        "/mail/",
+        "/about/",
+        "/offices/",
+        "/people/",
+        "/pricing/",
+        "/blog/",
+        "/blog/one/",
+        "/blog/two/",
+        "/privacy-policy/",
+    ];
+    let sections = sections(&with_menu(menu, TEXT, &paths));
+    assert_eq!(names(&sections), ["Overview", "Products", "Company", "Optional"], "{sections:?}");
+    assert_eq!(pages_of(&sections, "Overview"), ["/", "/pricing/"]);
+    assert_eq!(pages_of(&sections, "Products"), ["/crm/", "/billing/", "/mail/"]);
+}
+
+#[test]
+fn a_shop_is_grouped_by_its_folders() {
+    let menu = "<nav><ul><li><a href=/shoes/>Shoes</a></li><li><a href=/bags/>Bags</a></li></ul></nav>";
+    let goods: Vec<String> =
+        ["shoes", "bags"].iter().flat_map(|kind| (0..5).map(move |n| format!("/{kind}/item-{n}"))).collect();
+    let mut paths = vec!["/shoes/", "/bags/"];
+    paths.extend(goods.iter().map(String::as_str));
+    let sections = sections(&with_menu(menu, TEXT, &paths));
+    assert_eq!(names(&sections), ["Shoes", "Bags"]);
+    assert_eq!(pages_of(&sections, "Bags").len(), 6, "{sections:?}");
+}
+
+#[test]
+fn a_flat_folder_without_lists_is_grouped_by_the_first_words() {
+    let files: Vec<String> =
+        ["sql", "app"].iter().flat_map(|kind| (0..6).map(move |n| format!("/{kind}-{n}x.html"))).collect();
+    let site = with_menu("", TEXT, &files.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(names(&sections(&site)).iter().filter(|n| ["SQL", "App"].contains(n)).count(), 2);
+}
+
+#[test]
+fn a_site_of_one_page_has_one_section() {
+    let sections = sections(&with_menu("", TEXT, &[]));
+    assert_eq!(sections.len(), 1);
+}
+
+#[test]
+fn the_menu_beats_links_in_the_text_of_the_home_page() {
+    let menu = "<nav><ul><li><a href=/docs/>Documentation</a><ul><li><a href=/docs/install>Install</a></li>\
+        <li><a href=/docs/queries>Queries</a></li><li><a href=/docs/operations>Operations</a></li></ul></li>\
+        <li><a href=/pricing>Pricing</a></li></ul></nav>";
+    let home = "<h2>Features</h2><ul><li><a href=/docs/install>Install it</a> in a minute.</li>\
+        <li><a href=/docs/queries>Ask</a> anything.</li><li><a href=/docs/operations>Rest</a> at night.</li></ul>";
+    let paths = ["/docs/", "/docs/install", "/docs/queries", "/docs/operations", "/pricing"];
+    let sections = sections(&with_menu(menu, home, &paths));
+    let docs = ["/docs/", "/docs/install", "/docs/queries", "/docs/operations"];
+    assert_eq!(pages_of(&sections, "Documentation"), docs, "{sections:?}");
+}
