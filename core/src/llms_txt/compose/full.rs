@@ -128,7 +128,9 @@ fn push_below(out: &mut String, markdown: &str, blocks: &[Block<'_>], name: &str
             Kind::Fence { closed: false } => {
                 push_verbatim(out, markdown.get(copied..end));
                 out.push('\n');
-                out.extend(block.source.trim_start().chars().take_while(|c| matches!(c, '`' | '~')));
+                let fence = block.source.trim_start();
+                let mark = fence.chars().next();
+                out.extend(fence.chars().take_while(|c| Some(*c) == mark));
             }
             _ => continue,
         }

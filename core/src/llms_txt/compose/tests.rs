@@ -188,8 +188,8 @@ fn site() -> impl Strategy<Value = (Outline, Vec<Fetched>)> {
 }
 
 #[test]
-fn a_fence_left_open_behind_odd_white_space_ends_with_its_page() {
-    let pages = [page("a", "A", None, "\u{2028}~~~\ncode"), page("b", "B", None, "text")];
+fn a_fence_left_open_in_any_spelling_ends_with_its_page() {
+    let pages = [page("a", "A", None, "\u{2028}~~~`\ncode"), page("b", "B", None, "text")];
     let made = full(&outline(vec![section("Guide", false, [0, 1])]), &pages, None, &FullOptions::default());
     let headings =
         blocks(&made.text).iter().filter(|b| matches!(b.kind, Kind::Heading { level: 2, .. })).count();
