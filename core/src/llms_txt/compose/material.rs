@@ -135,7 +135,9 @@ const ADMONITIONS: &str = "note|notes|warning|tip|caution|important|danger|info|
 /// The first sentence of an item, where it is short and more than a word.
 fn item(markdown: &str) -> Option<String> {
     let text = plain(markdown);
-    let sentence = text.get(..first_sentence(&text))?.trim_end_matches(['.', ':', ';', ',', ' ']);
+    // The number of a chapter ends no sentence.
+    let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').trim_start();
+    let sentence = text.get(..first_sentence(text))?.trim_end_matches(['.', ':', ';', ',', ' ']);
     let ornament = |c: char| !c.is_alphanumeric() && !c.is_ascii() && !"\u{201c}\u{2018}\u{ab}".contains(c);
     let sentence = sentence.trim_start_matches(|c| c == ' ' || ornament(c));
     (sentence.contains(' ') && sentence.chars().count() <= ITEM_MAX_CHARS).then(|| sentence.to_owned())

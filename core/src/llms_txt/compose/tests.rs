@@ -188,6 +188,18 @@ fn site() -> impl Strategy<Value = (Outline, Vec<Fetched>)> {
 }
 
 #[test]
+fn the_first_page_of_a_chapter_tells_what_is_in_it() {
+    let contents =
+        "## Chapter 2. Glazing\n\n- **[2.1. Mixing the glaze](a)**\n- **[2.2. Dipping a pot](b)**\n";
+    let pages = [
+        page("glazing", "Chapter 2. Glazing", None, contents),
+        page("a", "A", None, "Some words on a kiln."),
+    ];
+    let made = index(&outline(vec![section("Guide", false, [0, 1])]), &pages, None, &IndexOptions::default());
+    assert!(made.text.contains("Mixing the glaze, Dipping a pot"), "{}", made.text);
+}
+
+#[test]
 fn a_fence_left_open_in_any_spelling_ends_with_its_page() {
     let pages = [page("a", "A", None, "\u{2028}~~~`\ncode"), page("b", "B", None, "text")];
     let made = full(&outline(vec![section("Guide", false, [0, 1])]), &pages, None, &FullOptions::default());
