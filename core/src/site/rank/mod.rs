@@ -3,6 +3,7 @@
 //! An address is judged by what the sites of the world call their folders, in a few languages; where the words
 //! fail, structure decides: how near to the home page it stands, in which menu, how often it is linked.
 
+mod keys;
 mod left_out;
 mod words;
 
@@ -155,7 +156,7 @@ pub(crate) fn segments(path: &str) -> impl Iterator<Item = &str> {
 /// A file name without the extension of a page.
 pub(crate) fn stem(segment: &str) -> &str {
     match segment.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && has(words::PAGE_EXTENSIONS, extension) => stem,
+        Some((stem, extension)) if !stem.is_empty() && has(keys::PAGE_EXTENSIONS, extension) => stem,
         _ => segment,
     }
 }
@@ -180,7 +181,7 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Result<(), LeftOut
             "xml" if matches!(name, "feed.xml" | "rss.xml" | "atom.xml" | "index.xml") => {
                 return Err(LeftOut::Feed);
             }
-            _ if has(words::FILE_EXTENSIONS, extension) => return Err(LeftOut::File),
+            _ if has(keys::FILE_EXTENSIONS, extension) => return Err(LeftOut::File),
             _ => {}
         }
     }
@@ -233,17 +234,17 @@ fn refuse_query(query: &str) -> Result<(), LeftOut> {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let key = key.to_ascii_lowercase();
         let key = key.as_str();
-        let reason = if has(words::SEARCH_KEYS, key) {
+        let reason = if has(keys::SEARCH_KEYS, key) {
             LeftOut::Search
         } else if matches!(key, "print" | "printable") || value.eq_ignore_ascii_case("print") {
             LeftOut::Print
         } else if matches!(value, "rss" | "atom" | "rss2") || key == "feed" {
             LeftOut::Feed
-        } else if has(words::PAGE_KEYS, key) {
+        } else if has(keys::PAGE_KEYS, key) {
             LeftOut::Pagination
-        } else if has(words::ACTION_KEYS, key) {
+        } else if has(keys::ACTION_KEYS, key) {
             LeftOut::Action
-        } else if has(words::FILTER_KEYS, key) || key.contains('[') || key.contains("%5b") {
+        } else if has(keys::FILTER_KEYS, key) || key.contains('[') || key.contains("%5b") {
             LeftOut::Filter
         } else if matches!(key, "tag" | "tags") {
             LeftOut::Tag
