@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use wayfile_core::site::frontier::NOT_FOUND;
+
 /// Why one address gave no page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
@@ -75,7 +77,7 @@ impl FetchError {
             Self::Tls(_) => "TLS failed",
             Self::TimedOut(_) => "timed out",
             Self::Broken(_) => "broke off",
-            Self::Status(404 | 410) => "not found",
+            Self::Status(404 | 410) => NOT_FOUND,
             Self::Status(401 | 403) => "access denied",
             Self::Status(429) => "too many requests",
             Self::Status(500..) => "server error",

@@ -15,17 +15,8 @@ fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> F
     let url = SiteUrl::parse(&format!("https://docs.example.org/{path}")).unwrap();
     let page = Page {
         title: Some(title.to_owned()),
-        site_name: None,
         description: description.map(str::to_owned),
-        language: None,
-        canonical: None,
         markdown: markdown.to_owned(),
-        links: Vec::new(),
-        markdown_alternate: None,
-        translations: Vec::new(),
-        noindex: false,
-        nofollow: false,
-        shell: false,
         ..Page::default()
     };
     Fetched { link: url.clone(), url, page }

@@ -12,21 +12,7 @@ fn link(path: &str, place: Place) -> Link {
 }
 
 fn page(links: Vec<Link>) -> Page {
-    Page {
-        title: None,
-        site_name: None,
-        description: None,
-        language: Some("en".to_owned()),
-        canonical: None,
-        markdown: String::new(),
-        links,
-        markdown_alternate: None,
-        translations: Vec::new(),
-        noindex: false,
-        nofollow: false,
-        shell: false,
-        ..Page::default()
-    }
+    Page { language: Some("en".to_owned()), links, ..Page::default() }
 }
 
 fn frontier(max_pages: usize) -> Frontier {

@@ -13,21 +13,7 @@ fn page(title: &str, links: &[(&str, &str, Place, Option<&str>, u8)]) -> Page {
         depth,
         nofollow: false,
     });
-    Page {
-        title: Some(title.to_owned()),
-        site_name: None,
-        description: None,
-        language: None,
-        canonical: None,
-        markdown: String::new(),
-        links: links.collect(),
-        markdown_alternate: None,
-        translations: Vec::new(),
-        noindex: false,
-        nofollow: false,
-        shell: false,
-        ..Page::default()
-    }
+    Page { title: Some(title.to_owned()), links: links.collect(), ..Page::default() }
 }
 
 fn navigation(pages: &[(&str, Page)]) -> Navigation {

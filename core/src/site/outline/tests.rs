@@ -19,21 +19,7 @@ fn link(path: &str, text: &str, place: Place, group: Option<&str>, depth: u8) ->
 }
 
 fn fetched(path: &str, title: &str, links: Vec<Link>) -> Fetched {
-    let page = Page {
-        title: Some(title.to_owned()),
-        site_name: None,
-        description: None,
-        language: None,
-        canonical: None,
-        markdown: String::new(),
-        links,
-        markdown_alternate: None,
-        translations: Vec::new(),
-        noindex: false,
-        nofollow: false,
-        shell: false,
-        ..Page::default()
-    };
+    let page = Page { title: Some(title.to_owned()), links, ..Page::default() };
     Fetched { url: url(path), link: url(path), page }
 }
 
