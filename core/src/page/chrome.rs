@@ -1,5 +1,6 @@
 //! What stands inside the main content and is none of it: menus, buttons, permalinks, what readers wrote.
 
+use super::genre::Genre;
 use super::marks::Marks;
 use super::survey::{Survey, is_unseen};
 use super::tree::{NodeId, Tree};
@@ -11,7 +12,14 @@ const MAX_PAGE_CONTENTS: usize = 2_000;
 const MAX_PERMALINK: usize = 8;
 
 /// Marks what has to go inside `root`.
-pub(super) fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: bool, left_out: &mut [bool]) {
+pub(super) fn leave_out(
+    tree: &Tree<'_>,
+    survey: &Survey,
+    root: NodeId,
+    known: bool,
+    genre: Genre,
+    left_out: &mut [bool],
+) {
     let total = survey.all(root);
     let wordy = survey.link_share(root) < 0.5;
     let mut heading = root;
@@ -30,6 +38,7 @@ pub(super) fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: b
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
         let is_content = names_section || (heading != root && lists_other_pages(tree, node));
         if (!is_content && goes(tree, survey, node))
+            || (!in_heading && genre != Genre::Discussion && is_commentary(tree, survey, node, total))
             || (!in_heading && suspicious(tree, survey, node, total, wordy, known))
         {
             left_out[node as usize] = true;
@@ -112,14 +121,16 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
         && tree.raw_attribute(node, Name::Id).is_none_or(|_| signs > 0)
 }
 
+/// Whether it is what readers wrote below something that is long enough to be commented on.
+fn is_commentary(tree: &Tree<'_>, survey: &Survey, node: NodeId, total: f32) -> bool {
+    survey.marks(node).any(Marks::COMMENTS) && node > tree.len() / 8 && total - survey.all(node) > 250.0
+}
+
 /// Whether an element whose name or links make it look like chrome is so.
 fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, total: f32, wordy: bool, known: bool) -> bool {
     let tag = tree.tag(node);
     let all = survey.all(node);
     let share = all / total.max(1.0);
-    if survey.marks(node).any(Marks::COMMENTS) && node > tree.len() / 8 && total - all > 250.0 {
-        return true;
-    }
     if survey.marks(node).any(Marks::SUSPECT) && share < 0.3 {
         return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || share < 0.1);
     }

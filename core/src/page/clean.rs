@@ -2,10 +2,12 @@
 
 use super::chrome::leave_out;
 use super::fold::is_space;
+use super::genre::Genre;
 use super::marks::Marks;
 use super::survey::{Survey, is_unseen, size};
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
+use super::writing;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
@@ -14,37 +16,6 @@ const DOMINANT: f32 = 0.8;
 const KEPT: f32 = 0.2;
 /// Bytes of a title that are compared.
 const MAX_TITLE: usize = 300;
-/// Generators of documentation, as they name themselves in `meta name=generator`.
-const GENERATORS: &[&str] = &[
-    "antora",
-    "asciidoc",
-    "bookdown",
-    "docbook",
-    "docfx",
-    "docusaurus",
-    "docutils",
-    "doxygen",
-    "gitbook",
-    "groff",
-    "haddock",
-    "javadoc",
-    "jsdoc",
-    "makeinfo",
-    "mandoc",
-    "mdbook",
-    "mkdocs",
-    "pandoc",
-    "quarto",
-    "rustdoc",
-    "sphinx",
-    "starlight",
-    "texinfo",
-    "typedoc",
-    "vitepress",
-    "vuepress",
-    "zensical",
-];
-
 /// The main content of a page.
 pub(super) struct Content {
     /// In document order, none inside another.
@@ -61,21 +32,29 @@ impl Content {
 }
 
 /// Finds the main content.
-pub(super) fn content(tree: &Tree<'_>, survey: &Survey) -> Content {
+pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content {
     let body = (1..tree.len()).find(|&n| tree.tag(n) == Tag::Body).unwrap_or(0);
-    let (root, known) = root(tree, survey, body);
+    let (root, known) = root(tree, survey, genre, body);
     let mut left_out = vec![false; tree.len() as usize];
     let mut roots = vec![root];
     if let Some(title) = outer_title(tree, survey, body, root) {
         roots.insert(0, title);
     }
     for &root in &roots {
-        leave_out(tree, survey, root, known, &mut left_out);
+        leave_out(tree, survey, root, known, genre, &mut left_out);
     }
     if !known && kept(tree, &roots, &left_out) < KEPT * survey.all(root) {
         left_out.fill(false);
         for &root in &roots {
-            leave_out(tree, survey, root, true, &mut left_out);
+            leave_out(tree, survey, root, true, genre, &mut left_out);
+        }
+    }
+    if !genre.is_documentation() {
+        let before = left_out.clone();
+        let bytes = kept(tree, &roots, &left_out);
+        writing::leave_out(tree, survey, &roots, genre, &mut left_out);
+        if kept(tree, &roots, &left_out) < KEPT * bytes {
+            left_out = before;
         }
     }
     Content { roots, left_out }
@@ -101,7 +80,7 @@ fn kept(tree: &Tree<'_>, roots: &[NodeId], left_out: &[bool]) -> f32 {
 }
 
 /// The node that holds the content, and whether the page says so itself.
-fn root(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> (NodeId, bool) {
+fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId, bool) {
     let shown = outermost(tree, survey, body, |n| tree.tag(n) == Tag::Main || has_role(tree, n, "main"));
     let main = shown.iter().copied().max_by(|&a, &b| survey.all(a).total_cmp(&survey.all(b)));
     let main = main.filter(|&m| survey.all(m) > 0.15 * survey.all(body));
@@ -118,21 +97,10 @@ fn root(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> (NodeId, bool) {
     {
         return (only, true);
     }
-    if is_documentation(tree) {
+    if genre == Genre::Generated {
         return (scope, true);
     }
     (dominant(tree, survey, scope), main.is_some())
-}
-
-/// Whether a generator of documentation made the page: what it calls content is not second-guessed.
-fn is_documentation(tree: &Tree<'_>) -> bool {
-    (1..tree.len()).take_while(|&n| tree.tag(n) != Tag::Body).any(|n| {
-        let named = |name| tree.raw_attribute(n, name).unwrap_or_default().to_ascii_lowercase();
-        tree.tag(n) == Tag::Meta && named(Name::MetaKey) == "generator" && {
-            let content = named(Name::Content);
-            GENERATORS.iter().any(|generator| content.contains(generator))
-        }
-    })
 }
 
 fn has_role(tree: &Tree<'_>, node: NodeId, role: &str) -> bool {
