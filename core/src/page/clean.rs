@@ -1,6 +1,6 @@
 //! Which nodes of a page are its main content.
 
-use super::chrome::leave_out;
+use super::chrome::{Suspicion, leave_out};
 use super::fold::is_space;
 use super::genre::Genre;
 use super::marks::Marks;
@@ -14,6 +14,8 @@ const DOMINANT: f32 = 0.8;
 
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
+/// And when only names were followed.
+const KEPT_BY_NAMES: f32 = 0.6;
 /// Bytes of a title that are compared.
 const MAX_TITLE: usize = 300;
 /// The main content of a page.
@@ -40,13 +42,21 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content
     if let Some(title) = outer_title(tree, survey, body, root) {
         roots.insert(0, title);
     }
-    for &root in &roots {
-        leave_out(tree, survey, root, known, genre, &mut left_out);
-    }
-    if !known && kept(tree, &roots, &left_out) < KEPT * survey.all(root) {
+    // Names that would take most of a page's text are names of its layout.
+    let mut trusted = if known {
+        vec![Suspicion::Names, Suspicion::Links]
+    } else {
+        vec![Suspicion::All, Suspicion::Names, Suspicion::Links]
+    };
+    trusted.reverse();
+    while let Some(suspicion) = trusted.pop() {
         left_out.fill(false);
         for &root in &roots {
-            leave_out(tree, survey, root, true, genre, &mut left_out);
+            leave_out(tree, survey, root, genre, suspicion, &mut left_out);
+        }
+        let enough = if suspicion == Suspicion::All { KEPT } else { KEPT_BY_NAMES };
+        if genre.is_documentation() || kept(tree, &roots, &left_out) >= enough * survey.all(root) {
+            break;
         }
     }
     if !genre.is_documentation() {
@@ -86,21 +96,30 @@ fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId
     let main = main.filter(|&m| survey.all(m) > 0.15 * survey.all(body));
     let scope = main.unwrap_or(body);
     let known = outermost(tree, survey, scope, |n| survey.marks(n).any(Marks::CONTENT));
-    if let [only] = known[..]
-        && (survey.prose(only) > 0.4 * survey.prose(scope) || survey.all(only) > 0.6 * survey.all(scope))
+    if let Some(most) = most(survey, genre, &known)
+        && (survey.prose(most) > 0.4 * survey.prose(scope) || survey.all(most) > 0.6 * survey.all(scope))
     {
-        return (only, true);
+        return (most, true);
     }
     let articles = outermost(tree, survey, scope, |n| tree.tag(n) == Tag::Article);
-    if let [only] = articles[..]
-        && survey.prose(only) > 0.6 * survey.prose(scope)
+    if let Some(most) = most(survey, genre, &articles)
+        && survey.prose(most) > 0.6 * survey.prose(scope)
     {
-        return (only, true);
+        return (most, true);
     }
     if genre == Genre::Generated {
         return (scope, true);
     }
     (dominant(tree, survey, scope), main.is_some())
+}
+
+/// The only one, or the one that holds most of the prose of several: those beside it announce other pages, except
+/// where they are the posts of a discussion.
+fn most(survey: &Survey, genre: Genre, nodes: &[NodeId]) -> Option<NodeId> {
+    let all: f32 = nodes.iter().map(|&n| survey.prose(n)).sum();
+    let most = nodes.iter().copied().max_by(|&a, &b| survey.prose(a).total_cmp(&survey.prose(b)))?;
+    let beside = genre != Genre::Discussion && survey.prose(most) > DOMINANT * all;
+    (nodes.len() == 1 || beside).then_some(most)
 }
 
 fn has_role(tree: &Tree<'_>, node: NodeId, role: &str) -> bool {

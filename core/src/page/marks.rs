@@ -6,7 +6,7 @@ use super::vocabulary::{Name, Tag};
 
 /// A set of things known about an element.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Marks(u16);
+pub(super) struct Marks(u32);
 
 impl Marks {
     /// Not shown to a reader.
@@ -43,6 +43,8 @@ impl Marks {
     pub(super) const BESIDE: Self = Self(1 << 14);
     /// Looks like something beside the content in documentation, and surely is so elsewhere.
     pub(super) const INTRUDER: Self = Self::SUSPECT.with(Self::BESIDE);
+    /// Named for how it looks more than for what it is: a widget, a banner, a drawer.
+    pub(super) const LOOK: Self = Self(1 << 16);
     /// What a forum says about the writer of a post.
     pub(super) const POSTER: Self = Self(1 << 15);
 
@@ -60,7 +62,13 @@ impl Marks {
     pub(super) fn clear_exclusions(&mut self) {
         let page =
             Self::HIDDEN.with(Self::NAVIGATION).with(Self::MARGIN).with(Self::CHROME).with(Self::SUSPECT);
-        self.0 &= !page.with(Self::CREDITS).with(Self::BYLINE).with(Self::BESIDE).with(Self::POSTER).0;
+        self.0 &= !page
+            .with(Self::CREDITS)
+            .with(Self::BYLINE)
+            .with(Self::BESIDE)
+            .with(Self::POSTER)
+            .with(Self::LOOK)
+            .0;
     }
 
     fn add(&mut self, other: Self) {
@@ -175,13 +183,13 @@ fn by_class(classes: &str, tag: Tag, marks: &mut Marks) {
     }
     if matches!(tag, Tag::A | Tag::Span | Tag::Code | Tag::Em | Tag::Strong | Tag::Abbr) {
         // Small parts of a text are never notes or menus.
-        marks.0 &= !(Marks::ADMONITION.0 | Marks::SUSPECT.0 | Marks::BESIDE.0);
+        marks.0 &= !(Marks::ADMONITION.0 | Marks::SUSPECT.0 | Marks::BESIDE.0 | Marks::LOOK.0);
     }
 }
 
 fn by_token(token: &str, marks: &mut Marks) {
     // Hashed names of CSS modules keep the author's word in front: `admonitionHeading_Gvgb`.
-    let stem = token.split_once('_').map_or(token, |(stem, _)| stem);
+    let stem = token.split_once('_').filter(|(_, rest)| is_hash(rest)).map_or(token, |(stem, _)| stem);
     let found = names::of_name(token.as_bytes())
         .or_else(|| (stem.len() < token.len()).then(|| names::of_name(stem.as_bytes())).flatten());
     if let Some(found) = found {
@@ -200,6 +208,14 @@ fn by_token(token: &str, marks: &mut Marks) {
             start = if bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) { at } else { at + 1 };
         }
     }
+}
+
+/// What a bundler adds to a class to make it unique.
+fn is_hash(text: &str) -> bool {
+    let mixed = text.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+    mixed
+        && (4..=10).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
 fn hides(style: &str) -> bool {

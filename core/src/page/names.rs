@@ -18,6 +18,10 @@ words! { NAMES, NAME_MARKS:
         "article-body" "articlebody" "article__body" "article__content" "post-body" "mw-parser-output"
         "td-content" "doc-content" "post__content" "post_content" "blog-post-content" "story-body"
         "postcontent" "entrytext" "content-body" "page-inner" "documentation-content" "bd-article"
+        "post-entry" "article-text" "articletext" "story-content" "article-copy" "articlecontent" "single-content"
+        "news-content" "news-body" "news-text" "article_body" "article_content" "articlebodycontent" "story-text"
+        "entry__content" "entry-body" "article-main" "article__text" "body-copy" "post-text-content" "blog-content"
+        "single-post-content" "td-post-content" "c-entry-content" "rich-text-article" "node__content" "content__body"
     }
     NAVIGATION {
         "toc" "table-of-contents" "tableofcontents" "on-this-page" "page-toc" "localtoc" "sphinxsidebar"
@@ -115,11 +119,15 @@ words! { WORDS, WORD_MARKS:
         "sidebar" "footer" "breadcrumb" "breadcrumbs" "share" "sharing" "social" "related" "recommended"
         "recommendations" "subscribe" "subscription"
         "signup" "sponsor"
-        "menu" "nav" "navbar" "navigation" "toolbar" "pagination" "pager" "paging" "widget"
-        "widgets" "masthead" "topbar" "login" "respond" "disqus" "tags" "tagcloud" "skip" "toc"
-        "popular" "copyright" "disclaimer" "follow" "banner"
-        "drawer" "flyout" "dropdown" "megamenu" "search" "print" "bio"
-        "feedback" "survey" "notification" "toast" "paywall" "donate" "donation"
+        "navbar" "pagination" "pager" "paging"
+        "topbar" "login" "respond" "disqus" "tags" "tagcloud" "toc"
+        "popular" "copyright" "disclaimer"
+        "megamenu" "bio"
+        "feedback" "paywall" "donate" "donation"
+    }
+    LOOK {
+        "widget" "widgets" "menu" "nav" "banner" "dropdown" "drawer" "flyout" "toolbar" "search" "print" "skip"
+        "navigation" "masthead" "survey" "notification" "toast" "follow"
     }
     INTRUDER {
         "cookie" "cookies" "consent" "gdpr" "newsletter" "advert" "advertisement" "advertising" "ads" "ad"

@@ -20,7 +20,7 @@ const LONGEST_BYLINE: f32 = 240.0;
 /// Bytes of a caption or a credit.
 const LONGEST_CAPTION: f32 = 600.0;
 /// Bytes of a text that can only be there twice by mistake.
-const REPEATED: usize = 50;
+const REPEATED: usize = 80;
 /// Nodes of a text that is compared.
 const MAX_REPEATED: usize = 40;
 
@@ -74,7 +74,7 @@ impl Editor<'_, '_> {
     /// One past what has to go from `node` on; `node` itself when it stays.
     fn cut(&mut self, root: NodeId, node: NodeId) -> NodeId {
         let end = self.tree.node(node).end;
-        if self.is_beside(node) || (!self.technical && self.is_picture(node)) || self.is_repeated(node) {
+        if self.is_beside(node) || (!self.technical && (self.is_picture(node) || self.is_repeated(node))) {
             return end;
         }
         if self.tree.tag(node) == Tag::P
@@ -110,7 +110,7 @@ impl Editor<'_, '_> {
         marks.any(Marks::BYLINE)
             && all < LONGEST_BYLINE
             && share < 0.2
-            && self.tree.tag(node).heading_level().is_none()
+            && !self.is_in_heading(node)
             && !self.is_in_prose(node)
     }
 
@@ -153,6 +153,11 @@ impl Editor<'_, '_> {
         let hash = hasher.finish();
         let nested = self.tree.children(node).any(|c| self.tree.tag(c).is_block());
         if nested { self.seen.contains(&hash) } else { !self.seen.insert(hash) }
+    }
+
+    fn is_in_heading(&self, node: NodeId) -> bool {
+        let parent = self.tree.node(node).parent;
+        [node, parent].iter().any(|&n| self.tree.tag(n).heading_level().is_some())
     }
 
     fn is_inline(&self, node: NodeId) -> bool {
