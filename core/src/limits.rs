@@ -6,7 +6,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// Requests a minute, evenly spread after a burst of as many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Allowance {
     }
 }
 
-/// Both limits of a key, in the words of the IETF's draft on RateLimit header fields.
+/// Both limits of a key, in the words of the IETF's draft on `RateLimit` header fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Figures {
     /// The rate.
