@@ -2,6 +2,7 @@
 
 use super::fold::is_space;
 use super::marks::{self, Marks};
+use super::streamed;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Tag;
 
@@ -19,6 +20,8 @@ pub(super) struct Survey {
     links: Vec<u32>,
     /// Bytes of shown text inside paragraphs that are more than captions, links not counted.
     paragraphs: Vec<u32>,
+    /// Late parts with the places that they belong to.
+    pub(super) segments: Vec<(NodeId, NodeId)>,
     /// First-level headings, in order.
     pub(super) titles: Vec<NodeId>,
 }
@@ -32,6 +35,7 @@ impl Survey {
             text: vec![0; size],
             links: vec![0; size],
             paragraphs: vec![0; size],
+            segments: streamed::segments(tree),
             titles: Vec::new(),
         };
         let mut link_end = 0;
@@ -64,7 +68,7 @@ impl Survey {
                 survey.text[at] = 0;
                 survey.links[at] = 0;
             } else if !survey.marks[at].any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) {
-                let parent = tree.node(node).parent as usize;
+                let parent = survey.place(tree, node) as usize;
                 if matches!(tree.tag(node), Tag::P | Tag::Pre) && survey.prose(node) > PARAGRAPH {
                     survey.paragraphs[at] = survey.text[at];
                 }
@@ -87,8 +91,9 @@ impl Survey {
             }
         }
         let most = size(sizes[0]) * WRAPPER;
-        for (marks, &bytes) in self.marks.iter_mut().zip(&sizes) {
-            if size(bytes) > most {
+        for ((node, marks), &bytes) in (0..).zip(&mut self.marks).zip(&sizes) {
+            // A page that is all menu or footer has no content.
+            if size(bytes) > most && !matches!(tree.tag(node), Tag::Footer | Tag::Nav) {
                 marks.clear_exclusions();
             }
         }
@@ -99,6 +104,12 @@ impl Survey {
                 self.marks[node as usize] = Marks::HIDDEN;
             }
         }
+    }
+
+    /// The element that a node's text counts for.
+    fn place(&self, tree: &Tree<'_>, node: NodeId) -> NodeId {
+        let late = self.segments.iter().find(|(_, segment)| *segment == node);
+        tree.node(late.map_or(node, |&(place, _)| place)).parent
     }
 
     /// What is known about an element.

@@ -19,6 +19,18 @@ const MOST_BESIDE: f32 = 0.4;
 const LONGEST_BYLINE: f32 = 240.0;
 /// Bytes of a caption or a credit.
 const LONGEST_CAPTION: f32 = 600.0;
+/// Bytes of the line on whose a page is.
+const LONGEST_LEGAL: usize = 240;
+/// How it begins.
+const LEGAL: &[&str] = &[
+    "\u{a9}",
+    "&copy;",
+    "copyright \u{a9}",
+    "copyright &copy;",
+    "copyright 2",
+    "copyright (c)",
+    "all rights reserved",
+];
 /// Bytes of a text that can only be there twice by mistake.
 const REPEATED: usize = 80;
 /// Nodes of a text that is compared.
@@ -83,7 +95,12 @@ impl Editor<'_, '_> {
         {
             return end;
         }
-        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else { return node };
+        if self.is_legal(node) {
+            return end;
+        }
+        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else {
+            return self.links_below(root, node);
+        };
         if phrase == Phrase::Readers && self.genre == Genre::Discussion {
             return node;
         }
@@ -128,6 +145,34 @@ impl Editor<'_, '_> {
                     && all < 0.2 * self.total
             }
         }
+    }
+
+    /// A heading that may stand over links to other pages, and does.
+    fn links_below(&self, root: NodeId, node: NodeId) -> NodeId {
+        let heading = self.tree.tag(node).heading_level().is_some_and(|level| level > 1);
+        if !heading || !phrases::may_lead_elsewhere(&self.tree.folded_text(node, phrases::LONGEST)) {
+            return node;
+        }
+        let section = announced::section(self.tree, self.survey, root, node, Phrase::Elsewhere);
+        let (mut links, mut all) = (0.0, 0.0);
+        let mut part = self.tree.node(node).end;
+        while part < section.end {
+            links += self.survey.all(part) - self.survey.prose(part);
+            all += self.survey.all(part);
+            part = self.tree.node(part).end;
+        }
+        if links > 0.5 * all { section.end } else { node }
+    }
+
+    /// The line on whose a page is.
+    fn is_legal(&self, node: NodeId) -> bool {
+        if !self.tree.tag(node).is_block() || !(8..=LONGEST_LEGAL).contains(&self.survey.bytes(node)) {
+            return false;
+        }
+        let texts = self.tree.descendants(node).filter(|&n| self.tree.tag(n) == Tag::Text);
+        let text =
+            texts.map(|n| self.tree.raw_text(n).trim()).find(|text| !text.is_empty()).unwrap_or_default();
+        LEGAL.iter().any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign)))
     }
 
     /// Whether the same text was there before: pages that hold a wide and a narrow layout, captions of galleries.
