@@ -13,7 +13,7 @@ const PLACES_ON_A_PAGE: usize = 6;
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
 /// Nodes of a menu, at most.
-const MAX_GRID: usize = 5_000;
+const MAX_GRID: usize = 2_000;
 /// Bytes of the text of a card that is a link, on average.
 const CARD_TEXT: f32 = 30.0;
 /// Share of a page's text from which a part is too big to be chrome.

@@ -2,6 +2,8 @@
 //! belongs there later, hidden, at the end of the page, for a script to put in its place (React's `B:` or `P:` and
 //! `S:`).
 
+use std::collections::HashMap;
+
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 
@@ -18,7 +20,7 @@ pub(super) fn is_segment(id: &str) -> bool {
 /// stands behind its template, so a walk backwards meets it first.
 pub(super) fn segments(tree: &Tree<'_>) -> Vec<(NodeId, NodeId)> {
     let id = |node| tree.raw_attribute(node, Name::Id).unwrap_or_default();
-    let mut places: Vec<(&str, NodeId)> = Vec::new();
+    let mut places: HashMap<&str, NodeId> = HashMap::new();
     let mut found = Vec::new();
     for node in 1..tree.len() {
         match tree.tag(node) {
@@ -26,11 +28,9 @@ pub(super) fn segments(tree: &Tree<'_>) -> Vec<(NodeId, NodeId)> {
                 let number = id(node).strip_prefix("B:").or_else(|| id(node).strip_prefix("P:"));
                 places.extend(number.map(|number| (number, node)));
             }
-            Tag::Div if !places.is_empty() && is_segment(id(node)) => {
-                let number = id(node).strip_prefix("S:");
-                found.extend(
-                    places.iter().find(|(place, _)| Some(*place) == number).map(|&(_, at)| (at, node)),
-                );
+            Tag::Div if !places.is_empty() && found.len() < MAX_SEGMENTS => {
+                let place = id(node).strip_prefix("S:").and_then(|number| places.remove(number));
+                found.extend(place.map(|place| (place, node)));
             }
             _ => {}
         }

@@ -1,5 +1,7 @@
 //! What is known about every node of a page: its marks, and how much text it holds.
 
+use std::collections::HashMap;
+
 use super::fold::is_space;
 use super::marks::{self, Marks};
 use super::streamed;
@@ -62,13 +64,17 @@ impl Survey {
             }
         }
         survey.forgive_wrappers(tree);
+        let late: HashMap<NodeId, NodeId> =
+            survey.segments.iter().map(|&(place, part)| (part, place)).collect();
         for node in (1..tree.len()).rev() {
             let at = node as usize;
             if is_unseen(tree.tag(node)) || survey.marks[at].any(Marks::HIDDEN) {
                 survey.text[at] = 0;
                 survey.links[at] = 0;
             } else if !survey.marks[at].any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) {
-                let parent = survey.place(tree, node) as usize;
+                // A late part counts for where it belongs.
+                let place = late.get(&node).copied().unwrap_or(node);
+                let parent = tree.node(place).parent as usize;
                 if matches!(tree.tag(node), Tag::P | Tag::Pre) && survey.prose(node) > PARAGRAPH {
                     survey.paragraphs[at] = survey.text[at];
                 }
@@ -104,12 +110,6 @@ impl Survey {
                 self.marks[node as usize] = Marks::HIDDEN;
             }
         }
-    }
-
-    /// The element that a node's text counts for.
-    fn place(&self, tree: &Tree<'_>, node: NodeId) -> NodeId {
-        let late = self.segments.iter().find(|(_, segment)| *segment == node);
-        tree.node(late.map_or(node, |&(place, _)| place)).parent
     }
 
     /// What is known about an element.

@@ -19,6 +19,10 @@ const MOST_BESIDE: f32 = 0.4;
 const LONGEST_BYLINE: f32 = 240.0;
 /// Bytes of a caption or a credit.
 const LONGEST_CAPTION: f32 = 600.0;
+/// Nodes at the end of a paragraph that may hold the colon that leads up to a list.
+const MAX_LAST: usize = 4;
+/// Nodes before the text of a line on whose a page is.
+const MAX_LEGAL: usize = 20;
 /// Bytes of the line on whose a page is.
 const LONGEST_LEGAL: usize = 240;
 /// How it begins.
@@ -46,7 +50,9 @@ pub(super) fn leave_out(
 ) {
     let total = roots.iter().map(|&root| survey.all(root)).sum();
     let technical = roots.iter().any(|&root| tree.descendants(root).any(|n| tree.tag(n) == Tag::Pre));
-    let mut editor = Editor { tree, survey, genre, total, technical, seen: HashSet::new() };
+    let paragraphs: f32 = roots.iter().map(|&root| survey.paragraphs(root)).sum();
+    let article = genre == Genre::Prose && !technical && paragraphs > 0.6 * total;
+    let mut editor = Editor { tree, survey, genre, total, technical, article, seen: HashSet::new() };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
@@ -76,6 +82,8 @@ struct Editor<'e, 'a> {
     genre: Genre,
     /// Bytes of text of the page's content.
     total: f32,
+    /// Most of the text is paragraphs.
+    article: bool,
     /// There is code on the page: its pictures show something.
     technical: bool,
     /// Hashes of the texts met so far.
@@ -95,7 +103,7 @@ impl Editor<'_, '_> {
         {
             return end;
         }
-        if self.is_legal(node) {
+        if self.is_legal(node) || self.is_interruption(node) {
             return end;
         }
         let Some(phrase) = announced::phrase(self.tree, self.survey, node) else {
@@ -164,12 +172,39 @@ impl Editor<'_, '_> {
         if links > 0.5 * all { section.end } else { node }
     }
 
+    /// A paragraph or a short list between paragraphs that is nothing but a link to another page.
+    fn is_interruption(&self, node: NodeId) -> bool {
+        let block = match self.tree.tag(node) {
+            Tag::P => true,
+            Tag::Ul => self.survey.all(node) < 400.0,
+            _ => false,
+        };
+        block
+            && self.article
+            && self.survey.bytes(node) > 0
+            && self.survey.link_share(node) > 0.95
+            && self.follows_prose(node)
+    }
+
+    /// Whether a paragraph stands before it that does not lead up to it.
+    fn follows_prose(&self, node: NodeId) -> bool {
+        let mut before = self.tree.previous(node);
+        while let Some(empty) = before.filter(|&n| self.survey.bytes(n) == 0) {
+            before = self.tree.previous(empty);
+        }
+        before.is_some_and(|before| {
+            let mut last = self.tree.descendants(before).rev().take(MAX_LAST);
+            let leads_up = last.any(|n| self.tree.raw_text(n).trim_end().ends_with(':'));
+            self.survey.paragraphs(before) > 0.0 && !leads_up
+        })
+    }
+
     /// The line on whose a page is.
     fn is_legal(&self, node: NodeId) -> bool {
         if !self.tree.tag(node).is_block() || !(8..=LONGEST_LEGAL).contains(&self.survey.bytes(node)) {
             return false;
         }
-        let texts = self.tree.descendants(node).filter(|&n| self.tree.tag(n) == Tag::Text);
+        let texts = self.tree.descendants(node).take(MAX_LEGAL).filter(|&n| self.tree.tag(n) == Tag::Text);
         let text =
             texts.map(|n| self.tree.raw_text(n).trim()).find(|text| !text.is_empty()).unwrap_or_default();
         LEGAL.iter().any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign)))
