@@ -14,6 +14,7 @@ mod marks;
 mod names;
 mod phrases;
 mod plain;
+mod streamed;
 mod survey;
 mod tokenizer;
 mod tree;

@@ -68,6 +68,8 @@ pub struct Index {
     pub links: usize,
     /// How many of them a model described.
     pub written: usize,
+    /// How many descriptions of a model were not taken: it gave them to several pages, or they are another's name.
+    pub repeated: usize,
     /// How many pages of the outline found no room.
     pub left_out: usize,
 }
@@ -106,7 +108,7 @@ pub fn index(
     let mut chars = document.render().chars().count() + plan.iter().map(Planned::head_chars).sum::<usize>();
     // The info line grows when it has to say that pages were left out.
     chars += INFO_GROWTH_CHARS;
-    let mut entries = entries(&plan, pages, options, options.max_chars.saturating_sub(chars));
+    let (mut entries, repeated) = entries(&plan, pages, options, options.max_chars.saturating_sub(chars));
     let lengths: HashMap<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
     chars += lengths.values().sum::<usize>();
     let mut kept = lengths.len();
@@ -127,7 +129,7 @@ pub fn index(
         })
         .collect();
     let text = document.render();
-    Index { document, text, links: kept, written, left_out: total - kept }
+    Index { document, text, links: kept, written, repeated, left_out: total - kept }
 }
 
 /// The fewest characters that a page's link takes with a short name and a short description.
@@ -210,13 +212,13 @@ impl Entry {
 }
 
 /// Every planned page as a link, within `room` characters of all if the lists in the descriptions can give way;
-/// their sentences never do.
+/// their sentences never do. And how many descriptions of a model are repetitions.
 fn entries(
     plan: &[Planned],
     pages: &[Fetched],
     options: &IndexOptions<'_>,
     room: usize,
-) -> HashMap<usize, Entry> {
+) -> (HashMap<usize, Entry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let parsed: Vec<_> = order.iter().map(|&at| blocks(&pages[at].page.markdown)).collect();
     let mut names: Vec<_> = order.iter().zip(&parsed).map(|(&at, blocks)| name(&pages[at], blocks)).collect();
@@ -233,12 +235,13 @@ fn entries(
     keep_own(&mut materials);
     let told = options.written.map(|written| &written.descriptions);
     let told: Vec<_> = urls.iter().map(|url| told?.get(url).map(String::as_str)).collect();
-    let told = keep_single(&told, &names);
+    let single = keep_single(&told, &names);
+    let repeated = told.iter().flatten().count() - single.iter().flatten().count();
     let most = options.max_notes_chars;
     let rooms = (0..=ROOM_STEPS).map(|step| most - (most - most.min(LIST_MIN_CHARS)) * step / ROOM_STEPS);
     let mut notes = Vec::new();
     for whole in rooms {
-        notes = describe(&materials, &told, Room { sentence: most, whole });
+        notes = describe(&materials, &single, Room { sentence: most, whole });
         let said: usize = notes.iter().map(|note| note.text.as_str().chars().count()).sum();
         if bare + said <= room {
             break;
@@ -248,5 +251,5 @@ fn entries(
         let url = Destination::clean(pages[at].link.as_str())?;
         Some((at, Entry { link: Link { name, url, notes: Some(note.text) }, by: note.by }))
     });
-    entries.collect()
+    (entries.collect(), repeated)
 }
