@@ -4,6 +4,7 @@
 //! - [`inline`]: the newtypes that make foreign text harmless
 //! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves
 //! - [`mod@reference`]: whether the format's reference parser can read a file
+//! - [`lint`]: what a file is worth, check by check
 //! - [`compose`]: from an outline and its pages to `llms.txt` and `llms-full.txt`
 
 pub mod blocks;
@@ -11,6 +12,7 @@ pub mod compose;
 pub mod document;
 pub mod inline;
 pub mod link;
+pub mod lint;
 pub mod parse;
 pub mod reference;
 pub mod render;

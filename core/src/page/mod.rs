@@ -5,6 +5,7 @@ mod chrome;
 mod clean;
 mod fold;
 mod head;
+mod hrefs;
 mod kind;
 mod links;
 mod markdown;
@@ -15,6 +16,7 @@ mod tokenizer;
 mod tree;
 mod vocabulary;
 
+pub use hrefs::hrefs;
 pub use kind::Kind;
 
 use crate::site::url::SiteUrl;
