@@ -1,50 +1,23 @@
 //! Which nodes of a page are its main content.
 
-use super::chrome::leave_out;
+use super::chrome::{Suspicion, leave_out};
 use super::fold::is_space;
+use super::genre::Genre;
 use super::marks::Marks;
 use super::survey::{Survey, is_unseen, size};
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
+use super::writing;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
 
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
+/// And when only names were followed.
+const KEPT_BY_NAMES: f32 = 0.6;
 /// Bytes of a title that are compared.
 const MAX_TITLE: usize = 300;
-/// Generators of documentation, as they name themselves in `meta name=generator`.
-const GENERATORS: &[&str] = &[
-    "antora",
-    "asciidoc",
-    "bookdown",
-    "docbook",
-    "docfx",
-    "docusaurus",
-    "docutils",
-    "doxygen",
-    "gitbook",
-    "groff",
-    "haddock",
-    "javadoc",
-    "jsdoc",
-    "makeinfo",
-    "mandoc",
-    "mdbook",
-    "mkdocs",
-    "pandoc",
-    "quarto",
-    "rustdoc",
-    "sphinx",
-    "starlight",
-    "texinfo",
-    "typedoc",
-    "vitepress",
-    "vuepress",
-    "zensical",
-];
-
 /// The main content of a page.
 pub(super) struct Content {
     /// In document order, none inside another.
@@ -61,21 +34,37 @@ impl Content {
 }
 
 /// Finds the main content.
-pub(super) fn content(tree: &Tree<'_>, survey: &Survey) -> Content {
+pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content {
     let body = (1..tree.len()).find(|&n| tree.tag(n) == Tag::Body).unwrap_or(0);
-    let (root, known) = root(tree, survey, body);
+    let (root, known) = root(tree, survey, genre, body);
     let mut left_out = vec![false; tree.len() as usize];
     let mut roots = vec![root];
     if let Some(title) = outer_title(tree, survey, body, root) {
         roots.insert(0, title);
     }
-    for &root in &roots {
-        leave_out(tree, survey, root, known, &mut left_out);
-    }
-    if !known && kept(tree, &roots, &left_out) < KEPT * survey.all(root) {
+    // Names that would take most of a page's text are names of its layout.
+    let mut trusted = if known {
+        vec![Suspicion::Names, Suspicion::Links]
+    } else {
+        vec![Suspicion::All, Suspicion::Names, Suspicion::Links]
+    };
+    trusted.reverse();
+    while let Some(suspicion) = trusted.pop() {
         left_out.fill(false);
         for &root in &roots {
-            leave_out(tree, survey, root, true, &mut left_out);
+            leave_out(tree, survey, root, genre, suspicion, &mut left_out);
+        }
+        let enough = if suspicion == Suspicion::All { KEPT } else { KEPT_BY_NAMES };
+        if genre.is_documentation() || kept(tree, &roots, &left_out) >= enough * survey.all(root) {
+            break;
+        }
+    }
+    if !genre.is_documentation() {
+        let before = left_out.clone();
+        let bytes = kept(tree, &roots, &left_out);
+        writing::leave_out(tree, survey, &roots, genre, &mut left_out);
+        if kept(tree, &roots, &left_out) < KEPT * bytes {
+            left_out = before;
         }
     }
     Content { roots, left_out }
@@ -101,38 +90,36 @@ fn kept(tree: &Tree<'_>, roots: &[NodeId], left_out: &[bool]) -> f32 {
 }
 
 /// The node that holds the content, and whether the page says so itself.
-fn root(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> (NodeId, bool) {
+fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId, bool) {
     let shown = outermost(tree, survey, body, |n| tree.tag(n) == Tag::Main || has_role(tree, n, "main"));
     let main = shown.iter().copied().max_by(|&a, &b| survey.all(a).total_cmp(&survey.all(b)));
     let main = main.filter(|&m| survey.all(m) > 0.15 * survey.all(body));
     let scope = main.unwrap_or(body);
     let known = outermost(tree, survey, scope, |n| survey.marks(n).any(Marks::CONTENT));
-    if let [only] = known[..]
-        && (survey.prose(only) > 0.4 * survey.prose(scope) || survey.all(only) > 0.6 * survey.all(scope))
+    if let Some(most) = most(survey, genre, &known)
+        && (survey.prose(most) > 0.4 * survey.prose(scope) || survey.all(most) > 0.6 * survey.all(scope))
     {
-        return (only, true);
+        return (most, true);
     }
     let articles = outermost(tree, survey, scope, |n| tree.tag(n) == Tag::Article);
-    if let [only] = articles[..]
-        && survey.prose(only) > 0.6 * survey.prose(scope)
+    if let Some(most) = most(survey, genre, &articles)
+        && survey.prose(most) > 0.6 * survey.prose(scope)
     {
-        return (only, true);
+        return (most, true);
     }
-    if is_documentation(tree) {
+    if genre == Genre::Generated {
         return (scope, true);
     }
     (dominant(tree, survey, scope), main.is_some())
 }
 
-/// Whether a generator of documentation made the page: what it calls content is not second-guessed.
-fn is_documentation(tree: &Tree<'_>) -> bool {
-    (1..tree.len()).take_while(|&n| tree.tag(n) != Tag::Body).any(|n| {
-        let named = |name| tree.raw_attribute(n, name).unwrap_or_default().to_ascii_lowercase();
-        tree.tag(n) == Tag::Meta && named(Name::MetaKey) == "generator" && {
-            let content = named(Name::Content);
-            GENERATORS.iter().any(|generator| content.contains(generator))
-        }
-    })
+/// The only one, or the one that holds most of the prose of several: those beside it announce other pages, except
+/// where they are the posts of a discussion.
+fn most(survey: &Survey, genre: Genre, nodes: &[NodeId]) -> Option<NodeId> {
+    let all: f32 = nodes.iter().map(|&n| survey.prose(n)).sum();
+    let most = nodes.iter().copied().max_by(|&a, &b| survey.prose(a).total_cmp(&survey.prose(b)))?;
+    let beside = genre != Genre::Discussion && survey.prose(most) > DOMINANT * all;
+    (nodes.len() == 1 || beside).then_some(most)
 }
 
 fn has_role(tree: &Tree<'_>, node: NodeId, role: &str) -> bool {

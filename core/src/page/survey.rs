@@ -7,6 +7,8 @@ use super::vocabulary::Tag;
 
 /// Share of a page's text that makes an element a wrapper of the page.
 const WRAPPER: f32 = 0.6;
+/// Bytes of text that make a paragraph more than a caption.
+const PARAGRAPH: f32 = 80.0;
 
 /// What is known about every node of a page, gathered once.
 pub(super) struct Survey {
@@ -15,6 +17,8 @@ pub(super) struct Survey {
     text: Vec<u32>,
     /// Bytes of shown text inside links.
     links: Vec<u32>,
+    /// Bytes of shown text inside paragraphs that are more than captions, links not counted.
+    paragraphs: Vec<u32>,
     /// First-level headings, in order.
     pub(super) titles: Vec<NodeId>,
 }
@@ -27,6 +31,7 @@ impl Survey {
             marks: vec![Marks::default(); size],
             text: vec![0; size],
             links: vec![0; size],
+            paragraphs: vec![0; size],
             titles: Vec::new(),
         };
         let mut link_end = 0;
@@ -60,6 +65,10 @@ impl Survey {
                 survey.links[at] = 0;
             } else if !survey.marks[at].any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) {
                 let parent = tree.node(node).parent as usize;
+                if matches!(tree.tag(node), Tag::P | Tag::Pre) && survey.prose(node) > PARAGRAPH {
+                    survey.paragraphs[at] = survey.text[at];
+                }
+                survey.paragraphs[parent] += survey.paragraphs[at];
                 survey.text[parent] += survey.text[at];
                 survey.links[parent] += survey.links[at];
             }
@@ -100,6 +109,11 @@ impl Survey {
     /// Bytes of shown text inside, links not counted.
     pub(super) fn prose(&self, node: NodeId) -> f32 {
         size(self.text[node as usize])
+    }
+
+    /// Bytes of shown text inside paragraphs, those of a few words and links not counted.
+    pub(super) fn paragraphs(&self, node: NodeId) -> f32 {
+        size(self.paragraphs[node as usize])
     }
 
     /// Bytes of shown text inside.

@@ -1,0 +1,175 @@
+//! What an editor takes out of pages that are no documentation: the pictures of an article with their captions,
+//! who wrote it and when, what stands around the posts of a forum, texts that are there twice, and sections that
+//! lead elsewhere.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::announced;
+use super::genre::Genre;
+use super::marks::Marks;
+use super::phrases::{self, Phrase};
+use super::survey::Survey;
+use super::tree::{NodeId, Tree};
+use super::vocabulary::Tag;
+
+/// Share of a page's text that a part beside it may take.
+const MOST_BESIDE: f32 = 0.4;
+/// Bytes of a line that says who wrote a text and when.
+const LONGEST_BYLINE: f32 = 240.0;
+/// Bytes of a caption or a credit.
+const LONGEST_CAPTION: f32 = 600.0;
+/// Bytes of a text that can only be there twice by mistake.
+const REPEATED: usize = 80;
+/// Nodes of a text that is compared.
+const MAX_REPEATED: usize = 40;
+
+/// Marks what has to go inside `roots`.
+pub(super) fn leave_out(
+    tree: &Tree<'_>,
+    survey: &Survey,
+    roots: &[NodeId],
+    genre: Genre,
+    left_out: &mut [bool],
+) {
+    let total = roots.iter().map(|&root| survey.all(root)).sum();
+    let technical = roots.iter().any(|&root| tree.descendants(root).any(|n| tree.tag(n) == Tag::Pre));
+    let mut editor = Editor { tree, survey, genre, total, technical, seen: HashSet::new() };
+    for &root in roots {
+        let mut node = root + 1;
+        while node < tree.node(root).end {
+            let tag = tree.tag(node);
+            if left_out[node as usize] || matches!(tag, Tag::Pre | Tag::Code | Tag::Math) {
+                node = tree.node(node).end;
+                continue;
+            }
+            let end = if tag == Tag::Text { node } else { editor.cut(root, node) };
+            if end == node {
+                node += 1;
+                continue;
+            }
+            let mut gone = node;
+            while gone < end {
+                left_out[gone as usize] = true;
+                gone = tree.node(gone).end;
+            }
+            node = end;
+        }
+    }
+}
+
+struct Editor<'e, 'a> {
+    tree: &'e Tree<'a>,
+    survey: &'e Survey,
+    genre: Genre,
+    /// Bytes of text of the page's content.
+    total: f32,
+    /// There is code on the page: its pictures show something.
+    technical: bool,
+    /// Hashes of the texts met so far.
+    seen: HashSet<u64>,
+}
+
+impl Editor<'_, '_> {
+    /// One past what has to go from `node` on; `node` itself when it stays.
+    fn cut(&mut self, root: NodeId, node: NodeId) -> NodeId {
+        let end = self.tree.node(node).end;
+        if self.is_beside(node) || (!self.technical && (self.is_picture(node) || self.is_repeated(node))) {
+            return end;
+        }
+        if self.tree.tag(node) == Tag::P
+            && self.survey.link_share(node) > 0.4
+            && phrases::leads_elsewhere(&self.tree.folded_text(node, 4 * phrases::LONGEST))
+        {
+            return end;
+        }
+        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else { return node };
+        if phrase == Phrase::Readers && self.genre == Genre::Discussion {
+            return node;
+        }
+        if self.is_inline(node) && phrase != Phrase::Call || self.is_in_prose(node) {
+            return node;
+        }
+        announced::section(self.tree, self.survey, root, node, phrase).end
+    }
+
+    /// Whether the names of a part say that it is none of the prose.
+    fn is_beside(&self, node: NodeId) -> bool {
+        let marks = self.survey.marks(node);
+        let all = self.survey.all(node);
+        let share = all / self.total.max(1.0);
+        if self.survey.holds_title(self.tree, node) {
+            return false;
+        }
+        if marks.any(Marks::BESIDE) && share < MOST_BESIDE {
+            return true;
+        }
+        if self.genre == Genre::Discussion {
+            return marks.any(Marks::POSTER) && share < MOST_BESIDE;
+        }
+        marks.any(Marks::BYLINE)
+            && all < LONGEST_BYLINE
+            && share < 0.2
+            && !self.is_in_heading(node)
+            && !self.is_in_prose(node)
+    }
+
+    /// Pictures show what the prose says, or nothing; so do their captions.
+    fn is_picture(&self, node: NodeId) -> bool {
+        let all = self.survey.all(node);
+        match self.tree.tag(node) {
+            Tag::Img | Tag::Picture => true,
+            Tag::Figcaption => all < LONGEST_CAPTION,
+            tag => {
+                self.survey.marks(node).any(Marks::CREDITS)
+                    && tag != Tag::Caption
+                    && tag.heading_level().is_none()
+                    && all < LONGEST_CAPTION
+                    && all < 0.2 * self.total
+            }
+        }
+    }
+
+    /// Whether the same text was there before: pages that hold a wide and a narrow layout, captions of galleries.
+    fn is_repeated(&mut self, node: NodeId) -> bool {
+        let leaf =
+            matches!(self.tree.tag(node), Tag::P | Tag::Li | Tag::Div | Tag::Blockquote | Tag::H2 | Tag::H3);
+        let inside = self.tree.descendants(node);
+        if !leaf
+            || self.survey.bytes(node) < REPEATED
+            || inside.len() > MAX_REPEATED
+            || self.survey.link_share(node) > 0.5
+            || inside.clone().any(|n| self.tree.tag(n) == Tag::Pre || self.tree.tag(n) == Tag::Table)
+        {
+            return false;
+        }
+        let mut hasher = DefaultHasher::new();
+        for text in inside.filter(|&n| self.tree.tag(n) == Tag::Text) {
+            for word in self.tree.raw_text(text).split_ascii_whitespace() {
+                word.hash(&mut hasher);
+            }
+        }
+        // A box with one text is met before the text.
+        let hash = hasher.finish();
+        let nested = self.tree.children(node).any(|c| self.tree.tag(c).is_block());
+        if nested { self.seen.contains(&hash) } else { !self.seen.insert(hash) }
+    }
+
+    fn is_in_heading(&self, node: NodeId) -> bool {
+        let parent = self.tree.node(node).parent;
+        [node, parent].iter().any(|&n| self.tree.tag(n).heading_level().is_some())
+    }
+
+    fn is_inline(&self, node: NodeId) -> bool {
+        let tag = self.tree.tag(node);
+        !(tag.is_block() || matches!(tag, Tag::Label | Tag::Button))
+    }
+
+    /// Part of a line of running text.
+    fn is_in_prose(&self, node: NodeId) -> bool {
+        let parent = self.tree.node(node).parent;
+        self.is_inline(node)
+            && (self.survey.all(parent) > self.survey.all(node) + 8.0)
+            && self.tree.children(parent).any(|c| self.tree.tag(c) == Tag::Text && self.survey.bytes(c) > 2)
+    }
+}
