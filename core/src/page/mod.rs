@@ -7,6 +7,7 @@ mod clean;
 mod fold;
 mod genre;
 mod head;
+mod hrefs;
 mod kind;
 mod links;
 mod markdown;
@@ -21,6 +22,7 @@ mod tree;
 mod vocabulary;
 mod writing;
 
+pub use hrefs::hrefs;
 pub use kind::Kind;
 
 use crate::site::url::SiteUrl;
