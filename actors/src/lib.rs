@@ -13,6 +13,8 @@ mod generated;
 mod guard;
 mod house;
 pub mod http;
+mod key_guard;
+pub mod ledger;
 mod messages;
 pub mod metrics;
 mod parser;
@@ -27,5 +29,7 @@ mod visit;
 
 pub use engine::{Engine, StartError};
 pub use error::{CrawlError, FetchError};
-pub use generated::{CrawlStats, FileType, Generated, Job};
+pub use generated::{CrawlStats, Generated, Job};
+pub use key_guard::{CrawlSlot, KeyGuards, Pass, Refusal, Reservation};
 pub use progress::{Event, Events, Progress};
+pub use wayfile_core::llms_txt::FileType;
