@@ -305,6 +305,10 @@ const SCENIC: &[&str] = &[
     "sometimes ",
     "there are ",
     "there is ",
+    "it is recommended ",
+    "it is possible ",
+    "it is important ",
+    "in general ",
 ];
 
 /// Sentences about what comes next, or about another page.
