@@ -1,7 +1,9 @@
 //! The command line: results to stdout, everything else to stderr.
 
+mod account;
 pub(crate) mod args;
 mod generate;
+mod key;
 mod page;
 mod progress;
 mod stats;
@@ -20,7 +22,8 @@ use args::{Args, Command};
 const WRONG_USE: u8 = 2;
 
 /// Runs the command that the arguments name. 0: fine; 1: it failed; 2: wrong use.
-pub(crate) fn run() -> ExitCode {
+#[must_use]
+pub fn run() -> ExitCode {
     let args = Args::parse();
     logs();
     let config = match Config::load(args.config.as_deref(), &args.allow_network) {
@@ -33,6 +36,8 @@ pub(crate) fn run() -> ExitCode {
     let done = match args.command {
         Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
+        Command::Account(command) => account::run(&config, command),
+        Command::Key(command) => key::run(&config, command),
         Command::Demo(command) => demo::run(config, &command),
     };
     match done {

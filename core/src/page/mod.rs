@@ -8,6 +8,7 @@ mod dates;
 mod fold;
 mod genre;
 mod head;
+mod hrefs;
 mod kind;
 mod links;
 mod markdown;
@@ -23,6 +24,7 @@ mod tree;
 mod vocabulary;
 mod writing;
 
+pub use hrefs::hrefs;
 pub use kind::Kind;
 
 use crate::site::url::SiteUrl;
