@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use tokio_util::sync::CancellationToken;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
@@ -67,11 +69,9 @@ impl fmt::Display for FileType {
     }
 }
 
-/// One crawl to be done.
-#[derive(Debug, Clone)]
-pub struct Job {
-    /// Where it starts.
-    pub seed: Seed,
+/// Which files one caller wants, and how long they may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
     /// What is made.
     pub file_type: FileType,
     /// The caller's guidance for the readers of the file.
@@ -80,19 +80,57 @@ pub struct Job {
     pub index_pages: usize,
     /// Pages `llms-full.txt` may have.
     pub full_pages: usize,
-    /// Cancelled when nobody waits for the result any more.
-    pub cancel: CancellationToken,
-    /// Hears how the crawl goes.
-    pub events: Events,
 }
 
-impl Job {
+impl Wish {
     /// Pages the crawl needs: what the larger of the files it makes can hold.
     #[must_use]
     pub fn pages(&self) -> usize {
         let index = if self.file_type.index() { self.index_pages } else { 0 };
         let full = if self.file_type.full() { self.full_pages } else { 0 };
         index.max(full).max(1)
+    }
+}
+
+/// Whether a page that was fetched lately will do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Freshness {
+    /// It will.
+    #[default]
+    Lately,
+    /// Every page is asked for again, with its validators where it has some (RFC 9111 section 5.2.1.4).
+    Now,
+}
+
+/// One caller's request for a crawl.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Where it starts.
+    pub seed: Seed,
+    /// What is to come of it.
+    pub wish: Wish,
+    /// Whether the page cache may answer.
+    pub freshness: Freshness,
+    /// Since when the caller waits: the deadline and the patience in a full house count from here.
+    pub since: Instant,
+    /// Cancelled when the caller waits no more.
+    pub cancel: CancellationToken,
+    /// Hears how the crawl goes.
+    pub events: Events,
+}
+
+impl Job {
+    /// A request made now, that nobody watches yet.
+    #[must_use]
+    pub fn new(seed: Seed, wish: Wish) -> Self {
+        Self {
+            seed,
+            wish,
+            freshness: Freshness::default(),
+            since: Instant::now(),
+            cancel: CancellationToken::new(),
+            events: Events::default(),
+        }
     }
 }
 
@@ -106,10 +144,12 @@ pub struct Generated {
     pub domain: String,
     /// What was made.
     pub file_type: FileType,
-    /// The index, unless only the full text was asked for.
-    pub llms_txt: Option<String>,
-    /// The full text, unless only the index was asked for.
-    pub llms_full_txt: Option<String>,
+    /// The index, unless only the full text was asked for. Shared by all who asked for the same.
+    #[serde(serialize_with = "shared_text")]
+    pub llms_txt: Option<Arc<str>>,
+    /// The full text, unless only the index was asked for. Shared like the index.
+    #[serde(serialize_with = "shared_text")]
+    pub llms_full_txt: Option<Arc<str>>,
     /// Whether a model wrote the summary and the descriptions.
     pub llm_enhanced: bool,
     /// What the caller should know about the run.
@@ -117,6 +157,11 @@ pub struct Generated {
     /// How the crawl went.
     #[serde(skip)]
     pub stats: CrawlStats,
+}
+
+#[expect(clippy::ref_option, reason = "serde hands over what the field is")]
+fn shared_text<S: Serializer>(text: &Option<Arc<str>>, serializer: S) -> Result<S::Ok, S::Error> {
+    text.as_deref().serialize(serializer)
 }
 
 /// How a crawl went, in numbers.

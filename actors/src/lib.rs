@@ -18,6 +18,7 @@ mod parser;
 mod permits;
 mod progress;
 mod registry;
+mod running;
 pub mod settings;
 mod supervisor;
 mod tally;
@@ -25,5 +26,5 @@ mod visit;
 
 pub use engine::{Engine, StartError};
 pub use error::{CrawlError, FetchError};
-pub use generated::{CrawlStats, FileType, Generated, Job};
+pub use generated::{CrawlStats, FileType, Freshness, Generated, Job, Wish};
 pub use progress::{Event, Events, Progress};

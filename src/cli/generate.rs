@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
-use tokio_util::sync::CancellationToken;
 use wayfile_actors::http::SystemLookup;
-use wayfile_actors::{Engine, Events, Generated, Job};
+use wayfile_actors::{Engine, Generated, Job, Wish};
 use wayfile_core::site::url::Seed;
 
 use super::args::Generate;
@@ -47,18 +46,14 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
 
 async fn crawl(config: Config, seed: Seed, command: &Generate) -> Result<Generated, Failure> {
     let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
-    let events = Events::default();
-    let bar = progress::show(&events);
-    let cancel = CancellationToken::new();
-    let job = Job {
-        seed,
+    let wish = Wish {
         file_type: command.file_type,
         instructions: command.instructions.clone(),
         index_pages: command.max_pages,
         full_pages: command.max_full_pages,
-        cancel: cancel.clone(),
-        events,
     };
+    let job = Job::new(seed, wish);
+    let (bar, cancel) = (progress::show(&job.events), job.cancel.clone());
     let generated = tokio::select! {
         generated = engine.generate(job) => generated.map_err(Failure::of_crawl),
         _ = tokio::signal::ctrl_c() => Err(Failure { message: "stopped".to_owned(), code: 1 }),

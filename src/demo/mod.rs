@@ -6,9 +6,8 @@ use std::sync::Arc;
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use rust_embed::RustEmbed;
-use tokio_util::sync::CancellationToken;
 use wayfile_actors::http::SystemLookup;
-use wayfile_actors::{Engine, Events, FileType, Job};
+use wayfile_actors::{Engine, FileType, Job, Wish};
 use wayfile_core::site::url::Seed;
 
 use crate::cli::Failure;
@@ -61,15 +60,13 @@ async fn show(mut config: Config, keep: bool) -> Result<(), Failure> {
 
 async fn generate(config: Config, url: &str) -> Result<wayfile_actors::Generated, Failure> {
     let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
-    let job = Job {
-        seed: Seed::parse(url)?,
+    let wish = Wish {
         file_type: FileType::Both,
         instructions: None,
         index_pages: INDEX_PAGES,
         full_pages: FULL_PAGES,
-        cancel: CancellationToken::new(),
-        events: Events::default(),
     };
+    let job = Job::new(Seed::parse(url)?, wish);
     Ok(engine.generate(job).await?)
 }
 
