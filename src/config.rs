@@ -1,12 +1,16 @@
 //! The settings: compiled-in defaults, then a file, then the environment, then flags.
 
 use std::path::Path;
+use std::time::Duration;
 
 use figment::Figment;
 use figment::providers::{Env, Format, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use wayfile_actors::settings::CrawlSettings;
+use wayfile_core::plan::Plans;
+
+use crate::store::{DatabaseUrl, Keep};
 
 const DEFAULTS: &str = include_str!("../config/default.toml");
 const ENVIRONMENT: &str = "WAYFILE__";
@@ -14,8 +18,23 @@ const ENVIRONMENT: &str = "WAYFILE__";
 /// All settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Config {
-    pub(crate) crawl: CrawlSettings,
+pub struct Config {
+    /// The section `[crawl]`.
+    pub crawl: CrawlSettings,
+    /// The section `[database]`.
+    pub database: DatabaseSettings,
+    /// The sections `[plans.NAME]`.
+    pub plans: Plans,
+}
+
+/// The section `[database]`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DatabaseSettings {
+    /// Where accounts, keys and usage are.
+    pub url: DatabaseUrl,
+    /// How long what is old is kept.
+    pub keep: Keep,
 }
 
 impl Config {
@@ -23,7 +42,7 @@ impl Config {
     ///
     /// # Errors
     /// An unknown key, a value of the wrong kind or out of range; the message names the place.
-    pub(crate) fn load(file: Option<&Path>, allow: &[IpNet]) -> anyhow::Result<Self> {
+    pub fn load(file: Option<&Path>, allow: &[IpNet]) -> anyhow::Result<Self> {
         let mut layers = Figment::from(Toml::string(DEFAULTS));
         if let Some(file) = file {
             layers = layers.merge(Toml::file_exact(file));
@@ -32,6 +51,27 @@ impl Config {
         config.crawl.allow_networks.extend(allow);
         config.check()?;
         Ok(config)
+    }
+
+    /// What works and is hardly meant; `wayfile config check` and the start of a server say so.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let mut found = self.plans.warnings();
+        let clients_count_on = Duration::from_hours(24);
+        if self.database.keep.answers < clients_count_on {
+            found.push(
+                "database.keep.answers is less than 24h: clients repeat a request for that long".to_owned(),
+            );
+        }
+        // A run may be settled by a server that was taken for dead as long as its deadline lasts.
+        if self.database.keep.reservations < self.crawl.deadline * 2 {
+            found.push(
+                "database.keep.reservations is less than twice crawl.deadline: \
+                 a run that ends late might not be counted"
+                    .to_owned(),
+            );
+        }
+        found
     }
 
     fn check(&self) -> anyhow::Result<()> {
@@ -49,9 +89,10 @@ impl Config {
             ("crawl.deadline", crawl.deadline),
             ("crawl.page_timeout", crawl.page_timeout),
             ("crawl.connect_timeout", crawl.connect_timeout),
+            ("database.keep.purge_every", self.database.keep.purge_every),
         ];
         if let Some((name, _)) = durations.into_iter().find(|(_, value)| value.is_zero()) {
-            anyhow::bail!("{name} is 0s, so nothing could ever be answered; set it to some seconds");
+            anyhow::bail!("{name} is 0s, which leaves no time for anything; set it to some seconds");
         }
         Ok(())
     }
@@ -60,7 +101,6 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
-    use std::time::Duration;
 
     use super::*;
 
@@ -90,6 +130,14 @@ mod tests {
             let error = load(toml).unwrap_err().to_string();
             assert!(error.contains(named), "{toml}: {error}");
         }
+    }
+
+    #[test]
+    fn the_defaults_raise_no_warning() {
+        let plans = Config::load(None, &[]).unwrap();
+        assert_eq!(plans.warnings(), Vec::<String>::new());
+        let odd = load("[plans.pro]\nvalidate_per_month = 5\n[database.keep]\nanswers = \"1h\"").unwrap();
+        assert_eq!(odd.warnings().len(), 3, "{:#?}", odd.warnings());
     }
 
     #[test]

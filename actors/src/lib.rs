@@ -12,6 +12,8 @@ mod generated;
 mod guard;
 mod house;
 pub mod http;
+mod key_guard;
+pub mod ledger;
 mod messages;
 pub mod metrics;
 mod parser;
@@ -26,5 +28,7 @@ mod visit;
 
 pub use engine::{Engine, StartError};
 pub use error::{CrawlError, FetchError};
-pub use generated::{CrawlStats, FileType, Freshness, Generated, Job, Wish};
+pub use generated::{CrawlStats, Freshness, Generated, Job, Wish};
+pub use key_guard::{CrawlSlot, KeyGuards, Pass, Refusal, Reservation};
 pub use progress::{Event, Events, Progress};
+pub use wayfile_core::llms_txt::FileType;

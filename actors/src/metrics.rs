@@ -21,6 +21,7 @@ const WAITERS: &str = "wayfile_permit_waiters";
 const PERMIT_SECONDS: &str = "wayfile_permit_wait_seconds";
 const ACTORS: &str = "wayfile_actors";
 const PANICS: &str = "wayfile_panics_total";
+const ADMISSIONS: &str = "wayfile_admissions_total";
 const PRIVATE_PEERS: &str = "wayfile_private_peers_total";
 
 /// Tells the exporter what each metric means.
@@ -41,6 +42,7 @@ pub fn describe() {
     describe_histogram!(PERMIT_SECONDS, "Time a task waited for a permit, by pool");
     describe_gauge!(ACTORS, "Actors alive, by kind");
     describe_counter!(PANICS, "Panics that were caught, by kind of actor");
+    describe_counter!(ADMISSIONS, "Decisions about requests with a key, by outcome");
     describe_counter!(PRIVATE_PEERS, "Answers from an address that is not public: must stay 0");
 }
 
@@ -83,6 +85,10 @@ pub(crate) fn crawl_ended(outcome: &'static str, took: Duration) {
 
 pub(crate) fn panicked(actor: &'static str) {
     counter!(PANICS, "actor" => actor).increment(1);
+}
+
+pub(crate) fn admission(outcome: &'static str) {
+    counter!(ADMISSIONS, "outcome" => outcome).increment(1);
 }
 
 pub(crate) fn private_peer() {

@@ -20,7 +20,8 @@ use args::{Args, Command};
 const WRONG_USE: u8 = 2;
 
 /// Runs the command that the arguments name. 0: fine; 1: it failed; 2: wrong use.
-pub(crate) fn run() -> ExitCode {
+#[must_use]
+pub fn run() -> ExitCode {
     let args = Args::parse();
     logs();
     let config = match Config::load(args.config.as_deref(), &args.allow_network) {

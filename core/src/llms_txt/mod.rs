@@ -9,8 +9,11 @@
 pub mod blocks;
 pub mod compose;
 pub mod document;
+mod file_type;
 pub mod inline;
 pub mod link;
 pub mod parse;
 pub mod reference;
 pub mod render;
+
+pub use file_type::{FileType, UnknownFileType};
