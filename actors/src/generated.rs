@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde::{Serialize, Serializer};
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::site::url::{Seed, SiteUrl};
@@ -75,9 +74,8 @@ impl Job {
     }
 }
 
-/// The answer to a [`Job`]; serialises as the API's response.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// The answer to a [`Job`].
+#[derive(Debug, Clone)]
 pub struct Generated {
     /// The site's address, after its redirects.
     pub url: SiteUrl,
@@ -86,23 +84,15 @@ pub struct Generated {
     /// What was made.
     pub file_type: FileType,
     /// The index, unless only the full text was asked for. Shared by all who asked for the same.
-    #[serde(serialize_with = "shared_text")]
     pub llms_txt: Option<Arc<str>>,
     /// The full text, unless only the index was asked for. Shared like the index.
-    #[serde(serialize_with = "shared_text")]
     pub llms_full_txt: Option<Arc<str>>,
     /// Whether a model wrote the summary and the descriptions.
     pub llm_enhanced: bool,
     /// What the caller should know about the run.
     pub note: Option<String>,
     /// How the crawl went.
-    #[serde(skip)]
     pub stats: CrawlStats,
-}
-
-#[expect(clippy::ref_option, reason = "serde hands over what the field is")]
-fn shared_text<S: Serializer>(text: &Option<Arc<str>>, serializer: S) -> Result<S::Ok, S::Error> {
-    text.as_deref().serialize(serializer)
 }
 
 /// How a crawl went, in numbers.

@@ -7,7 +7,6 @@ use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gau
 
 const HTTP_REQUESTS: &str = "wayfile_http_requests_total";
 const HTTP_SECONDS: &str = "wayfile_http_request_seconds";
-const ADMISSIONS: &str = "wayfile_admissions_total";
 const FETCHES: &str = "wayfile_fetches_total";
 const FETCH_SECONDS: &str = "wayfile_fetch_seconds";
 const FETCH_BYTES: &str = "wayfile_fetch_bytes_total";
@@ -28,7 +27,6 @@ const PRIVATE_PEERS: &str = "wayfile_private_peers_total";
 pub fn describe() {
     describe_counter!(HTTP_REQUESTS, "Requests answered, by route, method and status");
     describe_histogram!(HTTP_SECONDS, "Time from a request to its answer, by route");
-    describe_counter!(ADMISSIONS, "Requests that asked to be let in, by outcome");
     describe_counter!(FETCHES, "Requests that ended, by outcome");
     describe_histogram!(FETCH_SECONDS, "Time to the first byte of an answer");
     describe_counter!(FETCH_BYTES, "Decoded bytes of pages, sitemaps and robots.txt");
@@ -51,11 +49,6 @@ pub fn http_request(route: &'static str, method: &'static str, status: u16, took
     counter!(HTTP_REQUESTS, "route" => route, "method" => method, "status" => status.to_string())
         .increment(1);
     histogram!(HTTP_SECONDS, "route" => route).record(took);
-}
-
-/// A request with a key asked to be let in: `admitted`, or the code of the refusal.
-pub fn admission(outcome: &'static str) {
-    counter!(ADMISSIONS, "outcome" => outcome).increment(1);
 }
 
 pub(crate) fn fetched(outcome: &'static str, latency: Option<Duration>, bytes: usize) {

@@ -13,9 +13,8 @@ use wayfile_core::site::url::Seed;
 use super::args::Generate;
 use super::{Failure, progress, stats};
 use crate::config::Config;
+use crate::routes::generate::{GenerateResponse, MAX_INSTRUCTIONS};
 use crate::runtime;
-
-const MAX_INSTRUCTIONS: usize = 4_000;
 
 /// Crawls the site and writes its files.
 ///
@@ -75,7 +74,7 @@ fn write(generated: &Generated, command: &Generate) -> anyhow::Result<()> {
     }
     let mut stdout = std::io::stdout().lock();
     let written = if command.json {
-        serde_json::to_writer_pretty(&mut stdout, generated)
+        serde_json::to_writer_pretty(&mut stdout, &GenerateResponse::new(generated, None))
             .map_err(Into::into)
             .and_then(|()| writeln!(stdout))
     } else {
