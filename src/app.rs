@@ -15,7 +15,6 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
 use tracing::Span;
 use tracing_actix_web::TracingLogger;
-use wayfile_actors::http::SystemLookup;
 use wayfile_actors::{Engine, KeyGuards, Pass};
 use wayfile_core::plan::{Endpoint, Plans};
 
@@ -111,24 +110,25 @@ impl Application {
     pub(crate) async fn build(config: Config, recorder: PrometheusHandle) -> anyhow::Result<Self> {
         let store = Store::open(&config.database.url).await?;
         let ledger = Ledger::start(store, &node(config.server.listen)).await?;
-        let upkeep = ledger.keep_up(config.database.keep);
+        let upkeep = ledger.keep_up(config.database.keep.clone());
         let (queue_wait, deadline) = (config.crawl.queue_wait, config.crawl.deadline);
-        let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
+        let (plans, settings, metrics) = (config.plans, config.server.clone(), config.metrics.clone());
+        let engine = config.start_engine()?;
         let gate = Gate::default();
         let service = web::Data::new(Service {
             engine: engine.clone(),
-            guards: KeyGuards::start(config.plans, queue_wait, ledger.clone())?,
+            guards: KeyGuards::start(plans, queue_wait, ledger.clone())?,
             ledger: ledger.clone(),
-            plans: config.plans,
+            plans,
             deadline,
             gate: gate.clone(),
-            openapi: openapi::document(config.server.public_url.as_deref()).into(),
+            openapi: openapi::document(settings.public_url.as_deref()).into(),
         });
         let process = Collector::new("wayfile_");
         process.describe();
         let scrape = web::Data::new(Scrape { recorder: recorder.clone(), process });
-        let exposition = if config.metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
-        let (address, server) = listen(config.server.listen, {
+        let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
+        let (address, server) = listen(settings.listen, {
             let scrape = scrape.clone();
             move |paths| {
                 paths.app_data(service.clone()).app_data(scrape.clone());
@@ -136,7 +136,7 @@ impl Application {
             }
         })?;
         let mut servers = vec![server];
-        if let Some(apart) = config.metrics.listen {
+        if let Some(apart) = metrics.listen {
             let (address, server) = listen(apart, move |paths| {
                 paths.app_data(scrape.clone());
                 routes::mount_metrics(paths);
@@ -144,7 +144,7 @@ impl Application {
             tracing::info!(%address, "metrics are served on a listener of their own");
             servers.push(server);
         }
-        let drain_timeout = config.server.drain_timeout;
+        let drain_timeout = settings.drain_timeout;
         Ok(Self { address, servers, engine, ledger, gate, drain_timeout, recorder, _upkeep: upkeep })
     }
 

@@ -4,7 +4,7 @@
 //! crawl's page cap; dies with its Supervisor. Both files are written on the CPU pool.
 
 use actix::prelude::*;
-use wayfile_core::llms_txt::compose::{self, IndexOptions};
+use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::outline::{self, Fetched};
 
@@ -55,6 +55,7 @@ impl Handler<Assemble> for Assembler {
 
 fn files(ask: &Assemble, pages: &[Fetched]) -> Vec<Files> {
     let outline = outline::outline(ask.home.as_deref(), &ask.navigation, pages);
+    let written = ask.written.as_ref();
     let wished = |wish: &FileWish| {
         let index = wish.index.as_ref().map(|wish| {
             let options = IndexOptions {
@@ -62,11 +63,15 @@ fn files(ask: &Assemble, pages: &[Fetched]) -> Vec<Files> {
                 max_chars: wish.max_chars,
                 full: wish.full.as_ref(),
                 instructions: wish.instructions.as_deref(),
+                written,
                 ..IndexOptions::default()
             };
             compose::index(&outline, pages, Some(&ask.site), &options)
         });
-        let full = wish.full.as_ref().map(|full| compose::full(&outline, pages, Some(&ask.site), full));
+        let full = wish.full.as_ref().map(|wish| {
+            let options = FullOptions { max_pages: wish.max_pages, max_bytes: wish.max_bytes, written };
+            compose::full(&outline, pages, Some(&ask.site), &options)
+        });
         Files { index, full }
     };
     ask.wishes.iter().map(wished).collect()

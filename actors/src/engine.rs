@@ -18,7 +18,9 @@ use crate::parser::Parser;
 use crate::registry::Registry;
 use crate::running::{CrawlKey, Found, Listing, Running};
 use crate::settings::CrawlSettings;
-use crate::supervisor::Supervisor;
+use crate::summarizer::settings::LlmSettings;
+use crate::summarizer::{NoModel, Prompts, Summarizer};
+use crate::supervisor::{ModelHandle, Supervisor};
 use crate::visit::Visitor;
 
 /// Starts crawls. Cheap to clone; may be used from any thread.
@@ -28,6 +30,7 @@ pub struct Engine {
     registry: Registry,
     running: Running,
     parser: Addr<Parser>,
+    model: Option<ModelHandle>,
     arbiter: ArbiterHandle,
 }
 
@@ -40,6 +43,9 @@ pub enum StartError {
     /// There is no actor system on this thread.
     #[error("the engine must be started inside an actor system")]
     NoSystem,
+    /// A model is configured that cannot be used.
+    #[error(transparent)]
+    Model(#[from] NoModel),
 }
 
 impl Engine {
@@ -57,7 +63,21 @@ impl Engine {
         let house = Arc::new(House::new(settings, lookup)?);
         let registry = Registry::new(house.clone(), arbiter.clone());
         let parser = Parser::start_in_arbiter(&arbiter, |_| Parser::new(limits));
-        Ok(Self { house, registry, running: Running::default(), parser, arbiter })
+        Ok(Self { house, registry, running: Running::default(), parser, model: None, arbiter })
+    }
+
+    /// The same engine with the model of `settings` to write summaries and descriptions; without an endpoint in
+    /// them, as it was.
+    ///
+    /// # Errors
+    /// [`NoModel`]: settings or prompts that no model can be asked with.
+    pub fn with_model(mut self, settings: LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
+        if let Some(endpoint) = settings.endpoint() {
+            let summarizer = Summarizer::new(endpoint, &settings, prompts)?;
+            let summarizer = Summarizer::start_in_arbiter(&self.arbiter, |_| summarizer);
+            self.model = Some(ModelHandle { summarizer, settings: Arc::new(settings) });
+        }
+        Ok(self)
     }
 
     /// Crawls a site and writes its files. Equal requests that run at the same time share one crawl. Dropping the
@@ -117,8 +137,8 @@ impl Engine {
 
     fn start_crawl(&self, listing: Listing) -> Addr<Supervisor> {
         let visitor = self.visitor(listing.key.freshness, CancellationToken::new());
-        let house = self.house.clone();
-        Supervisor::start_in_arbiter(&self.arbiter, move |_| Supervisor::new(house, visitor, listing))
+        let (house, model) = (self.house.clone(), self.model.clone());
+        Supervisor::start_in_arbiter(&self.arbiter, move |_| Supervisor::new(house, visitor, listing, model))
     }
 
     fn visitor(&self, freshness: Freshness, cancel: CancellationToken) -> Visitor {

@@ -2,12 +2,10 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
-use wayfile_actors::http::SystemLookup;
-use wayfile_actors::{Engine, Generated, Job, Wish};
+use wayfile_actors::{Generated, Job, Wish};
 use wayfile_core::site::url::Seed;
 
 use super::args::Generate;
@@ -44,7 +42,7 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
 }
 
 async fn crawl(config: Config, seed: Seed, command: &Generate) -> Result<Generated, Failure> {
-    let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
+    let engine = config.start_engine()?;
     let wish = Wish {
         file_type: command.file_type,
         instructions: command.instructions.clone(),

@@ -1,9 +1,11 @@
 //! The command line: results to stdout, everything else to stderr.
 
+mod account;
 pub(crate) mod args;
 mod config;
 mod generate;
 mod health;
+mod key;
 mod page;
 mod progress;
 mod serve;
@@ -37,6 +39,8 @@ pub fn run() -> ExitCode {
     let done = match args.command {
         Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
+        Command::Account(command) => account::run(&config, command),
+        Command::Key(command) => key::run(&config, command),
         Command::Demo(command) => demo::run(config, &command),
         Command::Serve => serve::run(config),
         Command::Config(command) => config::run(&config, &command),

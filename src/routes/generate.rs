@@ -102,7 +102,7 @@ struct Asked {
 ///
 /// Answers when the files are ready, at the latest at the service's deadline (110 seconds unless the operator says
 /// otherwise) with what there is by then. With `Accept: text/event-stream` the answer is a stream of events:
-/// `accepted`, `discovered`, `page`, and last `done` with the same JSON or `error` with the error's body.
+/// `accepted`, `discovered`, `page`, `described`, and last `done` with the same JSON or `error` with the error's body.
 #[utoipa::path(
     post, path = super::GENERATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
     params(
@@ -122,7 +122,7 @@ struct Asked {
                          Upgrade to the starter plan to get both."
             })),
             (String = "text/event-stream", example = json!(
-                "event: accepted\ndata: {}\n\nevent: discovered\ndata: {\"discovered\":12,\"fetched\":1,\"failed\":0}\n\n"
+                "event: accepted\ndata: {}\n\nevent: discovered\ndata: {\"discovered\":12,\"fetched\":1,\"failed\":0,\"described\":0}\n\n"
             )),
         ), headers(
             ("RateLimit-Policy" = String, description = "The limits of the key's plan"),

@@ -105,6 +105,7 @@ fn say(event: &Event) -> Option<String> {
             data["url"] = json!(url);
             Some(written("page", &data))
         }
+        Event::Described(progress) => Some(written("described", progress)),
         Event::Assembling(_) => None,
     }
 }

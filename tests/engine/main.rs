@@ -9,6 +9,8 @@ mod caching;
 mod content;
 mod faults;
 mod joining;
+mod model;
+mod model_faults;
 mod politeness;
 mod redirects;
 mod resolving;

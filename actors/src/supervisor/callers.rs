@@ -1,12 +1,11 @@
 //! Who waits for a crawl, and what each of them wants of it.
 
 use tokio::sync::oneshot;
-use wayfile_core::llms_txt::compose::FullOptions;
 use wayfile_core::site::url::SiteUrl;
 
 use crate::error::CrawlError;
 use crate::generated::{Generated, Job, Wish};
-use crate::messages::{FileWish, IndexWish};
+use crate::messages::{FileWish, FullWish, IndexWish};
 use crate::progress::Event;
 use crate::settings::CrawlSettings;
 
@@ -88,7 +87,6 @@ pub(super) fn file_wish(wish: &Wish, site: &SiteUrl, settings: &CrawlSettings) -
             full: if full { site.join("llms-full.txt").ok() } else { None },
             instructions: wish.instructions.clone(),
         }),
-        full: full
-            .then_some(FullOptions { max_pages: wish.full_pages, max_bytes: settings.full_max_bytes.0 }),
+        full: full.then_some(FullWish { max_pages: wish.full_pages, max_bytes: settings.full_max_bytes.0 }),
     }
 }

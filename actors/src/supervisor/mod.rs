@@ -9,12 +9,14 @@
 mod callers;
 mod site;
 mod survey;
+mod writing;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix::prelude::*;
 use tokio::sync::oneshot;
+use wayfile_core::llms_txt::describe::{Subject, Written};
 use wayfile_core::site::frontier::Outcome;
 use wayfile_core::site::outline;
 use wayfile_core::site::rank::LeftOut;
@@ -24,7 +26,7 @@ use wayfile_core::site::url::SiteUrl;
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
 use crate::generated::{CrawlStats, Generated, Wish};
-use crate::guard::guard;
+use crate::guard::{guard, on_worker};
 use crate::house::House;
 use crate::http::Want;
 use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, SiteRobots};
@@ -32,15 +34,21 @@ use crate::metrics::{self, Alive};
 use crate::permits::Permit;
 use crate::progress::{Event, Progress};
 use crate::running::{CrawlKey, Listing};
-use crate::tally::Tally;
+use crate::summarizer::NoAnswer;
+use crate::tally::{ModelShare, Tally};
 use crate::visit::{NoPage, Visit, Visitor, ask};
 
 use callers::{Answered, Callers};
 use site::{Closed, Site};
 use survey::Task;
+pub(crate) use writing::ModelHandle;
+use writing::Writing;
 
 /// The share of the deadline that is kept back for writing the files: one part in this many.
 const RESERVE: u32 = 20;
+/// The share of the deadline after which the model is asked for the summary of what there is, in percent: on a site
+/// that takes all the time there would be none left for it.
+const SUMMARY_AT: u32 = 60;
 /// Pages asked for at once, as a multiple of what a domain may be asked at once: while some are being
 /// parsed, others already wait for their turn.
 const READ_AHEAD: usize = 2;
@@ -57,6 +65,10 @@ pub(crate) struct Supervisor {
     permit: Option<Permit>,
     assembler: Addr<Assembler>,
     site: Option<Site>,
+    /// Where one is configured.
+    model: Option<ModelHandle>,
+    /// What the model writes, once the crawl has begun.
+    writing: Option<Writing>,
     tally: Tally,
     stats: CrawlStats,
     started: Instant,
@@ -71,7 +83,12 @@ struct Opened {
 }
 
 impl Supervisor {
-    pub(crate) fn new(house: Arc<House>, visitor: Visitor, listing: Listing) -> Self {
+    pub(crate) fn new(
+        house: Arc<House>,
+        visitor: Visitor,
+        listing: Listing,
+        model: Option<ModelHandle>,
+    ) -> Self {
         Self {
             house,
             visitor,
@@ -81,6 +98,8 @@ impl Supervisor {
             permit: None,
             assembler: Assembler::new().start(),
             site: None,
+            model,
+            writing: None,
             tally: Tally::default(),
             stats: CrawlStats::default(),
             started: Instant::now(),
@@ -94,8 +113,11 @@ impl Supervisor {
         let (deadline, patience) = (settings.deadline, settings.queue_wait.saturating_sub(since.elapsed()));
         let waiting = async move { pool.take(patience).await };
         ctx.spawn(waiting.into_actor(self).map(Self::on_permit));
+        let (stop, until) = (self.visitor.cancel.child_token(), since + time_to_write(deadline));
+        self.writing = self.model.take().map(|model| Writing::new(model, until, stop));
         let left = |time: Duration| time.saturating_sub(since.elapsed());
-        ctx.run_later(left(deadline.saturating_sub(deadline / RESERVE)), Self::wind_up);
+        ctx.run_later(left(deadline * SUMMARY_AT / 100), Self::summarize);
+        ctx.run_later(left(time_to_write(deadline)), Self::wind_up);
         ctx.run_later(left(deadline), Self::time_is_up);
         let closing = self.house.closing.clone().cancelled_owned();
         ctx.spawn(closing.into_actor(self).map(|(), act, ctx| act.wind_up(ctx)));
@@ -113,8 +135,8 @@ impl Supervisor {
 
     /// Ends the crawl early, with what there is.
     fn wind_up(&mut self, ctx: &mut Context<Self>) {
-        if self.site.is_some() {
-            self.tally.out_of_time = true;
+        if let Some(site) = &self.site {
+            self.tally.out_of_time = !site.is_finished();
             self.assemble(ctx);
         } else if self.listing.is_some() {
             self.time_is_up(ctx);
@@ -163,9 +185,58 @@ impl Supervisor {
         while let Some(url) = self.site.as_mut().and_then(|site| site.next(at_once)) {
             self.visit(url, ctx);
         }
-        if self.site.as_ref().is_some_and(Site::is_finished) {
-            self.assemble(ctx);
+        self.describe(ctx);
+        self.wrap_up(ctx);
+    }
+
+    /// Has the files written when every page is in and the model has said what it has to say.
+    fn wrap_up(&mut self, ctx: &mut Context<Self>) {
+        let Some(site) = self.site.as_ref().filter(|site| site.is_finished()) else { return };
+        if let Some(writing) = &mut self.writing {
+            writing.take_home_as_link(&site.url);
+            self.describe(ctx);
         }
+        match &self.writing {
+            Some(writing) if !writing.has_described_all() => {}
+            Some(writing) if !writing.is_finished() => self.summarize(ctx),
+            _ => self.assemble(ctx),
+        }
+    }
+
+    /// Has the model describe what it may be asked for now.
+    fn describe(&mut self, ctx: &mut Context<Self>) {
+        while let Some((url, ask)) = self.writing.as_mut().and_then(Writing::next) {
+            let name = ask.subject.name.clone();
+            let Some(writing) = &self.writing else { return };
+            let answer = writing.model.summarizer.send(ask);
+            ctx.spawn(answer.into_actor(self).map(move |answer, act, ctx| {
+                let answer = answer.unwrap_or(Err(NoAnswer::Internal));
+                if let Some(writing) = &mut act.writing {
+                    writing.described(url, &name, answer);
+                }
+                act.tell(Event::Described);
+                act.pump(ctx);
+            }));
+        }
+    }
+
+    /// Has the model say what the site is, once.
+    fn summarize(&mut self, ctx: &mut Context<Self>) {
+        let (Some(site), Some(writing)) = (&self.site, &mut self.writing) else { return };
+        let Some(ask) = writing.ask_for_summary(site.url.host()) else {
+            // Without a word of any page there is nothing to summarise.
+            if writing.is_finished() && site.is_finished() {
+                self.assemble(ctx);
+            }
+            return;
+        };
+        let answer = writing.model.summarizer.send(ask);
+        ctx.spawn(answer.into_actor(self).map(|answer, act, ctx| {
+            if let Some(writing) = &mut act.writing {
+                writing.summarized(answer.unwrap_or(Err(NoAnswer::Internal)));
+            }
+            act.wrap_up(ctx);
+        }));
     }
 
     fn read_sitemap(&self, task: Task, ctx: &mut Context<Self>) {
@@ -225,8 +296,25 @@ impl Supervisor {
     fn add(&self, visit: Visit, ctx: &mut Context<Self>) {
         let Visit { url, link, mut page, .. } = visit;
         page.links = Vec::new();
-        let added = ask(&self.assembler, Add(outline::Fetched { url: url.clone(), link, page }));
-        ctx.spawn(added.into_actor(self).map(move |added, act, ctx| {
+        let page = outline::Fetched { url: url.clone(), link, page };
+        let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
+        let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
+        let to_read = writing.map(|writing| (page.clone(), writing.page_chars()));
+        let added = ask(&self.assembler, Add(page));
+        let adding = async move {
+            let added = added.await;
+            let subject = match to_read.filter(|_| added == Ok(Added::Kept)) {
+                Some((page, chars)) => {
+                    on_worker("summarizer", move || Subject::read(&page, chars)).await.ok()
+                }
+                None => None,
+            };
+            (added, subject)
+        };
+        ctx.spawn(adding.into_actor(self).map(move |(added, subject), act, ctx| {
+            if let (Some(writing), Some(subject)) = (&mut act.writing, subject) {
+                if is_home { writing.take_home(subject) } else { writing.take(url.clone(), subject) }
+            }
             let outcome = match added {
                 Ok(Added::Kept) => Outcome::Kept,
                 Ok(Added::Duplicate(of)) => Outcome::Duplicate(of),
@@ -247,7 +335,8 @@ impl Supervisor {
     fn assemble(&mut self, ctx: &mut Context<Self>) {
         let Some(site) = self.site.take() else { return };
         self.listing = None;
-        self.callers.tell(&Event::Assembling(site.progress()));
+        self.callers.tell(&Event::Assembling(self.progress(&site)));
+        let written: Option<Written> = self.writing.as_mut().map(Writing::close);
         self.visitor.cancel.cancel();
         let Closed { url, home, outdated, navigation, stats } = site.close(&mut self.tally);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
@@ -262,6 +351,7 @@ impl Supervisor {
             navigation,
             outdated,
             wishes: wishes.iter().map(|wish| callers::file_wish(wish, &url, settings)).collect(),
+            written,
         };
         let assembling = ask(&self.assembler, ask_for);
         ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| match files {
@@ -295,13 +385,16 @@ impl Supervisor {
         self.tally.index_cut = files.index.as_ref().map_or(0, |index| index.left_out);
         self.tally.full_cut =
             files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
+        let share = self.writing.as_ref().map(|writing| writing.share(files.index.as_ref()));
+        let llm_enhanced = share.as_ref().is_some_and(ModelShare::counts);
+        self.tally.model = share;
         let generated = Generated {
             domain: url.host().to_owned(),
             url: url.clone(),
             file_type: wish.file_type,
             llms_txt: files.index.map(|index| index.text.into()),
             llms_full_txt: files.full.map(|full| full.text.into()),
-            llm_enhanced: false,
+            llm_enhanced,
             note: self.tally.note(),
             stats: self.stats,
         };
@@ -328,9 +421,18 @@ impl Supervisor {
         if let Some(site) = &self.site
             && self.callers.are_watching()
         {
-            self.callers.tell(&event(site.progress()));
+            self.callers.tell(&event(self.progress(site)));
         }
     }
+
+    fn progress(&self, site: &Site) -> Progress {
+        Progress { described: self.writing.as_ref().map_or(0, Writing::count), ..site.progress() }
+    }
+}
+
+/// When the files are written, whatever there is by then.
+fn time_to_write(deadline: Duration) -> Duration {
+    deadline.saturating_sub(deadline / RESERVE)
 }
 
 /// Failures of the home page that leave hope for others.
@@ -362,6 +464,9 @@ impl Handler<Crawl> for Supervisor {
             self.begin(job.since, ctx);
         } else if self.permit.is_some() {
             job.events.tell(Event::Accepted);
+        }
+        if let Some(writing) = self.writing.as_mut().filter(|_| job.wish.file_type.index()) {
+            writing.want(job.wish.index_pages);
         }
         let left = job.cancel.clone().cancelled_owned();
         let (reply, answer) = oneshot::channel();

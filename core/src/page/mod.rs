@@ -1,19 +1,25 @@
 //! One page, from the bytes of an answer to clean Markdown, links and metadata.
 
+mod announced;
 mod charset;
 mod chrome;
 mod clean;
 mod fold;
+mod genre;
 mod head;
 mod kind;
 mod links;
 mod markdown;
 mod marks;
+mod names;
+mod phrases;
 mod plain;
+mod streamed;
 mod survey;
 mod tokenizer;
 mod tree;
 mod vocabulary;
+mod writing;
 
 pub use kind::Kind;
 
@@ -129,7 +135,7 @@ pub fn read_html(source: &Source<'_>) -> Page {
     let html = charset::decode(source.body, source.content_type, true);
     let tree = Tree::parse(&html);
     let survey = survey::Survey::of(&tree);
-    let content = clean::content(&tree, &survey);
+    let content = clean::content(&tree, &survey, genre::Genre::of(&tree, source.url));
     let mut resolver = links::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let links = links::collect(&tree, &survey, &content, &mut resolver);
