@@ -44,7 +44,10 @@ async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place)
     assert!(matches!(guards.enter(key.hash(), Endpoint::Generate).await, Err(Refusal::UnknownKey)));
     let keys = wayfile(&place, "key list --email ada@example.org");
     let (shown, ends) = (stdout(&keys), format!("ci\t{}...{}\t", key.prefix(), key.last4()));
-    assert!(shown.starts_with(&ends) && shown.contains("revoked 20") && !shown.contains(key.expose()), "{shown}");
+    assert!(
+        shown.starts_with(&ends) && shown.contains("revoked 20") && !shown.contains(key.expose()),
+        "{shown}"
+    );
 
     for wrong in ["account create --email nobody --plan free", "account create --email a@b.org --plan gold"] {
         assert_eq!(wayfile(&place, wrong).status.code(), Some(2), "{wrong}");
