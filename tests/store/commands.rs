@@ -12,7 +12,7 @@ on_both!(an_operator_manages_accounts_and_keys_while_a_server_runs);
 
 fn wayfile(place: &Place, line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
-    command.args(line.split(' ')).env("WAYFILE__DATABASE__URL", &place.text).env_remove("WAYFILE_CONFIG");
+    command.args(line.split(' ')).env("WAYFILE__DATABASE__URL", &place.written).env_remove("WAYFILE_CONFIG");
     command.output().unwrap()
 }
 
@@ -44,7 +44,10 @@ async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place)
     assert!(matches!(guards.enter(key.hash(), Endpoint::Generate).await, Err(Refusal::UnknownKey)));
     let keys = wayfile(&place, "key list --email ada@example.org");
     let (shown, ends) = (stdout(&keys), format!("ci\t{}...{}\t", key.prefix(), key.last4()));
-    assert!(shown.starts_with(&ends) && shown.contains("revoked 20") && !shown.contains(key.expose()), "{shown}");
+    assert!(
+        shown.starts_with(&ends) && shown.contains("revoked 20") && !shown.contains(key.expose()),
+        "{shown}"
+    );
 
     for wrong in ["account create --email nobody --plan free", "account create --email a@b.org --plan gold"] {
         assert_eq!(wayfile(&place, wrong).status.code(), Some(2), "{wrong}");

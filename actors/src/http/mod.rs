@@ -83,6 +83,11 @@ impl HttpClient {
         Ok(Self { client, policy, lookup, caps })
     }
 
+    /// What may be fetched.
+    pub(crate) fn policy(&self) -> &AddressPolicy {
+        &self.policy
+    }
+
     /// Fetches one address, following nothing.
     ///
     /// # Errors
