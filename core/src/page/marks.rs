@@ -109,18 +109,18 @@ words! { NAMES, NAME_MARKS:
     }
     ADMONITION {
         "admonition" "admonitionblock" "theme-admonition" "custom-block" "markdown-alert" "callout" "hint"
-        "starlight-aside" "note" "warning" "tip" "important" "caution" "danger" "alert" "docutils-note"
-        "seealso" "notecard" "admon" "blockquote-alert"
+        "starlight-aside" "bd-callout" "note" "warning" "tip" "important" "caution" "danger" "alert" "docutils-note"
+        "seealso" "notecard" "admon" "blockquote-alert" "blockquote-tag" "deprecation-block" "preview-block" "stab"
     }
     CAPTION {
         "admonition-title" "admonitionheading" "custom-block-title" "markdown-alert-title"
-        "starlight-aside__title" "callout-title" "callout-header" "alert-heading" "alert-title"
+        "starlight-aside__title" "blockquote-tag-title" "callout-title" "callout-header" "alert-heading" "alert-title"
     }
     LINE_NUMBERS {
-        "linenos" "lineno" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
+        "linenos" "lineno" "blob-num" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
         "gutter" "lnt" "ln" "line-numbers-wrapper" "src-line-numbers" "codeline-number" "react-code-line-number"
     }
-    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" }
+    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" "screen-reader-only" }
     COMMENTS {
         "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
         "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "livefyre"
@@ -259,7 +259,9 @@ fn by_class(classes: &str, tag: Tag, marks: &mut Marks) {
 
 fn by_token(token: &str, marks: &mut Marks) {
     // Hashed names of CSS modules keep the author's word in front: `admonitionHeading_Gvgb`.
-    let stem = token.split_once('_').map_or(token, |(stem, _)| stem);
+    // A second underscore names a part of the block (`aside__content`), which is not the block itself.
+    let stem =
+        token.split_once('_').filter(|(_, rest)| !rest.starts_with('_')).map_or(token, |(stem, _)| stem);
     let found = NAME_INDEX
         .find(NAMES, token.as_bytes())
         .or_else(|| (stem.len() < token.len()).then(|| NAME_INDEX.find(NAMES, stem.as_bytes())).flatten());
