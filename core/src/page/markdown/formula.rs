@@ -1,5 +1,7 @@
 //! Formulas: their source in TeX where the page still has it, between dollar signs.
 
+use std::borrow::Cow;
+
 use super::super::fold::fold;
 use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
@@ -91,6 +93,7 @@ impl Renderer<'_, '_, '_> {
         if source.is_empty() {
             return;
         }
+        let source = apart(source);
         let display = display && !self.cell && self.one_line == 0;
         if display {
             self.block(Gap::Blank);
@@ -102,4 +105,19 @@ impl Renderer<'_, '_, '_> {
             self.inline.write(&mut self.out, &format!("${source}$"));
         }
     }
+}
+
+/// A source in which no sign starts a tag: white space means nothing in a formula.
+fn apart(source: &str) -> Cow<'_, str> {
+    let starts = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?');
+    if !source.split('<').skip(1).any(|rest| rest.starts_with(starts)) {
+        return Cow::Borrowed(source);
+    }
+    let mut pieces = source.split('<');
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        out.push_str(if piece.starts_with(starts) { "< " } else { "<" });
+        out.push_str(piece);
+    }
+    Cow::Owned(out)
 }

@@ -95,6 +95,9 @@ impl Inline {
         self.space = false;
         self.line_break = false;
         for marker in self.markers.iter_mut().filter(|m| !m.written && !m.silent) {
+            if marker.kind == Kind::Link && out.last() == Some('!') {
+                out.escape_last();
+            }
             out.push(match marker.kind {
                 Kind::Strong => "**",
                 Kind::Emphasis => "*",

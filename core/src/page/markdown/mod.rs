@@ -324,6 +324,9 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
                 }
             }
             Close::Heading => {
+                if self.out.ends_in_hashes() {
+                    self.out.escape_last();
+                }
                 self.one_line -= 1;
                 self.block(Gap::Blank);
             }

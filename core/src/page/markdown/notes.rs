@@ -74,7 +74,8 @@ pub(super) fn pair(
     let mut backs: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
     for reference in references {
         let Some(&note) = targets.get(reference.target) else { continue };
-        if (note..tree.node(note).end).contains(&reference.link) {
+        // A note stands behind what refers to it; a link back to the text is no reference.
+        if note < reference.link {
             continue;
         }
         let known = notes.contains_key(&note);

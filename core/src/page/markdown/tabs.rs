@@ -148,8 +148,9 @@ fn elements<'t>(tree: &'t Tree<'_>, node: NodeId) -> impl Iterator<Item = NodeId
 
 fn next_element(tree: &Tree<'_>, node: NodeId) -> Option<NodeId> {
     let end = tree.node(tree.node(node).parent).end;
-    let next = std::iter::successors(Some(tree.node(node).end), |&n| Some(tree.node(n).end));
-    next.take_while(|&n| n < end).find(|&n| tree.tag(n) != Tag::Text)
+    let first = Some(tree.node(node).end).filter(|&n| n < end);
+    let mut next = std::iter::successors(first, |&n| Some(tree.node(n).end).filter(|&n| n < end));
+    next.find(|&n| tree.tag(n) != Tag::Text)
 }
 
 fn outermost(
