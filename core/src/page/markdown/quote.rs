@@ -36,7 +36,7 @@ impl Renderer<'_, '_, '_> {
     /// A quote with a title: its own, else the name of its kind.
     pub(super) fn admonition(&mut self, node: NodeId) {
         self.quote(node);
-        if self.cell || self.survey.all(node) == 0.0 {
+        if self.cell || self.survey.bytes(node) == 0 {
             return;
         }
         match self.title_of(node) {
@@ -100,10 +100,8 @@ impl Renderer<'_, '_, '_> {
     fn kind_of(&self, node: NodeId) -> Option<&'static (&'static str, &'static str)> {
         let classes = self.tree.raw_attribute(node, Name::Class)?;
         let kind = |class: &str| KINDS.iter().find(|(name, _)| class.eq_ignore_ascii_case(name));
-        let ends = classes.split_ascii_whitespace().filter_map(|class| class.rsplit_once('-'));
-        ends.filter_map(|(_, end)| kind(end))
-            .next()
-            .or_else(|| classes.split_ascii_whitespace().find_map(kind))
+        let mut ends = classes.split_ascii_whitespace().filter_map(|class| class.rsplit_once('-'));
+        ends.find_map(|(_, end)| kind(end)).or_else(|| classes.split_ascii_whitespace().find_map(kind))
     }
 }
 
