@@ -1,21 +1,78 @@
 //! The settings: compiled-in defaults, then a file, then the environment, then flags.
 
+use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
+use anyhow::Context;
 use figment::Figment;
 use figment::providers::{Env, Format, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
+use url::Url;
+use wayfile_actors::Engine;
+use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
+use wayfile_core::plan::Plans;
+
+use crate::store::{DatabaseUrl, Keep};
+use wayfile_actors::summarizer::Prompts;
+use wayfile_actors::summarizer::settings::LlmSettings;
 
 const DEFAULTS: &str = include_str!("../config/default.toml");
+const PROMPTS: &str = include_str!("../config/prompts.toml");
 const ENVIRONMENT: &str = "WAYFILE__";
 
 /// All settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Config {
-    pub(crate) crawl: CrawlSettings,
+pub struct Config {
+    /// The section `[server]`.
+    pub server: ServerSettings,
+    /// The section `[metrics]`.
+    pub metrics: MetricsSettings,
+    /// The section `[crawl]`.
+    pub crawl: CrawlSettings,
+    /// The section `[database]`.
+    pub database: DatabaseSettings,
+    /// The sections `[plans.NAME]`.
+    pub plans: Plans,
+    /// The section `[llm]`.
+    pub llm: LlmSettings,
+}
+
+/// The section `[server]`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServerSettings {
+    /// Where the service listens; port 0 takes any that is free.
+    pub listen: SocketAddr,
+    /// Where clients reach it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public_url: Option<String>,
+    /// How long running requests may go on after SIGTERM.
+    #[serde(with = "humantime_serde")]
+    pub drain_timeout: Duration,
+}
+
+/// The section `[metrics]`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricsSettings {
+    /// Where `/metrics` listens, when not with everything else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listen: Option<SocketAddr>,
+}
+
+/// The section `[database]`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DatabaseSettings {
+    /// Where accounts, keys and usage are.
+    pub url: DatabaseUrl,
+    /// How long what is old is kept.
+    pub keep: Keep,
 }
 
 impl Config {
@@ -23,7 +80,7 @@ impl Config {
     ///
     /// # Errors
     /// An unknown key, a value of the wrong kind or out of range; the message names the place.
-    pub(crate) fn load(file: Option<&Path>, allow: &[IpNet]) -> anyhow::Result<Self> {
+    pub fn load(file: Option<&Path>, allow: &[IpNet]) -> anyhow::Result<Self> {
         let mut layers = Figment::from(Toml::string(DEFAULTS));
         if let Some(file) = file {
             layers = layers.merge(Toml::file_exact(file));
@@ -34,24 +91,74 @@ impl Config {
         Ok(config)
     }
 
+    /// What works and is hardly meant; `wayfile config check` and the start of a server say so.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let mut found = self.plans.warnings();
+        found.extend(self.crawl.allow_networks.iter().map(|network| {
+            format!("crawl.allow_networks opens {network}: whoever has a key can read what is served there")
+        }));
+        let clients_count_on = Duration::from_hours(24);
+        if self.database.keep.answers < clients_count_on {
+            found.push(
+                "database.keep.answers is less than 24h: clients repeat a request for that long".to_owned(),
+            );
+        }
+        // A run may be settled by a server that was taken for dead as long as its deadline lasts.
+        if self.database.keep.reservations < self.crawl.deadline * 2 {
+            found.push(
+                "database.keep.reservations is less than twice crawl.deadline: \
+                 a run that ends late might not be counted"
+                    .to_owned(),
+            );
+        }
+        found
+    }
+
+    /// Starts the engine on the current actor system, with a model where one is configured.
+    ///
+    /// # Errors
+    /// Settings or prompts that make no client.
+    pub(crate) fn start_engine(self) -> anyhow::Result<Engine> {
+        let prompts = match &self.llm.prompts {
+            Some(file) => std::fs::read_to_string(file)
+                .with_context(|| format!("llm.prompts: {} cannot be read", file.display()))?,
+            None => PROMPTS.to_owned(),
+        };
+        let engine = Engine::start(self.crawl, Arc::new(SystemLookup))?;
+        Ok(engine.with_model(self.llm, Prompts::parse(&prompts)?)?)
+    }
+
     fn check(&self) -> anyhow::Result<()> {
-        let crawl = &self.crawl;
+        let (crawl, llm) = (&self.crawl, &self.llm);
         let at_least_one = [
             ("crawl.per_domain_concurrency", crawl.per_domain_concurrency),
             ("crawl.max_crawls", crawl.max_crawls),
             ("crawl.max_fetches", crawl.max_fetches),
             ("crawl.page_max_bytes", crawl.page_max_bytes.0),
+            ("llm.max_concurrency", llm.max_concurrency),
+            ("llm.page_max_chars", llm.page_max_chars),
+            ("llm.answer_max_bytes", llm.answer_max_bytes.0),
         ];
         if let Some((name, _)) = at_least_one.into_iter().find(|(_, value)| *value == 0) {
-            anyhow::bail!("{name} is 0, so nothing could ever be fetched; set it to 1 or more");
+            anyhow::bail!("{name} is 0, so nothing could ever be done; set it to 1 or more");
+        }
+        if let Some(url) = &self.server.public_url
+            && !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+        {
+            anyhow::bail!(
+                "server.public_url is {url:?}, which is no http(s) address; write where clients reach the service"
+            );
         }
         let durations = [
             ("crawl.deadline", crawl.deadline),
             ("crawl.page_timeout", crawl.page_timeout),
             ("crawl.connect_timeout", crawl.connect_timeout),
+            ("database.keep.purge_every", self.database.keep.purge_every),
+            ("llm.timeout", llm.timeout),
         ];
         if let Some((name, _)) = durations.into_iter().find(|(_, value)| value.is_zero()) {
-            anyhow::bail!("{name} is 0s, so nothing could ever be answered; set it to some seconds");
+            anyhow::bail!("{name} is 0s, which leaves no time for anything; set it to some seconds");
         }
         Ok(())
     }
@@ -60,7 +167,6 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
-    use std::time::Duration;
 
     use super::*;
 
@@ -86,10 +192,29 @@ mod tests {
             ("[crawl]\nmax_fetches = 0", "crawl.max_fetches"),
             ("[crawl]\ndeadline = \"soon\"", "deadline"),
             ("[crawl]\npage_max_bytes = \"5 parsecs\"", "page_max_bytes"),
+            ("[llm]\nmax_concurrency = 0", "llm.max_concurrency"),
+            ("[llm]\nmodle = \"m\"", "modle"),
         ] {
             let error = load(toml).unwrap_err().to_string();
             assert!(error.contains(named), "{toml}: {error}");
         }
+    }
+
+    #[test]
+    fn the_defaults_raise_no_warning() {
+        let plans = Config::load(None, &[]).unwrap();
+        assert_eq!(plans.warnings(), Vec::<String>::new());
+        let odd = load("[plans.pro]\nvalidate_per_month = 5\n[database.keep]\nanswers = \"1h\"").unwrap();
+        assert_eq!(odd.warnings().len(), 3, "{:#?}", odd.warnings());
+    }
+
+    #[test]
+    fn the_models_key_is_never_shown() {
+        let config = load("[llm]\nbase_url = \"http://m.example\"\napi_key = \"sk-secret\"").unwrap();
+        assert_eq!(config.llm.endpoint(), Some("http://m.example"));
+        let shown = toml::to_string(&config).unwrap();
+        assert!(shown.contains("***") && !shown.contains("sk-secret"), "{shown}");
+        assert!(!format!("{config:?}").contains("sk-secret"));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::cache::PageCache;
 use crate::http::{ClientError, HttpClient, Lookup};
 use crate::permits::Pool;
@@ -17,6 +19,8 @@ pub(crate) struct House {
     pub(crate) fetches: Pool,
     /// Crawls at once.
     pub(crate) crawls: Pool,
+    /// Cancelled when the house closes: running crawls end with what they have.
+    pub(crate) closing: CancellationToken,
 }
 
 impl House {
@@ -26,6 +30,7 @@ impl House {
             cache: PageCache::new(settings.cache_bytes.0, settings.cache_ttl),
             fetches: Pool::new("fetch", settings.max_fetches),
             crawls: Pool::new("crawl", settings.max_crawls),
+            closing: CancellationToken::new(),
             settings,
         })
     }

@@ -1,7 +1,8 @@
 //! Who runs when: the actors that crawl a site by the rules of `wayfile-core`.
 //!
 //! [`Engine`] is the handle that callers hold. One [`Job`] is one crawl: a Supervisor asks the Fetchers of
-//! the site's domains for pages, the Parser for their content, and the Assembler for both files.
+//! the site's domains for pages, the Parser for their content, the Summarizer, where a model is configured, for what the pages
+//! are about, and the Assembler for both files.
 
 mod assembler;
 mod cache;
@@ -12,18 +13,24 @@ mod generated;
 mod guard;
 mod house;
 pub mod http;
+mod key_guard;
+pub mod ledger;
 mod messages;
 pub mod metrics;
 mod parser;
 mod permits;
 mod progress;
 mod registry;
+mod running;
 pub mod settings;
+pub mod summarizer;
 mod supervisor;
 mod tally;
 mod visit;
 
 pub use engine::{Engine, StartError};
 pub use error::{CrawlError, FetchError};
-pub use generated::{CrawlStats, FileType, Generated, Job};
+pub use generated::{CrawlStats, Freshness, Generated, Job, Wish};
+pub use key_guard::{CrawlSlot, KeyGuards, Pass, Refusal, Reservation};
 pub use progress::{Event, Events, Progress};
+pub use wayfile_core::llms_txt::FileType;

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use actix::Message;
 use tokio_util::sync::CancellationToken;
-use wayfile_core::llms_txt::compose::{Full, FullOptions, Index};
+use wayfile_core::llms_txt::compose::{Full, Index};
+use wayfile_core::llms_txt::describe::{Evidence, Subject, Written};
 use wayfile_core::page::Page;
 use wayfile_core::site::navigation::Navigation;
 use wayfile_core::site::outline;
@@ -15,14 +16,16 @@ use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::site::url::SiteUrl;
 
 use crate::error::{CrawlError, FetchError};
-use crate::generated::Generated;
+use crate::generated::{Freshness, Generated, Job};
 use crate::http::{PageBody, Want};
 use crate::permits::Permit;
+use crate::summarizer::{Brief, NoAnswer};
 
-/// Engine to Supervisor: crawl a site and write its files.
+/// Engine to Supervisor: crawl a site and write its files. The first starts the crawl, the others join it.
+/// No answer: the crawl was closing already.
 #[derive(Message)]
-#[rtype(result = "Result<Generated, CrawlError>")]
-pub(crate) struct Crawl;
+#[rtype(result = "Option<Result<Generated, CrawlError>>")]
+pub(crate) struct Crawl(pub(crate) Job);
 
 /// Supervisor to Fetcher: what may be fetched, how fast, and where the sitemaps lie.
 #[derive(Message)]
@@ -45,6 +48,7 @@ pub(crate) struct SiteRobots {
 pub(crate) struct Fetch {
     pub(crate) url: SiteUrl,
     pub(crate) want: Want,
+    pub(crate) freshness: Freshness,
     pub(crate) cancel: CancellationToken,
 }
 
@@ -105,9 +109,32 @@ pub(crate) enum Added {
     Duplicate(SiteUrl),
 }
 
-/// Supervisor to Assembler: write the files of what was added.
+/// Supervisor to Summarizer: one sentence on a page.
 #[derive(Message)]
-#[rtype(result = "Result<Files, FetchError>")]
+#[rtype(result = "Result<String, NoAnswer>")]
+pub(crate) struct Describe {
+    pub(crate) subject: Subject,
+    /// What the site is called.
+    pub(crate) site: String,
+    pub(crate) brief: Brief,
+}
+
+/// Supervisor to Summarizer: one sentence on the site.
+#[derive(Message)]
+#[rtype(result = "Result<String, NoAnswer>")]
+pub(crate) struct Summarize {
+    /// What its pages are about, the home page first; none empty.
+    pub(crate) parts: Vec<String>,
+    /// What the site is called.
+    pub(crate) name: String,
+    /// What may be said of it.
+    pub(crate) evidence: Evidence,
+    pub(crate) brief: Brief,
+}
+
+/// Supervisor to Assembler: write the files of what was added, once for each different wish and in their order.
+#[derive(Message)]
+#[rtype(result = "Result<Vec<Files>, FetchError>")]
 pub(crate) struct Assemble {
     /// The address of the site: where its home page lies.
     pub(crate) site: SiteUrl,
@@ -117,10 +144,25 @@ pub(crate) struct Assemble {
     pub(crate) navigation: Navigation,
     /// Pages that were added before a newer version of them was met.
     pub(crate) outdated: HashSet<SiteUrl>,
+    pub(crate) wishes: Vec<FileWish>,
+    /// What a model wrote, where one was asked.
+    pub(crate) written: Option<Written>,
+}
+
+/// How one caller wants the files.
+#[derive(Debug)]
+pub(crate) struct FileWish {
     /// How `llms.txt` is wanted, if it is.
     pub(crate) index: Option<IndexWish>,
     /// How `llms-full.txt` is wanted, if it is.
-    pub(crate) full: Option<FullOptions>,
+    pub(crate) full: Option<FullWish>,
+}
+
+/// How `llms-full.txt` is wanted.
+#[derive(Debug)]
+pub(crate) struct FullWish {
+    pub(crate) max_pages: usize,
+    pub(crate) max_bytes: usize,
 }
 
 /// How `llms.txt` is wanted.

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use ipnet::IpNet;
 use wayfile_actors::FileType;
+use wayfile_core::plan::Plan;
+
+use crate::auth::Email;
 
 /// Makes websites readable for language models.
 #[derive(Debug, Parser)]
@@ -26,8 +29,31 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Turn one page into clean Markdown
     Page(Page),
+    /// Make, change or list accounts; safe while a server runs
+    #[command(subcommand)]
+    Account(Account),
+    /// Make, revoke or list the keys of an account; safe while a server runs
+    #[command(subcommand)]
+    Key(Key),
     /// See the whole job done on a sample site; needs no network
     Demo(Demo),
+    /// Serve the API; SIGTERM ends it in order
+    Serve,
+    /// Check or print the settings
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Print the API's contract, as /openapi.json serves it
+    Openapi,
+    /// Ask the service that these settings belong to whether it can work
+    Health,
+}
+
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Say whether the settings can be used, and what about them is odd
+    Check,
+    /// Print the settings that hold; secrets are masked
+    Show,
 }
 
 #[derive(Debug, clap::Args)]
@@ -70,9 +96,56 @@ pub(crate) struct Page {
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum Account {
+    /// Make an account; its address counts as verified
+    Create(AccountWithPlan),
+    /// Give an account another plan; it holds from the next request on
+    Plan(AccountWithPlan),
+    /// List all accounts
+    List,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct AccountWithPlan {
+    /// Address of the account
+    #[arg(long)]
+    pub(crate) email: Email,
+    /// Its plan: free, starter, pro or business
+    #[arg(long)]
+    pub(crate) plan: Plan,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Key {
+    /// Make a key and print it; it is shown this once
+    Create(NamedKey),
+    /// Revoke a key; the next request with it is refused
+    Revoke(NamedKey),
+    /// List the keys of an account
+    List(OfAccount),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct NamedKey {
+    /// Address of the account
+    #[arg(long)]
+    pub(crate) email: Email,
+    /// What the key is called; no two working keys of an account share a name
+    #[arg(long)]
+    pub(crate) name: String,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct OfAccount {
+    /// Address of the account
+    #[arg(long)]
+    pub(crate) email: Email,
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Demo {
-    /// Leave the sample site running and print its address
+    /// Leave site and service running and print address, account and key
     #[arg(long)]
     pub(crate) keep: bool,
 }

@@ -1,28 +1,34 @@
 //! The command line: results to stdout, everything else to stderr.
 
+mod account;
 pub(crate) mod args;
+mod config;
 mod generate;
+mod health;
+mod key;
 mod page;
 mod progress;
+mod serve;
 mod stats;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
 use wayfile_actors::CrawlError;
 
 use crate::config::Config;
-use crate::demo;
+use crate::{demo, openapi, telemetry};
 use args::{Args, Command};
 
 /// Wrong use, as opposed to a run that failed.
 const WRONG_USE: u8 = 2;
 
 /// Runs the command that the arguments name. 0: fine; 1: it failed; 2: wrong use.
-pub(crate) fn run() -> ExitCode {
+#[must_use]
+pub fn run() -> ExitCode {
     let args = Args::parse();
-    logs();
+    // A service tells what it does, a command only what is wrong.
+    telemetry::logs(if matches!(args.command, Command::Serve) { "info" } else { "warn" });
     let config = match Config::load(args.config.as_deref(), &args.allow_network) {
         Ok(config) => config,
         Err(error) => {
@@ -33,7 +39,13 @@ pub(crate) fn run() -> ExitCode {
     let done = match args.command {
         Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
+        Command::Account(command) => account::run(&config, command),
+        Command::Key(command) => key::run(&config, command),
         Command::Demo(command) => demo::run(config, &command),
+        Command::Serve => serve::run(config),
+        Command::Config(command) => config::run(&config, &command),
+        Command::Openapi => openapi::print(&config),
+        Command::Health => health::run(&config),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -42,16 +54,6 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::from(failure.code)
         }
     }
-}
-
-fn logs() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("WAYFILE_LOG").unwrap_or_else(|_| "warn".into());
-    // A second subscriber in one process is a programming error, and then the first is as good.
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .try_init();
 }
 
 /// Why a command gave no result.

@@ -17,6 +17,7 @@ use wayfile_core::site::url::{Origin, SiteUrl};
 
 use crate::cache::Cached;
 use crate::error::FetchError;
+use crate::generated::Freshness;
 use crate::house::House;
 use crate::http::{Answer, Reply, Want};
 use crate::messages::{AskRobots, Fetch, Fetched, SiteRobots};
@@ -218,7 +219,9 @@ impl Handler<Fetch> for Fetcher {
         if let Err(error) = self.may_fetch(&fetch.url) {
             return Box::pin(std::future::ready(Err(error)));
         }
-        if let Cached::Fresh(page) = self.house.cache.look_up(&fetch.url, fetch.want) {
+        if fetch.freshness == Freshness::Lately
+            && let Cached::Fresh(page) = self.house.cache.look_up(&fetch.url, fetch.want)
+        {
             return Box::pin(std::future::ready(Ok(Fetched::page(page, None))));
         }
         let (reply, answer) = oneshot::channel();

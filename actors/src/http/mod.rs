@@ -18,6 +18,7 @@ use reqwest::{Client, Response, StatusCode};
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::site::url::SiteUrl;
 
+pub(crate) use answer::retry_after;
 pub use answer::{Answer, PageBody, Reply, Validators, Want};
 pub use resolve::{Looking, Lookup, SystemLookup};
 
@@ -80,6 +81,11 @@ impl HttpClient {
             timeout: settings.page_timeout,
         };
         Ok(Self { client, policy, lookup, caps })
+    }
+
+    /// What may be fetched.
+    pub(crate) fn policy(&self) -> &AddressPolicy {
+        &self.policy
     }
 
     /// Fetches one address, following nothing.

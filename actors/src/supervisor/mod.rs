@@ -2,18 +2,21 @@
 //!
 //! Owns the frontier, the deadline, the cancel token and the tally. It asks Fetchers and the Parser through
 //! its [`Visitor`] for a few pages at once, hands each page that counts to its Assembler, and has the files
-//! written when the frontier is finished or the time is up. A lost page never fails it; it dies with its
-//! answer, at the deadline, or when its caller leaves.
+//! written when the frontier is finished or the time is up. Equal requests join it as further callers; each gets
+//! files by its own wish. A lost page never fails it; it dies with its answers, at the deadline, or when its last
+//! caller leaves.
 
+mod callers;
 mod site;
 mod survey;
+mod writing;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actix::prelude::*;
 use tokio::sync::oneshot;
-use wayfile_core::llms_txt::compose::FullOptions;
+use wayfile_core::llms_txt::describe::{Subject, Written};
 use wayfile_core::site::frontier::Outcome;
 use wayfile_core::site::outline;
 use wayfile_core::site::rank::LeftOut;
@@ -22,21 +25,30 @@ use wayfile_core::site::url::SiteUrl;
 
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{CrawlStats, Generated, Job};
-use crate::guard::guard;
+use crate::generated::{CrawlStats, Generated, Wish};
+use crate::guard::{guard, on_worker};
 use crate::house::House;
 use crate::http::Want;
-use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, IndexWish, SiteRobots};
+use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, SiteRobots};
 use crate::metrics::{self, Alive};
+use crate::permits::Permit;
 use crate::progress::{Event, Progress};
-use crate::tally::Tally;
+use crate::running::{CrawlKey, Listing};
+use crate::summarizer::NoAnswer;
+use crate::tally::{ModelShare, Tally};
 use crate::visit::{NoPage, Visit, Visitor, ask};
 
+use callers::{Answered, Callers};
 use site::{Closed, Site};
 use survey::Task;
+pub(crate) use writing::ModelHandle;
+use writing::Writing;
 
 /// The share of the deadline that is kept back for writing the files: one part in this many.
 const RESERVE: u32 = 20;
+/// The share of the deadline after which the model is asked for the summary of what there is, in percent: on a site
+/// that takes all the time there would be none left for it.
+const SUMMARY_AT: u32 = 60;
 /// Pages asked for at once, as a multiple of what a domain may be asked at once: while some are being
 /// parsed, others already wait for their turn.
 const READ_AHEAD: usize = 2;
@@ -45,13 +57,21 @@ const READ_AHEAD: usize = 2;
 pub(crate) struct Supervisor {
     house: Arc<House>,
     visitor: Visitor,
-    job: Job,
+    key: CrawlKey,
+    /// Given up when nobody can join any more.
+    listing: Option<Listing>,
+    callers: Callers,
+    /// The right to crawl, once the house has room.
+    permit: Option<Permit>,
     assembler: Addr<Assembler>,
     site: Option<Site>,
+    /// Where one is configured.
+    model: Option<ModelHandle>,
+    /// What the model writes, once the crawl has begun.
+    writing: Option<Writing>,
     tally: Tally,
     stats: CrawlStats,
     started: Instant,
-    reply: Option<oneshot::Sender<Result<Generated, CrawlError>>>,
     _alive: Alive,
 }
 
@@ -63,23 +83,68 @@ struct Opened {
 }
 
 impl Supervisor {
-    pub(crate) fn new(house: Arc<House>, visitor: Visitor, job: Job) -> Self {
+    pub(crate) fn new(
+        house: Arc<House>,
+        visitor: Visitor,
+        listing: Listing,
+        model: Option<ModelHandle>,
+    ) -> Self {
         Self {
             house,
             visitor,
-            job,
+            key: listing.key.clone(),
+            listing: Some(listing),
+            callers: Callers::default(),
+            permit: None,
             assembler: Assembler::new().start(),
             site: None,
+            model,
+            writing: None,
             tally: Tally::default(),
             stats: CrawlStats::default(),
             started: Instant::now(),
-            reply: None,
             _alive: Alive::actor("supervisor"),
         }
     }
 
+    /// The first caller came: waits for room, and sets the clocks by when that caller began to wait.
+    fn begin(&mut self, since: Instant, ctx: &mut Context<Self>) {
+        let (pool, settings) = (self.house.crawls.clone(), &self.house.settings);
+        let (deadline, patience) = (settings.deadline, settings.queue_wait.saturating_sub(since.elapsed()));
+        let waiting = async move { pool.take(patience).await };
+        ctx.spawn(waiting.into_actor(self).map(Self::on_permit));
+        let (stop, until) = (self.visitor.cancel.child_token(), since + time_to_write(deadline));
+        self.writing = self.model.take().map(|model| Writing::new(model, until, stop));
+        let left = |time: Duration| time.saturating_sub(since.elapsed());
+        ctx.run_later(left(deadline * SUMMARY_AT / 100), Self::summarize);
+        ctx.run_later(left(time_to_write(deadline)), Self::wind_up);
+        ctx.run_later(left(deadline), Self::time_is_up);
+        let closing = self.house.closing.clone().cancelled_owned();
+        ctx.spawn(closing.into_actor(self).map(|(), act, ctx| act.wind_up(ctx)));
+    }
+
+    fn on_permit(permit: Option<Permit>, act: &mut Self, ctx: &mut Context<Self>) {
+        act.permit = permit;
+        if act.permit.is_none() {
+            return act.finish(&Err(CrawlError::Busy), ctx);
+        }
+        act.started = Instant::now();
+        act.callers.tell(&Event::Accepted);
+        act.open(ctx);
+    }
+
+    /// Ends the crawl early, with what there is.
+    fn wind_up(&mut self, ctx: &mut Context<Self>) {
+        if let Some(site) = &self.site {
+            self.tally.out_of_time = !site.is_finished();
+            self.assemble(ctx);
+        } else if self.listing.is_some() {
+            self.time_is_up(ctx);
+        }
+    }
+
     fn open(&self, ctx: &mut Context<Self>) {
-        let (visitor, seed) = (self.visitor.clone(), self.job.seed.clone());
+        let (visitor, seed) = (self.visitor.clone(), self.key.seed.clone());
         let opening = async move {
             let (url, home) = match visitor.open(&seed, Want::Home).await {
                 Ok(visit) => (visit.url.clone(), Ok(visit)),
@@ -98,12 +163,12 @@ impl Supervisor {
             // A home page that is merely missing says nothing about the pages that a sitemap names.
             (Ok(robots), Err(error)) if says_nothing_of_the_site(error) => robots,
             (Ok(robots), Ok(_)) => robots,
-            (_, Err(error)) => return act.finish(Err(CrawlError::at_home(url.as_str(), error)), ctx),
-            (Err(error), Ok(_)) => return act.finish(Err(CrawlError::at_home(url.as_str(), &error)), ctx),
+            (_, Err(error)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), error)), ctx),
+            (Err(error), Ok(_)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), &error)), ctx),
         };
         act.tally.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
         let settings = &act.house.settings;
-        let mut site = Site::new(&act.job.seed.url, url.clone(), &robots.rules, act.job.pages(), settings);
+        let mut site = Site::new(&act.key.seed.url, url.clone(), &robots.rules, act.key.pages, settings);
         // The frontier hands out the seed first; it has been visited already.
         site.frontier.next();
         site.running += 1;
@@ -120,9 +185,58 @@ impl Supervisor {
         while let Some(url) = self.site.as_mut().and_then(|site| site.next(at_once)) {
             self.visit(url, ctx);
         }
-        if self.site.as_ref().is_some_and(Site::is_finished) {
-            self.assemble(ctx);
+        self.describe(ctx);
+        self.wrap_up(ctx);
+    }
+
+    /// Has the files written when every page is in and the model has said what it has to say.
+    fn wrap_up(&mut self, ctx: &mut Context<Self>) {
+        let Some(site) = self.site.as_ref().filter(|site| site.is_finished()) else { return };
+        if let Some(writing) = &mut self.writing {
+            writing.take_home_as_link(&site.url);
+            self.describe(ctx);
         }
+        match &self.writing {
+            Some(writing) if !writing.has_described_all() => {}
+            Some(writing) if !writing.is_finished() => self.summarize(ctx),
+            _ => self.assemble(ctx),
+        }
+    }
+
+    /// Has the model describe what it may be asked for now.
+    fn describe(&mut self, ctx: &mut Context<Self>) {
+        while let Some((url, ask)) = self.writing.as_mut().and_then(Writing::next) {
+            let name = ask.subject.name.clone();
+            let Some(writing) = &self.writing else { return };
+            let answer = writing.model.summarizer.send(ask);
+            ctx.spawn(answer.into_actor(self).map(move |answer, act, ctx| {
+                let answer = answer.unwrap_or(Err(NoAnswer::Internal));
+                if let Some(writing) = &mut act.writing {
+                    writing.described(url, &name, answer);
+                }
+                act.tell(Event::Described);
+                act.pump(ctx);
+            }));
+        }
+    }
+
+    /// Has the model say what the site is, once.
+    fn summarize(&mut self, ctx: &mut Context<Self>) {
+        let (Some(site), Some(writing)) = (&self.site, &mut self.writing) else { return };
+        let Some(ask) = writing.ask_for_summary(site.url.host()) else {
+            // Without a word of any page there is nothing to summarise.
+            if writing.is_finished() && site.is_finished() {
+                self.assemble(ctx);
+            }
+            return;
+        };
+        let answer = writing.model.summarizer.send(ask);
+        ctx.spawn(answer.into_actor(self).map(|answer, act, ctx| {
+            if let Some(writing) = &mut act.writing {
+                writing.summarized(answer.unwrap_or(Err(NoAnswer::Internal)));
+            }
+            act.wrap_up(ctx);
+        }));
     }
 
     fn read_sitemap(&self, task: Task, ctx: &mut Context<Self>) {
@@ -182,8 +296,25 @@ impl Supervisor {
     fn add(&self, visit: Visit, ctx: &mut Context<Self>) {
         let Visit { url, link, mut page, .. } = visit;
         page.links = Vec::new();
-        let added = ask(&self.assembler, Add(outline::Fetched { url: url.clone(), link, page }));
-        ctx.spawn(added.into_actor(self).map(move |added, act, ctx| {
+        let page = outline::Fetched { url: url.clone(), link, page };
+        let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
+        let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
+        let to_read = writing.map(|writing| (page.clone(), writing.page_chars()));
+        let added = ask(&self.assembler, Add(page));
+        let adding = async move {
+            let added = added.await;
+            let subject = match to_read.filter(|_| added == Ok(Added::Kept)) {
+                Some((page, chars)) => {
+                    on_worker("summarizer", move || Subject::read(&page, chars)).await.ok()
+                }
+                None => None,
+            };
+            (added, subject)
+        };
+        ctx.spawn(adding.into_actor(self).map(move |(added, subject), act, ctx| {
+            if let (Some(writing), Some(subject)) = (&mut act.writing, subject) {
+                if is_home { writing.take_home(subject) } else { writing.take(url.clone(), subject) }
+            }
             let outcome = match added {
                 Ok(Added::Kept) => Outcome::Kept,
                 Ok(Added::Duplicate(of)) => Outcome::Duplicate(of),
@@ -203,35 +334,33 @@ impl Supervisor {
 
     fn assemble(&mut self, ctx: &mut Context<Self>) {
         let Some(site) = self.site.take() else { return };
-        self.tell_progress(Event::Assembling, site.progress());
+        self.listing = None;
+        self.callers.tell(&Event::Assembling(self.progress(&site)));
+        let written: Option<Written> = self.writing.as_mut().map(Writing::close);
         self.visitor.cancel.cancel();
         let Closed { url, home, outdated, navigation, stats } = site.close(&mut self.tally);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
         if self.stats.pages == 0 {
-            return self.finish(Err(self.nothing(&url, home.err())), ctx);
+            return self.finish(&Err(self.nothing(&url, home.err())), ctx);
         }
-        let (index, full) = (self.job.file_type.index(), self.job.file_type.full());
+        let wishes = self.callers.wishes();
         let settings = &self.house.settings;
-        let wish = Assemble {
+        let ask_for = Assemble {
             site: url.clone(),
             home: home.ok(),
             navigation,
             outdated,
-            index: index.then(|| IndexWish {
-                max_pages: self.job.index_pages,
-                max_chars: settings.index_max_chars,
-                full: if full { url.join("llms-full.txt").ok() } else { None },
-                instructions: self.job.instructions.clone(),
-            }),
-            full: full.then_some(FullOptions {
-                max_pages: self.job.full_pages,
-                max_bytes: settings.full_max_bytes.0,
-            }),
+            wishes: wishes.iter().map(|wish| callers::file_wish(wish, &url, settings)).collect(),
+            written,
         };
-        let assembling = ask(&self.assembler, wish);
-        ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| {
-            let generated = files.map(|files| act.generated(url, files));
-            act.finish(generated.map_err(|_| CrawlError::Internal), ctx);
+        let assembling = ask(&self.assembler, ask_for);
+        ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| match files {
+            Ok(files) => {
+                let generated = wishes.into_iter().zip(files).map(|(w, files)| act.generated(&url, w, files));
+                let generated = generated.collect();
+                act.finish(&Ok(generated), ctx);
+            }
+            Err(_) => act.finish(&Err(CrawlError::Internal), ctx),
         }));
     }
 
@@ -248,53 +377,62 @@ impl Supervisor {
 
     /// The time is up before there was anything to write about.
     fn time_is_up(&mut self, ctx: &mut Context<Self>) {
-        let site = self.job.seed.url.to_string();
         let error = FetchError::TimedOut(self.house.settings.deadline);
-        self.finish(Err(CrawlError::at_home(&site, &error)), ctx);
+        self.finish(&Err(CrawlError::at_home(self.key.seed.url.as_str(), &error)), ctx);
     }
 
-    fn generated(&mut self, url: SiteUrl, files: Files) -> Generated {
+    fn generated(&mut self, url: &SiteUrl, wish: Wish, files: Files) -> (Wish, Generated) {
         self.tally.index_cut = files.index.as_ref().map_or(0, |index| index.left_out);
         self.tally.full_cut =
             files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
-        Generated {
+        let share = self.writing.as_ref().map(|writing| writing.share(files.index.as_ref()));
+        let llm_enhanced = share.as_ref().is_some_and(ModelShare::counts);
+        self.tally.model = share;
+        let generated = Generated {
             domain: url.host().to_owned(),
-            url,
-            file_type: self.job.file_type,
-            llms_txt: files.index.map(|index| index.text),
-            llms_full_txt: files.full.map(|full| full.text),
-            llm_enhanced: false,
+            url: url.clone(),
+            file_type: wish.file_type,
+            llms_txt: files.index.map(|index| index.text.into()),
+            llms_full_txt: files.full.map(|full| full.text.into()),
+            llm_enhanced,
             note: self.tally.note(),
             stats: self.stats,
-        }
+        };
+        (wish, generated)
     }
 
-    fn finish(&mut self, result: Result<Generated, CrawlError>, ctx: &mut Context<Self>) {
-        let Some(reply) = self.reply.take() else { return };
-        let outcome = match &result {
-            Ok(_) if self.tally.out_of_time => "partial",
-            Ok(_) => "ok",
-            Err(CrawlError::Cancelled) => "cancelled",
-            Err(_) => "failed",
-        };
-        metrics::crawl_ended(outcome, self.started.elapsed());
-        // A caller that left needs no answer.
-        let _ = reply.send(result);
+    fn finish(&mut self, answered: &Answered, ctx: &mut Context<Self>) {
+        self.listing = None;
+        if self.permit.is_some() {
+            let outcome = match &answered {
+                Ok(_) if self.tally.out_of_time => "partial",
+                Ok(_) => "ok",
+                Err(CrawlError::Cancelled) => "cancelled",
+                Err(_) => "failed",
+            };
+            metrics::crawl_ended(outcome, self.started.elapsed());
+        }
+        self.callers.answer(answered);
         self.visitor.cancel.cancel();
         ctx.stop();
     }
 
     fn tell(&self, event: impl FnOnce(Progress) -> Event) {
-        if let Some(site) = &self.site {
-            self.tell_progress(event, site.progress());
+        if let Some(site) = &self.site
+            && self.callers.are_watching()
+        {
+            self.callers.tell(&event(self.progress(site)));
         }
     }
 
-    fn tell_progress(&self, event: impl FnOnce(Progress) -> Event, progress: Progress) {
-        if self.job.events.is_heard() {
-            self.job.events.tell(event(progress));
-        }
+    fn progress(&self, site: &Site) -> Progress {
+        Progress { described: self.writing.as_ref().map_or(0, Writing::count), ..site.progress() }
     }
+}
+
+/// When the files are written, whatever there is by then.
+fn time_to_write(deadline: Duration) -> Duration {
+    deadline.saturating_sub(deadline / RESERVE)
 }
 
 /// Failures of the home page that leave hope for others.
@@ -316,25 +454,29 @@ impl Actor for Supervisor {
 }
 
 impl Handler<Crawl> for Supervisor {
-    type Result = ResponseFuture<Result<Generated, CrawlError>>;
+    type Result = ResponseFuture<Option<Result<Generated, CrawlError>>>;
 
-    fn handle(&mut self, _: Crawl, ctx: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, Crawl(job): Crawl, ctx: &mut Self::Context) -> Self::Result {
+        if self.listing.is_none() {
+            return Box::pin(std::future::ready(None));
+        }
+        if self.callers.is_empty() {
+            self.begin(job.since, ctx);
+        } else if self.permit.is_some() {
+            job.events.tell(Event::Accepted);
+        }
+        if let Some(writing) = self.writing.as_mut().filter(|_| job.wish.file_type.index()) {
+            writing.want(job.wish.index_pages);
+        }
+        let left = job.cancel.clone().cancelled_owned();
         let (reply, answer) = oneshot::channel();
-        self.reply = Some(reply);
-        self.job.events.tell(Event::Accepted);
-        self.open(ctx);
-        let deadline = self.house.settings.deadline;
-        ctx.run_later(deadline.saturating_sub(deadline / RESERVE), |act, ctx| {
-            act.tally.out_of_time = act.site.is_some();
-            match act.site {
-                Some(_) => act.assemble(ctx),
-                None => act.time_is_up(ctx),
+        let number = self.callers.join(job, reply);
+        ctx.spawn(left.into_actor(self).map(move |(), act, ctx| {
+            act.callers.leave(number);
+            if act.callers.is_empty() {
+                act.finish(&Err(CrawlError::Cancelled), ctx);
             }
-        });
-        ctx.run_later(deadline, Self::time_is_up);
-        let left = self.job.cancel.clone();
-        let leaving = async move { left.cancelled().await };
-        ctx.spawn(leaving.into_actor(self).map(|(), act, ctx| act.finish(Err(CrawlError::Cancelled), ctx)));
-        Box::pin(async move { answer.await.unwrap_or(Err(CrawlError::Internal)) })
+        }));
+        Box::pin(async move { answer.await.ok() })
     }
 }

@@ -1,5 +1,6 @@
 //! What stands inside the main content and is none of it: menus, buttons, permalinks, what readers wrote.
 
+use super::genre::Genre;
 use super::marks::Marks;
 use super::survey::{Survey, is_unseen};
 use super::tree::{NodeId, Tree};
@@ -7,13 +8,72 @@ use super::vocabulary::{Name, Tag};
 
 /// Nodes of a page's table of contents, at most.
 const MAX_PAGE_CONTENTS: usize = 2_000;
+/// Places of one page that the table of contents of a chapter names, at most.
+const PLACES_ON_A_PAGE: usize = 6;
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
+/// Nodes of a menu, at most.
+const MAX_GRID: usize = 2_000;
+/// Bytes of the text of a card that is a link, on average.
+const CARD_TEXT: f32 = 30.0;
+/// Share of a page's text from which a part is too big to be chrome.
+const MOST_SUSPICIOUS: f32 = 0.3;
+/// Bytes of text of a part that is named for its look, and too short to say something.
+const SHORT_LOOK: f32 = 60.0;
+
+/// Bytes of text beside it that make a text one which readers may comment on.
+const COMMENTED: f32 = 250.0;
+
+/// How far names and links are trusted to tell chrome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Suspicion {
+    /// Names, and blocks of nothing but links.
+    All,
+    /// Names alone: the page itself says where its content is.
+    Names,
+    /// Names of blocks of links alone: the page gives such names to its prose.
+    Links,
+}
+
+/// What parts of the content are measured by.
+struct Scope {
+    genre: Genre,
+    suspicion: Suspicion,
+    total: f32,
+    texture: Texture,
+}
+
+/// What most of a text is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Texture {
+    /// Paragraphs: lists of links beside them are no part of the text, whatever they look like.
+    Paragraphs,
+    Mixed,
+    Links,
+}
+
+impl Texture {
+    fn of(survey: &Survey, root: NodeId) -> Self {
+        if survey.link_share(root) >= 0.5 {
+            Self::Links
+        } else if survey.paragraphs(root) > 0.6 * survey.prose(root) {
+            Self::Paragraphs
+        } else {
+            Self::Mixed
+        }
+    }
+}
 
 /// Marks what has to go inside `root`.
-pub(super) fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: bool, left_out: &mut [bool]) {
-    let total = survey.all(root);
-    let wordy = survey.link_share(root) < 0.5;
+pub(super) fn leave_out(
+    tree: &Tree<'_>,
+    survey: &Survey,
+    root: NodeId,
+    genre: Genre,
+    suspicion: Suspicion,
+    left_out: &mut [bool],
+) {
+    let scope = Scope { genre, suspicion, total: survey.all(root), texture: Texture::of(survey, root) };
     let mut heading = root;
     let mut node = root + 1;
     while node < tree.node(root).end {
@@ -30,7 +90,8 @@ pub(super) fn leave_out(tree: &Tree<'_>, survey: &Survey, root: NodeId, known: b
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
         let is_content = names_section || (heading != root && lists_other_pages(tree, node));
         if (!is_content && goes(tree, survey, node))
-            || (!in_heading && suspicious(tree, survey, node, total, wordy, known))
+            || (!in_heading && is_commentary(survey, node, &scope))
+            || (!in_heading && suspicious(tree, survey, node, &scope))
         {
             left_out[node as usize] = true;
             node = tree.node(node).end;
@@ -88,7 +149,7 @@ fn lists_other_pages(tree: &Tree<'_>, node: NodeId) -> bool {
         links += 1;
         pages.insert(page);
     }
-    pages.len() > 1 && pages.len() * 2 > links
+    pages.len() > 1 && pages.len() * PLACES_ON_A_PAGE > links
 }
 
 /// A link to a place of the same page whose text is only a sign.
@@ -112,23 +173,61 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
         && tree.raw_attribute(node, Name::Id).is_none_or(|_| signs > 0)
 }
 
-/// Whether an element whose name or links make it look like chrome is so.
-fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, total: f32, wordy: bool, known: bool) -> bool {
-    let tag = tree.tag(node);
+/// Whether it is what readers wrote below something that is long enough to be commented on.
+fn is_commentary(survey: &Survey, node: NodeId, scope: &Scope) -> bool {
     let all = survey.all(node);
-    let share = all / total.max(1.0);
-    if survey.marks(node).any(Marks::COMMENTS) && node > tree.len() / 8 && total - all > 250.0 {
-        return true;
+    // In a discussion only the remarks on one post are such.
+    let enough = scope.genre != Genre::Discussion || all < MOST_SUSPICIOUS * scope.total;
+    enough && survey.marks(node).any(Marks::COMMENTS) && scope.total - all > COMMENTED
+}
+
+/// Whether an element whose name or links make it look like chrome is so.
+fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> bool {
+    let tag = tree.tag(node);
+    let marks = survey.marks(node);
+    let all = survey.all(node);
+    let share = all / scope.total.max(1.0);
+    if share >= MOST_SUSPICIOUS {
+        return false;
     }
-    if survey.marks(node).any(Marks::SUSPECT) && share < 0.3 {
-        return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || share < 0.1);
+    let documentation = scope.genre.is_documentation();
+    let menus_only = !documentation && scope.texture != Texture::Paragraphs;
+    if marks.any(Marks::SUSPECT) || (!menus_only && marks.any(Marks::LOOK)) {
+        let short = share < 0.1 && scope.suspicion != Suspicion::Links;
+        return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || short);
+    }
+    if marks.any(Marks::LOOK) {
+        let menu = survey.link_share(node) > 0.5 && !is_grid(tree, survey, node);
+        return !survey.holds_title(tree, node) && (menu || all < SHORT_LOOK);
     }
     let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);
-    !known
-        && wordy
+    scope.suspicion == Suspicion::All
+        && scope.texture != Texture::Links
         && menu_like
-        && share < 0.3
         && all > 0.0
         && survey.link_share(node) > 0.8
         && survey.prose(node) < 200.0
+        && !(menus_only && is_grid(tree, survey, node))
+}
+
+/// Cards of products or articles: headings or long texts that are links, which no menu has.
+fn is_grid(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let inside = tree.descendants(node);
+    if inside.len() > MAX_GRID {
+        return true;
+    }
+    let (mut headings, mut links, mut bytes) = (0, 0.0, 0.0);
+    for n in inside {
+        match tree.tag(n) {
+            Tag::A if survey.bytes(n) > 0 => {
+                links += 1.0;
+                bytes += survey.all(n);
+            }
+            // A date alone tells when a post was written; with more beside it, it is in a list of pages.
+            Tag::Time if survey.all(node) < SHORT_LOOK => return true,
+            tag if tag.heading_level().is_some_and(|level| level > 1) => headings += 1,
+            _ => {}
+        }
+    }
+    headings > 1 || bytes > CARD_TEXT * links
 }

@@ -1,53 +1,33 @@
 //! Which nodes of a page are its main content.
 
-use super::chrome::leave_out;
+use super::chrome::{Suspicion, leave_out};
 use super::fold::is_space;
+use super::genre::Genre;
 use super::marks::Marks;
+use super::streamed;
 use super::survey::{Survey, is_unseen, size};
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
+use super::writing;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
+/// The same for discussions.
+const NEARLY_ALL: f32 = 0.95;
 
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
+/// And when only names were followed.
+const KEPT_BY_NAMES: f32 = 0.6;
+/// Bytes that make a text above the content one that sums it up.
+const MIN_LEAD: f32 = 60.0;
+/// And its share of the content, at most.
+const LEAD: f32 = 0.3;
 /// Bytes of a title that are compared.
 const MAX_TITLE: usize = 300;
-/// Generators of documentation, as they name themselves in `meta name=generator`.
-const GENERATORS: &[&str] = &[
-    "antora",
-    "asciidoc",
-    "bookdown",
-    "docbook",
-    "docfx",
-    "docusaurus",
-    "docutils",
-    "doxygen",
-    "gitbook",
-    "groff",
-    "haddock",
-    "javadoc",
-    "jsdoc",
-    "makeinfo",
-    "mandoc",
-    "mdbook",
-    "mkdocs",
-    "pandoc",
-    "quarto",
-    "rustdoc",
-    "sphinx",
-    "starlight",
-    "texinfo",
-    "typedoc",
-    "vitepress",
-    "vuepress",
-    "zensical",
-];
-
 /// The main content of a page.
 pub(super) struct Content {
-    /// In document order, none inside another.
+    /// In reading order, none inside another.
     pub(super) roots: Vec<NodeId>,
     /// By node: it and what it holds is left out.
     pub(super) left_out: Vec<bool>,
@@ -61,21 +41,40 @@ impl Content {
 }
 
 /// Finds the main content.
-pub(super) fn content(tree: &Tree<'_>, survey: &Survey) -> Content {
+pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content {
     let body = (1..tree.len()).find(|&n| tree.tag(n) == Tag::Body).unwrap_or(0);
-    let (root, known) = root(tree, survey, body);
+    let (root, known) = root(tree, survey, genre, body);
     let mut left_out = vec![false; tree.len() as usize];
     let mut roots = vec![root];
     if let Some(title) = outer_title(tree, survey, body, root) {
+        roots = leads(tree, survey, title, root);
         roots.insert(0, title);
+        roots.push(root);
     }
-    for &root in &roots {
-        leave_out(tree, survey, root, known, &mut left_out);
-    }
-    if !known && kept(tree, &roots, &left_out) < KEPT * survey.all(root) {
+    roots.extend(streamed::inside(tree, &survey.segments, root));
+    // Names that would take most of a page's text are names of its layout.
+    let mut trusted = if known {
+        vec![Suspicion::Names, Suspicion::Links]
+    } else {
+        vec![Suspicion::All, Suspicion::Names, Suspicion::Links]
+    };
+    trusted.reverse();
+    while let Some(suspicion) = trusted.pop() {
         left_out.fill(false);
         for &root in &roots {
-            leave_out(tree, survey, root, true, &mut left_out);
+            leave_out(tree, survey, root, genre, suspicion, &mut left_out);
+        }
+        let enough = if suspicion == Suspicion::All { KEPT } else { KEPT_BY_NAMES };
+        if genre.is_documentation() || kept(tree, &roots, &left_out) >= enough * survey.all(root) {
+            break;
+        }
+    }
+    if !genre.is_documentation() {
+        let before = left_out.clone();
+        let bytes = kept(tree, &roots, &left_out);
+        writing::leave_out(tree, survey, &roots, genre, &mut left_out);
+        if kept(tree, &roots, &left_out) < KEPT * bytes {
+            left_out = before;
         }
     }
     Content { roots, left_out }
@@ -101,38 +100,36 @@ fn kept(tree: &Tree<'_>, roots: &[NodeId], left_out: &[bool]) -> f32 {
 }
 
 /// The node that holds the content, and whether the page says so itself.
-fn root(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> (NodeId, bool) {
+fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId, bool) {
     let shown = outermost(tree, survey, body, |n| tree.tag(n) == Tag::Main || has_role(tree, n, "main"));
     let main = shown.iter().copied().max_by(|&a, &b| survey.all(a).total_cmp(&survey.all(b)));
     let main = main.filter(|&m| survey.all(m) > 0.15 * survey.all(body));
     let scope = main.unwrap_or(body);
     let known = outermost(tree, survey, scope, |n| survey.marks(n).any(Marks::CONTENT));
-    if let [only] = known[..]
-        && (survey.prose(only) > 0.4 * survey.prose(scope) || survey.all(only) > 0.6 * survey.all(scope))
+    if let Some(most) = most(survey, genre, &known)
+        && (survey.prose(most) > 0.4 * survey.prose(scope) || survey.all(most) > 0.6 * survey.all(scope))
     {
-        return (only, true);
+        return (most, true);
     }
     let articles = outermost(tree, survey, scope, |n| tree.tag(n) == Tag::Article);
-    if let [only] = articles[..]
-        && survey.prose(only) > 0.6 * survey.prose(scope)
+    if let Some(most) = most(survey, genre, &articles)
+        && survey.prose(most) > 0.6 * survey.prose(scope)
     {
-        return (only, true);
+        return (most, true);
     }
-    if is_documentation(tree) {
+    if genre == Genre::Generated {
         return (scope, true);
     }
-    (dominant(tree, survey, scope), main.is_some())
+    (dominant(tree, survey, genre, scope), main.is_some())
 }
 
-/// Whether a generator of documentation made the page: what it calls content is not second-guessed.
-fn is_documentation(tree: &Tree<'_>) -> bool {
-    (1..tree.len()).take_while(|&n| tree.tag(n) != Tag::Body).any(|n| {
-        let named = |name| tree.raw_attribute(n, name).unwrap_or_default().to_ascii_lowercase();
-        tree.tag(n) == Tag::Meta && named(Name::MetaKey) == "generator" && {
-            let content = named(Name::Content);
-            GENERATORS.iter().any(|generator| content.contains(generator))
-        }
-    })
+/// The only one, or the one that holds most of the prose of several: those beside it announce other pages, except
+/// where they are the posts of a discussion.
+fn most(survey: &Survey, genre: Genre, nodes: &[NodeId]) -> Option<NodeId> {
+    let all: f32 = nodes.iter().map(|&n| survey.prose(n)).sum();
+    let most = nodes.iter().copied().max_by(|&a, &b| survey.prose(a).total_cmp(&survey.prose(b)))?;
+    let beside = genre != Genre::Discussion && survey.prose(most) > DOMINANT * all;
+    (nodes.len() == 1 || beside).then_some(most)
 }
 
 fn has_role(tree: &Tree<'_>, node: NodeId, role: &str) -> bool {
@@ -164,7 +161,9 @@ fn outermost(
 }
 
 /// Goes down as long as one child holds nearly all of the prose.
-fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
+fn dominant(tree: &Tree<'_>, survey: &Survey, genre: Genre, scope: NodeId) -> NodeId {
+    // The question above its answers is content however long they are.
+    let share = if genre == Genre::Discussion { NEARLY_ALL } else { DOMINANT };
     let mut node = scope;
     loop {
         // A heading beside its sections belongs to them.
@@ -175,7 +174,7 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
             .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
-            .find(|&c| survey.prose(c) > DOMINANT * survey.prose(node));
+            .find(|&c| survey.prose(c) > share * survey.prose(node));
         match next {
             Some(child) if !is_leaf(tree.tag(child)) => node = child,
             _ => return node,
@@ -198,6 +197,21 @@ fn is_leaf(tag: Tag) -> bool {
                 | Tag::Figure
                 | Tag::Details
         )
+}
+
+/// Short texts between a title and the content that sum it up.
+fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<NodeId> {
+    let beside =
+        Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME).with(Marks::SUSPECT);
+    let beside = beside.with(Marks::BESIDE).with(Marks::BYLINE).with(Marks::CREDITS).with(Marks::LOOK);
+    tree.children(tree.node(root).parent)
+        .take_while(|&c| c < root)
+        .filter(|&c| c >= tree.node(title).end && !survey.marks(c).any(beside))
+        .filter(|&c| matches!(tree.tag(c), Tag::P | Tag::Div | Tag::H2 | Tag::Header | Tag::Section))
+        .filter(|&c| {
+            survey.link_share(c) < 0.1 && (MIN_LEAD..LEAD * survey.all(root)).contains(&survey.all(c))
+        })
+        .collect()
 }
 
 /// The page's title where it stands outside of the content.

@@ -1,14 +1,13 @@
 //! What the classes, ids, roles and tags of an element say about its part in the page.
-//!
-//! The names are those that documentation generators, content systems and widely used themes give to their
-//! parts; they stand for whole families of sites, never for one.
 
+use super::names;
+use super::streamed;
 use super::tree::{NodeId, Tree};
-use super::vocabulary::{Index, Name, Tag};
+use super::vocabulary::{Name, Tag};
 
 /// A set of things known about an element.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Marks(u16);
+pub(super) struct Marks(u32);
 
 impl Marks {
     /// Not shown to a reader.
@@ -37,6 +36,23 @@ impl Marks {
     /// What readers wrote below the content.
     pub(super) const COMMENTS: Self = Self(1 << 11);
 
+    /// The words beside a picture: its caption, whom it is from.
+    pub(super) const CREDITS: Self = Self(1 << 12);
+    /// Who wrote a text, and when.
+    pub(super) const BYLINE: Self = Self(1 << 13);
+    /// A part of a page of prose that is no part of the prose: about its author, filters, a gallery.
+    pub(super) const BESIDE: Self = Self(1 << 14);
+    /// Looks like something beside the content in documentation, and surely is so elsewhere.
+    pub(super) const INTRUDER: Self = Self::SUSPECT.with(Self::BESIDE);
+    /// Named for how it looks more than for what it is: a widget, a banner, a drawer.
+    pub(super) const LOOK: Self = Self(1 << 16);
+    /// A generator of documentation gives that name to a part of its pages.
+    pub(super) const GENERATED: Self = Self(1 << 17);
+    /// The node that such a generator puts the content into.
+    pub(super) const DOCUMENT: Self = Self::CONTENT.with(Self::GENERATED);
+    /// What a forum says about the writer of a post.
+    pub(super) const POSTER: Self = Self(1 << 15);
+
     /// Whether any of `other` is in it.
     pub(super) fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -49,102 +65,21 @@ impl Marks {
 
     /// Forgets what would keep the element out of the content.
     pub(super) fn clear_exclusions(&mut self) {
-        self.0 &= !(Self::HIDDEN.0 | Self::NAVIGATION.0 | Self::MARGIN.0 | Self::CHROME.0 | Self::SUSPECT.0);
+        let page =
+            Self::HIDDEN.with(Self::NAVIGATION).with(Self::MARGIN).with(Self::CHROME).with(Self::SUSPECT);
+        self.0 &= !page
+            .with(Self::CREDITS)
+            .with(Self::BYLINE)
+            .with(Self::BESIDE)
+            .with(Self::POSTER)
+            .with(Self::LOOK)
+            .0;
     }
 
     fn add(&mut self, other: Self) {
         self.0 |= other.0;
     }
 }
-
-macro_rules! words {
-    ($names:ident, $marks:ident: $($mark:ident { $($word:literal)* })*) => {
-        const $names: &[&str] = &[$($($word),*),*];
-        const $marks: &[Marks] = &[$($({ let _ = $word; Marks::$mark }),*),*];
-    };
-}
-
-words! { NAMES, NAME_MARKS:
-    CONTENT {
-        "theme-doc-markdown" "md-content__inner" "furo-main-content" "vp-doc" "apicontent" "markdown-body"
-        "markdown-section" "sl-markdown-content" "entry-content" "post-content" "article-content"
-        "article-body" "articlebody" "article__body" "article__content" "post-body" "mw-parser-output"
-        "td-content" "doc-content" "post__content" "post_content" "blog-post-content" "story-body"
-        "postcontent" "entrytext" "content-body" "page-inner" "documentation-content" "bd-article"
-    }
-    NAVIGATION {
-        "toc" "table-of-contents" "tableofcontents" "on-this-page" "page-toc" "localtoc" "sphinxsidebar"
-        "sphinxsidebarwrapper" "wy-nav-side" "wy-nav-top" "wy-side-nav-search" "md-sidebar" "md-header"
-        "md-tabs" "md-nav" "sidebar" "sidebar-drawer" "toc-drawer" "toc-tree" "vpnav" "vpsidebar"
-        "vplocalnav" "vpdocaside" "bd-sidebar-primary" "bd-sidebar-secondary" "bd-header" "bd-toc"
-        "theme-doc-sidebar-container" "theme-doc-toc-mobile" "theme-doc-toc-desktop"
-        "table-of-contents__left-border" "navbar" "menu-bar" "topnav" "top-nav" "bottomnav" "subnav"
-        "sub-nav" "gtoc" "column2" "headertitle" "titlearea" "main-nav" "nav-path" "navpath" "navrow1" "navrow2"
-        "side-nav" "mobile-nav" "mobile-header" "td-sidebar" "td-sidebar-nav" "td-toc" "book-menu"
-        "book-toc" "book-summary" "site-header" "site-nav" "site-navigation" "main-navigation"
-        "wp-block-navigation" "global-nav" "nav-content" "mobile-menu" "offcanvas" "navheader"
-        "sidebar-nav" "mw-navigation" "mw-panel" "vector-header" "sidetoc" "right-toc" "toc-container"
-    }
-    MARGIN {
-        "footer" "site-footer" "page-footer" "md-footer" "vpfooter" "vpdocfooter" "theme-doc-footer"
-        "cookie-banner" "cookie-consent" "cookie-notice" "cookie-law-info-bar" "onetrust-consent-sdk"
-        "cybotcookiebotdialog" "gdpr-cookie-notice" "navfooter" "catlinks" "printfooter" "rst-versions"
-        "rst-footer-buttons" "bd-footer" "prev-next-footer" "mw-footer" "colophon" "sphinx-version-warning"
-        "jp-relatedposts" "sharedaddy" "addtoany_share_save_container" "wprm-recipe-jump" "disqus_thread"
-        "related-posts" "post-navigation" "navigation-footer" "skiptranslate" "author-box" "sponsors"
-    }
-    CHROME {
-        "headerlink" "hash-link" "header-anchor" "anchor-link" "permalink" "heading-anchor" "anchorjs-link"
-        "copybtn" "copy-button" "copy-btn" "btn-clipboard" "clipboard-copy" "zeroclipboard-container"
-        "theme-doc-breadcrumbs" "breadcrumb" "breadcrumbs" "wy-breadcrumbs" "pagination-nav"
-        "edit-this-page" "view-this-page" "content-icon-container" "md-source-file" "md-content__button"
-        "md-top" "nav-wrapper" "nav-wide-wrapper" "nav-chapters" "skip-link" "skip-to-content" "skiplink"
-        "mw-editsection" "mw-jump-link" "viewcode-link" "viewcode-back" "page__share" "share-buttons"
-        "theme-edit-this-page" "theme-last-updated" "back-to-top" "backtotop" "code-copy" "copy-code-button"
-        "rustdoc-toolbar" "copy-path" "version_switcher_placeholder" "language_switcher_placeholder"
-        "inline-search" "searchbox" "search-wrapper" "tocmobile" "theme-toggle-container" "buttongroup"
-        "octicon-link" "srclink-permalink" "memsearchbox" "msearchselectwindow" "msearchresultswindow"
-        "gh-edit" "page-actions" "article-actions" "buttons" "sr-only-focusable" "picker" "feedback-widget"
-        "clear-both" "related-pages" "page-nav" "docs-prevnext" "sl-anchor-link" "linkback" "hidden-print"
-    }
-    ADMONITION {
-        "admonition" "admonitionblock" "theme-admonition" "custom-block" "markdown-alert" "callout" "hint"
-        "starlight-aside" "bd-callout" "note" "warning" "tip" "important" "caution" "danger" "alert" "docutils-note"
-        "seealso" "notecard" "admon" "blockquote-alert" "blockquote-tag" "deprecation-block" "preview-block" "stab"
-    }
-    CAPTION {
-        "admonition-title" "admonitionheading" "custom-block-title" "markdown-alert-title"
-        "starlight-aside__title" "blockquote-tag-title" "callout-title" "callout-header" "alert-heading" "alert-title"
-    }
-    LINE_NUMBERS {
-        "linenos" "lineno" "blob-num" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
-        "gutter" "lnt" "ln" "line-numbers-wrapper" "src-line-numbers" "codeline-number" "react-code-line-number"
-    }
-    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" "screen-reader-only" }
-    COMMENTS {
-        "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
-        "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "livefyre"
-        "disqus" "fb-comments" "fb_comments" "commentarea" "article-comments" "comments__list" "comment-form"
-    }
-    LISTING { "fragment" "memproto" }
-    MATH { "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" }
-}
-
-words! { WORDS, WORD_MARKS:
-    SUSPECT {
-        "sidebar" "footer" "breadcrumb" "breadcrumbs" "share" "sharing" "social" "related" "recommended"
-        "recommendations" "cookie" "cookies" "consent" "gdpr" "newsletter" "subscribe" "subscription"
-        "signup" "advert" "advertisement" "ads" "ad" "sponsor" "sponsored" "popup"
-        "modal" "menu" "nav" "navbar" "navigation" "toolbar" "pagination" "pager" "paging" "widget"
-        "widgets" "masthead" "topbar" "login" "respond" "disqus" "tags" "tagcloud" "skip" "toc" "outbrain"
-        "taboola" "trending" "popular" "copyright" "disclaimer" "credits" "follow" "banner" "overlay"
-        "drawer" "flyout" "dropdown" "megamenu" "search" "print" "bio" "upsell"
-        "feedback" "survey" "tooltip" "notification" "toast" "byline" "paywall" "donate" "donation"
-    }
-}
-
-static NAME_INDEX: Index<1024> = Index::new(NAMES);
-static WORD_INDEX: Index<256> = Index::new(WORDS);
 
 /// What is known about one element.
 pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
@@ -170,7 +105,8 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
             _ => {}
         }
     }
-    if marks.any(Marks::HIDDEN) && is_folded(tree, node) {
+    let late = || tree.raw_attribute(node, Name::Id).is_some_and(streamed::is_segment);
+    if marks.any(Marks::HIDDEN) && (is_folded(tree, node) || late()) {
         marks.0 &= !Marks::HIDDEN.0;
     }
     if tag == Tag::Aside && marks.any(Marks::ADMONITION) {
@@ -181,6 +117,10 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
 
 /// Panels of tabs and accordions are hidden only until their turn comes.
 fn is_folded(tree: &Tree<'_>, node: NodeId) -> bool {
+    // The panel of an accordion, as the authoring practices of WAI-ARIA have it.
+    if tree.raw_attribute(node, Name::Role) == Some("region") {
+        return true;
+    }
     let names =
         [Name::Role, Name::Class, Name::Id].into_iter().filter_map(|name| tree.raw_attribute(node, name));
     names.flat_map(|value| value.split(|c: char| !c.is_ascii_alphanumeric())).any(|word| {
@@ -253,20 +193,17 @@ fn by_class(classes: &str, tag: Tag, marks: &mut Marks) {
     }
     if matches!(tag, Tag::A | Tag::Span | Tag::Code | Tag::Em | Tag::Strong | Tag::Abbr) {
         // Small parts of a text are never notes or menus.
-        marks.0 &= !(Marks::ADMONITION.0 | Marks::SUSPECT.0);
+        marks.0 &= !(Marks::ADMONITION.0 | Marks::SUSPECT.0 | Marks::BESIDE.0 | Marks::LOOK.0);
     }
 }
 
 fn by_token(token: &str, marks: &mut Marks) {
     // Hashed names of CSS modules keep the author's word in front: `admonitionHeading_Gvgb`.
-    // A second underscore names a part of the block (`aside__content`), which is not the block itself.
-    let stem =
-        token.split_once('_').filter(|(_, rest)| !rest.starts_with('_')).map_or(token, |(stem, _)| stem);
-    let found = NAME_INDEX
-        .find(NAMES, token.as_bytes())
-        .or_else(|| (stem.len() < token.len()).then(|| NAME_INDEX.find(NAMES, stem.as_bytes())).flatten());
-    if let Some(mark) = found.and_then(|at| NAME_MARKS.get(at)) {
-        marks.add(*mark);
+    let stem = token.split_once('_').filter(|(_, rest)| is_hash(rest)).map_or(token, |(stem, _)| stem);
+    let found = names::of_name(token.as_bytes())
+        .or_else(|| (stem.len() < token.len()).then(|| names::of_name(stem.as_bytes())).flatten());
+    if let Some(found) = found {
+        marks.add(found);
     }
     let bytes = token.as_bytes();
     let mut start = 0;
@@ -275,12 +212,20 @@ fn by_token(token: &str, marks: &mut Marks) {
             || !bytes[at].is_ascii_alphanumeric()
             || (bytes[at].is_ascii_uppercase() && !bytes[at - 1].is_ascii_uppercase());
         if ends {
-            if let Some(at) = bytes.get(start..at).and_then(|word| WORD_INDEX.find(WORDS, word)) {
-                marks.add(WORD_MARKS.get(at).copied().unwrap_or_default());
+            if let Some(found) = bytes.get(start..at).and_then(names::of_word) {
+                marks.add(found);
             }
             start = if bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) { at } else { at + 1 };
         }
     }
+}
+
+/// What a bundler adds to a class to make it unique.
+fn is_hash(text: &str) -> bool {
+    let mixed = text.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+    mixed
+        && (4..=10).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
 fn hides(style: &str) -> bool {

@@ -1,12 +1,17 @@
 //! What is known about every node of a page: its marks, and how much text it holds.
 
+use std::collections::HashMap;
+
 use super::fold::is_space;
 use super::marks::{self, Marks};
+use super::streamed;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Tag;
 
 /// Share of a page's text that makes an element a wrapper of the page.
 const WRAPPER: f32 = 0.6;
+/// Bytes of text that make a paragraph more than a caption.
+const PARAGRAPH: f32 = 80.0;
 
 /// What is known about every node of a page, gathered once.
 pub(super) struct Survey {
@@ -15,6 +20,12 @@ pub(super) struct Survey {
     text: Vec<u32>,
     /// Bytes of shown text inside links.
     links: Vec<u32>,
+    /// Bytes of shown text inside paragraphs that are more than captions, links not counted.
+    paragraphs: Vec<u32>,
+    /// Late parts with the places that they belong to.
+    pub(super) segments: Vec<(NodeId, NodeId)>,
+    /// A generator of documentation named its parts.
+    pub(super) generated: bool,
     /// First-level headings, in order.
     pub(super) titles: Vec<NodeId>,
 }
@@ -27,6 +38,9 @@ impl Survey {
             marks: vec![Marks::default(); size],
             text: vec![0; size],
             links: vec![0; size],
+            paragraphs: vec![0; size],
+            segments: streamed::segments(tree),
+            generated: false,
             titles: Vec::new(),
         };
         let mut link_end = 0;
@@ -43,6 +57,7 @@ impl Survey {
                 }
                 tag => {
                     survey.marks[at] = marks::of(tree, node);
+                    survey.generated |= survey.marks[at].any(Marks::GENERATED);
                     if tag == Tag::H1 {
                         survey.titles.push(node);
                     }
@@ -53,13 +68,21 @@ impl Survey {
             }
         }
         survey.forgive_wrappers(tree);
+        let late: HashMap<NodeId, NodeId> =
+            survey.segments.iter().map(|&(place, part)| (part, place)).collect();
         for node in (1..tree.len()).rev() {
             let at = node as usize;
             if is_unseen(tree.tag(node)) || survey.marks[at].any(Marks::HIDDEN) {
                 survey.text[at] = 0;
                 survey.links[at] = 0;
             } else if !survey.marks[at].any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) {
-                let parent = tree.node(node).parent as usize;
+                // A late part counts for where it belongs.
+                let place = late.get(&node).copied().unwrap_or(node);
+                let parent = tree.node(place).parent as usize;
+                if matches!(tree.tag(node), Tag::P | Tag::Pre) && survey.prose(node) > PARAGRAPH {
+                    survey.paragraphs[at] = survey.text[at];
+                }
+                survey.paragraphs[parent] += survey.paragraphs[at];
                 survey.text[parent] += survey.text[at];
                 survey.links[parent] += survey.links[at];
             }
@@ -78,8 +101,9 @@ impl Survey {
             }
         }
         let most = size(sizes[0]) * WRAPPER;
-        for (marks, &bytes) in self.marks.iter_mut().zip(&sizes) {
-            if size(bytes) > most {
+        for ((node, marks), &bytes) in (0..).zip(&mut self.marks).zip(&sizes) {
+            // A page that is all menu or footer has no content.
+            if size(bytes) > most && !matches!(tree.tag(node), Tag::Footer | Tag::Nav) {
                 marks.clear_exclusions();
             }
         }
@@ -100,6 +124,11 @@ impl Survey {
     /// Bytes of shown text inside, links not counted.
     pub(super) fn prose(&self, node: NodeId) -> f32 {
         size(self.text[node as usize])
+    }
+
+    /// Bytes of shown text inside paragraphs, those of a few words and links not counted.
+    pub(super) fn paragraphs(&self, node: NodeId) -> f32 {
+        size(self.paragraphs[node as usize])
     }
 
     /// Bytes of shown text inside.

@@ -28,7 +28,7 @@ const ROWS: usize = 2;
 /// fair sample since every page keeps the lowest.
 const SAMPLE: usize = 4_096;
 
-/// Shingles kept over all pages (8 bytes each); pages after that are compared by equality only.
+/// Shingles kept over all pages (4 bytes each); pages after that are compared by equality only.
 const MAX_SHINGLES: usize = 4_000_000;
 
 /// How many pages a new one is compared with at most.
@@ -41,7 +41,7 @@ const MAX_BAND: usize = 16;
 struct Seen {
     url: SiteUrl,
     /// Unsorted: few pages are ever compared.
-    shingles: Box<[u64]>,
+    shingles: Box<[u32]>,
 }
 
 /// The contents of the pages kept so far.
@@ -90,7 +90,7 @@ impl Duplicates {
         None
     }
 
-    fn near(&self, bands: &[(u8, u64)], shingles: &[u64]) -> Option<SiteUrl> {
+    fn near(&self, bands: &[(u8, u64)], shingles: &[u32]) -> Option<SiteUrl> {
         let mut candidates: Vec<u32> =
             bands.iter().filter_map(|band| self.bands.get(band)).flatten().copied().collect();
         if candidates.is_empty() {
@@ -109,29 +109,51 @@ impl Duplicates {
     }
 }
 
-/// The hashes of the words of a text, in one pass. FNV-1a over eight bytes at a time, mixed at the end: words are
-/// short, and a forged collision gains nothing but the loss of one's own page.
+/// The hashes of the words of a text, in one pass over eight bytes at a time. A forged collision gains nothing but the
+/// loss of one's own page.
 fn hash_words(text: &str) -> Vec<u64> {
-    const START: u64 = 0xcbf2_9ce4_8422_2325;
     let mut words = Vec::with_capacity(text.len() / WORD_BYTES);
-    // `tail` holds the bytes since the last whole eight of a word.
-    let (mut hash, mut tail, mut length) = (START, 0_u64, 0_u64);
-    for &byte in text.as_bytes().iter().chain(b" ") {
-        if byte.is_ascii_whitespace() {
-            if length > 0 {
-                words.push(mix(hash ^ tail ^ (length % 8) << 56));
-                (hash, tail, length) = (START, 0, 0);
-            }
+    let mut rest = text.as_bytes();
+    // What came before in a word of more than eight bytes.
+    let mut hash = 0;
+    while !rest.is_empty() {
+        let eight = eight(rest);
+        let length = word_bytes(eight);
+        if length == 8 {
+            hash = mix(hash ^ eight);
         } else {
-            tail = tail << 8 | u64::from(byte);
-            length += 1;
-            if length % 8 == 0 {
-                hash = (hash ^ tail.swap_bytes()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
-                tail = 0;
+            if hash != 0 || length > 0 {
+                let own = eight & !(u64::MAX << (8 * length));
+                // Its length stands where the bytes behind it were.
+                words.push(mix(hash ^ own ^ u64::from(length) << 56));
             }
+            hash = 0;
         }
+        // The blank goes with the word.
+        let next = usize::try_from(length + 1).unwrap_or(8).min(8);
+        rest = rest.get(next..).unwrap_or_default();
+    }
+    if hash != 0 {
+        words.push(mix(hash));
     }
     words
+}
+
+/// The next eight bytes, blanks behind the end.
+fn eight(bytes: &[u8]) -> u64 {
+    let padded = || {
+        let mut padded = [b' '; 8];
+        padded.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        padded
+    };
+    u64::from_le_bytes(bytes.first_chunk().copied().unwrap_or_else(padded))
+}
+
+/// How many of eight bytes come before the first blank: a space or a control character.
+fn word_bytes(eight: u64) -> u32 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let above_space = (eight & (0x7f * EACH)) + (0x7f - 0x20) * EACH;
+    (!(above_space | eight) & (0x80 * EACH)).trailing_zeros() / 8
 }
 
 /// The finaliser of `SplitMix64`: every bit of the input moves every bit of the output.
@@ -141,22 +163,24 @@ fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-fn shingles(words: &[u64]) -> Vec<u64> {
+/// The hashes of all runs of so many words, half as long as a word's: two equal ones among a page's few thousand are
+/// no matter.
+fn shingles(words: &[u64]) -> Vec<u32> {
     words
         .windows(SHINGLE)
-        .map(|window| mix(window.iter().fold(0, |all: u64, w| all.rotate_left(7) ^ w)))
+        .map(|window| (mix(window.iter().fold(0, |all: u64, w| all.rotate_left(7) ^ w)) >> 32) as u32)
         .collect()
 }
 
 /// Leaves the lowest hashes of many.
-fn sample(shingles: &mut Vec<u64>) {
+fn sample(shingles: &mut Vec<u32>) {
     if shingles.len() > SAMPLE {
         let _ = shingles.select_nth_unstable(SAMPLE);
         shingles.truncate(SAMPLE);
     }
 }
 
-fn sorted(shingles: &[u64]) -> Vec<u64> {
+fn sorted(shingles: &[u32]) -> Vec<u32> {
     let mut all = shingles.to_vec();
     all.sort_unstable();
     all
@@ -164,26 +188,24 @@ fn sorted(shingles: &[u64]) -> Vec<u64> {
 
 /// One-permutation min-hash: the shingles fall into as many bins as the signature has rows, the lowest of each
 /// counts.
-fn bands(shingles: &[u64]) -> [(u8, u64); BANDS] {
-    let mut lowest = [u64::MAX; BANDS * ROWS];
+fn bands(shingles: &[u32]) -> [(u8, u64); BANDS] {
+    let mut lowest = [u32::MAX; BANDS * ROWS];
     for &shingle in shingles {
-        let bin = usize::try_from(shingle % (BANDS * ROWS) as u64).unwrap_or(0);
-        if let Some(slot) = lowest.get_mut(bin) {
-            *slot = (*slot).min(shingle);
-        }
+        let bin = shingle as usize % (BANDS * ROWS);
+        lowest[bin] = lowest[bin].min(shingle);
     }
     let mut bands = [(0, 0); BANDS];
     for ((band, rows), number) in bands.iter_mut().zip(lowest.chunks(ROWS)).zip(0..) {
-        *band = (number, rows.iter().fold(0, |all: u64, row| all.rotate_left(31) ^ row));
+        *band = (number, rows.iter().fold(0, |all: u64, &row| all << 32 | u64::from(row)));
     }
     bands
 }
 
 /// The Jaccard index of two sorted samples, in percent, over the range that both cover.
-fn overlap_percent(a: &[u64], b: &[u64]) -> usize {
+fn overlap_percent(a: &[u32], b: &[u32]) -> usize {
     let reach = match (a.last(), b.last()) {
         (Some(&last_a), Some(&last_b)) if a.len() == SAMPLE || b.len() == SAMPLE => last_a.min(last_b),
-        (Some(_), Some(_)) => u64::MAX,
+        (Some(_), Some(_)) => u32::MAX,
         _ => return 0,
     };
     let (mut left, mut right) = (within(a, reach).iter().peekable(), within(b, reach).iter().peekable());
@@ -203,7 +225,7 @@ fn overlap_percent(a: &[u64], b: &[u64]) -> usize {
     (common * 100).checked_div(union).unwrap_or(0)
 }
 
-fn within(sorted: &[u64], reach: u64) -> &[u64] {
+fn within(sorted: &[u32], reach: u32) -> &[u32] {
     sorted.split_at(sorted.partition_point(|&hash| hash <= reach)).0
 }
 

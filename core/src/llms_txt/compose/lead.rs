@@ -11,6 +11,9 @@ const TELLING_CHARS: usize = 10;
 /// A sentence shorter than this, in characters, seldom says what a page is about.
 const FULL_CHARS: usize = 25;
 
+/// Words of the title beyond the first that speak for a sentence, at most so many.
+const SHARED_WORDS: usize = 2;
+
 /// Where a paragraph stands; each is worth less than the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
@@ -101,22 +104,56 @@ fn first_word(text: &str) -> Option<&str> {
 
 /// Not the line of a copyright, not the synopsis of a command, not code, not a table of contents.
 fn is_prose(sentence: &str) -> bool {
+    let mut signs = Signs::default();
+    sentence.split(' ').for_each(|word| signs.read(word));
+    let synopsis = signs.bracketed + signs.options >= 2
+        || (signs.bracketed == 1 && signs.words < 8 && sentence.contains("..."));
+    !synopsis
+        && signs.code * 4 <= signs.words
+        && signs.comments < 2
+        && signs.chapters < 2
+        && !is_copyright(sentence)
+}
+
+fn is_copyright(sentence: &str) -> bool {
     let lower = sentence.to_ascii_lowercase();
-    let copyright = lower.starts_with("copyright")
+    lower.starts_with("copyright")
         || lower.starts_with('\u{a9}')
         || lower.contains("copyright \u{a9}")
         || lower.contains("copyright (c)")
-        || lower.contains("all rights reserved");
-    let words = || sentence.split(' ');
-    let bracketed = words().filter(|word| word.starts_with(['[', '<', '{'])).count();
-    let options = words().filter(|word| word.starts_with("--") && word.len() > 2).count();
-    let synopsis =
-        bracketed + options >= 2 || (bracketed == 1 && sentence.contains("...") && words().count() < 8);
-    let sign = |c: char| "_(){}=;#/*|\\$".contains(c);
-    let comments = words().filter(|word| *word == "/").count();
-    let code = words().filter(|word| word.trim_end_matches([';', ')']).contains(sign)).count();
-    let chapters = words().filter(|word| is_number(word)).count();
-    !copyright && !synopsis && code * 4 <= words().count() && comments < 2 && chapters < 2
+        || lower.contains("all rights reserved")
+}
+
+/// How many words of a sentence look like something other than prose.
+#[derive(Default)]
+struct Signs {
+    words: usize,
+    bracketed: usize,
+    options: usize,
+    comments: usize,
+    code: usize,
+    chapters: usize,
+}
+
+impl Signs {
+    fn read(&mut self, word: &str) {
+        self.words += 1;
+        // Nearly all words are letters and a stop.
+        if word.bytes().all(|b| b.is_ascii_alphabetic() || b == b',') {
+            return;
+        }
+        let bare = word.trim_end_matches([';', ')']);
+        self.bracketed += usize::from(word.starts_with(['[', '<', '{']));
+        self.options += usize::from(word.starts_with("--") && word.len() > 2);
+        self.comments += usize::from(word == "/");
+        self.code += usize::from(bare.bytes().any(|b| b"_(){}=;#/*|\\$".contains(&b)));
+        self.chapters += usize::from(is_number(word));
+    }
+}
+
+/// Whether a sentence, as [`normal`] gives it, is about what another page said, or who wrote the page and when.
+pub(super) fn is_beside_the_point(said: &str) -> bool {
+    LOOKING_BACK.iter().chain(AUTHORSHIP).any(|part| said.contains(part))
 }
 
 /// How well a sentence serves, by what it says, where in its paragraph it stands and whether it begins the page.
@@ -128,6 +165,9 @@ fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str)
     // Leans on what was said before it.
     if starts(CONNECTED) || at > 0 && starts(BACKWARD) || !begins && starts(ANAPHORIC) {
         worth -= 6;
+    }
+    if is_beside_the_point(&said) {
+        worth -= 7;
     }
     if starts(SCENIC) {
         worth -= 4;
@@ -142,9 +182,11 @@ fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str)
         worth -= 4;
     }
     let long = title.split(' ').filter(|word| word.chars().count() > 3);
-    if says(DEFINING) || long.clone().any(|word| said.split(' ').any(|own| own.starts_with(word))) {
+    let shared = long.filter(|word| said.split(' ').any(|own| own.starts_with(word))).count();
+    if says(DEFINING) || shared > 0 {
         worth += 2;
     }
+    worth += i32::try_from(shared.saturating_sub(1).min(SHARED_WORDS)).unwrap_or_default();
     let chars = sentence.chars().count();
     worth -= if chars < FULL_CHARS && sentence.is_ascii() { 4 } else { 0 };
     worth
@@ -261,9 +303,12 @@ const SCENIC: &[&str] = &[
     "although ",
     "while ",
     "sometimes ",
-    "welcome ",
     "there are ",
     "there is ",
+    "it is recommended ",
+    "it is possible ",
+    "it is important ",
+    "in general ",
 ];
 
 /// Sentences about what comes next, or about another page.
@@ -276,7 +321,32 @@ const POINTERS: &[&str] = &[
     "refer to ",
     "click ",
     "at least one ",
+    "welcome ",
+    "recall ",
 ];
+
+/// Words about what another page said.
+const LOOKING_BACK: &[&str] = &[
+    "previous section",
+    "previous chapter",
+    "previous part",
+    "previous page",
+    "previous tutorial",
+    "preceding section",
+    "preceding chapter",
+    "last section",
+    "last chapter",
+    "earlier section",
+    "earlier chapter",
+    "we saw ",
+    "we have seen ",
+    "discussed above ",
+    "described above ",
+];
+
+/// Words about who wrote the page.
+const AUTHORSHIP: &[&str] =
+    &["written by ", "originated as ", "translated by ", "last modified ", "last updated "];
 
 /// Sentences about the writer or the reader.
 const PERSONAL: &[&str] = &["i ", "we ", "you ", "if you ", "when you ", "so you ", "our ", "your "];

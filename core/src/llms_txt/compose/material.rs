@@ -6,13 +6,20 @@ use super::lead::{Lead, Origin, leads};
 use super::prose::{first_sentence, normal, plain, without_number};
 use super::topics::{is_dull, topics};
 use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::link::links;
 use crate::site::outline::Fetched;
 
 /// How many paragraphs of each origin are considered.
 const PARAGRAPHS: i32 = 5;
+/// How many items of its lists are looked at.
+const ITEMS_SEEN: usize = 64;
 /// How many items of its lists stand for a page without prose and sub-headings.
 const ITEMS: usize = 6;
+/// Fewer items of several words than this are joined by those of one.
+const ITEMS_MIN: usize = 2;
+/// The shortest item of a list that stands for a page, in characters.
+const ITEM_MIN_CHARS: usize = 4;
 /// The longest item of a list that stands for a page, in characters.
 const ITEM_MAX_CHARS: usize = 60;
 /// The shortest description by the author that counts, in characters.
@@ -47,6 +54,7 @@ impl Material {
                 texts.push((if aside { Origin::Aside } else { Origin::Description }, "", meta));
             }
         }
+        texts.retain(|(_, _, text)| !gives_orders(text));
         let said = normal(name);
         let mut found: Vec<Lead> = Vec::new();
         for (origin, markdown, text) in &texts {
@@ -61,13 +69,23 @@ impl Material {
             found.extend(leads(stripped, origin, name, &said, is_code));
         }
         found.sort_by_key(|lead| std::cmp::Reverse(lead.worth));
-        let items =
-            blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
-        let mut seen = HashSet::from([title.clone()]);
-        let items = items.filter(|item| seen.insert(normal(item))).take(ITEMS).collect();
         let place = page.url.as_str().split_once("://").map_or("", |(_, rest)| rest).to_owned();
-        Self { topics: topics(blocks, &title), title, place, leads: found, items }
+        let (topics, items) = (topics(blocks, &title), items(blocks, &title));
+        Self { topics, items, title, place, leads: found }
     }
+}
+
+/// The first items of a page's lists that name something; those of several words where there are enough.
+fn items(blocks: &[Block<'_>], title: &str) -> Vec<String> {
+    let items = blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
+    let mut seen = HashSet::from([title.to_owned()]);
+    let items = items.take(ITEMS_SEEN).filter(|item| seen.insert(normal(item)) && !gives_orders(item));
+    let (mut long, short): (Vec<_>, Vec<_>) = items.partition(|item| item.contains(' '));
+    if long.len() < ITEMS_MIN {
+        long.extend(short);
+    }
+    long.truncate(ITEMS);
+    long
 }
 
 /// The first paragraphs that read as prose, with their origin, as written and in plain text.
@@ -132,7 +150,7 @@ fn reads_as_prose(markdown: &str, text: &str) -> Option<bool> {
 const ADMONITIONS: &str = "note|notes|warning|tip|caution|important|danger|info|hint|attention|see also|deprecated|\
                            source code|last updated";
 
-/// The first sentence of an item, where it is short and more than a word.
+/// The first sentence of an item, where it is short and more than a letter.
 fn item(markdown: &str) -> Option<String> {
     let text = plain(markdown);
     // The number of a chapter ends no sentence.
@@ -140,7 +158,8 @@ fn item(markdown: &str) -> Option<String> {
     let sentence = text.get(..first_sentence(text))?.trim_end_matches(['.', ':', ';', ',', ' ']);
     let ornament = |c: char| !c.is_alphanumeric() && !c.is_ascii() && !"\u{201c}\u{2018}\u{ab}".contains(c);
     let sentence = sentence.trim_start_matches(|c| c == ' ' || ornament(c));
-    (sentence.contains(' ') && sentence.chars().count() <= ITEM_MAX_CHARS).then(|| sentence.to_owned())
+    let chars = sentence.chars().count();
+    (ITEM_MIN_CHARS..=ITEM_MAX_CHARS).contains(&chars).then(|| sentence.to_owned())
 }
 
 /// Without the title in front of it, as in `name - what it does`.

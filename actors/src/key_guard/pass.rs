@@ -1,0 +1,271 @@
+//! A request that was let in, what it may take, and why one was not.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::Addr;
+use jiff::Timestamp;
+use tokio::sync::oneshot;
+use wayfile_core::calendar::Month;
+use wayfile_core::limits::{Allowance, Figures};
+use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
+
+use super::{Crawl, CrawlSlot, KeyGuard, Office};
+use crate::ledger::{
+    Claim, KeptAnswer, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Reserved, Used,
+};
+use crate::metrics;
+
+/// Why a request may not go on. What was refused has cost nothing.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Refusal {
+    /// No such key, or a revoked one.
+    #[error("the API key is unknown or revoked")]
+    UnknownKey,
+    /// The minute's rate is used up.
+    #[error(
+        "the limit of {} requests a minute is reached; try again in {}",
+        figures.minute.quota,
+        Seconds(*wait)
+    )]
+    TooFast {
+        /// Until the same request is let in.
+        wait: Duration,
+        /// Both limits.
+        figures: Box<Figures>,
+    },
+    /// The month's quota is used up.
+    #[error(
+        "the quota of {} {} requests a month is used up; it starts anew in {}, and a larger plan has more",
+        figures.month.quota,
+        endpoint.name(),
+        Seconds(*wait)
+    )]
+    MonthSpent {
+        /// Until the next month.
+        wait: Duration,
+        /// Which quota.
+        endpoint: Endpoint,
+        /// Both limits.
+        figures: Box<Figures>,
+    },
+    /// The key crawls as often at once as its plan allows, and no turn came in time.
+    #[error(
+        "this key runs {at_once} crawls at once, as many as its plan allows; try again when one has ended"
+    )]
+    TooManyCrawls {
+        /// What the plan allows.
+        at_once: usize,
+        /// A sensible time until another try.
+        wait: Duration,
+        /// Both limits.
+        figures: Box<Figures>,
+    },
+    /// Keys and quotas cannot be looked up right now.
+    #[error("keys and quotas cannot be looked up right now; try again in a moment")]
+    StoreAway,
+}
+
+impl Refusal {
+    /// A short name for counting, part of the closed metric catalogue.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::UnknownKey => "unknown_key",
+            Self::TooFast { .. } => "too_fast",
+            Self::MonthSpent { .. } => "month_spent",
+            Self::TooManyCrawls { .. } => "too_many_crawls",
+            Self::StoreAway => "store_away",
+        }
+    }
+
+    /// When another try makes sense.
+    #[must_use]
+    pub fn wait(&self) -> Option<Duration> {
+        match self {
+            Self::TooFast { wait, .. } | Self::MonthSpent { wait, .. } | Self::TooManyCrawls { wait, .. } => {
+                Some(*wait)
+            }
+            Self::UnknownKey | Self::StoreAway => None,
+        }
+    }
+
+    /// How the key's limits stand, for the answer's headers.
+    #[must_use]
+    pub fn figures(&self) -> Option<&Figures> {
+        match self {
+            Self::TooFast { figures, .. }
+            | Self::MonthSpent { figures, .. }
+            | Self::TooManyCrawls { figures, .. } => Some(figures),
+            Self::UnknownKey | Self::StoreAway => None,
+        }
+    }
+}
+
+impl From<LedgerError> for Refusal {
+    fn from(error: LedgerError) -> Self {
+        tracing::error!(%error, "a request was refused: the store does not answer");
+        Self::StoreAway
+    }
+}
+
+/// A time as a person says it.
+struct Seconds(Duration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match wayfile_core::limits::whole_seconds(self.0) {
+            1 => f.write_str("1 second"),
+            seconds @ 0..7_200 => write!(f, "{seconds} seconds"),
+            seconds @ 7_200..172_800 => write!(f, "{} hours", seconds.div_ceil(3_600)),
+            seconds => write!(f, "{} days", seconds.div_ceil(86_400)),
+        }
+    }
+}
+
+/// A request whose key is good and whose rate had room for it.
+#[derive(Clone)]
+pub struct Pass {
+    pub(super) state: KeyState,
+    pub(super) limits: PlanLimits,
+    pub(super) endpoint: Endpoint,
+    pub(super) figures: Figures,
+    pub(super) office: Arc<Office>,
+    pub(super) guard: Addr<KeyGuard>,
+}
+
+impl Pass {
+    /// Whose request it is.
+    #[must_use]
+    pub fn key(&self) -> KeyId {
+        self.state.key
+    }
+
+    /// The plan of the key's account at this moment.
+    #[must_use]
+    pub fn plan(&self) -> Plan {
+        self.state.plan
+    }
+
+    /// What the plan allows.
+    #[must_use]
+    pub fn limits(&self) -> &PlanLimits {
+        &self.limits
+    }
+
+    /// The month that is charged.
+    #[must_use]
+    pub fn month(&self) -> Month {
+        self.state.month
+    }
+
+    /// What was used of both quotas when the request was let in.
+    #[must_use]
+    pub fn used(&self) -> Used {
+        self.state.used
+    }
+
+    /// Both limits, for the answer's headers.
+    #[must_use]
+    pub fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
+    /// Waits for the key's turn to crawl. A run that joins another needs none.
+    ///
+    /// # Errors
+    /// [`Refusal::TooManyCrawls`]: no turn came within `crawl.queue_wait`.
+    pub async fn crawl_slot(&self) -> Result<CrawlSlot, Refusal> {
+        let (reply, turn) = oneshot::channel();
+        let patience = self.office.queue_wait;
+        let slot = async {
+            self.guard.send(Crawl(reply)).await.ok()?;
+            turn.await.ok()
+        };
+        let slot = tokio::time::timeout(patience, slot).await.ok().flatten();
+        slot.ok_or_else(|| {
+            let at_once = self.limits.crawls_at_once;
+            counted(Refusal::TooManyCrawls { at_once, wait: patience, figures: Box::new(self.figures) })
+        })
+    }
+
+    /// Reserves one unit of the month's quota, before the work. [`Pass::figures`] counts it from then on.
+    ///
+    /// # Errors
+    /// [`Refusal::MonthSpent`], [`Refusal::UnknownKey`] for a key revoked in between, [`Refusal::StoreAway`].
+    pub async fn reserve(&mut self) -> Result<Reservation, Refusal> {
+        let (limit, now) = (self.limits.per_month(self.endpoint), Timestamp::now());
+        let id = ReservationId::fresh();
+        let claim = Claim { id, key: self.state.key, endpoint: self.endpoint, limit, now };
+        let reservation = Reservation { id, office: self.office.clone(), open: true };
+        let reserved = match self.office.ledger.reserve(claim).await {
+            Ok(reserved) => reserved,
+            // Whether it was reserved is not known; dropping the reservation refunds it.
+            Err(error) => return Err(counted(error.into())),
+        };
+        let (Reserved::Granted(used) | Reserved::Spent(used)) = reserved else {
+            reservation.nothing_held();
+            return Err(counted(Refusal::UnknownKey));
+        };
+        let (month, wait) = (Month::of(now), Month::of(now).left(now));
+        self.figures.month = Allowance::month(limit, used, month.length(), wait);
+        if let Reserved::Spent(_) = reserved {
+            reservation.nothing_held();
+            let (endpoint, figures) = (self.endpoint, Box::new(self.figures));
+            return Err(counted(Refusal::MonthSpent { wait, endpoint, figures }));
+        }
+        metrics::admission("admitted");
+        Ok(reservation)
+    }
+}
+
+fn counted(refusal: Refusal) -> Refusal {
+    metrics::admission(refusal.name());
+    refusal
+}
+
+/// One unit of the month's quota, held while the work runs. Dropped without an outcome, it is refunded.
+#[must_use = "dropping it refunds the unit"]
+pub struct Reservation {
+    id: ReservationId,
+    office: Arc<Office>,
+    open: bool,
+}
+
+impl Reservation {
+    /// The work went well: counts it and keeps its answer, in one commit. Send the answer after this.
+    ///
+    /// # Errors
+    /// [`LedgerError`]: nothing is counted, and the answer must not be sent.
+    pub async fn settle(mut self, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
+        self.open = false;
+        self.office.ledger.settle(self.id, answer).await
+    }
+
+    /// The work failed: frees the unit, so that the client's next request can have it.
+    ///
+    /// # Errors
+    /// [`LedgerError`]: the store refunds it by itself when it is back.
+    pub async fn refund(mut self) -> Result<(), LedgerError> {
+        self.open = false;
+        self.office.ledger.refund(self.id).await
+    }
+
+    fn nothing_held(mut self) {
+        self.open = false;
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        if self.open {
+            let (ledger, id): (Arc<dyn QuotaLedger>, _) = (self.office.ledger.clone(), self.id);
+            self.office.runtime.spawn(async move {
+                if let Err(error) = ledger.refund(id).await {
+                    tracing::warn!(%error, "a unit of quota is refunded later");
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! One key's crawls at once: who crawls, and who waits for it.
+
+use std::collections::VecDeque;
+
+use actix::Addr;
+use tokio::sync::oneshot;
+
+use super::{Crawled, KeyGuard};
+
+/// The right to crawl for one key; given back when dropped.
+#[derive(Debug)]
+pub struct CrawlSlot {
+    guard: Addr<KeyGuard>,
+}
+
+impl Drop for CrawlSlot {
+    fn drop(&mut self) {
+        // The bound of the mailbox must not hold here: a slot that is not given back is lost.
+        self.guard.do_send(Crawled);
+    }
+}
+
+/// Slots given out, and those who wait, first come, first served.
+#[derive(Debug, Default)]
+pub(super) struct Slots {
+    given: usize,
+    waiting: VecDeque<oneshot::Sender<CrawlSlot>>,
+}
+
+impl Slots {
+    pub(super) fn wait(&mut self, reply: oneshot::Sender<CrawlSlot>) {
+        // Those who left keep no place, so nobody makes the queue longer than its callers are many.
+        self.waiting.retain(|reply| !reply.is_closed());
+        self.waiting.push_back(reply);
+    }
+
+    pub(super) fn end(&mut self) {
+        self.given = self.given.saturating_sub(1);
+    }
+
+    /// Gives what is free to those who wait. A slot whose receiver has left comes back like any other.
+    pub(super) fn give(&mut self, at_once: usize, guard: &Addr<KeyGuard>) {
+        while self.given < at_once {
+            let Some(reply) = self.waiting.pop_front() else { return };
+            if reply.is_closed() {
+                continue;
+            }
+            self.given += 1;
+            drop(reply.send(CrawlSlot { guard: guard.clone() }));
+        }
+    }
+
+    pub(super) fn are_unused(&self) -> bool {
+        self.given == 0 && self.waiting.iter().all(oneshot::Sender::is_closed)
+    }
+}

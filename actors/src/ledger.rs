@@ -1,0 +1,153 @@
+//! What a [`KeyGuard`](crate::KeyGuards) asks of the store: who a key is, and the month's quota.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use uuid::Uuid;
+use wayfile_core::calendar::Month;
+use wayfile_core::plan::{Endpoint, Plan};
+
+/// SHA-256 of a whole API key: all that is kept of it, and what it is found by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KeyHash(pub [u8; 32]);
+
+impl fmt::Debug for KeyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyHash(…)")
+    }
+}
+
+/// A key's number in the store; safe to log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyId(pub i64);
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One unit of a month's quota that a run holds until it has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ReservationId(pub Uuid);
+
+impl ReservationId {
+    /// A new one.
+    #[must_use]
+    pub fn fresh() -> Self {
+        Self(Uuid::now_v7())
+    }
+}
+
+/// What a key has used of its month, runs under way included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Used {
+    /// Of `generate_per_month`.
+    pub generate: u64,
+    /// Of `validate_per_month`.
+    pub validate: u64,
+}
+
+impl Used {
+    /// Of one endpoint's quota.
+    #[must_use]
+    pub fn of(&self, endpoint: Endpoint) -> u64 {
+        match endpoint {
+            Endpoint::Generate => self.generate,
+            Endpoint::Validate => self.validate,
+        }
+    }
+}
+
+/// A key that is good, as the store has it at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyState {
+    /// Which key.
+    pub key: KeyId,
+    /// The plan of its account.
+    pub plan: Plan,
+    /// The month that `used` is of.
+    pub month: Month,
+    /// What is used of the month's quotas.
+    pub used: Used,
+}
+
+/// A state of the whole store: while it is the same, nothing has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Version(pub i64);
+
+/// The answer to [`QuotaLedger::look`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// Nothing has changed since the version that the caller knows.
+    Same,
+    /// The key as it is now. Without a version it must be looked up at every request.
+    Key(KeyState, Option<Version>),
+    /// No such key, or a revoked one.
+    Unknown,
+}
+
+/// A wish for one unit of a month's quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    /// Names the reservation; asking twice with one name reserves once.
+    pub id: ReservationId,
+    /// Whose quota.
+    pub key: KeyId,
+    /// Which quota.
+    pub endpoint: Endpoint,
+    /// The size of the quota.
+    pub limit: u64,
+    /// When it is asked for; its month is charged.
+    pub now: Timestamp,
+}
+
+/// The answer to [`QuotaLedger::reserve`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reserved {
+    /// Reserved; so much of the quota is used now, this unit included.
+    Granted(u64),
+    /// Nothing was left; so much of the quota is used.
+    Spent(u64),
+    /// The key was revoked in between.
+    Unknown,
+}
+
+/// An answer that is kept for the next request with the same `Idempotency-Key`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptAnswer {
+    /// Whose request.
+    pub key: KeyId,
+    /// What the client named the request.
+    pub name: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// The body as it was sent.
+    pub body: String,
+}
+
+/// The store cannot be asked right now. Nothing was done, or nothing that asking again would do twice.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("the store cannot be reached: {0}")]
+pub struct LedgerError(pub String);
+
+/// Accounts for quotas. Every method returns after its change is durable.
+#[async_trait]
+pub trait QuotaLedger: Send + Sync {
+    /// Looks a key up; `known` is the version of what the caller knows of it, if that is of `month`.
+    async fn look(&self, hash: KeyHash, month: Month, known: Option<Version>) -> Result<Look, LedgerError>;
+
+    /// Reserves one unit if one is left.
+    async fn reserve(&self, claim: Claim) -> Result<Reserved, LedgerError>;
+
+    /// The run has ended well: its unit is used, and its answer is kept in the same commit. Asking twice
+    /// counts once.
+    async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError>;
+
+    /// The run has failed: its unit is free again. Asking twice, or after it was settled, does nothing.
+    async fn refund(&self, id: ReservationId) -> Result<(), LedgerError>;
+
+    /// Notes when a key was last used.
+    async fn touch(&self, key: KeyId, at: Timestamp) -> Result<(), LedgerError>;
+}

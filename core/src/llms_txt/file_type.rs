@@ -1,0 +1,64 @@
+//! Which of the two files are made.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Which files are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileType {
+    /// `llms.txt` alone.
+    Llms,
+    /// `llms-full.txt` alone.
+    LlmsFull,
+    /// Both.
+    #[default]
+    Both,
+}
+
+impl FileType {
+    /// The names that are accepted.
+    pub const NAMES: [&'static str; 3] = ["llms", "llms-full", "both"];
+
+    /// Whether `llms.txt` is among them.
+    #[must_use]
+    pub fn index(self) -> bool {
+        self != Self::LlmsFull
+    }
+
+    /// Whether `llms-full.txt` is among them.
+    #[must_use]
+    pub fn full(self) -> bool {
+        self != Self::Llms
+    }
+}
+
+/// A text that names no file type.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is none of llms, llms-full, both")]
+pub struct UnknownFileType(String);
+
+impl FromStr for FileType {
+    type Err = UnknownFileType;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "llms" => Ok(Self::Llms),
+            "llms-full" => Ok(Self::LlmsFull),
+            "both" => Ok(Self::Both),
+            _ => Err(UnknownFileType(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for FileType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Llms => "llms",
+            Self::LlmsFull => "llms-full",
+            Self::Both => "both",
+        })
+    }
+}

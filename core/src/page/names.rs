@@ -1,0 +1,171 @@
+//! The names that generators, content systems and widely used themes give to the parts of their pages; they stand
+//! for whole families of sites, never for one.
+
+use super::marks::Marks;
+use super::vocabulary::Index;
+
+macro_rules! words {
+    ($names:ident, $marks:ident: $($mark:ident { $($word:literal)* })*) => {
+        const $names: &[&str] = &[$($($word),*),*];
+        const $marks: &[Marks] = &[$($({ let _ = $word; Marks::$mark }),*),*];
+    };
+}
+
+words! { NAMES, NAME_MARKS:
+    CONTENT {
+        "markdown-body"
+        "entry-content" "post-content" "article-content"
+        "article-body" "articlebody" "article__body" "article__content" "post-body"
+        "post__content" "post_content" "blog-post-content" "story-body"
+        "postcontent" "entrytext" "content-body" "page-inner"
+        "post-entry" "article-text" "articletext" "story-content" "article-copy" "articlecontent" "single-content"
+        "news-content" "news-body" "news-text" "article_body" "article_content" "articlebodycontent" "story-text"
+        "entry__content" "entry-body" "article-main" "article__text" "body-copy" "post-text-content" "blog-content"
+        "single-post-content" "td-post-content" "c-entry-content" "rich-text-article" "node__content" "content__body"
+    }
+    DOCUMENT {
+        "theme-doc-markdown" "md-content__inner" "furo-main-content" "vp-doc" "apicontent" "markdown-section"
+        "sl-markdown-content" "mw-parser-output" "td-content" "doc-content" "documentation-content" "bd-article"
+    }
+    GENERATED {
+        "documentwrapper" "bodywrapper" "rst-content" "sphinx-tabs" "javadoc-body" "docs-content" "docutils"
+        "refentry" "mdbook-content" "doxygen-content" "gitbook-root" "docmainwrapper"
+    }
+    NAVIGATION {
+        "toc" "table-of-contents" "tableofcontents" "on-this-page" "page-toc" "localtoc" "sphinxsidebar"
+        "sphinxsidebarwrapper" "wy-nav-side" "wy-nav-top" "wy-side-nav-search" "md-sidebar" "md-header"
+        "md-tabs" "md-nav" "sidebar" "sidebar-drawer" "toc-drawer" "toc-tree" "vpnav" "vpsidebar"
+        "vplocalnav" "vpdocaside" "bd-sidebar-primary" "bd-sidebar-secondary" "bd-header" "bd-toc"
+        "theme-doc-sidebar-container" "theme-doc-toc-mobile" "theme-doc-toc-desktop"
+        "table-of-contents__left-border" "navbar" "menu-bar" "topnav" "top-nav" "bottomnav" "subnav"
+        "sub-nav" "gtoc" "column2" "headertitle" "titlearea" "main-nav" "nav-path" "navpath" "navrow1" "navrow2"
+        "side-nav" "mobile-nav" "mobile-header" "td-sidebar" "td-sidebar-nav" "td-toc" "book-menu"
+        "book-toc" "book-summary" "site-header" "site-nav" "site-navigation" "main-navigation"
+        "wp-block-navigation" "global-nav" "nav-content" "mobile-menu" "offcanvas" "navheader"
+        "sidebar-nav" "mw-navigation" "mw-panel" "vector-header" "sidetoc" "right-toc" "toc-container"
+    }
+    MARGIN {
+        "footer" "site-footer" "page-footer" "md-footer" "vpfooter" "vpdocfooter" "theme-doc-footer"
+        "cookie-banner" "cookie-consent" "cookie-notice" "cookie-law-info-bar" "onetrust-consent-sdk"
+        "cybotcookiebotdialog" "gdpr-cookie-notice" "navfooter" "catlinks" "printfooter" "rst-versions"
+        "rst-footer-buttons" "bd-footer" "prev-next-footer" "mw-footer" "colophon" "sphinx-version-warning"
+        "jp-relatedposts" "sharedaddy" "addtoany_share_save_container" "wprm-recipe-jump" "disqus_thread"
+        "related-posts" "post-navigation" "navigation-footer" "skiptranslate" "author-box" "sponsors"
+    }
+    CHROME {
+        "headerlink" "hash-link" "header-anchor" "anchor-link" "permalink" "heading-anchor" "anchorjs-link"
+        "copybtn" "copy-button" "copy-btn" "btn-clipboard" "clipboard-copy" "zeroclipboard-container"
+        "theme-doc-breadcrumbs" "breadcrumb" "breadcrumbs" "wy-breadcrumbs" "pagination-nav"
+        "edit-this-page" "view-this-page" "content-icon-container" "md-source-file" "md-content__button"
+        "md-top" "nav-wrapper" "nav-wide-wrapper" "nav-chapters" "skip-link" "skip-to-content" "skiplink"
+        "mw-editsection" "mw-jump-link" "viewcode-link" "viewcode-back" "page__share" "share-buttons"
+        "theme-edit-this-page" "theme-last-updated" "back-to-top" "backtotop" "code-copy" "copy-code-button"
+        "rustdoc-toolbar" "copy-path" "version_switcher_placeholder" "language_switcher_placeholder"
+        "inline-search" "searchbox" "search-wrapper" "tocmobile" "theme-toggle-container" "buttongroup"
+        "octicon-link" "srclink-permalink" "memsearchbox" "msearchselectwindow" "msearchresultswindow"
+        "gh-edit" "page-actions" "article-actions" "buttons" "sr-only-focusable" "picker" "feedback-widget"
+        "clear-both" "related-pages" "page-nav" "docs-prevnext" "sl-anchor-link" "linkback" "hidden-print"
+    }
+    ADMONITION {
+        "admonition" "admonitionblock" "theme-admonition" "custom-block" "markdown-alert" "callout" "hint"
+        "starlight-aside" "bd-callout" "note" "warning" "tip" "important" "caution" "danger" "alert" "docutils-note"
+        "seealso" "notecard" "admon" "blockquote-alert" "blockquote-tag" "deprecation-block" "preview-block" "stab"
+    }
+    CAPTION {
+        "admonition-title" "admonitionheading" "custom-block-title" "markdown-alert-title"
+        "starlight-aside__title" "blockquote-tag-title" "callout-title" "callout-header" "alert-heading" "alert-title"
+    }
+    LINE_NUMBERS {
+        "linenos" "lineno" "blob-num" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
+        "gutter" "lnt" "ln" "line-numbers-wrapper" "src-line-numbers" "codeline-number" "react-code-line-number"
+    }
+    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" "screen-reader-only" }
+    COMMENTS {
+        "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
+        "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "livefyre"
+        "disqus" "fb-comments" "fb_comments" "commentarea" "article-comments" "comments__list" "comment-form"
+    }
+    CREDITS {
+        "wp-caption-text" "image-caption" "photo-caption" "wp-element-caption" "media-caption" "image-credit"
+        "photo-credit" "captiontext" "captionlink" "imgcaption" "img-caption" "photocredit" "imagecredit"
+    }
+    BYLINE {
+        "entry-meta" "post-meta" "article-meta" "postmeta" "post-date" "entry-date" "posted-on" "posted-by"
+        "postedon" "publish-date" "published-date" "pub-date" "last-updated" "lastupdated" "last-modified"
+        "article-date" "post-info" "postinfo" "reading-time" "read-time" "article-info" "story-meta"
+        "post-byline" "articlemeta" "entry-footer" "post-footer" "article-tags" "post-tags" "post-categories"
+        "tags-links" "cat-links" "entry-categories" "post-author" "entry-author" "article-author"
+        "submitted" "kicker" "eyebrow" "post-details"
+    }
+    BESIDE {
+        "author-box" "authorbox" "author-bio" "author-info" "author-details" "author-card" "about-author"
+        "about-the-author" "author-description" "author-profile" "author-container" "post-author-box"
+        "recent-posts" "recent-comments" "recentcomments" "latest-posts" "latest-news" "more-stories"
+        "most-read" "most-popular" "read-more-articles" "next-prev" "prev-next" "post-nav" "postnav" "nextprev" "posts-navigation" "nav-links" "nav-previous"
+        "nav-next" "print-header" "print-only" "printonly" "visible-print" "visible-print-block" "noprint" "no-print"
+        "read-next" "up-next" "breaking-news" "news-ticker" "newsticker" "ticker" "twitter-timeline" "wp-polls" "fb-page" "feature-posts" "more-posts"
+        "recently-viewed" "recently-viewed-products" "product-recommendations" "cross-sells" "up-sells"
+        "upsells" "quick-view" "quickview" "wp-block-latest-posts" "yarpp" "addthis_toolbox" "a2a_kit"
+        "sd-sharing" "post-share" "social-share" "screen-reader-shortcut" "cart-drawer" "minicart"
+        "mini-cart" "search-results-filters" "size-guide" "wp-block-gallery" "call-to-action" "read-more"
+        "readmore" "lead-magnet" "optin" "opt-in" "email-signup" "mc_embed_signup" "mc4wp-form" "wpcf7"
+        "hs-form" "gform_wrapper" "embed-responsive" "video-player" "audio-player" "article-actions"
+    }
+    LOOK {
+        "widget" "widgets" "widget-area" "widget_area" "widget-container" "widget-wrapper" "widgetarea"
+        "sidebar-widget" "widget-inner" "textwidget" "blog-widget" "footer-widget" "widget-block" "widget_text"
+    }
+    POSTER {
+        "message-userextras" "message-usertitle" "usertitle" "userextras" "message-userbanner" "userbanner"
+        "message-signature" "message-lastedit" "message-attribution-opposite" "p-description"
+        "postprofile" "cauthorpane_info" "cauthorpane_photo" "signature" "post-signature" "user-signature"
+        "postdetails" "poster_info" "user-stats" "userstats" "author-stats" "post-edited" "reactionsbar"
+        "message-responserow" "ipscomment_controls" "ipsreact" "topic-meta" "post-controls" "post-menu-area"
+        "post_author_details" "thread-tools" "similarthreads" "usercp" "postbit_control" "author_statistics"
+        "post_meta" "cguestteaser" "ctopicoverview" "ctopicpostarea" "cguestpage" "thankbutton" "ipspageheader__meta" "post-buttons" "postcontrols" "user-badges"
+    }
+    LISTING { "fragment" "memproto" }
+    MATH { "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" }
+}
+
+words! { WORDS, WORD_MARKS:
+    SUSPECT {
+        "sidebar" "footer" "breadcrumb" "breadcrumbs" "share" "sharing" "social" "related" "recommended"
+        "recommendations" "subscribe" "subscription"
+        "signup" "sponsor"
+        "navbar" "pagination" "pager" "paging"
+        "topbar" "login" "respond" "disqus" "tags" "tagcloud" "toc"
+        "popular" "copyright" "disclaimer"
+        "megamenu" "bio"
+        "feedback" "paywall" "donate" "donation"
+    }
+    LOOK {
+        "menu" "nav" "banner" "dropdown" "drawer" "flyout" "toolbar" "search" "print" "skip"
+        "navigation" "masthead" "survey" "notification" "toast" "follow"
+    }
+    INTRUDER {
+        "cookie" "cookies" "consent" "gdpr" "newsletter" "advert" "advertisement" "advertising" "ads" "ad"
+        "sponsored" "popup" "modal" "overlay" "tooltip" "outbrain" "taboola" "trending" "upsell"
+    }
+    BESIDE {
+        "lightbox" "loading" "loader" "facets" "filters" "swatch" "swatches" "recirc" "recirculation"
+        "gallery" "banners" "webring" "leaderboard" "webform"
+    }
+    COMMENTS { "reviews" }
+    POSTER { "signature" }
+    CREDITS { "caption" "captions" "credit" "credits" "attribution" "photographer" "figcaption" }
+    BYLINE { "byline" "dateline" "timestamp" "meta" "date" "datetime" "author" "authors" "pubdate" }
+}
+
+static NAME_INDEX: Index<1024> = Index::new(NAMES);
+static WORD_INDEX: Index<256> = Index::new(WORDS);
+
+/// What a class or an id as a whole says.
+pub(super) fn of_name(name: &[u8]) -> Option<Marks> {
+    NAME_INDEX.find(NAMES, name).and_then(|at| NAME_MARKS.get(at).copied())
+}
+
+/// What one word of a class or an id says.
+pub(super) fn of_word(word: &[u8]) -> Option<Marks> {
+    WORD_INDEX.find(WORDS, word).and_then(|at| WORD_MARKS.get(at).copied())
+}

@@ -1,0 +1,378 @@
+//! What an editor takes out of pages that are no documentation: the pictures of an article with their captions,
+//! who wrote it and when, what stands around the posts of a forum, texts that are there twice, and sections that
+//! lead elsewhere.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::announced;
+use super::genre::Genre;
+use super::marks::Marks;
+use super::phrases::{self, Phrase};
+use super::survey::Survey;
+use super::tree::{NodeId, Tree};
+use super::vocabulary::Tag;
+
+/// Share of a page's text that a part beside it may take.
+const MOST_BESIDE: f32 = 0.4;
+/// Bytes of a line that says who wrote a text and when.
+const LONGEST_BYLINE: f32 = 240.0;
+/// Bytes of a caption or a credit.
+const LONGEST_CAPTION: f32 = 600.0;
+/// Nodes at the end of a paragraph that may hold the colon that leads up to a list.
+const MAX_LAST: usize = 4;
+/// Nodes before the text of a line on whose a page is.
+const MAX_LEGAL: usize = 20;
+/// Bytes of the line on whose a page is.
+const LONGEST_LEGAL: usize = 240;
+/// How it begins.
+const LEGAL: &[&str] = &[
+    "\u{a9}",
+    "&copy;",
+    "copyright \u{a9}",
+    "copyright &copy;",
+    "copyright 2",
+    "copyright (c)",
+    "all rights reserved",
+];
+/// Bytes of a text that can only be there twice by mistake.
+const REPEATED: usize = 80;
+/// Nodes of a text that is compared.
+const MAX_REPEATED: usize = 40;
+
+/// Marks what has to go inside `roots`.
+pub(super) fn leave_out(
+    tree: &Tree<'_>,
+    survey: &Survey,
+    roots: &[NodeId],
+    genre: Genre,
+    left_out: &mut [bool],
+) {
+    let total = roots.iter().map(|&root| survey.all(root)).sum();
+    let technical = roots.iter().any(|&root| tree.descendants(root).any(|n| tree.tag(n) == Tag::Pre));
+    let paragraphs: f32 = roots.iter().map(|&root| survey.paragraphs(root)).sum();
+    let article = genre == Genre::Prose && !technical && paragraphs > 0.6 * total;
+    let mut editor = Editor { tree, survey, genre, total, technical, article, seen: HashSet::new() };
+    for &root in roots {
+        let mut node = root + 1;
+        while node < tree.node(root).end {
+            let tag = tree.tag(node);
+            if left_out[node as usize] || matches!(tag, Tag::Pre | Tag::Code | Tag::Math) {
+                node = tree.node(node).end;
+                continue;
+            }
+            let end = if tag == Tag::Text { node } else { editor.cut(root, node) };
+            if end == node {
+                node += 1;
+                continue;
+            }
+            let mut gone = node;
+            while gone < end {
+                left_out[gone as usize] = true;
+                gone = tree.node(gone).end;
+            }
+            node = end;
+        }
+    }
+}
+
+struct Editor<'e, 'a> {
+    tree: &'e Tree<'a>,
+    survey: &'e Survey,
+    genre: Genre,
+    /// Bytes of text of the page's content.
+    total: f32,
+    /// Most of the text is paragraphs.
+    article: bool,
+    /// There is code on the page: its pictures show something.
+    technical: bool,
+    /// Hashes of the texts met so far.
+    seen: HashSet<u64>,
+}
+
+impl Editor<'_, '_> {
+    /// One past what has to go from `node` on; `node` itself when it stays.
+    fn cut(&mut self, root: NodeId, node: NodeId) -> NodeId {
+        let end = self.tree.node(node).end;
+        if self.is_beside(node) || (!self.technical && (self.is_picture(node) || self.is_repeated(node))) {
+            return end;
+        }
+        if self.tree.tag(node) == Tag::P
+            && self.survey.link_share(node) > 0.4
+            && phrases::leads_elsewhere(&self.tree.folded_text(node, 4 * phrases::LONGEST))
+        {
+            return end;
+        }
+        if self.is_legal(node) || self.is_interruption(node) {
+            return end;
+        }
+        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else {
+            return self.links_below(root, node);
+        };
+        if phrase == Phrase::Readers && self.genre == Genre::Discussion {
+            return node;
+        }
+        if self.is_inline(node) && phrase != Phrase::Call || self.is_in_prose(node) {
+            return node;
+        }
+        announced::section(self.tree, self.survey, root, node, phrase).end
+    }
+
+    /// Whether the names of a part say that it is none of the prose.
+    fn is_beside(&self, node: NodeId) -> bool {
+        let marks = self.survey.marks(node);
+        let all = self.survey.all(node);
+        let share = all / self.total.max(1.0);
+        if self.survey.holds_title(self.tree, node) {
+            return false;
+        }
+        if marks.any(Marks::BESIDE) && share < MOST_BESIDE {
+            return true;
+        }
+        if self.genre == Genre::Discussion {
+            return marks.any(Marks::POSTER) && share < MOST_BESIDE;
+        }
+        marks.any(Marks::BYLINE)
+            && all < LONGEST_BYLINE
+            && share < 0.2
+            && !self.is_in_heading(node)
+            && !self.is_in_table(node)
+            && !self.is_in_prose(node)
+    }
+
+    /// Pictures show what the prose says, or nothing; so do their captions.
+    fn is_picture(&self, node: NodeId) -> bool {
+        let all = self.survey.all(node);
+        match self.tree.tag(node) {
+            Tag::Img | Tag::Picture => true,
+            Tag::Figcaption => all < LONGEST_CAPTION,
+            tag => {
+                self.survey.marks(node).any(Marks::CREDITS)
+                    && tag != Tag::Caption
+                    && !self.is_in_table(node)
+                    && tag.heading_level().is_none()
+                    && all < LONGEST_CAPTION
+                    && all < 0.2 * self.total
+            }
+        }
+    }
+
+    /// A heading that may stand over links to other pages, and does.
+    fn links_below(&self, root: NodeId, node: NodeId) -> NodeId {
+        let heading = self.tree.tag(node).heading_level().is_some_and(|level| level > 1);
+        if !heading || !phrases::may_lead_elsewhere(&self.tree.folded_text(node, phrases::LONGEST)) {
+            return node;
+        }
+        let section = announced::section(self.tree, self.survey, root, node, Phrase::Elsewhere);
+        let (mut links, mut all) = (0.0, 0.0);
+        let mut part = self.tree.node(node).end;
+        while part < section.end {
+            links += self.survey.all(part) - self.survey.prose(part);
+            all += self.survey.all(part);
+            part = self.tree.node(part).end;
+        }
+        if links > 0.5 * all { section.end } else { node }
+    }
+
+    /// A paragraph or a short list between paragraphs that is nothing but a link to another page.
+    fn is_interruption(&self, node: NodeId) -> bool {
+        let block = match self.tree.tag(node) {
+            Tag::P => true,
+            Tag::Ul => self.survey.all(node) < 400.0,
+            _ => false,
+        };
+        block
+            && self.article
+            && self.survey.bytes(node) > 0
+            && self.survey.link_share(node) > 0.95
+            && self.follows_prose(node)
+    }
+
+    /// Whether a paragraph stands before it that does not lead up to it.
+    fn follows_prose(&self, node: NodeId) -> bool {
+        let mut before = self.tree.previous(node);
+        while let Some(empty) = before.filter(|&n| self.survey.bytes(n) == 0) {
+            before = self.tree.previous(empty);
+        }
+        before.is_some_and(|before| {
+            let mut last = self.tree.descendants(before).rev().take(MAX_LAST);
+            let leads_up = last.any(|n| self.tree.raw_text(n).trim_end().ends_with(':'));
+            self.survey.paragraphs(before) > 0.0 && !leads_up
+        })
+    }
+
+    /// The line on whose a page is.
+    fn is_legal(&self, node: NodeId) -> bool {
+        if !self.tree.tag(node).is_block() || !(8..=LONGEST_LEGAL).contains(&self.survey.bytes(node)) {
+            return false;
+        }
+        let texts = self.tree.descendants(node).take(MAX_LEGAL).filter(|&n| self.tree.tag(n) == Tag::Text);
+        let text =
+            texts.map(|n| self.tree.raw_text(n).trim()).find(|text| !text.is_empty()).unwrap_or_default();
+        LEGAL.iter().any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign)))
+    }
+
+    /// Whether the same text was there before: pages that hold a wide and a narrow layout, captions of galleries.
+    fn is_repeated(&mut self, node: NodeId) -> bool {
+        let leaf =
+            matches!(self.tree.tag(node), Tag::P | Tag::Li | Tag::Div | Tag::Blockquote | Tag::H2 | Tag::H3);
+        let inside = self.tree.descendants(node);
+        if !leaf
+            || self.survey.bytes(node) < REPEATED
+            || inside.len() > MAX_REPEATED
+            || self.survey.link_share(node) > 0.5
+            || inside.clone().any(|n| self.tree.tag(n) == Tag::Pre || self.tree.tag(n) == Tag::Table)
+        {
+            return false;
+        }
+        let mut hasher = DefaultHasher::new();
+        for text in inside.filter(|&n| self.tree.tag(n) == Tag::Text) {
+            for word in self.tree.raw_text(text).split_ascii_whitespace() {
+                word.hash(&mut hasher);
+            }
+        }
+        // A box with one text is met before the text.
+        let hash = hasher.finish();
+        let nested = self.tree.children(node).any(|c| self.tree.tag(c).is_block());
+        if nested { self.seen.contains(&hash) } else { !self.seen.insert(hash) }
+    }
+
+    fn is_in_heading(&self, node: NodeId) -> bool {
+        let parent = self.tree.node(node).parent;
+        [node, parent].iter().any(|&n| self.tree.tag(n).heading_level().is_some())
+    }
+
+    fn is_in_table(&self, node: NodeId) -> bool {
+        let parent = self.tree.node(node).parent;
+        [node, parent]
+            .iter()
+            .any(|&n| matches!(self.tree.tag(n), Tag::Table | Tag::Tbody | Tag::Tr | Tag::Td | Tag::Th))
+    }
+
+    fn is_inline(&self, node: NodeId) -> bool {
+        let tag = self.tree.tag(node);
+        !(tag.is_block() || matches!(tag, Tag::Label | Tag::Button))
+    }
+
+    /// Part of a line of running text.
+    fn is_in_prose(&self, node: NodeId) -> bool {
+        let parent = self.tree.node(node).parent;
+        self.is_inline(node)
+            && (self.survey.all(parent) > self.survey.all(node) + 8.0)
+            && self.tree.children(parent).any(|c| self.tree.tag(c) == Tag::Text && self.survey.bytes(c) > 2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Source, read_html};
+    use crate::site::url::SiteUrl;
+
+    const PROSE: &str = "<p>The harbour of the old town was closed for three weeks after the storm had moved the sand.</p>\
+        <p>Two dredgers work day and night, and the first boats are expected to leave on Monday or Tuesday.</p>\
+        <p>Nobody was hurt, says the master of the harbour, who has seen worse storms in forty years of service.</p>";
+
+    fn at(url: &str, html: &str) -> String {
+        let url = SiteUrl::parse(url).unwrap();
+        read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() })
+            .markdown
+    }
+
+    /// What stays of `extra` below an article.
+    fn below(extra: &str) -> String {
+        let html = format!("<body><main><article><h1>Storm</h1>{PROSE}{extra}</article></main>");
+        let markdown = at("https://site.example/news/storm", &html);
+        let (_, rest) = markdown.split_once("of service.").unwrap();
+        rest.trim().to_owned()
+    }
+
+    #[test]
+    fn what_stands_beside_an_article_goes() {
+        for extra in [
+            "<h3>Related articles</h3><ul><li><a href=/a>Sand and sea</a><li><a href=/b>The new pier</a></ul>",
+            "<div class=box><div class=head><h2>More from the coast</h2></div><div><a href=/a>Sand</a></div></div>",
+            "<h2>3 Comments</h2><div><p>Ann</p><p>I saw it all from my window, and it was loud.</p></div>",
+            "<div class='author-box'><p>Ann Smith writes about harbours and the people who work there.</p></div>",
+            "<p class='entry-meta'>By Ann Smith on 3 May</p>",
+            "<figure><img src=a.jpg alt='Two dredgers'><figcaption>Two dredgers at work. Photo: B. Jones</figcaption></figure>",
+            "<p><a href=/c>READ: How the pier of the old town was built by hand</a></p>",
+            "<p>Related: <a href=/c>How the pier of the old town was built</a></p>",
+            "<div>&copy; 2024 The Coast. All rights reserved.</div>",
+            "<p>Two dredgers work day and night, and the first boats are expected to leave on Monday or Tuesday.</p>",
+            "<div><a class=button href=/join>Learn more</a></div>",
+            "<div class='newsletter-signup'><p>Get the news of the coast into your mailbox every day.</p></div>",
+            "<section class=reviews><p>Great text, five stars, I would read it again at any time.</p></section>",
+        ] {
+            assert_eq!(below(extra), "", "{extra}");
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_an_article_stays() {
+        for (extra, stays) in [
+            ("<p>In numbers:</p><ul><li><a href=/a>Sand by the ton</a></ul>", "Sand by the ton"),
+            (
+                "<h2>More on dredgers</h2><p>They were built in a yard up the coast, and each of them moves a ton a minute.</p>",
+                "They were built",
+            ),
+            (
+                "<h2>Related work</h2><p>Storms of the last century were described by the <a href=/b>old masters</a>.</p>",
+                "old masters",
+            ),
+            ("<table class=meta><tr><th>Date<th>Sand<tr><td>3 May<td>2 t</table>", "2 t"),
+            (
+                "<p>The master reported on <time>3 May</time> <span class=date>2024</span> that all is well.</p>",
+                "2024",
+            ),
+            (
+                "<pre>print(sand)</pre><p>See the picture.</p><img src=a.png alt='A chart of sand'>",
+                "A chart of sand",
+            ),
+        ] {
+            assert!(below(extra).contains(stays), "{extra}: {}", below(extra));
+        }
+    }
+
+    #[test]
+    fn documentation_keeps_its_pictures_and_sections() {
+        let extra = "<h2>Related topics</h2><ul><li><a href=/a>Levels</a></ul><img src=a.png alt='The gate'>";
+        let html = format!("<body><main><h1>Gates</h1>{PROSE}{extra}</main>");
+        let markdown = at("https://site.example/docs/gates", &html);
+        assert!(markdown.contains("Levels") && markdown.contains("![The gate]"), "{markdown}");
+    }
+
+    #[test]
+    fn the_posts_of_a_discussion_stay() {
+        let post = |name: &str, text: &str| {
+            format!(
+                "<article class=post><div class=message-userExtras><dl><dt>Posts<dd>1,204</dl></div><h4>{name}</h4>\
+                 <div class=comments-body><p>{text}</p></div><div class=signature>Sent from a boat</div></article>"
+            )
+        };
+        let html = format!(
+            "<body><h1>Which anchor?</h1><div id=comments>{}{}</div>",
+            post("Ann", "Which anchor holds in soft sand when the tide turns twice a night?"),
+            post("Bob", "A wide one on a long chain. Mine has held for twenty years in all weathers.")
+        );
+        let markdown = at("https://site.example/threads/anchor.12/", &html);
+        for stays in ["Ann", "soft sand", "Bob", "twenty years"] {
+            assert!(markdown.contains(stays), "{markdown}");
+        }
+        for goes in ["1,204", "Sent from"] {
+            assert!(!markdown.contains(goes), "{markdown}");
+        }
+    }
+
+    #[test]
+    fn grids_of_products_are_no_menus() {
+        let card = |n: u8| {
+            format!(
+                "<li><a href=/p/{n}><img src={n}.jpg alt=x><h3>Anchor of {n} kg, galvanised</h3></a><a href=/p/{n}>${n}9</a>"
+            )
+        };
+        let cards: String = (1..9).map(card).collect();
+        let html = format!("<body><div class=shop><h2>All anchors</h2><ul class=grid>{cards}</ul></div>");
+        let markdown = at("https://site.example/anchors", &html);
+        assert!(markdown.contains("Anchor of 3 kg") && markdown.contains("$39"), "{markdown}");
+    }
+}

@@ -1,0 +1,67 @@
+//! E-mail addresses as accounts are named by.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// RFC 5321 section 4.5.3.1.3: a path has at most 256 octets, two of which are its brackets.
+const MAX_LENGTH: usize = 254;
+
+/// An address in lower case, so that one mailbox is one account.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Email(String);
+
+/// A text that mail cannot be sent to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this is no e-mail address; write it like name@example.org")]
+pub struct BadEmail;
+
+impl Email {
+    /// The address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Email {
+    type Err = BadEmail;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
+        let (name, host) = text.rsplit_once('@').ok_or(BadEmail)?;
+        let odd = |c: char| c.is_whitespace() || c.is_control() || "<>()[]\\,;:\"@".contains(c);
+        let labels_are_sane = host
+            .split('.')
+            .all(|label| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-'));
+        if name.is_empty() || text.len() > MAX_LENGTH || name.contains(odd) || !labels_are_sane {
+            return Err(BadEmail);
+        }
+        Ok(Self(text.to_lowercase()))
+    }
+}
+
+impl fmt::Display for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_mailbox_is_one_account() {
+        let email: Email = " Ada.Lovelace+api@Example.ORG\n".parse().unwrap();
+        assert_eq!(email.as_str(), "ada.lovelace+api@example.org");
+    }
+
+    #[test]
+    fn what_no_mail_reaches_is_refused() {
+        let long = format!("{}@example.org", "a".repeat(250));
+        for bad in ["", "a", "@b.org", "a@", "a b@c.org", "a@b..org", "a@b.org, c@d.org", "a\n@b.org", &long]
+        {
+            assert_eq!(bad.parse::<Email>(), Err(BadEmail), "{bad}");
+        }
+    }
+}

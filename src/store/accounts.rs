@@ -1,0 +1,93 @@
+//! Accounts: whose keys they are, and which plan holds for them.
+
+use jiff::Timestamp;
+use sqlx::Row;
+use sqlx::any::AnyRow;
+use wayfile_core::plan::Plan;
+
+use super::{Store, StoreError, time};
+use crate::auth::Email;
+
+/// An account's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AccountId(pub i64);
+
+/// One account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Its number; safe to log.
+    pub id: AccountId,
+    /// What it is named by.
+    pub email: Email,
+    /// What it may do.
+    pub plan: Plan,
+    /// When its address was found to be its owner's.
+    pub verified: Option<Timestamp>,
+    /// When it was made.
+    pub created: Timestamp,
+}
+
+impl Store {
+    /// Makes an account. `verified`: when its address was verified, if it was.
+    ///
+    /// # Errors
+    /// [`StoreError::EmailTaken`], [`StoreError::Away`].
+    pub async fn create_account(
+        &self,
+        email: &Email,
+        plan: Plan,
+        verified: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<AccountId, StoreError> {
+        let made = sqlx::query_scalar(
+            "INSERT INTO accounts (email, plan, verified_at, created_at) VALUES ($1, $2, $3, $4) RETURNING id",
+        );
+        let made = made.bind(email.as_str()).bind(plan.name()).bind(verified.map(Timestamp::as_microsecond));
+        let made = made.bind(now.as_microsecond()).fetch_one(&self.pool).await;
+        made.map(AccountId).map_err(|e| StoreError::unless_taken(e, || StoreError::EmailTaken(email.clone())))
+    }
+
+    /// The account with this address.
+    ///
+    /// # Errors
+    /// [`StoreError::NoAccount`], [`StoreError::Away`].
+    pub async fn account(&self, email: &Email) -> Result<Account, StoreError> {
+        let found = sqlx::query("SELECT * FROM accounts WHERE email = $1").bind(email.as_str());
+        let found = found.fetch_optional(&self.pool).await?;
+        account(&found.ok_or_else(|| StoreError::NoAccount(email.clone()))?)
+    }
+
+    /// All accounts, by address.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM accounts ORDER BY email").fetch_all(&self.pool).await?;
+        rows.iter().map(account).collect()
+    }
+
+    /// Gives an account another plan; it holds for the very next request of its keys.
+    ///
+    /// # Errors
+    /// [`StoreError::NoAccount`], [`StoreError::Away`].
+    pub async fn set_plan(&self, email: &Email, plan: Plan) -> Result<(), StoreError> {
+        let set = sqlx::query("UPDATE accounts SET plan = $1 WHERE email = $2");
+        let set = set.bind(plan.name()).bind(email.as_str()).execute(&self.pool).await?;
+        if set.rows_affected() == 0 { Err(StoreError::NoAccount(email.clone())) } else { Ok(()) }
+    }
+}
+
+fn account(row: &AnyRow) -> Result<Account, StoreError> {
+    let email: String = row.try_get("email")?;
+    Ok(Account {
+        id: AccountId(row.try_get("id")?),
+        email: email.parse().map_err(|_| StoreError::Foreign(format!("the address {email:?}")))?,
+        plan: plan(row.try_get("plan")?)?,
+        verified: row.try_get::<Option<i64>, _>("verified_at")?.map(time),
+        created: time(row.try_get("created_at")?),
+    })
+}
+
+pub(super) fn plan(name: &str) -> Result<Plan, StoreError> {
+    name.parse().map_err(|_| StoreError::Foreign(format!("the plan {name:?}")))
+}

@@ -1,0 +1,137 @@
+//! Keys: made, listed, revoked. Only the hash of a key is here, and its ends for people to tell it by.
+
+use jiff::Timestamp;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use wayfile_actors::ledger::KeyId;
+use wayfile_core::calendar::Month;
+
+use super::{AccountId, Store, StoreError, number, time};
+use crate::auth::ApiKey;
+
+/// Characters of a key's name.
+const NAME_MAX: usize = 100;
+
+/// One key as its owner sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// Its number; safe to log.
+    pub id: KeyId,
+    /// What its owner calls it.
+    pub name: String,
+    /// Its first characters.
+    pub prefix: String,
+    /// Its last 4 characters.
+    pub last4: String,
+    /// When it was made.
+    pub created: Timestamp,
+    /// When it was last used, to the minute.
+    pub last_used: Option<Timestamp>,
+    /// When it was revoked.
+    pub revoked: Option<Timestamp>,
+}
+
+impl Store {
+    /// Makes a key. It starts with what the account's revoked keys have used of this month, so that a new
+    /// key is no way around a quota. `at_most`: working keys that the account may have.
+    ///
+    /// # Errors
+    /// [`StoreError::TooManyKeys`], [`StoreError::NameTaken`], [`StoreError::BadName`], [`StoreError::Away`].
+    pub async fn create_key(
+        &self,
+        account: AccountId,
+        name: &str,
+        at_most: usize,
+        now: Timestamp,
+    ) -> Result<ApiKey, StoreError> {
+        let name = name.trim();
+        if name.is_empty() || name.chars().count() > NAME_MAX || name.contains(char::is_control) {
+            return Err(StoreError::BadName { max: NAME_MAX });
+        }
+        let key = ApiKey::generate()?;
+        let mut changes = self.begin().await?;
+        // Keys of one account are made one after the other, or two could both be the last that is allowed.
+        let lock = sqlx::query("UPDATE accounts SET plan = plan WHERE id = $1").bind(account.0);
+        lock.execute(&mut *changes).await?;
+        let working = "SELECT count(*) FROM keys WHERE account_id = $1 AND revoked_at IS NULL";
+        let working: i64 = sqlx::query_scalar(working).bind(account.0).fetch_one(&mut *changes).await?;
+        if working >= number(at_most as u64) {
+            return Err(StoreError::TooManyKeys { max: at_most });
+        }
+        let made = sqlx::query_scalar(
+            "INSERT INTO keys (account_id, hash, prefix, last4, name, created_at) \
+             VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+        );
+        let made = made.bind(account.0).bind(key.hash().0.to_vec()).bind(key.prefix()).bind(key.last4());
+        let made = made.bind(name).bind(now.as_microsecond()).fetch_one(&mut *changes).await;
+        let id = made.map_err(|e| StoreError::unless_taken(e, || StoreError::NameTaken(name.to_owned())))?;
+        carry_over(&mut changes, account, KeyId(id), Month::of(now)).await?;
+        changes.commit().await?;
+        Ok(key)
+    }
+
+    /// All keys of an account, revoked ones included, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn keys(&self, account: AccountId) -> Result<Vec<Key>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM keys WHERE account_id = $1 ORDER BY created_at DESC, id DESC");
+        let rows = rows.bind(account.0).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok(key(row)?)).collect()
+    }
+
+    /// Revokes the account's working key of this name; the very next request with it is refused.
+    ///
+    /// # Errors
+    /// [`StoreError::NoKey`], [`StoreError::Away`].
+    pub async fn revoke_key(&self, account: AccountId, name: &str, now: Timestamp) -> Result<(), StoreError> {
+        let revoked = sqlx::query(
+            "UPDATE keys SET revoked_at = $3 WHERE account_id = $1 AND name = $2 AND revoked_at IS NULL",
+        );
+        let revoked = revoked.bind(account.0).bind(name.trim()).bind(now.as_microsecond());
+        let revoked = revoked.execute(&self.pool).await?;
+        if revoked.rows_affected() == 0 { Err(StoreError::NoKey(name.to_owned())) } else { Ok(()) }
+    }
+
+    pub(super) async fn touch_key(&self, key: KeyId, at: Timestamp) -> sqlx::Result<()> {
+        let used = sqlx::query("UPDATE keys SET last_used_at = $2 WHERE id = $1");
+        used.bind(key.0).bind(at.as_microsecond()).execute(&self.pool).await?;
+        Ok(())
+    }
+}
+
+/// Runs of revoked keys that are still under way count, too; a refund takes them out again.
+async fn carry_over(
+    changes: &mut AnyConnection,
+    account: AccountId,
+    key: KeyId,
+    month: Month,
+) -> sqlx::Result<()> {
+    // Waits for reservations of those keys that are being committed right now.
+    let settle = sqlx::query(
+        "UPDATE month_usage SET reserved = reserved WHERE month = $2 AND key_id IN \
+         (SELECT id FROM keys WHERE account_id = $1 AND revoked_at IS NOT NULL)",
+    );
+    settle.bind(account.0).bind(month.number()).execute(&mut *changes).await?;
+    let carried = sqlx::query(
+        "INSERT INTO month_usage (key_id, month, endpoint, carried, settled, reserved) \
+         SELECT $3, u.month, u.endpoint, CAST(SUM(u.settled + u.reserved) AS BIGINT), 0, 0 \
+         FROM month_usage u JOIN keys k ON k.id = u.key_id \
+         WHERE k.account_id = $1 AND k.revoked_at IS NOT NULL AND u.month = $2 \
+         GROUP BY u.month, u.endpoint",
+    );
+    carried.bind(account.0).bind(month.number()).bind(key.0).execute(&mut *changes).await?;
+    Ok(())
+}
+
+fn key(row: &AnyRow) -> sqlx::Result<Key> {
+    Ok(Key {
+        id: KeyId(row.try_get("id")?),
+        name: row.try_get("name")?,
+        prefix: row.try_get("prefix")?,
+        last4: row.try_get("last4")?,
+        created: time(row.try_get("created_at")?),
+        last_used: row.try_get::<Option<i64>, _>("last_used_at")?.map(time),
+        revoked: row.try_get::<Option<i64>, _>("revoked_at")?.map(time),
+    })
+}

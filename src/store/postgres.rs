@@ -1,0 +1,37 @@
+//! PostgreSQL: one read per look, one transaction per change. Other servers write at the same time, so
+//! nothing that was read before can be trusted.
+
+use async_trait::async_trait;
+use sqlx::AnyPool;
+use wayfile_actors::ledger::{KeyHash, Look, Version};
+use wayfile_core::calendar::Month;
+
+use super::StoreError;
+use super::backend::Backend;
+use super::quota::{self, Entry, Outcome};
+
+pub(super) struct Postgres {
+    pool: AnyPool,
+}
+
+impl Postgres {
+    pub(super) fn new(pool: AnyPool) -> Self {
+        Self { pool }
+    }
+}
+
+#[async_trait]
+impl Backend for Postgres {
+    async fn look(&self, hash: KeyHash, month: Month, _: Option<Version>) -> Result<Look, StoreError> {
+        let mut connection = self.pool.acquire().await?;
+        let state = quota::key_state(&mut connection, hash, month).await?;
+        Ok(state.map_or(Look::Unknown, |state| Look::Key(state, None)))
+    }
+
+    async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {
+        let mut changes = self.pool.begin().await?;
+        let outcome = quota::apply(&mut changes, &entry).await?;
+        changes.commit().await?;
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,75 @@
+//! What is old is thrown away, so that the store does not grow for ever.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use wayfile_core::calendar::{Day, Month};
+
+use super::{Store, StoreError};
+
+/// How long what is kept is kept.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keep {
+    /// How often old rows are thrown away.
+    #[serde(with = "humantime_serde")]
+    pub purge_every: Duration,
+    /// Answers to requests with an `Idempotency-Key`; clients count on a day.
+    #[serde(with = "humantime_serde")]
+    pub answers: Duration,
+    /// Reservations that have ended.
+    #[serde(with = "humantime_serde")]
+    pub reservations: Duration,
+    /// Usage by day and by month.
+    #[serde(with = "humantime_serde")]
+    pub usage: Duration,
+}
+
+/// How many rows were thrown away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Purged {
+    /// Kept answers.
+    pub answers: u64,
+    /// Ended reservations.
+    pub reservations: u64,
+    /// Days and months of usage.
+    pub usage: u64,
+}
+
+impl Store {
+    /// Throws away what is older than `keep` says. Reservations that are held, names whose first request
+    /// still runs and the current month stay in any case.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`]; what was thrown away by then is gone.
+    pub async fn purge(&self, keep: &Keep, now: Timestamp) -> Result<Purged, StoreError> {
+        let before = |age: Duration| now.checked_sub(age).unwrap_or(Timestamp::UNIX_EPOCH);
+        let oldest_usage = before(keep.usage).min(Month::of(now).start());
+        let purged = Purged {
+            answers: self
+                .delete(
+                    "DELETE FROM answers WHERE status IS NOT NULL AND created_at < $1",
+                    before(keep.answers).as_microsecond(),
+                )
+                .await?,
+            reservations: self
+                .delete(
+                    "DELETE FROM reservations WHERE state <> 'held' AND created_at < $1",
+                    before(keep.reservations).as_microsecond(),
+                )
+                .await?,
+            usage: self
+                .delete("DELETE FROM day_usage WHERE day < $1", Day::of(oldest_usage).number())
+                .await?
+                + self
+                    .delete("DELETE FROM month_usage WHERE month < $1", Month::of(oldest_usage).number())
+                    .await?,
+        };
+        Ok(purged)
+    }
+
+    async fn delete(&self, old: &'static str, before: i64) -> Result<u64, StoreError> {
+        Ok(sqlx::query(old).bind(before).execute(&self.pool).await?.rows_affected())
+    }
+}

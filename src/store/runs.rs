@@ -1,0 +1,87 @@
+//! Servers that run, and what becomes of the reservations of one that does not any more.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use sqlx::Row;
+use uuid::Uuid;
+use wayfile_actors::ledger::ReservationId;
+
+use super::quota::{Entry, RunId};
+use super::{Store, StoreError};
+
+/// How often a server says that it is alive, and looks whether others are.
+pub(super) const BEAT: Duration = Duration::from_secs(10);
+/// A server that was silent for this long is dead. With one [`BEAT`] until that is noticed, its reservations
+/// are refunded within a minute.
+const DEAD: SignedDuration = SignedDuration::from_secs(45);
+/// A reservation of a living server that the server itself knows nothing of: its refund was lost when the
+/// store was away. Younger ones may be on their way.
+const LOST: SignedDuration = SignedDuration::from_mins(1);
+
+impl Store {
+    /// A server of this name has started: it is alive, and others of its name are not.
+    pub(super) async fn begin_run(&self, node: &str) -> Result<RunId, StoreError> {
+        let run = RunId(Uuid::now_v7());
+        let now = self.shared_clock().await?;
+        let mut changes = self.begin().await?;
+        sqlx::query("DELETE FROM runs WHERE node = $1").bind(node).execute(&mut *changes).await?;
+        let begun = sqlx::query("INSERT INTO runs (id, node, beat_at) VALUES ($1, $2, $3)");
+        let begun = begun.bind(run.bytes()).bind(node).bind(now.as_microsecond());
+        begun.execute(&mut *changes).await?;
+        changes.commit().await?;
+        Ok(run)
+    }
+
+    /// Says that `run` is alive, and forgets those that are dead.
+    pub(super) async fn beat(&self, run: RunId, node: &str) -> Result<(), StoreError> {
+        let now = self.shared_clock().await?;
+        let beat = sqlx::query(
+            "INSERT INTO runs (id, node, beat_at) VALUES ($1, $2, $3) \
+             ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at",
+        );
+        beat.bind(run.bytes()).bind(node).bind(now.as_microsecond()).execute(&self.pool).await?;
+        let dead = sqlx::query("DELETE FROM runs WHERE beat_at < $1").bind((now - DEAD).as_microsecond());
+        dead.execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Reservations whose server is dead, or that `run` itself does not know (`live`) any more.
+    pub(super) async fn orphans(
+        &self,
+        run: RunId,
+        live: &HashSet<ReservationId>,
+        now: Timestamp,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id, run_id, created_at FROM reservations WHERE state = 'held' \
+             AND (run_id = $1 OR run_id NOT IN (SELECT id FROM runs))",
+        );
+        let rows = rows.bind(run.bytes()).fetch_all(&self.pool).await?;
+        let mut orphans = Vec::new();
+        for row in rows {
+            let id = row.try_get::<Vec<u8>, _>("id")?;
+            let id = Uuid::from_slice(&id).map_err(|e| StoreError::Foreign(e.to_string()))?;
+            let (id, own) = (ReservationId(id), row.try_get::<Vec<u8>, _>("run_id")? == run.bytes());
+            let young = row.try_get::<i64, _>("created_at")? > (now - LOST).as_microsecond();
+            if !own || !young && !live.contains(&id) {
+                orphans.push(Entry::Refund(id));
+            }
+        }
+        Ok(orphans)
+    }
+
+    /// A server ends: nothing of it is left to wait for.
+    pub(super) async fn end_run(&self, run: RunId) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM runs WHERE id = $1").bind(run.bytes()).execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Frees the names of requests whose server is dead.
+    pub(super) async fn free_names(&self) -> Result<(), StoreError> {
+        let freed = "DELETE FROM answers WHERE status IS NULL AND run_id NOT IN (SELECT id FROM runs)";
+        sqlx::query(freed).execute(&self.pool).await?;
+        Ok(())
+    }
+}
