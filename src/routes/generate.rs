@@ -8,6 +8,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tracing::Span;
 use utoipa::ToSchema;
 use wayfile_actors::{Event, Events, Freshness, Generated, Job, Pass, Wish};
 use wayfile_core::llms_txt::FileType;
@@ -144,6 +145,7 @@ pub(crate) async fn generate(
     let mut pass = service.admit(&request, Endpoint::Generate).await?;
     let body = body::read(&request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
+    Span::current().record("site.domain", asked.seed.url.host());
     service.engine.check_address(&asked.seed).map_err(|error| {
         ApiError::about(Code::AddressNotPublic, "url", sentence(&format!("{error}, so it cannot be fetched")))
     })?;

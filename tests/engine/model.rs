@@ -183,9 +183,9 @@ fn options_that_an_endpoint_refuses_are_left_out() {
 fn at_the_deadline_there_is_what_was_written_by_then() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 20));
-        let endpoint = ModelServer::start(|asked| well(asked).after(Duration::from_millis(400)));
+        let endpoint = ModelServer::start(|asked| well(asked).after(Duration::from_secs(1)));
         let mut crawl = settings();
-        crawl.deadline = Duration::from_secs(3);
+        crawl.deadline = Duration::from_secs(10);
         let mut llm = model(endpoint.base_url());
         llm.max_concurrency = 1;
         let generated = engine_with_model(crawl, llm).generate(job(&site.url())).await.unwrap();
@@ -196,21 +196,25 @@ fn at_the_deadline_there_is_what_was_written_by_then() {
     });
 }
 
-/// Opt-in: `WAYFILE_TEST_MODEL_URL` names a real endpoint, `WAYFILE_TEST_MODEL` the model it serves.
+/// Opt-in: `WAYFILE_TEST_MODEL_URL` names a real endpoint, `WAYFILE_TEST_MODEL` the model it serves. Prints what
+/// the first and the second run cost.
 #[test]
 fn a_real_model_describes_a_site() {
     let Ok(base_url) = std::env::var("WAYFILE_TEST_MODEL_URL") else { return };
     run(async {
-        let site = FakeSite::start(|path| numbered(path, 5));
+        let site = FakeSite::start(|path| numbered(path, 50));
+        let mut crawl = settings();
+        crawl.deadline = Duration::from_mins(20);
         let mut llm = model(&base_url);
         llm.model = std::env::var("WAYFILE_TEST_MODEL").ok().or(llm.model);
         llm.max_concurrency = 1;
-        let engine = engine_with_model(settings(), llm);
+        let engine = engine_with_model(crawl, llm);
         let first = engine.generate(job(&site.url())).await.unwrap();
-        let note = first.note.unwrap();
-        assert!(!note.contains("(0 calls"), "{note}");
         let again = engine.generate(job(&site.url())).await.unwrap();
-        assert!(again.note.unwrap().contains("(0 calls"));
+        let (note, second) = (first.note.unwrap(), again.note.unwrap());
+        println!("first: {note}\nsecond: {second}");
+        assert!(note.contains(" of 50 descriptions") && !note.contains("(0 calls"), "{note}");
+        assert!(second.contains("(0 calls, 0 tokens)"), "{second}");
         assert_eq!(first.llms_txt, again.llms_txt);
     });
 }

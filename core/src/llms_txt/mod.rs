@@ -5,6 +5,7 @@
 //! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves
 //! - [`mod@reference`]: whether the format's reference parser can read a file
 //! - [`describe`]: what a model is told of a page, and what of its answers may reach a file
+//! - [`lint`]: what a file is worth, check by check
 //! - [`compose`]: from an outline and its pages to `llms.txt` and `llms-full.txt`
 
 pub mod blocks;
@@ -14,6 +15,7 @@ pub mod document;
 mod file_type;
 pub mod inline;
 pub mod link;
+pub mod lint;
 pub mod parse;
 pub mod reference;
 pub mod render;

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::llms_txt::blocks::{Kind, blocks};
 use crate::llms_txt::describe::Written;
+use crate::llms_txt::lint::lint;
+use crate::llms_txt::lint::rule::Tier;
 use crate::llms_txt::parse::parse;
 use crate::llms_txt::reference::readable;
 use crate::llms_txt::render::tests::hostile;
@@ -259,6 +261,20 @@ proptest! {
         let notes: std::collections::HashSet<_> =
             made.document.sections.iter().flat_map(|s| &s.links).map(|l| l.notes.clone()).collect();
         prop_assert_eq!(notes.len(), made.links, "{}", &made.text);
+    }
+
+    #[test]
+    fn hostile_sites_make_files_of_perfect_form((outline, pages) in site(), instructions in hostile()) {
+        let options = IndexOptions { instructions: Some(&instructions), ..IndexOptions::default() };
+        let made = index(&outline, &pages, None, &options);
+        let linted = lint(&made.text.as_str().into(), pages.first().map(|page| &page.url));
+        let wrong: Vec<_> = linted
+            .findings
+            .iter()
+            .filter(|finding| finding.rule.tier == Tier::Structure && !finding.pass)
+            .map(|finding| (finding.rule.id, finding.line, finding.detail.clone()))
+            .collect();
+        prop_assert!(wrong.is_empty() || made.links == 0, "{wrong:?}\n{}", made.text);
     }
 
     #[test]

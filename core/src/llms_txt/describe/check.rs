@@ -318,4 +318,17 @@ mod tests {
         let english = "Describes how the kiln is heated and cooled so that the pots do not break.";
         assert_eq!(check(english, "Ofen", PROMPT, &evidence), Err(Unfit::Language));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn what_passes_is_one_plain_line(answer in "(\\PC|[\n`*<>#]|[a-z]{2,8} |pots |kiln ){0,60}", page in "\\PC{0,200}") {
+            let mut evidence = Evidence::default();
+            evidence.add(&page);
+            evidence.add(PAGE);
+            if let Ok(text) = check(&answer, "Kiln", PROMPT, &evidence) {
+                let chars = text.chars().count();
+                proptest::prop_assert!((MIN_CHARS..=MAX_CHARS).contains(&chars) && !text.contains(['\n', '`']), "{text}");
+            }
+        }
+    }
 }

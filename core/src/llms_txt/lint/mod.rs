@@ -1,0 +1,132 @@
+//! The validator: every check as data and one pure function, and the scores made of them.
+//!
+//! - [`rule`]: what a check is; [`source`]: bytes to text; `subject`: what the checks of the text look at
+//! - `structure`, `readiness`: the text's checks, pure; `instructions`: the block that speaks to agents
+//! - [`served`]: the site's checks, on a record of what was observed
+//! - [`report`]: scores, status and health
+
+mod instructions;
+mod readiness;
+pub mod report;
+pub mod rule;
+pub mod served;
+pub mod source;
+mod structure;
+mod subject;
+mod target;
+
+#[cfg(test)]
+mod tests;
+
+pub use instructions::is_title as is_instructions_title;
+pub use readiness::HARD_LIMIT_CHARS;
+pub use structure::MAX_BYTES;
+
+use rule::{Check, Finding, Rule, Verdict};
+use source::Source;
+use subject::Subject;
+
+use crate::site::url::SiteUrl;
+
+type TextRun = for<'f, 'a> fn(&'f Subject<'a>) -> Verdict;
+type TextCheck = Check<TextRun>;
+
+static READABLE: [TextCheck; 2] = structure::READABLE;
+static STRUCTURE: [TextCheck; 28] = structure::CHECKS;
+static READINESS: [TextCheck; 15] = readiness::CHECKS;
+
+/// What the text of a file tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Linted {
+    /// Every check that applies, in the order of the catalogue.
+    pub findings: Vec<Finding>,
+    /// How far the file can be read at all.
+    pub kind: TextKind,
+    /// There is an H1.
+    pub titled: bool,
+    /// Its links with an absolute address, in order; one address may stand twice.
+    pub links: Vec<SiteUrl>,
+    /// A block instructs agents.
+    pub instructs: bool,
+    /// It names `llms-full.txt`.
+    pub names_full: bool,
+    /// Links of any kind.
+    pub link_count: usize,
+    /// Characters of the text.
+    pub chars: usize,
+}
+
+/// What a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextKind {
+    /// Blank.
+    Empty,
+    /// A page of the site.
+    Html,
+    /// Anything else.
+    Text,
+}
+
+/// Checks a text; `site` is where it was read from, if it was.
+#[must_use]
+pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
+    let file = Subject::read(source, site);
+    let kind = kind(file.text);
+    let mut findings = run(&READABLE, &file);
+    if kind == TextKind::Text {
+        findings.extend(run(&STRUCTURE, &file));
+        findings.extend(run(&READINESS, &file));
+    }
+    let links = file.links.iter().filter_map(|found| match &found.target {
+        target::Target::Absolute(to) => to.parse(),
+        _ => None,
+    });
+    Linted {
+        findings,
+        kind,
+        titled: file.parsed.title.is_some(),
+        links: links.collect(),
+        instructs: kind == TextKind::Text && instructions::find(&file).is_some(),
+        names_full: readiness::links_to_full(&file),
+        link_count: file.links.len(),
+        chars: file.chars,
+    }
+}
+
+/// Checks the form of a text alone: the tier that [`rule::Tier::Structure`] names.
+#[must_use]
+pub fn structure(source: &Source<'_>) -> Vec<Finding> {
+    let file = Subject::read(source, None);
+    let mut findings = run(&READABLE, &file);
+    if kind(file.text) == TextKind::Text {
+        findings.extend(run(&STRUCTURE, &file));
+    }
+    findings
+}
+
+/// Every rule there is, in the order of the answer.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    let text = READABLE.iter().chain(&STRUCTURE).chain(&READINESS).map(|check| &check.rule);
+    text.chain(served::rules())
+}
+
+/// What a text is before it is looked at closely.
+#[must_use]
+pub fn kind(text: &str) -> TextKind {
+    if is_blank(text) {
+        TextKind::Empty
+    } else if structure::holds_html_page(text) {
+        TextKind::Html
+    } else {
+        TextKind::Text
+    }
+}
+
+/// Nothing but white space, a byte-order mark and what shows nothing.
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{feff}' | '\0'))
+}
+
+fn run(checks: &'static [TextCheck], file: &Subject<'_>) -> Vec<Finding> {
+    checks.iter().filter_map(|check| Finding::new(&check.rule, (check.run)(file))).collect()
+}

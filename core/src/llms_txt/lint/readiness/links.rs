@@ -1,0 +1,133 @@
+//! Where the links lead.
+
+use std::collections::HashMap;
+
+use super::super::rule::Verdict;
+use super::super::subject::{Found, Subject};
+use super::super::target::{Absolute, Target};
+use crate::site::url::SiteUrl;
+
+/// How many links a file should have.
+const COUNT: std::ops::RangeInclusive<usize> = 3..=500;
+/// More links than this need sections.
+const UNGROUPED: usize = 10;
+/// What a Markdown address ends in.
+const MARKDOWN: [&str; 3] = ["md", "mdx", "txt"];
+/// What addresses for machines end in.
+const MACHINES: [&str; 8] = ["json", "yaml", "yml", "xml", "rss", "atom", "csv", "graphql"];
+/// Path segments of pages that only a signed-in person can use.
+const PRIVATE: [&str; 7] = ["login", "logout", "signin", "cart", "checkout", "admin", "wp-admin"];
+
+pub(super) fn absolute(file: &Subject<'_>) -> Verdict {
+    let relative = |found: &&Found<'_>| found.target == Target::Relative;
+    of_links(file, relative, "a relative link")
+}
+
+pub(super) fn https(file: &Subject<'_>) -> Verdict {
+    let plain = |found: &&Found<'_>| absolute_of(found).is_some_and(|to| !to.is_https());
+    of_links(file, plain, "a link over http")
+}
+
+pub(super) fn no_private(file: &Subject<'_>) -> Verdict {
+    let private = |found: &&Found<'_>| path(found).split('/').any(|segment| PRIVATE.contains(&segment));
+    of_links(file, private, "a private page")
+}
+
+pub(super) fn markdown(file: &Subject<'_>) -> Verdict {
+    let (mut pages, mut markdown, mut first) = (0, 0, None);
+    for found in file.links.iter().filter(|found| !matches!(found.target, Target::Bad(_))) {
+        let extension = path(found).rsplit('/').next().and_then(|name| Some(name.rsplit_once('.')?.1));
+        let is =
+            |list: &[&str]| extension.is_some_and(|e| list.iter().any(|known| known.eq_ignore_ascii_case(e)));
+        if is(&MACHINES) {
+            continue;
+        }
+        pages += 1;
+        if is(&MARKDOWN) {
+            markdown += 1;
+        } else {
+            first.get_or_insert(found.line);
+        }
+    }
+    if pages == 0 {
+        return Verdict::LeftOut;
+    }
+    if markdown * 2 >= pages {
+        return Verdict::Pass;
+    }
+    Verdict::Fail { detail: format!("{markdown} of {pages} pages are Markdown"), line: first }
+}
+
+/// Without a site of its own, a text belongs to the domain that most of its links lead to.
+pub(super) fn same_site(file: &Subject<'_>) -> Verdict {
+    let (mut relative, mut all) = (0, 0);
+    let mut hosts: HashMap<&str, usize> = HashMap::new();
+    for found in &file.links {
+        match &found.target {
+            Target::Relative => relative += 1,
+            Target::Absolute(to) => *hosts.entry(to.host()).or_default() += 1,
+            Target::Bad(_) => continue,
+        }
+        all += 1;
+    }
+    if all == 0 {
+        return Verdict::LeftOut;
+    }
+    let mut domains: HashMap<&str, usize> = HashMap::new();
+    for (host, count) in hosts {
+        *domains.entry(domain(host)).or_default() += count;
+    }
+    let own = match file.site {
+        Some(site) => domains.get(own_domain(site)).copied().unwrap_or(0),
+        None => domains.values().copied().max().unwrap_or(0),
+    };
+    Verdict::of((own + relative) * 2 >= all, || {
+        format!("{} of {all} links lead to this site", own + relative)
+    })
+}
+
+pub(super) fn count(file: &Subject<'_>) -> Verdict {
+    if file.links.is_empty() {
+        return Verdict::LeftOut;
+    }
+    Verdict::of(COUNT.contains(&file.links.len()), || format!("{} links", file.links.len()))
+}
+
+pub(super) fn grouped(file: &Subject<'_>) -> Verdict {
+    if file.links.len() <= UNGROUPED {
+        return Verdict::LeftOut;
+    }
+    let groups = file.sections.iter().filter(|listed| listed.links > 0).count();
+    Verdict::of(groups >= 2, || format!("{} links in {groups} section", file.links.len()))
+}
+
+fn domain(host: &str) -> &str {
+    let named = host.bytes().next_back().is_some_and(|b| b.is_ascii_alphabetic());
+    named.then(|| psl::domain_str(host)).flatten().unwrap_or(host)
+}
+
+fn own_domain(site: &SiteUrl) -> &str {
+    site.registrable_domain().unwrap_or(site.as_url().host_str().unwrap_or_default())
+}
+
+fn absolute_of<'f>(found: &'f Found<'_>) -> Option<&'f Absolute<'f>> {
+    match &found.target {
+        Target::Absolute(to) => Some(to),
+        _ => None,
+    }
+}
+
+fn path<'f>(found: &'f Found<'_>) -> &'f str {
+    match &found.target {
+        Target::Absolute(to) => to.path(),
+        Target::Relative => found.link.url.split(['?', '#']).next().unwrap_or_default(),
+        Target::Bad(_) => "",
+    }
+}
+
+fn of_links(file: &Subject<'_>, wrong: impl Fn(&&Found<'_>) -> bool, what: &str) -> Verdict {
+    if file.links.is_empty() {
+        return Verdict::LeftOut;
+    }
+    Verdict::none(file.links.iter().filter(wrong).map(|found| (found.line, found.link.url)), what)
+}

@@ -1,0 +1,70 @@
+//! What is said of the links.
+
+use std::collections::HashMap;
+
+use super::super::rule::{Verdict, excerpt};
+use super::super::subject::Subject;
+
+/// Shorter notes say nothing, in characters.
+const MIN_CHARS: usize = 10;
+/// Links in ten that must be described.
+const DESCRIBED_IN_TEN: usize = 8;
+/// One in how many links may have notes that say nothing new.
+const ONE_IN: usize = 10;
+/// Notes that stand twice are no pattern yet.
+const PATTERN: usize = 3;
+
+pub(super) fn described(file: &Subject<'_>) -> Verdict {
+    let is_described = |notes: &str| notes.chars().nth(MIN_CHARS - 1).is_some();
+    let (mut all, mut described, mut first) = (0, 0, None);
+    for found in file.entries() {
+        all += 1;
+        if is_described(found.link.notes().1) {
+            described += 1;
+        } else {
+            first.get_or_insert(found.line);
+        }
+    }
+    if all == 0 {
+        return Verdict::LeftOut;
+    }
+    if described * 10 >= all * DESCRIBED_IN_TEN {
+        return Verdict::Pass;
+    }
+    Verdict::Fail { detail: format!("{described} of {all} links are described"), line: first }
+}
+
+pub(super) fn informative(file: &Subject<'_>) -> Verdict {
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    let (mut all, mut echoes, mut first) = (0, 0, None);
+    for found in file.entries() {
+        let notes = found.link.notes().1;
+        if notes.is_empty() {
+            continue;
+        }
+        all += 1;
+        if says_the_same(notes, found.link.name) {
+            echoes += 1;
+            first.get_or_insert(found.line);
+        }
+        *times.entry(notes).or_default() += 1;
+    }
+    if all == 0 {
+        return Verdict::LeftOut;
+    }
+    if echoes * ONE_IN > all {
+        return Verdict::Fail { detail: format!("{echoes} of {all} notes repeat the title"), line: first };
+    }
+    let most = times.into_iter().max_by_key(|(notes, count)| (*count, *notes));
+    match most.filter(|(_, count)| *count >= PATTERN && count * ONE_IN > all) {
+        Some((notes, count)) => {
+            Verdict::fail(format!("{count} of {all} links have the same notes: {}", excerpt(notes)))
+        }
+        None => Verdict::Pass,
+    }
+}
+
+fn says_the_same(notes: &str, name: &str) -> bool {
+    let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    notes.len() < name.len() + 8 && bare(notes) == bare(name)
+}

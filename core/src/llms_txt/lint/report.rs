@@ -1,0 +1,203 @@
+//! The answer: scores, status and health, as API and command line give it.
+
+use serde::Serialize;
+
+use super::Linted;
+use super::TextKind;
+use super::rule::{Finding, Tier, score};
+use super::served::{Answer, FileSeen, LinkStats, Observed, check_site};
+use crate::llms_txt::lint::HARD_LIMIT_CHARS;
+use crate::site::url::SiteUrl;
+
+/// The best score of a file without a title.
+const UNTITLED_MAX: u32 = 49;
+/// The best score of a file without links, and the best readiness of one that agents cut.
+const FLAWED_MAX: u32 = 59;
+/// A file that takes longer to answer is not well.
+const SLOW: std::time::Duration = std::time::Duration::from_secs(10);
+
+/// Where the text came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// From a site.
+    Url,
+    /// From the caller.
+    Content,
+}
+
+/// What the file is worth, in one word: the first that holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// No answer, 5xx, or an answer only for others.
+    Unreachable,
+    /// 404, 410, or HTML that any path gets.
+    Missing,
+    /// No title, no links, HTML or empty.
+    Invalid,
+    /// Every structure check passes.
+    Valid,
+    /// Anything between.
+    Warnings,
+}
+
+/// Whether agents get the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Health {
+    /// 200, text, at most one of ten decided links dead.
+    Live,
+    /// 200 and text, but something stands in the way.
+    Degraded,
+    /// Not there.
+    Dead,
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Where the text came from.
+    pub mode: Mode,
+    /// The site; URL mode only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<SiteUrl>,
+    /// The file that was looked at; URL mode only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_url: Option<SiteUrl>,
+    /// Of the structure tier, 0 to 100.
+    pub score: u32,
+    /// Of the readiness tier, 0 to 100.
+    pub readiness_score: u32,
+    /// In one word.
+    pub status: Status,
+    /// URL mode only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub health: Option<Health>,
+    /// Every check that applies.
+    pub checks: Vec<Finding>,
+    /// A block instructs agents.
+    pub uses_instructions_pattern: bool,
+    /// URL mode: `llms-full.txt` is there. Content mode: the text names it.
+    pub has_llms_full: bool,
+    /// Characters of the text.
+    pub content_length: usize,
+    /// Only when links were to be tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link_stats: Option<LinkStats>,
+}
+
+impl Report {
+    /// The answer for a text that somebody handed over.
+    #[must_use]
+    pub fn of_content(linted: Linted, link_stats: Option<LinkStats>) -> Self {
+        Self {
+            mode: Mode::Content,
+            url: None,
+            target_url: None,
+            score: structure_score(&linted),
+            readiness_score: readiness_score(&linted.findings, linted.chars),
+            status: status_of_text(&linted),
+            health: None,
+            uses_instructions_pattern: linted.instructs,
+            has_llms_full: linted.names_full,
+            content_length: linted.chars,
+            checks: linted.findings,
+            link_stats,
+        }
+    }
+
+    /// The answer for the file of the site at `url`; `linted` is what came with 200, if anything did.
+    #[must_use]
+    pub fn of_site(url: SiteUrl, linted: Option<Linted>, observed: &Observed) -> Self {
+        let site = check_site(observed);
+        let link_stats = observed.links.as_deref().map(LinkStats::of);
+        let soft_html = observed.soft_404 == Some(true) && observed.served().is_some_and(Answer::is_html);
+        let status = match (without_file(observed), &linted) {
+            (Some(status), _) => status,
+            (None, _) if soft_html => Status::Missing,
+            (None, Some(linted)) => status_of_text(linted),
+            (None, None) => Status::Missing,
+        };
+        let mut report = Self {
+            mode: Mode::Url,
+            url: Some(url),
+            target_url: Some(observed.asked.clone()),
+            score: 0,
+            readiness_score: 0,
+            status,
+            health: Some(health(observed, linted.as_ref(), link_stats)),
+            checks: Vec::new(),
+            uses_instructions_pattern: false,
+            has_llms_full: observed.has_full == Some(true),
+            content_length: 0,
+            link_stats,
+        };
+        if let Some(linted) = linted {
+            report.score = structure_score(&linted);
+            report.uses_instructions_pattern = linted.instructs;
+            report.content_length = linted.chars;
+            report.checks = linted.findings;
+            report.checks.extend(site);
+            report.readiness_score = readiness_score(&report.checks, linted.chars);
+        } else {
+            report.checks = site;
+        }
+        report
+    }
+}
+
+fn structure_score(linted: &Linted) -> u32 {
+    let score = score(&linted.findings, Tier::Structure);
+    match linted.kind {
+        TextKind::Empty | TextKind::Html => 0,
+        TextKind::Text if !linted.titled => score.min(UNTITLED_MAX),
+        TextKind::Text if linted.link_count == 0 => score.min(FLAWED_MAX),
+        TextKind::Text => score,
+    }
+}
+
+fn readiness_score(findings: &[Finding], chars: usize) -> u32 {
+    let score = score(findings, Tier::Readiness);
+    if chars > HARD_LIMIT_CHARS { score.min(FLAWED_MAX) } else { score }
+}
+
+fn status_of_text(linted: &Linted) -> Status {
+    let sound = |finding: &Finding| finding.pass || finding.rule.tier == Tier::Readiness;
+    if linted.kind != TextKind::Text || !linted.titled || linted.link_count == 0 {
+        Status::Invalid
+    } else if linted.findings.iter().all(sound) {
+        Status::Valid
+    } else {
+        Status::Warnings
+    }
+}
+
+/// Why there is no file, when its address did not answer 200.
+fn without_file(observed: &Observed) -> Option<Status> {
+    match &observed.file {
+        FileSeen::Unreachable(_) => Some(Status::Unreachable),
+        FileSeen::Came { answer, .. } => match answer.status {
+            200 => None,
+            401 | 403 | 407 | 408 | 425 | 429 | 451 | 500.. => Some(Status::Unreachable),
+            _ => Some(Status::Missing),
+        },
+    }
+}
+
+fn health(observed: &Observed, linted: Option<&Linted>, links: Option<LinkStats>) -> Health {
+    let Some(answer) = observed.served() else { return Health::Dead };
+    let text = linted.is_some_and(|linted| linted.kind != TextKind::Html);
+    if !text || observed.soft_404 == Some(true) {
+        return Health::Dead;
+    }
+    let failed = |id: &str| check_site(observed).iter().any(|finding| finding.rule.id == id && !finding.pass);
+    let hindered = links.is_some_and(|links| !links.mostly_ok())
+        || observed.left_its_host().is_some()
+        || failed("content-type-text")
+        || failed("no-bot-challenge")
+        || answer.cut
+        || answer.took > SLOW;
+    if hindered { Health::Degraded } else { Health::Live }
+}

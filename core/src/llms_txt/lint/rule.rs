@@ -1,0 +1,140 @@
+//! What a check is: data that anybody can list, and one pure function.
+
+use serde::Serialize;
+
+/// What a check says something about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// Whether the text is a good `llms.txt`.
+    Structure,
+    /// Whether agents get it and can use it.
+    Readiness,
+}
+
+/// A check as people read it.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Rule {
+    /// Its stable name.
+    pub id: &'static str,
+    /// What it counts for.
+    pub tier: Tier,
+    /// Its share of the tier's score.
+    pub weight: u32,
+    /// What holds when it passes, in a few words.
+    pub label: &'static str,
+    /// What exactly must hold.
+    pub rule: &'static str,
+    /// What to do when it fails.
+    pub fix: &'static str,
+}
+
+/// A rule and what decides it; `F` is a function from what is looked at to a [`Verdict`].
+pub(super) struct Check<F> {
+    pub(super) rule: Rule,
+    pub(super) run: F,
+}
+
+/// What a check says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// There is nothing it could be said of, or it is not known.
+    LeftOut,
+    /// All is well.
+    Pass,
+    /// Something is wrong.
+    Fail {
+        /// What was found.
+        detail: String,
+        /// Where, counted from 1.
+        line: Option<usize>,
+    },
+}
+
+impl Verdict {
+    /// Fails with what `detail` says unless `fine`.
+    pub(super) fn of(fine: bool, detail: impl FnOnce() -> String) -> Self {
+        if fine { Self::Pass } else { Self::fail(detail()) }
+    }
+
+    pub(super) fn fail(detail: impl Into<String>) -> Self {
+        Self::Fail { detail: detail.into(), line: None }
+    }
+
+    pub(super) fn fail_at(line: usize, detail: impl Into<String>) -> Self {
+        Self::Fail { detail: detail.into(), line: Some(line) }
+    }
+
+    /// Passes when nothing was found that is wrong; else names how many there are and the first.
+    pub(super) fn none<'a>(found: impl IntoIterator<Item = (usize, &'a str)>, what: &str) -> Self {
+        let mut found = found.into_iter();
+        let Some((line, first)) = found.next() else { return Self::Pass };
+        let count = 1 + found.count();
+        let in_all = if count == 1 { String::new() } else { format!(" ({count} in all)") };
+        Self::fail_at(line, format!("{what}{in_all}: {}", excerpt(first)))
+    }
+}
+
+/// Characters of foreign text that a detail quotes.
+const EXCERPT_CHARS: usize = 80;
+
+/// The beginning of a foreign text, on one line.
+pub(super) fn excerpt(text: &str) -> String {
+    let mut chars = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut out: String = chars.by_ref().take(EXCERPT_CHARS).collect();
+    if chars.next().is_some() {
+        out.push('\u{2026}');
+    }
+    out
+}
+
+/// A check that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Which.
+    pub rule: &'static Rule,
+    /// Whether all is well.
+    pub pass: bool,
+    /// What was found, when it is not.
+    pub detail: Option<String>,
+    /// The line it was found in, counted from 1.
+    pub line: Option<usize>,
+}
+
+impl Finding {
+    /// None for what was left out.
+    pub(super) fn new(rule: &'static Rule, verdict: Verdict) -> Option<Self> {
+        match verdict {
+            Verdict::LeftOut => None,
+            Verdict::Pass => Some(Self { rule, pass: true, detail: None, line: None }),
+            Verdict::Fail { detail, line } => Some(Self { rule, pass: false, detail: Some(detail), line }),
+        }
+    }
+}
+
+/// 100 x the weights of what passed / the weights of what was checked, rounded; 0 when nothing was.
+#[must_use]
+pub fn score(findings: &[Finding], tier: Tier) -> u32 {
+    let (mut passed, mut all) = (0, 0);
+    for finding in findings.iter().filter(|finding| finding.rule.tier == tier) {
+        all += finding.rule.weight;
+        passed += if finding.pass { finding.rule.weight } else { 0 };
+    }
+    (200 * passed + all).checked_div(2 * all).unwrap_or(0)
+}
+
+impl Serialize for Finding {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut check = serializer.serialize_struct("Check", 8)?;
+        check.serialize_field("id", self.rule.id)?;
+        check.serialize_field("tier", &self.rule.tier)?;
+        check.serialize_field("pass", &self.pass)?;
+        check.serialize_field("label", self.rule.label)?;
+        check.serialize_field("weight", &self.rule.weight)?;
+        check.serialize_field("detail", &self.detail)?;
+        check.serialize_field("line", &self.line)?;
+        check.serialize_field("fix", &(!self.pass).then_some(self.rule.fix))?;
+        check.end()
+    }
+}

@@ -1,0 +1,217 @@
+//! How the file itself is served.
+
+use std::time::Duration;
+
+use super::super::rule::{Verdict, excerpt};
+use super::observed::{Answer, FileSeen, Observed};
+use crate::site::url::SiteUrl;
+
+/// A file that was not touched for longer is old.
+const FRESH: Duration = Duration::from_hours(180 * 24);
+/// A head that takes longer is slow.
+const FAST: Duration = Duration::from_secs(2);
+/// Seconds that a cache may keep the file without asking.
+const MAX_AGE: u64 = 86_400;
+/// Shorter files need no compression, in bytes.
+const SMALL: usize = 1_024;
+/// Bytes of a body in which marks of walls are looked for.
+const LOOK_BYTES: usize = 32_768;
+/// Path segments of login pages.
+const LOGINS: [&str; 6] = ["login", "signin", "sign-in", "sign_in", "sso", "auth"];
+/// Texts that bot walls show, lower case.
+const WALLS: [&str; 8] = [
+    "just a moment...",
+    "cf-chl-",
+    "challenge-platform",
+    "attention required! | cloudflare",
+    "_incapsula_resource",
+    "px-captcha",
+    "geo.captcha-delivery.com",
+    "verifying you are human",
+];
+
+impl Observed {
+    /// The answer that the file is, when its status is 200.
+    #[must_use]
+    pub fn served(&self) -> Option<&Answer> {
+        self.answer().filter(|answer| answer.status == 200)
+    }
+
+    /// Whatever answered for the file.
+    #[must_use]
+    pub fn answer(&self) -> Option<&Answer> {
+        match &self.file {
+            FileSeen::Came { answer, .. } => Some(answer),
+            FileSeen::Unreachable(_) => None,
+        }
+    }
+
+    /// The redirects led to another host; www and apex are one.
+    #[must_use]
+    pub fn left_its_host(&self) -> Option<&SiteUrl> {
+        let FileSeen::Came { answer, hops } = &self.file else { return None };
+        let chain = hops.iter().chain([&answer.url]);
+        chain.into_iter().find(|url| !same_host(url, &self.asked))
+    }
+}
+
+/// `www.example.com` and `example.com` are one host.
+pub(super) fn same_host(one: &SiteUrl, other: &SiteUrl) -> bool {
+    let bare = |url: &SiteUrl| url.host().trim_start_matches("www.").to_owned();
+    bare(one) == bare(other)
+}
+
+/// What stands between an agent and the file, if the answer shows it.
+#[must_use]
+pub(super) fn bot_wall(answer: &Answer) -> Option<String> {
+    if answer.header("cf-mitigated").is_some_and(|value| value.contains("challenge")) {
+        return Some("the answer is marked as a challenge".to_owned());
+    }
+    let start = answer.body.get(..LOOK_BYTES).unwrap_or(&answer.body);
+    let guarded = answer.is_html() || matches!(answer.status, 403 | 429 | 503);
+    if !guarded {
+        return None;
+    }
+    let text = String::from_utf8_lossy(start).to_lowercase();
+    WALLS.iter().find(|mark| text.contains(**mark)).map(|mark| format!("the answer holds: {mark}"))
+}
+
+pub(super) fn reachable(site: &Observed) -> Verdict {
+    match &site.file {
+        FileSeen::Unreachable(why) => Verdict::fail(excerpt(why)),
+        FileSeen::Came { answer, .. } => {
+            Verdict::of(answer.status == 200, || format!("the site answered {}", answer.status))
+        }
+    }
+}
+
+pub(super) fn https(site: &Observed) -> Verdict {
+    let Some(answer) = site.answer() else { return Verdict::LeftOut };
+    Verdict::of(answer.url.as_url().scheme() == "https", || "it was served over http".to_owned())
+}
+
+pub(super) fn text_type(site: &Observed) -> Verdict {
+    let Some(answer) = site.served() else { return Verdict::LeftOut };
+    let kind = answer.media_type();
+    let shown = if kind.is_empty() { "no type".to_owned() } else { excerpt(&kind) };
+    Verdict::of(matches!(kind.as_str(), "text/plain" | "text/markdown"), || {
+        format!("it was served as {shown}")
+    })
+}
+
+pub(super) fn charset(site: &Observed) -> Verdict {
+    let Some(answer) = site.served() else { return Verdict::LeftOut };
+    let kind = answer.header("content-type").unwrap_or_default().to_ascii_lowercase();
+    let declared = kind.split(';').skip(1).filter_map(|part| part.split_once('='));
+    let declared = declared
+        .filter(|(name, _)| name.trim() == "charset")
+        .map(|(_, value)| value.trim().trim_matches('"'));
+    let utf8 = declared.into_iter().any(|charset| matches!(charset, "utf-8" | "utf8"));
+    Verdict::of(utf8, || format!("the Content-Type is: {}", excerpt(&kind)))
+}
+
+pub(super) fn stays(site: &Observed) -> Verdict {
+    if site.answer().is_none() {
+        return Verdict::LeftOut;
+    }
+    match site.left_its_host() {
+        Some(url) => Verdict::fail(format!("it redirects to {}", excerpt(url.as_str()))),
+        None => Verdict::Pass,
+    }
+}
+
+pub(super) fn one_redirect(site: &Observed) -> Verdict {
+    let FileSeen::Came { hops, .. } = &site.file else { return Verdict::LeftOut };
+    Verdict::of(hops.len() <= 1, || format!("{} redirects", hops.len()))
+}
+
+pub(super) fn no_login(site: &Observed) -> Verdict {
+    let Some(answer) = site.answer() else { return Verdict::LeftOut };
+    if matches!(answer.status, 401 | 403) {
+        return Verdict::fail(format!("the site answered {}", answer.status));
+    }
+    let mut segments = answer.url.path().split('/');
+    let led_to_login = answer.url != site.asked && segments.any(|segment| LOGINS.contains(&segment));
+    let start = answer.body.get(..LOOK_BYTES).unwrap_or(&answer.body);
+    let asks = answer.is_html() && {
+        let text = String::from_utf8_lossy(start).to_ascii_lowercase();
+        text.contains("type=\"password\"")
+            || text.contains("type='password'")
+            || text.contains("type=password")
+    };
+    Verdict::of(!led_to_login && !asks, || "a login page came instead".to_owned())
+}
+
+pub(super) fn no_bot_wall(site: &Observed) -> Verdict {
+    let Some(answer) = site.answer() else { return Verdict::LeftOut };
+    bot_wall(answer).map_or(Verdict::Pass, Verdict::fail)
+}
+
+pub(super) fn not_soft_404(site: &Observed) -> Verdict {
+    match site.soft_404 {
+        None => Verdict::LeftOut,
+        Some(soft) => Verdict::of(!soft, || "a name that was made up gets the like answer".to_owned()),
+    }
+}
+
+pub(super) fn well_located(site: &Observed) -> Verdict {
+    if site.served().is_none() {
+        return Verdict::LeftOut;
+    }
+    let path = site.asked.path();
+    Verdict::of(path.ends_with("/llms.txt"), || format!("it lies at {}", excerpt(path)))
+}
+
+pub(super) fn robots_allow(site: &Observed) -> Verdict {
+    let Some(shut_out) = &site.shut_out else { return Verdict::LeftOut };
+    Verdict::of(shut_out.is_empty(), || format!("shut out: {}", excerpt(&shut_out.join(", "))))
+}
+
+pub(super) fn fast(site: &Observed) -> Verdict {
+    let Some(answer) = site.served() else { return Verdict::LeftOut };
+    Verdict::of(answer.took <= FAST, || format!("it took {:.1} s", answer.took.as_secs_f64()))
+}
+
+pub(super) fn cache(site: &Observed) -> Verdict {
+    let Some(answer) = site.served() else { return Verdict::LeftOut };
+    let control = answer.header("cache-control").unwrap_or_default().to_ascii_lowercase();
+    let age = control
+        .split(',')
+        .find_map(|part| part.trim().strip_prefix("max-age=")?.trim_matches('"').parse::<u64>().ok());
+    let validated = answer.header("etag").is_some() || answer.header("last-modified").is_some();
+    Verdict::of(age.is_none_or(|age| age <= MAX_AGE) || validated, || {
+        format!("Cache-Control is: {}", excerpt(&control))
+    })
+}
+
+pub(super) fn fresh(site: &Observed) -> Verdict {
+    let Some(modified) = site.served().and_then(|answer| answer.last_modified) else {
+        return Verdict::LeftOut;
+    };
+    let age = site.now.duration_since(modified).unwrap_or_default();
+    Verdict::of(age <= FRESH, || format!("last changed {} days ago", age.as_secs() / 86_400))
+}
+
+pub(super) fn compressed(site: &Observed) -> Verdict {
+    let Some(answer) = site.served().filter(|answer| answer.body.len() > SMALL) else {
+        return Verdict::LeftOut;
+    };
+    let coding = answer.header("content-encoding").unwrap_or("identity").to_ascii_lowercase();
+    Verdict::of(["gzip", "x-gzip", "br", "zstd"].contains(&coding.trim()), || {
+        format!("{} bytes went as they are", answer.body.len())
+    })
+}
+
+pub(super) fn full_available(site: &Observed) -> Verdict {
+    match site.has_full {
+        None => Verdict::LeftOut,
+        Some(has) => Verdict::of(has, || "there is no llms-full.txt beside it".to_owned()),
+    }
+}
+
+pub(super) fn described(site: &Observed) -> Verdict {
+    match site.described {
+        None => Verdict::LeftOut,
+        Some(described) => Verdict::of(described, || "the home page does not point to it".to_owned()),
+    }
+}

@@ -1,0 +1,177 @@
+//! The record that whoever has a network fills.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use serde::Serialize;
+
+use super::sitemap::Coverage;
+use crate::site::url::SiteUrl;
+
+/// One answer, whatever its status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The address that gave it.
+    pub url: SiteUrl,
+    /// Its status.
+    pub status: u16,
+    /// Names in lower case, values as sent.
+    pub headers: Vec<(String, String)>,
+    /// `Last-Modified`, where it is a date.
+    pub last_modified: Option<SystemTime>,
+    /// From the request to the head of the answer.
+    pub took: Duration,
+    /// Decoded, up to a cap.
+    pub body: Vec<u8>,
+    /// The body went on after the cap.
+    pub cut: bool,
+}
+
+impl Answer {
+    /// The first header of this name.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The type without parameters, lower case; empty when none was sent.
+    #[must_use]
+    pub fn media_type(&self) -> String {
+        let kind = self.header("content-type").unwrap_or_default();
+        kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    }
+
+    /// HTML by its type, or by how it begins.
+    #[must_use]
+    pub fn is_html(&self) -> bool {
+        let kind = self.media_type();
+        if matches!(kind.as_str(), "text/html" | "application/xhtml+xml") {
+            return true;
+        }
+        let start = self.body.get(..HTML_START_BYTES).unwrap_or(&self.body);
+        super::super::kind(&String::from_utf8_lossy(start)) == super::super::TextKind::Html
+    }
+}
+
+/// Bytes in which the start of an HTML page is looked for.
+const HTML_START_BYTES: usize = 4_096;
+
+/// What asking for the file gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileSeen {
+    /// No answer: why.
+    Unreachable(String),
+    /// An answer, after these redirects.
+    Came {
+        /// The last answer.
+        answer: Arc<Answer>,
+        /// The addresses that sent on, in order.
+        hops: Vec<SiteUrl>,
+    },
+}
+
+/// All that was observed of a site; `None` is what is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observed {
+    /// Where the file was looked for.
+    pub asked: SiteUrl,
+    /// What came.
+    pub file: FileSeen,
+    /// What a made-up name beside the file gave: whether it was 200 with the like body.
+    pub soft_404: Option<bool>,
+    /// Agents that robots.txt keeps from the file.
+    pub shut_out: Option<Vec<String>>,
+    /// `llms-full.txt` is there, as text.
+    pub has_full: Option<bool>,
+    /// The home page or its headers lead to the file.
+    pub described: Option<bool>,
+    /// How the file compares with the sitemap.
+    pub coverage: Option<Coverage>,
+    /// The links that were tried; `None`: they were not to be.
+    pub links: Option<Vec<LinkSeen>>,
+    /// A sample of the pages that the file links to.
+    pub pages: Vec<PageSeen>,
+    /// When.
+    pub now: SystemTime,
+}
+
+/// What became of a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// It answers.
+    Ok,
+    /// It leads nowhere: why.
+    Dead(String),
+    /// Nobody can tell.
+    Unknown,
+}
+
+/// A link that was tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkSeen {
+    /// Its line in the file.
+    pub line: usize,
+    /// Where it leads.
+    pub url: SiteUrl,
+    /// What became of it.
+    pub fate: Fate,
+    /// The last answer, where there was one; without its body.
+    pub landed: Option<SiteUrl>,
+    /// The media type of the last answer.
+    pub media_type: Option<String>,
+    /// The answer said that it has no content.
+    pub empty: bool,
+}
+
+/// A linked page that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageSeen {
+    /// Its line in the file.
+    pub line: usize,
+    /// Its address.
+    pub url: SiteUrl,
+    /// It holds text without JavaScript.
+    pub readable: bool,
+    /// It advertises a Markdown version.
+    pub alternate: bool,
+    /// A Markdown version lies at a usual place.
+    pub twin: Option<bool>,
+    /// It answers with Markdown when asked for it.
+    pub negotiates: Option<bool>,
+}
+
+/// How many links were tried, and how it went: `checked` = `ok` + `dead`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct LinkStats {
+    /// Decided.
+    pub checked: usize,
+    /// Answered.
+    pub ok: usize,
+    /// Lead nowhere.
+    pub dead: usize,
+    /// Could not be decided; in no other count.
+    pub unknown: usize,
+}
+
+impl LinkStats {
+    /// Counts.
+    #[must_use]
+    pub fn of(links: &[LinkSeen]) -> Self {
+        let mut stats = Self::default();
+        for link in links {
+            match link.fate {
+                Fate::Ok => stats.ok += 1,
+                Fate::Dead(_) => stats.dead += 1,
+                Fate::Unknown => stats.unknown += 1,
+            }
+        }
+        stats.checked = stats.ok + stats.dead;
+        stats
+    }
+
+    /// At least nine of ten decided links answer.
+    #[must_use]
+    pub fn mostly_ok(&self) -> bool {
+        self.ok * 10 >= self.checked * 9
+    }
+}

@@ -1,0 +1,64 @@
+//! From bytes to text: whatever they are, the checks get something to read.
+
+use std::borrow::Cow;
+
+/// A file's text and whether it was UTF-8.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source<'a> {
+    /// The text; what could not be decoded is U+FFFD. A byte-order mark is kept.
+    pub text: Cow<'a, str>,
+    /// The encoding it had to be decoded from.
+    pub encoding: Encoding,
+    /// Length of the file as it is served, in bytes.
+    pub bytes: usize,
+}
+
+/// How a file was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// As it should be, or near enough to be read as such.
+    Utf8,
+    /// Two bytes a character.
+    Utf16,
+}
+
+impl<'a> Source<'a> {
+    /// Decodes a file. UTF-16 is told by its byte-order mark, or by the zeros in the first letters.
+    #[must_use]
+    pub fn decode(bytes: &'a [u8]) -> Self {
+        let wide = match bytes {
+            [0xff, 0xfe, ..] => Some(encoding_rs::UTF_16LE),
+            [0xfe, 0xff, ..] => Some(encoding_rs::UTF_16BE),
+            [a, 0, b, 0, ..] if *a != 0 && *b != 0 => Some(encoding_rs::UTF_16LE),
+            [0, a, 0, b, ..] if *a != 0 && *b != 0 => Some(encoding_rs::UTF_16BE),
+            _ => None,
+        };
+        let (text, encoding) = match wide {
+            Some(wide) => (wide.decode_without_bom_handling(bytes).0, Encoding::Utf16),
+            None => (String::from_utf8_lossy(bytes), Encoding::Utf8),
+        };
+        Self { text, encoding, bytes: bytes.len() }
+    }
+}
+
+impl<'a> From<&'a str> for Source<'a> {
+    fn from(text: &'a str) -> Self {
+        Self { text: Cow::Borrowed(text), encoding: Encoding::Utf8, bytes: text.len() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_utf8_is_read_all_the_same() {
+        let wide: Vec<u8> = "\u{feff}# Tide".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(Source::decode(&wide).text, "\u{feff}# Tide");
+        let bare: Vec<u8> = "# Tide".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(Source::decode(&bare).text, "# Tide");
+        assert_eq!(Source::decode(&bare).encoding, Encoding::Utf16);
+        assert_eq!(Source::decode(b"# T\xffde").text, "# T\u{fffd}de");
+        assert_eq!(Source::decode(b"# a\0b").encoding, Encoding::Utf8);
+    }
+}

@@ -1,0 +1,58 @@
+//! Bytes and characters.
+
+use memchr::{memchr, memmem};
+
+use super::super::rule::Verdict;
+use super::super::source::Encoding;
+use super::super::subject::Subject;
+use super::MAX_BYTES;
+
+pub(super) fn not_empty(file: &Subject<'_>) -> Verdict {
+    Verdict::of(!super::super::is_blank(file.text), || "the file is empty or blank".to_owned())
+}
+
+pub(super) fn not_html(file: &Subject<'_>) -> Verdict {
+    Verdict::of(!super::holds_html_page(file.text), || "the file is an HTML or XML page".to_owned())
+}
+
+pub(super) fn valid_utf8(file: &Subject<'_>) -> Verdict {
+    if file.encoding == Encoding::Utf16 {
+        return Verdict::fail_at(1, "the file is UTF-16");
+    }
+    let bytes = file.text.as_bytes();
+    let lost = memmem::find(bytes, "\u{fffd}".as_bytes());
+    let nul = memchr(0, bytes);
+    match [lost, nul].into_iter().flatten().min() {
+        None => Verdict::Pass,
+        Some(at) => {
+            let what = if lost == Some(at) { "what stands here is no UTF-8" } else { "a NUL character" };
+            Verdict::fail_at(line_of(bytes, at), what)
+        }
+    }
+}
+
+pub(super) fn no_bom(file: &Subject<'_>) -> Verdict {
+    if file.parsed.bom { Verdict::fail_at(1, "the file starts with U+FEFF") } else { Verdict::Pass }
+}
+
+pub(super) fn no_frontmatter(file: &Subject<'_>) -> Verdict {
+    let text = file.text.strip_prefix('\u{feff}').unwrap_or(file.text);
+    let first = text.split('\n').next().unwrap_or_default();
+    if first.trim_end() == "---" { Verdict::fail_at(1, "the first line is `---`") } else { Verdict::Pass }
+}
+
+pub(super) fn line_endings(file: &Subject<'_>) -> Verdict {
+    let bytes = file.text.as_bytes();
+    match memchr(b'\r', bytes) {
+        None => Verdict::Pass,
+        Some(at) => Verdict::fail_at(line_of(bytes, at), "a carriage return"),
+    }
+}
+
+pub(super) fn size(file: &Subject<'_>) -> Verdict {
+    Verdict::of(file.bytes <= MAX_BYTES, || format!("{} bytes", file.bytes))
+}
+
+fn line_of(bytes: &[u8], at: usize) -> usize {
+    1 + memchr::memchr_iter(b'\n', bytes.get(..at).unwrap_or_default()).count()
+}

@@ -1,0 +1,82 @@
+//! Names, addresses and notes of links.
+
+use std::collections::HashSet;
+
+use super::super::rule::Verdict;
+use super::super::subject::{Found, Subject};
+use super::super::target::Target;
+use crate::llms_txt::link::Separator;
+
+/// Hosts of examples (RFC 2606 section 3).
+const EXAMPLES: [&str; 3] = ["example.com", "example.org", "example.net"];
+
+pub(super) fn present(file: &Subject<'_>) -> Verdict {
+    Verdict::of(!file.links.is_empty(), || "there is no link".to_owned())
+}
+
+pub(super) fn text_present(file: &Subject<'_>) -> Verdict {
+    let nameless = |found: &&Found<'_>| found.link.name.trim().is_empty();
+    of_links(file, nameless, |found| found.link.url, "a link without a name")
+}
+
+pub(super) fn urls_valid(file: &Subject<'_>) -> Verdict {
+    let bad = |found: &&Found<'_>| matches!(found.target, Target::Bad(_));
+    of_links(file, bad, |found| found.link.url, "a URL that leads to no page")
+}
+
+pub(super) fn no_duplicates(file: &Subject<'_>) -> Verdict {
+    let mut seen = HashSet::with_capacity(file.links.len());
+    let mut twice = |found: &&Found<'_>| match &found.target {
+        Target::Absolute(to) => !seen.insert(to.url.trim_end_matches('/').to_owned()),
+        Target::Relative => {
+            let path = found.link.url.split('#').next().unwrap_or_default();
+            !path.is_empty() && !seen.insert(path.trim_end_matches('/').to_owned())
+        }
+        Target::Bad(_) => false,
+    };
+    if file.links.is_empty() {
+        return Verdict::LeftOut;
+    }
+    let twice = file.entries().filter(|found| twice(found));
+    Verdict::none(twice.map(|found| (found.line, found.link.url)), "a URL that was listed")
+}
+
+pub(super) fn separator(file: &Subject<'_>) -> Verdict {
+    if file.links.is_empty() {
+        return Verdict::LeftOut;
+    }
+    let dashed = file.entries().filter(|found| found.link.notes().0 == Separator::Dash);
+    Verdict::none(dashed.map(|found| (found.line, found.link.name)), "notes after a dash")
+}
+
+pub(super) fn no_placeholders(file: &Subject<'_>) -> Verdict {
+    // The site that a text was written for: the one it was read from, else where most of its links lead.
+    let own = file.site.map(|site| site.host().to_owned());
+    let placeholder = |found: &&Found<'_>| match &found.target {
+        _ if found.link.url.contains("{{") => true,
+        Target::Absolute(to) => {
+            let host = to.host();
+            own.as_deref() != Some(host.trim_matches(['[', ']'])) && is_placeholder(host)
+        }
+        _ => false,
+    };
+    of_links(file, placeholder, |found| found.link.url, "a placeholder or local URL")
+}
+
+fn is_placeholder(host: &str) -> bool {
+    let below =
+        |domain: &str| host == domain || host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.'));
+    EXAMPLES.into_iter().any(below) || below("localhost") || matches!(host, "0.0.0.0" | "[::1]")
+}
+
+fn of_links<'f, 'a>(
+    file: &'f Subject<'a>,
+    wrong: impl Fn(&&'f Found<'a>) -> bool,
+    shown: impl Fn(&'f Found<'a>) -> &'a str,
+    what: &str,
+) -> Verdict {
+    if file.links.is_empty() {
+        return Verdict::LeftOut;
+    }
+    Verdict::none(file.links.iter().filter(wrong).map(|found| (found.line, shown(found))), what)
+}

@@ -1,0 +1,156 @@
+//! What the checks look at: the file's blocks and links, gathered in one pass.
+
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
+use pulldown_cmark::{Event, Parser};
+
+use super::source::{Encoding, Source};
+use super::target::Target;
+use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::link::{InlineLink, Separator, links};
+use crate::llms_txt::parse::{Parsed, parse};
+use crate::site::url::SiteUrl;
+
+/// One file and what is known about where it lies.
+pub(super) struct Subject<'a> {
+    pub(super) text: &'a str,
+    pub(super) encoding: Encoding,
+    pub(super) bytes: usize,
+    /// Length of the text, in characters, without a byte-order mark.
+    pub(super) chars: usize,
+    /// The site it belongs to, in URL mode.
+    pub(super) site: Option<&'a SiteUrl>,
+    pub(super) parsed: Parsed<'a>,
+    /// Every inline link outside code, in order.
+    pub(super) links: Vec<Found<'a>>,
+    /// One for each H2.
+    pub(super) sections: Vec<Listed>,
+}
+
+/// A link and where it stands.
+pub(super) struct Found<'a> {
+    pub(super) line: usize,
+    pub(super) link: InlineLink<'a>,
+    pub(super) target: Target<'a>,
+    /// An item of a list starts with it: what follows are its notes.
+    pub(super) entry: bool,
+}
+
+/// What the lists of a section hold.
+#[derive(Default)]
+pub(super) struct Listed {
+    pub(super) items: usize,
+    /// Items that are `[name](url): notes`.
+    pub(super) entries: usize,
+    /// Links of its items.
+    pub(super) links: usize,
+    /// The first item that is no entry.
+    pub(super) first_other: Option<usize>,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn read(source: &'a Source<'a>, site: Option<&'a SiteUrl>) -> Self {
+        let parsed = parse(&source.text);
+        let mut links = Vec::new();
+        for block in &parsed.preamble {
+            gather(block, &mut links);
+        }
+        let sections = parsed.sections.iter().map(|section| {
+            let mut listed = Listed::default();
+            gather(&section.heading, &mut links);
+            for block in &section.blocks {
+                let before = links.len();
+                gather(block, &mut links);
+                if matches!(block.kind, Kind::Item { .. }) {
+                    let new = links.get(before..).unwrap_or_default();
+                    listed.add(block, new);
+                }
+            }
+            listed
+        });
+        let sections = sections.collect();
+        let text: &str = &source.text;
+        let chars = text.strip_prefix('\u{feff}').unwrap_or(text).chars().count();
+        Self { text, encoding: source.encoding, bytes: source.bytes, chars, site, parsed, links, sections }
+    }
+
+    /// Every block of the file in order.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block<'a>> {
+        let sections = self.parsed.sections.iter().flat_map(|s| std::iter::once(&s.heading).chain(&s.blocks));
+        self.parsed.preamble.iter().chain(sections)
+    }
+
+    /// Blocks that are not code.
+    pub(super) fn prose(&self) -> impl Iterator<Item = &Block<'a>> {
+        self.blocks().filter(|block| !is_code(block))
+    }
+
+    /// The headings of the whole file with their level.
+    pub(super) fn headings(&self) -> impl Iterator<Item = (usize, &Block<'a>)> {
+        self.blocks().filter_map(|block| match block.kind {
+            Kind::Heading { level, .. } => Some((level, block)),
+            _ => None,
+        })
+    }
+
+    /// Links that start an item.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &Found<'a>> {
+        self.links.iter().filter(|found| found.entry)
+    }
+}
+
+impl Listed {
+    fn add(&mut self, block: &Block<'_>, links: &[Found<'_>]) {
+        self.items += 1;
+        self.links += links.len();
+        if links.first().is_some_and(|first| first.entry && is_set_apart(first.link.notes().0)) {
+            self.entries += 1;
+        } else {
+            self.first_other.get_or_insert(block.line);
+        }
+    }
+}
+
+fn is_set_apart(separator: Separator) -> bool {
+    matches!(separator, Separator::None | Separator::Colon)
+}
+
+pub(super) fn is_code(block: &Block<'_>) -> bool {
+    matches!(block.kind, Kind::Fence { .. } | Kind::Code | Kind::FrontMatter)
+}
+
+fn gather<'a>(block: &Block<'a>, into: &mut Vec<Found<'a>>) {
+    if is_code(block) || memmem::find(block.text.as_bytes(), b"](").is_none() {
+        return;
+    }
+    let code = code_spans(block.text);
+    let mut spans = code.iter().peekable();
+    let (mut line, mut counted) = (block.line, 0);
+    let mut first = matches!(block.kind, Kind::Item { .. });
+    for link in links(block.text) {
+        let at = link.before.len();
+        while spans.next_if(|span| span.end <= at).is_some() {}
+        if spans.peek().is_some_and(|span| span.contains(&at)) {
+            continue;
+        }
+        line += lines(block.text.get(counted..at).unwrap_or_default());
+        counted = at;
+        let entry = first && link.before.trim_matches(['*', '_', '`', ' ', '\t']).is_empty();
+        first = false;
+        into.push(Found { line, link, target: Target::read(link.url), entry });
+    }
+}
+
+fn lines(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+}
+
+/// Where code stands inside a block, in order.
+pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
+    if memchr(b'`', text.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    let events = Parser::new(text).into_offset_iter();
+    events.filter_map(|(event, at)| matches!(event, Event::Code(_)).then_some(at)).collect()
+}

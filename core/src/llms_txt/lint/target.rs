@@ -1,0 +1,169 @@
+//! What a link's address is, without parsing those that are plain.
+
+use std::borrow::Cow;
+
+use url::{Position, Url};
+
+use crate::site::url::SiteUrl;
+
+/// An address as a link gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target<'a> {
+    /// http or https, with a host.
+    Absolute(Absolute<'a>),
+    /// To be resolved against the file's own address.
+    Relative,
+    /// Leads nowhere: why.
+    Bad(&'static str),
+}
+
+/// The parts of an absolute address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Absolute<'a> {
+    /// The whole, normalised, without fragment.
+    pub(super) url: Cow<'a, str>,
+    /// How long scheme and `://` are.
+    scheme: usize,
+    /// Where the host ends.
+    host_end: usize,
+}
+
+/// Schemes that lead to no page.
+const NO_PAGES: [&str; 5] = ["mailto:", "tel:", "javascript:", "data:", "file:"];
+
+impl<'a> Target<'a> {
+    pub(super) fn read(url: &'a str) -> Self {
+        let url = url.trim();
+        if url.is_empty() {
+            return Self::Bad("it is empty");
+        }
+        if let Some(plain) = plain(url) {
+            return Self::Absolute(plain);
+        }
+        if NO_PAGES.iter().any(|scheme| starts_with(url, scheme)) {
+            return Self::Bad("it leads to no page");
+        }
+        if url.contains(char::is_whitespace) {
+            return Self::Bad("it holds white space");
+        }
+        match Url::parse(url) {
+            Err(url::ParseError::RelativeUrlWithoutBase) => Self::Relative,
+            Err(_) => Self::Bad("it is no URL"),
+            Ok(parsed) if matches!(parsed.scheme(), "http" | "https") && url.contains("://") => {
+                Self::Absolute(Absolute::of(&parsed))
+            }
+            Ok(_) => Self::Bad("only http and https lead to pages"),
+        }
+    }
+}
+
+impl<'a> Absolute<'a> {
+    fn of(parsed: &Url) -> Absolute<'a> {
+        let whole = &parsed[..Position::AfterQuery];
+        Absolute {
+            scheme: parsed.scheme().len() + "://".len(),
+            host_end: parsed[..Position::AfterHost].len(),
+            url: Cow::Owned(whole.to_owned()),
+        }
+    }
+
+    /// Lower case, with brackets round an IPv6 address.
+    pub(super) fn host(&self) -> &str {
+        let host = self.url.get(self.scheme..self.host_end).unwrap_or_default();
+        host.rsplit_once('@').map_or(host, |(_, host)| host)
+    }
+
+    /// Without query; starts with a slash, or is empty.
+    pub(super) fn path(&self) -> &str {
+        let rest = self.url.get(self.host_end..).unwrap_or_default();
+        let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or_default();
+        path.split('?').next().unwrap_or_default()
+    }
+
+    pub(super) fn is_https(&self) -> bool {
+        self.url.starts_with("https:")
+    }
+
+    pub(super) fn parse(&self) -> Option<SiteUrl> {
+        SiteUrl::parse(&self.url).ok()
+    }
+}
+
+/// An address that needs no parsing: lower-case scheme and host, then nothing that parsers change.
+fn plain(url: &str) -> Option<Absolute<'_>> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    let scheme = url.len() - rest.len();
+    let host = rest
+        .bytes()
+        .position(|b| !(b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-')));
+    let host = host.unwrap_or(rest.len());
+    let (name, tail) = rest.split_at_checked(host)?;
+    // The last label of a name starts with a letter; `127.0.0.1` and `0x7f.1` are addresses.
+    let named =
+        name.rsplit('.').next().is_some_and(|label| label.starts_with(|c: char| c.is_ascii_lowercase()));
+    let sane = named && !name.starts_with(['.', '-']) && !name.contains("..") && !name.contains("xn--");
+    let end = tail.find('#').unwrap_or(tail.len());
+    let steady = |b: u8| {
+        b.is_ascii_alphanumeric()
+            || matches!(b, b'/' | b'-' | b'_' | b'~' | b'=' | b'&' | b'+' | b',' | b'?' | b'@' | b'.')
+    };
+    let path_starts = tail.is_empty() || tail.starts_with(['/', '?', '#']);
+    if !sane || !path_starts || tail.contains("/.") || !tail.bytes().take(end).all(steady) {
+        return None;
+    }
+    let whole = url.get(..scheme + host + end)?;
+    // `https://a.b` and `https://a.b/` are one address.
+    let whole = if end == 1 && tail.starts_with('/') { whole.strip_suffix('/')? } else { whole };
+    Some(Absolute { url: Cow::Borrowed(whole), scheme, host_end: scheme + host })
+}
+
+fn starts_with(text: &str, prefix: &str) -> bool {
+    text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(url: &str) -> String {
+        match Target::read(url) {
+            Target::Absolute(to) => format!("{}|{}|{}", to.url, to.host(), to.path()),
+            Target::Relative => "relative".to_owned(),
+            Target::Bad(why) => why.to_owned(),
+        }
+    }
+
+    #[test]
+    fn addresses_are_told_apart() {
+        assert_eq!(shown("https://a.dev/x.md?y#z"), "https://a.dev/x.md?y|a.dev|/x.md");
+        assert_eq!(shown("HTTPS://A.dev:8443/x/../y"), "https://a.dev:8443/y|a.dev|/y");
+        assert_eq!(shown("http://127.0.0.1:80/a"), "http://127.0.0.1/a|127.0.0.1|/a");
+        assert_eq!(shown("http://[::1]:9/a"), "http://[::1]:9/a|[::1]|/a");
+        for relative in ["/a", "a/b.md", "#x", "?q", "//a.dev/x", "{{url}}"] {
+            assert_eq!(shown(relative), "relative", "{relative}");
+        }
+        for bad in ["", "mailto:a@b.c", "JavaScript:x", "a b", "https://", "ftp://a.dev", "https:a"] {
+            assert!(matches!(Target::read(bad), Target::Bad(_)), "{bad}: {}", shown(bad));
+        }
+    }
+
+    #[test]
+    fn what_needs_no_parsing_is_what_parsing_gives() {
+        for url in
+            ["https://a.dev", "https://a.dev/", "https://a.dev/x", "http://a-b.dev?x=1", "https://a.dev/x@y"]
+        {
+            let plain = plain(url).unwrap();
+            let parsed = Absolute::of(&Url::parse(url).unwrap());
+            assert_eq!(plain.host(), parsed.host());
+            assert_eq!(
+                plain.url.trim_end_matches('/').replace("dev?", "dev/?"),
+                parsed.url.trim_end_matches('/')
+            );
+        }
+        for url in
+            ["https://1.2.3.4/", "https://a.0x7f/", "https://a.dev/../x", "https://A.dev", "https://a.dev:1/"]
+        {
+            assert_eq!(plain(url), None, "{url}");
+        }
+    }
+}
