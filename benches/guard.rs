@@ -62,8 +62,9 @@ async fn requests(rounds: u64, depth: Depth) -> Duration {
     let url = DatabaseUrl::parse(&format!("sqlite://{}/guard.db", folder.path().display())).unwrap();
     let store = Store::open(&url).await.unwrap();
     let now = Timestamp::now();
-    let account = store.create_account(&"ada@example.org".parse().unwrap(), Plan::Business, None, now);
-    let key = store.create_key(account.await.unwrap(), "bench", 1, now).await.unwrap();
+    let email = "ada@example.org".parse().unwrap();
+    let account = store.create_account(&email, Plan::Business, None, now).await.unwrap();
+    let key = store.create_key(account, "bench", 1, now).await.unwrap();
     let ledger: Arc<Ledger> = Ledger::start(store, "bench").await.unwrap();
     let guards = KeyGuards::start(unlimited(), Duration::ZERO, ledger).unwrap();
     let mut took = Duration::ZERO;
