@@ -17,6 +17,7 @@ use crate::parser::Parser;
 use crate::registry::Registry;
 use crate::settings::CrawlSettings;
 use crate::supervisor::Supervisor;
+use crate::validator::{ValidateSettings, Validator};
 use crate::visit::Visitor;
 
 /// Starts crawls. Cheap to clone; may be used from any thread.
@@ -80,6 +81,12 @@ impl Engine {
             Ok(visit) => Ok((visit.url, visit.page)),
             Err((site, error)) => Err(CrawlError::at_home(site.as_str(), &error)),
         }
+    }
+
+    /// What validates files by the same Fetchers.
+    #[must_use]
+    pub fn validator(&self, settings: ValidateSettings) -> Validator {
+        Validator::new(self.house.clone(), self.visitor(CancellationToken::new()), settings)
     }
 
     fn visitor(&self, cancel: CancellationToken) -> Visitor {

@@ -23,6 +23,7 @@ mod registry;
 pub mod settings;
 mod supervisor;
 mod tally;
+mod validator;
 mod visit;
 
 pub use engine::{Engine, StartError};
@@ -30,4 +31,5 @@ pub use error::{CrawlError, FetchError};
 pub use generated::{CrawlStats, Generated, Job};
 pub use key_guard::{CrawlSlot, KeyGuards, Pass, Refusal, Reservation};
 pub use progress::{Event, Events, Progress};
+pub use validator::{Links, ValidateError, ValidateSettings, Validator};
 pub use wayfile_core::llms_txt::FileType;

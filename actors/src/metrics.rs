@@ -13,6 +13,7 @@ const CACHE: &str = "wayfile_cache_requests_total";
 const PARSE_SECONDS: &str = "wayfile_parse_seconds";
 const CRAWLS: &str = "wayfile_crawls_total";
 const CRAWL_SECONDS: &str = "wayfile_crawl_seconds";
+const VALIDATIONS: &str = "wayfile_validations_total";
 const PERMITS: &str = "wayfile_permits_in_use";
 const WAITERS: &str = "wayfile_permit_waiters";
 const PERMIT_SECONDS: &str = "wayfile_permit_wait_seconds";
@@ -31,6 +32,7 @@ pub fn describe() {
     describe_histogram!(PARSE_SECONDS, "Time from bytes to Markdown, links and metadata");
     describe_counter!(CRAWLS, "Crawls that ended, by outcome");
     describe_histogram!(CRAWL_SECONDS, "Time from the start of a crawl to its files");
+    describe_counter!(VALIDATIONS, "Validations that were answered, by what was validated");
     describe_gauge!(PERMITS, "Permits in use, by pool");
     describe_gauge!(WAITERS, "Tasks waiting for a permit, by pool");
     describe_histogram!(PERMIT_SECONDS, "Time a task waited for a permit, by pool");
@@ -63,6 +65,10 @@ pub(crate) fn parsed(took: Duration) {
 pub(crate) fn crawl_ended(outcome: &'static str, took: Duration) {
     counter!(CRAWLS, "outcome" => outcome).increment(1);
     histogram!(CRAWL_SECONDS).record(took);
+}
+
+pub(crate) fn validated(what: &'static str) {
+    counter!(VALIDATIONS, "what" => what).increment(1);
 }
 
 pub(crate) fn panicked(actor: &'static str) {

@@ -6,7 +6,7 @@
 //! answer, at the deadline, or when its caller leaves.
 
 mod site;
-mod survey;
+pub(crate) mod survey;
 
 use std::sync::Arc;
 use std::time::Instant;
