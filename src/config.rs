@@ -1,18 +1,25 @@
 //! The settings: compiled-in defaults, then a file, then the environment, then flags.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use figment::Figment;
 use figment::providers::{Env, Format, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
+use wayfile_actors::Engine;
+use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_core::plan::Plans;
 
 use crate::store::{DatabaseUrl, Keep};
+use wayfile_actors::summarizer::Prompts;
+use wayfile_actors::summarizer::settings::LlmSettings;
 
 const DEFAULTS: &str = include_str!("../config/default.toml");
+const PROMPTS: &str = include_str!("../config/prompts.toml");
 const ENVIRONMENT: &str = "WAYFILE__";
 
 /// All settings.
@@ -25,6 +32,8 @@ pub struct Config {
     pub database: DatabaseSettings,
     /// The sections `[plans.NAME]`.
     pub plans: Plans,
+    /// The section `[llm]`.
+    pub llm: LlmSettings,
 }
 
 /// The section `[database]`.
@@ -74,22 +83,40 @@ impl Config {
         found
     }
 
+    /// Starts the engine on the current actor system, with a model where one is configured.
+    ///
+    /// # Errors
+    /// Settings or prompts that make no client.
+    pub(crate) fn start_engine(self) -> anyhow::Result<Engine> {
+        let prompts = match &self.llm.prompts {
+            Some(file) => std::fs::read_to_string(file)
+                .with_context(|| format!("llm.prompts: {} cannot be read", file.display()))?,
+            None => PROMPTS.to_owned(),
+        };
+        let engine = Engine::start(self.crawl, Arc::new(SystemLookup))?;
+        Ok(engine.with_model(self.llm, Prompts::parse(&prompts)?)?)
+    }
+
     fn check(&self) -> anyhow::Result<()> {
-        let crawl = &self.crawl;
+        let (crawl, llm) = (&self.crawl, &self.llm);
         let at_least_one = [
             ("crawl.per_domain_concurrency", crawl.per_domain_concurrency),
             ("crawl.max_crawls", crawl.max_crawls),
             ("crawl.max_fetches", crawl.max_fetches),
             ("crawl.page_max_bytes", crawl.page_max_bytes.0),
+            ("llm.max_concurrency", llm.max_concurrency),
+            ("llm.page_max_chars", llm.page_max_chars),
+            ("llm.answer_max_bytes", llm.answer_max_bytes.0),
         ];
         if let Some((name, _)) = at_least_one.into_iter().find(|(_, value)| *value == 0) {
-            anyhow::bail!("{name} is 0, so nothing could ever be fetched; set it to 1 or more");
+            anyhow::bail!("{name} is 0, so nothing could ever be done; set it to 1 or more");
         }
         let durations = [
             ("crawl.deadline", crawl.deadline),
             ("crawl.page_timeout", crawl.page_timeout),
             ("crawl.connect_timeout", crawl.connect_timeout),
             ("database.keep.purge_every", self.database.keep.purge_every),
+            ("llm.timeout", llm.timeout),
         ];
         if let Some((name, _)) = durations.into_iter().find(|(_, value)| value.is_zero()) {
             anyhow::bail!("{name} is 0s, which leaves no time for anything; set it to some seconds");
@@ -126,6 +153,8 @@ mod tests {
             ("[crawl]\nmax_fetches = 0", "crawl.max_fetches"),
             ("[crawl]\ndeadline = \"soon\"", "deadline"),
             ("[crawl]\npage_max_bytes = \"5 parsecs\"", "page_max_bytes"),
+            ("[llm]\nmax_concurrency = 0", "llm.max_concurrency"),
+            ("[llm]\nmodle = \"m\"", "modle"),
         ] {
             let error = load(toml).unwrap_err().to_string();
             assert!(error.contains(named), "{toml}: {error}");
@@ -138,6 +167,15 @@ mod tests {
         assert_eq!(plans.warnings(), Vec::<String>::new());
         let odd = load("[plans.pro]\nvalidate_per_month = 5\n[database.keep]\nanswers = \"1h\"").unwrap();
         assert_eq!(odd.warnings().len(), 3, "{:#?}", odd.warnings());
+    }
+
+    #[test]
+    fn the_models_key_is_never_shown() {
+        let config = load("[llm]\nbase_url = \"http://m.example\"\napi_key = \"sk-secret\"").unwrap();
+        assert_eq!(config.llm.endpoint(), Some("http://m.example"));
+        let shown = toml::to_string(&config).unwrap();
+        assert!(shown.contains("***") && !shown.contains("sk-secret"), "{shown}");
+        assert!(!format!("{config:?}").contains("sk-secret"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! crawl's page cap; dies with its Supervisor. Both files are written on the CPU pool.
 
 use actix::prelude::*;
-use wayfile_core::llms_txt::compose::{self, IndexOptions};
+use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::outline::{self, Fetched};
 
@@ -61,10 +61,18 @@ fn files(ask: &Assemble, pages: &[Fetched]) -> Files {
             max_chars: wish.max_chars,
             full: wish.full.as_ref(),
             instructions: wish.instructions.as_deref(),
+            written: ask.written.as_ref(),
             ..IndexOptions::default()
         };
         compose::index(&outline, pages, Some(&ask.site), &options)
     });
-    let full = ask.full.as_ref().map(|options| compose::full(&outline, pages, Some(&ask.site), options));
+    let full = ask.full.as_ref().map(|wish| {
+        let options = FullOptions {
+            max_pages: wish.max_pages,
+            max_bytes: wish.max_bytes,
+            written: ask.written.as_ref(),
+        };
+        compose::full(&outline, pages, Some(&ask.site), &options)
+    });
     Files { index, full }
 }

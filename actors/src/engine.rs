@@ -16,7 +16,9 @@ use crate::messages::Crawl;
 use crate::parser::Parser;
 use crate::registry::Registry;
 use crate::settings::CrawlSettings;
-use crate::supervisor::Supervisor;
+use crate::summarizer::settings::LlmSettings;
+use crate::summarizer::{NoModel, Prompts, Summarizer};
+use crate::supervisor::{ModelHandle, Supervisor};
 use crate::validator::{ValidateSettings, Validator};
 use crate::visit::Visitor;
 
@@ -26,6 +28,7 @@ pub struct Engine {
     house: Arc<House>,
     registry: Registry,
     parser: Addr<Parser>,
+    model: Option<ModelHandle>,
     arbiter: ArbiterHandle,
 }
 
@@ -38,6 +41,9 @@ pub enum StartError {
     /// There is no actor system on this thread.
     #[error("the engine must be started inside an actor system")]
     NoSystem,
+    /// A model is configured that cannot be used.
+    #[error(transparent)]
+    Model(#[from] NoModel),
 }
 
 impl Engine {
@@ -55,7 +61,21 @@ impl Engine {
         let house = Arc::new(House::new(settings, lookup)?);
         let registry = Registry::new(house.clone(), arbiter.clone());
         let parser = Parser::start_in_arbiter(&arbiter, |_| Parser::new(limits));
-        Ok(Self { house, registry, parser, arbiter })
+        Ok(Self { house, registry, parser, model: None, arbiter })
+    }
+
+    /// The same engine with the model of `settings` to write summaries and descriptions; without an endpoint in
+    /// them, as it was.
+    ///
+    /// # Errors
+    /// [`NoModel`]: settings or prompts that no model can be asked with.
+    pub fn with_model(mut self, settings: LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
+        if let Some(endpoint) = settings.endpoint() {
+            let summarizer = Summarizer::new(endpoint, &settings, prompts)?;
+            let summarizer = Summarizer::start_in_arbiter(&self.arbiter, |_| summarizer);
+            self.model = Some(ModelHandle { summarizer, settings: Arc::new(settings) });
+        }
+        Ok(self)
     }
 
     /// Crawls a site and writes its files. Dropping the future stops the crawl.
@@ -66,8 +86,9 @@ impl Engine {
         let _stop_when_dropped = job.cancel.clone().drop_guard();
         let _permit = self.house.crawls.take(self.house.settings.queue_wait).await.ok_or(CrawlError::Busy)?;
         let (house, visitor) = (self.house.clone(), self.visitor(job.cancel.child_token()));
+        let model = self.model.clone();
         let supervisor =
-            Supervisor::start_in_arbiter(&self.arbiter, move |_| Supervisor::new(house, visitor, job));
+            Supervisor::start_in_arbiter(&self.arbiter, move |_| Supervisor::new(house, visitor, job, model));
         supervisor.send(Crawl).await.unwrap_or(Err(CrawlError::Internal))
     }
 

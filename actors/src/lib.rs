@@ -1,7 +1,8 @@
 //! Who runs when: the actors that crawl a site by the rules of `wayfile-core`.
 //!
 //! [`Engine`] is the handle that callers hold. One [`Job`] is one crawl: a Supervisor asks the Fetchers of
-//! the site's domains for pages, the Parser for their content, and the Assembler for both files.
+//! the site's domains for pages, the Parser for their content, the Summarizer, where a model is configured, for what the pages
+//! are about, and the Assembler for both files.
 
 mod assembler;
 mod cache;
@@ -21,6 +22,7 @@ mod permits;
 mod progress;
 mod registry;
 pub mod settings;
+pub mod summarizer;
 mod supervisor;
 mod tally;
 mod validator;

@@ -7,7 +7,8 @@ use std::time::Duration;
 use actix::Message;
 use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
-use wayfile_core::llms_txt::compose::{Full, FullOptions, Index};
+use wayfile_core::llms_txt::compose::{Full, Index};
+use wayfile_core::llms_txt::describe::{Evidence, Subject, Written};
 use wayfile_core::llms_txt::lint::served;
 use wayfile_core::page::Page;
 use wayfile_core::site::navigation::Navigation;
@@ -20,6 +21,7 @@ use crate::error::{CrawlError, FetchError};
 use crate::generated::Generated;
 use crate::http::{PageBody, Want};
 use crate::permits::Permit;
+use crate::summarizer::{Brief, NoAnswer};
 
 /// Engine to Supervisor: crawl a site and write its files.
 #[derive(Message)]
@@ -112,6 +114,29 @@ pub(crate) enum Added {
     Duplicate(SiteUrl),
 }
 
+/// Supervisor to Summarizer: one sentence on a page.
+#[derive(Message)]
+#[rtype(result = "Result<String, NoAnswer>")]
+pub(crate) struct Describe {
+    pub(crate) subject: Subject,
+    /// What the site is called.
+    pub(crate) site: String,
+    pub(crate) brief: Brief,
+}
+
+/// Supervisor to Summarizer: one sentence on the site.
+#[derive(Message)]
+#[rtype(result = "Result<String, NoAnswer>")]
+pub(crate) struct Summarize {
+    /// What its pages are about, the home page first; none empty.
+    pub(crate) parts: Vec<String>,
+    /// What the site is called.
+    pub(crate) name: String,
+    /// What may be said of it.
+    pub(crate) evidence: Evidence,
+    pub(crate) brief: Brief,
+}
+
 /// Supervisor to Assembler: write the files of what was added.
 #[derive(Message)]
 #[rtype(result = "Result<Files, FetchError>")]
@@ -127,7 +152,16 @@ pub(crate) struct Assemble {
     /// How `llms.txt` is wanted, if it is.
     pub(crate) index: Option<IndexWish>,
     /// How `llms-full.txt` is wanted, if it is.
-    pub(crate) full: Option<FullOptions>,
+    pub(crate) full: Option<FullWish>,
+    /// What a model wrote, where one was asked.
+    pub(crate) written: Option<Written>,
+}
+
+/// How `llms-full.txt` is wanted.
+#[derive(Debug)]
+pub(crate) struct FullWish {
+    pub(crate) max_pages: usize,
+    pub(crate) max_bytes: usize,
 }
 
 /// How `llms.txt` is wanted.

@@ -11,6 +11,10 @@ const FETCH_BYTES: &str = "wayfile_fetch_bytes_total";
 const POLITENESS_SECONDS: &str = "wayfile_politeness_wait_seconds";
 const CACHE: &str = "wayfile_cache_requests_total";
 const PARSE_SECONDS: &str = "wayfile_parse_seconds";
+const MODEL_REQUESTS: &str = "wayfile_model_requests_total";
+const MODEL_SECONDS: &str = "wayfile_model_seconds";
+const MODEL_TOKENS: &str = "wayfile_model_tokens_total";
+const MODEL_TEXTS: &str = "wayfile_model_texts_total";
 const CRAWLS: &str = "wayfile_crawls_total";
 const CRAWL_SECONDS: &str = "wayfile_crawl_seconds";
 const VALIDATIONS: &str = "wayfile_validations_total";
@@ -30,6 +34,10 @@ pub fn describe() {
     describe_histogram!(POLITENESS_SECONDS, "Time a request waited for its domain's turn");
     describe_counter!(CACHE, "Look-ups of the page cache, by result");
     describe_histogram!(PARSE_SECONDS, "Time from bytes to Markdown, links and metadata");
+    describe_counter!(MODEL_REQUESTS, "Requests to the model that ended, by outcome");
+    describe_histogram!(MODEL_SECONDS, "Time from a request to the model to its answer");
+    describe_counter!(MODEL_TOKENS, "Tokens of prompts and answers");
+    describe_counter!(MODEL_TEXTS, "Descriptions and summaries asked for, by whether they could be used");
     describe_counter!(CRAWLS, "Crawls that ended, by outcome");
     describe_histogram!(CRAWL_SECONDS, "Time from the start of a crawl to its files");
     describe_counter!(VALIDATIONS, "Validations that were answered, by what was validated");
@@ -60,6 +68,23 @@ pub(crate) fn cache(result: &'static str) {
 
 pub(crate) fn parsed(took: Duration) {
     histogram!(PARSE_SECONDS).record(took);
+}
+
+pub(crate) fn model_asked(outcome: &'static str) {
+    counter!(MODEL_REQUESTS, "outcome" => outcome).increment(1);
+}
+
+pub(crate) fn model_answered(outcome: &'static str, took: Duration) {
+    model_asked(outcome);
+    histogram!(MODEL_SECONDS).record(took);
+}
+
+pub(crate) fn model_tokens(tokens: usize) {
+    counter!(MODEL_TOKENS).increment(tokens as u64);
+}
+
+pub(crate) fn model_wrote(result: &'static str) {
+    counter!(MODEL_TEXTS, "result" => result).increment(1);
 }
 
 pub(crate) fn crawl_ended(outcome: &'static str, took: Duration) {

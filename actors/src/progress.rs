@@ -16,6 +16,8 @@ pub struct Progress {
     pub fetched: usize,
     /// Pages lost.
     pub failed: usize,
+    /// Pages that a model described.
+    pub described: usize,
 }
 
 /// Something happened.
@@ -27,6 +29,8 @@ pub enum Event {
     Discovered(Progress),
     /// A page was settled, one way or the other.
     Page(SiteUrl, Progress),
+    /// A model has described a page, or failed to.
+    Described(Progress),
     /// The files are being written.
     Assembling(Progress),
 }

@@ -5,6 +5,48 @@ use std::time::Duration;
 
 use wayfile_core::site::frontier::Counts;
 
+/// What a model wrote of the files, and what that cost.
+#[derive(Debug, Default)]
+pub(crate) struct ModelShare {
+    /// It wrote the summary.
+    pub(crate) summary: bool,
+    /// Links it described, of so many.
+    pub(crate) written: usize,
+    pub(crate) links: usize,
+    /// Requests, remembered answers not among them.
+    pub(crate) calls: usize,
+    /// Tokens of prompts and answers.
+    pub(crate) tokens: usize,
+    /// Texts that were wanted and not used, by reason.
+    pub(crate) unused: Vec<(&'static str, usize)>,
+}
+
+impl ModelShare {
+    /// The summary and at least half of the descriptions: enough to call the file the model's.
+    pub(crate) fn counts(&self) -> bool {
+        self.summary && self.written * 2 >= self.links
+    }
+
+    fn note(&self) -> String {
+        let descriptions =
+            format!("{} of {}", self.written, counted(self.links, "description", "descriptions"));
+        let wrote = match (self.summary, self.written) {
+            (true, _) => format!("A model wrote the summary and {descriptions}"),
+            (false, 0) => {
+                format!("A model wrote none of {}", counted(self.links, "description", "descriptions"))
+            }
+            (false, _) => format!("A model wrote {descriptions}"),
+        };
+        let cost =
+            format!("{}, {}", counted(self.calls, "call", "calls"), counted(self.tokens, "token", "tokens"));
+        let unused: Vec<String> = self.unused.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        if unused.is_empty() {
+            return format!("{wrote} ({cost}).");
+        }
+        format!("{wrote} ({cost}); the pages' own words stand for the rest: {}.", unused.join(", "))
+    }
+}
+
 /// The counts of one crawl, and the note that tells them.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
@@ -26,6 +68,8 @@ pub(crate) struct Tally {
     pub(crate) index_cut: usize,
     /// Pages that did not fit into `llms-full.txt` for its size in bytes.
     pub(crate) full_cut: usize,
+    /// What a model wrote, where one is configured.
+    pub(crate) model: Option<ModelShare>,
 }
 
 impl Tally {
@@ -46,6 +90,7 @@ impl Tally {
             self.leavings(),
             self.cuts(),
             self.delay(),
+            self.model.as_ref().map(ModelShare::note),
         ]
         .into_iter()
         .flatten()
@@ -139,5 +184,21 @@ mod tests {
         let capped_delay = Some((Duration::from_secs(90), Duration::from_secs(30)));
         let note = Tally { capped_delay, ..Tally::default() }.note().unwrap();
         assert_eq!(note, "robots.txt asks for 90 s between requests; 30 s were kept.");
+    }
+
+    #[test]
+    fn what_a_model_wrote_is_told_with_its_cost() {
+        let whole =
+            ModelShare { summary: true, written: 3, links: 4, calls: 6, tokens: 900, unused: Vec::new() };
+        assert!(whole.counts());
+        assert_eq!(whole.note(), "A model wrote the summary and 3 of 4 descriptions (6 calls, 900 tokens).");
+        let none = ModelShare { links: 4, calls: 1, unused: vec![("timed out", 4)], ..ModelShare::default() };
+        assert!(!none.counts());
+        assert_eq!(
+            none.note(),
+            "A model wrote none of 4 descriptions (1 call, 0 tokens); the pages' own words stand for the rest: \
+             4 timed out."
+        );
+        assert!(!ModelShare { summary: true, written: 1, links: 4, ..ModelShare::default() }.counts());
     }
 }

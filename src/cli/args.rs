@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use ipnet::IpNet;
 use wayfile_actors::FileType;
+use wayfile_core::plan::Plan;
+
+use crate::auth::Email;
 
 /// Makes websites readable for language models.
 #[derive(Debug, Parser)]
@@ -26,6 +29,12 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Turn one page into clean Markdown
     Page(Page),
+    /// Make, change or list accounts; safe while a server runs
+    #[command(subcommand)]
+    Account(Account),
+    /// Make, revoke or list the keys of an account; safe while a server runs
+    #[command(subcommand)]
+    Key(Key),
     /// See the whole job done on a sample site; needs no network
     Demo(Demo),
 }
@@ -68,6 +77,53 @@ pub(crate) struct Page {
     /// Print address, title, description, Markdown and links as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Account {
+    /// Make an account; its address counts as verified
+    Create(AccountWithPlan),
+    /// Give an account another plan; it holds from the next request on
+    Plan(AccountWithPlan),
+    /// List all accounts
+    List,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct AccountWithPlan {
+    /// Address of the account
+    #[arg(long)]
+    pub(crate) email: Email,
+    /// Its plan: free, starter, pro or business
+    #[arg(long)]
+    pub(crate) plan: Plan,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Key {
+    /// Make a key and print it; it is shown this once
+    Create(NamedKey),
+    /// Revoke a key; the next request with it is refused
+    Revoke(NamedKey),
+    /// List the keys of an account
+    List(OfAccount),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct NamedKey {
+    /// Address of the account
+    #[arg(long)]
+    pub(crate) email: Email,
+    /// What the key is called; no two working keys of an account share a name
+    #[arg(long)]
+    pub(crate) name: String,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct OfAccount {
+    /// Address of the account
+    #[arg(long)]
+    pub(crate) email: Email,
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,13 +2,11 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
 use tokio_util::sync::CancellationToken;
-use wayfile_actors::http::SystemLookup;
-use wayfile_actors::{Engine, Events, Generated, Job};
+use wayfile_actors::{Events, Generated, Job};
 use wayfile_core::site::url::Seed;
 
 use super::args::Generate;
@@ -46,7 +44,7 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
 }
 
 async fn crawl(config: Config, seed: Seed, command: &Generate) -> Result<Generated, Failure> {
-    let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
+    let engine = config.start_engine()?;
     let events = Events::default();
     let bar = progress::show(&events);
     let cancel = CancellationToken::new();

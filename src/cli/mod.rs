@@ -1,7 +1,9 @@
 //! The command line: results to stdout, everything else to stderr.
 
+mod account;
 pub(crate) mod args;
 mod generate;
+mod key;
 mod page;
 mod progress;
 mod stats;
@@ -34,6 +36,8 @@ pub fn run() -> ExitCode {
     let done = match args.command {
         Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
+        Command::Account(command) => account::run(&config, command),
+        Command::Key(command) => key::run(&config, command),
         Command::Demo(command) => demo::run(config, &command),
     };
     match done {

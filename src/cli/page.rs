@@ -2,13 +2,10 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::Context;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
-use wayfile_actors::Engine;
-use wayfile_actors::http::SystemLookup;
 use wayfile_core::page::{self, Source};
 use wayfile_core::site::url::{Seed, SiteUrl};
 
@@ -57,7 +54,7 @@ pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
             Failure::wrong_use(format!("{:?} is neither a file nor an address: {error}", command.source))
         })?;
         runtime::run(async {
-            let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
+            let engine = config.start_engine()?;
             engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
         })??
     };

@@ -39,7 +39,9 @@ fn tell(bar: &ProgressBar, event: &Event) {
     };
     match event {
         Event::Accepted => bar.set_message("asking the site"),
-        Event::Discovered(progress) | Event::Page(_, progress) => bar.set_message(line("crawling", progress)),
+        Event::Discovered(progress) | Event::Page(_, progress) | Event::Described(progress) => {
+            bar.set_message(line("crawling", progress));
+        }
         Event::Assembling(progress) => bar.set_message(line("writing the files", progress)),
     }
 }

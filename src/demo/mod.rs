@@ -1,14 +1,12 @@
 //! `wayfile demo`: a sample site on loopback and the whole job done on it. No network is needed.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use rust_embed::RustEmbed;
 use tokio_util::sync::CancellationToken;
-use wayfile_actors::http::SystemLookup;
-use wayfile_actors::{Engine, Events, FileType, Job};
+use wayfile_actors::{Events, FileType, Job};
 use wayfile_core::site::url::Seed;
 
 use crate::cli::Failure;
@@ -60,7 +58,7 @@ async fn show(mut config: Config, keep: bool) -> Result<(), Failure> {
 }
 
 async fn generate(config: Config, url: &str) -> Result<wayfile_actors::Generated, Failure> {
-    let engine = Engine::start(config.crawl, Arc::new(SystemLookup))?;
+    let engine = config.start_engine()?;
     let job = Job {
         seed: Seed::parse(url)?,
         file_type: FileType::Both,

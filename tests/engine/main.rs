@@ -8,6 +8,8 @@ mod support;
 mod caching;
 mod content;
 mod faults;
+mod model;
+mod model_faults;
 mod politeness;
 mod redirects;
 mod resolving;

@@ -64,6 +64,16 @@ impl Reply {
         self.delay = delay;
         self
     }
+
+    /// The answer, when its time has come.
+    pub(crate) async fn give(self) -> HttpResponse {
+        tokio::time::sleep(self.delay).await;
+        let mut response = HttpResponse::build(StatusCode::from_u16(self.status).unwrap());
+        for (name, value) in self.headers {
+            response.insert_header((name, value));
+        }
+        response.body(self.body)
+    }
 }
 
 /// A page with a title, a paragraph of its own and links, in a layout with navigation and footer.
@@ -170,16 +180,10 @@ async fn serve(
         log.most_at_once = log.most_at_once.max(log.running);
     }
     let reply = answer(&path);
-    tokio::time::sleep(reply.delay).await;
-    log.lock().unwrap().running -= 1;
     let known = header("if-none-match");
     let etag = reply.headers.iter().find(|(name, _)| *name == "etag").map(|(_, value)| value);
-    if known.is_some() && known.as_ref() == etag {
-        return HttpResponse::NotModified().finish();
-    }
-    let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).unwrap());
-    for (name, value) in reply.headers {
-        response.insert_header((name, value));
-    }
-    response.body(reply.body)
+    let unchanged = known.is_some() && known.as_ref() == etag;
+    let response = reply.give().await;
+    log.lock().unwrap().running -= 1;
+    if unchanged { HttpResponse::NotModified().finish() } else { response }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod fake_site;
 pub(crate) mod fault_server;
+pub(crate) mod model_server;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -9,20 +10,40 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
+use wayfile_actors::summarizer::Prompts;
+use wayfile_actors::summarizer::settings::LlmSettings;
 use wayfile_actors::{CrawlError, Engine, Events, FileType, Generated, Job};
 use wayfile_core::site::url::Seed;
 
+/// The sections of the compiled-in defaults that an engine takes.
+#[derive(serde::Deserialize)]
+struct Defaults {
+    crawl: CrawlSettings,
+    llm: LlmSettings,
+}
+
+fn defaults() -> Defaults {
+    toml::from_str(include_str!("../../config/default.toml")).unwrap()
+}
+
 /// The compiled-in defaults, opened for loopback and without a gap.
 pub(crate) fn settings() -> CrawlSettings {
-    #[derive(serde::Deserialize)]
-    struct Defaults {
-        crawl: CrawlSettings,
-    }
-    let defaults: Defaults = toml::from_str(include_str!("../../config/default.toml")).unwrap();
-    let mut settings = defaults.crawl;
+    let mut settings = defaults().crawl;
     settings.allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
     settings.per_domain_delay = std::time::Duration::ZERO;
     settings
+}
+
+/// The compiled-in defaults for the model at `base_url`.
+pub(crate) fn model(base_url: &str) -> LlmSettings {
+    let base_url = Some(base_url.to_owned());
+    LlmSettings { base_url, model: Some("stub".to_owned()), ..defaults().llm }
+}
+
+/// An engine with `settings` and a model.
+pub(crate) fn engine_with_model(settings: CrawlSettings, model: LlmSettings) -> Engine {
+    let prompts = Prompts::parse(include_str!("../../config/prompts.toml")).unwrap();
+    engine(settings).with_model(model, prompts).unwrap()
 }
 
 /// Runs a test inside an actor system whose tasks have worker threads.

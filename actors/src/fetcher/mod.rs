@@ -19,7 +19,7 @@ use wayfile_core::site::url::{Origin, SiteUrl};
 use crate::cache::Cached;
 use crate::error::FetchError;
 use crate::house::House;
-use crate::http::{Answer, Look, Reply, Want, retry_after};
+use crate::http::{Answer, Look, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::{Permit, Pool};
@@ -153,7 +153,7 @@ impl Fetcher {
                 (Ended::Refused(*retry_after), Some(*latency))
             }
             Ok(Reply { answer: Answer::Seen(seen), latency }) if matches!(seen.status, 429 | 503) => {
-                (Ended::Refused(retry_after(seen)), Some(*latency))
+                (Ended::Refused(wait_asked_by(seen)), Some(*latency))
             }
             Ok(reply) => (Ended::Came(reply.latency), Some(reply.latency)),
             Err(error) if error.is_transient() => (Ended::Lost, None),

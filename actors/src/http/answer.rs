@@ -146,7 +146,7 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
 }
 
 /// Seconds or a date (RFC 9110 section 10.2.3).
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     wait(headers.get(RETRY_AFTER)?.to_str().ok()?.trim())
 }
 

@@ -104,6 +104,6 @@ pub(super) fn fill(answer: &mut Answer, look: Look, body: Vec<u8>, cap: usize) {
 }
 
 /// The wait that an answer asks for.
-pub(crate) fn retry_after(answer: &Answer) -> Option<Duration> {
+pub(crate) fn wait_asked_by(answer: &Answer) -> Option<Duration> {
     wait(answer.header("retry-after")?.trim())
 }

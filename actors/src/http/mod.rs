@@ -20,9 +20,10 @@ use reqwest::{Client, Response, StatusCode};
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::site::url::SiteUrl;
 
+pub(crate) use answer::retry_after;
 pub use answer::{Answer, PageBody, Reply, Validators, Want};
 pub use look::Look;
-pub(crate) use look::retry_after;
+pub(crate) use look::wait_asked_by;
 pub use resolve::{Looking, Lookup, SystemLookup};
 
 use crate::error::FetchError;

@@ -7,13 +7,14 @@
 
 mod site;
 pub(crate) mod survey;
+mod writing;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actix::prelude::*;
 use tokio::sync::oneshot;
-use wayfile_core::llms_txt::compose::FullOptions;
+use wayfile_core::llms_txt::describe::{Subject, Written};
 use wayfile_core::site::frontier::Outcome;
 use wayfile_core::site::outline;
 use wayfile_core::site::rank::LeftOut;
@@ -23,20 +24,26 @@ use wayfile_core::site::url::SiteUrl;
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
 use crate::generated::{CrawlStats, Generated, Job};
-use crate::guard::guard;
+use crate::guard::{guard, on_worker};
 use crate::house::House;
 use crate::http::Want;
-use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, IndexWish, SiteRobots};
+use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, FullWish, IndexWish, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::progress::{Event, Progress};
-use crate::tally::Tally;
+use crate::summarizer::NoAnswer;
+use crate::tally::{ModelShare, Tally};
 use crate::visit::{NoPage, Visit, Visitor, ask};
 
 use site::{Closed, Site};
 use survey::Task;
+pub(crate) use writing::ModelHandle;
+use writing::Writing;
 
 /// The share of the deadline that is kept back for writing the files: one part in this many.
 const RESERVE: u32 = 20;
+/// The share of the deadline after which the model is asked for the summary of what there is, in percent: on a site
+/// that takes all the time there would be none left for it.
+const SUMMARY_AT: u32 = 60;
 /// Pages asked for at once, as a multiple of what a domain may be asked at once: while some are being
 /// parsed, others already wait for their turn.
 const READ_AHEAD: usize = 2;
@@ -48,6 +55,8 @@ pub(crate) struct Supervisor {
     job: Job,
     assembler: Addr<Assembler>,
     site: Option<Site>,
+    /// What a model writes, where one is configured.
+    writing: Option<Writing>,
     tally: Tally,
     stats: CrawlStats,
     started: Instant,
@@ -63,16 +72,21 @@ struct Opened {
 }
 
 impl Supervisor {
-    pub(crate) fn new(house: Arc<House>, visitor: Visitor, job: Job) -> Self {
+    pub(crate) fn new(house: Arc<House>, visitor: Visitor, job: Job, model: Option<ModelHandle>) -> Self {
+        let started = Instant::now();
+        let wanted = if job.file_type.index() { job.index_pages } else { 0 };
+        let until = started + time_to_write(house.settings.deadline);
+        let writing = model.map(|model| Writing::new(model, wanted, until, job.cancel.child_token()));
         Self {
             house,
             visitor,
             job,
             assembler: Assembler::new().start(),
             site: None,
+            writing,
             tally: Tally::default(),
             stats: CrawlStats::default(),
-            started: Instant::now(),
+            started,
             reply: None,
             _alive: Alive::actor("supervisor"),
         }
@@ -120,9 +134,58 @@ impl Supervisor {
         while let Some(url) = self.site.as_mut().and_then(|site| site.next(at_once)) {
             self.visit(url, ctx);
         }
-        if self.site.as_ref().is_some_and(Site::is_finished) {
-            self.assemble(ctx);
+        self.describe(ctx);
+        self.wrap_up(ctx);
+    }
+
+    /// Has the files written when every page is in and the model has said what it has to say.
+    fn wrap_up(&mut self, ctx: &mut Context<Self>) {
+        let Some(site) = self.site.as_ref().filter(|site| site.is_finished()) else { return };
+        if let Some(writing) = &mut self.writing {
+            writing.take_home_as_link(&site.url);
+            self.describe(ctx);
         }
+        match &self.writing {
+            Some(writing) if !writing.has_described_all() => {}
+            Some(writing) if !writing.is_finished() => self.summarize(ctx),
+            _ => self.assemble(ctx),
+        }
+    }
+
+    /// Has the model describe what it may be asked for now.
+    fn describe(&mut self, ctx: &mut Context<Self>) {
+        while let Some((url, ask)) = self.writing.as_mut().and_then(Writing::next) {
+            let name = ask.subject.name.clone();
+            let Some(writing) = &self.writing else { return };
+            let answer = writing.model.summarizer.send(ask);
+            ctx.spawn(answer.into_actor(self).map(move |answer, act, ctx| {
+                let answer = answer.unwrap_or(Err(NoAnswer::Internal));
+                if let Some(writing) = &mut act.writing {
+                    writing.described(url, &name, answer);
+                }
+                act.tell(Event::Described);
+                act.pump(ctx);
+            }));
+        }
+    }
+
+    /// Has the model say what the site is, once.
+    fn summarize(&mut self, ctx: &mut Context<Self>) {
+        let (Some(site), Some(writing)) = (&self.site, &mut self.writing) else { return };
+        let Some(ask) = writing.ask_for_summary(site.url.host()) else {
+            // Without a word of any page there is nothing to summarise.
+            if writing.is_finished() && site.is_finished() {
+                self.assemble(ctx);
+            }
+            return;
+        };
+        let answer = writing.model.summarizer.send(ask);
+        ctx.spawn(answer.into_actor(self).map(|answer, act, ctx| {
+            if let Some(writing) = &mut act.writing {
+                writing.summarized(answer.unwrap_or(Err(NoAnswer::Internal)));
+            }
+            act.wrap_up(ctx);
+        }));
     }
 
     fn read_sitemap(&self, task: Task, ctx: &mut Context<Self>) {
@@ -182,8 +245,25 @@ impl Supervisor {
     fn add(&self, visit: Visit, ctx: &mut Context<Self>) {
         let Visit { url, link, mut page, .. } = visit;
         page.links = Vec::new();
-        let added = ask(&self.assembler, Add(outline::Fetched { url: url.clone(), link, page }));
-        ctx.spawn(added.into_actor(self).map(move |added, act, ctx| {
+        let page = outline::Fetched { url: url.clone(), link, page };
+        let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
+        let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
+        let to_read = writing.map(|writing| (page.clone(), writing.page_chars()));
+        let added = ask(&self.assembler, Add(page));
+        let adding = async move {
+            let added = added.await;
+            let subject = match to_read.filter(|_| added == Ok(Added::Kept)) {
+                Some((page, chars)) => {
+                    on_worker("summarizer", move || Subject::read(&page, chars)).await.ok()
+                }
+                None => None,
+            };
+            (added, subject)
+        };
+        ctx.spawn(adding.into_actor(self).map(move |(added, subject), act, ctx| {
+            if let (Some(writing), Some(subject)) = (&mut act.writing, subject) {
+                if is_home { writing.take_home(subject) } else { writing.take(url.clone(), subject) }
+            }
             let outcome = match added {
                 Ok(Added::Kept) => Outcome::Kept,
                 Ok(Added::Duplicate(of)) => Outcome::Duplicate(of),
@@ -203,6 +283,7 @@ impl Supervisor {
 
     fn assemble(&mut self, ctx: &mut Context<Self>) {
         let Some(site) = self.site.take() else { return };
+        let written: Option<Written> = self.writing.as_mut().map(Writing::close);
         self.tell_progress(Event::Assembling, site.progress());
         self.visitor.cancel.cancel();
         let Closed { url, home, outdated, navigation, stats } = site.close(&mut self.tally);
@@ -223,10 +304,9 @@ impl Supervisor {
                 full: if full { url.join("llms-full.txt").ok() } else { None },
                 instructions: self.job.instructions.clone(),
             }),
-            full: full.then_some(FullOptions {
-                max_pages: self.job.full_pages,
-                max_bytes: settings.full_max_bytes.0,
-            }),
+            full: full
+                .then_some(FullWish { max_pages: self.job.full_pages, max_bytes: settings.full_max_bytes.0 }),
+            written,
         };
         let assembling = ask(&self.assembler, wish);
         ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| {
@@ -257,13 +337,16 @@ impl Supervisor {
         self.tally.index_cut = files.index.as_ref().map_or(0, |index| index.left_out);
         self.tally.full_cut =
             files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
+        let share = self.writing.as_mut().map(|writing| writing.share(files.index.as_ref()));
+        let llm_enhanced = share.as_ref().is_some_and(ModelShare::counts);
+        self.tally.model = share;
         Generated {
             domain: url.host().to_owned(),
             url,
             file_type: self.job.file_type,
             llms_txt: files.index.map(|index| index.text),
             llms_full_txt: files.full.map(|full| full.text),
-            llm_enhanced: false,
+            llm_enhanced,
             note: self.tally.note(),
             stats: self.stats,
         }
@@ -292,9 +375,15 @@ impl Supervisor {
 
     fn tell_progress(&self, event: impl FnOnce(Progress) -> Event, progress: Progress) {
         if self.job.events.is_heard() {
-            self.job.events.tell(event(progress));
+            let described = self.writing.as_ref().map_or(0, Writing::count);
+            self.job.events.tell(event(Progress { described, ..progress }));
         }
     }
+}
+
+/// When the files are written, whatever there is by then.
+fn time_to_write(deadline: Duration) -> Duration {
+    deadline.saturating_sub(deadline / RESERVE)
 }
 
 /// Failures of the home page that leave hope for others.
@@ -324,8 +413,9 @@ impl Handler<Crawl> for Supervisor {
         self.job.events.tell(Event::Accepted);
         self.open(ctx);
         let deadline = self.house.settings.deadline;
-        ctx.run_later(deadline.saturating_sub(deadline / RESERVE), |act, ctx| {
-            act.tally.out_of_time = act.site.is_some();
+        ctx.run_later(deadline * SUMMARY_AT / 100, Self::summarize);
+        ctx.run_later(time_to_write(deadline), |act, ctx| {
+            act.tally.out_of_time = act.site.as_ref().is_some_and(|site| !site.is_finished());
             match act.site {
                 Some(_) => act.assemble(ctx),
                 None => act.time_is_up(ctx),

@@ -109,6 +109,7 @@ impl Site {
             discovered: counts.queued + counts.in_flight + self.fetched,
             fetched: self.fetched,
             failed: counts.failed.values().sum(),
+            described: 0,
         }
     }
 

@@ -5,10 +5,12 @@
 //! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves
 //! - [`mod@reference`]: whether the format's reference parser can read a file
 //! - [`lint`]: what a file is worth, check by check
+//! - [`describe`]: what a model is told of a page, and what of its answers may reach a file
 //! - [`compose`]: from an outline and its pages to `llms.txt` and `llms-full.txt`
 
 pub mod blocks;
 pub mod compose;
+pub mod describe;
 pub mod document;
 mod file_type;
 pub mod inline;

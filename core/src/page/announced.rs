@@ -11,6 +11,8 @@ const MOST_ELSEWHERE: f32 = 0.4;
 const COMMENTED: f32 = 250.0;
 /// Bytes of prose that make a paragraph more than a caption of a link.
 const PARAGRAPH: f32 = 120.0;
+/// Nodes beside an announcement that are looked at.
+const MAX_SIBLINGS: usize = 200;
 /// Nodes inside an announcement, at most.
 const MAX_NODES: usize = 12;
 
@@ -46,7 +48,8 @@ pub(super) fn section(
     let mut first = node;
     loop {
         let parent = tree.node(first).parent;
-        let opens = tree.children(parent).take_while(|&c| c < first).all(|c| survey.bytes(c) == 0);
+        let mut before = tree.children(parent).take(MAX_SIBLINGS).take_while(|&c| c <= first);
+        let opens = before.find(|&c| c == first || survey.bytes(c) > 0) == Some(first);
         if parent <= root || !opens || survey.all(parent) > most || survey.holds_title(tree, parent) {
             break;
         }
@@ -71,7 +74,10 @@ fn following(
     let mut end = tree.node(heading).end;
     let mut taken = 0.0;
     let mut lists = 0;
-    while end < tree.node(parent).end {
+    for _ in 0..MAX_SIBLINGS {
+        if end >= tree.node(parent).end {
+            break;
+        }
         let next = end;
         let all = survey.all(next);
         let prose =

@@ -8,16 +8,21 @@ use super::vocabulary::{Name, Tag};
 
 /// Nodes of a page's table of contents, at most.
 const MAX_PAGE_CONTENTS: usize = 2_000;
+/// Places of one page that the table of contents of a chapter names, at most.
+const PLACES_ON_A_PAGE: usize = 6;
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
 /// Nodes of a menu, at most.
-const MAX_GRID: usize = 5_000;
+const MAX_GRID: usize = 2_000;
 /// Bytes of the text of a card that is a link, on average.
 const CARD_TEXT: f32 = 30.0;
 /// Share of a page's text from which a part is too big to be chrome.
 const MOST_SUSPICIOUS: f32 = 0.3;
 /// Bytes of text of a part that is named for its look, and too short to say something.
 const SHORT_LOOK: f32 = 60.0;
+
+/// Bytes of text beside it that make a text one which readers may comment on.
+const COMMENTED: f32 = 250.0;
 
 /// How far names and links are trusted to tell chrome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +90,7 @@ pub(super) fn leave_out(
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
         let is_content = names_section || (heading != root && lists_other_pages(tree, node));
         if (!is_content && goes(tree, survey, node))
-            || (!in_heading && genre != Genre::Discussion && is_commentary(tree, survey, node, scope.total))
+            || (!in_heading && is_commentary(survey, node, &scope))
             || (!in_heading && suspicious(tree, survey, node, &scope))
         {
             left_out[node as usize] = true;
@@ -144,7 +149,7 @@ fn lists_other_pages(tree: &Tree<'_>, node: NodeId) -> bool {
         links += 1;
         pages.insert(page);
     }
-    pages.len() > 1 && pages.len() * 2 > links
+    pages.len() > 1 && pages.len() * PLACES_ON_A_PAGE > links
 }
 
 /// A link to a place of the same page whose text is only a sign.
@@ -169,8 +174,11 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
 }
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.
-fn is_commentary(tree: &Tree<'_>, survey: &Survey, node: NodeId, total: f32) -> bool {
-    survey.marks(node).any(Marks::COMMENTS) && node > tree.len() / 8 && total - survey.all(node) > 250.0
+fn is_commentary(survey: &Survey, node: NodeId, scope: &Scope) -> bool {
+    let all = survey.all(node);
+    // In a discussion only the remarks on one post are such.
+    let enough = scope.genre != Genre::Discussion || all < MOST_SUSPICIOUS * scope.total;
+    enough && survey.marks(node).any(Marks::COMMENTS) && scope.total - all > COMMENTED
 }
 
 /// Whether an element whose name or links make it look like chrome is so.
@@ -215,6 +223,8 @@ fn is_grid(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
                 links += 1.0;
                 bytes += survey.all(n);
             }
+            // A date alone tells when a post was written; with more beside it, it is in a list of pages.
+            Tag::Time if survey.all(node) < SHORT_LOOK => return true,
             tag if tag.heading_level().is_some_and(|level| level > 1) => headings += 1,
             _ => {}
         }

@@ -4,6 +4,7 @@ use super::chrome::{Suspicion, leave_out};
 use super::fold::is_space;
 use super::genre::Genre;
 use super::marks::Marks;
+use super::streamed;
 use super::survey::{Survey, is_unseen, size};
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
@@ -11,16 +12,22 @@ use super::writing;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
+/// The same for discussions.
+const NEARLY_ALL: f32 = 0.95;
 
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
 /// And when only names were followed.
 const KEPT_BY_NAMES: f32 = 0.6;
+/// Bytes that make a text above the content one that sums it up.
+const MIN_LEAD: f32 = 60.0;
+/// And its share of the content, at most.
+const LEAD: f32 = 0.3;
 /// Bytes of a title that are compared.
 const MAX_TITLE: usize = 300;
 /// The main content of a page.
 pub(super) struct Content {
-    /// In document order, none inside another.
+    /// In reading order, none inside another.
     pub(super) roots: Vec<NodeId>,
     /// By node: it and what it holds is left out.
     pub(super) left_out: Vec<bool>,
@@ -40,8 +47,11 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content
     let mut left_out = vec![false; tree.len() as usize];
     let mut roots = vec![root];
     if let Some(title) = outer_title(tree, survey, body, root) {
+        roots = leads(tree, survey, title, root);
         roots.insert(0, title);
+        roots.push(root);
     }
+    roots.extend(streamed::inside(tree, &survey.segments, root));
     // Names that would take most of a page's text are names of its layout.
     let mut trusted = if known {
         vec![Suspicion::Names, Suspicion::Links]
@@ -110,7 +120,7 @@ fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId
     if genre == Genre::Generated {
         return (scope, true);
     }
-    (dominant(tree, survey, scope), main.is_some())
+    (dominant(tree, survey, genre, scope), main.is_some())
 }
 
 /// The only one, or the one that holds most of the prose of several: those beside it announce other pages, except
@@ -151,7 +161,9 @@ fn outermost(
 }
 
 /// Goes down as long as one child holds nearly all of the prose.
-fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
+fn dominant(tree: &Tree<'_>, survey: &Survey, genre: Genre, scope: NodeId) -> NodeId {
+    // The question above its answers is content however long they are.
+    let share = if genre == Genre::Discussion { NEARLY_ALL } else { DOMINANT };
     let mut node = scope;
     loop {
         // A heading beside its sections belongs to them.
@@ -162,7 +174,7 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
             .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
-            .find(|&c| survey.prose(c) > DOMINANT * survey.prose(node));
+            .find(|&c| survey.prose(c) > share * survey.prose(node));
         match next {
             Some(child) if !is_leaf(tree.tag(child)) => node = child,
             _ => return node,
@@ -185,6 +197,21 @@ fn is_leaf(tag: Tag) -> bool {
                 | Tag::Figure
                 | Tag::Details
         )
+}
+
+/// Short texts between a title and the content that sum it up.
+fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<NodeId> {
+    let beside =
+        Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME).with(Marks::SUSPECT);
+    let beside = beside.with(Marks::BESIDE).with(Marks::BYLINE).with(Marks::CREDITS).with(Marks::LOOK);
+    tree.children(tree.node(root).parent)
+        .take_while(|&c| c < root)
+        .filter(|&c| c >= tree.node(title).end && !survey.marks(c).any(beside))
+        .filter(|&c| matches!(tree.tag(c), Tag::P | Tag::Div | Tag::H2 | Tag::Header | Tag::Section))
+        .filter(|&c| {
+            survey.link_share(c) < 0.1 && (MIN_LEAD..LEAD * survey.all(root)).contains(&survey.all(c))
+        })
+        .collect()
 }
 
 /// The page's title where it stands outside of the content.

@@ -1,6 +1,7 @@
 //! What the classes, ids, roles and tags of an element say about its part in the page.
 
 use super::names;
+use super::streamed;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 
@@ -100,7 +101,8 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
             _ => {}
         }
     }
-    if marks.any(Marks::HIDDEN) && is_folded(tree, node) {
+    let late = || tree.raw_attribute(node, Name::Id).is_some_and(streamed::is_segment);
+    if marks.any(Marks::HIDDEN) && (is_folded(tree, node) || late()) {
         marks.0 &= !Marks::HIDDEN.0;
     }
     if tag == Tag::Aside && marks.any(Marks::ADMONITION) {
@@ -111,6 +113,10 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
 
 /// Panels of tabs and accordions are hidden only until their turn comes.
 fn is_folded(tree: &Tree<'_>, node: NodeId) -> bool {
+    // The panel of an accordion, as the authoring practices of WAI-ARIA have it.
+    if tree.raw_attribute(node, Name::Role) == Some("region") {
+        return true;
+    }
     let names =
         [Name::Role, Name::Class, Name::Id].into_iter().filter_map(|name| tree.raw_attribute(node, name));
     names.flat_map(|value| value.split(|c: char| !c.is_ascii_alphanumeric())).any(|word| {

@@ -15,6 +15,7 @@ mod marks;
 mod names;
 mod phrases;
 mod plain;
+mod streamed;
 mod survey;
 mod tokenizer;
 mod tree;

@@ -93,13 +93,19 @@ words! { NAMES, NAME_MARKS:
         "author-box" "authorbox" "author-bio" "author-info" "author-details" "author-card" "about-author"
         "about-the-author" "author-description" "author-profile" "author-container" "post-author-box"
         "recent-posts" "recent-comments" "recentcomments" "latest-posts" "latest-news" "more-stories"
-        "most-read" "most-popular" "read-more-articles" "read-next" "up-next" "feature-posts" "more-posts"
+        "most-read" "most-popular" "read-more-articles" "next-prev" "prev-next" "post-nav" "postnav" "nextprev" "posts-navigation" "nav-links" "nav-previous"
+        "nav-next" "print-header" "print-only" "printonly" "visible-print" "visible-print-block" "noprint" "no-print"
+        "read-next" "up-next" "breaking-news" "news-ticker" "newsticker" "ticker" "twitter-timeline" "wp-polls" "fb-page" "feature-posts" "more-posts"
         "recently-viewed" "recently-viewed-products" "product-recommendations" "cross-sells" "up-sells"
         "upsells" "quick-view" "quickview" "wp-block-latest-posts" "yarpp" "addthis_toolbox" "a2a_kit"
         "sd-sharing" "post-share" "social-share" "screen-reader-shortcut" "cart-drawer" "minicart"
         "mini-cart" "search-results-filters" "size-guide" "wp-block-gallery" "call-to-action" "read-more"
         "readmore" "lead-magnet" "optin" "opt-in" "email-signup" "mc_embed_signup" "mc4wp-form" "wpcf7"
         "hs-form" "gform_wrapper" "embed-responsive" "video-player" "audio-player" "article-actions"
+    }
+    LOOK {
+        "widget" "widgets" "widget-area" "widget_area" "widget-container" "widget-wrapper" "widgetarea"
+        "sidebar-widget" "widget-inner" "textwidget" "blog-widget" "footer-widget" "widget-block" "widget_text"
     }
     POSTER {
         "message-userextras" "message-usertitle" "usertitle" "userextras" "message-userbanner" "userbanner"
@@ -108,7 +114,7 @@ words! { NAMES, NAME_MARKS:
         "postdetails" "poster_info" "user-stats" "userstats" "author-stats" "post-edited" "reactionsbar"
         "message-responserow" "ipscomment_controls" "ipsreact" "topic-meta" "post-controls" "post-menu-area"
         "post_author_details" "thread-tools" "similarthreads" "usercp" "postbit_control" "author_statistics"
-        "post_meta" "thankbutton" "ipspageheader__meta" "post-buttons" "postcontrols" "user-badges"
+        "post_meta" "cguestteaser" "ctopicoverview" "ctopicpostarea" "cguestpage" "thankbutton" "ipspageheader__meta" "post-buttons" "postcontrols" "user-badges"
     }
     LISTING { "fragment" "memproto" }
     MATH { "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" }
@@ -126,7 +132,7 @@ words! { WORDS, WORD_MARKS:
         "feedback" "paywall" "donate" "donation"
     }
     LOOK {
-        "widget" "widgets" "menu" "nav" "banner" "dropdown" "drawer" "flyout" "toolbar" "search" "print" "skip"
+        "menu" "nav" "banner" "dropdown" "drawer" "flyout" "toolbar" "search" "print" "skip"
         "navigation" "masthead" "survey" "notification" "toast" "follow"
     }
     INTRUDER {
@@ -135,8 +141,10 @@ words! { WORDS, WORD_MARKS:
     }
     BESIDE {
         "lightbox" "loading" "loader" "facets" "filters" "swatch" "swatches" "recirc" "recirculation"
-        "gallery" "thumbnails" "banners" "webring" "leaderboard" "webform"
+        "gallery" "banners" "webring" "leaderboard" "webform"
     }
+    COMMENTS { "reviews" }
+    POSTER { "signature" }
     CREDITS { "caption" "captions" "credit" "credits" "attribution" "photographer" "figcaption" }
     BYLINE { "byline" "dateline" "timestamp" "meta" "date" "datetime" "author" "authors" "pubdate" }
 }

@@ -1,7 +1,10 @@
 //! What is known about every node of a page: its marks, and how much text it holds.
 
+use std::collections::HashMap;
+
 use super::fold::is_space;
 use super::marks::{self, Marks};
+use super::streamed;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Tag;
 
@@ -19,6 +22,8 @@ pub(super) struct Survey {
     links: Vec<u32>,
     /// Bytes of shown text inside paragraphs that are more than captions, links not counted.
     paragraphs: Vec<u32>,
+    /// Late parts with the places that they belong to.
+    pub(super) segments: Vec<(NodeId, NodeId)>,
     /// First-level headings, in order.
     pub(super) titles: Vec<NodeId>,
 }
@@ -32,6 +37,7 @@ impl Survey {
             text: vec![0; size],
             links: vec![0; size],
             paragraphs: vec![0; size],
+            segments: streamed::segments(tree),
             titles: Vec::new(),
         };
         let mut link_end = 0;
@@ -58,13 +64,17 @@ impl Survey {
             }
         }
         survey.forgive_wrappers(tree);
+        let late: HashMap<NodeId, NodeId> =
+            survey.segments.iter().map(|&(place, part)| (part, place)).collect();
         for node in (1..tree.len()).rev() {
             let at = node as usize;
             if is_unseen(tree.tag(node)) || survey.marks[at].any(Marks::HIDDEN) {
                 survey.text[at] = 0;
                 survey.links[at] = 0;
             } else if !survey.marks[at].any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) {
-                let parent = tree.node(node).parent as usize;
+                // A late part counts for where it belongs.
+                let place = late.get(&node).copied().unwrap_or(node);
+                let parent = tree.node(place).parent as usize;
                 if matches!(tree.tag(node), Tag::P | Tag::Pre) && survey.prose(node) > PARAGRAPH {
                     survey.paragraphs[at] = survey.text[at];
                 }
@@ -87,8 +97,9 @@ impl Survey {
             }
         }
         let most = size(sizes[0]) * WRAPPER;
-        for (marks, &bytes) in self.marks.iter_mut().zip(&sizes) {
-            if size(bytes) > most {
+        for ((node, marks), &bytes) in (0..).zip(&mut self.marks).zip(&sizes) {
+            // A page that is all menu or footer has no content.
+            if size(bytes) > most && !matches!(tree.tag(node), Tag::Footer | Tag::Nav) {
                 marks.clear_exclusions();
             }
         }

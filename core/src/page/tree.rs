@@ -70,6 +70,16 @@ impl<'a> Tree<'a> {
         std::iter::successors(first, move |&n| Some(self.node(n).end).filter(|&next| next < end))
     }
 
+    /// The node directly before it inside its parent.
+    pub(super) fn previous(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.node(node).parent;
+        let mut last = node.checked_sub(1).filter(|&last| last > parent)?;
+        while self.node(last).parent > parent {
+            last = self.node(last).parent;
+        }
+        Some(last)
+    }
+
     /// All nodes inside, in document order.
     pub(super) fn descendants(&self, node: NodeId) -> std::ops::Range<NodeId> {
         node + 1..self.node(node).end

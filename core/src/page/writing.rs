@@ -19,6 +19,22 @@ const MOST_BESIDE: f32 = 0.4;
 const LONGEST_BYLINE: f32 = 240.0;
 /// Bytes of a caption or a credit.
 const LONGEST_CAPTION: f32 = 600.0;
+/// Nodes at the end of a paragraph that may hold the colon that leads up to a list.
+const MAX_LAST: usize = 4;
+/// Nodes before the text of a line on whose a page is.
+const MAX_LEGAL: usize = 20;
+/// Bytes of the line on whose a page is.
+const LONGEST_LEGAL: usize = 240;
+/// How it begins.
+const LEGAL: &[&str] = &[
+    "\u{a9}",
+    "&copy;",
+    "copyright \u{a9}",
+    "copyright &copy;",
+    "copyright 2",
+    "copyright (c)",
+    "all rights reserved",
+];
 /// Bytes of a text that can only be there twice by mistake.
 const REPEATED: usize = 80;
 /// Nodes of a text that is compared.
@@ -34,7 +50,9 @@ pub(super) fn leave_out(
 ) {
     let total = roots.iter().map(|&root| survey.all(root)).sum();
     let technical = roots.iter().any(|&root| tree.descendants(root).any(|n| tree.tag(n) == Tag::Pre));
-    let mut editor = Editor { tree, survey, genre, total, technical, seen: HashSet::new() };
+    let paragraphs: f32 = roots.iter().map(|&root| survey.paragraphs(root)).sum();
+    let article = genre == Genre::Prose && !technical && paragraphs > 0.6 * total;
+    let mut editor = Editor { tree, survey, genre, total, technical, article, seen: HashSet::new() };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
@@ -64,6 +82,8 @@ struct Editor<'e, 'a> {
     genre: Genre,
     /// Bytes of text of the page's content.
     total: f32,
+    /// Most of the text is paragraphs.
+    article: bool,
     /// There is code on the page: its pictures show something.
     technical: bool,
     /// Hashes of the texts met so far.
@@ -83,7 +103,12 @@ impl Editor<'_, '_> {
         {
             return end;
         }
-        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else { return node };
+        if self.is_legal(node) || self.is_interruption(node) {
+            return end;
+        }
+        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else {
+            return self.links_below(root, node);
+        };
         if phrase == Phrase::Readers && self.genre == Genre::Discussion {
             return node;
         }
@@ -128,6 +153,61 @@ impl Editor<'_, '_> {
                     && all < 0.2 * self.total
             }
         }
+    }
+
+    /// A heading that may stand over links to other pages, and does.
+    fn links_below(&self, root: NodeId, node: NodeId) -> NodeId {
+        let heading = self.tree.tag(node).heading_level().is_some_and(|level| level > 1);
+        if !heading || !phrases::may_lead_elsewhere(&self.tree.folded_text(node, phrases::LONGEST)) {
+            return node;
+        }
+        let section = announced::section(self.tree, self.survey, root, node, Phrase::Elsewhere);
+        let (mut links, mut all) = (0.0, 0.0);
+        let mut part = self.tree.node(node).end;
+        while part < section.end {
+            links += self.survey.all(part) - self.survey.prose(part);
+            all += self.survey.all(part);
+            part = self.tree.node(part).end;
+        }
+        if links > 0.5 * all { section.end } else { node }
+    }
+
+    /// A paragraph or a short list between paragraphs that is nothing but a link to another page.
+    fn is_interruption(&self, node: NodeId) -> bool {
+        let block = match self.tree.tag(node) {
+            Tag::P => true,
+            Tag::Ul => self.survey.all(node) < 400.0,
+            _ => false,
+        };
+        block
+            && self.article
+            && self.survey.bytes(node) > 0
+            && self.survey.link_share(node) > 0.95
+            && self.follows_prose(node)
+    }
+
+    /// Whether a paragraph stands before it that does not lead up to it.
+    fn follows_prose(&self, node: NodeId) -> bool {
+        let mut before = self.tree.previous(node);
+        while let Some(empty) = before.filter(|&n| self.survey.bytes(n) == 0) {
+            before = self.tree.previous(empty);
+        }
+        before.is_some_and(|before| {
+            let mut last = self.tree.descendants(before).rev().take(MAX_LAST);
+            let leads_up = last.any(|n| self.tree.raw_text(n).trim_end().ends_with(':'));
+            self.survey.paragraphs(before) > 0.0 && !leads_up
+        })
+    }
+
+    /// The line on whose a page is.
+    fn is_legal(&self, node: NodeId) -> bool {
+        if !self.tree.tag(node).is_block() || !(8..=LONGEST_LEGAL).contains(&self.survey.bytes(node)) {
+            return false;
+        }
+        let texts = self.tree.descendants(node).take(MAX_LEGAL).filter(|&n| self.tree.tag(n) == Tag::Text);
+        let text =
+            texts.map(|n| self.tree.raw_text(n).trim()).find(|text| !text.is_empty()).unwrap_or_default();
+        LEGAL.iter().any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign)))
     }
 
     /// Whether the same text was there before: pages that hold a wide and a narrow layout, captions of galleries.

@@ -2,7 +2,7 @@
 //! or another; while it stays, nothing that was read on this connection has changed.
 
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyPool};
+use sqlx::{AnyConnection, AnyPool};
 use tokio::sync::{mpsc, oneshot};
 use wayfile_actors::ledger::{KeyHash, Look, Version};
 use wayfile_core::calendar::Month;
@@ -21,7 +21,7 @@ pub(super) struct Ask {
 const VERSIONS_OF_ONE_CONNECTION: i64 = 1 << 32;
 
 struct Reader {
-    connection: PoolConnection<Any>,
+    connection: AnyConnection,
     first_version: i64,
 }
 
@@ -32,7 +32,8 @@ pub(super) async fn run(pool: AnyPool, mut asked: mpsc::Receiver<Ask>) {
     while asked.recv_many(&mut together, TOGETHER).await > 0 {
         if reader.is_none() {
             first_version += VERSIONS_OF_ONE_CONNECTION;
-            let connection = pool.acquire().await;
+            // A connection of its own: one that is lent for ever would keep the pool from closing.
+            let connection = pool.acquire().await.map(PoolConnection::detach);
             reader = connection.ok().map(|connection| Reader { connection, first_version });
         }
         let Some(current) = &mut reader else {
@@ -66,7 +67,7 @@ impl Reader {
     }
 
     async fn version(&mut self) -> sqlx::Result<Version> {
-        let version: i64 = sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut *self.connection).await?;
+        let version: i64 = sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut self.connection).await?;
         Ok(Version(self.first_version + version))
     }
 

@@ -1,10 +1,11 @@
 //! `llms-full.txt` of a site.
 
-use super::head::title;
+use super::head::{given, title};
 use super::names::name;
 use super::prose::{normal, plain};
 use crate::llms_txt::blocks::{Block, Kind, blocks};
-use crate::llms_txt::inline::{Destination, Text};
+use crate::llms_txt::describe::Written;
+use crate::llms_txt::inline::Destination;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 
@@ -15,16 +16,18 @@ const FLOOR: usize = 6;
 
 /// Limits of the full text.
 #[derive(Debug, Clone, Copy)]
-pub struct FullOptions {
+pub struct FullOptions<'a> {
     /// At most so many pages.
     pub max_pages: usize,
     /// At most so many bytes.
     pub max_bytes: usize,
+    /// What a model wrote of the site, when one was asked.
+    pub written: Option<&'a Written>,
 }
 
-impl Default for FullOptions {
+impl Default for FullOptions<'_> {
     fn default() -> Self {
-        Self { max_pages: 100, max_bytes: 20 << 20 }
+        Self { max_pages: 100, max_bytes: 20 << 20, written: None }
     }
 }
 
@@ -43,10 +46,10 @@ pub struct Full {
 
 /// Assembles the pages in the outline's order: the one at `home` first, optional sections last.
 #[must_use]
-pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, options: &FullOptions) -> Full {
+pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, options: &FullOptions<'_>) -> Full {
     let title = title(outline, pages);
     let mut text = format!("# {title}\n");
-    if let Some(summary) = outline.summary.as_deref().and_then(|summary| Text::clean(&plain(summary))) {
+    if let Some(summary) = given(outline, options.written) {
         text.push_str("\n> ");
         text.push_str(summary.as_str());
         text.push('\n');

@@ -6,6 +6,7 @@ use super::names::name;
 use super::notes::listed;
 use super::prose::{cut, normal, plain, without_number};
 use crate::llms_txt::blocks::blocks;
+use crate::llms_txt::describe::{Written, gives_orders};
 use crate::llms_txt::document::Passage;
 use crate::llms_txt::inline::{Name, Text};
 use crate::site::outline::{Fetched, Outline};
@@ -31,18 +32,17 @@ pub(super) fn title(outline: &Outline, pages: &[Fetched]) -> Name {
     Name::clean(&outline.site_name).or_else(|| Name::clean(host)).unwrap_or_else(Name::untitled)
 }
 
-/// What the site is about: the outline's word, else the home page's, else what its sections are called.
-pub(super) fn summary(
-    outline: &Outline,
-    pages: &[Fetched],
-    home: Option<&Fetched>,
-    title: &Name,
-    plan: &[Planned],
-) -> Text {
-    let given = outline.summary.as_deref().map(plain);
-    let given = given.filter(|text| text.chars().count() >= SUMMARY_MIN_CHARS);
-    let given = given.and_then(|text| Text::clean(&cut(&text, SUMMARY_MAX_CHARS)));
-    let said = given.or_else(|| said_by(home?, title));
+/// What the site is about by a model's word, else by the outline's.
+pub(super) fn given(outline: &Outline, written: Option<&Written>) -> Option<Text> {
+    let own = || outline.summary.as_deref().map(plain).filter(|text| !gives_orders(text));
+    let given = written.and_then(|written| written.summary.clone()).or_else(own)?;
+    let given = Some(given).filter(|text| text.chars().count() >= SUMMARY_MIN_CHARS);
+    given.and_then(|text| Text::clean(&cut(&text, SUMMARY_MAX_CHARS)))
+}
+
+/// What the site is about by the word of its home page, else by what its sections are called.
+pub(super) fn summary(pages: &[Fetched], home: Option<&Fetched>, title: &Name, plan: &[Planned]) -> Text {
+    let said = home.and_then(|home| said_by(home, title));
     said.or_else(|| Text::clean(&contents(title, pages, plan))).unwrap_or_else(Text::nothing)
 }
 

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use super::head;
 use super::material::Material;
 use super::names::{name, tell_apart};
-use super::notes::{Room, describe, keep_own};
+use super::notes::{By, Room, describe, keep_own, keep_single};
 use crate::llms_txt::blocks::blocks;
+use crate::llms_txt::describe::Written;
 use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::{Destination, Name};
 use crate::site::outline::{Fetched, Outline};
@@ -39,11 +40,20 @@ pub struct IndexOptions<'a> {
     pub full: Option<&'a SiteUrl>,
     /// What the caller wants agents to be told.
     pub instructions: Option<&'a str>,
+    /// What a model wrote of the site and its pages, when one was asked.
+    pub written: Option<&'a Written>,
 }
 
 impl Default for IndexOptions<'_> {
     fn default() -> Self {
-        Self { max_pages: 300, max_chars: 50_000, max_notes_chars: 220, full: None, instructions: None }
+        Self {
+            max_pages: 300,
+            max_chars: 50_000,
+            max_notes_chars: 220,
+            full: None,
+            instructions: None,
+            written: None,
+        }
     }
 }
 
@@ -56,6 +66,10 @@ pub struct Index {
     pub text: String,
     /// How many pages it links to.
     pub links: usize,
+    /// How many of them a model described.
+    pub written: usize,
+    /// How many descriptions of a model were not taken: it gave them to several pages, or they are another's name.
+    pub repeated: usize,
     /// How many pages of the outline found no room.
     pub left_out: usize,
 }
@@ -82,7 +96,10 @@ pub fn index(
     }
     let title = head::title(outline, pages);
     let mut document = Document {
-        summary: head::summary(outline, pages, home_page.map(|at| &pages[at]), &title, &plan),
+        summary: match head::given(outline, options.written) {
+            Some(summary) => summary,
+            None => head::summary(pages, home_page.map(|at| &pages[at]), &title, &plan),
+        },
         title,
         info: vec![head::info(&plan, pages, home, total)],
         instructions: head::instructions(&plan, options),
@@ -91,17 +108,19 @@ pub fn index(
     let mut chars = document.render().chars().count() + plan.iter().map(Planned::head_chars).sum::<usize>();
     // The info line grows when it has to say that pages were left out.
     chars += INFO_GROWTH_CHARS;
-    let mut entries = entries(&plan, pages, options, options.max_chars.saturating_sub(chars));
+    let (mut entries, repeated) = entries(&plan, pages, options, options.max_chars.saturating_sub(chars));
     let lengths: HashMap<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
     chars += lengths.values().sum::<usize>();
     let mut kept = lengths.len();
     while chars > options.max_chars && kept > 1 {
-        let silent = |page| entries.get(&page).is_some_and(|entry| !entry.telling);
+        let silent = |page| entries.get(&page).is_some_and(|entry| entry.by == By::Address);
         let Some((page, emptied)) = drop_weakest(&mut plan, silent) else { break };
         chars -= lengths.get(&page).unwrap_or(&0) + emptied;
         kept -= 1;
     }
     document.info = vec![head::info(&plan, pages, home, total)];
+    let written = plan.iter().flat_map(|section| &section.pages);
+    let written = written.filter(|page| entries.get(page).is_some_and(|entry| entry.by == By::Model)).count();
     document.sections = plan
         .into_iter()
         .map(|section| Section {
@@ -110,7 +129,7 @@ pub fn index(
         })
         .collect();
     let text = document.render();
-    Index { document, text, links: kept, left_out: total - kept }
+    Index { document, text, links: kept, written, repeated, left_out: total - kept }
 }
 
 /// The fewest characters that a page's link takes with a short name and a short description.
@@ -181,8 +200,7 @@ fn drop_weakest(plan: &mut Vec<Planned>, silent: impl Fn(usize) -> bool) -> Opti
 /// A link on its way into the file.
 struct Entry {
     link: Link,
-    /// The page tells something of itself.
-    telling: bool,
+    by: By,
 }
 
 impl Entry {
@@ -194,13 +212,13 @@ impl Entry {
 }
 
 /// Every planned page as a link, within `room` characters of all if the lists in the descriptions can give way;
-/// their sentences never do.
+/// their sentences never do. And how many descriptions of a model are repetitions.
 fn entries(
     plan: &[Planned],
     pages: &[Fetched],
     options: &IndexOptions<'_>,
     room: usize,
-) -> HashMap<usize, Entry> {
+) -> (HashMap<usize, Entry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let parsed: Vec<_> = order.iter().map(|&at| blocks(&pages[at].page.markdown)).collect();
     let mut names: Vec<_> = order.iter().zip(&parsed).map(|(&at, blocks)| name(&pages[at], blocks)).collect();
@@ -215,11 +233,15 @@ fn entries(
         })
         .sum();
     keep_own(&mut materials);
+    let told = options.written.map(|written| &written.descriptions);
+    let told: Vec<_> = urls.iter().map(|url| told?.get(url).map(String::as_str)).collect();
+    let single = keep_single(&told, &names);
+    let repeated = told.iter().flatten().count() - single.iter().flatten().count();
     let most = options.max_notes_chars;
     let rooms = (0..=ROOM_STEPS).map(|step| most - (most - most.min(LIST_MIN_CHARS)) * step / ROOM_STEPS);
     let mut notes = Vec::new();
     for whole in rooms {
-        notes = describe(&materials, Room { sentence: most, whole });
+        notes = describe(&materials, &single, Room { sentence: most, whole });
         let said: usize = notes.iter().map(|note| note.text.as_str().chars().count()).sum();
         if bare + said <= room {
             break;
@@ -227,7 +249,7 @@ fn entries(
     }
     let entries = order.into_iter().zip(names).zip(notes).filter_map(|((at, name), note)| {
         let url = Destination::clean(pages[at].link.as_str())?;
-        Some((at, Entry { link: Link { name, url, notes: Some(note.text) }, telling: note.telling }))
+        Some((at, Entry { link: Link { name, url, notes: Some(note.text) }, by: note.by }))
     });
-    entries.collect()
+    (entries.collect(), repeated)
 }

@@ -11,6 +11,9 @@ const TELLING_CHARS: usize = 10;
 /// A sentence shorter than this, in characters, seldom says what a page is about.
 const FULL_CHARS: usize = 25;
 
+/// Words of the title beyond the first that speak for a sentence, at most so many.
+const SHARED_WORDS: usize = 2;
+
 /// Where a paragraph stands; each is worth less than the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
@@ -119,6 +122,11 @@ fn is_prose(sentence: &str) -> bool {
     !copyright && !synopsis && code * 4 <= words().count() && comments < 2 && chapters < 2
 }
 
+/// Whether a sentence, as [`normal`] gives it, is about what another page said, or who wrote the page and when.
+pub(super) fn is_beside_the_point(said: &str) -> bool {
+    LOOKING_BACK.iter().chain(AUTHORSHIP).any(|part| said.contains(part))
+}
+
 /// How well a sentence serves, by what it says, where in its paragraph it stands and whether it begins the page.
 fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str) -> i32 {
     said.push(' ');
@@ -128,6 +136,9 @@ fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str)
     // Leans on what was said before it.
     if starts(CONNECTED) || at > 0 && starts(BACKWARD) || !begins && starts(ANAPHORIC) {
         worth -= 6;
+    }
+    if is_beside_the_point(&said) {
+        worth -= 7;
     }
     if starts(SCENIC) {
         worth -= 4;
@@ -142,9 +153,11 @@ fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str)
         worth -= 4;
     }
     let long = title.split(' ').filter(|word| word.chars().count() > 3);
-    if says(DEFINING) || long.clone().any(|word| said.split(' ').any(|own| own.starts_with(word))) {
+    let shared = long.filter(|word| said.split(' ').any(|own| own.starts_with(word))).count();
+    if says(DEFINING) || shared > 0 {
         worth += 2;
     }
+    worth += i32::try_from(shared.saturating_sub(1).min(SHARED_WORDS)).unwrap_or_default();
     let chars = sentence.chars().count();
     worth -= if chars < FULL_CHARS && sentence.is_ascii() { 4 } else { 0 };
     worth
@@ -261,7 +274,6 @@ const SCENIC: &[&str] = &[
     "although ",
     "while ",
     "sometimes ",
-    "welcome ",
     "there are ",
     "there is ",
 ];
@@ -276,7 +288,32 @@ const POINTERS: &[&str] = &[
     "refer to ",
     "click ",
     "at least one ",
+    "welcome ",
+    "recall ",
 ];
+
+/// Words about what another page said.
+const LOOKING_BACK: &[&str] = &[
+    "previous section",
+    "previous chapter",
+    "previous part",
+    "previous page",
+    "previous tutorial",
+    "preceding section",
+    "preceding chapter",
+    "last section",
+    "last chapter",
+    "earlier section",
+    "earlier chapter",
+    "we saw ",
+    "we have seen ",
+    "discussed above ",
+    "described above ",
+];
+
+/// Words about who wrote the page.
+const AUTHORSHIP: &[&str] =
+    &["written by ", "originated as ", "translated by ", "last modified ", "last updated "];
 
 /// Sentences about the writer or the reader.
 const PERSONAL: &[&str] = &["i ", "we ", "you ", "if you ", "when you ", "so you ", "our ", "your "];

@@ -6,6 +6,7 @@ use super::lead::{Lead, Origin, leads};
 use super::prose::{first_sentence, normal, plain, without_number};
 use super::topics::{is_dull, topics};
 use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::link::links;
 use crate::site::outline::Fetched;
 
@@ -13,6 +14,10 @@ use crate::site::outline::Fetched;
 const PARAGRAPHS: i32 = 5;
 /// How many items of its lists stand for a page without prose and sub-headings.
 const ITEMS: usize = 6;
+/// Fewer items of several words than this are joined by those of one.
+const ITEMS_MIN: usize = 2;
+/// The shortest item of a list that stands for a page, in characters.
+const ITEM_MIN_CHARS: usize = 4;
 /// The longest item of a list that stands for a page, in characters.
 const ITEM_MAX_CHARS: usize = 60;
 /// The shortest description by the author that counts, in characters.
@@ -47,6 +52,7 @@ impl Material {
                 texts.push((if aside { Origin::Aside } else { Origin::Description }, "", meta));
             }
         }
+        texts.retain(|(_, _, text)| !gives_orders(text));
         let said = normal(name);
         let mut found: Vec<Lead> = Vec::new();
         for (origin, markdown, text) in &texts {
@@ -63,10 +69,17 @@ impl Material {
         found.sort_by_key(|lead| std::cmp::Reverse(lead.worth));
         let items =
             blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
+        let items = items.filter(|item| !gives_orders(item));
         let mut seen = HashSet::from([title.clone()]);
-        let items = items.filter(|item| seen.insert(normal(item))).take(ITEMS).collect();
+        let items: Vec<_> = items.filter(|item| seen.insert(normal(item))).collect();
+        // Several words say more than one.
+        let (mut long, short): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| item.contains(' '));
+        if long.len() < ITEMS_MIN {
+            long.extend(short);
+        }
+        long.truncate(ITEMS);
         let place = page.url.as_str().split_once("://").map_or("", |(_, rest)| rest).to_owned();
-        Self { topics: topics(blocks, &title), title, place, leads: found, items }
+        Self { topics: topics(blocks, &title), title, place, leads: found, items: long }
     }
 }
 
@@ -132,7 +145,7 @@ fn reads_as_prose(markdown: &str, text: &str) -> Option<bool> {
 const ADMONITIONS: &str = "note|notes|warning|tip|caution|important|danger|info|hint|attention|see also|deprecated|\
                            source code|last updated";
 
-/// The first sentence of an item, where it is short and more than a word.
+/// The first sentence of an item, where it is short and more than a letter.
 fn item(markdown: &str) -> Option<String> {
     let text = plain(markdown);
     // The number of a chapter ends no sentence.
@@ -140,7 +153,8 @@ fn item(markdown: &str) -> Option<String> {
     let sentence = text.get(..first_sentence(text))?.trim_end_matches(['.', ':', ';', ',', ' ']);
     let ornament = |c: char| !c.is_alphanumeric() && !c.is_ascii() && !"\u{201c}\u{2018}\u{ab}".contains(c);
     let sentence = sentence.trim_start_matches(|c| c == ' ' || ornament(c));
-    (sentence.contains(' ') && sentence.chars().count() <= ITEM_MAX_CHARS).then(|| sentence.to_owned())
+    let chars = sentence.chars().count();
+    (ITEM_MIN_CHARS..=ITEM_MAX_CHARS).contains(&chars).then(|| sentence.to_owned())
 }
 
 /// Without the title in front of it, as in `name - what it does`.

@@ -18,6 +18,8 @@ mod topics;
 
 pub use full::{Full, FullOptions, full};
 pub use index::{Index, IndexOptions, index};
+pub(super) use names::name;
+pub(super) use prose::{normal, plain};
 
 #[cfg(test)]
 mod tests;

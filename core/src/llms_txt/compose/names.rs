@@ -11,7 +11,7 @@ use crate::site::url::SiteUrl;
 const NAME_MAX_CHARS: usize = 120;
 
 /// The page's title, else its first heading, else what its address says.
-pub(super) fn name(page: &Fetched, blocks: &[Block<'_>]) -> Name {
+pub(in crate::llms_txt) fn name(page: &Fetched, blocks: &[Block<'_>]) -> Name {
     let heading = || blocks.iter().find(|b| matches!(b.kind, Kind::Heading { .. })).map(|b| b.text);
     // A number that ends in a stop is a chapter's; without one it may be a version.
     let bare = |title| match super::prose::without_number(title) {

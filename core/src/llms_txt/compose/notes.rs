@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::lead::Lead;
+use super::lead::{Lead, is_beside_the_point};
 use super::material::Material;
 use super::prose::{Fit, cut, first_sentence, normal, shorten};
-use crate::llms_txt::inline::Text;
+use crate::llms_txt::inline::{Name, Text};
 
 /// A first sentence shorter than this, in characters, is followed by more of them when no topics follow.
 const SENTENCE_CHARS: usize = 60;
@@ -35,7 +35,8 @@ pub(super) fn keep_own(materials: &mut [Material]) {
         },
     );
     keep(materials, |m| &mut m.topics, String::as_str, |_| 1);
-    keep(materials, |m| &mut m.items, String::as_str, |_| 1);
+    // A table of contents repeats what those above it list: its part's, its book's.
+    keep(materials, |m| &mut m.items, String::as_str, |_| 3);
 }
 
 /// Keeps the texts of one kind that at most so many pages have.
@@ -60,32 +61,62 @@ fn keep<T>(
     }
 }
 
-/// A description and whether the page itself gave it.
-pub(super) struct Note {
-    pub(super) text: Text,
-    /// The page says something of its own.
-    pub(super) telling: bool,
+/// Who gave a description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    /// A model.
+    Model,
+    /// The page itself.
+    Page,
+    /// Nobody: it says where the page lies.
+    Address,
 }
 
-/// Describes every page within `room`, no two alike.
-pub(super) fn describe(materials: &[Material], room: Room) -> Vec<Note> {
+/// A description and who gave it.
+pub(super) struct Note {
+    pub(super) text: Text,
+    pub(super) by: By,
+}
+
+/// Of what a model said of each page, what it said of that page alone and what is no other page's name.
+pub(super) fn keep_single<'a>(told: &[Option<&'a str>], names: &[Name]) -> Vec<Option<&'a str>> {
+    let mut said: HashMap<String, usize> = HashMap::new();
+    for text in told.iter().flatten() {
+        *said.entry(normal(text)).or_default() += 1;
+    }
+    let names: HashSet<String> = names.iter().map(|name| normal(name.as_str())).collect();
+    let single = |text: &&str| {
+        let text = normal(text);
+        said.get(&text) == Some(&1) && !names.contains(&text)
+    };
+    told.iter().map(|text| text.filter(single)).collect()
+}
+
+/// Describes every page within `room`, no two alike; `told` is what a model said of each, which goes first.
+pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room) -> Vec<Note> {
     let mut taken = HashSet::new();
-    let describe_one = |material: &Material| {
+    let told: Vec<_> = told.iter().map(|text| text.and_then(Text::clean)).collect();
+    // What a model said of one page is not what another page says of itself.
+    taken.extend(told.iter().flatten().map(|text| normal(text.as_str())));
+    let describe_one = |(material, told): (&Material, Option<Text>)| {
+        if let Some(text) = told {
+            return Note { text, by: By::Model };
+        }
         let mut ways = ways(material, room);
         let way = ways.find(|text| {
             let said = normal(text.as_str());
             said != material.title && taken.insert(said)
         });
         if let Some(text) = way {
-            return Note { text, telling: true };
+            return Note { text, by: By::Page };
         }
         let place = format!("Page at {}", material.place);
         let short = Text::clean(&cut(&place, room.sentence));
         let short = short.filter(|text| taken.insert(normal(text.as_str())));
         let text = short.or_else(|| Text::clean(&place)).unwrap_or_else(Text::nothing);
-        Note { text, telling: false }
+        Note { text, by: By::Address }
     };
-    materials.iter().map(describe_one).collect()
+    materials.iter().zip(told).map(describe_one).collect()
 }
 
 /// The descriptions of one page, the best first.
@@ -122,7 +153,8 @@ fn sentence(lead: &Lead, topics: &[String], room: Room) -> String {
     let next = || {
         let next = lead.rest.get(..first_sentence(&lead.rest)).filter(|next| !next.is_empty())?;
         let fits = next.chars().count() <= left && next.ends_with(['.', '。']) && fit == Fit::Whole;
-        (text.chars().count() < SENTENCE_CHARS && fits).then(|| next.to_owned())
+        let serves = fits && !is_beside_the_point(&normal(next));
+        (text.chars().count() < SENTENCE_CHARS && serves).then(|| next.to_owned())
     };
     if let Some(more) = listed("Covers", topics, left).or_else(next) {
         text.push(' ');

@@ -6,7 +6,7 @@ use crate::llms_txt::inline::{fold, without_schemes};
 use crate::llms_txt::link::links;
 
 /// The text of a piece of Markdown on one line: no links, images, emphasis, code marks, tags or addresses.
-pub(super) fn plain(markdown: &str) -> String {
+pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
     let flat = without_links(markdown);
     let mut out = String::with_capacity(flat.len());
     for (at, piece) in flat.split('`').enumerate() {
@@ -147,7 +147,9 @@ fn is_abbreviation(word: &str) -> bool {
     let word = word.trim_start_matches(['(', '"', '\'']);
     let initial = word.chars().count() == 1 && word.starts_with(char::is_uppercase);
     initial
-        || word.contains('.') && word.contains(char::is_alphabetic)
+        || word.contains('.') && word.split('.').all(is_abbreviated)
+        // The number of an appendix.
+        || word.contains(char::is_alphabetic) && is_number(word)
         // An ellipsis that stands for something left out, the number of a chapter.
         || word.bytes().all(|b| b == b'.')
         || word.matches('.').count() > 1 && word.bytes().all(|b| b.is_ascii_digit() || b == b'.')
@@ -156,6 +158,11 @@ fn is_abbreviation(word: &str) -> bool {
             "inc",
         ]
         .contains(&word.to_ascii_lowercase().as_str())
+}
+
+/// A part of `e.g`, `U.S`, `Ph.D`. A longer one is of the name of a file or a host, which may end a sentence.
+fn is_abbreviated(part: &str) -> bool {
+    (1..=2).contains(&part.chars().count()) && part.chars().all(char::is_alphabetic)
 }
 
 /// Whole sentences that fit into `room` characters, else what [`shorten`] leaves of the first.
@@ -359,7 +366,7 @@ pub(super) fn is_number(word: &str) -> bool {
 }
 
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
-pub(super) fn normal(text: &str) -> String {
+pub(in crate::llms_txt) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
     for c in text.chars() {
@@ -398,6 +405,7 @@ mod tests {
         let first = |text: &'static str| text.get(..first_sentence(text)).unwrap();
         assert_eq!(first("Tools, e.g. Git. And more."), "Tools, e.g. Git.");
         assert_eq!(first("Version 3.11 is out (new!). Yes"), "Version 3.11 is out (new!).");
+        assert_eq!(first("It reads kiln.conf. Then it starts."), "It reads kiln.conf.");
         assert_eq!(first("By J. Doe. Next"), "By J. Doe.");
         assert_eq!(first("See Table 8.9. More follows."), "See Table 8.9.");
         assert_eq!(first("Use ALTER ... ENABLE it. Then"), "Use ALTER ... ENABLE it.");

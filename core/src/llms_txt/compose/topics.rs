@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::prose::{normal, plain, without_number};
 use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::describe::gives_orders;
 
 /// How many sub-headings of a page are considered.
 const TOPICS: usize = 64;
@@ -40,7 +41,12 @@ pub(super) fn topics(blocks: &[Block<'_>], title: &str) -> Vec<String> {
     let kept = headings.into_iter().filter(|(level, text)| {
         let said = normal(text);
         let fits = (3..=TOPIC_MAX_CHARS).contains(&text.chars().count());
-        (2..=second).contains(level) && fits && !said.is_empty() && !is_dull(&said) && seen.insert(said)
+        (2..=second).contains(level)
+            && fits
+            && !said.is_empty()
+            && !is_dull(&said)
+            && !gives_orders(text)
+            && seen.insert(said)
     });
     kept.map(|(_, text)| text).take(TOPICS).collect()
 }

@@ -1,0 +1,72 @@
+//! What one crawl may cost and has cost.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::error::NoAnswer;
+
+/// Characters that make about one token.
+const CHARS_PER_TOKEN: usize = 4;
+
+/// One crawl's budget, shared by its requests.
+#[derive(Debug)]
+pub(crate) struct Account {
+    max_calls: usize,
+    max_tokens: usize,
+    spent: Mutex<Cost>,
+}
+
+/// Calls, and the tokens of prompts and answers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    pub(crate) calls: usize,
+    pub(crate) tokens: usize,
+}
+
+impl Account {
+    pub(crate) fn new(max_calls: usize, max_tokens: usize) -> Self {
+        Self { max_calls, max_tokens, spent: Mutex::default() }
+    }
+
+    pub(crate) fn spent(&self) -> Cost {
+        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Pays for one call in advance, by a guess; the tokens that were paid.
+    pub(super) fn charge(&self, prompt_chars: usize) -> Result<usize, NoAnswer> {
+        let tokens = tokens(prompt_chars);
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        if spent.calls >= self.max_calls || spent.tokens + tokens > self.max_tokens {
+            return Err(NoAnswer::Budget);
+        }
+        spent.calls += 1;
+        spent.tokens += tokens;
+        Ok(tokens)
+    }
+
+    /// Puts what a call took in the place of what was `charged`.
+    pub(super) fn settle(&self, charged: usize, took: usize) {
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        spent.tokens = spent.tokens.saturating_sub(charged) + took;
+    }
+}
+
+/// The tokens that so many characters make, about.
+pub(super) fn tokens(chars: usize) -> usize {
+    chars.div_ceil(CHARS_PER_TOKEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neither_calls_nor_tokens_go_over() {
+        let account = Account::new(2, 100);
+        let charged = account.charge(200).unwrap();
+        account.settle(charged, 90);
+        assert_eq!(account.charge(80), Err(NoAnswer::Budget));
+        assert_eq!(account.charge(40), Ok(10));
+        assert_eq!(account.charge(0), Err(NoAnswer::Budget));
+        assert_eq!(account.spent(), Cost { calls: 2, tokens: 100 });
+    }
+}

@@ -1,0 +1,291 @@
+//! One plain `chat/completions` request.
+//!
+//! The operator names the endpoint, so it may lie at a private address; what it answers is foreign all the same:
+//! one time-out spans the exchange, bodies are capped as they come, and redirects are not followed.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, StatusCode};
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::account::tokens;
+use super::error::NoAnswer;
+use super::settings::LlmSettings;
+use crate::http::retry_after;
+
+/// Time to open a connection, TLS included.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// An idle connection is closed after this time.
+const POOL_IDLE: Duration = Duration::from_secs(30);
+/// The wait after a 429 that names none.
+const DEFAULT_WAIT: Duration = Duration::from_secs(2);
+
+/// The `[llm]` settings name no endpoint that can be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// Not an address of the web.
+    #[error("llm.base_url {0:?} is no http or https address; write it like https://api.example.com/v1")]
+    Address(String),
+    /// There is an endpoint, but no model's name.
+    #[error("llm.base_url is set but llm.model is not; name the model that the endpoint serves")]
+    NoModel,
+    /// The key cannot be sent.
+    #[error("llm.api_key has characters that no HTTP header may have")]
+    Key(#[from] InvalidHeaderValue),
+    /// TLS roots are missing.
+    #[error("the model client cannot be made: {0}")]
+    Client(#[from] reqwest::Error),
+}
+
+/// Asks the endpoint. Cheap to share.
+pub(super) struct ModelClient {
+    client: Client,
+    address: Url,
+    model: String,
+    timeout: Duration,
+    max_bytes: usize,
+    /// The endpoint takes `temperature` and `max_tokens`; some refuse them.
+    takes_options: AtomicBool,
+}
+
+/// A message of the conversation that a request holds.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Message {
+    pub(super) role: &'static str,
+    pub(super) content: String,
+}
+
+/// How the answer is wanted, as far as a prompt says.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(super) struct Wish {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) temperature: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) max_tokens: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Request<'a> {
+    model: &'a str,
+    messages: &'a [Message],
+    #[serde(flatten)]
+    wish: Wish,
+}
+
+/// What the model said, and the tokens of prompt and answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Completion {
+    pub(super) text: String,
+    pub(super) tokens: usize,
+}
+
+/// A request that gave nothing, and the wait that the endpoint asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Failed {
+    pub(super) error: NoAnswer,
+    pub(super) wait: Option<Duration>,
+}
+
+impl From<NoAnswer> for Failed {
+    fn from(error: NoAnswer) -> Self {
+        Self { error, wait: None }
+    }
+}
+
+impl ModelClient {
+    /// The client of an endpoint.
+    pub(super) fn new(base_url: &str, settings: &LlmSettings) -> Result<Self, ModelError> {
+        let address = address(base_url).ok_or_else(|| ModelError::Address(base_url.to_owned()))?;
+        let model = settings.model.clone().filter(|model| !model.trim().is_empty());
+        let model = model.ok_or(ModelError::NoModel)?;
+        let mut headers = HeaderMap::new();
+        let key = settings.api_key.as_ref().map(ExposeSecret::expose_secret);
+        if let Some(key) = key.filter(|key| !key.is_empty()) {
+            let mut value = HeaderValue::from_str(&format!("Bearer {key}"))?;
+            value.set_sensitive(true);
+            headers.insert(AUTHORIZATION, value);
+        }
+        let client = Client::builder()
+            .default_headers(headers)
+            .no_proxy()
+            .referer(false)
+            .redirect(Policy::none())
+            .connect_timeout(CONNECT_TIMEOUT.min(settings.timeout))
+            .pool_idle_timeout(POOL_IDLE)
+            .build()?;
+        Ok(Self {
+            client,
+            address,
+            model,
+            timeout: settings.timeout,
+            max_bytes: settings.answer_max_bytes.0,
+            takes_options: AtomicBool::new(true),
+        })
+    }
+
+    /// The name of the model.
+    pub(super) fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// Asks once; within the time-out there is an answer or a reason. An endpoint that refuses a request with
+    /// options is asked once more without, and from then on never with.
+    pub(super) async fn ask(&self, messages: &[Message], wish: Wish) -> Result<Completion, Failed> {
+        let exchange = async {
+            let plain = wish.temperature.is_none() && wish.max_tokens.is_none();
+            if plain || !self.takes_options.load(Ordering::Relaxed) {
+                return self.post(messages, Wish::default()).await;
+            }
+            match self.post(messages, wish).await {
+                Err(Failed { error: NoAnswer::Status(400 | 422), .. }) => {
+                    let answer = self.post(messages, Wish::default()).await;
+                    if answer.is_ok() {
+                        self.takes_options.store(false, Ordering::Relaxed);
+                    }
+                    answer
+                }
+                answer => answer,
+            }
+        };
+        tokio::time::timeout(self.timeout, exchange).await.unwrap_or(Err(NoAnswer::TimedOut.into()))
+    }
+
+    async fn post(&self, messages: &[Message], wish: Wish) -> Result<Completion, Failed> {
+        let request = Request { model: &self.model, messages, wish };
+        let body = serde_json::to_vec(&request).map_err(|_| NoAnswer::Internal)?;
+        let request = self.client.post(self.address.clone());
+        let request = request.header("content-type", "application/json").header("accept", "application/json");
+        let response = request.body(body).send().await.map_err(|error| reason(&error))?;
+        let status = response.status();
+        if status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::SERVICE_UNAVAILABLE {
+            let wait = retry_after(response.headers());
+            let busy = status == StatusCode::TOO_MANY_REQUESTS;
+            let error = if busy { NoAnswer::Busy } else { NoAnswer::Status(status.as_u16()) };
+            return Err(Failed { error, wait: wait.or(busy.then_some(DEFAULT_WAIT)) });
+        }
+        if status == StatusCode::UNAUTHORIZED || status == StatusCode::FORBIDDEN {
+            return Err(NoAnswer::Unauthorized.into());
+        }
+        if !status.is_success() {
+            return Err(NoAnswer::Status(status.as_u16()).into());
+        }
+        let sent: usize = messages.iter().map(|message| message.content.chars().count()).sum();
+        Ok(read(&self.body(response).await?, sent)?)
+    }
+
+    async fn body(&self, mut response: Response) -> Result<Vec<u8>, NoAnswer> {
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| reason(&error))? {
+            if body.len() + chunk.len() > self.max_bytes {
+                return Err(NoAnswer::TooLarge);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+}
+
+/// `base_url` with the path of the request behind its own, unless it ends in that already.
+fn address(base_url: &str) -> Option<Url> {
+    let mut address = Url::parse(base_url.trim()).ok()?;
+    if !matches!(address.scheme(), "http" | "https") || address.host_str().is_none() {
+        return None;
+    }
+    let path = address.path().trim_end_matches('/').to_owned();
+    if !path.ends_with("/chat/completions") {
+        address.set_path(&format!("{path}/chat/completions"));
+    }
+    Some(address)
+}
+
+fn reason(error: &reqwest::Error) -> NoAnswer {
+    match error {
+        error if error.is_timeout() => NoAnswer::TimedOut,
+        error if error.is_decode() => NoAnswer::Unreadable,
+        _ => NoAnswer::Unreachable,
+    }
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    choices: Vec<Choice>,
+    #[serde(default)]
+    usage: Option<Usage>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Said,
+    #[serde(default)]
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    content: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Usage {
+    #[serde(default)]
+    total_tokens: usize,
+}
+
+/// Reads an answer; `sent` are the characters of the request, for endpoints that do not say what they counted.
+fn read(body: &[u8], sent: usize) -> Result<Completion, NoAnswer> {
+    let answer: Answer = serde_json::from_slice(body).map_err(|_| NoAnswer::Unreadable)?;
+    let choice = answer.choices.into_iter().next().ok_or(NoAnswer::Unreadable)?;
+    if choice.finish_reason.as_deref() == Some("length") {
+        return Err(NoAnswer::BrokenOff);
+    }
+    let text = choice.message.content.filter(|text| !text.trim().is_empty()).ok_or(NoAnswer::Unreadable)?;
+    let counted = answer.usage.map(|usage| usage.total_tokens).filter(|&tokens| tokens > 0);
+    let guessed = || tokens(sent + text.chars().count());
+    Ok(Completion { tokens: counted.unwrap_or_else(guessed), text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_path_is_added_once() {
+        for (base, whole) in [
+            ("http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1/chat/completions"),
+            ("https://api.example.com/v1/", "https://api.example.com/v1/chat/completions"),
+            ("https://m.example/chat/completions", "https://m.example/chat/completions"),
+            ("https://m.example/v1?version=2", "https://m.example/v1/chat/completions?version=2"),
+        ] {
+            assert_eq!(address(base).unwrap().as_str(), whole);
+        }
+        for bad in ["", "api.example.com/v1", "file:///etc/passwd", "http://"] {
+            assert_eq!(address(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn answers_are_read_or_refused() {
+        let said = |text: &str| read(text.as_bytes(), 40);
+        let whole = r#"{"choices":[{"message":{"content":"Pots."},"finish_reason":"stop"}],"usage":{"total_tokens":9}}"#;
+        assert_eq!(said(whole), Ok(Completion { text: "Pots.".to_owned(), tokens: 9 }));
+        let bare = r#"{"choices":[{"message":{"role":"assistant","content":"Pots."}}]}"#;
+        assert_eq!(said(bare), Ok(Completion { text: "Pots.".to_owned(), tokens: 12 }));
+        let cut = r#"{"choices":[{"message":{"content":"Po"},"finish_reason":"length"}]}"#;
+        assert_eq!(said(cut), Err(NoAnswer::BrokenOff));
+        for bad in [
+            "",
+            "<html>",
+            "{}",
+            r#"{"choices":[]}"#,
+            r#"{"choices":[{"message":{"content":null}}]}"#,
+            r#"{"choices":[{"message":{"content":" "}}]}"#,
+        ] {
+            assert_eq!(said(bad), Err(NoAnswer::Unreadable), "{bad}");
+        }
+    }
+}

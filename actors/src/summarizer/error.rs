@@ -1,0 +1,87 @@
+//! Why a model gave nothing that can be used.
+
+use wayfile_core::llms_txt::describe::Unfit;
+
+/// One description or summary that a model did not write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoAnswer {
+    /// Nobody answered at the address.
+    #[error("the endpoint cannot be reached")]
+    Unreachable,
+    /// The whole exchange took too long.
+    #[error("the endpoint did not answer in time")]
+    TimedOut,
+    /// 429.
+    #[error("the endpoint is busy")]
+    Busy,
+    /// 401 or 403.
+    #[error("the endpoint refuses the key")]
+    Unauthorized,
+    /// Any other status that is no success; redirects are among them, for they are never followed.
+    #[error("the endpoint answered {0}")]
+    Status(u16),
+    /// Larger than the cap.
+    #[error("the answer is too large")]
+    TooLarge,
+    /// Not what `chat/completions` answers with, or without a choice.
+    #[error("the answer cannot be read")]
+    Unreadable,
+    /// The model stopped in the middle.
+    #[error("the answer breaks off")]
+    BrokenOff,
+    /// The endpoint failed too often and is left alone for now.
+    #[error("the endpoint is left alone after failures")]
+    Resting,
+    /// The crawl has used up its calls or tokens.
+    #[error("the crawl's budget is used up")]
+    Budget,
+    /// The crawl's time was up.
+    #[error("the time was up")]
+    OutOfTime,
+    /// The sentence may not stand for its page.
+    #[error("the answer is unfit: {}", .0.kind())]
+    Unfit(Unfit),
+    /// A fault of ours.
+    #[error("an internal fault")]
+    Internal,
+}
+
+impl NoAnswer {
+    /// A short name for counting, part of the closed metric catalogue and of the note.
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            Self::Unreachable => "not reached",
+            Self::TimedOut => "timed out",
+            Self::Busy => "refused as too many",
+            Self::Unauthorized => "refused for the key",
+            Self::Status(500..) => "server error",
+            Self::Status(_) => "refused",
+            Self::TooLarge => "too large",
+            Self::Unreadable => "unreadable",
+            Self::BrokenOff => "broken off",
+            Self::Resting => "not asked after failures",
+            Self::Budget => "not asked for the budget",
+            Self::OutOfTime => "not in time",
+            Self::Unfit(unfit) => unfit.kind(),
+            Self::Internal => "internal fault",
+        }
+    }
+
+    /// Another try may go well in a moment.
+    pub(crate) fn is_transient(self) -> bool {
+        matches!(self, Self::Unreachable | Self::Busy | Self::Status(408 | 500 | 502 | 503 | 504))
+    }
+
+    /// It says that the endpoint is in trouble, as opposed to one request.
+    pub(crate) fn is_the_endpoints(self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable
+                | Self::TimedOut
+                | Self::Unauthorized
+                | Self::Status(_)
+                | Self::TooLarge
+                | Self::Unreadable
+        )
+    }
+}

@@ -1,0 +1,157 @@
+//! The Summarizer: one per process, and only where a model is configured.
+//!
+//! Owns the model's client, the permits for it, the breaker and the answers given lately. Bounded by
+//! `llm.max_concurrency`, each crawl by its budget and its time. It never fails a crawl: what the model does not
+//! write well or in time, the page's own words stand for.
+
+mod account;
+mod answers;
+mod breaker;
+mod client;
+mod error;
+mod executor;
+mod model;
+mod prompts;
+pub mod settings;
+
+use std::future::Future;
+use std::sync::Arc;
+
+use actix::prelude::*;
+use llm_chain::chains::map_reduce::MapReduceChainError;
+use llm_chain::chains::sequential::SequentialChainError;
+use llm_chain::frame::FormatAndExecuteError;
+use llm_chain::output::Output;
+use llm_chain::traits::ExecutorError;
+use wayfile_core::llms_txt::describe::check;
+
+use crate::messages::{Describe, Summarize};
+use crate::metrics::{self, Alive};
+use executor::Sender;
+use model::Model;
+use prompts::parameters;
+use settings::LlmSettings;
+
+pub(crate) use account::Account;
+pub use client::ModelError;
+pub(crate) use error::NoAnswer;
+pub(crate) use model::Brief;
+pub use prompts::{Prompts, PromptsError};
+
+/// Requests that the summary of one site may take.
+const SUMMARY_REQUESTS: usize = 16;
+/// Requests that one description may take.
+const DESCRIPTION_REQUESTS: usize = 8;
+
+/// The process's summarizer.
+pub(crate) struct Summarizer {
+    desk: Arc<Desk>,
+    _alive: Alive,
+}
+
+/// What every request needs.
+struct Desk {
+    model: Arc<Model>,
+    prompts: Prompts,
+    context_chars: usize,
+}
+
+/// The model cannot be used as it is configured.
+#[derive(Debug, thiserror::Error)]
+pub enum NoModel {
+    /// The settings name no endpoint that can be asked.
+    #[error(transparent)]
+    Settings(#[from] ModelError),
+    /// The prompts cannot be used.
+    #[error(transparent)]
+    Prompts(#[from] PromptsError),
+}
+
+impl Summarizer {
+    pub(crate) fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
+        let desk = Desk {
+            model: Arc::new(Model::new(endpoint, settings)?),
+            prompts: prompts.fit(settings.context_max_chars)?,
+            context_chars: settings.context_max_chars,
+        };
+        Ok(Self { desk: Arc::new(desk), _alive: Alive::actor("summarizer") })
+    }
+}
+
+impl Actor for Summarizer {
+    type Context = Context<Self>;
+}
+
+impl Handler<Describe> for Summarizer {
+    type Result = ResponseFuture<Result<String, NoAnswer>>;
+
+    fn handle(&mut self, ask: Describe, _: &mut Self::Context) -> Self::Result {
+        let desk = self.desk.clone();
+        Box::pin(on_worker(async move { desk.describe(ask).await }))
+    }
+}
+
+impl Handler<Summarize> for Summarizer {
+    type Result = ResponseFuture<Result<String, NoAnswer>>;
+
+    fn handle(&mut self, ask: Summarize, _: &mut Self::Context) -> Self::Result {
+        let desk = self.desk.clone();
+        Box::pin(on_worker(async move { desk.summarize(ask).await }))
+    }
+}
+
+/// Runs `work` on the runtime's workers; a panic loses one answer.
+async fn on_worker(
+    work: impl Future<Output = Result<String, NoAnswer>> + Send + 'static,
+) -> Result<String, NoAnswer> {
+    let done = tokio::spawn(work).await.unwrap_or_else(|_| {
+        metrics::panicked("summarizer");
+        Err(NoAnswer::Internal)
+    });
+    metrics::model_wrote(done.as_ref().map_or_else(|error| error.kind(), |_| "ok"));
+    done
+}
+
+impl Desk {
+    async fn describe(&self, ask: Describe) -> Result<String, NoAnswer> {
+        let Describe { subject, site, brief } = ask;
+        let sender = Sender::new(self.model.clone(), brief, self.context_chars, DESCRIPTION_REQUESTS);
+        let parameters = parameters(&subject.text, &subject.name, &site);
+        let output = self.prompts.describe.run(parameters, &sender).await.map_err(|error| match error {
+            SequentialChainError::FormatAndExecuteError(error) => reason(error),
+            SequentialChainError::NoSteps => NoAnswer::Internal,
+        })?;
+        let answer = text(output).await?;
+        check(&answer, &subject.name, &self.prompts.wording, &subject.evidence).map_err(NoAnswer::Unfit)
+    }
+
+    /// Maps the home page and the descriptions to what each part offers, and reduces that to what the site is.
+    async fn summarize(&self, ask: Summarize) -> Result<String, NoAnswer> {
+        let Summarize { parts, name, evidence, brief } = ask;
+        let sender = Sender::new(self.model.clone(), brief, self.context_chars, SUMMARY_REQUESTS);
+        let common = parameters("", &name, &name);
+        // The library takes what the first step made from the end.
+        let parts = parts.into_iter().rev().map(llm_chain::Parameters::new_with_text).collect();
+        let output = self.prompts.summary.run(parts, common, &sender).await.map_err(|error| match error {
+            MapReduceChainError::FormatAndExecuteError(error) => reason(error),
+            _ => NoAnswer::Internal,
+        })?;
+        let answer = text(output).await?;
+        check(&answer, &name, &self.prompts.wording, &evidence).map_err(NoAnswer::Unfit)
+    }
+}
+
+async fn text(output: Output) -> Result<String, NoAnswer> {
+    let said = output.to_immediate().await.map_err(|_| NoAnswer::Internal)?;
+    said.primary_textual_output().ok_or(NoAnswer::Unreadable)
+}
+
+/// Our own reason inside the library's.
+fn reason(error: FormatAndExecuteError) -> NoAnswer {
+    match error {
+        FormatAndExecuteError::Execute(ExecutorError::InnerError(inner)) => {
+            inner.downcast::<NoAnswer>().map_or(NoAnswer::Internal, |own| *own)
+        }
+        _ => NoAnswer::Internal,
+    }
+}

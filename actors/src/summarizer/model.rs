@@ -1,0 +1,141 @@
+//! The endpoint as crawls see it: answers from memory first, then permits, budget, time and breaker.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+use super::account::Account;
+use super::answers::{Answers, key};
+use super::breaker::{Breaker, Turn};
+use super::client::{Message, ModelClient, ModelError, Wish};
+use super::error::NoAnswer;
+use super::settings::LlmSettings;
+use crate::metrics;
+use crate::permits::Pool;
+
+/// The first pause before another try; each further one is twice as long, and all are jittered.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// The longest wait that an endpoint may ask for: a day's quota is asked after again and again.
+const MAX_WAIT: Duration = Duration::from_mins(5);
+/// A request with less time than this is not begun.
+const LEAST_TIME: Duration = Duration::from_millis(50);
+
+/// What a crawl gives its requests along.
+#[derive(Debug, Clone)]
+pub(crate) struct Brief {
+    pub(crate) account: Arc<Account>,
+    /// Nothing is worth anything after this.
+    pub(crate) until: Instant,
+    /// Cancelled when nobody waits any more.
+    pub(crate) cancel: CancellationToken,
+}
+
+/// One endpoint, shared by all crawls.
+pub(super) struct Model {
+    client: ModelClient,
+    permits: Pool,
+    breaker: Mutex<Breaker>,
+    answers: Answers,
+    retries: u8,
+}
+
+impl Model {
+    pub(super) fn new(base_url: &str, settings: &LlmSettings) -> Result<Self, ModelError> {
+        Ok(Self {
+            client: ModelClient::new(base_url, settings)?,
+            permits: Pool::new("model", settings.max_concurrency),
+            breaker: Mutex::new(Breaker::new(settings.breaker_failures, settings.breaker_pause)),
+            answers: Answers::new(settings.cache_bytes.0, settings.cache_ttl),
+            retries: settings.retries,
+        })
+    }
+
+    /// What the model says to a conversation. What it said to the same before costs nothing.
+    pub(super) async fn ask(
+        &self,
+        messages: &[Message],
+        wish: Wish,
+        brief: &Brief,
+    ) -> Result<String, NoAnswer> {
+        let key = key(self.client.model(), messages, wish);
+        if let Some(known) = self.answers.get(&key) {
+            metrics::model_asked("remembered");
+            return Ok(known);
+        }
+        let answer = brief.cancel.run_until_cancelled(self.try_hard(messages, wish, brief));
+        let answer = answer.await.unwrap_or(Err(NoAnswer::OutOfTime))?;
+        self.answers.keep(key, answer.clone());
+        Ok(answer)
+    }
+
+    async fn try_hard(&self, messages: &[Message], wish: Wish, brief: &Brief) -> Result<String, NoAnswer> {
+        let mut tries = 0;
+        loop {
+            let error = match self.try_once(messages, wish, brief).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            if tries == self.retries || !error.is_transient() {
+                if error == NoAnswer::Busy {
+                    self.breaker().failed(Instant::now());
+                }
+                return Err(error);
+            }
+            let pause = FIRST_PAUSE * 2_u32.pow(u32::from(tries.min(5)));
+            tokio::time::sleep(pause.mul_f64(0.5 + fastrand::f64())).await;
+            tries += 1;
+        }
+    }
+
+    async fn try_once(&self, messages: &[Message], wish: Wish, brief: &Brief) -> Result<String, NoAnswer> {
+        let left = || brief.until.saturating_duration_since(Instant::now());
+        self.wait_for_turn(&left).await?;
+        let _permit = self.permits.take(left()).await.ok_or(NoAnswer::OutOfTime)?;
+        // Much may have happened while this waited for its permit.
+        self.wait_for_turn(&left).await?;
+        let chars = messages.iter().map(|message| message.content.chars().count()).sum();
+        let charged = brief.account.charge(chars)?;
+        let started = Instant::now();
+        let asked = tokio::time::timeout(left(), self.client.ask(messages, wish)).await;
+        let now = Instant::now();
+        let outcome = match asked {
+            Err(_) => Err(NoAnswer::OutOfTime),
+            Ok(Ok(answer)) => {
+                brief.account.settle(charged, answer.tokens);
+                metrics::model_tokens(answer.tokens);
+                self.breaker().succeeded();
+                Ok(answer.text)
+            }
+            Ok(Err(failed)) => {
+                let mut breaker = self.breaker();
+                if let Some(wait) = failed.wait {
+                    breaker.wait(now, wait.min(MAX_WAIT));
+                }
+                if failed.error.is_the_endpoints() {
+                    breaker.failed(now);
+                }
+                Err(failed.error)
+            }
+        };
+        metrics::model_answered(outcome.as_ref().map_or_else(|error| error.kind(), |_| "ok"), now - started);
+        outcome
+    }
+
+    async fn wait_for_turn(&self, left: &impl Fn() -> Duration) -> Result<(), NoAnswer> {
+        loop {
+            let turn = self.breaker().turn(Instant::now());
+            match turn {
+                Turn::Resting => return Err(NoAnswer::Resting),
+                Turn::Now if left() < LEAST_TIME => return Err(NoAnswer::OutOfTime),
+                Turn::Now => return Ok(()),
+                Turn::After(wait) if wait + LEAST_TIME > left() => return Err(NoAnswer::Busy),
+                Turn::After(wait) => tokio::time::sleep(wait).await,
+            }
+        }
+    }
+
+    fn breaker(&self) -> MutexGuard<'_, Breaker> {
+        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,208 @@
+//! What a model writes for one crawl: which pages wait for it, what came, what it cost.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix::Addr;
+use tokio_util::sync::CancellationToken;
+use wayfile_core::llms_txt::compose::Index;
+use wayfile_core::llms_txt::describe::{Evidence, Subject, Unfit, Written};
+use wayfile_core::site::url::SiteUrl;
+
+use crate::messages::{Describe, Summarize};
+use crate::summarizer::settings::LlmSettings;
+use crate::summarizer::{Account, Brief, NoAnswer, Summarizer};
+use crate::tally::ModelShare;
+
+/// Descriptions that the summary is made of, at most: the first pages are the ones that matter.
+const SUMMARY_ENTRIES: usize = 60;
+
+/// The process's model, as crawls are given it.
+#[derive(Clone)]
+pub(crate) struct ModelHandle {
+    pub(crate) summarizer: Addr<Summarizer>,
+    pub(crate) settings: Arc<LlmSettings>,
+}
+
+/// How far the summary is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Summary {
+    Ahead,
+    Asked,
+    Done,
+}
+
+/// One crawl's part of the model's work.
+pub(super) struct Writing {
+    pub(super) model: ModelHandle,
+    brief: Brief,
+    /// Descriptions that are of use: links the index may have.
+    wanted: usize,
+    asked: usize,
+    running: usize,
+    waiting: VecDeque<(SiteUrl, Subject)>,
+    home: Option<Subject>,
+    /// Name and description of each page that was described, in the order of their addresses.
+    entries: BTreeMap<SiteUrl, String>,
+    written: Written,
+    summary: Summary,
+    unused: BTreeMap<&'static str, usize>,
+}
+
+impl Writing {
+    pub(super) fn new(model: ModelHandle, wanted: usize, until: Instant, cancel: CancellationToken) -> Self {
+        let account = Arc::new(Account::new(model.settings.max_calls, model.settings.max_tokens));
+        Self {
+            model,
+            brief: Brief { account, until, cancel },
+            wanted,
+            asked: 0,
+            running: 0,
+            waiting: VecDeque::new(),
+            home: None,
+            entries: BTreeMap::new(),
+            written: Written::default(),
+            summary: Summary::Ahead,
+            unused: BTreeMap::new(),
+        }
+    }
+
+    /// Characters of a page that are sent.
+    pub(super) fn page_chars(&self) -> usize {
+        self.model.settings.page_max_chars
+    }
+
+    /// Whether what is said of another page may be of use.
+    pub(super) fn wants_more(&self) -> bool {
+        self.asked + self.waiting.len() < self.wanted
+    }
+
+    /// Takes in the home page: the summary is about it, and the index has no link to it.
+    pub(super) fn take_home(&mut self, subject: Subject) {
+        self.home = Some(subject);
+    }
+
+    /// Takes in a page to be described.
+    pub(super) fn take(&mut self, url: SiteUrl, subject: Subject) {
+        if self.wants_more() {
+            self.waiting.push_back((url, subject));
+        }
+    }
+
+    /// A site of one page has a link to it after all.
+    pub(super) fn take_home_as_link(&mut self, url: &SiteUrl) {
+        if self.asked == 0
+            && self.waiting.is_empty()
+            && let Some(home) = self.home.clone()
+        {
+            self.take(url.clone(), home);
+        }
+    }
+
+    /// The next page to ask for, unless enough are under way.
+    pub(super) fn next(&mut self) -> Option<(SiteUrl, Describe)> {
+        if self.running >= self.model.settings.max_concurrency {
+            return None;
+        }
+        let (url, subject) = self.waiting.pop_front()?;
+        self.asked += 1;
+        self.running += 1;
+        let site = self.site_name(url.host());
+        Some((url, Describe { subject, site, brief: self.brief.clone() }))
+    }
+
+    pub(super) fn described(&mut self, url: SiteUrl, name: &str, answer: Result<String, NoAnswer>) {
+        self.running -= 1;
+        match answer {
+            Ok(text) => {
+                self.entries.insert(url.clone(), format!("{name}: {text}"));
+                self.written.descriptions.insert(url, text);
+            }
+            Err(error) => *self.unused.entry(error.kind()).or_default() += 1,
+        }
+    }
+
+    pub(super) fn has_described_all(&self) -> bool {
+        self.running == 0 && self.waiting.is_empty()
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.has_described_all() && self.summary == Summary::Done
+    }
+
+    /// The summary's request, once.
+    pub(super) fn ask_for_summary(&mut self, host: &str) -> Option<Summarize> {
+        if self.summary != Summary::Ahead {
+            return None;
+        }
+        let mut evidence = Evidence::default();
+        let mut parts = Vec::new();
+        if let Some(home) = self.home.as_ref().filter(|home| !home.text.trim().is_empty()) {
+            evidence = home.evidence.clone();
+            parts.push(home.text.clone());
+        }
+        let mut part = String::new();
+        for entry in self.entries.values().take(SUMMARY_ENTRIES) {
+            evidence.add(entry);
+            if part.chars().count() + entry.chars().count() > self.page_chars() && !part.is_empty() {
+                parts.push(std::mem::take(&mut part));
+            }
+            part.push_str(entry);
+            part.push('\n');
+        }
+        parts.extend(Some(part).filter(|part| !part.is_empty()));
+        if parts.is_empty() {
+            self.summary = Summary::Done;
+            return None;
+        }
+        self.summary = Summary::Asked;
+        let name = self.site_name(host);
+        evidence.add(&name);
+        Some(Summarize { parts, name, evidence, brief: self.brief.clone() })
+    }
+
+    pub(super) fn summarized(&mut self, answer: Result<String, NoAnswer>) {
+        self.summary = Summary::Done;
+        match answer {
+            Ok(text) => self.written.summary = Some(text),
+            Err(error) => *self.unused.entry(error.kind()).or_default() += 1,
+        }
+    }
+
+    /// What was written so far; nothing that is still under way is waited for.
+    pub(super) fn close(&mut self) -> Written {
+        self.brief.cancel.cancel();
+        let late = self.running + self.waiting.len() + usize::from(self.summary == Summary::Asked);
+        if late > 0 {
+            *self.unused.entry(NoAnswer::OutOfTime.kind()).or_default() += late;
+        }
+        self.written.clone()
+    }
+
+    /// How many pages are described.
+    pub(super) fn count(&self) -> usize {
+        self.written.descriptions.len()
+    }
+
+    /// What became of it in the files.
+    pub(super) fn share(&mut self, index: Option<&Index>) -> ModelShare {
+        let repeated = index.map_or(0, |index| index.repeated);
+        if repeated > 0 {
+            *self.unused.entry(Unfit::Repetition.kind()).or_default() += repeated;
+        }
+        let cost = self.brief.account.spent();
+        ModelShare {
+            summary: self.written.summary.is_some(),
+            written: index.map_or(0, |index| index.written),
+            links: index.map_or(0, |index| index.links),
+            calls: cost.calls,
+            tokens: cost.tokens,
+            unused: self.unused.iter().map(|(kind, count)| (*kind, *count)).collect(),
+        }
+    }
+
+    fn site_name(&self, host: &str) -> String {
+        self.home.as_ref().map_or_else(|| host.to_owned(), |home| home.name.clone())
+    }
+}

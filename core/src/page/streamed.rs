@@ -1,0 +1,76 @@
+//! Pages that stream: a server that renders as it goes sends an empty template for what is not ready, and what
+//! belongs there later, hidden, at the end of the page, for a script to put in its place (React's `B:` or `P:` and
+//! `S:`).
+
+use std::collections::HashMap;
+
+use super::tree::{NodeId, Tree};
+use super::vocabulary::{Name, Tag};
+
+/// Segments of one page, at most.
+const MAX_SEGMENTS: usize = 1_000;
+
+/// Whether an element is such a late part, by its id.
+pub(super) fn is_segment(id: &str) -> bool {
+    id.strip_prefix("S:")
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+/// The late parts of a page with the templates that hold their places, in the order of the templates. A part
+/// stands behind its template, so a walk backwards meets it first.
+pub(super) fn segments(tree: &Tree<'_>) -> Vec<(NodeId, NodeId)> {
+    let id = |node| tree.raw_attribute(node, Name::Id).unwrap_or_default();
+    let mut places: HashMap<&str, NodeId> = HashMap::new();
+    let mut found = Vec::new();
+    for node in 1..tree.len() {
+        match tree.tag(node) {
+            Tag::Template if places.len() < MAX_SEGMENTS => {
+                let number = id(node).strip_prefix("B:").or_else(|| id(node).strip_prefix("P:"));
+                places.extend(number.map(|number| (number, node)));
+            }
+            Tag::Div if !places.is_empty() && found.len() < MAX_SEGMENTS => {
+                let place = id(node).strip_prefix("S:").and_then(|number| places.remove(number));
+                found.extend(place.map(|place| (place, node)));
+            }
+            _ => {}
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The late parts that belong into `root`, and into those parts, in the order of their places.
+pub(super) fn inside(tree: &Tree<'_>, segments: &[(NodeId, NodeId)], root: NodeId) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut open = vec![root];
+    while let Some(part) = open.pop() {
+        if part != root {
+            found.push(part);
+        }
+        let first = segments.partition_point(|&(place, _)| place < part);
+        let here = segments[first..].iter().take_while(|&&(place, _)| place < tree.node(part).end);
+        let here: Vec<NodeId> = here.map(|&(_, segment)| segment).filter(|s| !found.contains(s)).collect();
+        open.extend(here.into_iter().rev());
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Source, read_html};
+    use crate::site::url::SiteUrl;
+
+    #[test]
+    fn late_parts_come_to_their_place() {
+        let html = "<body><main><h1>Title</h1><p>What was ready at once.</p><template id='B:1'></template>\
+            <template id='B:0'></template></main><footer>Legal</footer><div hidden id='S:0'><p>The second part.</p></div>\
+            <div hidden id='S:1'><p>The first part.</p></div><div hidden id='S:x'><p>Hidden.</p></div>";
+        let url = SiteUrl::parse("https://site.example/a").unwrap();
+        let page =
+            read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() });
+        assert_eq!(
+            page.markdown,
+            "# Title\n\nWhat was ready at once.\n\nThe first part.\n\nThe second part."
+        );
+    }
+}

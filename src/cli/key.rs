@@ -1,0 +1,51 @@
+//! `wayfile key create|revoke|list`
+
+use std::io::Write;
+
+use jiff::Timestamp;
+
+use super::Failure;
+use super::args::Key;
+use crate::config::Config;
+use crate::runtime;
+use crate::store::{self, Store};
+
+/// Makes, revokes or lists the keys of an account. Safe while a server runs: the next request sees the change.
+///
+/// # Errors
+/// [`Failure`]: the store refuses or cannot be reached.
+pub(crate) fn run(config: &Config, command: Key) -> Result<(), Failure> {
+    runtime::run(async {
+        let store = Store::open(&config.database.url).await?;
+        let mut stdout = std::io::stdout().lock();
+        match command {
+            Key::Create(key) => {
+                let account = store.account(&key.email).await?;
+                let at_most = config.plans.limits(account.plan).keys;
+                let made = store.create_key(account.id, &key.name, at_most, Timestamp::now()).await?;
+                eprintln!("This is the only time the key is shown:");
+                writeln!(stdout, "{}", made.expose())?;
+            }
+            Key::Revoke(key) => {
+                let account = store.account(&key.email).await?;
+                store.revoke_key(account.id, &key.name, Timestamp::now()).await?;
+                eprintln!("The key {:?} is refused from the next request on.", key.name);
+            }
+            Key::List(of) => {
+                let account = store.account(&of.email).await?;
+                for key in store.keys(account.id).await? {
+                    writeln!(stdout, "{}", line(&key))?;
+                }
+            }
+        }
+        store.close().await;
+        Ok(())
+    })?
+}
+
+fn line(key: &store::Key) -> String {
+    let store::Key { name, prefix, last4, created, .. } = key;
+    let used = key.last_used.map_or_else(|| "never used".to_owned(), |at| format!("last used {at:.0}"));
+    let state = key.revoked.map_or_else(|| "working".to_owned(), |at| format!("revoked {at:.0}"));
+    format!("{name}\t{prefix}...{last4}\tcreated {created:.0}\t{used}\t{state}")
+}

@@ -1,0 +1,103 @@
+//! Accounts and keys.
+
+use jiff::Timestamp;
+use wayfile::store::{Store, StoreError};
+use wayfile_core::plan::Plan;
+
+use crate::{Place, at, email, key, on_both};
+
+on_both!(
+    accounts_are_made_changed_and_listed,
+    keys_are_shown_by_their_ends_and_revoked_by_name,
+    a_plan_has_so_many_keys_however_many_are_made_at_once,
+    many_processes_open_a_new_store_at_once,
+    usage_is_told_by_day,
+);
+
+async fn accounts_are_made_changed_and_listed(place: Place) {
+    let (store, now) = (place.open().await, Timestamp::now());
+    let made = store.create_account(&email("Grace"), Plan::Free, None, now).await.unwrap();
+    store.create_account(&email("ada"), Plan::Pro, Some(now), now).await.unwrap();
+    let twice = store.create_account(&email("grace"), Plan::Pro, None, now).await.unwrap_err();
+    assert!(matches!(twice, StoreError::EmailTaken(_)), "{twice}");
+    store.set_plan(&email("grace"), Plan::Business).await.unwrap();
+    let grace = store.account(&email("grace")).await.unwrap();
+    assert_eq!((grace.id, grace.plan, grace.verified), (made, Plan::Business, None));
+    assert_eq!(grace.created.as_microsecond(), now.as_microsecond());
+    let all: Vec<String> = store.accounts().await.unwrap().iter().map(|a| a.email.to_string()).collect();
+    assert_eq!(all, ["ada@example.org", "grace@example.org"]);
+    for error in [
+        store.set_plan(&email("nobody"), Plan::Free).await.unwrap_err(),
+        store.account(&email("nobody")).await.unwrap_err(),
+    ] {
+        assert!(matches!(error, StoreError::NoAccount(_)), "{error}");
+    }
+}
+
+async fn keys_are_shown_by_their_ends_and_revoked_by_name(place: Place) {
+    let store = place.open().await;
+    let (account, made) = key(&store, Plan::Free).await;
+    let kept = store.keys(account).await.unwrap().remove(0);
+    assert_eq!((kept.prefix.as_str(), kept.last4.as_str()), (made.prefix(), made.last4()));
+    assert_eq!((kept.name.as_str(), kept.last_used, kept.revoked), ("first", None, None));
+    let now = Timestamp::now();
+    let taken = store.create_key(account, " first ", 9, now).await.unwrap_err();
+    assert!(matches!(taken, StoreError::NameTaken(_)), "{taken}");
+    for bad in ["", " ", "a\nb", &"x".repeat(101)] {
+        let error = store.create_key(account, bad, 9, now).await.unwrap_err();
+        assert!(matches!(error, StoreError::BadName { .. }), "{bad:?}: {error}");
+    }
+    store.revoke_key(account, "first", now).await.unwrap();
+    let again = store.revoke_key(account, "first", now).await.unwrap_err();
+    assert!(matches!(again, StoreError::NoKey(_)), "{again}");
+    // The name is free again, and the old key is still listed.
+    store.create_key(account, "first", 9, now).await.unwrap();
+    let revoked: Vec<bool> = store.keys(account).await.unwrap().iter().map(|k| k.revoked.is_some()).collect();
+    assert_eq!(revoked, [false, true]);
+}
+
+async fn a_plan_has_so_many_keys_however_many_are_made_at_once(place: Place) {
+    let (store, now) = (place.open().await, Timestamp::now());
+    let account = store.create_account(&email("ada"), Plan::Free, None, now).await.unwrap();
+    let tries: Vec<_> = (0..20)
+        .map(|n| {
+            let store = store.clone();
+            tokio::spawn(async move { store.create_key(account, &format!("key {n}"), 5, now).await })
+        })
+        .collect();
+    let mut made = 0;
+    for one in tries {
+        match one.await.unwrap() {
+            Ok(_) => made += 1,
+            Err(error) => assert!(matches!(error, StoreError::TooManyKeys { max: 5 }), "{error}"),
+        }
+    }
+    assert_eq!((made, store.keys(account).await.unwrap().len()), (5, 5));
+}
+
+async fn many_processes_open_a_new_store_at_once(place: Place) {
+    let opened: Vec<_> = (0..6)
+        .map(|_| {
+            let url = place.url.clone();
+            tokio::spawn(async move { Store::open(&url).await.map(|_| ()) })
+        })
+        .collect();
+    for one in opened {
+        one.await.unwrap().unwrap();
+    }
+}
+
+async fn usage_is_told_by_day(place: Place) {
+    let store = place.open().await;
+    let (account, _) = key(&store, Plan::Free).await;
+    place
+        .raw(
+            "INSERT INTO day_usage (key_id, day, endpoint, settled) SELECT id, 20261121, 'validate', 7 FROM keys",
+        )
+        .await;
+    let day = |text| wayfile_core::calendar::Day::of(at(text));
+    let days = store.usage_by_day(account, day("2026-11-21T00:00:00Z")).await.unwrap();
+    assert_eq!(days.len(), 1);
+    assert_eq!((days[0].day.to_string().as_str(), days[0].count), ("2026-11-21", 7));
+    assert!(store.usage_by_day(account, day("2026-11-22T00:00:00Z")).await.unwrap().is_empty());
+}

@@ -1,0 +1,58 @@
+//! `wayfile account` and `wayfile key`, as an operator types them, beside a server that uses the store.
+
+use std::process::{Command, Output};
+
+use wayfile::auth::ApiKey;
+use wayfile_actors::{KeyGuards, Refusal};
+use wayfile_core::plan::{Endpoint, Plan};
+
+use crate::{Place, on_both, plans};
+
+on_both!(an_operator_manages_accounts_and_keys_while_a_server_runs);
+
+fn wayfile(place: &Place, line: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
+    command.args(line.split(' ')).env("WAYFILE__DATABASE__URL", &place.text).env_remove("WAYFILE_CONFIG");
+    command.output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    str::from_utf8(&output.stdout).unwrap()
+}
+
+async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place) {
+    let ledger = place.ledger("a:8080").await;
+    let guards = KeyGuards::start(plans(), std::time::Duration::ZERO, ledger.clone()).unwrap();
+
+    assert_eq!(stdout(&wayfile(&place, "account create --email Ada@example.org --plan free")), "");
+    let twice = wayfile(&place, "account create --email ada@example.org --plan pro");
+    assert_eq!(twice.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("wayfile account plan"), "{twice:?}");
+
+    let made = wayfile(&place, "key create --email ada@example.org --name ci");
+    let key = ApiKey::parse(stdout(&made).lines().last().unwrap()).unwrap();
+    let pass = guards.enter(key.hash(), Endpoint::Generate).await.unwrap();
+    assert_eq!(pass.plan(), Plan::Free);
+
+    stdout(&wayfile(&place, "account plan --email ada@example.org --plan business"));
+    assert_eq!(guards.enter(key.hash(), Endpoint::Generate).await.unwrap().plan(), Plan::Business);
+    let accounts = wayfile(&place, "account list");
+    assert!(stdout(&accounts).starts_with("ada@example.org\tbusiness\tverified\tcreated 20"), "{accounts:?}");
+
+    stdout(&wayfile(&place, "key revoke --email ada@example.org --name ci"));
+    assert!(matches!(guards.enter(key.hash(), Endpoint::Generate).await, Err(Refusal::UnknownKey)));
+    let keys = wayfile(&place, "key list --email ada@example.org");
+    let (shown, ends) = (stdout(&keys), format!("ci\t{}...{}\t", key.prefix(), key.last4()));
+    assert!(
+        shown.starts_with(&ends) && shown.contains("revoked 20") && !shown.contains(key.expose()),
+        "{shown}"
+    );
+
+    for wrong in ["account create --email nobody --plan free", "account create --email a@b.org --plan gold"] {
+        assert_eq!(wayfile(&place, wrong).status.code(), Some(2), "{wrong}");
+    }
+    let nobody = wayfile(&place, "key list --email nobody@example.org");
+    assert_eq!(nobody.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&nobody.stderr).contains("no account for nobody@example.org"));
+}

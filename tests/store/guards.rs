@@ -1,0 +1,199 @@
+//! The guards of keys on a real store.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use wayfile::auth::ApiKey;
+use wayfile::store::Ledger;
+use wayfile_actors::ledger::KeyHash;
+use wayfile_actors::{KeyGuards, Pass, Refusal};
+use wayfile_core::plan::{Endpoint, Plan};
+
+use crate::quota::state;
+use crate::{Place, email, key, on_both, plans};
+
+on_both!(
+    exactly_the_quota_passes_however_many_come_at_once,
+    a_revoked_key_is_refused_at_the_very_next_request_whoever_revoked_it,
+    a_new_plan_holds_at_the_very_next_request_whoever_gave_it,
+    no_more_than_burst_and_rate_pass_however_many_ask,
+    crawls_at_once_wait_for_their_turn,
+    what_is_dropped_is_refunded,
+    nothing_passes_while_the_store_is_away,
+);
+
+const QUEUE_WAIT: Duration = Duration::from_millis(300);
+
+fn guards(ledger: &Arc<Ledger>) -> KeyGuards {
+    KeyGuards::start(plans(), QUEUE_WAIT, ledger.clone()).unwrap()
+}
+
+async fn enter(guards: &KeyGuards, key: &ApiKey) -> Result<Pass, Refusal> {
+    guards.enter(key.hash(), Endpoint::Generate).await
+}
+
+async fn exactly_the_quota_passes_however_many_come_at_once(place: Place) {
+    let ledger = place.ledger("a").await;
+    let guards = guards(&ledger);
+    let (_, key) = key(ledger.store(), Plan::Business).await;
+    let requests: Vec<_> = (0..1_600)
+        .map(|_| {
+            let (guards, hash) = (guards.clone(), key.hash());
+            tokio::spawn(async move {
+                let mut pass = guards.enter(hash, Endpoint::Generate).await?;
+                let reservation = pass.reserve().await?;
+                tokio::task::yield_now().await;
+                reservation.settle(None).await.unwrap();
+                Ok::<_, Refusal>(())
+            })
+        })
+        .collect();
+    let (mut passed, mut spent) = (0, 0);
+    for request in requests {
+        match request.await.unwrap() {
+            Ok(()) => passed += 1,
+            Err(Refusal::MonthSpent { figures, .. }) => {
+                assert_eq!(figures.month.remaining, 0);
+                spent += 1;
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert_eq!((passed, spent), (1_000, 600));
+    assert_eq!(state(&ledger, &key, Timestamp::now()).await.unwrap().used.generate, 1_000);
+}
+
+async fn a_revoked_key_is_refused_at_the_very_next_request_whoever_revoked_it(place: Place) {
+    let ledger = place.ledger("a").await;
+    let guards = guards(&ledger);
+    let (account, key) = key(ledger.store(), Plan::Business).await;
+    let stranger = guards.enter(KeyHash([7; 32]), Endpoint::Validate).await;
+    assert!(matches!(stranger, Err(Refusal::UnknownKey)));
+    let another_process = place.open().await;
+    for name in ["first", "again"] {
+        let key = if name == "first" {
+            key.clone()
+        } else {
+            another_process.create_key(account, name, 9, Timestamp::now()).await.unwrap()
+        };
+        enter(&guards, &key).await.unwrap();
+        let mut late = enter(&guards, &key).await.unwrap();
+        another_process.revoke_key(account, name, Timestamp::now()).await.unwrap();
+        assert!(matches!(enter(&guards, &key).await, Err(Refusal::UnknownKey)));
+        // One that was let in just before does not begin to work, either.
+        assert!(matches!(late.reserve().await, Err(Refusal::UnknownKey)));
+    }
+}
+
+async fn a_new_plan_holds_at_the_very_next_request_whoever_gave_it(place: Place) {
+    let ledger = place.ledger("a").await;
+    let guards = guards(&ledger);
+    let (_, key) = key(ledger.store(), Plan::Pro).await;
+    let another_process = place.open().await;
+    for (plan, quota, rate) in
+        [(Plan::Pro, 3, 1_000_000), (Plan::Business, 1_000, 1_000_000), (Plan::Starter, 20, 60)]
+    {
+        another_process.set_plan(&email("ada"), plan).await.unwrap();
+        let pass = enter(&guards, &key).await.unwrap();
+        let figures = *pass.figures();
+        assert_eq!((pass.plan(), figures.month.quota, figures.minute.quota), (plan, quota, rate));
+    }
+    let mut pass = enter(&guards, &key).await.unwrap();
+    assert_eq!(pass.figures().month.remaining, 20);
+    let reservation = pass.reserve().await.unwrap();
+    assert_eq!(pass.figures().month.remaining, 19);
+    reservation.settle(None).await.unwrap();
+    assert_eq!(enter(&guards, &key).await.unwrap().used().generate, 1);
+    assert_eq!(guards.enter(key.hash(), Endpoint::Validate).await.unwrap().figures().month.remaining, 100);
+}
+
+async fn no_more_than_burst_and_rate_pass_however_many_ask(place: Place) {
+    let ledger = place.ledger("a").await;
+    let guards = guards(&ledger);
+    let (_, key) = key(ledger.store(), Plan::Starter).await;
+    let (passed, started) = (Arc::new(AtomicU32::new(0)), Instant::now());
+    let clients: Vec<_> = (0..64)
+        .map(|_| {
+            let (guards, hash, passed) = (guards.clone(), key.hash(), passed.clone());
+            tokio::spawn(async move {
+                while started.elapsed() < Duration::from_millis(2_500) {
+                    match guards.enter(hash, Endpoint::Generate).await {
+                        Ok(_) => drop(passed.fetch_add(1, Ordering::Relaxed)),
+                        Err(Refusal::TooFast { wait, figures }) => {
+                            assert!(wait > Duration::ZERO && figures.minute.remaining == 0);
+                        }
+                        Err(other) => panic!("{other}"),
+                    }
+                }
+            })
+        })
+        .collect();
+    for client in clients {
+        client.await.unwrap();
+    }
+    let (passed, minutes) = (passed.load(Ordering::Relaxed), started.elapsed().as_secs_f64() / 60.0);
+    assert!(passed >= 60, "the burst must pass: {passed}");
+    assert!(f64::from(passed) <= 60.0 + 60.0 * minutes, "{passed} passed in {minutes} minutes");
+}
+
+async fn crawls_at_once_wait_for_their_turn(place: Place) {
+    let ledger = place.ledger("a").await;
+    let guards = guards(&ledger);
+    let (_, key) = key(ledger.store(), Plan::Starter).await;
+    let pass = enter(&guards, &key).await.unwrap();
+    let (one, two) = (pass.crawl_slot().await.unwrap(), pass.crawl_slot().await.unwrap());
+    match pass.crawl_slot().await {
+        Err(Refusal::TooManyCrawls { at_once, wait, .. }) => assert_eq!((at_once, wait), (2, QUEUE_WAIT)),
+        _ => panic!("a third crawl had no turn"),
+    }
+    let waiting = tokio::spawn({
+        let pass = pass.clone();
+        async move { pass.crawl_slot().await }
+    });
+    tokio::task::yield_now().await;
+    drop(one);
+    let three = waiting.await.unwrap().unwrap();
+    // A larger plan has more turns at once, from the next request on.
+    ledger.store().set_plan(&email("ada"), Plan::Pro).await.unwrap();
+    let pass = enter(&guards, &key).await.unwrap();
+    let more = (pass.crawl_slot().await.unwrap(), pass.crawl_slot().await.unwrap());
+    assert!(pass.crawl_slot().await.is_err());
+    drop((two, three, more));
+    for _ in 0..3 {
+        let four = [(); 4].map(|()| pass.crawl_slot());
+        let mut held = Vec::new();
+        for slot in four {
+            held.push(slot.await.unwrap());
+        }
+    }
+}
+
+async fn what_is_dropped_is_refunded(place: Place) {
+    let ledger = place.ledger("a").await;
+    let guards = guards(&ledger);
+    let (_, key) = key(ledger.store(), Plan::Pro).await;
+    let used = async || enter(&guards, &key).await.unwrap().used().generate;
+    let mut pass = enter(&guards, &key).await.unwrap();
+    let dropped = pass.reserve().await.unwrap();
+    pass.reserve().await.unwrap().refund().await.unwrap();
+    assert_eq!(used().await, 1);
+    drop(dropped);
+    let refunded = async {
+        while used().await > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), refunded).await.unwrap();
+}
+
+async fn nothing_passes_while_the_store_is_away(place: Place) {
+    let ledger = place.ledger("a").await;
+    let guards = guards(&ledger);
+    let (_, key) = key(ledger.store(), Plan::Pro).await;
+    enter(&guards, &key).await.unwrap();
+    ledger.store().close().await;
+    let reserved = async { enter(&guards, &key).await?.reserve().await.map(drop) };
+    assert!(matches!(reserved.await, Err(Refusal::StoreAway)));
+}

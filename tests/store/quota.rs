@@ -1,0 +1,134 @@
+//! The month's quota in the store: reserved, settled, refunded, carried over, purged.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use wayfile::auth::ApiKey;
+use wayfile::store::{Keep, Ledger};
+use wayfile_actors::ledger::{Claim, KeyState, Look, QuotaLedger, ReservationId, Reserved};
+use wayfile_core::calendar::{Day, Month};
+use wayfile_core::plan::{Endpoint, Plan};
+
+use crate::{Place, at, key, on_both};
+
+on_both!(
+    ending_a_run_twice_counts_once,
+    a_run_that_answered_counts_even_when_it_was_given_up,
+    a_months_quota_ends_with_the_month,
+    a_new_key_starts_with_what_revoked_ones_used,
+    what_is_old_is_thrown_away,
+);
+
+pub(crate) async fn state(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> Option<KeyState> {
+    match ledger.look(key.hash(), Month::of(now), None).await.unwrap() {
+        Look::Key(state, _) => Some(state),
+        Look::Same | Look::Unknown => None,
+    }
+}
+
+async fn used(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> u64 {
+    state(ledger, key, now).await.unwrap().used.generate
+}
+
+pub(crate) async fn reserve(
+    ledger: &Ledger,
+    key: &ApiKey,
+    limit: u64,
+    now: Timestamp,
+) -> (ReservationId, Reserved) {
+    let key = state(ledger, key, now).await.unwrap().key;
+    let id = ReservationId::fresh();
+    (id, ledger.reserve(Claim { id, key, endpoint: Endpoint::Generate, limit, now }).await.unwrap())
+}
+
+async fn ending_a_run_twice_counts_once(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (account, key) = key(ledger.store(), Plan::Free).await;
+    let (settled, granted) = reserve(&ledger, &key, 2, now).await;
+    assert_eq!(granted, Reserved::Granted(1));
+    let (refunded, granted) = reserve(&ledger, &key, 2, now).await;
+    assert_eq!(granted, Reserved::Granted(2));
+    assert_eq!(reserve(&ledger, &key, 2, now).await.1, Reserved::Spent(2));
+    for _ in 0..2 {
+        ledger.settle(settled, None).await.unwrap();
+        ledger.refund(settled).await.unwrap();
+        ledger.refund(refunded).await.unwrap();
+    }
+    assert_eq!(used(&ledger, &key, now).await, 1);
+    let days = ledger.store().usage_by_day(account, Day::of(now)).await.unwrap();
+    assert_eq!(days.iter().map(|day| day.count).sum::<u64>(), 1);
+    assert_eq!(reserve(&ledger, &key, 0, now).await.1, Reserved::Spent(1));
+}
+
+async fn a_run_that_answered_counts_even_when_it_was_given_up(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let (id, _) = reserve(&ledger, &key, 2, now).await;
+    ledger.refund(id).await.unwrap();
+    assert_eq!(used(&ledger, &key, now).await, 0);
+    ledger.settle(id, None).await.unwrap();
+    ledger.settle(id, None).await.unwrap();
+    assert_eq!(used(&ledger, &key, now).await, 1);
+}
+
+async fn a_months_quota_ends_with_the_month(place: Place) {
+    let ledger = place.ledger("a").await;
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let (last, first) = (at("2026-11-30T23:59:59.999999Z"), at("2026-12-01T00:00:00Z"));
+    let (id, granted) = reserve(&ledger, &key, 1, last).await;
+    assert_eq!(granted, Reserved::Granted(1));
+    assert_eq!(reserve(&ledger, &key, 1, last).await.1, Reserved::Spent(1));
+    assert_eq!(reserve(&ledger, &key, 1, first).await.1, Reserved::Granted(1));
+    // A run is charged to the month it began in.
+    ledger.settle(id, None).await.unwrap();
+    assert_eq!((used(&ledger, &key, last).await, used(&ledger, &key, first).await), (1, 1));
+}
+
+async fn a_new_key_starts_with_what_revoked_ones_used(place: Place) {
+    let ledger = place.ledger("a").await;
+    let (account, first) = key(ledger.store(), Plan::Free).await;
+    let now = Timestamp::now();
+    let (settled, _) = reserve(&ledger, &first, 10, now).await;
+    ledger.settle(settled, None).await.unwrap();
+    let (under_way, _) = reserve(&ledger, &first, 10, now).await;
+    let (will_fail, _) = reserve(&ledger, &first, 10, now).await;
+    ledger.store().revoke_key(account, "first", Timestamp::now()).await.unwrap();
+    assert_eq!(state(&ledger, &first, now).await, None);
+
+    let make =
+        async |name: &str| ledger.store().create_key(account, name, 9, Timestamp::now()).await.unwrap();
+    let second = make("second").await;
+    assert_eq!(used(&ledger, &second, now).await, 3, "two runs of the first key are under way");
+    ledger.settle(under_way, None).await.unwrap();
+    ledger.refund(will_fail).await.unwrap();
+    assert_eq!(used(&ledger, &second, now).await, 2);
+
+    // What was carried over is not carried over twice.
+    reserve(&ledger, &second, 10, now).await;
+    ledger.store().revoke_key(account, "second", Timestamp::now()).await.unwrap();
+    let third = make("third").await;
+    assert_eq!(used(&ledger, &third, now).await, 3);
+    // A working key takes nothing from another one's quota.
+    assert_eq!(used(&ledger, &make("fourth").await, now).await, 3);
+}
+
+async fn what_is_old_is_thrown_away(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (account, key) = key(ledger.store(), Plan::Free).await;
+    let long_ago = now - Duration::from_hours(24 * 60);
+    for then in [long_ago, now] {
+        let (id, _) = reserve(&ledger, &key, 10, then).await;
+        ledger.settle(id, None).await.unwrap();
+    }
+    let (held, _) = reserve(&ledger, &key, 10, long_ago).await;
+    place.raw("INSERT INTO day_usage (key_id, day, endpoint, settled) SELECT id, 20200101, 'generate', 1 FROM keys").await;
+    let day = Duration::from_hours(24);
+    let keep = Keep { purge_every: day, answers: day, reservations: day, usage: day * 30 };
+    let purged = ledger.store().purge(&keep, now).await.unwrap();
+    assert_eq!((purged.reservations, purged.usage, purged.answers), (1, 2, 0));
+    assert_eq!((used(&ledger, &key, now).await, used(&ledger, &key, long_ago).await), (1, 0));
+    assert_eq!(ledger.store().usage_by_day(account, Day::of(long_ago)).await.unwrap().len(), 1);
+    // A run that is still under way ends well all the same.
+    ledger.settle(held, None).await.unwrap();
+    assert_eq!(ledger.store().purge(&keep, now).await.unwrap().reservations, 1);
+}

@@ -1,0 +1,124 @@
+//! A PostgreSQL of the tests' own, where its binaries are found. It listens on a socket in a temporary folder
+//! and ends with the process of the tests, however that ends.
+
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+const START_PATIENCE: Duration = Duration::from_secs(60);
+/// A folder in the system's temporary one, with the number of the tests' process at its end.
+const FOLDER: &str = "wayfile-postgres-";
+/// Debian's package makes this user.
+const UNPRIVILEGED: &str = "postgres";
+/// Set where everything that tests need must be there.
+const REQUIRE: &str = "WAYFILE_TESTS_REQUIRE";
+
+struct Server {
+    binaries: PathBuf,
+    folder: PathBuf,
+    user: String,
+}
+
+/// The address of an empty database; none where there is no PostgreSQL, and a line says so.
+pub(crate) fn database() -> Option<String> {
+    static SERVER: OnceLock<Option<Server>> = OnceLock::new();
+    static NAMES: AtomicU32 = AtomicU32::new(0);
+    let Some(server) = SERVER.get_or_init(start) else {
+        assert!(std::env::var_os(REQUIRE).is_none(), "no PostgreSQL in /usr/lib/postgresql/*/bin");
+        eprintln!("skipped: no PostgreSQL in /usr/lib/postgresql/*/bin");
+        return None;
+    };
+    let name = format!("test{}", NAMES.fetch_add(1, Ordering::Relaxed));
+    let made =
+        server.tool("createdb").args(["-h", &server.folder.to_string_lossy(), &name]).status().unwrap();
+    assert!(made.success(), "createdb failed");
+    Some(format!("postgres://{}@localhost/{name}?host={}", server.user, server.folder.display()))
+}
+
+fn binaries() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
+    let mut found: Vec<PathBuf> = versions.flatten().map(|entry| entry.path().join("bin")).collect();
+    found.retain(|bin| bin.join("initdb").is_file());
+    found.sort();
+    found.pop()
+}
+
+fn start() -> Option<Server> {
+    let binaries = binaries()?;
+    remove_folders_of_dead_tests();
+    let folder = std::env::temp_dir().join(format!("{FOLDER}{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let user = hand_over(&folder);
+    let server = Server { binaries, folder, user };
+    let data = server.folder.join("data");
+    let made = server.tool("initdb").args(["--auth=trust", "--no-sync", "-D"]).arg(&data).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    server.run(&data);
+    let deadline = Instant::now() + START_PATIENCE;
+    let is_ready = || {
+        let ready = server.tool("pg_isready").arg("-h").arg(&server.folder).stdout(Stdio::null()).status();
+        ready.unwrap().success()
+    };
+    while !is_ready() {
+        assert!(Instant::now() < deadline, "PostgreSQL did not start");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Some(server)
+}
+
+fn remove_folders_of_dead_tests() {
+    for entry in std::fs::read_dir(std::env::temp_dir()).unwrap().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let dead = name.strip_prefix(FOLDER).is_some_and(|pid| !Path::new("/proc").join(pid).exists());
+        if dead {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// The server refuses to run as root; then the folder is handed to a user that may.
+fn hand_over(folder: &Path) -> String {
+    let id = |arguments: &[&str]| {
+        let id = Command::new("id").args(arguments).output().unwrap();
+        String::from_utf8(id.stdout).unwrap().trim().to_owned()
+    };
+    if id(&["-u"]) != "0" {
+        return id(&["-un"]);
+    }
+    let number = |flag| Some(id(&[flag, UNPRIVILEGED]).parse().unwrap());
+    chown(folder, number("-u"), number("-g")).unwrap();
+    UNPRIVILEGED.to_owned()
+}
+
+impl Server {
+    /// Whatever is started ends when the thread that started it does.
+    fn tool(&self, name: &str) -> Command {
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "QUIT"]);
+        if self.user == UNPRIVILEGED {
+            command.args(["--reuid", UNPRIVILEGED, "--regid", UNPRIVILEGED, "--init-groups"]);
+        }
+        command.arg("--").arg(self.binaries.join(name)).current_dir("/").stdin(Stdio::null());
+        command
+    }
+
+    /// The thread that starts the server lives as long as the process.
+    fn run(&self, data: &Path) {
+        let mut command = self.tool("postgres");
+        command.arg("-D").arg(data).arg("-k").arg(&self.folder);
+        command.args(["-c", "listen_addresses=", "-c", "max_connections=200"]);
+        command.args(["-c", "fsync=off"]).process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
+        let (started, is_started) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut server = command.spawn().unwrap();
+            started.send(()).unwrap();
+            server.wait().unwrap();
+        });
+        is_started.recv().unwrap();
+    }
+}
