@@ -7,6 +7,7 @@ mod key;
 mod page;
 mod progress;
 mod stats;
+mod validate;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -36,6 +37,7 @@ pub fn run() -> ExitCode {
     let done = match args.command {
         Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
+        Command::Validate(command) => validate::run(config, &command),
         Command::Account(command) => account::run(&config, command),
         Command::Key(command) => key::run(&config, command),
         Command::Demo(command) => demo::run(config, &command),
