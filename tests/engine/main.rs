@@ -14,3 +14,4 @@ mod politeness;
 mod redirects;
 mod resolving;
 mod robots;
+mod validation;
