@@ -1,5 +1,6 @@
 //! The settings: compiled-in defaults, then a file, then the environment, then flags.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use figment::Figment;
 use figment::providers::{Env, Format, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
+use url::Url;
 use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::{Engine, ValidateSettings};
@@ -26,6 +28,10 @@ const ENVIRONMENT: &str = "WAYFILE__";
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
+    /// The section `[server]`.
+    pub server: ServerSettings,
+    /// The section `[metrics]`.
+    pub metrics: MetricsSettings,
     /// The section `[crawl]`.
     pub crawl: CrawlSettings,
     /// The section `[validate]`.
@@ -36,6 +42,29 @@ pub struct Config {
     pub plans: Plans,
     /// The section `[llm]`.
     pub llm: LlmSettings,
+}
+
+/// The section `[server]`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServerSettings {
+    /// Where the service listens; port 0 takes any that is free.
+    pub listen: SocketAddr,
+    /// Where clients reach it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public_url: Option<String>,
+    /// How long running requests may go on after SIGTERM.
+    #[serde(with = "humantime_serde")]
+    pub drain_timeout: Duration,
+}
+
+/// The section `[metrics]`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricsSettings {
+    /// Where `/metrics` listens, when not with everything else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listen: Option<SocketAddr>,
 }
 
 /// The section `[database]`.
@@ -68,6 +97,9 @@ impl Config {
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let mut found = self.plans.warnings();
+        found.extend(self.crawl.allow_networks.iter().map(|network| {
+            format!("crawl.allow_networks opens {network}: whoever has a key can read what is served there")
+        }));
         let clients_count_on = Duration::from_hours(24);
         if self.database.keep.answers < clients_count_on {
             found.push(
@@ -114,6 +146,13 @@ impl Config {
         ];
         if let Some((name, _)) = at_least_one.into_iter().find(|(_, value)| *value == 0) {
             anyhow::bail!("{name} is 0, so nothing could ever be done; set it to 1 or more");
+        }
+        if let Some(url) = &self.server.public_url
+            && !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+        {
+            anyhow::bail!(
+                "server.public_url is {url:?}, which is no http(s) address; write where clients reach the service"
+            );
         }
         let durations = [
             ("crawl.deadline", crawl.deadline),

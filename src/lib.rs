@@ -1,10 +1,16 @@
 //! The service Wayfile: commands, accounts and keys, and the store behind them. `wayfile-actors` does the work.
 
+mod app;
 pub mod auth;
 mod cli;
 pub mod config;
 mod demo;
+mod error;
+mod gate;
+mod openapi;
+mod routes;
 mod runtime;
 pub mod store;
+mod telemetry;
 
 pub use cli::run;

@@ -10,7 +10,7 @@ use wayfile_core::site::outline::{self, Fetched};
 
 use crate::error::FetchError;
 use crate::guard::{guard, on_cpu_pool};
-use crate::messages::{Add, Added, Assemble, Files};
+use crate::messages::{Add, Added, Assemble, FileWish, Files};
 use crate::metrics::Alive;
 
 /// One crawl's assembler.
@@ -44,7 +44,7 @@ impl Handler<Add> for Assembler {
 }
 
 impl Handler<Assemble> for Assembler {
-    type Result = ResponseFuture<Result<Files, FetchError>>;
+    type Result = ResponseFuture<Result<Vec<Files>, FetchError>>;
 
     fn handle(&mut self, ask: Assemble, _: &mut Self::Context) -> Self::Result {
         let mut pages = std::mem::take(&mut self.pages);
@@ -53,26 +53,26 @@ impl Handler<Assemble> for Assembler {
     }
 }
 
-fn files(ask: &Assemble, pages: &[Fetched]) -> Files {
+fn files(ask: &Assemble, pages: &[Fetched]) -> Vec<Files> {
     let outline = outline::outline(ask.home.as_deref(), &ask.navigation, pages);
-    let index = ask.index.as_ref().map(|wish| {
-        let options = IndexOptions {
-            max_pages: wish.max_pages,
-            max_chars: wish.max_chars,
-            full: wish.full.as_ref(),
-            instructions: wish.instructions.as_deref(),
-            written: ask.written.as_ref(),
-            ..IndexOptions::default()
-        };
-        compose::index(&outline, pages, Some(&ask.site), &options)
-    });
-    let full = ask.full.as_ref().map(|wish| {
-        let options = FullOptions {
-            max_pages: wish.max_pages,
-            max_bytes: wish.max_bytes,
-            written: ask.written.as_ref(),
-        };
-        compose::full(&outline, pages, Some(&ask.site), &options)
-    });
-    Files { index, full }
+    let written = ask.written.as_ref();
+    let wished = |wish: &FileWish| {
+        let index = wish.index.as_ref().map(|wish| {
+            let options = IndexOptions {
+                max_pages: wish.max_pages,
+                max_chars: wish.max_chars,
+                full: wish.full.as_ref(),
+                instructions: wish.instructions.as_deref(),
+                written,
+                ..IndexOptions::default()
+            };
+            compose::index(&outline, pages, Some(&ask.site), &options)
+        });
+        let full = wish.full.as_ref().map(|wish| {
+            let options = FullOptions { max_pages: wish.max_pages, max_bytes: wish.max_bytes, written };
+            compose::full(&outline, pages, Some(&ask.site), &options)
+        });
+        Files { index, full }
+    };
+    ask.wishes.iter().map(wished).collect()
 }

@@ -5,16 +5,18 @@ use std::sync::Arc;
 use actix::prelude::*;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::page::Page;
+use wayfile_core::site::public::NotPublic;
 use wayfile_core::site::sitemap::SitemapLimits;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
 use crate::error::CrawlError;
-use crate::generated::{Generated, Job};
+use crate::generated::{Freshness, Generated, Job};
 use crate::house::House;
 use crate::http::{ClientError, Lookup, Want};
 use crate::messages::Crawl;
 use crate::parser::Parser;
 use crate::registry::Registry;
+use crate::running::{CrawlKey, Found, Listing, Running};
 use crate::settings::CrawlSettings;
 use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{NoModel, Prompts, Summarizer};
@@ -27,6 +29,7 @@ use crate::visit::Visitor;
 pub struct Engine {
     house: Arc<House>,
     registry: Registry,
+    running: Running,
     parser: Addr<Parser>,
     model: Option<ModelHandle>,
     arbiter: ArbiterHandle,
@@ -61,7 +64,7 @@ impl Engine {
         let house = Arc::new(House::new(settings, lookup)?);
         let registry = Registry::new(house.clone(), arbiter.clone());
         let parser = Parser::start_in_arbiter(&arbiter, |_| Parser::new(limits));
-        Ok(Self { house, registry, parser, model: None, arbiter })
+        Ok(Self { house, registry, running: Running::default(), parser, model: None, arbiter })
     }
 
     /// The same engine with the model of `settings` to write summaries and descriptions; without an endpoint in
@@ -78,18 +81,47 @@ impl Engine {
         Ok(self)
     }
 
-    /// Crawls a site and writes its files. Dropping the future stops the crawl.
+    /// Crawls a site and writes its files. Equal requests that run at the same time share one crawl. Dropping the
+    /// future leaves the crawl, and the last caller that leaves stops it.
     ///
     /// # Errors
     /// [`CrawlError`]: the site refuses, cannot be reached or has nothing to read, or the house is full.
     pub async fn generate(&self, job: Job) -> Result<Generated, CrawlError> {
-        let _stop_when_dropped = job.cancel.clone().drop_guard();
-        let _permit = self.house.crawls.take(self.house.settings.queue_wait).await.ok_or(CrawlError::Busy)?;
-        let (house, visitor) = (self.house.clone(), self.visitor(job.cancel.child_token()));
-        let model = self.model.clone();
-        let supervisor =
-            Supervisor::start_in_arbiter(&self.arbiter, move |_| Supervisor::new(house, visitor, job, model));
-        supervisor.send(Crawl).await.unwrap_or(Err(CrawlError::Internal))
+        let _leave_when_dropped = job.cancel.clone().drop_guard();
+        let is_patient = || job.since.elapsed() < self.house.settings.queue_wait;
+        loop {
+            match self.running.find_or_start(CrawlKey::of(&job), |listing| self.start_crawl(listing)) {
+                Found::Joined(supervisor) => match supervisor.send(Crawl(job.clone())).await {
+                    // The crawl was closing already, or its own callers had waited long enough: not so this one.
+                    Ok(None) | Err(_) => {}
+                    Ok(Some(Err(CrawlError::Busy))) if is_patient() => {}
+                    Ok(Some(result)) => return result,
+                },
+                Found::Started(supervisor) => {
+                    let answer = supervisor.send(Crawl(job)).await.ok().flatten();
+                    return answer.unwrap_or(Err(CrawlError::Internal));
+                }
+            }
+        }
+    }
+
+    /// Whether such a request would join a crawl that is running, and so need no place of its own.
+    #[must_use]
+    pub fn would_join(&self, job: &Job) -> bool {
+        self.running.has(&CrawlKey::of(job))
+    }
+
+    /// Says before anything is fetched whether an address may be: what the address by itself tells.
+    ///
+    /// # Errors
+    /// [`NotPublic`]: a private literal, a reserved name, a port that no public website uses.
+    pub fn check_address(&self, seed: &Seed) -> Result<(), NotPublic> {
+        self.house.client.policy().url(&seed.url)
+    }
+
+    /// Ends all crawls with what they have, and those that start later too.
+    pub fn close(&self) {
+        self.house.closing.cancel();
     }
 
     /// Fetches and reads one page; its final address and what it says.
@@ -98,7 +130,7 @@ impl Engine {
     /// [`CrawlError`], as for a home page.
     pub async fn page(&self, seed: Seed, cancel: CancellationToken) -> Result<(SiteUrl, Page), CrawlError> {
         let _stop_when_dropped = cancel.clone().drop_guard();
-        match self.visitor(cancel).open(&seed, Want::Page).await {
+        match self.visitor(Freshness::Lately, cancel).open(&seed, Want::Page).await {
             Ok(visit) => Ok((visit.url, visit.page)),
             Err((site, error)) => Err(CrawlError::at_home(site.as_str(), &error)),
         }
@@ -107,13 +139,24 @@ impl Engine {
     /// What validates files by the same Fetchers.
     #[must_use]
     pub fn validator(&self, settings: ValidateSettings) -> Validator {
-        Validator::new(self.house.clone(), self.visitor(CancellationToken::new()), settings)
+        Validator::new(
+            self.house.clone(),
+            self.visitor(Freshness::default(), CancellationToken::new()),
+            settings,
+        )
     }
 
-    fn visitor(&self, cancel: CancellationToken) -> Visitor {
+    fn start_crawl(&self, listing: Listing) -> Addr<Supervisor> {
+        let visitor = self.visitor(listing.key.freshness, CancellationToken::new());
+        let (house, model) = (self.house.clone(), self.model.clone());
+        Supervisor::start_in_arbiter(&self.arbiter, move |_| Supervisor::new(house, visitor, listing, model))
+    }
+
+    fn visitor(&self, freshness: Freshness, cancel: CancellationToken) -> Visitor {
         Visitor {
             registry: self.registry.clone(),
             parser: self.parser.clone(),
+            freshness,
             cancel,
             max_redirects: self.house.settings.max_redirects,
         }

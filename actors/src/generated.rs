@@ -1,17 +1,17 @@
 //! What a crawl is asked for, and what it gives.
 
-use serde::Serialize;
+use std::sync::Arc;
+use std::time::Instant;
+
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
 use crate::progress::Events;
 
-/// One crawl to be done.
-#[derive(Debug, Clone)]
-pub struct Job {
-    /// Where it starts.
-    pub seed: Seed,
+/// Which files one caller wants, and how long they may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
     /// What is made.
     pub file_type: FileType,
     /// The caller's guidance for the readers of the file.
@@ -20,13 +20,9 @@ pub struct Job {
     pub index_pages: usize,
     /// Pages `llms-full.txt` may have.
     pub full_pages: usize,
-    /// Cancelled when nobody waits for the result any more.
-    pub cancel: CancellationToken,
-    /// Hears how the crawl goes.
-    pub events: Events,
 }
 
-impl Job {
+impl Wish {
     /// Pages the crawl needs: what the larger of the files it makes can hold.
     #[must_use]
     pub fn pages(&self) -> usize {
@@ -36,9 +32,50 @@ impl Job {
     }
 }
 
-/// The answer to a [`Job`]; serialises as the API's response.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// Whether a page that was fetched lately will do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Freshness {
+    /// It will.
+    #[default]
+    Lately,
+    /// Every page is asked for again, with its validators where it has some (RFC 9111 section 5.2.1.4).
+    Now,
+}
+
+/// One caller's request for a crawl.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Where it starts.
+    pub seed: Seed,
+    /// What is to come of it.
+    pub wish: Wish,
+    /// Whether the page cache may answer.
+    pub freshness: Freshness,
+    /// Since when the caller waits: the deadline and the patience in a full house count from here.
+    pub since: Instant,
+    /// Cancelled when the caller waits no more.
+    pub cancel: CancellationToken,
+    /// Hears how the crawl goes.
+    pub events: Events,
+}
+
+impl Job {
+    /// A request made now, that nobody watches yet.
+    #[must_use]
+    pub fn new(seed: Seed, wish: Wish) -> Self {
+        Self {
+            seed,
+            wish,
+            freshness: Freshness::default(),
+            since: Instant::now(),
+            cancel: CancellationToken::new(),
+            events: Events::default(),
+        }
+    }
+}
+
+/// The answer to a [`Job`].
+#[derive(Debug, Clone)]
 pub struct Generated {
     /// The site's address, after its redirects.
     pub url: SiteUrl,
@@ -46,16 +83,15 @@ pub struct Generated {
     pub domain: String,
     /// What was made.
     pub file_type: FileType,
-    /// The index, unless only the full text was asked for.
-    pub llms_txt: Option<String>,
-    /// The full text, unless only the index was asked for.
-    pub llms_full_txt: Option<String>,
+    /// The index, unless only the full text was asked for. Shared by all who asked for the same.
+    pub llms_txt: Option<Arc<str>>,
+    /// The full text, unless only the index was asked for. Shared like the index.
+    pub llms_full_txt: Option<Arc<str>>,
     /// Whether a model wrote the summary and the descriptions.
     pub llm_enhanced: bool,
     /// What the caller should know about the run.
     pub note: Option<String>,
     /// How the crawl went.
-    #[serde(skip)]
     pub stats: CrawlStats,
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::cache::PageCache;
 use crate::http::{ClientError, HttpClient, Lookup, Want};
 use crate::permits::Pool;
@@ -22,6 +24,8 @@ pub(crate) struct House {
     pub(crate) looks: Pool,
     /// Crawls at once.
     pub(crate) crawls: Pool,
+    /// Cancelled when the house closes: running crawls end with what they have.
+    pub(crate) closing: CancellationToken,
 }
 
 impl House {
@@ -32,6 +36,7 @@ impl House {
             fetches: Pool::new("fetch", settings.max_fetches),
             looks: Pool::new("look", MAX_LOOKS),
             crawls: Pool::new("crawl", settings.max_crawls),
+            closing: CancellationToken::new(),
             settings,
         })
     }

@@ -21,6 +21,7 @@ mod parser;
 mod permits;
 mod progress;
 mod registry;
+mod running;
 pub mod settings;
 pub mod summarizer;
 mod supervisor;
@@ -30,7 +31,7 @@ mod visit;
 
 pub use engine::{Engine, StartError};
 pub use error::{CrawlError, FetchError};
-pub use generated::{CrawlStats, Generated, Job};
+pub use generated::{CrawlStats, Freshness, Generated, Job, Wish};
 pub use key_guard::{CrawlSlot, KeyGuards, Pass, Refusal, Reservation};
 pub use progress::{Event, Events, Progress};
 pub use validator::{Links, ValidateError, ValidateSettings, Validator};

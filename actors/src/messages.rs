@@ -18,15 +18,16 @@ use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::site::url::SiteUrl;
 
 use crate::error::{CrawlError, FetchError};
-use crate::generated::Generated;
+use crate::generated::{Freshness, Generated, Job};
 use crate::http::{PageBody, Want};
 use crate::permits::Permit;
 use crate::summarizer::{Brief, NoAnswer};
 
-/// Engine to Supervisor: crawl a site and write its files.
+/// Engine to Supervisor: crawl a site and write its files. The first starts the crawl, the others join it.
+/// No answer: the crawl was closing already.
 #[derive(Message)]
-#[rtype(result = "Result<Generated, CrawlError>")]
-pub(crate) struct Crawl;
+#[rtype(result = "Option<Result<Generated, CrawlError>>")]
+pub(crate) struct Crawl(pub(crate) Job);
 
 /// Supervisor to Fetcher: what may be fetched, how fast, and where the sitemaps lie.
 #[derive(Message)]
@@ -51,6 +52,7 @@ pub(crate) struct SiteRobots {
 pub(crate) struct Fetch {
     pub(crate) url: SiteUrl,
     pub(crate) want: Want,
+    pub(crate) freshness: Freshness,
     pub(crate) cancel: CancellationToken,
 }
 
@@ -137,9 +139,9 @@ pub(crate) struct Summarize {
     pub(crate) brief: Brief,
 }
 
-/// Supervisor to Assembler: write the files of what was added.
+/// Supervisor to Assembler: write the files of what was added, once for each different wish and in their order.
 #[derive(Message)]
-#[rtype(result = "Result<Files, FetchError>")]
+#[rtype(result = "Result<Vec<Files>, FetchError>")]
 pub(crate) struct Assemble {
     /// The address of the site: where its home page lies.
     pub(crate) site: SiteUrl,
@@ -149,12 +151,18 @@ pub(crate) struct Assemble {
     pub(crate) navigation: Navigation,
     /// Pages that were added before a newer version of them was met.
     pub(crate) outdated: HashSet<SiteUrl>,
+    pub(crate) wishes: Vec<FileWish>,
+    /// What a model wrote, where one was asked.
+    pub(crate) written: Option<Written>,
+}
+
+/// How one caller wants the files.
+#[derive(Debug)]
+pub(crate) struct FileWish {
     /// How `llms.txt` is wanted, if it is.
     pub(crate) index: Option<IndexWish>,
     /// How `llms-full.txt` is wanted, if it is.
     pub(crate) full: Option<FullWish>,
-    /// What a model wrote, where one was asked.
-    pub(crate) written: Option<Written>,
 }
 
 /// How `llms-full.txt` is wanted.

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 
+const HTTP_REQUESTS: &str = "wayfile_http_requests_total";
+const HTTP_SECONDS: &str = "wayfile_http_request_seconds";
 const FETCHES: &str = "wayfile_fetches_total";
 const FETCH_SECONDS: &str = "wayfile_fetch_seconds";
 const FETCH_BYTES: &str = "wayfile_fetch_bytes_total";
@@ -28,6 +30,8 @@ const PRIVATE_PEERS: &str = "wayfile_private_peers_total";
 
 /// Tells the exporter what each metric means.
 pub fn describe() {
+    describe_counter!(HTTP_REQUESTS, "Requests answered, by route, method and status");
+    describe_histogram!(HTTP_SECONDS, "Time from a request to its answer, by route");
     describe_counter!(FETCHES, "Requests that ended, by outcome");
     describe_histogram!(FETCH_SECONDS, "Time to the first byte of an answer");
     describe_counter!(FETCH_BYTES, "Decoded bytes of pages, sitemaps and robots.txt");
@@ -48,6 +52,13 @@ pub fn describe() {
     describe_counter!(PANICS, "Panics that were caught, by kind of actor");
     describe_counter!(ADMISSIONS, "Decisions about requests with a key, by outcome");
     describe_counter!(PRIVATE_PEERS, "Answers from an address that is not public: must stay 0");
+}
+
+/// A request was answered. `route` is the pattern it matched.
+pub fn http_request(route: &'static str, method: &'static str, status: u16, took: Duration) {
+    counter!(HTTP_REQUESTS, "route" => route, "method" => method, "status" => status.to_string())
+        .increment(1);
+    histogram!(HTTP_SECONDS, "route" => route).record(took);
 }
 
 pub(crate) fn fetched(outcome: &'static str, latency: Option<Duration>, bytes: usize) {

@@ -10,6 +10,7 @@ use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
 use crate::error::FetchError;
+use crate::generated::Freshness;
 use crate::http::{PageBody, Want};
 use crate::messages::{Fetch, Fetched, ParsePage, ParseSitemap};
 use crate::parser::Parser;
@@ -24,6 +25,7 @@ const MAX_FORWARD_BYTES: usize = 500;
 pub(crate) struct Visitor {
     pub(crate) registry: Registry,
     pub(crate) parser: Addr<Parser>,
+    pub(crate) freshness: Freshness,
     pub(crate) cancel: CancellationToken,
     pub(crate) max_redirects: usize,
 }
@@ -130,7 +132,8 @@ impl Visitor {
     async fn follow(&self, url: SiteUrl, want: Want, within: Option<&Scope>) -> Result<Body, NoPage> {
         let mut url = url;
         for _ in 0..=self.max_redirects {
-            let fetch = Fetch { url: url.clone(), want, cancel: self.cancel.clone() };
+            let fetch =
+                Fetch { url: url.clone(), want, freshness: self.freshness, cancel: self.cancel.clone() };
             match ask(&self.registry.fetcher(&url.origin()), fetch).await? {
                 Fetched::Page { page, permit } => return Ok((page, permit)),
                 Fetched::Moved(target) if within.is_some_and(|s| !s.contains(&target)) => {

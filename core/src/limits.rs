@@ -3,10 +3,9 @@
 //! The rate is GCRA, the leaky bucket without a bucket: one moment in time says everything. The minute's
 //! quota is also its burst.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// Requests a minute, evenly spread after a burst of as many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +96,7 @@ impl Allowance {
     }
 }
 
-/// Both limits of a key, in the words of the IETF's draft on RateLimit header fields.
+/// Both limits of a key, in the words of the IETF's draft on `RateLimit` header fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Figures {
     /// The rate.
@@ -120,12 +119,6 @@ impl Figures {
         let one =
             |a: &Allowance| format!("\"{}\";r={};t={}", a.name, a.remaining, whole_seconds(a.resets_in));
         format!("{}, {}", one(&self.minute), one(&self.month))
-    }
-}
-
-impl fmt::Display for Figures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.state())
     }
 }
 
@@ -176,7 +169,7 @@ mod tests {
             Allowance::month(100, 1, Duration::from_hours(31 * 24), Duration::from_millis(86_399_001));
         let figures = Figures { minute: gcra.allowance(rate, t), month };
         assert_eq!(figures.policy(), "\"minute\";q=30;w=60, \"month\";q=100;w=2678400");
-        assert_eq!(figures.to_string(), "\"minute\";r=29;t=2, \"month\";r=99;t=86400");
+        assert_eq!(figures.state(), "\"minute\";r=29;t=2, \"month\";r=99;t=86400");
         assert_eq!(Allowance::month(10, 12, MINUTE, MINUTE).remaining, 0);
     }
 
@@ -201,7 +194,7 @@ mod tests {
                         // The wait is honest: neither a nanosecond early nor more than needed.
                         let (mut then, mut sooner) = (gcra, gcra);
                         prop_assert!(then.take(rate, now + wait).is_ok());
-                        prop_assert!(sooner.take(rate, now + wait - Duration::from_nanos(1)).is_err());
+                        prop_assert!(sooner.take(rate, now + wait.saturating_sub(Duration::from_nanos(1))).is_err());
                     }
                 }
                 let minutes = (now - start).as_secs_f64() / 60.0;

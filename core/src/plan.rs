@@ -112,6 +112,19 @@ impl PlanLimits {
         }
     }
 
+    /// Every limit by the name of its setting.
+    fn figures(&self) -> [(&'static str, u64); 7] {
+        [
+            ("generate_per_month", self.generate_per_month),
+            ("validate_per_month", self.validate_per_month),
+            ("requests_per_minute", self.requests_per_minute.into()),
+            ("index_pages", self.index_pages as u64),
+            ("full_pages", self.full_pages as u64),
+            ("crawls_at_once", self.crawls_at_once as u64),
+            ("keys", self.keys as u64),
+        ]
+    }
+
     /// The rate of all requests.
     #[must_use]
     pub fn rate(&self) -> Rate {
@@ -184,10 +197,9 @@ impl Plans {
         if !asked.index() {
             return Err(NotInPlan { plan, upgrade });
         }
-        let mut note = format!("Only llms.txt was made: the {plan} plan does not include llms-full.txt.");
-        if let Some(plan) = upgrade {
-            note.push_str(&format!(" Upgrade to the {plan} plan to get both."));
-        }
+        let hint =
+            upgrade.map_or_else(String::new, |plan| format!(" Upgrade to the {plan} plan to get both."));
+        let note = format!("Only llms.txt was made: the {plan} plan does not include llms-full.txt.{hint}");
         Ok(Grant { file_type: FileType::Llms, note: Some(note) })
     }
 
@@ -207,30 +219,18 @@ impl Plans {
                  checking a file is meant to be cheaper than making one"
             ));
         }
-        let nothing = [
-            ("generate_per_month", generate == 0),
-            ("requests_per_minute", limits.requests_per_minute == 0),
-            ("index_pages", limits.index_pages == 0),
-            ("crawls_at_once", limits.crawls_at_once == 0),
-            ("keys", limits.keys == 0),
-        ];
-        found.extend(nothing.iter().filter(|(_, none)| *none).map(|(name, _)| {
-            format!("plans.{plan}.{name} is 0: nobody with this plan can generate anything")
+        // A plan without llms-full.txt is meant.
+        let nothing =
+            limits.figures().into_iter().filter(|(name, figure)| *figure == 0 && *name != "full_pages");
+        found.extend(nothing.map(|(name, _)| {
+            format!("plans.{plan}.{name} is 0: nobody with this plan can use all of the service")
         }));
-        let smaller = Plan::ALL.into_iter().rfind(|p| *p < plan);
-        if let Some(smaller) = smaller {
-            let less = self.limits(smaller);
-            let shrinks = [
-                ("generate_per_month", generate < less.generate_per_month),
-                ("validate_per_month", validate < less.validate_per_month),
-                ("requests_per_minute", limits.requests_per_minute < less.requests_per_minute),
-                ("index_pages", limits.index_pages < less.index_pages),
-                ("full_pages", limits.full_pages < less.full_pages),
-                ("crawls_at_once", limits.crawls_at_once < less.crawls_at_once),
-                ("keys", limits.keys < less.keys),
-            ];
-            found.extend(shrinks.iter().filter(|(_, is)| *is).map(|(name, _)| {
-                format!("plans.{plan}.{name} is less than plans.{smaller}.{name}: an upgrade would take something away")
+        if let Some(smaller) = Plan::ALL.into_iter().rfind(|p| *p < plan) {
+            let pairs = limits.figures().into_iter().zip(self.limits(smaller).figures());
+            found.extend(pairs.filter(|((_, figure), (_, less))| figure < less).map(|((name, _), _)| {
+                format!(
+                    "plans.{plan}.{name} is less than plans.{smaller}.{name}: an upgrade would take something away"
+                )
             }));
         }
         found

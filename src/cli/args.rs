@@ -39,6 +39,23 @@ pub(crate) enum Command {
     Key(Key),
     /// See the whole job done on a sample site; needs no network
     Demo(Demo),
+    /// Serve the API; SIGTERM ends it in order
+    Serve,
+    /// Check or print the settings
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Print the API's contract, as /openapi.json serves it
+    Openapi,
+    /// Ask the service that these settings belong to whether it can work
+    Health,
+}
+
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Say whether the settings can be used, and what about them is odd
+    Check,
+    /// Print the settings that hold; secrets are masked
+    Show,
 }
 
 #[derive(Debug, clap::Args)]
@@ -160,7 +177,7 @@ pub(crate) enum Format {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Demo {
-    /// Leave the sample site running and print its address
+    /// Leave site and service running and print address, account and key
     #[arg(long)]
     pub(crate) keep: bool,
 }

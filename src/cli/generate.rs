@@ -5,16 +5,14 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
-use tokio_util::sync::CancellationToken;
-use wayfile_actors::{Events, Generated, Job};
+use wayfile_actors::{Generated, Job, Wish};
 use wayfile_core::site::url::Seed;
 
 use super::args::Generate;
 use super::{Failure, progress, stats};
 use crate::config::Config;
+use crate::routes::generate::{GenerateResponse, MAX_INSTRUCTIONS};
 use crate::runtime;
-
-const MAX_INSTRUCTIONS: usize = 4_000;
 
 /// Crawls the site and writes its files.
 ///
@@ -45,18 +43,14 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
 
 async fn crawl(config: Config, seed: Seed, command: &Generate) -> Result<Generated, Failure> {
     let engine = config.start_engine()?;
-    let events = Events::default();
-    let bar = progress::show(&events);
-    let cancel = CancellationToken::new();
-    let job = Job {
-        seed,
+    let wish = Wish {
         file_type: command.file_type,
         instructions: command.instructions.clone(),
         index_pages: command.max_pages,
         full_pages: command.max_full_pages,
-        cancel: cancel.clone(),
-        events,
     };
+    let job = Job::new(seed, wish);
+    let (bar, cancel) = (progress::show(&job.events), job.cancel.clone());
     let generated = tokio::select! {
         generated = engine.generate(job) => generated.map_err(Failure::of_crawl),
         _ = tokio::signal::ctrl_c() => Err(Failure { message: "stopped".to_owned(), code: 1 }),
@@ -78,7 +72,7 @@ fn write(generated: &Generated, command: &Generate) -> anyhow::Result<()> {
     }
     let mut stdout = std::io::stdout().lock();
     let written = if command.json {
-        serde_json::to_writer_pretty(&mut stdout, generated)
+        serde_json::to_writer_pretty(&mut stdout, &GenerateResponse::new(generated, None))
             .map_err(Into::into)
             .and_then(|()| writeln!(stdout))
     } else {

@@ -2,21 +2,23 @@
 
 mod account;
 pub(crate) mod args;
+mod config;
 mod generate;
+mod health;
 mod key;
 mod page;
 mod progress;
+mod serve;
 mod stats;
 mod validate;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
 use wayfile_actors::CrawlError;
 
 use crate::config::Config;
-use crate::demo;
+use crate::{demo, openapi, telemetry};
 use args::{Args, Command};
 
 /// Wrong use, as opposed to a run that failed.
@@ -26,7 +28,8 @@ const WRONG_USE: u8 = 2;
 #[must_use]
 pub fn run() -> ExitCode {
     let args = Args::parse();
-    logs();
+    // A service tells what it does, a command only what is wrong.
+    telemetry::logs(if matches!(args.command, Command::Serve) { "info" } else { "warn" });
     let config = match Config::load(args.config.as_deref(), &args.allow_network) {
         Ok(config) => config,
         Err(error) => {
@@ -41,6 +44,10 @@ pub fn run() -> ExitCode {
         Command::Account(command) => account::run(&config, command),
         Command::Key(command) => key::run(&config, command),
         Command::Demo(command) => demo::run(config, &command),
+        Command::Serve => serve::run(config),
+        Command::Config(command) => config::run(&config, &command),
+        Command::Openapi => openapi::print(&config),
+        Command::Health => health::run(&config),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -49,16 +56,6 @@ pub fn run() -> ExitCode {
             ExitCode::from(failure.code)
         }
     }
-}
-
-fn logs() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("WAYFILE_LOG").unwrap_or_else(|_| "warn".into());
-    // A second subscriber in one process is a programming error, and then the first is as good.
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .try_init();
 }
 
 /// Why a command gave no result.

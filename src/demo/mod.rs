@@ -1,74 +1,99 @@
-//! `wayfile demo`: a sample site on loopback and the whole job done on it. No network is needed.
+//! `wayfile demo`: a sample site and the service on loopback, and the whole job done over HTTP. No network is needed.
 
 use std::path::Path;
 
-use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use jiff::Timestamp;
+use metrics_exporter_prometheus::PrometheusHandle;
 use rust_embed::RustEmbed;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use wayfile_actors::{Events, FileType, Job};
-use wayfile_core::site::url::Seed;
+use wayfile_core::plan::Plan;
 
+use crate::app::Application;
+use crate::auth::ApiKey;
 use crate::cli::Failure;
 use crate::cli::args::Demo;
 use crate::config::Config;
-use crate::runtime;
+use crate::store::{DatabaseUrl, Store};
+use crate::{routes, runtime, telemetry};
 
 /// Lines of a file that are shown; the rest is counted.
 const SHOWN_LINES: usize = 60;
-const INDEX_PAGES: usize = 50;
-const FULL_PAGES: usize = 50;
+/// Whose account it is.
+const EMAIL: &str = "demo@example.org";
 
 #[derive(RustEmbed)]
 #[folder = "src/demo/site"]
 struct Site;
 
-/// Serves the sample site, generates from it and prints both files.
+/// Serves the sample site and the service, has the files made over HTTP and prints them.
 ///
 /// # Errors
-/// [`Failure`]: the site cannot be served, or the crawl failed.
+/// [`Failure`]: something cannot be served, or the run failed.
 pub(crate) fn run(config: Config, command: &Demo) -> Result<(), Failure> {
-    runtime::run(show(config, command.keep))?
+    let recorder = telemetry::metrics()?;
+    runtime::run(show(config, recorder, command.keep))?
 }
 
-async fn show(mut config: Config, keep: bool) -> Result<(), Failure> {
+async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Result<(), Failure> {
     let server = HttpServer::new(|| App::new().default_service(web::to(serve))).workers(1);
     let server = server.disable_signals().bind(("127.0.0.1", 0))?;
-    let address = server.addrs().first().copied().ok_or_else(|| anyhow::anyhow!("no address was bound"))?;
-    let server = server.run();
-    let handle: ServerHandle = server.handle();
-    actix::spawn(server);
+    let site = server.addrs().first().copied().ok_or_else(|| anyhow::anyhow!("no address was bound"))?;
+    actix::spawn(server.run());
+
+    let folder = tempfile::tempdir()?;
+    config.database.url =
+        DatabaseUrl::parse(&format!("sqlite://{}", folder.path().join("demo.db").display()))?;
+    config.server.listen = ([127, 0, 0, 1], 0).into();
+    config.metrics.listen = None;
     config.crawl.allow_networks.push(std::net::IpAddr::from([127, 0, 0, 1]).into());
-    let url = format!("http://{address}/");
-    eprintln!("The sample site is served at {url}; this is what Wayfile makes of it.");
-    let generated = generate(config, &url).await?;
-    for (name, text) in [("llms.txt", generated.llms_txt), ("llms-full.txt", generated.llms_full_txt)] {
-        print(name, text.as_deref().unwrap_or_default());
+    let key = account(&config).await?;
+    let application = Application::build(config, recorder).await?;
+    let (api, stop) = (format!("http://{}", application.address()), CancellationToken::new());
+    let serving = actix::spawn(application.run(stop.clone().cancelled_owned()));
+
+    let ask = json!({"url": format!("http://{site}/")}).to_string();
+    eprintln!("A sample site is served at http://{site}/, the service at {api}. This is what it is asked:\n");
+    eprintln!("curl {api}{} -H 'x-api-key: {}' \\", routes::GENERATE, key.expose());
+    eprintln!("  -H 'content-type: application/json' -d '{ask}'\n");
+    let answer = generate(&api, &key, ask).await?;
+    for (name, field) in [("llms.txt", "llmsTxt"), ("llms-full.txt", "llmsFullTxt")] {
+        print(name, answer[field].as_str().unwrap_or_default());
     }
-    if let Some(note) = generated.note {
+    if let Some(note) = answer["note"].as_str() {
         eprintln!("note: {note}");
     }
     if keep {
-        eprintln!("The sample site stays at {url} until you press Ctrl-C.");
-        eprintln!("Try: wayfile generate {url} --allow-network 127.0.0.1/32 --out out");
+        eprintln!(
+            "Site and service stay until you press Ctrl-C: {api}/docs/, account {EMAIL}, key {}",
+            key.expose()
+        );
         tokio::signal::ctrl_c().await?;
     }
-    handle.stop(false).await;
+    stop.cancel();
+    serving.await??;
     Ok(())
 }
 
-async fn generate(config: Config, url: &str) -> Result<wayfile_actors::Generated, Failure> {
-    let engine = config.start_engine()?;
-    let job = Job {
-        seed: Seed::parse(url)?,
-        file_type: FileType::Both,
-        instructions: None,
-        index_pages: INDEX_PAGES,
-        full_pages: FULL_PAGES,
-        cancel: CancellationToken::new(),
-        events: Events::default(),
-    };
-    Ok(engine.generate(job).await?)
+/// A key of an account that may do everything.
+async fn account(config: &Config) -> Result<ApiKey, Failure> {
+    let (store, now) = (Store::open(&config.database.url).await?, Timestamp::now());
+    let account = store.create_account(&EMAIL.parse()?, Plan::Business, Some(now), now).await?;
+    let key = store.create_key(account, "demo", config.plans.business.keys, now).await?;
+    store.close().await;
+    Ok(key)
+}
+
+async fn generate(api: &str, key: &ApiKey, body: String) -> Result<Value, Failure> {
+    let client = reqwest::Client::builder().no_proxy().build()?;
+    let request = client.post(format!("{api}{}", routes::GENERATE)).header("x-api-key", key.expose());
+    let answer = request.header("content-type", "application/json").body(body).send().await?;
+    let (status, body) = (answer.status(), answer.text().await?);
+    if !status.is_success() {
+        return Err(Failure { message: format!("the service answered {status}: {body}"), code: 1 });
+    }
+    Ok(serde_json::from_str(&body)?)
 }
 
 fn print(name: &str, text: &str) {

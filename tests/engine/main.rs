@@ -8,6 +8,7 @@ mod support;
 mod caching;
 mod content;
 mod faults;
+mod joining;
 mod model;
 mod model_faults;
 mod politeness;

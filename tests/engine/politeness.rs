@@ -3,10 +3,21 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use wayfile_actors::Job;
+
 use crate::support::fake_site::{FakeSite, Reply, numbered};
 use crate::support::{engine, job, links, run, settings};
 
 const MS: Duration = Duration::from_millis(1);
+
+/// Requests that do not join one crawl, since their page limits differ.
+fn crawls_of_their_own(url: &str) -> [Job; 3] {
+    [300, 299, 298].map(|pages| {
+        let mut job = job(url);
+        job.wish.index_pages = pages;
+        job
+    })
+}
 
 #[test]
 fn never_more_at_once_than_allowed_over_all_crawls() {
@@ -16,9 +27,11 @@ fn never_more_at_once_than_allowed_over_all_crawls() {
         settings.per_domain_concurrency = 3;
         settings.cache_ttl = Duration::ZERO;
         let engine = engine(settings);
-        let crawls: Vec<_> = (0..3).map(|_| engine.generate(job(&site.url()))).collect();
-        for crawl in crawls {
-            crawl.await.unwrap();
+        let [one, two, three] = crawls_of_their_own(&site.url());
+        let (one, two, three) =
+            tokio::join!(engine.generate(one), engine.generate(two), engine.generate(three));
+        for crawl in [one, two, three] {
+            crawl.unwrap();
         }
         assert_eq!(site.most_at_once(), 3);
     });
@@ -31,7 +44,8 @@ fn crawls_at_the_same_time_share_one_gap() {
         let mut settings = settings();
         settings.per_domain_delay = 40 * MS;
         let engine = engine(settings);
-        let (one, two) = tokio::join!(engine.generate(job(&site.url())), engine.generate(job(&site.url())));
+        let [one, two, _] = crawls_of_their_own(&site.url());
+        let (one, two) = tokio::join!(engine.generate(one), engine.generate(two));
         assert_eq!(links(&one.unwrap()).len(), 12);
         assert_eq!(links(&two.unwrap()).len(), 12);
         assert!(site.hits().len() > 12);
@@ -45,7 +59,8 @@ fn two_crawls_at_the_same_time_fetch_each_page_once() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 20).after(10 * MS));
         let engine = engine(settings());
-        let (one, two) = tokio::join!(engine.generate(job(&site.url())), engine.generate(job(&site.url())));
+        let [one, two, _] = crawls_of_their_own(&site.url());
+        let (one, two) = tokio::join!(engine.generate(one), engine.generate(two));
         assert_eq!(links(&one.unwrap()).len(), 20);
         assert_eq!(links(&two.unwrap()).len(), 20);
         for n in 0..20 {
@@ -82,7 +97,8 @@ fn a_full_house_says_so() {
         settings.max_crawls = 1;
         settings.queue_wait = 50 * MS;
         let engine = engine(settings);
-        let (one, two) = tokio::join!(engine.generate(job(&site.url())), engine.generate(job(&site.url())));
+        let [one, two, _] = crawls_of_their_own(&site.url());
+        let (one, two) = tokio::join!(engine.generate(one), engine.generate(two));
         assert!(one.is_ok());
         assert_eq!(two.unwrap_err(), wayfile_actors::CrawlError::Busy);
     });

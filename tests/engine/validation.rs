@@ -165,9 +165,9 @@ fn files_that_are_not_there() {
         let gone = only_html.url();
         only_html.stopped().await;
         assert_eq!(site(&gone).await.status, Status::Unreachable);
-        let private = validator(settings(), validate_settings())
-            .site(Seed::parse("http://10.0.0.1/").unwrap(), Links::Try);
-        assert!(matches!(private.await, Err(ValidateError::NotPublic(_))));
+        let validator = validator(settings(), validate_settings());
+        let private = validator.site(Seed::parse("http://10.0.0.1/").unwrap(), Links::Try).await;
+        assert!(matches!(private, Err(ValidateError::NotPublic(_))));
     });
 }
 

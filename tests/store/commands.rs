@@ -12,7 +12,7 @@ on_both!(an_operator_manages_accounts_and_keys_while_a_server_runs);
 
 fn wayfile(place: &Place, line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
-    command.args(line.split(' ')).env("WAYFILE__DATABASE__URL", &place.text).env_remove("WAYFILE_CONFIG");
+    command.args(line.split(' ')).env("WAYFILE__DATABASE__URL", &place.written).env_remove("WAYFILE_CONFIG");
     command.output().unwrap()
 }
 

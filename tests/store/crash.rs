@@ -29,7 +29,7 @@ async fn a_killed_server_loses_no_key_counts_nothing_twice_and_keeps_no_unit(pla
     let (account, key) = key(&store, Plan::Business).await;
     let mut server = Command::new(std::env::current_exe().unwrap())
         .args(["crash::server", "--exact", "--ignored", "--nocapture"])
-        .env(URL, &place.text)
+        .env(URL, &place.written)
         .env(KEY, key.expose())
         .stdout(Stdio::piped())
         .spawn()
@@ -45,7 +45,7 @@ async fn a_killed_server_loses_no_key_counts_nothing_twice_and_keeps_no_unit(pla
 
     let now = Timestamp::now();
     let other = place.ledger("other:8080").await;
-    let before = state(&other, &key, now).await.expect("the key is lost").used.generate;
+    let before = state(&other, &key, now).await.unwrap().used.generate;
     let back = place.ledger(NODE).await;
     let used = state(&back, &key, now).await.unwrap().used.generate;
     assert!(before >= used + NEVER_ENDING, "{before} were used or held, {used} are used");
@@ -62,7 +62,7 @@ fn server() {
     let (Ok(url), Ok(key)) = (std::env::var(URL), std::env::var(KEY)) else { return };
     run(url, None, |place| async move {
         let key = ApiKey::parse(&key).unwrap();
-        let ledger: Arc<Ledger> = Ledger::start(open(&place.text).await, NODE).await.unwrap();
+        let ledger: Arc<Ledger> = Ledger::start(open(&place.written).await, NODE).await.unwrap();
         for _ in 0..NEVER_ENDING {
             reserve(&ledger, &key, u64::MAX, Timestamp::now()).await;
         }

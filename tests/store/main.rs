@@ -1,7 +1,10 @@
 //! The store and the guards on it, against a real SQLite and a real PostgreSQL: every test runs on both.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot get what it needs must fail")]
+
 mod accounts;
 mod answers;
+mod backup;
 mod commands;
 mod crash;
 mod guards;
@@ -32,7 +35,7 @@ pub(crate) use on_both;
 /// Where one test's store lies.
 struct Place {
     url: DatabaseUrl,
-    text: String,
+    written: String,
     _folder: Option<TempDir>,
 }
 
@@ -48,25 +51,25 @@ impl Place {
     /// A connection past the store, to see and change what it does not show.
     async fn raw(&self, change: &'static str) {
         sqlx::any::install_default_drivers();
-        let mut raw = <sqlx::AnyConnection as sqlx::Connection>::connect(&self.text).await.unwrap();
+        let mut raw = <sqlx::AnyConnection as sqlx::Connection>::connect(&self.written).await.unwrap();
         sqlx::query(change).execute(&mut raw).await.unwrap();
     }
 }
 
 fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
     let folder = tempfile::tempdir().unwrap();
-    let text = format!("sqlite://{}", folder.path().join("wayfile.db").display());
-    run(text, Some(folder), test);
+    let url = format!("sqlite://{}", folder.path().join("wayfile.db").display());
+    run(url, Some(folder), test);
 }
 
 fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
-    if let Some(text) = postgres::database() {
-        run(text, None, test);
+    if let Some(url) = postgres::database() {
+        run(url, None, test);
     }
 }
 
-fn run<F: Future<Output = ()>>(text: String, folder: Option<TempDir>, test: impl FnOnce(Place) -> F) {
-    let place = Place { url: DatabaseUrl::parse(&text).unwrap(), text, _folder: folder };
+fn run<F: Future<Output = ()>>(written: String, folder: Option<TempDir>, test: impl FnOnce(Place) -> F) {
+    let place = Place { url: DatabaseUrl::parse(&written).unwrap(), written, _folder: folder };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     actix::System::with_tokio_rt(|| runtime).block_on(test(place));
 }

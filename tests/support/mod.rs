@@ -7,12 +7,11 @@ pub(crate) mod model_server;
 use std::future::Future;
 use std::sync::Arc;
 
-use tokio_util::sync::CancellationToken;
 use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::summarizer::Prompts;
 use wayfile_actors::summarizer::settings::LlmSettings;
-use wayfile_actors::{CrawlError, Engine, Events, FileType, Generated, Job, ValidateSettings};
+use wayfile_actors::{CrawlError, Engine, FileType, Generated, Job, ValidateSettings, Wish};
 use wayfile_core::site::url::Seed;
 
 /// The sections of the compiled-in defaults that an engine takes.
@@ -65,15 +64,8 @@ pub(crate) fn engine(settings: CrawlSettings) -> Engine {
 
 /// A job for both files of `url`.
 pub(crate) fn job(url: &str) -> Job {
-    Job {
-        seed: Seed::parse(url).unwrap(),
-        file_type: FileType::Both,
-        instructions: None,
-        index_pages: 300,
-        full_pages: 100,
-        cancel: CancellationToken::new(),
-        events: Events::default(),
-    }
+    let wish = Wish { file_type: FileType::Both, instructions: None, index_pages: 300, full_pages: 100 };
+    Job::new(Seed::parse(url).unwrap(), wish)
 }
 
 /// Generates from `url` with an engine of its own.

@@ -24,7 +24,7 @@ impl Asked {
 
     /// The title of the page that a description is wanted of; none when it is the summary.
     pub(crate) fn title(&self) -> Option<&str> {
-        self.prompt().split_once("titled: ")?.1.lines().next()
+        self.prompt().split_once("Title: ")?.1.lines().next()
     }
 }
 

@@ -1,6 +1,7 @@
 //! A PostgreSQL of the tests' own, where its binaries are found. It listens on a socket in a temporary folder
 //! and ends with the process of the tests, however that ends.
 
+use std::io::Write;
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -10,13 +11,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-const START_PATIENCE: Duration = Duration::from_secs(60);
+const START_PATIENCE: Duration = Duration::from_mins(1);
 /// A folder in the system's temporary one, with the number of the tests' process at its end.
 const FOLDER: &str = "wayfile-postgres-";
 /// Debian's package makes this user.
 const UNPRIVILEGED: &str = "postgres";
 /// Set where everything that tests need must be there.
 const REQUIRE: &str = "WAYFILE_TESTS_REQUIRE";
+
+static SERVER: OnceLock<Option<Server>> = OnceLock::new();
 
 struct Server {
     binaries: PathBuf,
@@ -26,18 +29,27 @@ struct Server {
 
 /// The address of an empty database; none where there is no PostgreSQL, and a line says so.
 pub(crate) fn database() -> Option<String> {
-    static SERVER: OnceLock<Option<Server>> = OnceLock::new();
-    static NAMES: AtomicU32 = AtomicU32::new(0);
     let Some(server) = SERVER.get_or_init(start) else {
         assert!(std::env::var_os(REQUIRE).is_none(), "no PostgreSQL in /usr/lib/postgresql/*/bin");
         eprintln!("skipped: no PostgreSQL in /usr/lib/postgresql/*/bin");
         return None;
     };
-    let name = format!("test{}", NAMES.fetch_add(1, Ordering::Relaxed));
-    let made =
-        server.tool("createdb").args(["-h", &server.folder.to_string_lossy(), &name]).status().unwrap();
-    assert!(made.success(), "createdb failed");
-    Some(format!("postgres://{}@localhost/{name}?host={}", server.user, server.folder.display()))
+    Some(server.url(&server.empty()))
+}
+
+/// The address of a new database that a backup of `url`'s was read into.
+pub(crate) fn copy_by_backup(url: &str) -> String {
+    let server = SERVER.get().unwrap().as_ref().unwrap();
+    let name = url.split(['/', '?']).nth(3).unwrap();
+    let dump = server.tool("pg_dump").arg("-h").arg(&server.folder).arg(name).output().unwrap();
+    assert!(dump.status.success(), "{}", String::from_utf8_lossy(&dump.stderr));
+    let copy = server.empty();
+    let mut psql = server.tool("psql");
+    psql.args(["--quiet", "--set=ON_ERROR_STOP=1", "-h"]).arg(&server.folder).arg(&copy);
+    let mut psql = psql.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    psql.stdin.take().unwrap().write_all(&dump.stdout).unwrap();
+    assert!(psql.wait().unwrap().success(), "psql failed");
+    server.url(&copy)
 }
 
 fn binaries() -> Option<PathBuf> {
@@ -96,6 +108,19 @@ fn hand_over(folder: &Path) -> String {
 }
 
 impl Server {
+    /// The name of a new database.
+    fn empty(&self) -> String {
+        static NAMES: AtomicU32 = AtomicU32::new(0);
+        let name = format!("test{}", NAMES.fetch_add(1, Ordering::Relaxed));
+        let made = self.tool("createdb").arg("-h").arg(&self.folder).arg(&name).status().unwrap();
+        assert!(made.success(), "createdb failed");
+        name
+    }
+
+    fn url(&self, name: &str) -> String {
+        format!("postgres://{}@localhost/{name}?host={}", self.user, self.folder.display())
+    }
+
     /// Whatever is started ends when the thread that started it does.
     fn tool(&self, name: &str) -> Command {
         let mut command = Command::new("setpriv");

@@ -18,6 +18,7 @@ use wayfile_core::site::url::{Origin, SiteUrl};
 
 use crate::cache::Cached;
 use crate::error::FetchError;
+use crate::generated::Freshness;
 use crate::house::House;
 use crate::http::{Answer, Look, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Fetch, Fetched, SiteRobots};
@@ -236,7 +237,9 @@ impl Handler<Fetch> for Fetcher {
                 return Box::pin(std::future::ready(Err(error)));
             }
         }
-        if let Cached::Fresh(page) = self.house.cache.look_up(&fetch.url, fetch.want) {
+        if fetch.freshness == Freshness::Lately
+            && let Cached::Fresh(page) = self.house.cache.look_up(&fetch.url, fetch.want)
+        {
             return Box::pin(std::future::ready(Ok(Fetched::page(page, None))));
         }
         let (reply, answer) = oneshot::channel();

@@ -92,6 +92,11 @@ impl HttpClient {
         Ok(Self { client, plain, policy, lookup, caps })
     }
 
+    /// What may be fetched.
+    pub(crate) fn policy(&self) -> &AddressPolicy {
+        &self.policy
+    }
+
     /// Fetches one address, following nothing.
     ///
     /// # Errors

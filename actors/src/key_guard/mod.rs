@@ -1,4 +1,4 @@
-//! The KeyGuard: one per API key in use.
+//! The `KeyGuard`: one per API key in use.
 //!
 //! Owns the key's rate and its crawls at once. Bounded by the plan of the key's account, which it asks the
 //! store for at every request: a revoked key or a new plan counts from the very next one. The month's quota
@@ -182,7 +182,7 @@ impl KeyGuard {
             month: Allowance::month(limits.per_month(endpoint), used, month.length(), month.left(now)),
         };
         match taken {
-            Err(wait) => Err(Refusal::TooFast { wait, figures }),
+            Err(wait) => Err(Refusal::TooFast { wait, figures: Box::new(figures) }),
             Ok(()) => Ok(Pass {
                 state: self.state,
                 limits,

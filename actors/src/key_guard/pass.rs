@@ -33,7 +33,7 @@ pub enum Refusal {
         /// Until the same request is let in.
         wait: Duration,
         /// Both limits.
-        figures: Figures,
+        figures: Box<Figures>,
     },
     /// The month's quota is used up.
     #[error(
@@ -48,7 +48,7 @@ pub enum Refusal {
         /// Which quota.
         endpoint: Endpoint,
         /// Both limits.
-        figures: Figures,
+        figures: Box<Figures>,
     },
     /// The key crawls as often at once as its plan allows, and no turn came in time.
     #[error(
@@ -60,7 +60,7 @@ pub enum Refusal {
         /// A sensible time until another try.
         wait: Duration,
         /// Both limits.
-        figures: Figures,
+        figures: Box<Figures>,
     },
     /// Keys and quotas cannot be looked up right now.
     #[error("keys and quotas cannot be looked up right now; try again in a moment")]
@@ -186,7 +186,7 @@ impl Pass {
         let slot = tokio::time::timeout(patience, slot).await.ok().flatten();
         slot.ok_or_else(|| {
             let at_once = self.limits.crawls_at_once;
-            counted(Refusal::TooManyCrawls { at_once, wait: patience, figures: self.figures })
+            counted(Refusal::TooManyCrawls { at_once, wait: patience, figures: Box::new(self.figures) })
         })
     }
 
@@ -212,7 +212,7 @@ impl Pass {
         self.figures.month = Allowance::month(limit, used, month.length(), wait);
         if let Reserved::Spent(_) = reserved {
             reservation.nothing_held();
-            let (endpoint, figures) = (self.endpoint, self.figures);
+            let (endpoint, figures) = (self.endpoint, Box::new(self.figures));
             return Err(counted(Refusal::MonthSpent { wait, endpoint, figures }));
         }
         metrics::admission("admitted");

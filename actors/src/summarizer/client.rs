@@ -13,6 +13,8 @@ use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use wayfile_core::llms_txt::describe::BROKEN_OFF;
+
 use super::account::tokens;
 use super::error::NoAnswer;
 use super::settings::LlmSettings;
@@ -240,10 +242,10 @@ struct Usage {
 fn read(body: &[u8], sent: usize) -> Result<Completion, NoAnswer> {
     let answer: Answer = serde_json::from_slice(body).map_err(|_| NoAnswer::Unreadable)?;
     let choice = answer.choices.into_iter().next().ok_or(NoAnswer::Unreadable)?;
-    if choice.finish_reason.as_deref() == Some("length") {
-        return Err(NoAnswer::BrokenOff);
-    }
     let text = choice.message.content.filter(|text| !text.trim().is_empty()).ok_or(NoAnswer::Unreadable)?;
+    // A note on the way to a summary may break off; a description that does is told by its end.
+    let broken_off = choice.finish_reason.as_deref() == Some("length");
+    let text = if broken_off { format!("{text}{BROKEN_OFF}") } else { text };
     let counted = answer.usage.map(|usage| usage.total_tokens).filter(|&tokens| tokens > 0);
     let guessed = || tokens(sent + text.chars().count());
     Ok(Completion { tokens: counted.unwrap_or_else(guessed), text })
@@ -276,7 +278,7 @@ mod tests {
         let bare = r#"{"choices":[{"message":{"role":"assistant","content":"Pots."}}]}"#;
         assert_eq!(said(bare), Ok(Completion { text: "Pots.".to_owned(), tokens: 12 }));
         let cut = r#"{"choices":[{"message":{"content":"Po"},"finish_reason":"length"}]}"#;
-        assert_eq!(said(cut), Err(NoAnswer::BrokenOff));
+        assert_eq!(said(cut).unwrap().text, "Po\u{2026}");
         for bad in [
             "",
             "<html>",

@@ -26,9 +26,6 @@ pub(crate) enum NoAnswer {
     /// Not what `chat/completions` answers with, or without a choice.
     #[error("the answer cannot be read")]
     Unreadable,
-    /// The model stopped in the middle.
-    #[error("the answer breaks off")]
-    BrokenOff,
     /// The endpoint failed too often and is left alone for now.
     #[error("the endpoint is left alone after failures")]
     Resting,
@@ -58,7 +55,6 @@ impl NoAnswer {
             Self::Status(_) => "refused",
             Self::TooLarge => "too large",
             Self::Unreadable => "unreadable",
-            Self::BrokenOff => "broken off",
             Self::Resting => "not asked after failures",
             Self::Budget => "not asked for the budget",
             Self::OutOfTime => "not in time",

@@ -2,9 +2,11 @@
 //!
 //! Owns the frontier, the deadline, the cancel token and the tally. It asks Fetchers and the Parser through
 //! its [`Visitor`] for a few pages at once, hands each page that counts to its Assembler, and has the files
-//! written when the frontier is finished or the time is up. A lost page never fails it; it dies with its
-//! answer, at the deadline, or when its caller leaves.
+//! written when the frontier is finished or the time is up. Equal requests join it as further callers; each gets
+//! files by its own wish. A lost page never fails it; it dies with its answers, at the deadline, or when its last
+//! caller leaves.
 
+mod callers;
 mod site;
 pub(crate) mod survey;
 mod writing;
@@ -23,17 +25,20 @@ use wayfile_core::site::url::SiteUrl;
 
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{CrawlStats, Generated, Job};
+use crate::generated::{CrawlStats, Generated, Wish};
 use crate::guard::{guard, on_worker};
 use crate::house::House;
 use crate::http::Want;
-use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, FullWish, IndexWish, SiteRobots};
+use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, SiteRobots};
 use crate::metrics::{self, Alive};
+use crate::permits::Permit;
 use crate::progress::{Event, Progress};
+use crate::running::{CrawlKey, Listing};
 use crate::summarizer::NoAnswer;
 use crate::tally::{ModelShare, Tally};
 use crate::visit::{NoPage, Visit, Visitor, ask};
 
+use callers::{Answered, Callers};
 use site::{Closed, Site};
 use survey::Task;
 pub(crate) use writing::ModelHandle;
@@ -52,15 +57,21 @@ const READ_AHEAD: usize = 2;
 pub(crate) struct Supervisor {
     house: Arc<House>,
     visitor: Visitor,
-    job: Job,
+    key: CrawlKey,
+    /// Given up when nobody can join any more.
+    listing: Option<Listing>,
+    callers: Callers,
+    /// The right to crawl, once the house has room.
+    permit: Option<Permit>,
     assembler: Addr<Assembler>,
     site: Option<Site>,
-    /// What a model writes, where one is configured.
+    /// Where one is configured.
+    model: Option<ModelHandle>,
+    /// What the model writes, once the crawl has begun.
     writing: Option<Writing>,
     tally: Tally,
     stats: CrawlStats,
     started: Instant,
-    reply: Option<oneshot::Sender<Result<Generated, CrawlError>>>,
     _alive: Alive,
 }
 
@@ -72,28 +83,68 @@ struct Opened {
 }
 
 impl Supervisor {
-    pub(crate) fn new(house: Arc<House>, visitor: Visitor, job: Job, model: Option<ModelHandle>) -> Self {
-        let started = Instant::now();
-        let wanted = if job.file_type.index() { job.index_pages } else { 0 };
-        let until = started + time_to_write(house.settings.deadline);
-        let writing = model.map(|model| Writing::new(model, wanted, until, job.cancel.child_token()));
+    pub(crate) fn new(
+        house: Arc<House>,
+        visitor: Visitor,
+        listing: Listing,
+        model: Option<ModelHandle>,
+    ) -> Self {
         Self {
             house,
             visitor,
-            job,
+            key: listing.key.clone(),
+            listing: Some(listing),
+            callers: Callers::default(),
+            permit: None,
             assembler: Assembler::new().start(),
             site: None,
-            writing,
+            model,
+            writing: None,
             tally: Tally::default(),
             stats: CrawlStats::default(),
-            started,
-            reply: None,
+            started: Instant::now(),
             _alive: Alive::actor("supervisor"),
         }
     }
 
+    /// The first caller came: waits for room, and sets the clocks by when that caller began to wait.
+    fn begin(&mut self, since: Instant, ctx: &mut Context<Self>) {
+        let (pool, settings) = (self.house.crawls.clone(), &self.house.settings);
+        let (deadline, patience) = (settings.deadline, settings.queue_wait.saturating_sub(since.elapsed()));
+        let waiting = async move { pool.take(patience).await };
+        ctx.spawn(waiting.into_actor(self).map(Self::on_permit));
+        let (stop, until) = (self.visitor.cancel.child_token(), since + time_to_write(deadline));
+        self.writing = self.model.take().map(|model| Writing::new(model, until, stop));
+        let left = |time: Duration| time.saturating_sub(since.elapsed());
+        ctx.run_later(left(deadline * SUMMARY_AT / 100), Self::summarize);
+        ctx.run_later(left(time_to_write(deadline)), Self::wind_up);
+        ctx.run_later(left(deadline), Self::time_is_up);
+        let closing = self.house.closing.clone().cancelled_owned();
+        ctx.spawn(closing.into_actor(self).map(|(), act, ctx| act.wind_up(ctx)));
+    }
+
+    fn on_permit(permit: Option<Permit>, act: &mut Self, ctx: &mut Context<Self>) {
+        act.permit = permit;
+        if act.permit.is_none() {
+            return act.finish(&Err(CrawlError::Busy), ctx);
+        }
+        act.started = Instant::now();
+        act.callers.tell(&Event::Accepted);
+        act.open(ctx);
+    }
+
+    /// Ends the crawl early, with what there is.
+    fn wind_up(&mut self, ctx: &mut Context<Self>) {
+        if let Some(site) = &self.site {
+            self.tally.out_of_time = !site.is_finished();
+            self.assemble(ctx);
+        } else if self.listing.is_some() {
+            self.time_is_up(ctx);
+        }
+    }
+
     fn open(&self, ctx: &mut Context<Self>) {
-        let (visitor, seed) = (self.visitor.clone(), self.job.seed.clone());
+        let (visitor, seed) = (self.visitor.clone(), self.key.seed.clone());
         let opening = async move {
             let (url, home) = match visitor.open(&seed, Want::Home).await {
                 Ok(visit) => (visit.url.clone(), Ok(visit)),
@@ -112,12 +163,12 @@ impl Supervisor {
             // A home page that is merely missing says nothing about the pages that a sitemap names.
             (Ok(robots), Err(error)) if says_nothing_of_the_site(error) => robots,
             (Ok(robots), Ok(_)) => robots,
-            (_, Err(error)) => return act.finish(Err(CrawlError::at_home(url.as_str(), error)), ctx),
-            (Err(error), Ok(_)) => return act.finish(Err(CrawlError::at_home(url.as_str(), &error)), ctx),
+            (_, Err(error)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), error)), ctx),
+            (Err(error), Ok(_)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), &error)), ctx),
         };
         act.tally.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
         let settings = &act.house.settings;
-        let mut site = Site::new(&act.job.seed.url, url.clone(), &robots.rules, act.job.pages(), settings);
+        let mut site = Site::new(&act.key.seed.url, url.clone(), &robots.rules, act.key.pages, settings);
         // The frontier hands out the seed first; it has been visited already.
         site.frontier.next();
         site.running += 1;
@@ -283,35 +334,33 @@ impl Supervisor {
 
     fn assemble(&mut self, ctx: &mut Context<Self>) {
         let Some(site) = self.site.take() else { return };
+        self.listing = None;
+        self.callers.tell(&Event::Assembling(self.progress(&site)));
         let written: Option<Written> = self.writing.as_mut().map(Writing::close);
-        self.tell_progress(Event::Assembling, site.progress());
         self.visitor.cancel.cancel();
         let Closed { url, home, outdated, navigation, stats } = site.close(&mut self.tally);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
         if self.stats.pages == 0 {
-            return self.finish(Err(self.nothing(&url, home.err())), ctx);
+            return self.finish(&Err(self.nothing(&url, home.err())), ctx);
         }
-        let (index, full) = (self.job.file_type.index(), self.job.file_type.full());
+        let wishes = self.callers.wishes();
         let settings = &self.house.settings;
-        let wish = Assemble {
+        let ask_for = Assemble {
             site: url.clone(),
             home: home.ok(),
             navigation,
             outdated,
-            index: index.then(|| IndexWish {
-                max_pages: self.job.index_pages,
-                max_chars: settings.index_max_chars,
-                full: if full { url.join("llms-full.txt").ok() } else { None },
-                instructions: self.job.instructions.clone(),
-            }),
-            full: full
-                .then_some(FullWish { max_pages: self.job.full_pages, max_bytes: settings.full_max_bytes.0 }),
+            wishes: wishes.iter().map(|wish| callers::file_wish(wish, &url, settings)).collect(),
             written,
         };
-        let assembling = ask(&self.assembler, wish);
-        ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| {
-            let generated = files.map(|files| act.generated(url, files));
-            act.finish(generated.map_err(|_| CrawlError::Internal), ctx);
+        let assembling = ask(&self.assembler, ask_for);
+        ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| match files {
+            Ok(files) => {
+                let generated = wishes.into_iter().zip(files).map(|(w, files)| act.generated(&url, w, files));
+                let generated = generated.collect();
+                act.finish(&Ok(generated), ctx);
+            }
+            Err(_) => act.finish(&Err(CrawlError::Internal), ctx),
         }));
     }
 
@@ -328,56 +377,56 @@ impl Supervisor {
 
     /// The time is up before there was anything to write about.
     fn time_is_up(&mut self, ctx: &mut Context<Self>) {
-        let site = self.job.seed.url.to_string();
         let error = FetchError::TimedOut(self.house.settings.deadline);
-        self.finish(Err(CrawlError::at_home(&site, &error)), ctx);
+        self.finish(&Err(CrawlError::at_home(self.key.seed.url.as_str(), &error)), ctx);
     }
 
-    fn generated(&mut self, url: SiteUrl, files: Files) -> Generated {
+    fn generated(&mut self, url: &SiteUrl, wish: Wish, files: Files) -> (Wish, Generated) {
         self.tally.index_cut = files.index.as_ref().map_or(0, |index| index.left_out);
         self.tally.full_cut =
             files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
-        let share = self.writing.as_mut().map(|writing| writing.share(files.index.as_ref()));
+        let share = self.writing.as_ref().map(|writing| writing.share(files.index.as_ref()));
         let llm_enhanced = share.as_ref().is_some_and(ModelShare::counts);
         self.tally.model = share;
-        Generated {
+        let generated = Generated {
             domain: url.host().to_owned(),
-            url,
-            file_type: self.job.file_type,
-            llms_txt: files.index.map(|index| index.text),
-            llms_full_txt: files.full.map(|full| full.text),
+            url: url.clone(),
+            file_type: wish.file_type,
+            llms_txt: files.index.map(|index| index.text.into()),
+            llms_full_txt: files.full.map(|full| full.text.into()),
             llm_enhanced,
             note: self.tally.note(),
             stats: self.stats,
-        }
+        };
+        (wish, generated)
     }
 
-    fn finish(&mut self, result: Result<Generated, CrawlError>, ctx: &mut Context<Self>) {
-        let Some(reply) = self.reply.take() else { return };
-        let outcome = match &result {
-            Ok(_) if self.tally.out_of_time => "partial",
-            Ok(_) => "ok",
-            Err(CrawlError::Cancelled) => "cancelled",
-            Err(_) => "failed",
-        };
-        metrics::crawl_ended(outcome, self.started.elapsed());
-        // A caller that left needs no answer.
-        let _ = reply.send(result);
+    fn finish(&mut self, answered: &Answered, ctx: &mut Context<Self>) {
+        self.listing = None;
+        if self.permit.is_some() {
+            let outcome = match &answered {
+                Ok(_) if self.tally.out_of_time => "partial",
+                Ok(_) => "ok",
+                Err(CrawlError::Cancelled) => "cancelled",
+                Err(_) => "failed",
+            };
+            metrics::crawl_ended(outcome, self.started.elapsed());
+        }
+        self.callers.answer(answered);
         self.visitor.cancel.cancel();
         ctx.stop();
     }
 
     fn tell(&self, event: impl FnOnce(Progress) -> Event) {
-        if let Some(site) = &self.site {
-            self.tell_progress(event, site.progress());
+        if let Some(site) = &self.site
+            && self.callers.are_watching()
+        {
+            self.callers.tell(&event(self.progress(site)));
         }
     }
 
-    fn tell_progress(&self, event: impl FnOnce(Progress) -> Event, progress: Progress) {
-        if self.job.events.is_heard() {
-            let described = self.writing.as_ref().map_or(0, Writing::count);
-            self.job.events.tell(event(Progress { described, ..progress }));
-        }
+    fn progress(&self, site: &Site) -> Progress {
+        Progress { described: self.writing.as_ref().map_or(0, Writing::count), ..site.progress() }
     }
 }
 
@@ -405,26 +454,29 @@ impl Actor for Supervisor {
 }
 
 impl Handler<Crawl> for Supervisor {
-    type Result = ResponseFuture<Result<Generated, CrawlError>>;
+    type Result = ResponseFuture<Option<Result<Generated, CrawlError>>>;
 
-    fn handle(&mut self, _: Crawl, ctx: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, Crawl(job): Crawl, ctx: &mut Self::Context) -> Self::Result {
+        if self.listing.is_none() {
+            return Box::pin(std::future::ready(None));
+        }
+        if self.callers.is_empty() {
+            self.begin(job.since, ctx);
+        } else if self.permit.is_some() {
+            job.events.tell(Event::Accepted);
+        }
+        if let Some(writing) = self.writing.as_mut().filter(|_| job.wish.file_type.index()) {
+            writing.want(job.wish.index_pages);
+        }
+        let left = job.cancel.clone().cancelled_owned();
         let (reply, answer) = oneshot::channel();
-        self.reply = Some(reply);
-        self.job.events.tell(Event::Accepted);
-        self.open(ctx);
-        let deadline = self.house.settings.deadline;
-        ctx.run_later(deadline * SUMMARY_AT / 100, Self::summarize);
-        ctx.run_later(time_to_write(deadline), |act, ctx| {
-            act.tally.out_of_time = act.site.as_ref().is_some_and(|site| !site.is_finished());
-            match act.site {
-                Some(_) => act.assemble(ctx),
-                None => act.time_is_up(ctx),
+        let number = self.callers.join(job, reply);
+        ctx.spawn(left.into_actor(self).map(move |(), act, ctx| {
+            act.callers.leave(number);
+            if act.callers.is_empty() {
+                act.finish(&Err(CrawlError::Cancelled), ctx);
             }
-        });
-        ctx.run_later(deadline, Self::time_is_up);
-        let left = self.job.cancel.clone();
-        let leaving = async move { left.cancelled().await };
-        ctx.spawn(leaving.into_actor(self).map(|(), act, ctx| act.finish(Err(CrawlError::Cancelled), ctx)));
-        Box::pin(async move { answer.await.unwrap_or(Err(CrawlError::Internal)) })
+        }));
+        Box::pin(async move { answer.await.ok() })
     }
 }

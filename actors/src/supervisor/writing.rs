@@ -51,12 +51,12 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    pub(super) fn new(model: ModelHandle, wanted: usize, until: Instant, cancel: CancellationToken) -> Self {
+    pub(super) fn new(model: ModelHandle, until: Instant, cancel: CancellationToken) -> Self {
         let account = Arc::new(Account::new(model.settings.max_calls, model.settings.max_tokens));
         Self {
             model,
             brief: Brief { account, until, cancel },
-            wanted,
+            wanted: 0,
             asked: 0,
             running: 0,
             waiting: VecDeque::new(),
@@ -66,6 +66,11 @@ impl Writing {
             summary: Summary::Ahead,
             unused: BTreeMap::new(),
         }
+    }
+
+    /// A caller can use so many descriptions. Pages that came before stay undescribed.
+    pub(super) fn want(&mut self, descriptions: usize) {
+        self.wanted = self.wanted.max(descriptions);
     }
 
     /// Characters of a page that are sent.
@@ -186,10 +191,11 @@ impl Writing {
     }
 
     /// What became of it in the files.
-    pub(super) fn share(&mut self, index: Option<&Index>) -> ModelShare {
+    pub(super) fn share(&self, index: Option<&Index>) -> ModelShare {
+        let mut unused = self.unused.clone();
         let repeated = index.map_or(0, |index| index.repeated);
         if repeated > 0 {
-            *self.unused.entry(Unfit::Repetition.kind()).or_default() += repeated;
+            *unused.entry(Unfit::Repetition.kind()).or_default() += repeated;
         }
         let cost = self.brief.account.spent();
         ModelShare {
@@ -198,7 +204,7 @@ impl Writing {
             links: index.map_or(0, |index| index.links),
             calls: cost.calls,
             tokens: cost.tokens,
-            unused: self.unused.iter().map(|(kind, count)| (*kind, *count)).collect(),
+            unused: unused.into_iter().collect(),
         }
     }
 

@@ -40,8 +40,12 @@ impl Looker {
         let mut hops = Vec::new();
         let mut url = url.clone();
         while hops.len() <= self.visitor.max_redirects {
-            let fetch =
-                Fetch { url: url.clone(), want: Want::Look(look), cancel: self.visitor.cancel.clone() };
+            let fetch = Fetch {
+                url: url.clone(),
+                want: Want::Look(look),
+                freshness: self.visitor.freshness,
+                cancel: self.visitor.cancel.clone(),
+            };
             match ask(&self.visitor.registry.fetcher(&url.origin()), fetch).await? {
                 Fetched::Seen(answer) => return Ok(Seen { answer, hops }),
                 Fetched::Moved(target) => hops.push(std::mem::replace(&mut url, target)),

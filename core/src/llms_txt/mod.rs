@@ -4,8 +4,8 @@
 //! - [`inline`]: the newtypes that make foreign text harmless
 //! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves
 //! - [`mod@reference`]: whether the format's reference parser can read a file
-//! - [`lint`]: what a file is worth, check by check
 //! - [`describe`]: what a model is told of a page, and what of its answers may reach a file
+//! - [`lint`]: what a file is worth, check by check
 //! - [`compose`]: from an outline and its pages to `llms.txt` and `llms-full.txt`
 
 pub mod blocks;

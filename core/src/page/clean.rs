@@ -44,7 +44,6 @@ impl Content {
 pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content {
     let body = (1..tree.len()).find(|&n| tree.tag(n) == Tag::Body).unwrap_or(0);
     let (root, known) = root(tree, survey, genre, body);
-    let mut left_out = vec![false; tree.len() as usize];
     let mut roots = vec![root];
     if let Some(title) = outer_title(tree, survey, body, root) {
         roots = leads(tree, survey, title, root);
@@ -52,23 +51,7 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content
         roots.push(root);
     }
     roots.extend(streamed::inside(tree, &survey.segments, root));
-    // Names that would take most of a page's text are names of its layout.
-    let mut trusted = if known {
-        vec![Suspicion::Names, Suspicion::Links]
-    } else {
-        vec![Suspicion::All, Suspicion::Names, Suspicion::Links]
-    };
-    trusted.reverse();
-    while let Some(suspicion) = trusted.pop() {
-        left_out.fill(false);
-        for &root in &roots {
-            leave_out(tree, survey, root, genre, suspicion, &mut left_out);
-        }
-        let enough = if suspicion == Suspicion::All { KEPT } else { KEPT_BY_NAMES };
-        if genre.is_documentation() || kept(tree, &roots, &left_out) >= enough * survey.all(root) {
-            break;
-        }
-    }
+    let mut left_out = without_chrome(tree, survey, genre, &roots, known);
     if !genre.is_documentation() {
         let before = left_out.clone();
         let bytes = kept(tree, &roots, &left_out);
@@ -78,6 +61,31 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content
         }
     }
     Content { roots, left_out }
+}
+
+/// What goes everywhere, with as much suspicion as leaves a text: names that would take most of it are names of the
+/// page's layout.
+fn without_chrome(
+    tree: &Tree<'_>,
+    survey: &Survey,
+    genre: Genre,
+    roots: &[NodeId],
+    known: bool,
+) -> Vec<bool> {
+    let total: f32 = roots.iter().map(|&root| survey.all(root)).sum();
+    let mut left_out = vec![false; tree.len() as usize];
+    let levels = [Suspicion::All, Suspicion::Names, Suspicion::Links];
+    for &suspicion in levels.iter().skip(usize::from(known)) {
+        left_out.fill(false);
+        for &root in roots {
+            leave_out(tree, survey, root, genre, suspicion, &mut left_out);
+        }
+        let by_names = suspicion != Suspicion::All && !genre.is_documentation();
+        if kept(tree, roots, &left_out) >= total * if by_names { KEPT_BY_NAMES } else { KEPT } {
+            break;
+        }
+    }
+    left_out
 }
 
 /// Bytes of text that stay.

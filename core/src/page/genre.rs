@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use super::survey::Survey;
 use super::tree::Tree;
 use super::vocabulary::{Name, Tag};
 use crate::site::url::SiteUrl;
@@ -113,7 +114,7 @@ pub(super) enum Genre {
 
 impl Genre {
     /// Decides by the generator, then by structured data, then by the address.
-    pub(super) fn of(tree: &Tree<'_>, url: &SiteUrl) -> Self {
+    pub(super) fn of(tree: &Tree<'_>, survey: &Survey, url: &SiteUrl) -> Self {
         let head = (1..tree.len()).take_while(|&n| tree.tag(n) != Tag::Body);
         for node in head.filter(|&n| tree.tag(n) == Tag::Meta) {
             let named = |name| tree.raw_attribute(node, name).unwrap_or_default().to_ascii_lowercase();
@@ -126,6 +127,9 @@ impl Genre {
                     return Self::Discussion;
                 }
             }
+        }
+        if survey.generated {
+            return Self::Documentation;
         }
         Self::by_data(tree).or_else(|| Self::by_address(url)).unwrap_or(Self::Prose)
     }
@@ -169,7 +173,8 @@ mod tests {
     use super::*;
 
     fn genre(html: &str, url: &str) -> Genre {
-        Genre::of(&Tree::parse(html), &SiteUrl::parse(url).unwrap())
+        let tree = Tree::parse(html);
+        Genre::of(&tree, &Survey::of(&tree), &SiteUrl::parse(url).unwrap())
     }
 
     #[test]
@@ -180,6 +185,7 @@ mod tests {
         assert_eq!(genre("<meta name=generator content='WordPress 6'><body>", plain), Genre::Prose);
         let data = "<script type=application/ld+json>{\"@type\":\"TechArticle\"}</script>";
         assert_eq!(genre(data, plain), Genre::Documentation);
+        assert_eq!(genre("<div class='documentwrapper'>", plain), Genre::Documentation);
         assert_eq!(genre("", "https://docs.site.example/"), Genre::Documentation);
         assert_eq!(genre("", "https://site.example/en/docs/a"), Genre::Documentation);
         assert_eq!(genre("", "https://site.example/threads/a.1"), Genre::Discussion);

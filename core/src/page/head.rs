@@ -1,8 +1,10 @@
 //! What a page says about itself: title, description, language, address, wishes to robots.
 
 use super::clean::Content;
+use super::dates::Dates;
 use super::fold::fold;
 use super::links::Resolver;
+use super::structured;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
@@ -45,7 +47,9 @@ pub(super) struct Head {
     pub(super) nofollow: bool,
     /// Where the page sends its readers on its own, as written.
     pub(super) refresh: Option<String>,
-    json: Option<NodeId>,
+    dates: Dates,
+    /// Scripts of structured data.
+    data: Vec<NodeId>,
 }
 
 impl Head {
@@ -65,11 +69,12 @@ impl Head {
                 Tag::Meta => head.meta(tree, node),
                 Tag::Link => head.link(tree, resolver, node),
                 Tag::Script
-                    if head.json.is_none()
+                    if head.data.len() < structured::MAX_SCRIPTS
                         && tree.raw_attribute(node, Name::Type).is_some_and(|t| t.contains("ld+json")) =>
                 {
-                    head.json = Some(node);
+                    head.data.push(node);
                 }
+                Tag::Time => head.dates.time(tree, node),
                 Tag::Svg => {
                     node = tree.node(node).end;
                     continue;
@@ -104,7 +109,7 @@ impl Head {
             "robots" => self.robots(&content),
             "refresh" if self.refresh.is_none() => self.refresh = refresh(&content),
             "content-language" | "og:locale" if self.language.is_none() => self.language = subtag(&content),
-            _ => {}
+            name => self.dates.meta(name, &content),
         }
     }
 
@@ -162,6 +167,11 @@ impl Head {
         Some(own)
     }
 
+    /// The days of publication and of the last change.
+    pub(super) fn take_dates(&mut self, tree: &Tree<'_>) -> (Option<String>, Option<String>) {
+        std::mem::take(&mut self.dates).take(tree, &self.data)
+    }
+
     /// What the page is about.
     pub(super) fn take_description(
         &mut self,
@@ -173,11 +183,7 @@ impl Head {
         let declared = self.description.take().filter(says_something);
         declared
             .or_else(|| self.og_description.take().filter(says_something))
-            .or_else(|| {
-                self.json
-                    .and_then(|script| json_description(tree.raw_text(script + 1)))
-                    .filter(says_something)
-            })
+            .or_else(|| structured::value(tree, &self.data, "description").filter(says_something))
             .or_else(|| first_paragraph(tree, survey, content))
             .map(|text| shorten(&text))
     }
@@ -240,31 +246,6 @@ fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &[String]) -> (&
 
 fn last_part(text: &str) -> &str {
     SEPARATORS.iter().find_map(|s| text.rsplit_once(s)).map_or(text, |(_, last)| last).trim()
-}
-
-/// The value of the first `"description"` of a JSON-LD script.
-fn json_description(json: &str) -> Option<String> {
-    let key = "\"description\"";
-    let rest = json.get(json.find(key)? + key.len()..)?.trim_start().strip_prefix(':')?.trim_start();
-    let mut text = String::new();
-    let mut chars = rest.strip_prefix('"')?.chars();
-    loop {
-        match chars.next()? {
-            '"' => return Some(fold(&text)),
-            '\\' => match chars.next()? {
-                'n' | 'r' | 't' => text.push(' '),
-                'u' => {
-                    let code: String = chars.by_ref().take(4).collect();
-                    text.extend(u32::from_str_radix(&code, 16).ok().and_then(char::from_u32));
-                }
-                c => text.push(c),
-            },
-            c => text.push(c),
-        }
-        if text.len() > 8 * MAX_DESCRIPTION {
-            return Some(fold(&text));
-        }
-    }
 }
 
 fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Option<String> {
@@ -339,9 +320,5 @@ mod tests {
         assert!(short.ends_with("length.") && short.chars().count() <= 300);
         let words = "w\u{f6}rd ".repeat(100);
         assert!(shorten(&words).ends_with("w\u{f6}rd\u{2026}") && shorten(&words).chars().count() <= 300);
-        assert_eq!(
-            json_description(r#"{"a":1,"description" : "say \"hi\"\n\u00e9"}"#).as_deref(),
-            Some("say \"hi\" \u{e9}")
-        );
     }
 }

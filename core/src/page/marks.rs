@@ -46,6 +46,10 @@ impl Marks {
     pub(super) const INTRUDER: Self = Self::SUSPECT.with(Self::BESIDE);
     /// Named for how it looks more than for what it is: a widget, a banner, a drawer.
     pub(super) const LOOK: Self = Self(1 << 16);
+    /// A generator of documentation gives that name to a part of its pages.
+    pub(super) const GENERATED: Self = Self(1 << 17);
+    /// The node that such a generator puts the content into.
+    pub(super) const DOCUMENT: Self = Self::CONTENT.with(Self::GENERATED);
     /// What a forum says about the writer of a post.
     pub(super) const POSTER: Self = Self(1 << 15);
 

@@ -4,6 +4,7 @@ mod announced;
 mod charset;
 mod chrome;
 mod clean;
+mod dates;
 mod fold;
 mod genre;
 mod head;
@@ -16,6 +17,7 @@ mod names;
 mod phrases;
 mod plain;
 mod streamed;
+mod structured;
 mod survey;
 mod tokenizer;
 mod tree;
@@ -58,6 +60,10 @@ pub struct Page {
     pub description: Option<String>,
     /// Primary language subtag of the page, lower case (`en`).
     pub language: Option<String>,
+    /// The day it was published, as the page declares it: `YYYY-MM-DD`.
+    pub published: Option<String>,
+    /// The day it was changed last, likewise.
+    pub modified: Option<String>,
     /// The address the page wants to be known by.
     pub canonical: Option<SiteUrl>,
     /// Main content as Markdown.
@@ -137,17 +143,20 @@ pub fn read_html(source: &Source<'_>) -> Page {
     let html = charset::decode(source.body, source.content_type, true);
     let tree = Tree::parse(&html);
     let survey = survey::Survey::of(&tree);
-    let content = clean::content(&tree, &survey, genre::Genre::of(&tree, source.url));
+    let content = clean::content(&tree, &survey, genre::Genre::of(&tree, &survey, source.url));
     let mut resolver = links::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let links = links::collect(&tree, &survey, &content, &mut resolver);
     let markdown = markdown::render(&tree, &survey, &content, &mut resolver);
     let title = head.take_title(&headings(&tree));
+    let (published, modified) = head.take_dates(&tree);
     let description = head.take_description(&tree, &survey, &content);
     Page {
         title,
         site_name: head.site_name,
         description,
+        published,
+        modified,
         language: head.language,
         canonical: head.canonical,
         shell: is_shell(&tree, &survey, &markdown),

@@ -13,15 +13,23 @@ macro_rules! words {
 
 words! { NAMES, NAME_MARKS:
     CONTENT {
-        "theme-doc-markdown" "md-content__inner" "furo-main-content" "vp-doc" "apicontent" "markdown-body"
-        "markdown-section" "sl-markdown-content" "entry-content" "post-content" "article-content"
-        "article-body" "articlebody" "article__body" "article__content" "post-body" "mw-parser-output"
-        "td-content" "doc-content" "post__content" "post_content" "blog-post-content" "story-body"
-        "postcontent" "entrytext" "content-body" "page-inner" "documentation-content" "bd-article"
+        "markdown-body"
+        "entry-content" "post-content" "article-content"
+        "article-body" "articlebody" "article__body" "article__content" "post-body"
+        "post__content" "post_content" "blog-post-content" "story-body"
+        "postcontent" "entrytext" "content-body" "page-inner"
         "post-entry" "article-text" "articletext" "story-content" "article-copy" "articlecontent" "single-content"
         "news-content" "news-body" "news-text" "article_body" "article_content" "articlebodycontent" "story-text"
         "entry__content" "entry-body" "article-main" "article__text" "body-copy" "post-text-content" "blog-content"
         "single-post-content" "td-post-content" "c-entry-content" "rich-text-article" "node__content" "content__body"
+    }
+    DOCUMENT {
+        "theme-doc-markdown" "md-content__inner" "furo-main-content" "vp-doc" "apicontent" "markdown-section"
+        "sl-markdown-content" "mw-parser-output" "td-content" "doc-content" "documentation-content" "bd-article"
+    }
+    GENERATED {
+        "documentwrapper" "bodywrapper" "rst-content" "sphinx-tabs" "javadoc-body" "docs-content" "docutils"
+        "refentry" "mdbook-content" "doxygen-content" "gitbook-root" "docmainwrapper"
     }
     NAVIGATION {
         "toc" "table-of-contents" "tableofcontents" "on-this-page" "page-toc" "localtoc" "sphinxsidebar"

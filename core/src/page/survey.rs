@@ -24,6 +24,8 @@ pub(super) struct Survey {
     paragraphs: Vec<u32>,
     /// Late parts with the places that they belong to.
     pub(super) segments: Vec<(NodeId, NodeId)>,
+    /// A generator of documentation named its parts.
+    pub(super) generated: bool,
     /// First-level headings, in order.
     pub(super) titles: Vec<NodeId>,
 }
@@ -38,6 +40,7 @@ impl Survey {
             links: vec![0; size],
             paragraphs: vec![0; size],
             segments: streamed::segments(tree),
+            generated: false,
             titles: Vec::new(),
         };
         let mut link_end = 0;
@@ -54,6 +57,7 @@ impl Survey {
                 }
                 tag => {
                     survey.marks[at] = marks::of(tree, node);
+                    survey.generated |= survey.marks[at].any(Marks::GENERATED);
                     if tag == Tag::H1 {
                         survey.titles.push(node);
                     }

@@ -136,6 +136,7 @@ impl Editor<'_, '_> {
             && all < LONGEST_BYLINE
             && share < 0.2
             && !self.is_in_heading(node)
+            && !self.is_in_table(node)
             && !self.is_in_prose(node)
     }
 
@@ -148,6 +149,7 @@ impl Editor<'_, '_> {
             tag => {
                 self.survey.marks(node).any(Marks::CREDITS)
                     && tag != Tag::Caption
+                    && !self.is_in_table(node)
                     && tag.heading_level().is_none()
                     && all < LONGEST_CAPTION
                     && all < 0.2 * self.total
@@ -240,6 +242,13 @@ impl Editor<'_, '_> {
         [node, parent].iter().any(|&n| self.tree.tag(n).heading_level().is_some())
     }
 
+    fn is_in_table(&self, node: NodeId) -> bool {
+        let parent = self.tree.node(node).parent;
+        [node, parent]
+            .iter()
+            .any(|&n| matches!(self.tree.tag(n), Tag::Table | Tag::Tbody | Tag::Tr | Tag::Td | Tag::Th))
+    }
+
     fn is_inline(&self, node: NodeId) -> bool {
         let tag = self.tree.tag(node);
         !(tag.is_block() || matches!(tag, Tag::Label | Tag::Button))
@@ -253,3 +262,6 @@ impl Editor<'_, '_> {
             && self.tree.children(parent).any(|c| self.tree.tag(c) == Tag::Text && self.survey.bytes(c) > 2)
     }
 }
+
+#[cfg(test)]
+mod tests;

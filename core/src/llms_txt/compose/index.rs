@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::head;
 use super::material::Material;
 use super::names::{name, tell_apart};
-use super::notes::{By, Room, describe, keep_own, keep_single};
+use super::notes::{By, Note, Room, describe, keep_own, keep_single};
 use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::describe::Written;
 use crate::llms_txt::document::{Document, Link, Section};
@@ -238,13 +238,25 @@ fn entries(
     let single = keep_single(&told, &names);
     let repeated = told.iter().flatten().count() - single.iter().flatten().count();
     let most = options.max_notes_chars;
-    let rooms = (0..=ROOM_STEPS).map(|step| most - (most - most.min(LIST_MIN_CHARS)) * step / ROOM_STEPS);
-    let mut notes = Vec::new();
-    for whole in rooms {
-        notes = describe(&materials, &single, Room { sentence: most, whole });
-        let said: usize = notes.iter().map(|note| note.text.as_str().chars().count()).sum();
-        if bare + said <= room {
-            break;
+    let with = |step| {
+        let whole = most - (most - most.min(LIST_MIN_CHARS)) * step / ROOM_STEPS;
+        describe(&materials, &single, Room { sentence: most, whole })
+    };
+    let fits = |notes: &[Note]| {
+        bare + notes.iter().map(|note| note.text.as_str().chars().count()).sum::<usize>() <= room
+    };
+    let (mut notes, mut too_wide, mut step) = (with(0), 0, ROOM_STEPS);
+    if !fits(&notes) {
+        notes = with(step);
+        // Where even the shortest lists do not fit, links have to go in any case.
+        while step - too_wide > 1 && fits(&notes) {
+            let middle = usize::midpoint(too_wide, step);
+            let wider = with(middle);
+            if fits(&wider) {
+                (notes, step) = (wider, middle);
+            } else {
+                too_wide = middle;
+            }
         }
     }
     let entries = order.into_iter().zip(names).zip(notes).filter_map(|((at, name), note)| {

@@ -104,22 +104,51 @@ fn first_word(text: &str) -> Option<&str> {
 
 /// Not the line of a copyright, not the synopsis of a command, not code, not a table of contents.
 fn is_prose(sentence: &str) -> bool {
+    let mut signs = Signs::default();
+    sentence.split(' ').for_each(|word| signs.read(word));
+    let synopsis = signs.bracketed + signs.options >= 2
+        || (signs.bracketed == 1 && signs.words < 8 && sentence.contains("..."));
+    !synopsis
+        && signs.code * 4 <= signs.words
+        && signs.comments < 2
+        && signs.chapters < 2
+        && !is_copyright(sentence)
+}
+
+fn is_copyright(sentence: &str) -> bool {
     let lower = sentence.to_ascii_lowercase();
-    let copyright = lower.starts_with("copyright")
+    lower.starts_with("copyright")
         || lower.starts_with('\u{a9}')
         || lower.contains("copyright \u{a9}")
         || lower.contains("copyright (c)")
-        || lower.contains("all rights reserved");
-    let words = || sentence.split(' ');
-    let bracketed = words().filter(|word| word.starts_with(['[', '<', '{'])).count();
-    let options = words().filter(|word| word.starts_with("--") && word.len() > 2).count();
-    let synopsis =
-        bracketed + options >= 2 || (bracketed == 1 && sentence.contains("...") && words().count() < 8);
-    let sign = |c: char| "_(){}=;#/*|\\$".contains(c);
-    let comments = words().filter(|word| *word == "/").count();
-    let code = words().filter(|word| word.trim_end_matches([';', ')']).contains(sign)).count();
-    let chapters = words().filter(|word| is_number(word)).count();
-    !copyright && !synopsis && code * 4 <= words().count() && comments < 2 && chapters < 2
+        || lower.contains("all rights reserved")
+}
+
+/// How many words of a sentence look like something other than prose.
+#[derive(Default)]
+struct Signs {
+    words: usize,
+    bracketed: usize,
+    options: usize,
+    comments: usize,
+    code: usize,
+    chapters: usize,
+}
+
+impl Signs {
+    fn read(&mut self, word: &str) {
+        self.words += 1;
+        // Nearly all words are letters and a stop.
+        if word.bytes().all(|b| b.is_ascii_alphabetic() || b == b',') {
+            return;
+        }
+        let bare = word.trim_end_matches([';', ')']);
+        self.bracketed += usize::from(word.starts_with(['[', '<', '{']));
+        self.options += usize::from(word.starts_with("--") && word.len() > 2);
+        self.comments += usize::from(word == "/");
+        self.code += usize::from(bare.bytes().any(|b| b"_(){}=;#/*|\\$".contains(&b)));
+        self.chapters += usize::from(is_number(word));
+    }
 }
 
 /// Whether a sentence, as [`normal`] gives it, is about what another page said, or who wrote the page and when.
@@ -276,6 +305,10 @@ const SCENIC: &[&str] = &[
     "sometimes ",
     "there are ",
     "there is ",
+    "it is recommended ",
+    "it is possible ",
+    "it is important ",
+    "in general ",
 ];
 
 /// Sentences about what comes next, or about another page.

@@ -12,6 +12,8 @@ use crate::site::outline::Fetched;
 
 /// How many paragraphs of each origin are considered.
 const PARAGRAPHS: i32 = 5;
+/// How many items of its lists are looked at.
+const ITEMS_SEEN: usize = 64;
 /// How many items of its lists stand for a page without prose and sub-headings.
 const ITEMS: usize = 6;
 /// Fewer items of several words than this are joined by those of one.
@@ -67,20 +69,23 @@ impl Material {
             found.extend(leads(stripped, origin, name, &said, is_code));
         }
         found.sort_by_key(|lead| std::cmp::Reverse(lead.worth));
-        let items =
-            blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
-        let items = items.filter(|item| !gives_orders(item));
-        let mut seen = HashSet::from([title.clone()]);
-        let items: Vec<_> = items.filter(|item| seen.insert(normal(item))).collect();
-        // Several words say more than one.
-        let (mut long, short): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| item.contains(' '));
-        if long.len() < ITEMS_MIN {
-            long.extend(short);
-        }
-        long.truncate(ITEMS);
         let place = page.url.as_str().split_once("://").map_or("", |(_, rest)| rest).to_owned();
-        Self { topics: topics(blocks, &title), title, place, leads: found, items: long }
+        let (topics, items) = (topics(blocks, &title), items(blocks, &title));
+        Self { topics, items, title, place, leads: found }
     }
+}
+
+/// The first items of a page's lists that name something; those of several words where there are enough.
+fn items(blocks: &[Block<'_>], title: &str) -> Vec<String> {
+    let items = blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
+    let mut seen = HashSet::from([title.to_owned()]);
+    let items = items.take(ITEMS_SEEN).filter(|item| seen.insert(normal(item)) && !gives_orders(item));
+    let (mut long, short): (Vec<_>, Vec<_>) = items.partition(|item| item.contains(' '));
+    if long.len() < ITEMS_MIN {
+        long.extend(short);
+    }
+    long.truncate(ITEMS);
+    long
 }
 
 /// The first paragraphs that read as prose, with their origin, as written and in plain text.

@@ -252,6 +252,11 @@ const CLAUSE_MARKS: &[&str] = &[
     ", though ",
     ", like ",
     ", especially ",
+    ", developed ",
+    ", designed ",
+    ", available ",
+    ", depending ",
+    ", followed by ",
     ", usually ",
     ", even ",
 ];

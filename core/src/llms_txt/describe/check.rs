@@ -8,6 +8,8 @@ use super::orders::gives_orders;
 use super::words::{ADDRESS_ENDINGS, CHATTER, CHATTER_ANYWHERE, FILE_ENDINGS, LABELS, NEUTRAL};
 use crate::llms_txt::compose::normal;
 
+/// What an answer ends with that the model did not finish.
+pub const BROKEN_OFF: char = '\u{2026}';
 /// The length of an answer, in characters.
 const MIN_CHARS: usize = 10;
 const MAX_CHARS: usize = 200;
@@ -23,6 +25,8 @@ const BORNE_OUT_PERCENT: usize = 50;
 pub enum Unfit {
     /// Not one line.
     Lines,
+    /// Its end is missing.
+    BrokenOff,
     /// Too short or too long.
     Length,
     /// Marked up.
@@ -53,6 +57,7 @@ impl Unfit {
     pub fn kind(self) -> &'static str {
         match self {
             Self::Lines => "not one line",
+            Self::BrokenOff => "broken off",
             Self::Length => "too short or too long",
             Self::Markup => "marked up",
             Self::Address => "with an address",
@@ -77,6 +82,9 @@ pub fn check(answer: &str, name: &str, prompt: &str, evidence: &Evidence) -> Res
     let text = bare(answer);
     if text.contains(['\n', '\r', '\u{2028}', '\u{2029}']) {
         return Err(Unfit::Lines);
+    }
+    if text.ends_with([BROKEN_OFF, ',', ';']) || text.ends_with("...") {
+        return Err(Unfit::BrokenOff);
     }
     if !(MIN_CHARS..=MAX_CHARS).contains(&text.chars().count()) {
         return Err(Unfit::Length);
@@ -270,6 +278,7 @@ mod tests {
         let long = format!("Kiln fires {}.", "pots and ".repeat(30));
         for (answer, reason) in [
             ("Kiln fires pots.\nIt cools them.", Unfit::Lines),
+            ("Explains how the kiln is heated and\u{2026}", Unfit::BrokenOff),
             ("Pots.", Unfit::Length),
             (&*long, Unfit::Length),
             ("", Unfit::Length),
@@ -317,5 +326,18 @@ mod tests {
         assert_eq!(check(german, "Ofen", PROMPT, &evidence).as_deref(), Ok(german));
         let english = "Describes how the kiln is heated and cooled so that the pots do not break.";
         assert_eq!(check(english, "Ofen", PROMPT, &evidence), Err(Unfit::Language));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_passes_is_one_plain_line(answer in "(\\PC|[\n`*<>#]|[a-z]{2,8} |pots |kiln ){0,60}", page in "\\PC{0,200}") {
+            let mut evidence = Evidence::default();
+            evidence.add(&page);
+            evidence.add(PAGE);
+            if let Ok(text) = check(&answer, "Kiln", PROMPT, &evidence) {
+                let chars = text.chars().count();
+                proptest::prop_assert!((MIN_CHARS..=MAX_CHARS).contains(&chars) && !text.contains(['\n', '`']), "{text}");
+            }
+        }
     }
 }

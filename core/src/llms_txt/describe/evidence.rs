@@ -35,6 +35,11 @@ impl Evidence {
         self.numbers.extend(numbers(text));
     }
 
+    /// Takes a page at its word for its language where the text did not tell; `subtag` is a primary subtag (`en`).
+    pub(super) fn declare(&mut self, subtag: &str) {
+        self.language = self.language.or_else(|| language::declared(subtag));
+    }
+
     pub(super) fn language(&self) -> Option<Lang> {
         self.language
     }

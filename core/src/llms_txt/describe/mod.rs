@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 use crate::site::url::SiteUrl;
 
-pub use check::{Unfit, check};
+pub use check::{BROKEN_OFF, Unfit, check};
 pub use evidence::Evidence;
 pub(crate) use orders::gives_orders;
 pub use subject::Subject;

@@ -63,6 +63,7 @@ impl Subject {
             evidence.add(&name);
         }
         evidence.add(page.page.site_name.as_deref().unwrap_or_default());
+        evidence.declare(page.page.language.as_deref().unwrap_or_default());
         Self { name, text: said.join("\n"), evidence }
     }
 }

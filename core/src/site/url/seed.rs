@@ -3,7 +3,7 @@
 use super::{SiteUrl, UrlError};
 
 /// The address a crawl starts from, and whether the caller named its scheme.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Seed {
     /// The address, over https when no scheme was named.
     pub url: SiteUrl,

@@ -1,0 +1,75 @@
+//! Which crawls are running, so that an equal request joins one instead of starting another.
+
+use std::sync::Arc;
+
+use actix::Addr;
+use dashmap::DashMap;
+use dashmap::mapref::entry::Entry;
+use wayfile_core::site::url::Seed;
+
+use crate::generated::{Freshness, Job};
+use crate::supervisor::Supervisor;
+
+/// What makes requests equal: they fetch the same pages.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct CrawlKey {
+    pub(crate) seed: Seed,
+    /// Pages the crawl may keep.
+    pub(crate) pages: usize,
+    pub(crate) freshness: Freshness,
+}
+
+impl CrawlKey {
+    pub(crate) fn of(job: &Job) -> Self {
+        Self { seed: job.seed.clone(), pages: job.wish.pages(), freshness: job.freshness }
+    }
+}
+
+/// The crawls that may still be joined.
+#[derive(Clone, Default)]
+pub(crate) struct Running(Arc<DashMap<CrawlKey, Addr<Supervisor>>>);
+
+/// Who minds a crawl, and whether it was running before.
+pub(crate) enum Found {
+    Joined(Addr<Supervisor>),
+    Started(Addr<Supervisor>),
+}
+
+impl Running {
+    pub(crate) fn has(&self, key: &CrawlKey) -> bool {
+        self.0.get(key).is_some_and(|supervisor| supervisor.connected())
+    }
+
+    pub(crate) fn find_or_start(
+        &self,
+        key: CrawlKey,
+        start: impl FnOnce(Listing) -> Addr<Supervisor>,
+    ) -> Found {
+        // Made only for a crawl that starts: dropping it takes the key out of the map.
+        let listing = |key: &CrawlKey| Listing { running: self.clone(), key: key.clone() };
+        match self.0.entry(key) {
+            Entry::Occupied(entry) if entry.get().connected() => Found::Joined(entry.get().clone()),
+            Entry::Occupied(mut entry) => {
+                let supervisor = start(listing(entry.key()));
+                entry.insert(supervisor);
+                Found::Started(entry.get().clone())
+            }
+            Entry::Vacant(entry) => {
+                let supervisor = start(listing(entry.key()));
+                Found::Started(entry.insert(supervisor).clone())
+            }
+        }
+    }
+}
+
+/// A crawl's place among the running ones; nobody can join any more when it is dropped.
+pub(crate) struct Listing {
+    running: Running,
+    pub(crate) key: CrawlKey,
+}
+
+impl Drop for Listing {
+    fn drop(&mut self) {
+        self.running.0.remove(&self.key);
+    }
+}

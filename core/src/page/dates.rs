@@ -1,0 +1,130 @@
+//! When a page says that it was published and changed.
+
+use super::structured;
+use super::tree::{NodeId, Tree};
+use super::vocabulary::Name;
+
+/// Names of `meta` elements that tell when a page was published, best first.
+const PUBLISHED: &[&str] = &[
+    "article:published_time",
+    "datepublished",
+    "og:published_time",
+    "citation_publication_date",
+    "dcterms.issued",
+    "dcterms.created",
+    "dc.date.issued",
+    "dc.date",
+    "dcterms.date",
+    "parsely-pub-date",
+    "sailthru.date",
+    "publish-date",
+    "publishdate",
+    "pubdate",
+    "date",
+];
+/// And when it was changed.
+const MODIFIED: &[&str] = &[
+    "article:modified_time",
+    "datemodified",
+    "og:updated_time",
+    "og:modified_time",
+    "dcterms.modified",
+    "dc.date.modified",
+    "last-modified",
+    "revised",
+];
+
+/// Two days, each as `YYYY-MM-DD`.
+#[derive(Debug, Default)]
+pub(super) struct Dates {
+    published: Option<(usize, String)>,
+    modified: Option<(usize, String)>,
+}
+
+impl Dates {
+    /// Takes what a `meta` element of this name, in lower case, says.
+    pub(super) fn meta(&mut self, name: &str, content: &str) {
+        for (names, place) in [(PUBLISHED, &mut self.published), (MODIFIED, &mut self.modified)] {
+            let Some(rank) = names.iter().position(|n| *n == name) else { continue };
+            if place.as_ref().is_none_or(|(best, _)| rank < *best)
+                && let Some(day) = day(content)
+            {
+                *place = Some((rank, day));
+            }
+        }
+    }
+
+    /// Takes a `time` element whose marks say what its time is: the properties of schema.org, the classes of
+    /// microformats and of WordPress.
+    pub(super) fn time(&mut self, tree: &Tree<'_>, node: NodeId) {
+        let Some(day) = tree.raw_attribute(node, Name::Datetime).and_then(day) else { return };
+        let names =
+            [Name::Itemprop, Name::Class].into_iter().filter_map(|name| tree.raw_attribute(node, name));
+        for name in names.flat_map(str::split_ascii_whitespace) {
+            match name.to_ascii_lowercase().as_str() {
+                "datepublished" | "dt-published" | "published" | "entry-date" if self.published.is_none() => {
+                    self.published = Some((PUBLISHED.len(), day.clone()));
+                }
+                "datemodified" | "dt-updated" | "updated" if self.modified.is_none() => {
+                    self.modified = Some((MODIFIED.len(), day.clone()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The days of publication and of the last change, from structured data where nothing else told them.
+    pub(super) fn take(self, tree: &Tree<'_>, scripts: &[NodeId]) -> (Option<String>, Option<String>) {
+        let or_data = |told: Option<(usize, String)>, key| {
+            told.map(|(_, day)| day)
+                .or_else(|| structured::value(tree, scripts, key).as_deref().and_then(day))
+        };
+        (or_data(self.published, "datePublished"), or_data(self.modified, "dateModified"))
+    }
+}
+
+/// The day at the start of a date of ISO 8601 (`2024-05-01T10:00Z`), also as `2024/05/01` or `20240501`.
+fn day(text: &str) -> Option<String> {
+    let text = text.trim();
+    let digits: String = text.chars().take(10).filter(|c| !matches!(c, '-' | '/')).take(8).collect();
+    let marks = text.chars().take(10).filter(|c| matches!(c, '-' | '/')).count();
+    let number = |range| digits.get(range).and_then(|part: &str| part.parse::<u16>().ok());
+    let (year, month, day) = (number(0..4)?, number(4..6)?, number(6..8)?);
+    let real = (1900..2200).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    (real && matches!(marks, 0 | 2)).then(|| format!("{year:04}-{month:02}-{day:02}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Source, read_html};
+    use super::*;
+    use crate::site::url::SiteUrl;
+
+    fn dates(html: &str) -> (Option<String>, Option<String>) {
+        let url = SiteUrl::parse("https://site.example/a").unwrap();
+        let page =
+            read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() });
+        (page.published, page.modified)
+    }
+
+    #[test]
+    fn days_are_read_and_checked() {
+        assert_eq!(day("2024-05-01T10:00:00+02:00").as_deref(), Some("2024-05-01"));
+        assert_eq!(day(" 2024/5/01"), None);
+        assert_eq!(day("2024/05/01").as_deref(), Some("2024-05-01"));
+        assert_eq!(day("20240501").as_deref(), Some("2024-05-01"));
+        for no in ["1 May 2024", "2024-13-01", "2024-05", "", "0000-00-00", "1714557600"] {
+            assert_eq!(day(no), None, "{no}");
+        }
+    }
+
+    #[test]
+    fn the_best_source_wins() {
+        let html = "<meta name=date content=2020-01-01><meta property='article:published_time' content=2021-02-03T04:05Z>\
+            <script type='application/ld+json'>{\"datePublished\":\"2019-01-01\",\"dateModified\":\"2022-03-04\"}</script>";
+        assert_eq!(dates(html), (Some("2021-02-03".to_owned()), Some("2022-03-04".to_owned())));
+        let html = "<main><p>In <time datetime=1999-09-09>September</time></p><time class='entry-date published' \
+            datetime='2023-04-05T06:07'>April</time>";
+        assert_eq!(dates(html), (Some("2023-04-05".to_owned()), None));
+    }
+}

@@ -1,0 +1,109 @@
+use super::super::{Source, read_html};
+use crate::site::url::SiteUrl;
+
+const PROSE: &str = "<p>The harbour of the old town was closed for three weeks after the storm had moved the sand.</p>\
+    <p>Two dredgers work day and night, and the first boats are expected to leave on Monday or Tuesday.</p>\
+    <p>Nobody was hurt, says the master of the harbour, who has seen worse storms in forty years of service.</p>";
+
+fn at(url: &str, html: &str) -> String {
+    let url = SiteUrl::parse(url).unwrap();
+    read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() }).markdown
+}
+
+/// What stays of `extra` below an article.
+fn below(extra: &str) -> String {
+    let html = format!("<body><main><article><h1>Storm</h1>{PROSE}{extra}</article></main>");
+    let markdown = at("https://site.example/news/storm", &html);
+    let (_, rest) = markdown.split_once("of service.").unwrap();
+    rest.trim().to_owned()
+}
+
+#[test]
+fn what_stands_beside_an_article_goes() {
+    for extra in [
+        "<h3>Related articles</h3><ul><li><a href=/a>Sand and sea</a><li><a href=/b>The new pier</a></ul>",
+        "<div class=box><div class=head><h2>More from the coast</h2></div><div><a href=/a>Sand</a></div></div>",
+        "<h2>3 Comments</h2><div><p>Ann</p><p>I saw it all from my window, and it was loud.</p></div>",
+        "<div class='author-box'><p>Ann Smith writes about harbours and the people who work there.</p></div>",
+        "<p class='entry-meta'>By Ann Smith on 3 May</p>",
+        "<figure><img src=a.jpg alt='Two dredgers'><figcaption>Two dredgers at work. Photo: B. Jones</figcaption></figure>",
+        "<p><a href=/c>READ: How the pier of the old town was built by hand</a></p>",
+        "<p>Related: <a href=/c>How the pier of the old town was built</a></p>",
+        "<div>&copy; 2024 The Coast. All rights reserved.</div>",
+        "<p>Two dredgers work day and night, and the first boats are expected to leave on Monday or Tuesday.</p>",
+        "<div><a class=button href=/join>Learn more</a></div>",
+        "<div class='newsletter-signup'><p>Get the news of the coast into your mailbox every day.</p></div>",
+        "<section class=reviews><p>Great text, five stars, I would read it again at any time.</p></section>",
+    ] {
+        assert_eq!(below(extra), "", "{extra}");
+    }
+}
+
+#[test]
+fn what_belongs_to_an_article_stays() {
+    for (extra, stays) in [
+        ("<p>In numbers:</p><ul><li><a href=/a>Sand by the ton</a></ul>", "Sand by the ton"),
+        (
+            "<h2>More on dredgers</h2><p>They were built in a yard up the coast, and each of them moves a ton a minute.</p>",
+            "They were built",
+        ),
+        (
+            "<h2>Related work</h2><p>Storms of the last century were described by the <a href=/b>old masters</a>.</p>",
+            "old masters",
+        ),
+        ("<table class=meta><tr><th>Date<th>Sand<tr><td>3 May<td>2 t</table>", "2 t"),
+        (
+            "<p>The master reported on <time>3 May</time> <span class=date>2024</span> that all is well.</p>",
+            "2024",
+        ),
+        (
+            "<pre>print(sand)</pre><p>See the picture.</p><img src=a.png alt='A chart of sand'>",
+            "A chart of sand",
+        ),
+    ] {
+        assert!(below(extra).contains(stays), "{extra}: {}", below(extra));
+    }
+}
+
+#[test]
+fn documentation_keeps_its_pictures_and_sections() {
+    let extra = "<h2>Related topics</h2><ul><li><a href=/a>Levels</a></ul><img src=a.png alt='The gate'>";
+    let html = format!("<body><main><h1>Gates</h1>{PROSE}{extra}</main>");
+    let markdown = at("https://site.example/docs/gates", &html);
+    assert!(markdown.contains("Levels") && markdown.contains("![The gate]"), "{markdown}");
+}
+
+#[test]
+fn the_posts_of_a_discussion_stay() {
+    let post = |name: &str, text: &str| {
+        format!(
+            "<article class=post><div class=message-userExtras><dl><dt>Posts<dd>1,204</dl></div><h4>{name}</h4>\
+             <div class=comments-body><p>{text}</p></div><div class=signature>Sent from a boat</div></article>"
+        )
+    };
+    let html = format!(
+        "<body><h1>Which anchor?</h1><div id=comments>{}{}</div>",
+        post("Ann", "Which anchor holds in soft sand when the tide turns twice a night?"),
+        post("Bob", "A wide one on a long chain. Mine has held for twenty years in all weathers.")
+    );
+    let markdown = at("https://site.example/threads/anchor.12/", &html);
+    for stays in ["Ann", "soft sand", "Bob", "twenty years"] {
+        assert!(markdown.contains(stays), "{markdown}");
+    }
+    for goes in ["1,204", "Sent from"] {
+        assert!(!markdown.contains(goes), "{markdown}");
+    }
+}
+
+#[test]
+fn grids_of_products_are_no_menus() {
+    let card = |n: u8| {
+        format!(
+            "<li><a href=/p/{n}><img src={n}.jpg alt=x><h3>Anchor of {n} kg, galvanised</h3></a><a href=/p/{n}>${n}9</a>"
+        )
+    };
+    let cards: String = (1..9).map(card).collect();
+    let html = format!("<body><div class=shop><h2>All anchors</h2><ul class=grid>{cards}</ul></div>");
+    let markdown = at("https://site.example/anchors", &html);
+    assert!(markdown.contains("Anchor of 3 kg") && markdown.contains("$39"), "{markdown}");
+}

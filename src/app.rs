@@ -1,0 +1,225 @@
+//! The service as a whole: built from its settings, bound, run until it is told to stop.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::dev::Server;
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::web::{self, Bytes};
+use actix_web::{App, HttpRequest, HttpServer};
+use anyhow::Context;
+use metrics_exporter_prometheus::PrometheusHandle;
+use metrics_process::Collector;
+use tracing::Span;
+use tracing_actix_web::TracingLogger;
+use wayfile_actors::{Engine, KeyGuards, Pass};
+use wayfile_core::plan::{Endpoint, Plans};
+
+use crate::auth::ApiKey;
+use crate::config::Config;
+use crate::error::{ApiError, Code};
+use crate::gate::{self, Gate};
+use crate::openapi;
+use crate::routes::metrics::Scrape;
+use crate::routes::{self, frame};
+use crate::store::{Ledger, Store, Upkeep};
+use crate::telemetry::RequestSpan;
+
+/// After the drain, runs have this long to write their files, and answers to reach their clients.
+const LAST_MOMENT: Duration = Duration::from_secs(10);
+/// How often the recorder puts its histograms in order.
+const UPKEEP: Duration = Duration::from_secs(5);
+
+/// Where `/metrics` is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exposition {
+    /// On the main listener.
+    Shared,
+    /// On a listener of its own.
+    Apart,
+}
+
+/// What the routes work with.
+pub(crate) struct Service {
+    pub(crate) engine: Engine,
+    pub(crate) guards: KeyGuards,
+    pub(crate) ledger: Arc<Ledger>,
+    pub(crate) plans: Plans,
+    /// The longest that a run takes.
+    pub(crate) deadline: Duration,
+    pub(crate) gate: Gate,
+    pub(crate) openapi: Bytes,
+}
+
+impl Service {
+    /// Work may begin.
+    ///
+    /// # Errors
+    /// 503: the service is shutting down.
+    pub(crate) fn enter(&self) -> Result<gate::Pass, ApiError> {
+        self.gate.enter().ok_or_else(|| ApiError::new(Code::ShuttingDown))
+    }
+
+    /// The key is good and its rate has room; its limits are told with whatever is answered.
+    ///
+    /// # Errors
+    /// 401, 429, 503.
+    pub(crate) async fn admit(&self, request: &HttpRequest, endpoint: Endpoint) -> Result<Pass, ApiError> {
+        let key = routes::credentials::key(request)?;
+        let key = ApiKey::parse(key).map_err(|_| ApiError::new(Code::Unauthorized))?;
+        let admitted = self.guards.enter(key.hash(), endpoint).await;
+        match &admitted {
+            Ok(pass) => {
+                Span::current().record("key.id", pass.key().0);
+                frame::tell_figures(request, pass.figures());
+            }
+            Err(refusal) => refusal.figures().into_iter().for_each(|f| frame::tell_figures(request, f)),
+        }
+        Ok(admitted?)
+    }
+
+    /// Whether the store answers.
+    ///
+    /// # Errors
+    /// 503: it does not.
+    pub(crate) async fn store_answers(&self) -> Result<(), ApiError> {
+        Ok(self.ledger.store().ping().await?)
+    }
+}
+
+/// A bound service.
+pub(crate) struct Application {
+    address: SocketAddr,
+    servers: Vec<Server>,
+    engine: Engine,
+    ledger: Arc<Ledger>,
+    gate: Gate,
+    drain_timeout: Duration,
+    recorder: PrometheusHandle,
+    _upkeep: Upkeep,
+}
+
+impl Application {
+    /// Opens the store, starts the engine and binds the listeners; port 0 takes any that is free.
+    ///
+    /// # Errors
+    /// The store cannot be opened, the settings make no client, an address is taken.
+    pub(crate) async fn build(config: Config, recorder: PrometheusHandle) -> anyhow::Result<Self> {
+        let store = Store::open(&config.database.url).await?;
+        let ledger = Ledger::start(store, &node(config.server.listen)).await?;
+        let upkeep = ledger.keep_up(config.database.keep.clone());
+        let (queue_wait, deadline) = (config.crawl.queue_wait, config.crawl.deadline);
+        let (plans, settings, metrics) = (config.plans, config.server.clone(), config.metrics.clone());
+        let engine = config.start_engine()?;
+        let gate = Gate::default();
+        let service = web::Data::new(Service {
+            engine: engine.clone(),
+            guards: KeyGuards::start(plans, queue_wait, ledger.clone())?,
+            ledger: ledger.clone(),
+            plans,
+            deadline,
+            gate: gate.clone(),
+            openapi: openapi::document(settings.public_url.as_deref()).into(),
+        });
+        let process = Collector::new("wayfile_");
+        process.describe();
+        let scrape = web::Data::new(Scrape { recorder: recorder.clone(), process });
+        let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
+        let (address, server) = listen(settings.listen, {
+            let scrape = scrape.clone();
+            move |paths| {
+                paths.app_data(service.clone()).app_data(scrape.clone());
+                routes::mount(paths, exposition);
+            }
+        })?;
+        let mut servers = vec![server];
+        if let Some(apart) = metrics.listen {
+            let (address, server) = listen(apart, move |paths| {
+                paths.app_data(scrape.clone());
+                routes::mount_metrics(paths);
+            })?;
+            tracing::info!(%address, "metrics are served on a listener of their own");
+            servers.push(server);
+        }
+        let drain_timeout = settings.drain_timeout;
+        Ok(Self { address, servers, engine, ledger, gate, drain_timeout, recorder, _upkeep: upkeep })
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop`, then drains: new requests are refused, running ones end, at the latest with what they
+    /// have when the drain time is over.
+    ///
+    /// # Errors
+    /// A listener failed.
+    pub(crate) async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let handles: Vec<_> = self.servers.iter().map(Server::handle).collect();
+        let mut serving = actix::spawn(futures_util::future::try_join_all(self.servers));
+        let recorder = self.recorder;
+        let upkeep = actix::spawn(async move {
+            let mut tick = tokio::time::interval(UPKEEP);
+            loop {
+                tick.tick().await;
+                recorder.run_upkeep();
+            }
+        });
+        tracing::info!(address = %self.address, "listening");
+        tokio::select! {
+            ended = &mut serving => return ended.map_err(io::Error::other)?.map(drop),
+            () = stop => {}
+        }
+        self.gate.close();
+        tracing::info!("shutting down: running requests may end, new ones are refused");
+        if !self.gate.is_empty_within(self.drain_timeout).await {
+            tracing::warn!("the drain time is over: running crawls end with what they have");
+            self.engine.close();
+            self.gate.is_empty_within(LAST_MOMENT).await;
+        }
+        for handle in handles {
+            handle.stop(true).await;
+        }
+        upkeep.abort();
+        if let Err(error) = self.ledger.end().await {
+            tracing::warn!(%error, "what this server still held is refunded later");
+        }
+        tracing::info!("stopped");
+        serving.await.map_err(io::Error::other)?.map(drop)
+    }
+}
+
+/// The server's name in the store: the same after a restart, and another for every listener.
+fn node(listen: SocketAddr) -> String {
+    let machine = nix::unistd::gethostname()
+        .map_or_else(|_| "unnamed".into(), |name| name.to_string_lossy().into_owned());
+    format!("{machine} {listen}")
+}
+
+/// A server that is bound to `address`, and where that is in the end.
+fn listen<F>(address: SocketAddr, mount: F) -> anyhow::Result<(SocketAddr, Server)>
+where
+    F: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
+{
+    let server = HttpServer::new(move || {
+        App::new()
+            .configure(mount.clone())
+            .default_service(web::to(frame::nothing_here))
+            .wrap(Compress::default())
+            .wrap(TracingLogger::<RequestSpan>::new())
+            .wrap(from_fn(frame::frame))
+    });
+    let server = server
+        .disable_signals()
+        .shutdown_timeout(LAST_MOMENT.as_secs())
+        // A client that hangs up while it waits is noticed, and its run stops.
+        .h1_allow_half_closed(false)
+        .bind(address)
+        .with_context(|| format!("{address} cannot be listened on"))?;
+    let bound = server.addrs().first().copied().context("no address was bound")?;
+    Ok((bound, server.run()))
+}

@@ -1,0 +1,79 @@
+//! `wayfile config check|show`
+
+use toml::Value;
+use url::Url;
+
+use super::Failure;
+use super::args::ConfigCommand;
+use crate::config::Config;
+
+const MASK: &str = "***";
+/// Settings that are secrets as a whole; in addresses the password is.
+const SECRETS: [&str; 1] = ["api_key"];
+
+/// Checks the settings (reading them has found what is wrong) or prints them.
+///
+/// # Errors
+/// [`Failure`]: the settings cannot be written as TOML.
+pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failure> {
+    match command {
+        ConfigCommand::Check => {
+            let warnings = config.warnings();
+            for warning in &warnings {
+                eprintln!("warning: {warning}");
+            }
+            println!("the settings can be used; {} of them deserve a look", warnings.len());
+        }
+        ConfigCommand::Show => {
+            let mut value = Value::try_from(config)?;
+            mask(&mut value);
+            print!("{}", toml::to_string_pretty(&value)?);
+        }
+    }
+    Ok(())
+}
+
+fn mask(value: &mut Value) {
+    match value {
+        Value::Table(table) => {
+            for (name, value) in table.iter_mut() {
+                if SECRETS.contains(&name.as_str()) {
+                    *value = Value::String(MASK.to_owned());
+                } else {
+                    mask(value);
+                }
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(mask),
+        Value::String(text) => {
+            if let Ok(mut url) = Url::parse(text)
+                && url.password().is_some()
+                && url.set_password(Some(MASK)).is_ok()
+            {
+                *text = url.into();
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_and_secrets_are_masked() {
+        let mut value: Value = toml::from_str(
+            "[database]\nurl = \"postgres://way:s3cret@db/wayfile\"\n[llm]\napi_key = \"sk-1\"\nmodel = \"m\"\n\
+             [crawl]\nuser_agent = \"Wayfile/0.1\"",
+        )
+        .unwrap();
+        mask(&mut value);
+        let shown = toml::to_string(&value).unwrap();
+        assert!(!shown.contains("s3cret") && !shown.contains("sk-1"), "{shown}");
+        assert!(
+            shown.contains("postgres://way:***@db/wayfile") && shown.contains("model = \"m\""),
+            "{shown}"
+        );
+    }
+}

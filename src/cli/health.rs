@@ -1,0 +1,41 @@
+//! `wayfile health`: asks the service that these settings belong to whether it can do its work.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::Failure;
+use crate::config::Config;
+use crate::{routes, runtime};
+
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Prints what `/readyz` says.
+///
+/// # Errors
+/// [`Failure`]: nobody answers, or the service is not ready.
+pub(crate) fn run(config: &Config) -> Result<(), Failure> {
+    let url = format!("http://{}{}", reachable(config.server.listen), routes::READYZ);
+    runtime::run(async {
+        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
+        let answer = client.get(&url).send().await.with_context(|| format!("{url} does not answer"))?;
+        let status = answer.status();
+        println!("{}", answer.text().await?);
+        if status.is_success() {
+            Ok(())
+        } else {
+            Err(Failure { message: format!("{url} says {status}"), code: 1 })
+        }
+    })?
+}
+
+/// A service that listens everywhere is asked on loopback.
+fn reachable(listen: SocketAddr) -> SocketAddr {
+    let ip = match listen.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1]),
+        ip => ip,
+    };
+    SocketAddr::new(ip, listen.port())
+}

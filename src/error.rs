@@ -1,0 +1,329 @@
+//! The one error that clients see: a code, and with it a status, a message and what belongs to it.
+
+use std::fmt;
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+use utoipa::ToSchema;
+use wayfile_actors::ledger::LedgerError;
+use wayfile_actors::{CrawlError, Refusal};
+use wayfile_core::limits::whole_seconds;
+
+use crate::store::StoreError;
+
+/// What went wrong, in one word that never changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Code {
+    BadRequest,
+    InvalidJson,
+    MissingField,
+    InvalidField,
+    UnknownField,
+    AddressNotPublic,
+    InvalidHeader,
+    Unauthorized,
+    NotInPlan,
+    SiteRefused,
+    NotFound,
+    MethodNotAllowed,
+    RequestTimeout,
+    IdempotencyKeyReused,
+    BodyTooLarge,
+    UnsupportedMediaType,
+    RateLimited,
+    QuotaExceeded,
+    TooManyCrawls,
+    SiteUnreachable,
+    NothingToRead,
+    Internal,
+    Busy,
+    StoreUnavailable,
+    ShuttingDown,
+}
+
+impl Code {
+    /// The table: status, name on the wire, and what it says when nothing more precise is known.
+    pub(crate) fn entry(self) -> (StatusCode, &'static str, &'static str) {
+        use StatusCode as S;
+        match self {
+            Self::BadRequest => (
+                S::BAD_REQUEST,
+                "bad_request",
+                "The request cannot be read. Check its form and send it again.",
+            ),
+            Self::InvalidJson => (
+                S::BAD_REQUEST,
+                "invalid_json",
+                "The body is no JSON object. Send one, such as {\"url\": \"docs.rs\"}.",
+            ),
+            Self::MissingField => (S::BAD_REQUEST, "missing_field", "A required field is missing."),
+            Self::InvalidField => {
+                (S::BAD_REQUEST, "invalid_field", "A field has a value that cannot be used.")
+            }
+            Self::UnknownField => (S::BAD_REQUEST, "unknown_field", "There is no such field."),
+            Self::AddressNotPublic => (
+                S::BAD_REQUEST,
+                "address_not_public",
+                "The address is not public, so it cannot be fetched. Name a site on the public internet.",
+            ),
+            Self::InvalidHeader => {
+                (S::BAD_REQUEST, "invalid_header", "A header has a value that cannot be used.")
+            }
+            Self::Unauthorized => (
+                S::UNAUTHORIZED,
+                "unauthorized",
+                "The API key is missing, invalid or revoked. Send a valid one as `x-api-key: KEY` or \
+                 `Authorization: Bearer KEY`.",
+            ),
+            Self::NotInPlan => (S::FORBIDDEN, "not_in_plan", "The plan does not include this."),
+            Self::SiteRefused => (S::FORBIDDEN, "site_refused", "The site refuses access."),
+            Self::NotFound => (
+                S::NOT_FOUND,
+                "not_found",
+                "There is nothing at this path. /openapi.json describes what there is.",
+            ),
+            Self::MethodNotAllowed => (
+                S::METHOD_NOT_ALLOWED,
+                "method_not_allowed",
+                "This path has no such method; see the Allow header.",
+            ),
+            Self::RequestTimeout => (
+                S::REQUEST_TIMEOUT,
+                "request_timeout",
+                "The request's body did not arrive in time. Send it again.",
+            ),
+            Self::IdempotencyKeyReused => (
+                S::CONFLICT,
+                "idempotency_key_reused",
+                "This Idempotency-Key came with another body before. Use a new one for a new request.",
+            ),
+            Self::BodyTooLarge => {
+                (S::PAYLOAD_TOO_LARGE, "body_too_large", "The request's body is too large.")
+            }
+            Self::UnsupportedMediaType => (
+                S::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_media_type",
+                "The body must be plain JSON. Send it with `content-type: application/json`.",
+            ),
+            Self::RateLimited => {
+                (S::TOO_MANY_REQUESTS, "rate_limited", "The rate limit of this key's plan is reached.")
+            }
+            Self::QuotaExceeded => {
+                (S::TOO_MANY_REQUESTS, "quota_exceeded", "The month's quota of this key's plan is used up.")
+            }
+            Self::TooManyCrawls => (
+                S::TOO_MANY_REQUESTS,
+                "too_many_crawls",
+                "This key has as many runs going as its plan allows. Wait for one to end.",
+            ),
+            Self::SiteUnreachable => {
+                (S::INTERNAL_SERVER_ERROR, "site_unreachable", "The site cannot be reached.")
+            }
+            Self::NothingToRead => {
+                (S::INTERNAL_SERVER_ERROR, "nothing_to_read", "The site has no page to write about.")
+            }
+            Self::Internal => (
+                S::INTERNAL_SERVER_ERROR,
+                "internal",
+                "Something failed on our side. Try again; if it stays, report the requestId.",
+            ),
+            Self::Busy => (
+                S::SERVICE_UNAVAILABLE,
+                "busy",
+                "As many runs are going as the service can take. Try again in a moment.",
+            ),
+            Self::StoreUnavailable => (
+                S::SERVICE_UNAVAILABLE,
+                "store_unavailable",
+                "Keys and quotas cannot be looked up at the moment. Try again shortly.",
+            ),
+            Self::ShuttingDown => (
+                S::SERVICE_UNAVAILABLE,
+                "shutting_down",
+                "The service is shutting down. Try again in a moment.",
+            ),
+        }
+    }
+
+    pub(crate) fn status(self) -> StatusCode {
+        self.entry().0
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.entry().1
+    }
+
+    /// What a status that the framework gave means.
+    fn of(status: StatusCode) -> Self {
+        match status {
+            StatusCode::NOT_FOUND => Self::NotFound,
+            StatusCode::METHOD_NOT_ALLOWED => Self::MethodNotAllowed,
+            StatusCode::REQUEST_TIMEOUT => Self::RequestTimeout,
+            StatusCode::PAYLOAD_TOO_LARGE => Self::BodyTooLarge,
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => Self::UnsupportedMediaType,
+            status if status.is_client_error() => Self::BadRequest,
+            _ => Self::Internal,
+        }
+    }
+}
+
+/// An answer that is an error.
+#[derive(Debug, Clone)]
+pub(crate) struct ApiError {
+    pub(crate) code: Code,
+    message: String,
+    /// The field that is to blame.
+    param: Option<String>,
+    /// When it is worth another try.
+    retry_after: Option<Duration>,
+    /// The methods there are, for a 405.
+    allow: Option<&'static str>,
+}
+
+/// The body of every error.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Error)]
+pub(crate) struct ErrorBody<'a> {
+    /// The HTTP status.
+    #[schema(example = 400)]
+    pub(crate) status_code: u16,
+    /// What failed, why, and what to do about it, for people.
+    pub(crate) message: &'a str,
+    /// What failed, for programs: it never changes.
+    #[schema(example = "missing_field")]
+    pub(crate) code: &'static str,
+    /// Names this request in the service's log; also in `x-request-id`.
+    pub(crate) request_id: &'a str,
+    /// The field or header that is to blame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) param: Option<&'a str>,
+}
+
+/// A client that is told to come back without a time that is known comes back after this.
+const SOON: Duration = Duration::from_secs(5);
+
+impl ApiError {
+    /// The code's own message.
+    pub(crate) fn new(code: Code) -> Self {
+        Self::saying(code, code.entry().2)
+    }
+
+    pub(crate) fn saying(code: Code, message: impl Into<String>) -> Self {
+        let retry_after = (code.status() == StatusCode::SERVICE_UNAVAILABLE).then_some(SOON);
+        Self { code, message: message.into(), param: None, retry_after, allow: None }
+    }
+
+    /// A field or a header is to blame.
+    pub(crate) fn about(code: Code, param: &str, message: impl Into<String>) -> Self {
+        Self { param: Some(param.to_owned()), ..Self::saying(code, message) }
+    }
+
+    pub(crate) fn not_allowed(allow: &'static str) -> Self {
+        Self { allow: Some(allow), ..Self::new(Code::MethodNotAllowed) }
+    }
+
+    pub(crate) fn retry_after(self, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..self }
+    }
+
+    /// What the framework answered, in our words.
+    pub(crate) fn of_status(status: StatusCode) -> Self {
+        Self::new(Code::of(status))
+    }
+
+    pub(crate) fn body<'a>(&'a self, request_id: &'a str) -> ErrorBody<'a> {
+        ErrorBody {
+            status_code: self.code.status().as_u16(),
+            message: &self.message,
+            code: self.code.name(),
+            request_id,
+            param: self.param.as_deref(),
+        }
+    }
+
+    /// The answer, with the headers that belong to it.
+    pub(crate) fn response(&self, request_id: &str) -> HttpResponse {
+        let mut response = HttpResponse::build(self.code.status());
+        response.insert_header((CONTENT_TYPE, HeaderValue::from_static("application/json")));
+        if let Some(wait) = self.retry_after {
+            response.insert_header((RETRY_AFTER, whole_seconds(wait).max(1)));
+        }
+        if let Some(allow) = self.allow {
+            response.insert_header((ALLOW, allow));
+        }
+        if self.code == Code::Unauthorized {
+            response.insert_header(("www-authenticate", "Bearer"));
+        }
+        response.body(serde_json::to_string(&self.body(request_id)).unwrap_or_default())
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code.name(), self.message)
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.code.status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        self.response("")
+    }
+}
+
+impl From<CrawlError> for ApiError {
+    fn from(error: CrawlError) -> Self {
+        let code = match &error {
+            CrawlError::Refused { .. } => Code::SiteRefused,
+            // The caller's own address was checked before; this is where the site sent us.
+            CrawlError::NotPublic(_) | CrawlError::Unreachable { .. } => Code::SiteUnreachable,
+            CrawlError::NothingThere { .. } => Code::NothingToRead,
+            CrawlError::Busy => return Self::new(Code::Busy),
+            CrawlError::Cancelled | CrawlError::Internal => return Self::new(Code::Internal),
+        };
+        // It begins with the site's address, which keeps its spelling.
+        Self::saying(code, format!("{error}."))
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let code = match &refusal {
+            Refusal::UnknownKey => return Self::new(Code::Unauthorized),
+            Refusal::StoreAway => return Self::new(Code::StoreUnavailable),
+            Refusal::TooFast { .. } => Code::RateLimited,
+            Refusal::MonthSpent { .. } => Code::QuotaExceeded,
+            Refusal::TooManyCrawls { .. } => Code::TooManyCrawls,
+        };
+        let error = Self::saying(code, sentence(&refusal.to_string()));
+        refusal.wait().map_or(error.clone(), |wait| error.retry_after(wait))
+    }
+}
+
+impl From<LedgerError> for ApiError {
+    fn from(error: LedgerError) -> Self {
+        tracing::error!(%error, "a request failed: the store does not answer");
+        Self::new(Code::StoreUnavailable)
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        LedgerError::from(error).into()
+    }
+}
+
+/// A text as a sentence of its own: with a capital letter and a full stop.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars.next().map_or_else(String::new, |first| first.to_uppercase().collect());
+    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", chars.as_str())
+}

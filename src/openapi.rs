@@ -1,0 +1,136 @@
+//! The OpenAPI document. Errors are written from the same table that answers them.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use serde_json::Value;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{
+    ContentBuilder, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Schema, ServerBuilder,
+    example::ExampleBuilder, header::HeaderBuilder, schema::AdditionalProperties, schema::Type,
+};
+use utoipa::{IntoResponses, OpenApi};
+
+use crate::cli::Failure;
+use crate::config::Config;
+use crate::error::{ApiError, Code, ErrorBody};
+use crate::routes;
+
+/// Stands where a real answer has its own.
+const EXAMPLE_ID: &str = "0199a1c2-7f3e-7b60-9d3a-5a2f6c1e8b04";
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Wayfile",
+        description = "Makes websites readable for language models: generates llms.txt and llms-full.txt.",
+    ),
+    paths(routes::generate::generate, routes::usage::usage, routes::health::healthz, routes::health::readyz,),
+    components(schemas(ErrorBody))
+)]
+struct Document;
+
+/// The whole document as JSON; `public_url` is where clients reach the service, when that is known.
+pub(crate) fn document(public_url: Option<&str>) -> String {
+    let mut document = Document::openapi();
+    document.servers = public_url.map(|url| vec![ServerBuilder::new().url(url).build()]);
+    if let Some(components) = &mut document.components {
+        let key = ApiKey::Header(ApiKeyValue::with_description("x-api-key", "An API key: `wf_...`"));
+        components.add_security_scheme("apiKey", SecurityScheme::ApiKey(key));
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("wf_...").build();
+        components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+        if let Some(RefOr::T(Schema::Object(request))) = components.schemas.get_mut("GenerateRequest") {
+            request.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+        }
+    }
+    document.to_pretty_json().unwrap_or_default()
+}
+
+/// `wayfile openapi`
+///
+/// # Errors
+/// Standard output is closed.
+pub(crate) fn print(config: &Config) -> Result<(), Failure> {
+    let document = document(config.server.public_url.as_deref());
+    Ok(writeln!(std::io::stdout(), "{document}")?)
+}
+
+/// One response a status, one example a code.
+fn documented(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
+    let mut statuses: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
+    for code in codes {
+        statuses.entry(code.status().as_u16()).or_default().push(*code);
+    }
+    statuses
+        .into_iter()
+        .map(|(status, codes)| (status.to_string(), RefOr::T(response(status, &codes))))
+        .collect()
+}
+
+fn response(status: u16, codes: &[Code]) -> Response {
+    let examples = codes.iter().map(|code| (code.name(), example(*code)));
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Error"))).examples_from_iter(
+        examples.map(|(name, value)| (name, ExampleBuilder::new().value(Some(value)).build())),
+    );
+    let messages: Vec<_> =
+        codes.iter().map(|code| format!("`{}`: {}", code.name(), code.entry().2)).collect();
+    let mut response = ResponseBuilder::new()
+        .description(messages.join("\n\n"))
+        .content("application/json", content.build());
+    if matches!(status, 429 | 503) {
+        let seconds = ObjectBuilder::new().schema_type(Type::Integer);
+        let header = HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait"));
+        response = response.header("Retry-After", header.build());
+    }
+    response.build()
+}
+
+fn example(code: Code) -> Value {
+    let error = match code {
+        Code::MissingField => ApiError::about(code, "url", "`url` is missing."),
+        Code::InvalidField => {
+            ApiError::about(code, "fileType", "`fileType` must be llms, llms-full or both.")
+        }
+        Code::UnknownField => ApiError::about(
+            code,
+            "fileTipe",
+            "There is no field `fileTipe`; there are url, fileType, instructions.",
+        ),
+        code => ApiError::new(code),
+    };
+    serde_json::to_value(error.body(EXAMPLE_ID)).unwrap_or_default()
+}
+
+/// Declares what an operation may answer beside its success.
+macro_rules! errors {
+    ($(#[$doc:meta])* $name:ident: $($code:ident)*) => {
+        $(#[$doc])*
+        pub(crate) struct $name;
+
+        impl IntoResponses for $name {
+            fn responses() -> BTreeMap<String, RefOr<Response>> {
+                documented(&[$(Code::$code),*])
+            }
+        }
+    };
+}
+
+errors!(
+    /// What any path may answer.
+    EveryError: Internal
+);
+errors!(
+    /// While the service cannot work.
+    ReadyErrors: Internal StoreUnavailable ShuttingDown
+);
+errors!(
+    /// Of whatever asks with a key.
+    KeyErrors: Unauthorized RateLimited Internal StoreUnavailable ShuttingDown
+);
+errors!(
+    /// Of a generate run.
+    GenerateErrors: BadRequest InvalidJson MissingField InvalidField UnknownField AddressNotPublic InvalidHeader
+        Unauthorized NotInPlan SiteRefused RequestTimeout IdempotencyKeyReused BodyTooLarge UnsupportedMediaType
+        RateLimited QuotaExceeded TooManyCrawls SiteUnreachable NothingToRead Internal Busy StoreUnavailable
+        ShuttingDown
+);

@@ -1,0 +1,95 @@
+//! Request bodies: JSON objects, read within a time and a size, field by field.
+
+use std::time::Duration;
+
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use actix_web::{HttpRequest, web};
+use futures_util::StreamExt;
+use serde_json::{Map, Value};
+
+use crate::error::{ApiError, Code};
+
+/// A client sends its body within this time, or somebody else gets its place.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// Reads a body of at most `cap` bytes.
+///
+/// # Errors
+/// 415 for anything but plain JSON, 413 above the cap, 408 when it does not arrive, 400 when it breaks off.
+pub(crate) async fn read(
+    request: &HttpRequest,
+    payload: web::Payload,
+    cap: usize,
+) -> Result<Vec<u8>, ApiError> {
+    check_type(request)?;
+    let too_large = || {
+        let message = format!("The request's body is larger than {cap} bytes.");
+        ApiError::saying(Code::BodyTooLarge, message)
+    };
+    let announced =
+        request.headers().get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|bytes| bytes > cap) {
+        return Err(too_large());
+    }
+    let reading = async {
+        let mut payload = payload;
+        let mut body = Vec::with_capacity(announced.unwrap_or(0));
+        while let Some(chunk) = payload.next().await {
+            let chunk = chunk.map_err(|_| ApiError::new(Code::BadRequest))?;
+            if body.len() + chunk.len() > cap {
+                return Err(too_large());
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    };
+    tokio::time::timeout(PATIENCE, reading).await.unwrap_or_else(|_| Err(ApiError::new(Code::RequestTimeout)))
+}
+
+fn check_type(request: &HttpRequest) -> Result<(), ApiError> {
+    let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let essence = header(CONTENT_TYPE).and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
+    let coded = header(CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity"));
+    if essence.eq_ignore_ascii_case("application/json") && !coded {
+        Ok(())
+    } else {
+        Err(ApiError::new(Code::UnsupportedMediaType))
+    }
+}
+
+/// The fields of a JSON object that nobody has asked for yet.
+pub(crate) struct Fields(Map<String, Value>);
+
+impl Fields {
+    pub(crate) fn parse(body: &[u8]) -> Result<Self, ApiError> {
+        match serde_json::from_slice(body) {
+            Ok(Value::Object(fields)) => Ok(Self(fields)),
+            Ok(_) => Err(ApiError::new(Code::InvalidJson)),
+            Err(error) => Err(ApiError::saying(Code::InvalidJson, format!("The body is no JSON: {error}."))),
+        }
+    }
+
+    /// A text, if the field is there.
+    pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, ApiError> {
+        match self.0.remove(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => {
+                let message = format!("`{name}` must be a string.");
+                Err(ApiError::about(Code::InvalidField, name, message))
+            }
+        }
+    }
+
+    pub(crate) fn required_text(&mut self, name: &str) -> Result<String, ApiError> {
+        let missing = || ApiError::about(Code::MissingField, name, format!("`{name}` is missing."));
+        self.text(name)?.ok_or_else(missing)
+    }
+
+    /// Refuses what is left: a field that is misspelt must not be ignored.
+    pub(crate) fn end(self, known: &[&str]) -> Result<(), ApiError> {
+        let Some(name) = self.0.keys().next() else { return Ok(()) };
+        let message = format!("There is no field `{name}`; there are {}.", known.join(", "));
+        Err(ApiError::about(Code::UnknownField, name, message))
+    }
+}

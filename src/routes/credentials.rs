@@ -1,0 +1,57 @@
+//! The API key of a request, from either of two headers.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::AUTHORIZATION;
+
+use crate::error::{ApiError, Code};
+
+const X_API_KEY: &str = "x-api-key";
+const SCHEME: &str = "bearer";
+
+/// The key as it was sent.
+///
+/// # Errors
+/// 401: there is none, there are several that differ, or it is no text.
+pub(crate) fn key(request: &HttpRequest) -> Result<&str, ApiError> {
+    let headers = request.headers();
+    let own = headers.get_all(X_API_KEY).map(|value| value.to_str().ok().map(str::trim));
+    let bearer = headers.get_all(AUTHORIZATION).map(|value| value.to_str().ok().and_then(bearer));
+    let mut sent = own.chain(bearer);
+    let refused = || ApiError::new(Code::Unauthorized);
+    let first = sent.next().flatten().ok_or_else(refused)?;
+    if sent.all(|other| other == Some(first)) { Ok(first) } else { Err(refused()) }
+}
+
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, key) = value.trim().split_once(' ')?;
+    scheme.eq_ignore_ascii_case(SCHEME).then(|| key.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    fn sent(headers: &[(&str, &str)]) -> Option<String> {
+        let request = headers.iter().fold(TestRequest::default(), |r, header| r.append_header(*header));
+        key(&request.to_http_request()).ok().map(str::to_owned)
+    }
+
+    #[test]
+    fn either_header_names_the_key() {
+        assert_eq!(sent(&[("x-api-key", "k")]).as_deref(), Some("k"));
+        for scheme in ["Bearer", "bearer", "BEARER"] {
+            assert_eq!(sent(&[("authorization", &format!("{scheme} k"))]).as_deref(), Some("k"));
+        }
+        assert_eq!(sent(&[("x-api-key", "k"), ("authorization", "Bearer k")]).as_deref(), Some("k"));
+    }
+
+    #[test]
+    fn none_another_scheme_or_two_keys_are_refused() {
+        assert_eq!(sent(&[]), None);
+        assert_eq!(sent(&[("authorization", "Basic k")]), None);
+        assert_eq!(sent(&[("x-api-key", "a"), ("authorization", "Bearer b")]), None);
+        assert_eq!(sent(&[("x-api-key", "a"), ("x-api-key", "b")]), None);
+    }
+}

@@ -1,0 +1,140 @@
+//! What frames every answer: the request's id, errors in one form, counts.
+
+use std::time::Instant;
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, HttpRequest};
+use uuid::Uuid;
+use wayfile_actors::metrics;
+use wayfile_core::limits::Figures;
+
+use crate::error::ApiError;
+
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// A client's id is kept up to this length; a longer one is replaced.
+const REQUEST_ID_MAX_CHARS: usize = 128;
+
+/// Names one request in answers and logs.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestId(String);
+
+impl RequestId {
+    /// The client's own, when it is sane: it ends up in logs and headers.
+    fn of(headers: &HeaderMap) -> Self {
+        let own = headers.get(X_REQUEST_ID).and_then(|value| value.to_str().ok());
+        let own = own.filter(|id| (1..=REQUEST_ID_MAX_CHARS).contains(&id.len()) && id.bytes().all(is_plain));
+        Self(own.map_or_else(|| Uuid::now_v7().to_string(), str::to_owned))
+    }
+
+    /// The id that the frame gave to a request.
+    pub(crate) fn get(request: &HttpRequest) -> Self {
+        request.extensions().get::<Self>().cloned().unwrap_or_else(|| Self(String::new()))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte)
+}
+
+/// Has a key's limits told with the answer to this request, whatever it will be.
+pub(crate) fn tell_figures(request: &HttpRequest, figures: &Figures) {
+    request.extensions_mut().insert(*figures);
+}
+
+/// When the request came.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrived(pub(crate) Instant);
+
+/// The outermost middleware.
+pub(crate) async fn frame(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let (id, arrived) = (RequestId::of(request.headers()), Instant::now());
+    request.extensions_mut().insert(id.clone());
+    request.extensions_mut().insert(Arrived(arrived));
+    let response = next.call(request).await?;
+    let status = response.status();
+    let mut response = match error_of(&response) {
+        // Nothing of the old answer stays: its headers speak of its body.
+        Some(error) => response.into_response(error.response(id.as_str())),
+        None => response.map_into_boxed_body(),
+    };
+    let figures = response.request().extensions().get::<Figures>().copied();
+    if let Some(figures) = figures {
+        for (name, text) in [(RATE_LIMIT_POLICY, figures.policy()), (RATE_LIMIT, figures.state())] {
+            if let Ok(value) = HeaderValue::try_from(text) {
+                response.headers_mut().insert(name, value);
+            }
+        }
+    }
+    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
+        response.headers_mut().insert(X_REQUEST_ID, value);
+    }
+    let route = response.request().match_pattern();
+    metrics::http_request(
+        known(route.as_deref()),
+        known_method(response.request().method().as_str()),
+        status.as_u16(),
+        arrived.elapsed(),
+    );
+    Ok(response)
+}
+
+/// The error that an answer stands for: ours, or what the framework said without a body of ours.
+fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<ApiError> {
+    let status = response.status();
+    if let Some(error) = response.response().error() {
+        let own = error.as_error::<ApiError>().cloned();
+        return Some(own.unwrap_or_else(|| ApiError::of_status(error.as_response_error().status_code())));
+    }
+    let failed = status.is_client_error() || status.is_server_error();
+    let bare = matches!(response.response().body().size(), BodySize::None | BodySize::Sized(0));
+    let plain =
+        response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    (failed && (bare || plain)).then(|| ApiError::of_status(status))
+}
+
+/// A label must come from a closed list: paths that nothing matches are one.
+fn known(route: Option<&str>) -> &'static str {
+    let route = route.unwrap_or_default();
+    super::PATHS.into_iter().find(|path| *path == route).unwrap_or("other")
+}
+
+fn known_method(method: &str) -> &'static str {
+    ["GET", "POST", "HEAD"].into_iter().find(|known| *known == method).unwrap_or("other")
+}
+
+/// The answer to whatever has no route.
+pub(crate) async fn nothing_here() -> Result<actix_web::HttpResponse, ApiError> {
+    Err(ApiError::of_status(StatusCode::NOT_FOUND))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(text: &str) -> String {
+        let mut headers = HeaderMap::new();
+        headers.insert(X_REQUEST_ID, HeaderValue::from_str(text).unwrap());
+        RequestId::of(&headers).0
+    }
+
+    #[test]
+    fn a_sane_id_is_kept_and_another_is_replaced() {
+        assert_eq!(id("order-7.a:b_c"), "order-7.a:b_c");
+        for odd in ["", "a b", "<script>", &"a".repeat(REQUEST_ID_MAX_CHARS + 1)] {
+            assert_ne!(id(odd), *odd);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `/healthz`: the process answers. `/readyz`: it can do its work.
+
+use actix_web::{HttpResponse, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::Service;
+use crate::error::{ApiError, Code};
+
+/// How the service is.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// `ok`
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+const OK: Health = Health { status: "ok" };
+
+/// Whether the process answers
+#[utoipa::path(get, path = super::HEALTHZ, tag = "Operation", responses(
+    (status = 200, description = "The process answers", body = Health),
+    crate::openapi::EveryError,
+))]
+pub(crate) async fn healthz() -> HttpResponse {
+    HttpResponse::Ok().json(OK)
+}
+
+/// Whether the service takes requests: it is not shutting down and its store answers
+#[utoipa::path(get, path = super::READYZ, tag = "Operation", responses(
+    (status = 200, description = "The service takes requests", body = Health),
+    crate::openapi::ReadyErrors,
+))]
+pub(crate) async fn readyz(service: web::Data<Service>) -> Result<HttpResponse, ApiError> {
+    if service.gate.is_closed() {
+        return Err(ApiError::new(Code::ShuttingDown));
+    }
+    service.store_answers().await?;
+    Ok(HttpResponse::Ok().json(OK))
+}

@@ -1,0 +1,73 @@
+//! `Idempotency-Key`: a client that sends a request again gets the answer it missed, and pays once.
+
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use actix_web::http::header::HeaderName;
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+use tokio::time::{Instant, sleep};
+use wayfile_actors::ledger::KeyId;
+
+use crate::error::{ApiError, Code};
+use crate::store::{Claimed, Earlier, Ledger};
+
+/// Says that an answer was given before.
+pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+const HEADER: &str = "idempotency-key";
+/// Characters of the client's name for a request.
+const MAX_CHARS: usize = 255;
+/// How often a request looks whether the first of its name was answered.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// A request as its client named it.
+pub(crate) struct Named<'a> {
+    name: &'a str,
+    body_hash: [u8; 32],
+}
+
+/// What a named request is to do.
+pub(crate) enum Turn {
+    /// Run, and keep the answer.
+    Run(Claimed),
+    /// Give the answer that the first one got.
+    Replay(String),
+}
+
+impl<'a> Named<'a> {
+    /// The name that a request came with, if it has one.
+    ///
+    /// # Errors
+    /// 400: no name that can be kept.
+    pub(crate) fn of(request: &'a HttpRequest, body: &[u8]) -> Result<Option<Self>, ApiError> {
+        let Some(value) = request.headers().get(HEADER) else { return Ok(None) };
+        let name = value.to_str().unwrap_or_default();
+        if !(1..=MAX_CHARS).contains(&name.len()) || !name.bytes().all(|b| b.is_ascii_graphic()) {
+            let message = format!("`Idempotency-Key` must be 1 to {MAX_CHARS} visible ASCII characters.");
+            return Err(ApiError::about(Code::InvalidHeader, "Idempotency-Key", message));
+        }
+        Ok(Some(Self { name, body_hash: Sha256::digest(body).into() }))
+    }
+
+    /// Waits until the request may run or its answer is there.
+    ///
+    /// # Errors
+    /// 409 for another body under the same name, 503 when the first one is not answered within `patience`.
+    pub(crate) async fn turn(
+        self,
+        ledger: &Ledger,
+        key: KeyId,
+        patience: Duration,
+    ) -> Result<Turn, ApiError> {
+        let until = Instant::now() + patience;
+        while Instant::now() < until {
+            match ledger.claim_answer(key, self.name, self.body_hash, Timestamp::now()).await? {
+                Earlier::Nothing(claimed) => return Ok(Turn::Run(claimed)),
+                Earlier::Answered { body, .. } => return Ok(Turn::Replay(body)),
+                Earlier::AnotherBody => return Err(ApiError::new(Code::IdempotencyKeyReused)),
+                Earlier::Running => sleep(LOOK).await,
+            }
+        }
+        Err(ApiError::saying(Code::Busy, "The first request with this Idempotency-Key is still running."))
+    }
+}

@@ -1,0 +1,73 @@
+//! Every path of the service, in one place.
+
+pub(crate) mod body;
+pub(crate) mod credentials;
+pub(crate) mod docs;
+pub(crate) mod frame;
+pub(crate) mod generate;
+pub(crate) mod health;
+pub(crate) mod idempotency;
+pub(crate) mod metrics;
+pub(crate) mod openapi;
+pub(crate) mod progress;
+pub(crate) mod usage;
+
+use actix_web::dev::HttpServiceFactory;
+use actix_web::{Handler, Responder, web};
+
+use crate::app::Exposition;
+use crate::error::ApiError;
+
+/// What a path is called in routing and in metrics.
+pub(crate) const GENERATE: &str = "/api/v1/generate";
+pub(crate) const USAGE: &str = "/api/v1/usage";
+pub(crate) const OPENAPI: &str = "/openapi.json";
+pub(crate) const HEALTHZ: &str = "/healthz";
+pub(crate) const READYZ: &str = "/readyz";
+pub(crate) const METRICS: &str = "/metrics";
+pub(crate) const DOCS: &str = "/docs";
+pub(crate) const DOCS_FILE: &str = "/docs/{file:.*}";
+
+/// All of them.
+pub(crate) const PATHS: [&str; 8] = [GENERATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE];
+
+/// Mounts the paths; `/metrics` only where it is not on a listener of its own.
+pub(crate) fn mount(service: &mut web::ServiceConfig, exposition: Exposition) {
+    service
+        .service(
+            web::resource(GENERATE)
+                .route(web::post().to(generate::generate))
+                .default_service(web::to(|| async { not_allowed("POST") })),
+        )
+        .service(read_only(USAGE, usage::usage))
+        .service(read_only(OPENAPI, openapi::openapi))
+        .service(read_only(HEALTHZ, health::healthz))
+        .service(read_only(READYZ, health::readyz))
+        .service(read_only(DOCS, docs::enter))
+        .service(read_only(DOCS_FILE, docs::file));
+    if exposition == Exposition::Shared {
+        mount_metrics(service);
+    }
+}
+
+/// The only path of the metrics listener.
+pub(crate) fn mount_metrics(service: &mut web::ServiceConfig) {
+    service.service(read_only(METRICS, metrics::metrics));
+}
+
+/// A path that can be read; actix leaves the body of a HEAD's answer out.
+fn read_only<F, Args>(path: &'static str, handler: F) -> impl HttpServiceFactory + 'static
+where
+    F: Handler<Args>,
+    Args: actix_web::FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    web::resource(path)
+        .route(web::get().to(handler.clone()))
+        .route(web::head().to(handler))
+        .default_service(web::to(|| async { not_allowed("GET, HEAD") }))
+}
+
+fn not_allowed(methods: &'static str) -> Result<actix_web::HttpResponse, ApiError> {
+    Err(ApiError::not_allowed(methods))
+}

@@ -1,0 +1,116 @@
+//! A run as a stream of events: progress, and last `done` or `error`.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::{CACHE_CONTROL, ContentEncoding};
+use actix_web::web::Bytes;
+use futures_util::stream;
+use serde::Serialize;
+use serde_json::json;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Interval, MissedTickBehavior, interval};
+use wayfile_actors::Event;
+
+use super::frame::RequestId;
+use crate::error::ApiError;
+
+/// A comment is sent this often, so that nobody between takes a long crawl for a dead connection.
+const BEAT: Duration = Duration::from_secs(15);
+
+/// The run; its text is the JSON that a plain answer would have.
+pub(crate) type Run = Pin<Box<dyn Future<Output = Result<String, ApiError>>>>;
+
+struct Watched {
+    run: Run,
+    /// Heard before the stream began.
+    first: Option<Event>,
+    events: Option<Receiver<Event>>,
+    beat: Interval,
+    id: RequestId,
+    /// The last event was sent.
+    over: bool,
+}
+
+/// Streams a run. The client that leaves drops the stream, and with it the run.
+pub(crate) fn stream(
+    run: Run,
+    first: Option<Event>,
+    events: Receiver<Event>,
+    id: &RequestId,
+) -> HttpResponse {
+    let mut beat = interval(BEAT);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    beat.reset();
+    let watched = Watched { run, first, events: Some(events), beat, id: id.clone(), over: false };
+    let body = stream::unfold(watched, |mut watched| async move {
+        if watched.over {
+            return None;
+        }
+        let said = watched.next().await;
+        Some((Ok::<_, Infallible>(Bytes::from(said)), watched))
+    });
+    HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header((CACHE_CONTROL, "no-store"))
+        // What stands between must not collect events: neither compression nor a buffering proxy.
+        .insert_header(ContentEncoding::Identity)
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(body)
+}
+
+impl Watched {
+    async fn next(&mut self) -> String {
+        if let Some(said) = self.first.take().as_ref().and_then(say) {
+            return said;
+        }
+        loop {
+            tokio::select! {
+                biased;
+                event = heard(&mut self.events) => match event {
+                    Ok(event) => if let Some(said) = say(&event) { return said },
+                    Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => self.events = None,
+                },
+                result = &mut self.run => {
+                    self.over = true;
+                    return match result {
+                        Ok(answer) => format!("event: done\ndata: {answer}\n\n"),
+                        Err(error) => written("error", &error.body(self.id.as_str())),
+                    };
+                }
+                _ = self.beat.tick() => return ": still at it\n\n".to_owned(),
+            }
+        }
+    }
+}
+
+async fn heard(events: &mut Option<Receiver<Event>>) -> Result<Event, RecvError> {
+    match events {
+        Some(events) => events.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+fn say(event: &Event) -> Option<String> {
+    match event {
+        Event::Accepted => Some(written("accepted", &json!({}))),
+        Event::Discovered(progress) => Some(written("discovered", progress)),
+        Event::Page(url, progress) => {
+            let mut data = json!(progress);
+            data["url"] = json!(url);
+            Some(written("page", &data))
+        }
+        Event::Described(progress) => Some(written("described", progress)),
+        Event::Assembling(_) => None,
+    }
+}
+
+fn written(event: &str, data: &impl Serialize) -> String {
+    // JSON has no raw line breaks, which would end the field.
+    format!("event: {event}\ndata: {}\n\n", serde_json::to_string(data).unwrap_or_default())
+}

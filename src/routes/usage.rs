@@ -1,0 +1,73 @@
+//! `GET /api/v1/usage`: how much of its quotas a key has used.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use wayfile_actors::Pass;
+use wayfile_core::plan::Endpoint;
+
+use crate::app::Service;
+use crate::error::ApiError;
+
+/// Plan and quotas of the key that asks.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Usage {
+    /// The plan of the key's account at this moment.
+    #[schema(example = "starter")]
+    plan: &'static str,
+    /// Runs of `POST /api/v1/generate`.
+    generate: MonthUse,
+    /// Runs of `POST /api/v1/validate`.
+    validate: MonthUse,
+    /// When both start anew: the first moment of the next month in UTC.
+    #[schema(format = DateTime, value_type = String, example = "2026-12-01T00:00:00Z")]
+    resets_at: Timestamp,
+}
+
+/// What is used of one quota this month.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MonthUse {
+    /// Runs in a month.
+    #[schema(example = 100)]
+    quota: u64,
+    /// Runs so far, those under way included.
+    #[schema(example = 3)]
+    used: u64,
+    /// Runs that are left.
+    #[schema(example = 97)]
+    remaining: u64,
+}
+
+impl MonthUse {
+    fn of(pass: &Pass, endpoint: Endpoint) -> Self {
+        let (quota, used) = (pass.limits().per_month(endpoint), pass.used().of(endpoint));
+        Self { quota, used, remaining: quota.saturating_sub(used) }
+    }
+}
+
+/// Plan, quotas and when they start anew
+#[utoipa::path(get, path = super::USAGE, tag = "Files", security(("apiKey" = []), ("bearer" = [])), responses(
+    (status = 200, description = "Plan and quotas", body = Usage, headers(
+        ("RateLimit-Policy" = String, description = "The limits of the key's plan"),
+        ("RateLimit" = String, description = "What is left of them"),
+    ), example = json!({
+        "plan": "starter", "generate": {"quota": 100, "used": 3, "remaining": 97},
+        "validate": {"quota": 1000, "used": 0, "remaining": 1000}, "resetsAt": "2026-12-01T00:00:00Z"
+    })),
+    crate::openapi::KeyErrors,
+))]
+pub(crate) async fn usage(
+    request: HttpRequest,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, ApiError> {
+    let _inside = service.enter()?;
+    let pass = service.admit(&request, Endpoint::Generate).await?;
+    Ok(HttpResponse::Ok().json(Usage {
+        plan: pass.plan().name(),
+        generate: MonthUse::of(&pass, Endpoint::Generate),
+        validate: MonthUse::of(&pass, Endpoint::Validate),
+        resets_at: pass.month().end(),
+    }))
+}

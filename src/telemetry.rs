@@ -1,0 +1,76 @@
+//! Logs and metrics: what an operator sees.
+
+use std::io::IsTerminal;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::{Error, HttpMessage};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing::Span;
+use tracing_actix_web::RootSpanBuilder;
+use tracing_subscriber::EnvFilter;
+
+use crate::routes::frame::{Arrived, RequestId};
+
+/// Upper bounds in seconds for everything that is a duration: from a cached page to the crawl deadline.
+const SECONDS: [f64; 14] =
+    [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 120.0];
+
+/// Starts the logs: readable on a terminal, JSON elsewhere; `WAYFILE_LOG` goes over `default_level`.
+pub(crate) fn logs(default_level: &str) {
+    let filter = EnvFilter::try_from_env("WAYFILE_LOG").unwrap_or_else(|_| EnvFilter::new(default_level));
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second subscriber in one process is a programming error, and then the first is as good.
+    let _ = if std::io::stderr().is_terminal() {
+        logs.with_target(false).try_init()
+    } else {
+        logs.json().flatten_event(true).with_span_list(false).with_target(false).try_init()
+    };
+}
+
+/// Starts the recorder that `/metrics` renders.
+///
+/// # Errors
+/// Another recorder was started before.
+pub(crate) fn metrics() -> Result<PrometheusHandle, BuildError> {
+    let recorder = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)?
+        .install_recorder()?;
+    wayfile_actors::metrics::describe();
+    Ok(recorder)
+}
+
+/// The span of one request. It holds no query, no body and no key.
+pub(crate) struct RequestSpan;
+
+impl RootSpanBuilder for RequestSpan {
+    fn on_request_start(request: &ServiceRequest) -> Span {
+        let route = request.match_pattern();
+        tracing::info_span!(
+            "request",
+            "request.id" = request.extensions().get::<RequestId>().map(RequestId::as_str),
+            "http.method" = request.method().as_str(),
+            "http.route" = route.as_deref().unwrap_or("none"),
+            "key.id" = tracing::field::Empty,
+            "site.domain" = tracing::field::Empty,
+        )
+    }
+
+    /// What changes or costs something is told; reads and refusals only to who wants to know it all.
+    fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, Error>) {
+        let Ok(response) = outcome else { return };
+        let arrived = response.request().extensions().get::<Arrived>().copied();
+        let took_ms = arrived.map_or(0, |Arrived(at)| at.elapsed().as_millis());
+        let took_ms = u64::try_from(took_ms).unwrap_or(u64::MAX);
+        let status = response.status().as_u16();
+        let error = response.response().error().map(ToString::to_string);
+        let _in_span = span.enter();
+        match status {
+            500.. => tracing::warn!(status, took_ms, error, "a request failed"),
+            200..400 if response.request().method() == "POST" => {
+                tracing::info!(status, took_ms, "a request was answered");
+            }
+            _ => tracing::debug!(status, took_ms, error, "a request was answered"),
+        }
+    }
+}

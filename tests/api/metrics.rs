@@ -1,0 +1,39 @@
+//! `/metrics`: on the main listener, or on one of its own.
+
+use crate::run;
+use crate::test_app::TestApp;
+
+#[test]
+fn what_happened_is_counted() {
+    run(async {
+        let app = TestApp::start();
+        for _ in 0..3 {
+            app.get("/healthz").send().await.unwrap();
+        }
+        app.get("/no/such/path").send().await.unwrap();
+        let text = app.get("/metrics").send().await.unwrap().text().await.unwrap();
+        let line = "wayfile_http_requests_total{route=\"/healthz\",method=\"GET\",status=\"200\"} 3";
+        assert!(text.contains(line), "{text}");
+        assert!(
+            text.contains("route=\"other\",method=\"GET\",status=\"404\"} 1") && !text.contains("such"),
+            "{text}"
+        );
+        assert!(text.contains("wayfile_process_resident_memory_bytes"), "{text}");
+        assert!(text.contains("# HELP wayfile_http_requests_total"), "{text}");
+    });
+}
+
+#[test]
+fn a_listener_of_its_own_takes_them_off_the_main_one() {
+    run(async {
+        let app = TestApp::with("[metrics]\nlisten = \"127.0.0.1:0\"");
+        assert_eq!(app.get("/metrics").send().await.unwrap().status(), 404);
+        let log = app.log();
+        let line = log.lines().find(|line| line.contains("listener of their own")).unwrap();
+        let port = line.split("127.0.0.1:").nth(1).unwrap();
+        let port: String = port.chars().take_while(char::is_ascii_digit).collect();
+        let text =
+            reqwest::get(format!("http://127.0.0.1:{port}/metrics")).await.unwrap().text().await.unwrap();
+        assert!(text.contains("wayfile_"), "{text}");
+    });
+}

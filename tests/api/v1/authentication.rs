@@ -1,0 +1,63 @@
+//! Keys: either header, 401 for the rest, revoked at once, an upgrade counts at once.
+
+use insta::assert_json_snapshot;
+
+use crate::run;
+use crate::test_app::{TestApp, json};
+
+const USAGE: &str = "/api/v1/usage";
+
+#[test]
+fn either_header_lets_a_key_in() {
+    run(async {
+        let app = TestApp::start();
+        let key = app.key("starter");
+        for (name, value) in [("x-api-key", key.clone()), ("authorization", format!("bearer {key}"))] {
+            let response = app.get(USAGE).header(name, value).send().await.unwrap();
+            assert_eq!(response.status(), 200, "{name}");
+        }
+    });
+}
+
+#[test]
+fn whoever_has_no_good_key_is_told_so() {
+    run(async {
+        let app = TestApp::start();
+        let (key, other) = (app.key("free"), app.key("free"));
+        let unknown = "wf_000000000000000000000000000000004pZgWW";
+        let attempts = [
+            app.get(USAGE),
+            app.get(USAGE).header("x-api-key", "junk"),
+            app.get(USAGE).header("x-api-key", unknown),
+            app.get(USAGE).header("authorization", format!("Basic {key}")),
+            app.get(USAGE).header("x-api-key", &key).header("authorization", format!("Bearer {other}")),
+            app.post("/api/v1/generate").body("no json at all"),
+        ];
+        for attempt in attempts {
+            let response = attempt.header("x-request-id", "test").send().await.unwrap();
+            let (status, body) = json(response).await;
+            assert_eq!(status, 401);
+            assert_json_snapshot!("unauthorized", body);
+        }
+    });
+}
+
+#[test]
+fn a_revoked_key_is_refused_by_the_very_next_request_and_an_upgrade_counts_at_once() {
+    run(async {
+        let app = TestApp::start();
+        app.command(&["account", "create", "--email", "ada@example.org", "--plan", "free"]);
+        let printed = app.command(&["key", "create", "--email", "ada@example.org", "--name", "one"]);
+        let key = printed.lines().last().unwrap();
+        let plan = async || {
+            let (status, body) = json(app.get(USAGE).header("x-api-key", key).send().await.unwrap()).await;
+            (status, body["plan"].as_str().map(str::to_owned))
+        };
+        assert_eq!(plan().await, (200, Some("free".to_owned())));
+        app.command(&["account", "plan", "--email", "ada@example.org", "--plan", "pro"]);
+        assert_eq!(plan().await, (200, Some("pro".to_owned())));
+        app.command(&["key", "revoke", "--email", "ada@example.org", "--name", "one"]);
+        assert_eq!(plan().await, (401, None));
+        assert!(!app.log().contains(key) && !app.log().contains("ada@"), "the log holds what it must not");
+    });
+}

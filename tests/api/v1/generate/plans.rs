@@ -1,0 +1,70 @@
+//! What a plan includes.
+
+use insta::assert_json_snapshot;
+use serde_json::json;
+
+use crate::fake_site::{FakeSite, numbered};
+use crate::run;
+use crate::test_app::{self, TestApp};
+
+#[test]
+fn the_free_plan_has_no_full_file_and_says_how_to_get_it() {
+    run(async {
+        let (app, site) = (TestApp::start(), FakeSite::start(|path| numbered(path, 3)));
+        let key = app.key("free");
+        let body = json!({"url": site.url(), "fileType": "llms-full"});
+        let refused = app.generate(&key, &body).header("x-request-id", "test").send().await.unwrap();
+        let (status, body) = test_app::json(refused).await;
+        assert_eq!(status, 403);
+        assert_json_snapshot!("not_in_plan", body);
+        assert_eq!(site.hits().len(), 0);
+        let (status, less) =
+            test_app::json(app.generate(&key, &json!({"url": site.url()})).send().await.unwrap()).await;
+        assert_eq!((status, &less["fileType"], &less["llmsFullTxt"]), (200, &json!("llms"), &json!(null)));
+        assert!(less["note"].as_str().unwrap().contains("Upgrade to the starter plan"), "{}", less["note"]);
+    });
+}
+
+#[test]
+fn a_plan_caps_the_pages_of_both_files() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 12));
+        let app = TestApp::with("[plans.starter]\nindex_pages = 6\nfull_pages = 4");
+        let key = app.key("starter");
+        let (_, answer) =
+            test_app::json(app.generate(&key, &json!({"url": site.url()})).send().await.unwrap()).await;
+        let index = answer["llmsTxt"].as_str().unwrap();
+        assert_eq!(index.lines().filter(|line| line.starts_with("- [")).count(), 6);
+        let full = answer["llmsFullTxt"].as_str().unwrap();
+        assert_eq!((0..12).filter(|n| full.contains(&format!("Chapter {n} "))).count(), 4, "{full}");
+        assert!(answer["note"].as_str().unwrap().contains("beyond the page limit"));
+    });
+}
+
+#[test]
+fn more_crawls_at_once_than_the_plan_has_wait_and_are_then_refused() {
+    run(async {
+        let slow = || FakeSite::start(|path| numbered(path, 3).after(std::time::Duration::from_millis(600)));
+        let (one, two) = (slow(), slow());
+        let app = TestApp::with("[crawl]\nqueue_wait = \"200ms\"");
+        let key = app.key("free");
+        let ask = |site: &FakeSite| app.generate(&key, &json!({"url": site.url()})).send();
+        let first = ask(&one);
+        let joins = async {
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            ask(&one).await
+        };
+        let other = async {
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            ask(&two).await
+        };
+        let (first, joins, other) = tokio::join!(first, joins, other);
+        assert_eq!((first.unwrap().status().as_u16(), joins.unwrap().status().as_u16()), (200, 200));
+        let other = other.unwrap();
+        assert!(other.headers().contains_key("retry-after"));
+        let (status, body) = test_app::json(other).await;
+        assert_eq!((status, body["code"].as_str()), (429, Some("too_many_crawls")));
+        let usage = app.get("/api/v1/usage").header("x-api-key", &key).send().await.unwrap();
+        assert_eq!(test_app::json(usage).await.1["generate"]["used"], 2);
+    });
+}

@@ -1,0 +1,89 @@
+//! A run as a stream of events.
+
+use serde_json::{Value, json};
+
+use crate::fake_site::{FakeSite, numbered};
+use crate::run;
+use crate::test_app::{self, TestApp};
+
+/// The events of a finished stream: name and data.
+fn events(text: &str) -> Vec<(String, Value)> {
+    let blocks = text.split("\n\n").filter(|block| !block.is_empty() && !block.starts_with(':'));
+    let event = |block: &str| {
+        let (name, data) = block.split_once('\n').unwrap();
+        let data = serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap();
+        (name.strip_prefix("event: ").unwrap().to_owned(), data)
+    };
+    blocks.map(event).collect()
+}
+
+#[test]
+fn a_stream_tells_how_it_goes_and_ends_with_the_same_answer() {
+    run(async {
+        let (app, site) = (TestApp::start(), FakeSite::start(|path| numbered(path, 6)));
+        let key = app.key("pro");
+        let body = json!({"url": site.url()});
+        let response = app.generate(&key, &body).header("accept", "text/event-stream").send().await.unwrap();
+        assert_eq!(
+            (response.status().as_u16(), &response.headers()["content-type"]),
+            (200, &"text/event-stream".parse().unwrap())
+        );
+        assert!(
+            response.headers().contains_key("x-request-id") && response.headers().contains_key("ratelimit")
+        );
+        let heard = events(&response.text().await.unwrap());
+        let names: Vec<&str> = heard.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!((names[0], *names.last().unwrap()), ("accepted", "done"), "{names:?}");
+        assert_eq!(names.iter().filter(|name| **name == "page").count(), 7);
+        assert!(names.contains(&"discovered"));
+        let (_, progress) = &heard[names.iter().rposition(|name| *name == "page").unwrap()];
+        assert_eq!((&progress["fetched"], &progress["failed"]), (&json!(7), &json!(0)));
+        let plain = test_app::json(app.generate(&key, &body).send().await.unwrap()).await.1;
+        assert_eq!(heard.last().unwrap().1, plain);
+    });
+}
+
+#[test]
+fn a_run_that_fails_after_its_start_ends_the_stream_with_the_error() {
+    run(async {
+        let app = TestApp::start();
+        let key = app.key("pro");
+        let body = json!({"url": "http://127.0.0.1:9/"});
+        let request =
+            app.generate(&key, &body).header("accept", "text/event-stream").header("x-request-id", "test");
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        let heard = events(&response.text().await.unwrap());
+        let (name, error) = heard.last().unwrap();
+        assert_eq!(name, "error");
+        assert_eq!(
+            (&error["statusCode"], &error["code"], &error["requestId"]),
+            (&json!(500), &json!("site_unreachable"), &json!("test"))
+        );
+    });
+}
+
+#[test]
+fn what_is_refused_at_the_door_is_a_plain_answer() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 3).after(std::time::Duration::from_millis(500)));
+        let other = FakeSite::start(|path| numbered(path, 3));
+        let app = TestApp::with("[crawl]\nmax_crawls = 1\nqueue_wait = \"50ms\"");
+        let key = app.key("business");
+        let ask = |url: String| {
+            app.generate(&key, &json!({"url": url})).header("accept", "text/event-stream").send()
+        };
+        let bad = ask("ftp://nowhere".to_owned()).await.unwrap();
+        assert_eq!(test_app::json(bad).await.0, 400);
+        let late = async {
+            tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+            ask(other.url()).await
+        };
+        let (running, full) = tokio::join!(ask(site.url()), late);
+        assert_eq!(running.unwrap().status(), 200);
+        let full = full.unwrap();
+        assert!(full.headers().contains_key("retry-after"));
+        let (status, body) = test_app::json(full).await;
+        assert_eq!((status, body["code"].as_str()), (503, Some("busy")));
+    });
+}

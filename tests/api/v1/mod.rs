@@ -1,0 +1,3 @@
+mod authentication;
+mod generate;
+mod usage;

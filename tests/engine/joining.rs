@@ -1,0 +1,85 @@
+//! Equal requests that run at the same time share one crawl.
+
+use std::time::Duration;
+
+use wayfile_actors::{FileType, Freshness};
+
+use crate::support::fake_site::{FakeSite, numbered};
+use crate::support::{engine, job, links, run, settings};
+
+const MS: Duration = Duration::from_millis(1);
+
+#[test]
+fn equal_requests_share_a_crawl_and_each_gets_what_it_asked_for() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 12).after(20 * MS));
+        let mut settings = settings();
+        settings.max_crawls = 1;
+        settings.queue_wait = Duration::ZERO;
+        settings.cache_bytes = "0".parse().unwrap();
+        let engine = engine(settings);
+        let mut index = job(&site.url());
+        index.wish.file_type = FileType::Llms;
+        let mut short = job(&site.url());
+        (short.wish.full_pages, short.wish.instructions) = (3, Some("Quote the source.".to_owned()));
+        let (both, index, short) =
+            tokio::join!(engine.generate(job(&site.url())), engine.generate(index), engine.generate(short));
+        let (both, index, short) = (both.unwrap(), index.unwrap(), short.unwrap());
+        for n in 0..12 {
+            assert_eq!(site.count(&format!("/docs/{n}.html")), 1);
+        }
+        assert_eq!(links(&both).len(), 12);
+        assert_eq!((index.file_type, index.llms_full_txt), (FileType::Llms, None));
+        assert!(short.llms_txt.unwrap().contains("Quote the source."));
+        assert!(!both.llms_txt.unwrap().contains("Quote the source."));
+        assert!(short.llms_full_txt.unwrap().len() < both.llms_full_txt.unwrap().len());
+    });
+}
+
+#[test]
+fn a_crawl_goes_on_for_those_who_stay_and_stops_with_the_last() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 200).after(20 * MS));
+        let engine = engine(settings());
+        let (first, second) = (job(&site.url()), job(&site.url()));
+        let leaving = tokio::time::timeout(200 * MS, engine.generate(first));
+        let staying = tokio::time::timeout(600 * MS, engine.generate(second));
+        let (left, stayed) = tokio::join!(leaving, staying);
+        assert!(left.is_err() && stayed.is_err(), "the crawl was over before its callers left");
+        let then = site.hits().len();
+        assert!(then > 50, "the crawl stopped with its first caller: {then} requests");
+        tokio::time::sleep(300 * MS).await;
+        let after = site.hits().len();
+        tokio::time::sleep(400 * MS).await;
+        assert_eq!(site.hits().len(), after, "requests went on after the last caller had left");
+    });
+}
+
+#[test]
+fn whoever_wants_fresh_pages_joins_no_other_crawl_and_asks_again() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 4));
+        let engine = engine(settings());
+        engine.generate(job(&site.url())).await.unwrap();
+        let mut fresh = job(&site.url());
+        fresh.freshness = Freshness::Now;
+        assert_eq!(links(&engine.generate(fresh).await.unwrap()).len(), 4);
+        assert_eq!(site.count("/docs/2.html"), 2);
+    });
+}
+
+#[test]
+fn a_house_that_closes_ends_crawls_with_what_they_have() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 200).after(20 * MS));
+        let engine = engine(settings());
+        let closing = engine.clone();
+        let (generated, ()) = tokio::join!(engine.generate(job(&site.url())), async move {
+            tokio::time::sleep(400 * MS).await;
+            closing.close();
+        });
+        let generated = generated.unwrap();
+        assert!(!links(&generated).is_empty() && generated.stats.pages < 200);
+        assert!(generated.note.unwrap().contains("time was up"));
+    });
+}
