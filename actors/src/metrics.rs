@@ -19,6 +19,7 @@ const MODEL_TOKENS: &str = "wayfile_model_tokens_total";
 const MODEL_TEXTS: &str = "wayfile_model_texts_total";
 const CRAWLS: &str = "wayfile_crawls_total";
 const CRAWL_SECONDS: &str = "wayfile_crawl_seconds";
+const VALIDATIONS: &str = "wayfile_validations_total";
 const PERMITS: &str = "wayfile_permits_in_use";
 const WAITERS: &str = "wayfile_permit_waiters";
 const PERMIT_SECONDS: &str = "wayfile_permit_wait_seconds";
@@ -43,6 +44,7 @@ pub fn describe() {
     describe_counter!(MODEL_TEXTS, "Descriptions and summaries asked for, by whether they could be used");
     describe_counter!(CRAWLS, "Crawls that ended, by outcome");
     describe_histogram!(CRAWL_SECONDS, "Time from the start of a crawl to its files");
+    describe_counter!(VALIDATIONS, "Validations that were answered, by what was validated");
     describe_gauge!(PERMITS, "Permits in use, by pool");
     describe_gauge!(WAITERS, "Tasks waiting for a permit, by pool");
     describe_histogram!(PERMIT_SECONDS, "Time a task waited for a permit, by pool");
@@ -99,6 +101,10 @@ pub(crate) fn model_wrote(result: &'static str) {
 pub(crate) fn crawl_ended(outcome: &'static str, took: Duration) {
     counter!(CRAWLS, "outcome" => outcome).increment(1);
     histogram!(CRAWL_SECONDS).record(took);
+}
+
+pub(crate) fn validated(what: &'static str) {
+    counter!(VALIDATIONS, "what" => what).increment(1);
 }
 
 pub(crate) fn panicked(actor: &'static str) {
