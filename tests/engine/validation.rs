@@ -270,7 +270,7 @@ fn a_validation_goes_before_a_crawl_and_keeps_the_gap() {
             path => numbered(path, 60),
         });
         let mut settings = settings();
-        settings.per_domain_delay = 40 * MS;
+        settings.per_domain_delay = 60 * MS;
         // The crawl takes every permit that crawls have.
         settings.max_fetches = 1;
         let engine = engine(settings);
@@ -286,6 +286,7 @@ fn a_validation_goes_before_a_crawl_and_keeps_the_gap() {
         let hits = tide.hits();
         let at = |wanted: &str| hits.iter().position(|hit| hit.path == wanted).unwrap();
         assert!(at("/llms.txt") < 30, "it waited behind the crawl: {}", at("/llms.txt"));
-        assert!(tide.shortest_gap() >= 39 * MS, "{:?}", tide.shortest_gap());
+        // Looks have connections of their own: opening one delays a request on its way, which the next may make up for.
+        assert!(tide.shortest_gap() >= 45 * MS, "{:?}", tide.shortest_gap());
     });
 }
