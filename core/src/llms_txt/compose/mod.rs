@@ -13,6 +13,7 @@ mod lead;
 mod material;
 mod names;
 mod notes;
+mod plan;
 mod prose;
 mod topics;
 
