@@ -197,6 +197,8 @@ CRAWL = [
           "`partial`: the deadline came first. `cancelled`: the last caller left.", stacked=True),
     graph("Time of a crawl", "s", quantiles("wayfile_crawl_seconds", 0.5, 0.9, 0.99),
           "It ends at crawl.deadline at the latest."),
+    graph("Validations", "reqps", by("wayfile_validations_total", "what"),
+          "Of a site, or of a text that came with the request.", stacked=True),
     graph("Requests to sites by outcome", "reqps", by("wayfile_fetches_total", "outcome"),
           "Every try counts.", stacked=True),
     graph("Time to first byte", "s", quantiles("wayfile_fetch_seconds", 0.5, 0.9, 0.99), "Of the sites, not ours."),

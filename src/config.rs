@@ -11,9 +11,9 @@ use figment::providers::{Env, Format, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use url::Url;
-use wayfile_actors::Engine;
 use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
+use wayfile_actors::{Engine, ValidateSettings};
 use wayfile_core::plan::Plans;
 
 use crate::store::{DatabaseUrl, Keep};
@@ -34,6 +34,8 @@ pub struct Config {
     pub metrics: MetricsSettings,
     /// The section `[crawl]`.
     pub crawl: CrawlSettings,
+    /// The section `[validate]`.
+    pub validate: ValidateSettings,
     /// The section `[database]`.
     pub database: DatabaseSettings,
     /// The sections `[plans.NAME]`.
@@ -136,6 +138,8 @@ impl Config {
             ("crawl.max_crawls", crawl.max_crawls),
             ("crawl.max_fetches", crawl.max_fetches),
             ("crawl.page_max_bytes", crawl.page_max_bytes.0),
+            ("validate.max_validations", self.validate.max_validations),
+            ("validate.links_at_once", self.validate.links_at_once),
             ("llm.max_concurrency", llm.max_concurrency),
             ("llm.page_max_chars", llm.page_max_chars),
             ("llm.answer_max_bytes", llm.answer_max_bytes.0),

@@ -21,6 +21,7 @@ use crate::settings::CrawlSettings;
 use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{NoModel, Prompts, Summarizer};
 use crate::supervisor::{ModelHandle, Supervisor};
+use crate::validator::{ValidateSettings, Validator};
 use crate::visit::Visitor;
 
 /// Starts crawls. Cheap to clone; may be used from any thread.
@@ -133,6 +134,16 @@ impl Engine {
             Ok(visit) => Ok((visit.url, visit.page)),
             Err((site, error)) => Err(CrawlError::at_home(site.as_str(), &error)),
         }
+    }
+
+    /// What validates files by the same Fetchers.
+    #[must_use]
+    pub fn validator(&self, settings: ValidateSettings) -> Validator {
+        Validator::new(
+            self.house.clone(),
+            self.visitor(Freshness::default(), CancellationToken::new()),
+            settings,
+        )
     }
 
     fn start_crawl(&self, listing: Listing) -> Addr<Supervisor> {

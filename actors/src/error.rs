@@ -22,6 +22,9 @@ pub enum FetchError {
     /// Nobody answered at the address.
     #[error("the connection failed: {0}")]
     Connect(String),
+    /// The machine is there, but nobody listens at the port.
+    #[error("the connection was refused")]
+    Refused,
     /// The site's certificate does not hold.
     #[error("the TLS handshake failed: {0}")]
     Tls(String),
@@ -59,7 +62,7 @@ impl FetchError {
     #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::Connect(_) | Self::TimedOut(_) | Self::Broken(_) => true,
+            Self::Refused | Self::Connect(_) | Self::TimedOut(_) | Self::Broken(_) => true,
             Self::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
             _ => false,
         }
@@ -73,7 +76,7 @@ impl FetchError {
             Self::RobotsUnavailable(_) => "robots.txt unavailable",
             Self::Dns => "name does not resolve",
             Self::NotPublic => "address not public",
-            Self::Connect(_) => "no connection",
+            Self::Refused | Self::Connect(_) => "no connection",
             Self::Tls(_) => "TLS failed",
             Self::TimedOut(_) => "timed out",
             Self::Broken(_) => "broke off",

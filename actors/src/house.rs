@@ -5,9 +5,12 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::cache::PageCache;
-use crate::http::{ClientError, HttpClient, Lookup};
+use crate::http::{ClientError, HttpClient, Lookup, Want};
 use crate::permits::Pool;
 use crate::settings::CrawlSettings;
+
+/// Requests of validations at once in this process, over all domains; each holds little more than a head.
+const MAX_LOOKS: usize = 64;
 
 /// Built once, held by the engine and every actor it starts.
 pub(crate) struct House {
@@ -17,6 +20,8 @@ pub(crate) struct House {
     /// Requests at once; a permit lives until its page is parsed, so memory is bounded by
     /// `max_fetches` x `page_max_bytes`.
     pub(crate) fetches: Pool,
+    /// Requests of validations at once: they never wait behind crawls.
+    pub(crate) looks: Pool,
     /// Crawls at once.
     pub(crate) crawls: Pool,
     /// Cancelled when the house closes: running crawls end with what they have.
@@ -29,10 +34,16 @@ impl House {
             client: HttpClient::new(&settings, lookup)?,
             cache: PageCache::new(settings.cache_bytes.0, settings.cache_ttl),
             fetches: Pool::new("fetch", settings.max_fetches),
+            looks: Pool::new("look", MAX_LOOKS),
             crawls: Pool::new("crawl", settings.max_crawls),
             closing: CancellationToken::new(),
             settings,
         })
+    }
+
+    /// The pool that a request takes its permit from.
+    pub(crate) fn pool(&self, want: Want) -> &Pool {
+        if matches!(want, Want::Look(_)) { &self.looks } else { &self.fetches }
     }
 
     /// The name that robots.txt knows us by: the product token of the user agent (RFC 9309 section 2.2.1).

@@ -26,6 +26,7 @@ pub mod settings;
 pub mod summarizer;
 mod supervisor;
 mod tally;
+mod validator;
 mod visit;
 
 pub use engine::{Engine, StartError};
@@ -33,4 +34,5 @@ pub use error::{CrawlError, FetchError};
 pub use generated::{CrawlStats, Freshness, Generated, Job, Wish};
 pub use key_guard::{CrawlSlot, KeyGuards, Pass, Refusal, Reservation};
 pub use progress::{Event, Events, Progress};
+pub use validator::{Links, ValidateError, ValidateSettings, Validator};
 pub use wayfile_core::llms_txt::FileType;

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix::Message;
+use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::compose::{Full, Index};
 use wayfile_core::llms_txt::describe::{Evidence, Subject, Written};
+use wayfile_core::llms_txt::lint::served;
 use wayfile_core::page::Page;
 use wayfile_core::site::navigation::Navigation;
 use wayfile_core::site::outline;
@@ -36,6 +38,8 @@ pub(crate) struct AskRobots;
 #[derive(Debug)]
 pub(crate) struct SiteRobots {
     pub(crate) rules: Robots,
+    /// The file itself, to be read with other agents' eyes; empty when there is none.
+    pub(crate) text: Bytes,
     /// The gap it asks for, capped.
     pub(crate) crawl_delay: Duration,
     /// The gap it asked for, when that was over the cap.
@@ -62,6 +66,8 @@ pub(crate) enum Fetched {
         /// None when it came from the cache.
         permit: Option<Arc<Permit>>,
     },
+    /// What a look saw, whatever it was.
+    Seen(Arc<served::Answer>),
     /// A redirect, to be checked and asked for like any address.
     Moved(SiteUrl),
 }
@@ -74,6 +80,7 @@ impl Fetched {
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Page { page, .. } => page.body.len(),
+            Self::Seen(answer) => answer.body.len(),
             Self::Moved(_) => 0,
         }
     }

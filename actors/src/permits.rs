@@ -26,6 +26,11 @@ impl Pool {
         Self { name, permits: Arc::new(Semaphore::new(size.max(1))) }
     }
 
+    /// What it is called where it is counted.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// A permit if one is free.
     pub(crate) fn try_take(&self) -> Option<Permit> {
         let permit = self.permits.clone().try_acquire_owned().ok()?;

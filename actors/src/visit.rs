@@ -108,7 +108,9 @@ impl Visitor {
         for url in seed.candidates() {
             match self.visit(url.clone(), want, None).await {
                 Ok(visit) => return Ok(visit),
-                Err(NoPage::Failed(error @ (FetchError::Connect(_) | FetchError::Tls(_)))) => {
+                Err(NoPage::Failed(
+                    error @ (FetchError::Refused | FetchError::Connect(_) | FetchError::Tls(_)),
+                )) => {
                     last = last.or(Some((url, error)));
                 }
                 Err(NoPage::Failed(error)) => return Err((url, error)),
@@ -137,6 +139,7 @@ impl Visitor {
                 Fetched::Moved(target) if within.is_some_and(|s| !s.contains(&target)) => {
                     return Err(NoPage::LeftTheSite);
                 }
+                Fetched::Seen(_) => return Err(FetchError::Internal.into()),
                 Fetched::Moved(target) => url = target,
             }
         }

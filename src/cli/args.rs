@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Turn one page into clean Markdown
     Page(Page),
+    /// Check an llms.txt: its form, and whether agents get it and can use it
+    Validate(Validate),
     /// Make, change or list accounts; safe while a server runs
     #[command(subcommand)]
     Account(Account),
@@ -141,6 +143,36 @@ pub(crate) struct OfAccount {
     /// Address of the account
     #[arg(long)]
     pub(crate) email: Email,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Validate {
+    /// Domain or address of a site, a file, or - for stdin
+    #[arg(value_name = "URL|FILE|-")]
+    pub(crate) source: String,
+    /// Leave the links of the file alone
+    #[arg(long)]
+    pub(crate) no_check_links: bool,
+    /// How to print the findings
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Exit with 1 below this score, 0 to 100
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) min_score: u32,
+    /// Exit with 1 below this readiness, 0 to 100
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) min_readiness: u32,
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// The API's answer.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
 }
 
 #[derive(Debug, clap::Args)]

@@ -10,6 +10,7 @@ mod page;
 mod progress;
 mod serve;
 mod stats;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,7 @@ pub fn run() -> ExitCode {
     let done = match args.command {
         Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
+        Command::Validate(command) => validate::run(config, &command),
         Command::Account(command) => account::run(&config, command),
         Command::Key(command) => key::run(&config, command),
         Command::Demo(command) => demo::run(config, &command),

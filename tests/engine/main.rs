@@ -15,3 +15,4 @@ mod politeness;
 mod redirects;
 mod resolving;
 mod robots;
+mod validation;

@@ -131,6 +131,11 @@ impl FakeSite {
         Self { address, log, handle }
     }
 
+    /// Stops the site at once, for what comes after it.
+    pub(crate) async fn stopped(self) {
+        self.handle.stop(false).await;
+    }
+
     pub(crate) fn url(&self) -> String {
         format!("http://{}/", self.address)
     }

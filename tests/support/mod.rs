@@ -11,13 +11,14 @@ use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::summarizer::Prompts;
 use wayfile_actors::summarizer::settings::LlmSettings;
-use wayfile_actors::{CrawlError, Engine, FileType, Generated, Job, Wish};
+use wayfile_actors::{CrawlError, Engine, FileType, Generated, Job, ValidateSettings, Wish};
 use wayfile_core::site::url::Seed;
 
 /// The sections of the compiled-in defaults that an engine takes.
 #[derive(serde::Deserialize)]
 struct Defaults {
     crawl: CrawlSettings,
+    validate: ValidateSettings,
     llm: LlmSettings,
 }
 
@@ -31,6 +32,11 @@ pub(crate) fn settings() -> CrawlSettings {
     settings.allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
     settings.per_domain_delay = std::time::Duration::ZERO;
     settings
+}
+
+/// The compiled-in defaults of validations.
+pub(crate) fn validate_settings() -> ValidateSettings {
+    defaults().validate
 }
 
 /// The compiled-in defaults for the model at `base_url`.

@@ -7,6 +7,7 @@
 mod queue;
 mod robots;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,10 +20,10 @@ use crate::cache::Cached;
 use crate::error::FetchError;
 use crate::generated::Freshness;
 use crate::house::House;
-use crate::http::{Answer, Reply, Want};
+use crate::http::{Answer, Look, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
-use crate::permits::Permit;
+use crate::permits::{Permit, Pool};
 
 use queue::{Queue, Request};
 use robots::Rules;
@@ -44,7 +45,8 @@ pub(crate) struct Fetcher {
     rules: Rules,
     queue: Queue,
     timer: Option<SpawnHandle>,
-    waits_for_permit: bool,
+    /// The pools that are waited for.
+    waits_for_permit: HashSet<&'static str>,
     last_used: Instant,
     _alive: Alive,
 }
@@ -63,7 +65,7 @@ impl Fetcher {
             rules: Rules::default(),
             queue: Queue::default(),
             timer: None,
-            waits_for_permit: false,
+            waits_for_permit: HashSet::new(),
             last_used: Instant::now(),
             _alive: Alive::actor("fetcher"),
         }
@@ -81,7 +83,8 @@ impl Fetcher {
             if due > now {
                 return self.wake_at(due, now, ctx);
             }
-            let Some(permit) = self.house.fetches.try_take() else { return self.wait_for_permit(ctx) };
+            let pool = self.queue.next_want(now).map_or(&self.house.fetches, |want| self.house.pool(want));
+            let Some(permit) = pool.try_take() else { return self.wait_for_permit(pool.clone(), ctx) };
             // All that were due had lost their callers: the permit goes back, others may be due later.
             let Some(request) = self.queue.pop(now) else { continue };
             self.start(request, permit, now, ctx);
@@ -99,14 +102,14 @@ impl Fetcher {
     }
 
     /// The permit itself is given back: by then the domain's turn may have passed to another request.
-    fn wait_for_permit(&mut self, ctx: &mut Context<Self>) {
-        if std::mem::replace(&mut self.waits_for_permit, true) {
+    fn wait_for_permit(&mut self, pool: Pool, ctx: &mut Context<Self>) {
+        let name = pool.name();
+        if !self.waits_for_permit.insert(name) {
             return;
         }
-        let pool = self.house.fetches.clone();
         let wait = async move { drop(pool.take(PERMIT_PATIENCE).await) };
-        ctx.spawn(wait.into_actor(self).map(|(), act, ctx| {
-            act.waits_for_permit = false;
+        ctx.spawn(wait.into_actor(self).map(move |(), act, ctx| {
+            act.waits_for_permit.remove(name);
             act.pump(ctx);
         }));
     }
@@ -150,6 +153,9 @@ impl Fetcher {
             Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after }, latency }) => {
                 (Ended::Refused(*retry_after), Some(*latency))
             }
+            Ok(Reply { answer: Answer::Seen(seen), latency }) if matches!(seen.status, 429 | 503) => {
+                (Ended::Refused(wait_asked_by(seen)), Some(*latency))
+            }
             Ok(reply) => (Ended::Came(reply.latency), Some(reply.latency)),
             Err(error) if error.is_transient() => (Ended::Lost, None),
             Err(_) => (Ended::Came(Duration::ZERO), None),
@@ -158,6 +164,7 @@ impl Fetcher {
         self.last_used = now;
         let result = reply.and_then(|reply| match reply.answer {
             Answer::Page(page) => Ok(Fetched::page(Arc::new(page), Some(permit))),
+            Answer::Seen(seen) => Ok(Fetched::Seen(Arc::new(seen))),
             Answer::Moved(target) => Ok(Fetched::Moved(target)),
             Answer::NotModified => Err(FetchError::Broken("304 to a question nobody asked".to_owned())),
             Answer::Failed { status, .. } => Err(FetchError::Status(status)),
@@ -165,11 +172,19 @@ impl Fetcher {
         let bytes = result.as_ref().map_or(0, Fetched::bytes);
         metrics::fetched(result.as_ref().err().map_or("ok", FetchError::kind), latency, bytes);
         match result {
-            Err(error) if error.is_transient() && request.tries < self.house.settings.retries => {
+            Err(error) if error.is_transient() && request.tries < self.retries(request.want) => {
                 let wait = RETRY_AFTER * 2_u32.pow(u32::from(request.tries));
                 self.queue.retry(request, now + wait.mul_f64(0.5 + fastrand::f64()));
             }
             result => self.answer(&request, result),
+        }
+    }
+
+    /// A link that was looked at once is not looked at again: nobody asked its host.
+    fn retries(&self, want: Want) -> u8 {
+        match want {
+            Want::Look(look) if look != Look::File => 0,
+            _ => self.house.settings.retries,
         }
     }
 
@@ -213,11 +228,14 @@ impl Handler<Fetch> for Fetcher {
 
     fn handle(&mut self, fetch: Fetch, ctx: &mut Self::Context) -> Self::Result {
         self.last_used = Instant::now();
-        if !self.rules.are_fresh() {
-            return self.fetch_with_rules(fetch, ctx);
-        }
-        if let Err(error) = self.may_fetch(&fetch.url) {
-            return Box::pin(std::future::ready(Err(error)));
+        // What a validation looks at was named by the site's owner, or is asked for once: robots.txt is for crawls.
+        if !matches!(fetch.want, Want::Look(_)) {
+            if !self.rules.are_fresh() {
+                return self.fetch_with_rules(fetch, ctx);
+            }
+            if let Err(error) = self.may_fetch(&fetch.url) {
+                return Box::pin(std::future::ready(Err(error)));
+            }
         }
         if fetch.freshness == Freshness::Lately
             && let Cached::Fresh(page) = self.house.cache.look_up(&fetch.url, fetch.want)

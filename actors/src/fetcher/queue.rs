@@ -31,7 +31,7 @@ struct Waiter {
     reply: oneshot::Sender<Answered>,
 }
 
-/// First come, first served; requests that wait for another try are passed over until they are due.
+/// First come, first served, validations before crawls; requests that wait for another try are passed over until they are due.
 #[derive(Default)]
 pub(super) struct Queue {
     requests: VecDeque<Request>,
@@ -49,9 +49,16 @@ impl Queue {
     ) {
         let waiters = self.waiters.entry((url.clone(), want)).or_default();
         waiters.push(Waiter { cancel, reply });
-        if waiters.len() == 1 {
-            self.requests.push_back(Request::new(url, want));
+        if waiters.len() > 1 {
+            return;
         }
+        // A validation goes before crawls, behind what was there before it.
+        let before = |request: &Request| matches!(request.want, Want::Robots | Want::Look(_));
+        let at = match want {
+            Want::Look(_) => self.requests.iter().position(|r| !before(r)).unwrap_or(self.requests.len()),
+            _ => self.requests.len(),
+        };
+        self.requests.insert(at, Request::new(url, want));
     }
 
     /// Goes before everything: nothing else may be asked until it is answered.
@@ -68,6 +75,11 @@ impl Queue {
     /// When the next request may start, as far as the queue is concerned.
     pub(super) fn next_due(&self) -> Option<Instant> {
         self.requests.iter().map(|r| r.due).min()
+    }
+
+    /// What the next request that may start is for.
+    pub(super) fn next_want(&self, now: Instant) -> Option<Want> {
+        self.requests.iter().find(|r| r.due <= now).map(|r| r.want)
     }
 
     /// The next request that may start; those that nobody waits for any more are passed over for good.

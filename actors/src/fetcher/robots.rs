@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use tokio::sync::oneshot;
 use wayfile_core::site::robots::{Access, Robots};
 
@@ -65,30 +66,37 @@ impl Fetcher {
                     // The rules bind this domain wherever they lie (RFC 9309 section 2.3.1.2).
                     return self.queue.push_first(target, Want::Robots);
                 }
-                Ok(Robots::free())
+                Ok((Robots::free(), Bytes::new()))
             }
             Ok(Fetched::Page { page, .. }) => {
-                guard("fetcher", || Robots::parse(&page.body, self.house.product_token()))
+                let rules = guard("fetcher", || Robots::parse(&page.body, self.house.product_token()));
+                rules.map(|rules| (rules, page.body.clone()))
             }
+            Ok(Fetched::Seen(_)) => Err(FetchError::Internal),
             Err(FetchError::Status(status)) => match Access::from_status(status, None) {
-                Access::Free => Ok(Robots::free()),
+                Access::Free => Ok((Robots::free(), Bytes::new())),
                 _ => Err(FetchError::RobotsUnavailable(format!("the site answered {status}"))),
             },
             Err(FetchError::TooLarge(_) | FetchError::NotAPage(_) | FetchError::BadRedirect) => {
-                Ok(Robots::free())
+                Ok((Robots::free(), Bytes::new()))
             }
             Err(error) => Err(error),
         };
         self.learn(known);
     }
 
-    fn learn(&mut self, known: Result<Robots, FetchError>) {
+    fn learn(&mut self, known: Result<(Robots, Bytes), FetchError>) {
         let settings = &self.house.settings;
-        let known = known.map(|rules| {
+        let known = known.map(|(rules, text)| {
             let asked = rules.crawl_delay.unwrap_or_default();
             let crawl_delay = asked.min(settings.max_crawl_delay);
             self.pace.obey_crawl_delay(crawl_delay);
-            Arc::new(SiteRobots { rules, crawl_delay, capped_from: (asked > crawl_delay).then_some(asked) })
+            Arc::new(SiteRobots {
+                rules,
+                text,
+                crawl_delay,
+                capped_from: (asked > crawl_delay).then_some(asked),
+            })
         });
         let keep = if known.is_ok() { settings.robots_ttl } else { CLOSED_FOR };
         for reply in self.rules.waiters.drain(..) {

@@ -6,8 +6,10 @@ use bytes::Bytes;
 use reqwest::header::{
     CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, LAST_MODIFIED, RETRY_AFTER,
 };
+use wayfile_core::llms_txt::lint::served;
 use wayfile_core::site::url::SiteUrl;
 
+use super::look::Look;
 use crate::error::FetchError;
 
 /// What a request is for: decides what it accepts, the cap of the body and what happens above it.
@@ -21,6 +23,8 @@ pub enum Want {
     Sitemap,
     /// robots.txt; above the cap it is cut (RFC 9309 section 2.5).
     Robots,
+    /// Whatever is there, for a validation: any status and any type is an answer.
+    Look(Look),
 }
 
 impl Want {
@@ -30,11 +34,12 @@ impl Want {
             Self::Page => "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.8, */*;q=0.1",
             Self::Sitemap => "application/xml, text/xml;q=0.9, */*;q=0.5",
             Self::Robots => "text/plain, */*;q=0.1",
+            Self::Look(look) => look.accept(),
         }
     }
 
     pub(super) fn may_be_cut(self) -> bool {
-        matches!(self, Self::Sitemap | Self::Robots)
+        matches!(self, Self::Sitemap | Self::Robots | Self::Look(_))
     }
 }
 
@@ -84,6 +89,8 @@ pub struct Reply {
 pub enum Answer {
     /// A 2xx with its body.
     Page(PageBody),
+    /// What a look saw.
+    Seen(served::Answer),
     /// A 3xx; nobody has checked the target yet.
     Moved(SiteUrl),
     /// A 304: the cached copy still holds.
@@ -140,7 +147,11 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
 
 /// Seconds or a date (RFC 9110 section 10.2.3).
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    wait(headers.get(RETRY_AFTER)?.to_str().ok()?.trim())
+}
+
+/// What a `Retry-After` says.
+pub(super) fn wait(value: &str) -> Option<Duration> {
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));
     }

@@ -5,13 +5,15 @@
 //! checked like any other address, and the address that was dialled is checked once more after the fact.
 
 mod answer;
+mod look;
 mod resolve;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use reqwest::header::{
-    ACCEPT, CONTENT_LENGTH, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
+    ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH,
+    LOCATION,
 };
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
@@ -20,6 +22,8 @@ use wayfile_core::site::url::SiteUrl;
 
 pub(crate) use answer::retry_after;
 pub use answer::{Answer, PageBody, Reply, Validators, Want};
+pub use look::Look;
+pub(crate) use look::wait_asked_by;
 pub use resolve::{Looking, Lookup, SystemLookup};
 
 use crate::error::FetchError;
@@ -39,6 +43,8 @@ const POOL_IDLE: Duration = Duration::from_secs(30);
 #[derive(Clone)]
 pub struct HttpClient {
     client: Client,
+    /// Leaves bodies as they came, so that their coding can be told.
+    plain: Client,
     policy: Arc<AddressPolicy>,
     lookup: Arc<dyn Lookup>,
     caps: Caps,
@@ -63,24 +69,27 @@ impl HttpClient {
     /// [`ClientError`] when the settings make no client.
     pub fn new(settings: &CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, ClientError> {
         let policy = Arc::new(AddressPolicy::new(settings.allow_networks.clone()));
-        let client = Client::builder()
-            .user_agent(&settings.user_agent)
-            .no_proxy()
-            .referer(false)
-            .redirect(Policy::none())
-            .dns_resolver(Arc::new(resolve::PublicResolver::new(lookup.clone(), policy.clone())))
-            .connect_timeout(settings.connect_timeout)
-            .pool_max_idle_per_host(settings.per_domain_concurrency)
-            .pool_idle_timeout(POOL_IDLE)
-            .http1_max_headers(MAX_HEADERS)
-            .http2_max_header_list_size(MAX_HEADER_BYTES)
-            .build()?;
+        let builder = || {
+            Client::builder()
+                .user_agent(&settings.user_agent)
+                .no_proxy()
+                .referer(false)
+                .redirect(Policy::none())
+                .dns_resolver(Arc::new(resolve::PublicResolver::new(lookup.clone(), policy.clone())))
+                .connect_timeout(settings.connect_timeout)
+                .pool_max_idle_per_host(settings.per_domain_concurrency)
+                .pool_idle_timeout(POOL_IDLE)
+                .http1_max_headers(MAX_HEADERS)
+                .http2_max_header_list_size(MAX_HEADER_BYTES)
+        };
+        let plain = builder().no_gzip().no_brotli().no_zstd().no_deflate().build()?;
+        let client = builder().build()?;
         let caps = Caps {
             page: settings.page_max_bytes.0,
             sitemap: settings.sitemap_max_bytes.0,
             timeout: settings.page_timeout,
         };
-        Ok(Self { client, policy, lookup, caps })
+        Ok(Self { client, plain, policy, lookup, caps })
     }
 
     /// What may be fetched.
@@ -102,11 +111,18 @@ impl HttpClient {
         let exchange = async {
             self.check(url).await?;
             let started = Instant::now();
-            let request = self.client.get(url.as_url().clone()).headers(request_headers(want, known));
+            let request = match want {
+                Want::Look(look) => self
+                    .plain
+                    .request(look.method(), url.as_url().clone())
+                    .header(ACCEPT_ENCODING, look.codings()),
+                _ => self.client.get(url.as_url().clone()),
+            };
+            let request = request.headers(request_headers(want, known));
             let response = request.send().await.map_err(|e| self.describe(&e))?;
             let latency = started.elapsed();
             self.check_peer(url, &response)?;
-            let answer = self.read(url, want, response).await?;
+            let answer = self.read(url, want, latency, response).await?;
             Ok(Reply { answer, latency })
         };
         tokio::time::timeout(self.caps.timeout, exchange)
@@ -137,7 +153,13 @@ impl HttpClient {
         }
     }
 
-    async fn read(&self, url: &SiteUrl, want: Want, mut response: Response) -> Result<Answer, FetchError> {
+    async fn read(
+        &self,
+        url: &SiteUrl,
+        want: Want,
+        latency: Duration,
+        mut response: Response,
+    ) -> Result<Answer, FetchError> {
         let status = response.status();
         if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
             let target =
@@ -145,6 +167,12 @@ impl HttpClient {
             let target = target.and_then(|v| url.join(v).ok()).ok_or(FetchError::BadRedirect)?;
             drain(&mut response).await;
             return Ok(Answer::Moved(target));
+        }
+        if let Want::Look(look) = want {
+            let mut seen = look::seen(url.clone(), latency, &response);
+            let body = self.body(want, response).await?;
+            look::fill(&mut seen, look, body, self.caps.page);
+            return Ok(Answer::Seen(seen));
         }
         if status == StatusCode::NOT_MODIFIED {
             return Ok(Answer::NotModified);
@@ -166,6 +194,7 @@ impl HttpClient {
             Want::Home | Want::Page => self.caps.page,
             Want::Sitemap => self.caps.sitemap,
             Want::Robots => wayfile_core::site::robots::ROBOTS_MAX_BYTES,
+            Want::Look(look) => look.max_bytes().min(self.caps.page),
         };
         let announced =
             response.headers().get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
@@ -194,6 +223,9 @@ impl HttpClient {
         }
         if error.is_dns() {
             return FetchError::Dns;
+        }
+        if is_refused(error) {
+            return FetchError::Refused;
         }
         let cause = root_cause(error);
         if cause.contains("certificate") || cause.contains("TLS") || cause.contains("tls") {
@@ -225,6 +257,18 @@ async fn drain(response: &mut Response) {
             None => break,
         }
     }
+}
+
+fn is_refused(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        let refused = |error: &std::io::Error| error.kind() == std::io::ErrorKind::ConnectionRefused;
+        if error.downcast_ref().is_some_and(refused) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 fn root_cause(error: &dyn std::error::Error) -> String {

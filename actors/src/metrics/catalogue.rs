@@ -7,6 +7,7 @@ pub(super) const HTTP_SECONDS: &str = "wayfile_http_request_seconds";
 pub(super) const ADMISSIONS: &str = "wayfile_admissions_total";
 pub(super) const CRAWLS: &str = "wayfile_crawls_total";
 pub(super) const CRAWL_SECONDS: &str = "wayfile_crawl_seconds";
+pub(super) const VALIDATIONS: &str = "wayfile_validations_total";
 pub(super) const FETCHES: &str = "wayfile_fetches_total";
 pub(super) const FETCH_SECONDS: &str = "wayfile_fetch_seconds";
 pub(super) const FETCH_BYTES: &str = "wayfile_fetch_bytes_total";
@@ -49,20 +50,20 @@ pub struct Metric {
     pub labels: &'static [&'static str],
     /// Values of its only label that are shown from the start: a rate misses the first step of a series that
     /// begins at 1, and an alert cannot tell what never happened from what is not measured.
-    from_zero: &'static [&'static str],
+    at_zero: &'static [&'static str],
 }
 
 impl Metric {
     const fn counter(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Counter, help, labels: &[], from_zero: &[] }
+        Self { name, kind: Kind::Counter, help, labels: &[], at_zero: &[] }
     }
 
     const fn gauge(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Gauge, help, labels: &[], from_zero: &[] }
+        Self { name, kind: Kind::Gauge, help, labels: &[], at_zero: &[] }
     }
 
     const fn histogram(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Histogram, help, labels: &[], from_zero: &[] }
+        Self { name, kind: Kind::Histogram, help, labels: &[], at_zero: &[] }
     }
 
     const fn by(mut self, labels: &'static [&'static str]) -> Self {
@@ -70,8 +71,8 @@ impl Metric {
         self
     }
 
-    const fn from_zero(mut self, values: &'static [&'static str]) -> Self {
-        self.from_zero = values;
+    const fn at_zero(mut self, values: &'static [&'static str]) -> Self {
+        self.at_zero = values;
         self
     }
 
@@ -80,7 +81,7 @@ impl Metric {
         match self.labels {
             [] => vec![Vec::new()],
             [label] => {
-                self.from_zero.iter().map(|value| vec![Label::from_static_parts(label, value)]).collect()
+                self.at_zero.iter().map(|value| vec![Label::from_static_parts(label, value)]).collect()
             }
             _ => Vec::new(),
         }
@@ -109,8 +110,10 @@ const ADMITTED: [&str; 7] =
     ["entered", "admitted", "unknown_key", "too_fast", "month_spent", "too_many_crawls", "store_away"];
 const ENDINGS: [&str; 4] = ["ok", "partial", "failed", "cancelled"];
 const FOUND: [&str; 3] = ["fresh", "stale", "missing"];
-const POOLS: [&str; 4] = ["crawl", "fetch", "cpu", "model"];
+const VALIDATED: [&str; 2] = ["site", "text"];
+const POOLS: [&str; 6] = ["crawl", "validation", "fetch", "look", "cpu", "model"];
 const KINDS: [&str; 6] = ["key_guard", "supervisor", "fetcher", "parser", "summarizer", "assembler"];
+const PANICKED: [&str; 6] = ["supervisor", "fetcher", "parser", "summarizer", "assembler", "validator"];
 /// Kinds that one name leads to again and again, each time to a living actor.
 const REPLACED: [&str; 2] = ["key_guard", "fetcher"];
 
@@ -118,28 +121,29 @@ const REPLACED: [&str; 2] = ["key_guard", "fetcher"];
 pub const CATALOGUE: &[Metric] = &[
     Metric::counter(HTTP_REQUESTS, "Requests answered").by(&["route", "method", "status"]),
     Metric::histogram(HTTP_SECONDS, "Time from a request to its answer").by(&["route"]),
-    Metric::counter(ADMISSIONS, "Decisions about requests with a key").by(&["outcome"]).from_zero(&ADMITTED),
-    Metric::counter(CRAWLS, "Crawls that ended").by(&["outcome"]).from_zero(&ENDINGS),
+    Metric::counter(ADMISSIONS, "Decisions about requests with a key").by(&["outcome"]).at_zero(&ADMITTED),
+    Metric::counter(CRAWLS, "Crawls that ended").by(&["outcome"]).at_zero(&ENDINGS),
     Metric::histogram(CRAWL_SECONDS, "Time from the start of a crawl to its files"),
-    Metric::counter(FETCHES, "Requests to sites that ended").by(&["outcome"]).from_zero(&["ok"]),
+    Metric::counter(VALIDATIONS, "Validations that were answered").by(&["what"]).at_zero(&VALIDATED),
+    Metric::counter(FETCHES, "Requests to sites that ended").by(&["outcome"]).at_zero(&["ok"]),
     Metric::histogram(FETCH_SECONDS, "Time to the first byte of an answer"),
     Metric::counter(FETCH_BYTES, "Decoded bytes of pages, sitemaps and robots.txt"),
     Metric::counter(PRIVATE_PEERS, "Answers from an address that is not public: must stay 0"),
     Metric::histogram(POLITENESS_SECONDS, "Time a request waited for its domain's turn"),
-    Metric::counter(CACHE, "Look-ups of the page cache").by(&["result"]).from_zero(&FOUND),
+    Metric::counter(CACHE, "Look-ups of the page cache").by(&["result"]).at_zero(&FOUND),
     Metric::histogram(PARSE_SECONDS, "Time from bytes to Markdown, links and metadata"),
-    Metric::counter(MODEL_REQUESTS, "Requests to the model that ended").by(&["outcome"]).from_zero(&["ok"]),
+    Metric::counter(MODEL_REQUESTS, "Requests to the model that ended").by(&["outcome"]).at_zero(&["ok"]),
     Metric::histogram(MODEL_SECONDS, "Time from a request to the model to its answer"),
     Metric::counter(MODEL_TOKENS, "Tokens of prompts and answers"),
-    Metric::counter(MODEL_TEXTS, "Descriptions and summaries asked for").by(&["result"]).from_zero(&["ok"]),
-    Metric::gauge(PERMITS, "Permits in use").by(&["pool"]).from_zero(&POOLS),
-    Metric::gauge(WAITERS, "Tasks that wait for a permit").by(&["pool"]).from_zero(&POOLS),
-    Metric::histogram(PERMIT_SECONDS, "Time a task waited for a permit").by(&["pool"]).from_zero(&POOLS),
-    Metric::gauge(ACTORS, "Actors alive").by(&["kind"]).from_zero(&KINDS),
+    Metric::counter(MODEL_TEXTS, "Descriptions and summaries asked for").by(&["result"]).at_zero(&["ok"]),
+    Metric::gauge(PERMITS, "Permits in use").by(&["pool"]).at_zero(&POOLS),
+    Metric::gauge(WAITERS, "Tasks that wait for a permit").by(&["pool"]).at_zero(&POOLS),
+    Metric::histogram(PERMIT_SECONDS, "Time a task waited for a permit").by(&["pool"]).at_zero(&POOLS),
+    Metric::gauge(ACTORS, "Actors alive").by(&["kind"]).at_zero(&KINDS),
     Metric::counter(RESTARTS, "Actors started in the place of one that ended")
         .by(&["kind"])
-        .from_zero(&REPLACED),
-    Metric::counter(PANICS, "Panics that were caught").by(&["kind"]).from_zero(&KINDS),
+        .at_zero(&REPLACED),
+    Metric::counter(PANICS, "Panics that were caught").by(&["kind"]).at_zero(&PANICKED),
 ];
 
 /// What is said of the process. Its collector writes and describes these, after a prefix of ours.

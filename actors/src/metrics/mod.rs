@@ -10,7 +10,7 @@ use metrics::{counter, gauge, histogram};
 use self::catalogue::{
     ACTORS, ADMISSIONS, CACHE, CRAWL_SECONDS, CRAWLS, FETCH_BYTES, FETCH_SECONDS, FETCHES, HTTP_REQUESTS,
     HTTP_SECONDS, MODEL_REQUESTS, MODEL_SECONDS, MODEL_TEXTS, MODEL_TOKENS, PANICS, PARSE_SECONDS,
-    PERMIT_SECONDS, PERMITS, POLITENESS_SECONDS, PRIVATE_PEERS, RESTARTS, WAITERS,
+    PERMIT_SECONDS, PERMITS, POLITENESS_SECONDS, PRIVATE_PEERS, RESTARTS, VALIDATIONS, WAITERS,
 };
 pub use self::catalogue::{CATALOGUE, Kind, Metric, PROCESS, describe};
 
@@ -61,6 +61,10 @@ pub(crate) fn model_wrote(result: &'static str) {
 pub(crate) fn crawl_ended(outcome: &'static str, took: Duration) {
     counter!(CRAWLS, "outcome" => outcome).increment(1);
     histogram!(CRAWL_SECONDS).record(took);
+}
+
+pub(crate) fn validated(what: &'static str) {
+    counter!(VALIDATIONS, "what" => what).increment(1);
 }
 
 pub(crate) fn panicked(kind: &'static str) {

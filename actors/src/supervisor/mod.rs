@@ -8,7 +8,7 @@
 
 mod callers;
 mod site;
-mod survey;
+pub(crate) mod survey;
 mod writing;
 
 use std::sync::Arc;

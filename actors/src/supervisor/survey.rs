@@ -11,17 +11,17 @@ const AT_ONCE: usize = 2;
 
 /// A sitemap to be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Task {
-    pub(super) url: SiteUrl,
+pub(crate) struct Task {
+    pub(crate) url: SiteUrl,
     /// How many indexes lead to it.
     depth: usize,
     /// A guess at a usual place: it need not be there.
-    pub(super) guessed: bool,
+    pub(crate) guessed: bool,
 }
 
 /// The sitemaps that robots.txt names, else the usual places one after the other until one is there.
 #[derive(Debug)]
-pub(super) struct Survey {
+pub(crate) struct Survey {
     named: VecDeque<Task>,
     guesses: VecDeque<Task>,
     seen: HashSet<UrlKey>,
@@ -30,7 +30,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    pub(super) fn new(site: &SiteUrl, robots: &Robots, max_sitemaps: usize) -> Self {
+    pub(crate) fn new(site: &SiteUrl, robots: &Robots, max_sitemaps: usize) -> Self {
         let origin = site.origin();
         let named = origin.at("/robots.txt").map(|at| sitemap::named_by(robots, &at)).unwrap_or_default();
         let mut guesses = if named.is_empty() { sitemap::well_known(&origin) } else { Vec::new() };
@@ -53,7 +53,7 @@ impl Survey {
     }
 
     /// The next one to be read, which the caller must settle.
-    pub(super) fn next(&mut self) -> Option<Task> {
+    pub(crate) fn next(&mut self) -> Option<Task> {
         if self.running >= AT_ONCE || self.room == 0 {
             return None;
         }
@@ -69,7 +69,7 @@ impl Survey {
     }
 
     /// A sitemap was read; it may name others.
-    pub(super) fn found(&mut self, task: &Task, children: Vec<SiteUrl>) {
+    pub(crate) fn found(&mut self, task: &Task, children: Vec<SiteUrl>) {
         self.running -= 1;
         self.guesses.clear();
         if task.depth < INDEX_MAX_DEPTH {
@@ -78,11 +78,16 @@ impl Survey {
     }
 
     /// A sitemap could not be read.
-    pub(super) fn missed(&mut self) {
+    pub(crate) fn missed(&mut self) {
         self.running -= 1;
     }
 
-    pub(super) fn is_finished(&self) -> bool {
+    /// More could have been read.
+    pub(crate) fn has_room(&self) -> bool {
+        self.room > 0
+    }
+
+    pub(crate) fn is_finished(&self) -> bool {
         self.running == 0 && (self.room == 0 || self.named.is_empty() && self.guesses.is_empty())
     }
 

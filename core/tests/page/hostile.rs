@@ -20,7 +20,8 @@ const ATTACKS: [Attack; 16] = [
     ("nested blocks", 8_000, |n| "<div>".repeat(n)),
     ("nested tables", 2_000, |n| "<table><tr><td>x".repeat(n)),
     ("attributes", 10_000, |n| {
-        format!("<p {}>x", (0..n).map(|i| format!("class=c{i} ")).collect::<String>())
+        let classes: Vec<_> = (0..n).map(|i| format!("class=c{i}")).collect();
+        format!("<p {}>x", classes.join(" "))
     }),
     ("text", 10_000, |n| "a word & another < third * _fourth_ [fifth](x) ".repeat(n / 4)),
     ("end tags", 4_000, |n| "</p></b></table>".repeat(n)),

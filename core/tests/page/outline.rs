@@ -47,13 +47,9 @@ pub(crate) fn of(markdown: &str) -> Outline {
                     }
                 }
             }
-            Event::SoftBreak | Event::HardBreak | Event::End(_) => {
-                if matches!(event, Event::SoftBreak | Event::HardBreak)
-                    || matches!(event, Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell))
-                {
-                    outline.text.push(' ');
-                }
-            }
+            Event::SoftBreak
+            | Event::HardBreak
+            | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => outline.text.push(' '),
             _ => {}
         }
     }

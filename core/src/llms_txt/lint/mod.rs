@@ -45,7 +45,7 @@ pub struct Linted {
     /// There is an H1.
     pub titled: bool,
     /// Its links with an absolute address, in order; one address may stand twice.
-    pub links: Vec<SiteUrl>,
+    pub links: Vec<Linked>,
     /// A block instructs agents.
     pub instructs: bool,
     /// It names `llms-full.txt`.
@@ -54,6 +54,15 @@ pub struct Linted {
     pub link_count: usize,
     /// Characters of the text.
     pub chars: usize,
+}
+
+/// An absolute link of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Linked {
+    /// Its line, counted from 1.
+    pub line: usize,
+    /// Where it leads.
+    pub url: SiteUrl,
 }
 
 /// What a text is.
@@ -78,7 +87,7 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
         findings.extend(run(&READINESS, &file));
     }
     let links = file.links.iter().filter_map(|found| match &found.target {
-        target::Target::Absolute(to) => to.parse(),
+        target::Target::Absolute(to) => Some(Linked { line: found.line, url: to.parse()? }),
         _ => None,
     });
     Linted {

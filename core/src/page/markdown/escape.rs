@@ -104,7 +104,7 @@ const SPECIAL: [bool; 256] = {
 /// Whether a sign can end what an earlier one began: it follows a word, or stands between signs and not before
 /// a word (`CommonMark`, "right-flanking").
 fn ends_run(before: Option<char>, after: Option<char>) -> bool {
-    before.is_some_and(|b| b.is_alphanumeric() || (!b.is_whitespace() && !is_word(after)))
+    before.is_some_and(|b| b.is_alphanumeric() || b == '~' || (!b.is_whitespace() && !is_word(after)))
 }
 
 fn is_word(c: Option<char>) -> bool {
@@ -159,6 +159,7 @@ mod tests {
         assert_eq!(escaped("Vec<T>"), "Vec\\<T>");
         assert_eq!(escaped("&lt;"), "\\&lt;");
         assert_eq!(escaped("#"), "\\#");
+        assert_eq!(escaped("~~~a"), "~\\~\\~a");
         assert_eq!(escaped("12."), "12\\.");
         assert_eq!(escaped("[a](b)"), "\\[a\\](b)");
     }

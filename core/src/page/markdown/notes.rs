@@ -80,7 +80,7 @@ pub(super) fn pair(
         }
         let known = notes.contains_key(&note);
         let back = links_back(tree, note, reference.link);
-        if !known && !(reference.named || says_footnote(tree, note) || (reference.formal && back.is_some())) {
+        if !(known || reference.named || says_footnote(tree, note) || reference.formal && back.is_some()) {
             continue;
         }
         let label = notes.entry(note).or_insert_with(|| unique(&reference.label, &mut taken)).clone();

@@ -28,7 +28,7 @@ impl Grid {
         if tree.raw_attribute(table, Name::Role).is_some_and(|r| matches!(r, "presentation" | "none")) {
             return None;
         }
-        let headed = is_headed(tree, table);
+        let has_head = is_headed(tree, table);
         let mut caption = None;
         let mut lead = None;
         let mut rows: Vec<Vec<Option<NodeId>>> = Vec::new();
@@ -58,7 +58,7 @@ impl Grid {
                         node = end;
                         continue;
                     }
-                    if cells.iter().any(|&c| arranges(tree, survey, c, headed)) {
+                    if cells.iter().any(|&c| arranges(tree, survey, c, has_head)) {
                         return None;
                     }
                     blocks |= cells
@@ -157,13 +157,13 @@ fn is_headed(tree: &Tree<'_>, table: NodeId) -> bool {
 
 /// Whether a cell holds what no line of a table can. A table in a cell of a table with a header can: it is read
 /// cell by cell.
-fn arranges(tree: &Tree<'_>, survey: &Survey, cell: NodeId, headed: bool) -> bool {
+fn arranges(tree: &Tree<'_>, survey: &Survey, cell: NodeId, has_head: bool) -> bool {
     let head = tree.tag(cell) == Tag::Th;
     survey.marks(cell).any(Marks::LINE_NUMBERS)
         || is_icon(tree, cell)
         || (!head
             && tree.descendants(cell).any(|n| match tree.tag(n) {
-                Tag::Table => !headed,
+                Tag::Table => !has_head,
                 Tag::H1 | Tag::H2 | Tag::H3 | Tag::Article | Tag::Section | Tag::Form => true,
                 Tag::Pre => holds_lines(tree, n),
                 _ => false,

@@ -114,7 +114,7 @@ fn switched(tree: &Tree<'_>, holder: NodeId) -> Option<Pairs> {
     if labels.len() > 1 {
         return pairs(tree, &labels, &shown, None);
     }
-    let group = if children.iter().any(|c| is_label(c)) {
+    let group = if children.iter().any(&is_label) {
         holder
     } else {
         *children

@@ -130,7 +130,7 @@ fn ours(html: &str) -> String {
             out.extend(tree.text(node).split_whitespace());
         } else {
             if !is_implied(&name(node)) {
-                out.push_str(&format!("<{}>", name(node)));
+                out.extend(["<", &name(node), ">"]);
             }
             open.push(node);
         }
@@ -157,7 +157,7 @@ fn theirs(html: &str) -> String {
         out.extend(node.text.borrow().split_whitespace());
         let name = node.tag().to_ascii_lowercase();
         if !is_implied(&name) {
-            out.push_str(&format!("<{name}>"));
+            out.extend(["<", &name, ">"]);
             steps.push(Step::Leave);
         }
         steps.extend(node.children.borrow().iter().rev().cloned().map(Step::Enter));

@@ -1,0 +1,109 @@
+//! Looking at an address without wanting a page: any status and any type is an answer.
+
+use std::io::Read;
+use std::time::Duration;
+
+use flate2::read::MultiGzDecoder;
+use reqwest::{Method, Response};
+use wayfile_core::llms_txt::lint::served::Answer;
+use wayfile_core::site::url::SiteUrl;
+
+use super::answer::wait;
+
+/// Bytes of a page that are enough to judge it by.
+const PAGE_BYTES: usize = 512 << 10;
+/// Bytes that show that something is there.
+const PEEK_BYTES: usize = 4 << 10;
+/// Headers kept of an answer, and bytes of each value.
+const MAX_HEADERS: usize = 64;
+const MAX_VALUE_BYTES: usize = 4 << 10;
+
+/// What an address is looked at for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Look {
+    /// The file to be validated: all of it.
+    File,
+    /// A page or a text that is judged by its beginning.
+    Page,
+    /// Whether the page answers with Markdown when asked for it.
+    Markdown,
+    /// Whether anything is there, without its body.
+    Head,
+    /// The same for servers that do not answer that.
+    Peek,
+}
+
+impl Look {
+    pub(super) fn method(self) -> Method {
+        if self == Self::Head { Method::HEAD } else { Method::GET }
+    }
+
+    pub(super) fn accept(self) -> &'static str {
+        match self {
+            Self::File => "text/plain, text/markdown;q=0.9, */*;q=0.5",
+            Self::Page => "text/html, text/plain;q=0.9, */*;q=0.5",
+            Self::Markdown => "text/markdown",
+            Self::Head | Self::Peek => "*/*",
+        }
+    }
+
+    /// What we decode ourselves, to see that it was used.
+    pub(super) fn codings(self) -> &'static str {
+        match self {
+            Self::File | Self::Page => "gzip",
+            Self::Markdown | Self::Head | Self::Peek => "identity",
+        }
+    }
+
+    pub(super) fn max_bytes(self) -> usize {
+        match self {
+            Self::File => usize::MAX,
+            Self::Page => PAGE_BYTES,
+            Self::Markdown | Self::Head | Self::Peek => PEEK_BYTES,
+        }
+    }
+}
+
+/// The head of an answer.
+pub(super) fn seen(url: SiteUrl, took: Duration, response: &Response) -> Answer {
+    let headers = response.headers().iter().take(MAX_HEADERS).map(|(name, value)| {
+        let value = value.as_bytes();
+        let value = value.get(..MAX_VALUE_BYTES).unwrap_or(value);
+        (name.as_str().to_owned(), String::from_utf8_lossy(value).into_owned())
+    });
+    let mut answer = Answer {
+        url,
+        status: response.status().as_u16(),
+        headers: headers.collect(),
+        last_modified: None,
+        took,
+        body: Vec::new(),
+        cut: false,
+    };
+    answer.last_modified =
+        answer.header("last-modified").and_then(|date| httpdate::parse_http_date(date).ok());
+    answer
+}
+
+/// The body, unpacked if it was packed, up to the cap that holds for what is looked at.
+pub(super) fn fill(answer: &mut Answer, look: Look, body: Vec<u8>, cap: usize) {
+    let cap = look.max_bytes().min(cap);
+    answer.cut = body.len() >= cap;
+    answer.body = body;
+    if !answer
+        .header("content-encoding")
+        .is_some_and(|coding| coding.trim().to_ascii_lowercase().ends_with("gzip"))
+    {
+        return;
+    }
+    let mut unpacked = Vec::new();
+    let whole =
+        MultiGzDecoder::new(answer.body.as_slice()).take(cap as u64).read_to_end(&mut unpacked).is_ok();
+    answer.cut = unpacked.len() >= cap || !whole;
+    answer.body = unpacked;
+}
+
+/// The wait that an answer asks for.
+pub(crate) fn wait_asked_by(answer: &Answer) -> Option<Duration> {
+    wait(answer.header("retry-after")?.trim())
+}

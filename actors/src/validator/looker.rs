@@ -1,0 +1,57 @@
+//! One look at one address: hop by hop through the Fetchers, until time is up.
+
+use std::sync::Arc;
+
+use tokio::time::{Instant, timeout_at};
+use wayfile_core::llms_txt::lint::served::Answer;
+use wayfile_core::site::url::SiteUrl;
+
+use crate::error::FetchError;
+use crate::http::{Look, Want};
+use crate::messages::{Fetch, Fetched};
+use crate::visit::{Visitor, ask};
+
+/// What one validation looks with.
+pub(super) struct Looker {
+    pub(super) visitor: Visitor,
+    /// Whatever is not known by then stays unknown.
+    pub(super) until: Instant,
+}
+
+/// The last answer and the addresses that sent on to it.
+pub(super) struct Seen {
+    pub(super) answer: Arc<Answer>,
+    pub(super) hops: Vec<SiteUrl>,
+}
+
+impl Looker {
+    /// # Errors
+    /// [`FetchError`]; [`FetchError::Cancelled`] when time is up.
+    pub(super) async fn look(&self, url: &SiteUrl, look: Look) -> Result<Seen, FetchError> {
+        self.in_time(self.follow(url, look)).await.unwrap_or(Err(FetchError::Cancelled))
+    }
+
+    /// What comes of `work` before time is up.
+    pub(super) async fn in_time<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        timeout_at(self.until, work).await.ok()
+    }
+
+    async fn follow(&self, url: &SiteUrl, look: Look) -> Result<Seen, FetchError> {
+        let mut hops = Vec::new();
+        let mut url = url.clone();
+        while hops.len() <= self.visitor.max_redirects {
+            let fetch = Fetch {
+                url: url.clone(),
+                want: Want::Look(look),
+                freshness: self.visitor.freshness,
+                cancel: self.visitor.cancel.clone(),
+            };
+            match ask(&self.visitor.registry.fetcher(&url.origin()), fetch).await? {
+                Fetched::Seen(answer) => return Ok(Seen { answer, hops }),
+                Fetched::Moved(target) => hops.push(std::mem::replace(&mut url, target)),
+                Fetched::Page { .. } => return Err(FetchError::Internal),
+            }
+        }
+        Err(FetchError::TooManyRedirects)
+    }
+}

@@ -1,0 +1,163 @@
+//! Validation: what a site's `llms.txt` is worth, or a text that somebody hands over.
+//!
+//! A plain handle, no actor: it looks at addresses through the domains' Fetchers, where its requests go first while
+//! the domain's gap holds, with permits of its own. Bounded by `max_validations`, by the links of a sample and by
+//! its deadline: what is not known by then is left out. Core makes the checks and the scores.
+
+mod file;
+mod links;
+mod looker;
+mod pages;
+mod site;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use wayfile_core::llms_txt::lint::report::Report;
+use wayfile_core::llms_txt::lint::served::{FileSeen, LinkStats, Observed};
+use wayfile_core::llms_txt::lint::source::Source;
+use wayfile_core::llms_txt::lint::{Linted, lint};
+use wayfile_core::site::url::{Seed, SiteUrl};
+
+use crate::error::FetchError;
+use crate::guard::on_cpu_pool;
+use crate::house::House;
+use crate::metrics;
+use crate::permits::Pool;
+use crate::visit::Visitor;
+use looker::Looker;
+
+/// The `[validate]` section.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValidateSettings {
+    /// A validation answers within this time; what is not known by then is left out, links are unknown.
+    #[serde(with = "humantime_serde")]
+    pub deadline: Duration,
+    /// Validations at once in this process.
+    pub max_validations: usize,
+    /// How long a validation waits for its turn in a full house.
+    #[serde(with = "humantime_serde")]
+    pub queue_wait: Duration,
+    /// Links that are tried, spread evenly over the file.
+    pub max_links: usize,
+    /// Links of one file that are tried at once.
+    pub links_at_once: usize,
+}
+
+/// Whether the links of a file are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Links {
+    /// A sample of them is.
+    Try,
+    /// None is.
+    Leave,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ValidateError {
+    /// The address by itself may not be fetched.
+    #[error("{0}: the address is not public, so it cannot be fetched")]
+    NotPublic(SiteUrl),
+    /// Every place for a validation is taken.
+    #[error("too many validations are running; try again in a moment")]
+    Busy,
+    /// A fault of ours.
+    #[error("an internal fault stopped the validation")]
+    Internal,
+}
+
+/// Starts validations. Cheap to clone; may be used from any thread.
+#[derive(Clone)]
+pub struct Validator {
+    house: Arc<House>,
+    visitor: Visitor,
+    settings: ValidateSettings,
+    running: Pool,
+}
+
+impl Validator {
+    pub(crate) fn new(house: Arc<House>, visitor: Visitor, settings: ValidateSettings) -> Self {
+        let running = Pool::new("validation", settings.max_validations);
+        Self { house, visitor, settings, running }
+    }
+
+    /// Validates a text. Fetches nothing but a sample of its absolute links, when they are to be tried.
+    ///
+    /// # Errors
+    /// [`ValidateError::Busy`] or [`ValidateError::Internal`].
+    pub async fn text(&self, text: Vec<u8>, links: Links) -> Result<Report, ValidateError> {
+        let _permit = self.permit().await?;
+        let linted = lint_on_pool(text, None).await?;
+        let stats = match links {
+            Links::Leave => None,
+            Links::Try => {
+                let (looker, _stop_when_dropped) = self.looker();
+                Some(LinkStats::of(&links::try_all(&looker, &linted.links, &self.settings).await))
+            }
+        };
+        metrics::validated("text");
+        Ok(Report::of_content(linted, stats))
+    }
+
+    /// Validates the file that covers the address `seed`. A file that is missing or cannot be reached is an answer.
+    ///
+    /// # Errors
+    /// [`ValidateError`]: the address is not public, the house is full, or a fault of ours.
+    pub async fn site(&self, seed: Seed, links: Links) -> Result<Report, ValidateError> {
+        let _permit = self.permit().await?;
+        let (looker, _stop_when_dropped) = self.looker();
+        let found = file::find(&looker, &seed).await;
+        if matches!(found.error, Some(FetchError::NotPublic)) {
+            return Err(ValidateError::NotPublic(found.asked));
+        }
+        let mut observed = Observed {
+            asked: found.asked,
+            file: found.seen,
+            soft_404: None,
+            shut_out: None,
+            has_full: None,
+            described: None,
+            coverage: None,
+            links: (links == Links::Try).then(Vec::new),
+            pages: Vec::new(),
+            now: SystemTime::now(),
+        };
+        let answer = match &observed.file {
+            FileSeen::Came { answer, .. } => Some(answer.clone()),
+            FileSeen::Unreachable(_) => None,
+        };
+        let linted = match answer.as_ref().filter(|answer| answer.status == 200) {
+            Some(answer) => Some(lint_on_pool(answer.body.clone(), Some(observed.asked.clone())).await?),
+            None => None,
+        };
+        if let Some(answer) = answer {
+            site::look_around(&looker, self, &answer, linted.as_ref(), links, &mut observed).await;
+        }
+        metrics::validated("site");
+        Ok(Report::of_site(seed.url, linted, &observed))
+    }
+
+    async fn permit(&self) -> Result<crate::permits::Permit, ValidateError> {
+        self.running.take(self.settings.queue_wait).await.ok_or(ValidateError::Busy)
+    }
+
+    /// What looks for one validation, and what stops it when its caller leaves.
+    fn looker(&self) -> (Looker, tokio_util::sync::DropGuard) {
+        let cancel = CancellationToken::new();
+        let looker = Looker {
+            visitor: Visitor { cancel: cancel.clone(), ..self.visitor.clone() },
+            until: Instant::now() + self.settings.deadline,
+        };
+        (looker, cancel.drop_guard())
+    }
+}
+
+async fn lint_on_pool(bytes: Vec<u8>, site: Option<SiteUrl>) -> Result<Linted, ValidateError> {
+    let linted = on_cpu_pool("validator", move || lint(&Source::decode(&bytes), site.as_ref())).await;
+    linted.map_err(|_| ValidateError::Internal)
+}

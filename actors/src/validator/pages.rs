@@ -1,0 +1,86 @@
+//! A sample of the pages that a file links to, as agents find them.
+
+use futures_util::future::join_all;
+use wayfile_core::llms_txt::lint::served::{Answer, Fate, LinkSeen, PageSeen};
+use wayfile_core::page::{self, Source};
+use wayfile_core::site::url::SiteUrl;
+
+use super::looker::Looker;
+use crate::guard::on_cpu_pool;
+use crate::http::Look;
+
+/// Pages that are looked at.
+const SAMPLE: usize = 3;
+
+/// Looks at some of the site's own HTML pages among the links that answer.
+pub(super) async fn look(looker: &Looker, site: &SiteUrl, links: &[LinkSeen]) -> Vec<PageSeen> {
+    let is_page = |link: &&LinkSeen| {
+        let html = link.media_type.as_deref().is_some_and(|kind| kind.contains("html"));
+        link.fate == Fate::Ok && html && link.url.host() == site.host()
+    };
+    let pages: Vec<_> = links.iter().filter(is_page).collect();
+    let count = pages.len().min(SAMPLE);
+    let sample = (0..count).filter_map(|n| pages.get(n * pages.len() / count));
+    join_all(sample.map(|link| one(looker, link))).await.into_iter().flatten().collect()
+}
+
+async fn one(looker: &Looker, link: &LinkSeen) -> Option<PageSeen> {
+    let (html, markdown) =
+        tokio::join!(looker.look(&link.url, Look::Page), looker.look(&link.url, Look::Markdown));
+    let answer = html.ok()?.answer;
+    if answer.status != 200 {
+        return None;
+    }
+    let advertised =
+        answer.headers.iter().any(|(name, value)| name == "link" && value.contains("text/markdown"));
+    let page = on_cpu_pool("validator", move || {
+        let source = Source {
+            url: &answer.url,
+            content_type: answer.header("content-type"),
+            x_robots_tag: None,
+            body: &answer.body,
+        };
+        page::read(&source).ok()
+    });
+    let page = page.await.ok()??;
+    Some(PageSeen {
+        line: link.line,
+        url: link.url.clone(),
+        readable: !page.shell,
+        alternate: advertised || page.markdown_alternate.is_some(),
+        twin: has_twin(looker, &link.url).await,
+        negotiates: markdown
+            .ok()
+            .map(|seen| seen.answer.status == 200 && seen.answer.media_type() == "text/markdown"),
+    })
+}
+
+/// `None` when time was up.
+async fn has_twin(looker: &Looker, page: &SiteUrl) -> Option<bool> {
+    for twin in twins(page) {
+        let seen = looker.look(&twin, Look::Head).await.ok()?;
+        if is_markdown(&seen.answer) {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+fn is_markdown(answer: &Answer) -> bool {
+    answer.status == 200
+        && matches!(answer.media_type().as_str(), "text/markdown" | "text/plain" | "text/x-markdown")
+}
+
+/// Where the Markdown of a page may lie by the format's own words.
+fn twins(page: &SiteUrl) -> Vec<SiteUrl> {
+    let path = page.path();
+    let places = if let Some(folder) = path.strip_suffix('/') {
+        vec![format!("{path}index.html.md"), format!("{folder}.md")]
+    } else if let Some(stem) = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm")) {
+        vec![format!("{path}.md"), format!("{stem}.md")]
+    } else {
+        vec![format!("{path}.md"), format!("{path}.html.md")]
+    };
+    let places = places.into_iter().filter(|place| place != "/.md" && place != ".md");
+    places.filter_map(|place| page.origin().at(&place)).collect()
+}

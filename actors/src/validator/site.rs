@@ -1,0 +1,143 @@
+//! What is looked at beside the file.
+
+use std::sync::Arc;
+
+use wayfile_core::llms_txt::lint::served::{
+    Answer, Coverage, Observed, agents_shut_out, alike, coverage, points_to,
+};
+use wayfile_core::llms_txt::lint::{Linted, TextKind};
+use wayfile_core::site::robots::Robots;
+use wayfile_core::site::sitemap::Entry;
+use wayfile_core::site::url::SiteUrl;
+
+use super::looker::{Looker, Seen};
+use super::{Links, Validator, links, pages};
+use crate::error::FetchError;
+use crate::http::Look;
+use crate::messages::{AskRobots, SiteRobots};
+use crate::supervisor::survey::Survey;
+use crate::visit::ask;
+
+/// Sitemaps that are read for one validation.
+const MAX_SITEMAPS: usize = 10;
+/// Pages of sitemaps that a file is compared with.
+const MAX_ENTRIES: usize = 50_000;
+
+/// Fills in all that can be known of the site before time is up.
+pub(super) async fn look_around(
+    looker: &Looker,
+    validator: &Validator,
+    answer: &Arc<Answer>,
+    linted: Option<&Linted>,
+    wish: Links,
+    observed: &mut Observed,
+) {
+    let file = observed.asked.clone();
+    // It teaches the domain's Fetcher how fast the site may be asked, so it comes first.
+    let robots = looker.in_time(ask(&looker.visitor.registry.fetcher(&file.origin()), AskRobots)).await;
+    let robots = robots.and_then(Result::ok);
+    observed.shut_out =
+        robots.as_ref().map(|robots| agents_shut_out(&robots.text, validator.house.product_token(), &file));
+    let made_up = beside(&file, &format!("llms-{:016x}.txt", fastrand::u64(..)));
+    let full = beside(&file, "llms-full.txt");
+    let (made_up, full) = tokio::join!(look(looker, made_up), look(looker, full));
+    observed.soft_404 = match &made_up {
+        Some(Ok(made_up)) if answer.status == 200 => Some(alike(answer, &made_up.answer)),
+        _ => None,
+    };
+    observed.has_full = full.map(|full| full.is_ok_and(|full| is_full(&full.answer, made_up.as_ref())));
+    let Some(linted) = linted.filter(|linted| linted.kind == TextKind::Text) else { return };
+    let (home, coverage, tried) = tokio::join!(
+        look(looker, home_of(&file)),
+        compare(looker, &file, linted, robots.as_deref()),
+        try_links(looker, validator, &file, linted, wish),
+    );
+    observed.described = home
+        .and_then(Result::ok)
+        .filter(|home| home.answer.status == 200)
+        .map(|home| points_to(&home.answer, &file));
+    observed.coverage = coverage;
+    if let Some((tried, pages)) = tried {
+        observed.links = Some(tried);
+        observed.pages = pages;
+    }
+}
+
+async fn look(looker: &Looker, url: Option<SiteUrl>) -> Option<Result<Seen, FetchError>> {
+    let seen = looker.look(&url?, Look::Page).await;
+    // What was not reached in time is not known.
+    (!matches!(seen, Err(FetchError::Cancelled))).then_some(seen)
+}
+
+async fn try_links(
+    looker: &Looker,
+    validator: &Validator,
+    file: &SiteUrl,
+    linted: &Linted,
+    wish: Links,
+) -> Option<(
+    Vec<wayfile_core::llms_txt::lint::served::LinkSeen>,
+    Vec<wayfile_core::llms_txt::lint::served::PageSeen>,
+)> {
+    if wish == Links::Leave {
+        return None;
+    }
+    let tried = links::try_all(looker, &linted.links, &validator.settings).await;
+    let pages = pages::look(looker, file, &tried).await;
+    Some((tried, pages))
+}
+
+/// Text that is neither a page of the site nor what any made-up name gets.
+fn is_full(full: &Answer, made_up: Option<&Result<Seen, FetchError>>) -> bool {
+    let kind = full.media_type();
+    let text = kind.is_empty() || kind.starts_with("text/");
+    let soft =
+        made_up.is_some_and(|made_up| made_up.as_ref().is_ok_and(|made_up| alike(full, &made_up.answer)));
+    full.status == 200 && text && !full.is_html() && !full.body.is_empty() && !soft
+}
+
+/// How the file compares with the sitemaps, as far as they could be read.
+async fn compare(
+    looker: &Looker,
+    file: &SiteUrl,
+    linted: &Linted,
+    robots: Option<&SiteRobots>,
+) -> Option<Coverage> {
+    let free = Robots::free();
+    let rules = robots.map_or(&free, |robots| &robots.rules);
+    let mut survey = Survey::new(&home_of(file)?, rules, MAX_SITEMAPS);
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut complete = true;
+    while let Some(task) = survey.next() {
+        match looker.in_time(looker.visitor.sitemap(task.url.clone())).await {
+            Some(Ok(map)) => {
+                complete &= !map.truncated && entries.len() + map.entries.len() <= MAX_ENTRIES;
+                entries.extend(map.entries);
+                entries.truncate(MAX_ENTRIES);
+                survey.found(&task, map.children);
+            }
+            Some(Err(_)) => {
+                complete &= task.guessed;
+                survey.missed();
+            }
+            None => return None,
+        }
+    }
+    complete &= survey.is_finished() && survey.has_room();
+    let links: Vec<_> = linted.links.iter().map(|link| link.url.clone()).collect();
+    if entries.is_empty() { None } else { coverage(&home_of(file)?, &entries, &links, complete) }
+}
+
+/// The folder that the file describes; that of `/.well-known/llms.txt` is the whole site.
+fn home_of(file: &SiteUrl) -> Option<SiteUrl> {
+    let path = file.path();
+    let folder = path.strip_prefix("/.well-known").unwrap_or(path);
+    let end = folder.rfind('/')?;
+    file.origin().at(folder.get(..=end)?)
+}
+
+fn beside(file: &SiteUrl, name: &str) -> Option<SiteUrl> {
+    let path = file.path();
+    let end = path.rfind('/')?;
+    file.origin().at(&format!("{}{name}", path.get(..=end)?))
+}

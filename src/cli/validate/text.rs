@@ -1,0 +1,125 @@
+//! Findings for people: the scores, then what fails, the heaviest first.
+
+use std::fmt::Write;
+
+use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
+use wayfile_core::llms_txt::lint::rule::{Finding, Tier};
+
+/// How a terminal shows a piece of text (ECMA-48 SGR parameters).
+#[derive(Clone, Copy)]
+enum Style {
+    Bold,
+    Dim,
+    Good,
+    Middling,
+    Bad,
+}
+
+impl Style {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Bold => "1",
+            Self::Dim => "2",
+            Self::Good => "32",
+            Self::Middling => "33",
+            Self::Bad => "31",
+        }
+    }
+
+    /// For a score.
+    fn of(score: u32) -> Self {
+        match score {
+            90.. => Self::Good,
+            50..90 => Self::Middling,
+            _ => Self::Bad,
+        }
+    }
+}
+
+/// The report as lines; `name` is what it is about.
+pub(super) fn render(report: &Report, name: &str, coloured: bool) -> String {
+    let paint = |style: Style, text: &str| {
+        if coloured { format!("\x1b[{}m{text}\x1b[0m", style.code()) } else { text.to_owned() }
+    };
+    let mut out = format!("{}\n", paint(Style::Bold, name));
+    let score = |score: u32| paint(Style::of(score), &score.to_string());
+    let _ = write!(
+        out,
+        "score {}, readiness {}: {}",
+        score(report.score),
+        score(report.readiness_score),
+        status(report.status)
+    );
+    if let Some(health) = report.health {
+        let _ = write!(out, ", {}", word(health));
+    }
+    out.push('\n');
+    if let Some(links) = report.link_stats {
+        let _ = writeln!(out, "links: {} ok, {} dead, {} unknown", links.ok, links.dead, links.unknown);
+    }
+    for (tier, title) in [(Tier::Structure, "Form"), (Tier::Readiness, "Readiness")] {
+        let of_tier = || report.checks.iter().filter(move |check| check.rule.tier == tier);
+        if of_tier().next().is_none() {
+            continue;
+        }
+        let mut failing: Vec<_> = of_tier().filter(|check| !check.pass).collect();
+        failing.sort_by_key(|check| std::cmp::Reverse(check.rule.weight));
+        let passed = format!("{} of {} checks pass", of_tier().count() - failing.len(), of_tier().count());
+        let _ = writeln!(out, "\n{}: {passed}", paint(Style::Bold, title));
+        for check in failing {
+            finding(&mut out, check, paint);
+        }
+    }
+    out
+}
+
+fn finding(out: &mut String, check: &Finding, paint: impl Fn(Style, &str) -> String) {
+    let rule = check.rule;
+    let line = check.line.map_or(String::new(), |line| format!(", line {line}"));
+    let mark = paint(Style::Bad, "✗");
+    let _ = writeln!(
+        out,
+        "  {mark} {}{line} {}",
+        rule.label,
+        paint(Style::Dim, &format!("({}, {})", rule.id, rule.weight))
+    );
+    if let Some(detail) = &check.detail {
+        let _ = writeln!(out, "    {detail}");
+    }
+    let _ = writeln!(out, "    {}", paint(Style::Dim, &format!("Fix: {}", rule.fix)));
+}
+
+fn status(status: Status) -> &'static str {
+    match status {
+        Status::Unreachable => "unreachable",
+        Status::Missing => "missing",
+        Status::Invalid => "invalid",
+        Status::Valid => "valid",
+        Status::Warnings => "warnings",
+    }
+}
+
+fn word(health: Health) -> &'static str {
+    match health {
+        Health::Live => "live",
+        Health::Degraded => "degraded",
+        Health::Dead => "dead",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wayfile_core::llms_txt::lint::lint;
+
+    use super::*;
+
+    #[test]
+    fn the_heaviest_failure_comes_first() {
+        let report = Report::of_content(lint(&"Tide\n\n- [a](https://tide.dev/a)\n".into(), None), None);
+        let text = render(&report, "llms.txt", false);
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+        assert!(text.starts_with("llms.txt\nscore "), "{text}");
+        assert!(at("h1-present") < at("summary-present") && at("summary-present") < at("sections-present"));
+        assert!(!text.contains('\x1b') && render(&report, "llms.txt", true).contains("\x1b[31m"));
+    }
+}

@@ -1,0 +1,292 @@
+//! A site's file as agents get it, and links that are dead or only unknown.
+
+use std::time::{Duration, Instant};
+
+use wayfile_actors::settings::CrawlSettings;
+use wayfile_actors::{Links, ValidateError, ValidateSettings, Validator};
+use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
+use wayfile_core::llms_txt::lint::served::LinkStats;
+use wayfile_core::site::url::Seed;
+
+use crate::support::fake_site::{FakeSite, Reply, each, numbered, page};
+use crate::support::{engine, job, run, settings, validate_settings};
+
+const MS: Duration = Duration::from_millis(1);
+
+fn validator(settings: CrawlSettings, validate: ValidateSettings) -> Validator {
+    engine(settings).validator(validate)
+}
+
+async fn site(url: &str) -> Report {
+    validator(settings(), validate_settings()).site(Seed::parse(url).unwrap(), Links::Try).await.unwrap()
+}
+
+async fn stats(text: String, validate: ValidateSettings) -> LinkStats {
+    let report = validator(settings(), validate).text(text.into_bytes(), Links::Try).await.unwrap();
+    report.link_stats.unwrap()
+}
+
+/// Whether a check passes; `None`: it was left out.
+fn passes(report: &Report, id: &str) -> Option<bool> {
+    report.checks.iter().find(|check| check.rule.id == id).map(|check| check.pass)
+}
+
+fn listing(links: impl IntoIterator<Item = String>) -> String {
+    let items = each(links.into_iter().enumerate(), |(n, link)| {
+        format!("- [Page {n}]({link}): what page {n} is about\n")
+    });
+    format!("# Tide\n\n> Tide keeps levels of harbours.\n\n## Docs\n\n{items}")
+}
+
+/// A site of three pages that does everything right; `change` may answer first.
+fn good(change: impl Fn(&str) -> Option<Reply> + Send + Sync + 'static) -> FakeSite {
+    let address = std::sync::Arc::new(std::sync::OnceLock::<String>::new());
+    let own = address.clone();
+    let site = FakeSite::start(move |path| {
+        if let Some(reply) = change(path) {
+            return reply;
+        }
+        let base = own.get().unwrap();
+        let pages = ["docs/start", "docs/query", "docs/gates"];
+        match path {
+            "/llms.txt" => {
+                Reply::text(listing(pages.iter().map(|page| format!("{base}{page}")))).header("etag", "\"1\"")
+            }
+            "/llms-full.txt" => Reply::text("# Tide\n\nEverything there is to say about gauges."),
+            "/robots.txt" => Reply::text("User-agent: *\nDisallow: /private/\n"),
+            "/sitemap.xml" => {
+                let all = each(pages, |page| format!("<url><loc>{base}{page}</loc></url>"));
+                Reply::bytes("application/xml", format!("<urlset>{all}</urlset>"))
+            }
+            "/" => page("Home", &[]).header("link", "</llms.txt>; rel=\"describedby\""),
+            "/docs/start" | "/docs/query" | "/docs/gates" => {
+                page(path, &[]).header("link", "<x.md>; rel=\"alternate\"; type=\"text/markdown\"")
+            }
+            "/docs/start.md" | "/docs/query.md" | "/docs/gates.md" => Reply::bytes("text/markdown", "# Page"),
+            _ => Reply::status(404),
+        }
+    });
+    address.set(site.url()).unwrap();
+    site
+}
+
+#[test]
+fn a_site_that_does_it_right() {
+    run(async {
+        let tide = good(|_| None);
+        let report = site(&tide.url()).await;
+        assert_eq!((report.status, report.health), (Status::Valid, Some(Health::Live)), "{report:#?}");
+        assert_eq!(report.score, 100);
+        assert_eq!(report.target_url.as_ref().unwrap().as_str(), format!("{}llms.txt", tide.url()));
+        assert!(report.has_llms_full);
+        assert_eq!(report.link_stats, Some(LinkStats { checked: 3, ok: 3, dead: 0, unknown: 0 }));
+        for id in [
+            "reachable",
+            "content-type-text",
+            "charset-utf8",
+            "not-soft-404",
+            "well-located",
+            "robots-allow-file",
+            "links-resolve",
+            "llms-full-available",
+            "described-by",
+            "markdown-alternates",
+            "markdown-twins",
+            "linked-pages-readable",
+            "sitemap-coverage",
+            "links-in-sitemap",
+            "no-bot-challenge",
+            "no-cross-host-redirect",
+        ] {
+            assert_eq!(passes(&report, id), Some(true), "{id}: {report:#?}");
+        }
+        assert_eq!(passes(&report, "content-negotiation"), Some(false));
+        assert_eq!(passes(&report, "served-over-https"), Some(false));
+        assert_eq!(passes(&report, "fresh"), None);
+        assert_eq!(tide.count("/robots.txt"), 1);
+    });
+}
+
+#[test]
+fn what_is_wrong_with_the_way_it_is_served() {
+    run(async {
+        let dead_end = |path: &str| (path == "/docs/start").then(|| Reply::status(410));
+        let tide = good(dead_end);
+        let report = site(&tide.url()).await;
+        assert_eq!(report.link_stats, Some(LinkStats { checked: 3, ok: 2, dead: 1, unknown: 0 }));
+        assert_eq!((report.health, passes(&report, "no-dead-links")), (Some(Health::Degraded), Some(false)));
+
+        let tide = good(|path| match path {
+            "/robots.txt" => Some(Reply::text("User-agent: GPTBot\nDisallow: /\n")),
+            "/llms-full.txt" => Some(page("Not found", &[])),
+            "/" => Some(page("Home", &[])),
+            "/sitemap.xml" => Some(Reply::bytes(
+                "application/xml",
+                format!("<urlset>{}</urlset>", each(0..9, |n| format!("<url><loc>/docs/{n}</loc></url>"))),
+            )),
+            _ => None,
+        });
+        let report = site(&tide.url()).await;
+        for id in ["robots-allow-file", "llms-full-available", "described-by"] {
+            assert_eq!(passes(&report, id), Some(false), "{id}");
+        }
+        assert!(!report.has_llms_full);
+
+        let tide = good(|path| {
+            let wall = "<html><title>Just a moment...</title></html>";
+            (path == "/llms.txt").then(|| Reply::status(403).header("cf-mitigated", wall))
+        });
+        let report = site(&tide.url()).await;
+        assert_eq!((report.status, report.health), (Status::Unreachable, Some(Health::Dead)));
+        assert_eq!((report.score, report.readiness_score), (0, 0));
+        assert_eq!(passes(&report, "no-auth-gate"), Some(false));
+    });
+}
+
+#[test]
+fn files_that_are_not_there() {
+    run(async {
+        let empty = FakeSite::start(|_| Reply::status(404));
+        let report = site(&empty.url()).await;
+        assert_eq!((report.status, report.health, report.score), (Status::Missing, Some(Health::Dead), 0));
+        assert_eq!(passes(&report, "reachable"), Some(false));
+
+        let any_path = FakeSite::start(|_| page("Welcome", &[]));
+        let report = site(&any_path.url()).await;
+        assert_eq!((report.status, report.health, report.score), (Status::Missing, Some(Health::Dead), 0));
+        assert_eq!(passes(&report, "not-soft-404"), Some(false));
+
+        let only_html =
+            FakeSite::start(
+                |path| if path == "/llms.txt" { page("Welcome", &[]) } else { Reply::status(404) },
+            );
+        assert_eq!(site(&only_html.url()).await.status, Status::Invalid);
+
+        let gone = only_html.url();
+        only_html.stopped().await;
+        assert_eq!(site(&gone).await.status, Status::Unreachable);
+        let validator = validator(settings(), validate_settings());
+        let private = validator.site(Seed::parse("http://10.0.0.1/").unwrap(), Links::Try).await;
+        assert!(matches!(private, Err(ValidateError::NotPublic(_))));
+    });
+}
+
+#[test]
+fn the_most_specific_file_that_covers_the_address() {
+    run(async {
+        let tide = FakeSite::start(|path| match path {
+            "/docs/llms.txt" | "/.well-known/llms.txt" | "/notes.txt" => {
+                Reply::text(listing(["/a".to_owned()]))
+            }
+            "/docs/en/llms.txt" => page("Any page", &[]),
+            _ => Reply::status(404),
+        });
+        for (path, target) in [
+            ("docs/en/start.html", "docs/llms.txt"),
+            ("", ".well-known/llms.txt"),
+            ("notes.txt", "notes.txt"),
+            ("no.md", "no.md"),
+        ] {
+            let report = site(&format!("{}{path}", tide.url())).await;
+            assert_eq!(report.target_url.unwrap().as_str(), format!("{}{target}", tide.url()));
+        }
+    });
+}
+
+#[test]
+fn dead_is_not_unknown() {
+    run(async {
+        let there = FakeSite::start(|path| match path {
+            "/ok" => page("Fine", &[]),
+            "/moved" => Reply::moved("/ok"),
+            "/inside" => Reply::moved("http://10.0.0.1/"),
+            _ => Reply::status(path.trim_start_matches('/').parse().unwrap_or(404)),
+        });
+        let base = there.url();
+        let link = |path: &str| format!("{base}{path}");
+        for (links, expected) in [
+            (vec![link("ok"), link("moved")], LinkStats { checked: 2, ok: 2, dead: 0, unknown: 0 }),
+            (vec![link("404"), link("410")], LinkStats { checked: 2, ok: 0, dead: 2, unknown: 0 }),
+            (
+                vec![
+                    link("401"),
+                    link("403"),
+                    link("405"),
+                    link("429"),
+                    link("500"),
+                    link("503"),
+                    link("inside"),
+                ],
+                LinkStats { checked: 0, ok: 0, dead: 0, unknown: 7 },
+            ),
+            (vec!["http://10.0.0.1/".to_owned()], LinkStats { checked: 0, ok: 0, dead: 0, unknown: 1 }),
+            (vec!["http://127.0.0.1:9/".to_owned()], LinkStats { checked: 1, ok: 0, dead: 1, unknown: 0 }),
+            (
+                vec!["https://no-such-name.invalid/".to_owned()],
+                LinkStats { checked: 1, ok: 0, dead: 1, unknown: 0 },
+            ),
+        ] {
+            assert_eq!(stats(listing(links.clone()), validate_settings()).await, expected, "{links:?}");
+        }
+        assert_eq!(there.count("/robots.txt"), 0, "a text's links alone are asked for");
+    });
+}
+
+#[test]
+fn a_sample_of_the_links_and_few_at_once() {
+    run(async {
+        let there = FakeSite::start(|path| page(path, &[]).after(20 * MS));
+        let mut settings = settings();
+        settings.per_domain_concurrency = 50;
+        let text = listing((0..200).map(|n| format!("{}{n}", there.url())));
+        let report =
+            validator(settings, validate_settings()).text(text.into_bytes(), Links::Try).await.unwrap();
+        assert_eq!(report.link_stats.unwrap().checked, 50);
+        assert_eq!(there.hits().len(), 50);
+        assert!(there.most_at_once() <= 4, "{}", there.most_at_once());
+        assert_eq!(there.count("/196"), 1, "the end of the file is in the sample");
+    });
+}
+
+#[test]
+fn at_the_deadline_the_rest_is_unknown() {
+    run(async {
+        let there = FakeSite::start(|path| {
+            page(path, &[]).after(if path == "/0" { Duration::ZERO } else { 5_000 * MS })
+        });
+        let validate = ValidateSettings { deadline: 700 * MS, ..validate_settings() };
+        let started = Instant::now();
+        let stats = stats(listing((0..6).map(|n| format!("{}{n}", there.url()))), validate).await;
+        assert!(started.elapsed() < 3_000 * MS);
+        assert_eq!(stats, LinkStats { checked: 1, ok: 1, dead: 0, unknown: 5 });
+    });
+}
+
+#[test]
+fn a_validation_goes_before_a_crawl_and_keeps_the_gap() {
+    run(async {
+        let tide = FakeSite::start(|path| match path {
+            "/llms.txt" => Reply::text(listing(["/docs/1.html".to_owned()])),
+            path => numbered(path, 60),
+        });
+        let mut settings = settings();
+        settings.per_domain_delay = 60 * MS;
+        // The crawl takes every permit that crawls have.
+        settings.max_fetches = 1;
+        let engine = engine(settings);
+        let crawl = engine.generate(job(&tide.url()));
+        let validation = async {
+            tokio::time::sleep(400 * MS).await;
+            let validator = engine.validator(validate_settings());
+            validator.site(Seed::parse(&tide.url()).unwrap(), Links::Leave).await.unwrap()
+        };
+        let (crawled, report) = tokio::join!(crawl, validation);
+        assert!(crawled.is_ok());
+        assert_eq!(passes(&report, "reachable"), Some(true));
+        let hits = tide.hits();
+        let at = |wanted: &str| hits.iter().position(|hit| hit.path == wanted).unwrap();
+        assert!(at("/llms.txt") < 30, "it waited behind the crawl: {}", at("/llms.txt"));
+        // Looks have connections of their own: opening one delays a request on its way, which the next may make up for.
+        assert!(tide.shortest_gap() >= 45 * MS, "{:?}", tide.shortest_gap());
+    });
+}
