@@ -106,6 +106,7 @@ def use(api, key, revoked, site, until, counts):
         fresh = {"cache-control": "no-cache"} if round_ % 3 == 0 else {}
         tries = [
             (f"{api}/api/v1/generate", {"url": site}, {"x-api-key": key, **fresh}),
+            (f"{api}/api/v1/validate", {"content": "# Kites\n\n> How to build them.\n"}, {"x-api-key": key}),
             (f"{api}/api/v1/usage", None, {"x-api-key": key}),
             (f"{api}/api/v1/usage", None, {}),
             (f"{api}/nowhere", None, {}),
