@@ -1,5 +1,6 @@
 //! `llms-full.txt` of a site.
 
+use super::foreign::{as_code, is_contained};
 use super::head::{given, title};
 use super::names::name;
 use super::plan::{drop_weakest, sections};
@@ -84,6 +85,7 @@ fn push_page(out: &mut String, page: &Fetched) {
     let markdown = page.page.markdown.strip_prefix('\u{feff}').unwrap_or(&page.page.markdown);
     let parsed = blocks(markdown);
     let name = name(page, &parsed);
+    let start = out.len();
     out.push_str("\n## ");
     out.push_str(name.as_str());
     if let Some(url) = Destination::clean(page.url.as_str()) {
@@ -91,7 +93,12 @@ fn push_page(out: &mut String, page: &Fetched) {
         out.push_str(url.as_str());
     }
     out.push_str("\n\n");
+    let body = out.len();
     push_below(out, markdown, &parsed, name.as_str());
+    if page.page.as_served && !out.get(start..).is_some_and(is_contained) {
+        out.truncate(body);
+        out.push_str(&as_code(markdown));
+    }
     while out.ends_with(['\n', ' ']) {
         out.pop();
     }

@@ -6,6 +6,7 @@
 //! - `material`: what a page offers to be described with: its `lead` sentences and its `topics`, from `prose`
 //! - `head`: what the index says of the site
 
+mod foreign;
 mod full;
 mod head;
 mod index;
