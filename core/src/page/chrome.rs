@@ -221,6 +221,7 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
         && survey.link_share(node) > 0.8
         && survey.prose(node) < 200.0
         && !(menus_only && is_grid(tree, survey, node))
+        && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
 }
 
 /// Cards of products or articles: headings or long texts that are links, which no menu has.

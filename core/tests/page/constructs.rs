@@ -217,6 +217,11 @@ fn lists_in_the_cells_of_a_table_stay() {
         markdown(&format!("<p>text<table><tr><td>{list}</td><td>{more}</td></tr></table><p>text")),
         format!("text\n\n- {abs}\n- {all}\n\n- {bin}\n- {bool}\n\ntext")
     );
+    let prose = "The kiln is hot, and nobody opens it by hand. ".repeat(20);
+    assert!(
+        markdown(&format!("<p>{prose}<table><tr><td>{list}</td><td>{more}</td></tr></table><p>{prose}"))
+            .contains(&format!("\n\n- {abs}\n- {all}\n\n- {bin}\n- {bool}\n\n"))
+    );
     assert_eq!(
         markdown(&format!("<table><tr><th>Kind<th>Of<tr><td>a<td>{list}<tr><td>b<td>{more}</table>")),
         format!("| Kind | Of |\n| --- | --- |\n| a | {abs} {all} |\n| b | {bin} {bool} |")
