@@ -12,6 +12,8 @@ const MAX_PAGE_CONTENTS: usize = 2_000;
 const PLACES_ON_A_PAGE: usize = 6;
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
+/// Elements between a list and the table around it, at most.
+const MAX_TABLE_DEPTH: usize = 32;
 /// Nodes of a menu, at most.
 const MAX_GRID: usize = 2_000;
 /// Bytes of the text of a card that is a link, on average.
@@ -116,7 +118,18 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     }
     marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME))
         || is_permalink(tree, node)
-        || is_page_contents(tree, survey, node)
+        || (is_page_contents(tree, survey, node) && !is_in_data(tree, node))
+}
+
+/// Whether the table around a node is one of data: without the headings of a page that it would arrange. Lists in
+/// its cells are what it says.
+fn is_in_data(tree: &Tree<'_>, node: NodeId) -> bool {
+    let table = tree.ancestors(node).take(MAX_TABLE_DEPTH).find(|&a| tree.tag(a) == Tag::Table);
+    table.is_some_and(|table| {
+        let inside = tree.descendants(table);
+        inside.len() <= MAX_PAGE_CONTENTS
+            && !inside.into_iter().any(|n| matches!(tree.tag(n), Tag::H1 | Tag::H2 | Tag::H3))
+    })
 }
 
 /// A block of nothing but links to places of the same page: its table of contents.
@@ -152,7 +165,7 @@ fn lists_other_pages(tree: &Tree<'_>, node: NodeId) -> bool {
     pages.len() > 1 && pages.len() * PLACES_ON_A_PAGE > links
 }
 
-/// A link to a place of the same page whose text is only a sign.
+/// A link to a place of the same page whose text is only a sign, and none that code is made of.
 fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
     if tree.tag(node) != Tag::A || tree.descendants(node).len() > MAX_PERMALINK {
         return false;
@@ -165,7 +178,7 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
         && tree.descendants(node).all(|n| match tree.tag(n) {
             Tag::Text => tree.text(n).chars().all(|c| {
                 signs += usize::from(!c.is_whitespace());
-                !c.is_alphanumeric() && signs <= 2
+                !c.is_alphanumeric() && (!c.is_ascii_punctuation() || matches!(c, '#' | '^')) && signs <= 2
             }),
             Tag::Img => false,
             _ => true,
@@ -208,6 +221,7 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
         && survey.link_share(node) > 0.8
         && survey.prose(node) < 200.0
         && !(menus_only && is_grid(tree, survey, node))
+        && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
 }
 
 /// Cards of products or articles: headings or long texts that are links, which no menu has.

@@ -257,8 +257,12 @@ fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Optio
                 node = tree.node(node).end;
                 continue;
             }
-            if matches!(tag, Tag::P | Tag::Dd | Tag::Blockquote) && survey.all(node) > 30.0 {
-                let text = tree.folded_text(node, 8 * MAX_DESCRIPTION);
+            if matches!(tag, Tag::P | Tag::Dd | Tag::Blockquote)
+                && survey.all(node) > 30.0
+                && !holds_blocks(tree, node)
+            {
+                let is_left_out = |n: NodeId| content.left_out[n as usize];
+                let text = tree.folded_text_without(node, 8 * MAX_DESCRIPTION, is_left_out);
                 if text.chars().count() >= MIN_PARAGRAPH {
                     return Some(text);
                 }
@@ -267,6 +271,13 @@ fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Optio
         }
     }
     None
+}
+
+/// Whether paragraphs, definitions or listings stand inside: then one of those is the paragraph.
+fn holds_blocks(tree: &Tree<'_>, node: NodeId) -> bool {
+    let block =
+        |n| matches!(tree.tag(n), Tag::P | Tag::Dl | Tag::Dd | Tag::Blockquote | Tag::Pre | Tag::Table);
+    tree.descendants(node).any(block)
 }
 
 /// At most [`MAX_DESCRIPTION`] characters, cut behind a sentence or else behind a word.

@@ -340,6 +340,20 @@ mod tests {
     }
 
     #[test]
+    fn the_first_paragraph_describes_a_page() {
+        let text = "The longitude at which the map is centred when it is opened for the first time.";
+        let described = |html: &str| page(html).description;
+        assert_eq!(
+            described(&format!(
+                "<main><h1>Maps</h1><blockquote><pre>int maps_open(const char *name, int flags, int mode);</pre>\
+                 </blockquote><dl><dt>Map<dd><p>Attributes<dl><dt>lon<a class=headerlink href=#lon>\u{b6}</a>\
+                 <dd>{text}<a href=#b>\u{b6}</a></dl></dl>"
+            )),
+            Some(text.to_owned())
+        );
+    }
+
+    #[test]
     fn shells_are_recognised() {
         assert!(page("<body><div id=root></div><script src=a.js></script>").shell);
         assert!(page("<body><noscript>You need JavaScript.</noscript><script src=a.js></script>").shell);

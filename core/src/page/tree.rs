@@ -122,9 +122,23 @@ impl<'a> Tree<'a> {
 
     /// All text inside, white space folded, without scripts and styles; at most about `limit` bytes.
     pub(super) fn folded_text(&self, node: NodeId, limit: usize) -> String {
+        self.folded_text_without(node, limit, |_| false)
+    }
+
+    /// The same without the nodes that are left out.
+    pub(super) fn folded_text_without(
+        &self,
+        node: NodeId,
+        limit: usize,
+        is_left_out: impl Fn(NodeId) -> bool,
+    ) -> String {
         let mut folded = Folded::default();
         let mut at = node;
         while at < self.node(node).end && folded.text.len() < limit {
+            if is_left_out(at) {
+                at = self.node(at).end;
+                continue;
+            }
             match self.tag(at) {
                 Tag::Text => folded.push(&self.text(at)),
                 Tag::Script | Tag::Style | Tag::Template | Tag::Svg => {

@@ -192,3 +192,57 @@ fn links_are_the_authors() {
         assert_eq!(markdown(&format!("<p>{html}")), expected, "{html}");
     }
 }
+
+#[test]
+fn lists_in_the_cells_of_a_table_stay() {
+    let places = |names: [&str; 2]| {
+        let [a, b] = names.map(|name| format!("<a href=#{name}>{name}</a>"));
+        (
+            format!("<div class=line-block><div class=line>{a}</div><div class=line>{b}</div></div>"),
+            format!("<ul><li>{a}<li>{b}</ul>"),
+        )
+    };
+    let (lines, list) = places(["abs", "all"]);
+    let (more_lines, more) = places(["bin", "bool"]);
+    let at = |name: &str| format!("[{name}](https://site.example/docs/a.html#{name})");
+    let [abs, all, bin, bool] = ["abs", "all", "bin", "bool"].map(at);
+    assert_eq!(
+        markdown(&format!(
+            "<p>text<table><thead><tr><th colspan=2><p>Functions</p></th></tr></thead>\
+             <tbody><tr><td>{lines}</td><td>{more_lines}</td></tr></tbody></table><p>text"
+        )),
+        format!("text\n\nFunctions\n\n{abs}\n\n{all}\n\n{bin}\n\n{bool}\n\ntext")
+    );
+    assert_eq!(
+        markdown(&format!("<p>text<table><tr><td>{list}</td><td>{more}</td></tr></table><p>text")),
+        format!("text\n\n- {abs}\n- {all}\n\n- {bin}\n- {bool}\n\ntext")
+    );
+    let prose = "The kiln is hot, and nobody opens it by hand. ".repeat(20);
+    assert!(
+        markdown(&format!("<p>{prose}<table><tr><td>{list}</td><td>{more}</td></tr></table><p>{prose}"))
+            .contains(&format!("\n\n- {abs}\n- {all}\n\n- {bin}\n- {bool}\n\n"))
+    );
+    assert_eq!(
+        markdown(&format!("<table><tr><th>Kind<th>Of<tr><td>a<td>{list}<tr><td>b<td>{more}</table>")),
+        format!("| Kind | Of |\n| --- | --- |\n| a | {abs} {all} |\n| b | {bin} {bool} |")
+    );
+}
+
+#[test]
+fn links_and_emphasis_of_signs_keep_them() {
+    assert_eq!(
+        markdown(
+            "<p><i>json</i> <a href='#jptr'>-></a> <i>path</i> <a href='#h'>\u{b6}</a><a href='#h'>#</a>"
+        ),
+        "*json* [->](https://site.example/docs/a.html#jptr) *path*"
+    );
+    let read = |html: &str| super::outline::of(&markdown(html)).text;
+    for (html, text) in [
+        ("<dl><dt>sort(<em><span>*</span></em>, <em>key=None</em>)<dd>x</dl>", "sort(*, key=None) x"),
+        ("<p>list<em>*</em>s <b>a</b>* <i>b</i>* c", "list*s a* b* c"),
+        ("<p>f(<em>*args</em>, <em>**options</em>) 2 * 3 <i>x *</i>", "f(*args, **options) 2 * 3 x *"),
+        ("<p>_<b>x</b>_ a <i>_</i> <b>**</b>", "_x_ a _ **"),
+    ] {
+        assert_eq!(read(html).trim_end(), text, "{}", markdown(html));
+    }
+}

@@ -102,8 +102,9 @@ fn first_word(text: &str) -> Option<&str> {
         .filter(|word| !word.is_empty())
 }
 
-/// Not the line of a copyright, not the synopsis of a command, not code, not a table of contents.
-fn is_prose(sentence: &str) -> bool {
+/// Not the line of a copyright or of the last change, not the synopsis of a command, not code, not a table of
+/// contents, no footnote and nothing else that bears a number.
+pub(super) fn is_prose(sentence: &str) -> bool {
     let mut signs = Signs::default();
     sentence.split(' ').for_each(|word| signs.read(word));
     let synopsis = signs.bracketed + signs.options >= 2
@@ -113,6 +114,44 @@ fn is_prose(sentence: &str) -> bool {
         && signs.comments < 2
         && signs.chapters < 2
         && !is_copyright(sentence)
+        && !is_numbered(sentence)
+        && !is_dateline(sentence)
+}
+
+/// A footnote (`[1] Since`), a question of a list (`(1) How`), a heading (`12.1.1. What`).
+fn is_numbered(sentence: &str) -> bool {
+    let Some((number, rest)) = sentence.split_once(' ') else { return false };
+    let inside = [('[', ']'), ('(', ')')]
+        .into_iter()
+        .find_map(|(open, close)| number.trim_end_matches('.').strip_prefix(open)?.strip_suffix(close));
+    let counted = inside.is_some_and(|inside| inside.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
+    // A version may begin a sentence, but not without an end.
+    counted || is_number(number) && (number.ends_with('.') || !rest.ends_with(['.', '!']))
+}
+
+/// When the page was changed last.
+fn is_dateline(sentence: &str) -> bool {
+    let said = normal(sentence);
+    let after = |text, starts: &[&str]| -> Option<usize> {
+        let text: &str = text;
+        starts.iter().find(|start| text.starts_with(**start)).map(|start| start.len())
+    };
+    let mut rest = said.as_str();
+    for skipped in [&["this ", "the "][..], &["page ", "document ", "article ", "file "], &["was ", "is "]] {
+        rest = rest.get(after(rest, skipped).unwrap_or_default()..).unwrap_or_default();
+    }
+    let changed = [
+        "last modified ",
+        "last updated ",
+        "last edited ",
+        "last changed ",
+        "last revised ",
+        "last reviewed ",
+    ];
+    let when = after(rest, &changed).and_then(|end| rest.get(end..));
+    when.is_some_and(|when| {
+        when.starts_with(|c: char| c.is_ascii_digit()) || after(when, &["on ", "at ", "by ", "in "]).is_some()
+    })
 }
 
 fn is_copyright(sentence: &str) -> bool {
@@ -408,8 +447,27 @@ mod tests {
             "kiln [connection-option...] [option...] name.",
             "kiln fire [--hot] [--cold] POT.",
             "\u{a9} 2026 Kiln. All rights reserved.",
+            "int kiln_complete(const char *clay);",
+            "[1] Since a kiln is hot, it must not be opened by hand.",
+            "(1) How do I open a kiln that is still hot?",
+            "12.1.1. What Is a Document?",
+            "3.2 Kilns of the Old World",
+            "This page last modified on 2019-09-28 19:02:24 UTC.",
+            "Last updated: 3 May 2026.",
         ] {
             assert_eq!(best("kiln", &[(Origin::Opening(0), text)]), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_changes_may_be_told_in_prose() {
+        for text in [
+            "Returns when a pot was last modified by its potter.",
+            "The last modified time of a pot.",
+            "3.11 is the version of the kiln that first fired pots.",
+            "(Optional) kilns are fired with wood that is dry.",
+        ] {
+            assert_eq!(best("kiln", &[(Origin::Opening(0), text)]), text);
         }
     }
 

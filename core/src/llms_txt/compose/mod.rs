@@ -3,10 +3,12 @@
 //! - [`index`]: `llms.txt`, every link described, within its limits
 //! - [`full`]: `llms-full.txt`, the pages' own Markdown one after the other
 //! - `names`: what a page is called in both; `notes`: what the index says of it
-//! - `material`: what a page offers to be described with: its `lead` sentences and its `topics`, from `prose`
+//! - `material`: what a page offers to be described with: its `lead` sentences and its `topics`, from `prose` without
+//!   `emphasis`
 //! - `head`: what the index says of the site
 
 mod foreign;
+mod emphasis;
 mod full;
 mod head;
 mod index;

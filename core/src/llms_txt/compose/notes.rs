@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::lead::{Lead, is_beside_the_point};
+use super::lead::{Lead, is_beside_the_point, is_prose};
 use super::material::Material;
 use super::prose::{Fit, cut, first_sentence, normal, shorten};
 use crate::llms_txt::inline::{Name, Text};
@@ -153,7 +153,7 @@ fn sentence(lead: &Lead, topics: &[String], room: Room) -> String {
     let next = || {
         let next = lead.rest.get(..first_sentence(&lead.rest)).filter(|next| !next.is_empty())?;
         let fits = next.chars().count() <= left && next.ends_with(['.', '。']) && fit == Fit::Whole;
-        let serves = fits && !is_beside_the_point(&normal(next));
+        let serves = fits && is_prose(next) && !is_beside_the_point(&normal(next));
         (text.chars().count() < SENTENCE_CHARS && serves).then(|| next.to_owned())
     };
     if let Some(more) = listed("Covers", topics, left).or_else(next) {

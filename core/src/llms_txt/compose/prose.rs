@@ -2,22 +2,26 @@
 
 use std::borrow::Cow;
 
+use super::emphasis::Unmarked;
 use crate::llms_txt::inline::{fold, without_schemes};
 use crate::llms_txt::link::links;
 
-/// The text of a piece of Markdown on one line: no links, images, emphasis, code marks, tags or addresses.
+/// The text of a piece of Markdown on one line: no links, images, emphasis, code marks, tags, permalink signs or
+/// addresses.
 pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
     let flat = without_links(markdown);
-    let mut out = String::with_capacity(flat.len());
-    for (at, piece) in flat.split('`').enumerate() {
+    let mut text = Unmarked::default();
+    let mut pieces = flat.split('`').enumerate().peekable();
+    while let Some((at, piece)) = pieces.next() {
         // Every other piece is code and stays as it is.
         if at % 2 == 1 {
-            out.push_str(piece);
+            text.push_code(piece);
         } else {
-            push_unmarked(&mut out, &without_tags(&without_images(piece)));
+            let after = pieces.peek().map_or(' ', |_| '`');
+            text.push(&without_tags(&without_images(&without_references(piece))), after);
         }
     }
-    without_schemes(&fold(&out))
+    without_schemes(&fold(&text.finish()))
 }
 
 /// Leaves the text of each link; a linked image has none.
@@ -38,37 +42,26 @@ fn without_links(markdown: &str) -> Cow<'_, str> {
     Cow::Owned(flat)
 }
 
-/// Appends the text without emphasis marks and the backslashes of escapes.
-fn push_unmarked(out: &mut String, text: &str) {
-    if !text.bytes().any(|b| matches!(b, b'*' | b'~' | b'_' | b'\\')) {
-        out.push_str(text);
-        return;
+/// Cuts out `[^1]`, the reference to a footnote, and the space in front of it.
+fn without_references(text: &str) -> Cow<'_, str> {
+    if !text.contains("[^") {
+        return Cow::Borrowed(text);
     }
-    let mut chars = text.chars().peekable();
-    let mut last = '.';
-    while let Some(c) = chars.next() {
-        let next = chars.peek().copied().unwrap_or('.');
-        let mark = match c {
-            '*' => next == '*' || last == '*' || at_edge_of_word(last, next),
-            '~' => next == '~' || last == '~',
-            '_' => at_edge_of_word(last, next),
-            _ => false,
-        };
-        last = c;
-        if c == '\\' && next.is_ascii_punctuation() {
-            out.push(next);
-            last = next;
-            chars.next();
-        } else if !mark {
-            out.push(c);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, reference)) = rest.split_once("[^") {
+        let end = reference.find([']', ' ', '[']);
+        if let Some(after) = end.and_then(|at| reference.get(at..)?.strip_prefix(']')) {
+            out.push_str(before.trim_end());
+            rest = after;
+        } else {
+            out.push_str(before);
+            out.push_str("[^");
+            rest = reference;
         }
     }
-}
-
-fn at_edge_of_word(before: char, after: char) -> bool {
-    let inside_word = before.is_alphanumeric() && after.is_alphanumeric();
-    let alone = before.is_whitespace() && after.is_whitespace();
-    !inside_word && !alone
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 /// Cuts out `![alt](address)`.
@@ -100,7 +93,8 @@ fn without_tags(text: &str) -> Cow<'_, str> {
     let mut rest = text;
     while let Some((before, tag)) = rest.split_once('<') {
         out.push_str(before);
-        let opens = tag.starts_with(|c: char| c.is_ascii_lowercase() || "/!".contains(c));
+        let opens =
+            !before.ends_with('\\') && tag.starts_with(|c: char| c.is_ascii_lowercase() || "/!".contains(c));
         // A tag ends before the next one starts.
         let end = tag.find(['<', '>']).and_then(|at| tag.get(at..)?.strip_prefix('>'));
         if let Some(after) = end.filter(|_| opens) {
@@ -402,6 +396,8 @@ mod tests {
             "**Run** [`git add`](x \"t\") on *all* snake_case files, 2 * 3, ![logo](y) <br>see https://a.b/c";
         assert_eq!(plain(source), "Run git add on all snake_case files, 2 * 3, see a.b/c");
         assert_eq!(plain("a \\_b\\_ `__init__`"), "a _b_ __init__");
+        assert_eq!(plain("\\<lang>\\_X, lon\u{b6} and \u{b6} 3"), "<lang>_X, lon and \u{b6} 3");
+        assert_eq!(plain("It melts [^1]. [^a b] x[^2][^3] `[^4]`"), "It melts. [^a b] x [^4]");
         assert_eq!(plain("Vec<T> of `<div>` <b>x</b>"), "Vec<T> of <div> x");
     }
 

@@ -41,8 +41,12 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
         let after = || rest.chars().next();
         let escaped = match byte {
             b'\\' => after().is_some_and(|a| a.is_ascii_punctuation()),
-            b'*' => word.len() > 1,
-            b'_' => word.len() > 1 && !(is_word(before()) && is_word(after())),
+            // Alone between spaces it means nothing.
+            b'*' => word.len() > 1 || !more || spot.before.is_some_and(|b| b != ' '),
+            b'_' => {
+                (word.len() > 1 || !more || spot.before.is_some_and(|b| b != ' '))
+                    && !(is_word(before()) && is_word(after()))
+            }
             b'[' => spot.link || *destination.get_or_insert_with(|| word.rfind("](")) > Some(at),
             b']' => spot.link || after() == Some('('),
             // What follows the last byte may stand in another element.
@@ -77,7 +81,7 @@ pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
         let (plain, after) = split_folded(words, is_special);
         if plain.is_empty() {
             let (one, after) = words.split_at(words.find(is_space).unwrap_or(words.len()));
-            word(out, one, Spot { before: Some(' '), ..spot }, false);
+            word(out, one, Spot { before: Some(' '), ..spot }, !after.is_empty());
             rest = after;
         } else {
             out.push_str(plain);

@@ -6,6 +6,9 @@ use super::super::vocabulary::{Name, Tag};
 use super::inline::Kind;
 use super::{Close, Renderer, code, escape};
 
+/// Nodes inside an element of signs alone, at most.
+const SIGN_NODES: usize = 4;
+
 impl Renderer<'_, '_, '_> {
     fn at_start(&self) -> bool {
         self.out.at_start()
@@ -66,8 +69,22 @@ impl Renderer<'_, '_, '_> {
     }
 
     pub(super) fn style(&mut self, node: NodeId, kind: Kind) {
+        if self.is_sign(node) {
+            return;
+        }
         self.inline.open(kind, None);
         self.then(node, Close::Inline(kind));
+    }
+
+    /// Whether it holds signs alone (`<em>*</em>`): beside a word, markers round them would be read as text.
+    fn is_sign(&self, node: NodeId) -> bool {
+        let inside = self.tree.descendants(node);
+        inside.len() <= SIGN_NODES
+            && self.survey.bytes(node) > 0
+            && inside.into_iter().all(|n| match self.tree.tag(n) {
+                Tag::Text => !self.tree.text(n).contains(char::is_alphanumeric),
+                tag => tag == Tag::Span,
+            })
     }
 
     pub(super) fn link(&mut self, node: NodeId) {
