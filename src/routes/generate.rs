@@ -1,10 +1,14 @@
 //! `POST /api/v1/generate`: parse, admit, crawl, settle, answer.
 
+use std::future::ready;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tracing::Span;
 use utoipa::ToSchema;
 use wayfile_actors::{Event, Events, Freshness, Generated, Job, Pass, Wish};
 use wayfile_core::llms_txt::FileType;
@@ -141,6 +145,7 @@ pub(crate) async fn generate(
     let mut pass = service.admit(&request, Endpoint::Generate).await?;
     let body = body::read(&request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
+    Span::current().record("site.domain", asked.seed.url.host());
     service.engine.check_address(&asked.seed).map_err(|error| {
         ApiError::about(Code::AddressNotPublic, "url", sentence(&format!("{error}, so it cannot be fetched")))
     })?;
@@ -230,12 +235,21 @@ async fn watched(
     mut events: Receiver<Event>,
     id: &RequestId,
 ) -> Result<HttpResponse, ApiError> {
-    tokio::select! {
+    let begun = tokio::select! {
         biased;
-        begun = events.recv() => Ok(progress::stream(run, begun.ok(), events, id)),
+        begun = events.recv() => begun,
         answer = &mut run => {
-            let answer = answer?;
-            Ok(progress::stream(Box::pin(async move { Ok(answer) }), None, events, id))
+            run = Box::pin(ready(answer));
+            Err(RecvError::Closed)
+        }
+    };
+    match begun {
+        Ok(event) => Ok(progress::stream(run, Some(event), events, id)),
+        Err(RecvError::Lagged(_)) => Ok(progress::stream(run, None, events, id)),
+        // It ended before it began.
+        Err(RecvError::Closed) => {
+            let answer = run.await?;
+            Ok(progress::stream(Box::pin(ready(Ok(answer))), None, events, id))
         }
     }
 }

@@ -16,8 +16,8 @@ fn the_page_and_its_files_come_from_here() {
         assert_eq!(page.status(), 200);
         assert!(page.headers()["content-security-policy"].to_str().unwrap().contains("default-src 'none'"));
         let page = page.text().await.unwrap();
-        let sources: Vec<&str> =
-            page.split(['"', '\'']).filter(|text| text.ends_with(".js") || text.ends_with(".css")).collect();
+        let is_file = |text: &&str| matches!(text.rsplit_once('.'), Some((_, "js" | "css")));
+        let sources: Vec<&str> = page.split(['"', '\'']).filter(is_file).collect();
         assert!(sources.len() > 3, "{sources:?}");
         for source in sources {
             assert!(!source.contains("//"), "{source}");

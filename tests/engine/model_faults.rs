@@ -51,7 +51,7 @@ fn answers_that_are_none_leave_the_pages_their_own_words() {
         (Reply::html("<!doctype html><html><body>Welcome to nginx!</body></html>"), "unreadable"),
         (Reply::bytes("application/json", vec![0xff, 0x00, 0x7b]), "unreadable"),
         (json(&format!("{{\"choices\": \"{}\"}}", "x".repeat(300 << 10))), "too large"),
-        (json("{\"choices\": []}").after(Duration::from_secs(60)), "timed out"),
+        (json("{\"choices\": []}").after(Duration::from_mins(1)), "timed out"),
     ];
     run(async move {
         for (answer, reason) in answers {

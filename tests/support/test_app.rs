@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_wayfile");
 /// A debug build on a busy machine starts within this time.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 
 /// Loopback may be fetched, at full speed, and no test runs into a limit that it does not set itself.
 const SETTINGS: &str = r#"

@@ -75,8 +75,8 @@ mod tests {
     fn a_sample_is_spread_and_holds_nothing_twice() {
         let url = |n: usize| SiteUrl::parse(&format!("https://tide.dev/{n}")).unwrap();
         let links: Vec<_> = (0..200).map(|n| Linked { line: n, url: url(n / 2) }).collect();
-        let taken: Vec<_> = sample(&links, 4).iter().map(|link| link.line).collect();
-        assert_eq!(taken, [0, 50, 100, 150]);
+        let numbers: Vec<_> = sample(&links, 4).iter().map(|link| link.line).collect();
+        assert_eq!(numbers, [0, 50, 100, 150]);
         assert_eq!(sample(&links, 500).len(), 100);
         assert!(sample(&[], 50).is_empty() && sample(&links, 0).is_empty());
     }

@@ -10,7 +10,7 @@ use super::survey::{Survey, is_unseen};
 use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use super::{Link, Place};
-use crate::site::url::SiteUrl;
+use crate::site::url::{SiteUrl, URL_MAX_CHARS};
 
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
@@ -69,24 +69,44 @@ impl<'a> Resolver<'a> {
         self.urls.get(at)
     }
 
-    /// The destination of a Markdown link: absolute, with its fragment, in angle brackets where it needs them.
+    /// The destination of a Markdown link: absolute, with its fragment, as the author wrote it otherwise; in angle
+    /// brackets where it needs them. Addresses that run scripts or hold data lead nowhere.
     pub(super) fn destination(&mut self, href: &'a str) -> Option<String> {
         let trimmed = href.trim();
         let scheme = trimmed.get(..7).unwrap_or(trimmed).to_ascii_lowercase();
         if scheme.starts_with("mailto:") || scheme.starts_with("tel:") {
             return Some(wrapped(decode_attribute(trimmed).into_owned()));
         }
-        let (at, fragment) = self.index(href)?;
+        let Some((at, fragment)) = self.index(href) else { return self.elsewhere(trimmed) };
         let mut target = self.urls.get(at)?.as_str().to_owned();
+        if trimmed.contains('?') {
+            // What is no part of an address to fetch (where a visitor came from) is still part of the link.
+            target = self.whole(trimmed)?;
+        }
         // A bare host stays as the author wrote it.
-        if target.strip_suffix('/') == Some(href) {
-            target.pop();
+        let path = trimmed.split('#').next().unwrap_or_default();
+        if target.len() == path.len() + 1 && target.replacen("/?", "?", 1).trim_end_matches('/') == path {
+            path.clone_into(&mut target);
         }
         if !fragment.is_empty() {
             target.push('#');
             target.push_str(&decode_attribute(fragment));
         }
         Some(wrapped(target))
+    }
+
+    /// An address with all of its query, without its fragment.
+    fn whole(&self, href: &str) -> Option<String> {
+        let mut url = self.base.as_url().join(decode_attribute(href).trim()).ok()?;
+        url.set_fragment(None);
+        Some(url.into())
+    }
+
+    /// An address that is not for crawling but leads somewhere all the same.
+    fn elsewhere(&self, href: &str) -> Option<String> {
+        let url = self.base.as_url().join(decode_attribute(href).trim()).ok()?;
+        let leads = matches!(url.scheme(), "http" | "https" | "ftp" | "ftps" | "irc" | "ircs" | "news");
+        (leads && url.as_str().len() <= URL_MAX_CHARS).then(|| wrapped(url.into()))
     }
 }
 

@@ -68,18 +68,18 @@ words! { NAMES, NAME_MARKS:
     }
     ADMONITION {
         "admonition" "admonitionblock" "theme-admonition" "custom-block" "markdown-alert" "callout" "hint"
-        "starlight-aside" "note" "warning" "tip" "important" "caution" "danger" "alert" "docutils-note"
-        "seealso" "notecard" "admon" "blockquote-alert"
+        "starlight-aside" "bd-callout" "note" "warning" "tip" "important" "caution" "danger" "alert" "docutils-note"
+        "seealso" "notecard" "admon" "blockquote-alert" "blockquote-tag" "deprecation-block" "preview-block" "stab"
     }
     CAPTION {
         "admonition-title" "admonitionheading" "custom-block-title" "markdown-alert-title"
-        "starlight-aside__title" "callout-title" "callout-header" "alert-heading" "alert-title"
+        "starlight-aside__title" "blockquote-tag-title" "callout-title" "callout-header" "alert-heading" "alert-title"
     }
     LINE_NUMBERS {
-        "linenos" "lineno" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
+        "linenos" "lineno" "blob-num" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
         "gutter" "lnt" "ln" "line-numbers-wrapper" "src-line-numbers" "codeline-number" "react-code-line-number"
     }
-    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" }
+    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" "screen-reader-only" }
     COMMENTS {
         "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
         "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "livefyre"

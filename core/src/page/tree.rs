@@ -5,6 +5,8 @@
 //! surrounds it, and caps bound depth and size.
 
 mod build;
+#[cfg(test)]
+mod differential;
 
 use std::borrow::Cow;
 

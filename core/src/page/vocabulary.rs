@@ -96,7 +96,7 @@ vocabulary! {
     /// Attributes that say something about content; all others are not kept.
     Name in 128:
     Align "align", Alt "alt", AltText "alttext", AriaHidden "aria-hidden", AriaLabel "aria-label",
-    Charset "charset", Class "class", Colspan "colspan", Content "content", DataLang "data-lang",
+    Charset "charset", Checked "checked", Class "class", Colspan "colspan", Content "content", DataLang "data-lang",
     DataLanguage "data-language", DataSrc "data-src", Datetime "datetime", Display "display", Encoding "encoding",
     Hidden "hidden", Href "href", Hreflang "hreflang", HttpEquiv "http-equiv", Id "id",
     Itemprop "itemprop", Lang "lang", Media "media", MetaKey "name", Property "property", Rel "rel",

@@ -7,6 +7,9 @@ use super::inline::Kind;
 use super::output::Gap;
 use super::{Close, List, MAX_NESTING, Renderer, code, table};
 
+/// Nodes at the start of a list item among which the box of a task stands.
+const TASK_NODES: usize = 6;
+
 impl Renderer<'_, '_, '_> {
     pub(super) fn heading(&mut self, node: NodeId, level: u8) -> bool {
         if self.one_line > 0 || self.cell {
@@ -35,17 +38,6 @@ impl Renderer<'_, '_, '_> {
         self.then(node, Close::Title);
     }
 
-    pub(super) fn quote(&mut self, node: NodeId) {
-        self.block(Gap::Blank);
-        if self.cell || self.one_line > 0 || self.nesting >= MAX_NESTING {
-            return self.then(node, Close::Block(Gap::Blank));
-        }
-        self.out.open(Gap::Blank, "> ".into(), "> ".into());
-        self.nesting += 1;
-        self.then(node, Close::Block(Gap::Blank));
-        self.then(node, Close::Item);
-    }
-
     pub(super) fn list(&mut self, node: NodeId, tag: Tag) {
         self.block(if self.lists.is_empty() { Gap::Blank } else { Gap::Line });
         let start = self.tree.raw_attribute(node, Name::Start).and_then(|s| s.trim().parse().ok());
@@ -65,16 +57,52 @@ impl Renderer<'_, '_, '_> {
             list.number = Some(number.saturating_add(1));
             Some(number)
         });
+        let task = self.task(node);
         match number {
             Some(number) => {
                 let marker = format!("{number}. ");
                 let indent = " ".repeat(marker.len());
-                self.out.open(Gap::Line, marker.into(), indent.into());
+                self.out.open(Gap::Line, format!("{marker}{task}").into(), indent.into());
             }
-            None => self.out.open(Gap::Line, "- ".into(), "  ".into()),
+            None if task.is_empty() => self.out.open(Gap::Line, "- ".into(), "  ".into()),
+            None => self.out.open(Gap::Line, format!("- {task}").into(), "  ".into()),
         }
         self.nesting += 1;
         self.then(node, Close::Item);
+    }
+
+    /// The box of an item of a list of tasks, ticked or not; empty for other items.
+    fn task(&self, item: NodeId) -> &'static str {
+        let start = self.tree.descendants(item).take(TASK_NODES);
+        let mut boxes = start.take_while(|&n| self.tree.tag(n) != Tag::Li).filter(|&n| {
+            self.tree.tag(n) == Tag::Input
+                && self.tree.raw_attribute(n, Name::Type).is_some_and(|t| t.eq_ignore_ascii_case("checkbox"))
+        });
+        match boxes.next() {
+            Some(n) if self.tree.raw_attribute(n, Name::Checked).is_some() => "[x] ",
+            Some(_) => "[ ] ",
+            None => "",
+        }
+    }
+
+    /// A rule, unless it only separates the footnotes, which need none.
+    pub(super) fn rule(&mut self, node: NodeId) {
+        self.block(Gap::Blank);
+        let parent = self.tree.raw_attribute(self.tree.node(node).parent, Name::Class).unwrap_or_default();
+        // In front of everything a rule separates nothing, and looks like front matter.
+        if self.cell || self.one_line > 0 || self.out.is_empty() || parent.contains("footnote") {
+            return;
+        }
+        self.out.push("---");
+        self.out.gap(Gap::Blank);
+    }
+
+    /// A line in bold that no element of the page holds.
+    pub(super) fn bold_line(&mut self, text: &str) {
+        self.inline.open(Kind::Strong, None);
+        self.words(text);
+        self.inline.close(&mut self.out);
+        self.block(Gap::Blank);
     }
 
     pub(super) fn term(&mut self, node: NodeId) {
@@ -141,6 +169,10 @@ impl Renderer<'_, '_, '_> {
             self.inline.space = true;
             return true;
         }
+        if code::is_listing(self.tree, self.survey, node) {
+            self.listing(node);
+            return false;
+        }
         let grid = table::Grid::of(self.tree, self.survey, self.left_out, node);
         self.block(Gap::Blank);
         let Some(grid) = grid else {
@@ -179,7 +211,8 @@ impl Renderer<'_, '_, '_> {
 
     /// The content of a cell on one line.
     fn cell_text(&mut self, cell: NodeId) -> String {
-        let mut renderer = Renderer::new(self.tree, self.survey, self.left_out, self.resolver, true);
+        let mut renderer =
+            Renderer::new(self.tree, self.survey, self.left_out, self.parts, self.resolver, true);
         for child in self.tree.children(cell) {
             if !self.left_out[child as usize] {
                 renderer.run(child);

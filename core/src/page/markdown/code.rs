@@ -27,13 +27,17 @@ pub(super) fn text(tree: &Tree<'_>, survey: &Survey, pre: NodeId) -> String {
         }
         let tag = tree.tag(node);
         match tag {
+            // Between the cells of a table stands only what indents its markup.
+            Tag::Text if is_table_part(tree.tag(tree.node(node).parent)) => {}
             Tag::Text => out.push_str(&tree.text(node)),
             Tag::Br => out.push('\n'),
             Tag::Button | Tag::Script | Tag::Style | Tag::Svg | Tag::Select | Tag::Template => {
                 node = tree.node(node).end;
                 continue;
             }
-            _ if survey.marks(node).any(Marks::LINE_NUMBERS.with(Marks::CHROME)) => {
+            _ if survey.marks(node).any(Marks::LINE_NUMBERS.with(Marks::CHROME))
+                || (tag == Tag::A && is_line_anchor(tree, node)) =>
+            {
                 node = tree.node(node).end;
                 continue;
             }
@@ -55,6 +59,57 @@ pub(super) fn text(tree: &Tree<'_>, survey: &Survey, pre: NodeId) -> String {
     out.drain(..start);
     out.truncate(out.trim_end().len());
     out
+}
+
+fn is_table_part(tag: Tag) -> bool {
+    matches!(tag, Tag::Table | Tag::Thead | Tag::Tbody | Tag::Tr)
+}
+
+/// A number that links to its own line.
+fn is_line_anchor(tree: &Tree<'_>, link: NodeId) -> bool {
+    tree.raw_attribute(link, Name::Href).is_some_and(|href| href.starts_with('#'))
+        && tree.raw_attribute(link, Name::Id).is_some()
+        && only_numbers(tree, link)
+}
+
+/// Whether an element shows numbers and nothing else.
+pub(super) fn only_numbers(tree: &Tree<'_>, node: NodeId) -> bool {
+    let mut texts = tree.descendants(node).filter(|&n| tree.tag(n) == Tag::Text).map(|n| tree.raw_text(n));
+    texts.all(|text| text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace() || b == b'.'))
+}
+
+/// A table that only puts line numbers beside the lines of a listing, without a `pre` for the lines.
+pub(super) fn is_listing(tree: &Tree<'_>, survey: &Survey, table: NodeId) -> bool {
+    let mut rows = 0;
+    let mut node = table + 1;
+    while node < tree.node(table).end {
+        match tree.tag(node) {
+            Tag::Tr => {
+                let mut cells = tree.children(node).filter(|&n| matches!(tree.tag(n), Tag::Td | Tag::Th));
+                let (Some(number), Some(line), None) = (cells.next(), cells.next(), cells.next()) else {
+                    return false;
+                };
+                let listed = survey.marks(number).any(Marks::LINE_NUMBERS)
+                    && only_numbers(tree, number)
+                    && tree.descendants(line).all(|n| tree.tag(n) == Tag::Text || !tree.tag(n).is_block());
+                if !listed {
+                    return false;
+                }
+                rows += 1;
+                node = tree.node(node).end;
+            }
+            Tag::Text | Tag::Thead | Tag::Tbody | Tag::Colgroup | Tag::Col => node += 1,
+            _ => return false,
+        }
+    }
+    rows > 0
+}
+
+/// A word above a listing that only says its language, which the fence does.
+pub(super) fn names_language(tree: &Tree<'_>, node: NodeId) -> bool {
+    let holder = tree.node(node).parent;
+    tree.raw_attribute(node, Name::Class) == Some("lang")
+        && tree.raw_attribute(holder, Name::Class).is_some_and(|class| class.starts_with("language-"))
 }
 
 /// The language of a listing: named by its own class, by the code inside it or by what encloses it.

@@ -29,6 +29,9 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
         out.push_str(rest);
         return;
     }
+    if spot.line_start && !spot.cell && word.starts_with('>') {
+        out.push('\\');
+    }
     // Where the last link text could end, if anything was looked up.
     let mut destination = None;
     let mut copied = 0;
@@ -42,9 +45,11 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
             b'_' => word.len() > 1 && !(is_word(before()) && is_word(after())),
             b'[' => spot.link || *destination.get_or_insert_with(|| word.rfind("](")) > Some(at),
             b']' => spot.link || after() == Some('('),
-            b'<' => after().is_some_and(|a| a.is_ascii_alphabetic() || matches!(a, '/' | '!' | '?')),
+            // What follows the last byte may stand in another element.
+            b'<' => after().is_none_or(|a| a.is_ascii_alphabetic() || matches!(a, '/' | '!' | '?')),
+            b'(' => at == 0 && spot.before == Some(']'),
             b'&' => is_reference(rest),
-            b'~' => after() == Some('~') || before() == Some('~'),
+            b'~' => ends_run(before(), after()),
             b'|' => spot.cell,
             _ => true,
         };
@@ -88,13 +93,19 @@ fn is_special(byte: u8) -> bool {
 
 const SPECIAL: [bool; 256] = {
     let mut table = [false; 256];
-    let mut rest: &[u8] = b"\\`*_[]<&~|";
+    let mut rest: &[u8] = b"\\`*_[]<&~|(";
     while let [first, others @ ..] = rest {
         table[*first as usize] = true;
         rest = others;
     }
     table
 };
+
+/// Whether a sign can end what an earlier one began: it follows a word, or stands between signs and not before
+/// a word (`CommonMark`, "right-flanking").
+fn ends_run(before: Option<char>, after: Option<char>) -> bool {
+    before.is_some_and(|b| b.is_alphanumeric() || b == '~' || (!b.is_whitespace() && !is_word(after)))
+}
 
 fn is_word(c: Option<char>) -> bool {
     c.is_some_and(char::is_alphanumeric)
@@ -121,7 +132,6 @@ fn line_marker(word: &str, more: bool) -> Option<&str> {
         '-' | '+' => word.len() == 1 || (all_same && word.len() >= 3),
         '*' => word.len() == 1,
         '=' => all_same && !more,
-        '>' => true,
         _ => false,
     };
     marks.then_some(word)
@@ -149,6 +159,7 @@ mod tests {
         assert_eq!(escaped("Vec<T>"), "Vec\\<T>");
         assert_eq!(escaped("&lt;"), "\\&lt;");
         assert_eq!(escaped("#"), "\\#");
+        assert_eq!(escaped("~~~a"), "~\\~\\~a");
         assert_eq!(escaped("12."), "12\\.");
         assert_eq!(escaped("[a](b)"), "\\[a\\](b)");
     }

@@ -1,6 +1,6 @@
 //! Running text: white space folded, and markers that hug the words they are meant for.
 
-use super::super::fold::{fold, is_space};
+use super::super::fold::is_space;
 use super::escape::{self, Spot};
 use super::output::Output;
 
@@ -95,6 +95,9 @@ impl Inline {
         self.space = false;
         self.line_break = false;
         for marker in self.markers.iter_mut().filter(|m| !m.written && !m.silent) {
+            if marker.kind == Kind::Link && out.last() == Some('!') {
+                out.escape_last();
+            }
             out.push(match marker.kind {
                 Kind::Strong => "**",
                 Kind::Emphasis => "*",
@@ -106,8 +109,8 @@ impl Inline {
         }
     }
 
-    /// Writes a text: words with single spaces between, escaped unless `literal`.
-    pub(super) fn text(&mut self, out: &mut Output, text: &str, spot: Spot, literal: bool) {
+    /// Writes a text: words with single spaces between, escaped where they have to be.
+    pub(super) fn text(&mut self, out: &mut Output, text: &str, spot: Spot) {
         let words = text.trim_start_matches(is_space);
         self.space |= words.len() < text.len();
         if words.is_empty() {
@@ -117,11 +120,6 @@ impl Inline {
         let line_start = bare && (out.at_start() || self.line_break);
         let link = self.in_link();
         let written = self.start_word(out);
-        if literal {
-            written.push_str(&fold(words));
-            self.space = words.ends_with(is_space);
-            return;
-        }
         let (first, rest) = words.split_at(words.find(is_space).unwrap_or(words.len()));
         let spot = Spot { line_start, link, before: written.chars().next_back(), ..spot };
         escape::word(written, first, spot, !rest.is_empty());

@@ -3,20 +3,32 @@
 mod block;
 mod code;
 mod escape;
+mod formula;
 mod inline;
+mod notes;
 mod output;
+mod parts;
+mod quote;
 mod span;
 mod table;
+mod tabs;
 
 use super::clean::Content;
 use super::links::Resolver;
 use super::marks::Marks;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
-use super::vocabulary::Tag;
+use super::vocabulary::{Name, Tag};
 use inline::{Inline, Kind};
 use output::{Gap, Output};
+use parts::{Part, Parts};
 
+/// What makes more of a node than its tag says.
+const MARKED: Marks =
+    Marks::MATH.with(Marks::LISTING).with(Marks::ADMONITION).with(Marks::CAPTION).with(Marks::LINE_NUMBERS);
+
+/// Bytes of what stands for the icon of an admonition.
+const MAX_ICON: usize = 40;
 /// Lists and quotes inside each other; what nests deeper stays at this depth.
 const MAX_NESTING: u8 = 12;
 
@@ -27,7 +39,8 @@ pub(super) fn render<'a>(
     content: &Content,
     resolver: &mut Resolver<'a>,
 ) -> String {
-    let mut renderer = Renderer::new(tree, survey, &content.left_out, resolver, false);
+    let parts = Parts::of(tree, content);
+    let mut renderer = Renderer::new(tree, survey, &content.left_out, &parts, resolver, false);
     renderer.out.expect(content.roots.iter().map(|&root| survey.bytes(root)).sum());
     for &root in &content.roots {
         renderer.run(root);
@@ -51,7 +64,6 @@ enum Close {
     Definitions,
     Heading,
     Title,
-    Literal,
 }
 
 /// A list that is open.
@@ -66,6 +78,7 @@ struct Renderer<'r, 't, 'a> {
     tree: &'t Tree<'a>,
     survey: &'r Survey,
     left_out: &'r [bool],
+    parts: &'r Parts,
     resolver: &'r mut Resolver<'a>,
     out: Output,
     inline: Inline,
@@ -74,10 +87,10 @@ struct Renderer<'r, 't, 'a> {
     nesting: u8,
     /// Inside a heading or title: everything stays on one line.
     one_line: u16,
-    /// Inside a formula or the like: nothing is escaped.
-    literal: u16,
     /// Inside a code element that holds links: every text is a code span of its own.
     code: u16,
+    /// A paragraph that is the title of the admonition at hand.
+    caption: Option<NodeId>,
     /// In a cell of a table.
     cell: bool,
 }
@@ -87,6 +100,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         tree: &'t Tree<'a>,
         survey: &'r Survey,
         left_out: &'r [bool],
+        parts: &'r Parts,
         resolver: &'r mut Resolver<'a>,
         cell: bool,
     ) -> Self {
@@ -94,6 +108,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             tree,
             survey,
             left_out,
+            parts,
             resolver,
             out: Output::new(),
             inline: Inline::default(),
@@ -101,8 +116,8 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             lists: Vec::new(),
             nesting: 0,
             one_line: 0,
-            literal: 0,
             code: 0,
+            caption: None,
             cell,
         }
     }
@@ -113,7 +128,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         let end = self.tree.node(root).end;
         while node < end {
             self.close_until(node);
-            if self.left_out[node as usize] || !self.enter(node) {
+            if (self.left_out[node as usize] && !self.is_formula_script(node)) || !self.enter(node) {
                 node = self.tree.node(node).end;
             } else {
                 node += 1;
@@ -150,12 +165,21 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
     /// Starts a node; says whether its children are to be visited.
     fn enter(&mut self, node: NodeId) -> bool {
         let tag = self.tree.tag(node);
+        if let Some(part) = self.parts.get(node)
+            && let Some(visit) = self.enter_part(node, part)
+        {
+            return visit;
+        }
         if tag == Tag::Text {
             self.text(node);
             return false;
         }
+        if self.caption == Some(node) {
+            self.title(node);
+            return true;
+        }
         let marks = self.survey.marks(node);
-        if marks.any(Marks::MATH.with(Marks::LISTING).with(Marks::ADMONITION).with(Marks::CAPTION))
+        if marks.any(MARKED)
             && let Some(visit) = self.enter_marked(node, tag, marks)
         {
             return visit;
@@ -165,14 +189,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         }
         match tag {
             Tag::Br => self.line_break(),
-            Tag::Hr => {
-                self.block(Gap::Blank);
-                // In front of everything a rule separates nothing, and looks like front matter.
-                if !self.cell && self.one_line == 0 && !self.out.is_empty() {
-                    self.out.push("---");
-                    self.out.gap(Gap::Blank);
-                }
-            }
+            Tag::Hr => self.rule(node),
             Tag::Img => self.image(node),
             Tag::Pre | Tag::Listing | Tag::Xmp => self.listing(node),
             Tag::Table => return self.table(node),
@@ -189,15 +206,17 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             Tag::Dd => self.definition(node),
             Tag::Blockquote => self.quote(node),
             Tag::Summary | Tag::Caption => self.title(node),
-            Tag::Script | Tag::Style => return false,
+            Tag::Script => self.formula_script(node),
+            Tag::Style => return false,
             _ => return self.enter_inline(node, tag),
         }
-        !matches!(tag, Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Math)
+        !matches!(tag, Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Math | Tag::Script)
     }
 
     fn enter_inline(&mut self, node: NodeId, tag: Tag) -> bool {
         match tag {
             Tag::A => self.link(node),
+            Tag::Span if code::names_language(self.tree, node) => return false,
             Tag::B | Tag::Strong => self.style(node, Kind::Strong),
             Tag::Em | Tag::I | Tag::Var | Tag::Dfn => self.style(node, Kind::Emphasis),
             Tag::Del | Tag::S | Tag::Strike => self.style(node, Kind::Struck),
@@ -219,13 +238,11 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
 
     /// Starts a node whose name tells more than its tag; `None` when the tag decides after all.
     fn enter_marked(&mut self, node: NodeId, tag: Tag, marks: Marks) -> Option<bool> {
-        if marks.any(Marks::MATH) && tag.heading_level().is_none() && tag != Tag::Math {
-            self.literal += 1;
-            if tag.is_block() {
-                self.block(Gap::Blank);
-            }
-            self.then(node, Close::Literal);
-            return Some(true);
+        if marks.any(Marks::MATH) && tag != Tag::Math && self.formula(node, tag) {
+            return Some(false);
+        }
+        if marks.any(Marks::LINE_NUMBERS) && code::only_numbers(self.tree, node) {
+            return Some(false);
         }
         if marks.any(Marks::LISTING) && tag == Tag::Div {
             self.listing(node);
@@ -239,10 +256,44 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             && matches!(tag, Tag::Div | Tag::Aside | Tag::Section | Tag::Details)
             && self.one_line == 0
         {
-            self.quote(node);
+            self.admonition(node);
             return Some(true);
         }
         None
+    }
+
+    /// Starts a node that means more to another one than its tag says; `None` when the tag decides after all.
+    fn enter_part(&mut self, node: NodeId, part: &Part) -> Option<bool> {
+        match part {
+            Part::Skip => Some(false),
+            Part::Panel(name) => {
+                self.block(Gap::Blank);
+                self.bold_line(name);
+                None
+            }
+            Part::Icon => {
+                let named = self.tree.descendants(node).find_map(|n| self.tree.attribute(n, Name::Title));
+                let text = self.tree.folded_text(node, MAX_ICON);
+                self.block(Gap::Blank);
+                self.bold_line(if text.is_empty() { named.as_deref().unwrap_or_default() } else { &text });
+                Some(false)
+            }
+            Part::Reference(name) => {
+                self.inline.write(&mut self.out, &format!("[^{name}]"));
+                Some(false)
+            }
+            Part::Note(name) => {
+                self.note(node, name);
+                Some(true)
+            }
+            Part::AfterNumber => {
+                let text = self.tree.text(node);
+                let behind = text.trim_start_matches(['.', ':', ')', ']']);
+                let first = self.out.at_start();
+                self.words(if first { behind } else { &text });
+                Some(false)
+            }
+        }
     }
 
     fn leave(&mut self, close: Close) {
@@ -273,6 +324,9 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
                 }
             }
             Close::Heading => {
+                if self.out.ends_in_hashes() {
+                    self.out.escape_last();
+                }
                 self.one_line -= 1;
                 self.block(Gap::Blank);
             }
@@ -280,9 +334,6 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
                 self.inline.close(&mut self.out);
                 self.one_line -= 1;
                 self.block(Gap::Blank);
-            }
-            Close::Literal => {
-                self.literal -= 1;
             }
         }
     }

@@ -110,6 +110,20 @@ impl Output {
         self.text.chars().next_back()
     }
 
+    /// Puts a backslash in front of the last character, whose meaning what follows would change.
+    pub(super) fn escape_last(&mut self) {
+        if let Some(last) = self.text.pop() {
+            self.text.push('\\');
+            self.text.push(last);
+        }
+    }
+
+    /// Whether the text ends in a run of number signs of its own, which would end a heading.
+    pub(super) fn ends_in_hashes(&self) -> bool {
+        let before = self.text.trim_end_matches('#');
+        before.len() < self.text.len() && before.ends_with(' ')
+    }
+
     /// Goes to the next line of the same block.
     pub(super) fn line(&mut self) {
         self.text.push('\n');

@@ -105,29 +105,17 @@ impl Renderer<'_, '_, '_> {
         }
     }
 
-    pub(super) fn math(&mut self, node: NodeId) {
-        let source = self.tree.descendants(node).find(|&n| {
-            self.tree.tag(n) == Tag::Annotation
-                && self.tree.raw_attribute(n, Name::Encoding).is_some_and(|e| e.contains("tex"))
-        });
-        let text = match source {
-            Some(annotation) => self.tree.folded_text(annotation, usize::MAX),
-            None => match self.tree.attribute(node, Name::AltText) {
-                Some(text) => fold(&text),
-                None => return self.inline.write(&mut self.out, &self.tree.folded_text(node, usize::MAX)),
-            },
-        };
-        let display = self.tree.raw_attribute(node, Name::Display) == Some("block");
-        let mark = if display { "$$" } else { "$" };
-        self.inline.write(&mut self.out, &format!("{mark}{text}{mark}"));
-    }
-
     pub(super) fn text(&mut self, node: NodeId) {
         let text = self.tree.text(node);
         if self.code > 0 {
             return self.code_text(&text);
         }
+        self.words(&text);
+    }
+
+    /// Running text.
+    pub(super) fn words(&mut self, text: &str) {
         let spot = escape::Spot { cell: self.cell, ..escape::Spot::default() };
-        self.inline.text(&mut self.out, &text, spot, self.literal > 0);
+        self.inline.text(&mut self.out, text, spot);
     }
 }

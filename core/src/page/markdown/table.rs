@@ -4,7 +4,10 @@ use super::super::marks::Marks;
 use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
+use super::parts::is_icon;
 
+/// Nodes at the start of a table among which its header stands.
+const HEADER_NODES: usize = 40;
 /// Columns of a table; cells beyond are left out.
 const MAX_COLUMNS: usize = 64;
 
@@ -25,6 +28,7 @@ impl Grid {
         if tree.raw_attribute(table, Name::Role).is_some_and(|r| matches!(r, "presentation" | "none")) {
             return None;
         }
+        let has_head = is_headed(tree, table);
         let mut caption = None;
         let mut lead = None;
         let mut rows: Vec<Vec<Option<NodeId>>> = Vec::new();
@@ -54,7 +58,7 @@ impl Grid {
                         node = end;
                         continue;
                     }
-                    if cells.iter().any(|&c| arranges(tree, survey, c)) {
+                    if cells.iter().any(|&c| arranges(tree, survey, c, has_head)) {
                         return None;
                     }
                     blocks |= cells
@@ -143,16 +147,39 @@ fn place(tree: &Tree<'_>, cells: &[NodeId], below: &mut Vec<(usize, NodeId)>) ->
     row
 }
 
-/// Whether a cell holds what no line of a table can.
-fn arranges(tree: &Tree<'_>, survey: &Survey, cell: NodeId) -> bool {
+/// Whether a table has a header of its own.
+fn is_headed(tree: &Tree<'_>, table: NodeId) -> bool {
+    tree.descendants(table)
+        .take(HEADER_NODES)
+        .filter(|&n| matches!(tree.tag(n), Tag::Th | Tag::Thead))
+        .any(|n| tree.ancestors(n).find(|&a| tree.tag(a) == Tag::Table) == Some(table))
+}
+
+/// Whether a cell holds what no line of a table can. A table in a cell of a table with a header can: it is read
+/// cell by cell.
+fn arranges(tree: &Tree<'_>, survey: &Survey, cell: NodeId, has_head: bool) -> bool {
     let head = tree.tag(cell) == Tag::Th;
     survey.marks(cell).any(Marks::LINE_NUMBERS)
+        || is_icon(tree, cell)
         || (!head
             && tree.descendants(cell).any(|n| match tree.tag(n) {
-                Tag::Table | Tag::H1 | Tag::H2 | Tag::H3 | Tag::Article | Tag::Section | Tag::Form => true,
-                Tag::Pre => tree.raw_text(n + 1 - u32::from(tree.node(n).end == n + 1)).contains('\n'),
+                Tag::Table => !has_head,
+                Tag::H1 | Tag::H2 | Tag::H3 | Tag::Article | Tag::Section | Tag::Form => true,
+                Tag::Pre => holds_lines(tree, n),
                 _ => false,
             }))
+}
+
+/// Whether a listing has more than one line.
+fn holds_lines(tree: &Tree<'_>, listing: NodeId) -> bool {
+    let inside = tree.descendants(listing);
+    let mut texts =
+        inside.filter(|&n| tree.tag(n) == Tag::Text).map(|n| tree.raw_text(n)).filter(|t| !t.is_empty());
+    let first = texts.next().is_some_and(|text| text.trim_start_matches('\n').trim_end().contains('\n'));
+    first || {
+        let rest: String = texts.collect();
+        rest.trim_end().contains('\n')
+    }
 }
 
 fn is_text_block(tag: Tag) -> bool {

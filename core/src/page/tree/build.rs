@@ -272,7 +272,14 @@ impl<'a> Builder<'a> {
         match tag {
             Tag::Html | Tag::Body => return,
             Tag::Br => return self.start(Tag::Br, name, &[], false),
-            Tag::P if !self.has(Tag::P) => return,
+            // An end without a start is an empty paragraph: the text goes on in another block.
+            Tag::P if !self.has(Tag::P) => {
+                if self.open.len() < MAX_DEPTH {
+                    self.start(Tag::P, name, &[], false);
+                    self.close_open(Tag::P, Tag::is_scope);
+                }
+                return;
+            }
             _ if tag.is_void() => return,
             _ => {}
         }

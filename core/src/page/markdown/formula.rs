@@ -1,0 +1,123 @@
+//! Formulas: their source in TeX where the page still has it, between dollar signs.
+
+use std::borrow::Cow;
+
+use super::super::fold::fold;
+use super::super::tree::NodeId;
+use super::super::vocabulary::{Name, Tag};
+use super::output::Gap;
+use super::{Renderer, parts};
+
+/// Delimiters of TeX in HTML, and whether what they hold stands on lines of its own.
+const DELIMITERS: [(&str, &str, bool); 4] =
+    [("\\[", "\\]", true), ("$$", "$$", true), ("\\(", "\\)", false), ("$", "$", false)];
+
+impl Renderer<'_, '_, '_> {
+    /// `MathML`: the source it was made from, else its text.
+    pub(super) fn math(&mut self, node: NodeId) {
+        let source = self.tree.descendants(node).find(|&n| {
+            self.tree.tag(n) == Tag::Annotation
+                && self.tree.raw_attribute(n, Name::Encoding).is_some_and(|e| e.contains("tex"))
+        });
+        let text = match source {
+            Some(annotation) => self.tree.folded_text(annotation, usize::MAX),
+            None => match self.tree.attribute(node, Name::AltText) {
+                Some(text) => fold(&text),
+                None => return self.words(&self.tree.folded_text(node, usize::MAX)),
+            },
+        };
+        self.write_formula(&text, self.tree.raw_attribute(node, Name::Display) == Some("block"));
+    }
+
+    /// An element that is named as a formula and holds nothing but its source, as text or as what stands for an
+    /// image; says whether it is one.
+    pub(super) fn formula(&mut self, node: NodeId, tag: Tag) -> bool {
+        if tag == Tag::Img {
+            return match self.tree.attribute(node, Name::Alt).map(|alt| fold(&alt)) {
+                Some(source) if !source.is_empty() => {
+                    self.write_source(&source, false);
+                    true
+                }
+                _ => false,
+            };
+        }
+        let mut source = String::new();
+        let mut at = node + 1;
+        while at < self.tree.node(node).end {
+            if self.left_out[at as usize] || parts::has_class(self.tree, at, &["eqno", "MathJax_Preview"]) {
+                at = self.tree.node(at).end;
+                continue;
+            }
+            match self.tree.tag(at) {
+                Tag::Text => source.push_str(&self.tree.text(at)),
+                Tag::Span | Tag::P => {}
+                Tag::Br => source.push(' '),
+                Tag::Img if source.trim().is_empty() => {
+                    source.push_str(&self.tree.attribute(at, Name::Alt).unwrap_or_default());
+                }
+                _ => return false,
+            }
+            at += 1;
+        }
+        self.write_source(&fold(&source), tag.is_block());
+        true
+    }
+
+    /// Whether a node is a script that holds a formula.
+    pub(super) fn is_formula_script(&self, node: NodeId) -> bool {
+        self.tree.tag(node) == Tag::Script
+            && self.tree.raw_attribute(node, Name::Type).is_some_and(|t| t.starts_with("math/tex"))
+    }
+
+    pub(super) fn formula_script(&mut self, node: NodeId) {
+        if !self.is_formula_script(node) {
+            return;
+        }
+        let display = self.tree.raw_attribute(node, Name::Type).is_some_and(|t| t.contains("mode=display"));
+        let source: String =
+            self.tree.children(node).map(|n| fold(&self.tree.text(n))).collect::<Vec<_>>().concat();
+        self.write_formula(&source, display);
+    }
+
+    /// Writes a source that may come with its delimiters.
+    fn write_source(&mut self, source: &str, block: bool) {
+        let inner = DELIMITERS.iter().find_map(|(open, close, display)| {
+            let inner = source.strip_prefix(open)?.strip_suffix(close)?;
+            Some((inner.trim(), *display))
+        });
+        let (text, display) = inner.unwrap_or((source, block));
+        self.write_formula(text, display);
+    }
+
+    fn write_formula(&mut self, source: &str, display: bool) {
+        if source.is_empty() {
+            return;
+        }
+        let source = apart(source);
+        let display = display && !self.cell && self.one_line == 0;
+        if display {
+            self.block(Gap::Blank);
+            self.inline.write(&mut self.out, &format!("$${source}$$"));
+            self.block(Gap::Blank);
+        } else if self.cell && source.contains('|') {
+            self.inline.write(&mut self.out, &format!("${}$", source.replace('|', "\\|")));
+        } else {
+            self.inline.write(&mut self.out, &format!("${source}$"));
+        }
+    }
+}
+
+/// A source in which no sign starts a tag: white space means nothing in a formula.
+fn apart(source: &str) -> Cow<'_, str> {
+    let starts = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?');
+    if !source.split('<').skip(1).any(|rest| rest.starts_with(starts)) {
+        return Cow::Borrowed(source);
+    }
+    let mut pieces = source.split('<');
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        out.push_str(if piece.starts_with(starts) { "< " } else { "<" });
+        out.push_str(piece);
+    }
+    Cow::Owned(out)
+}

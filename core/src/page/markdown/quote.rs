@@ -1,0 +1,116 @@
+//! Quotes, and what is written as one: notes and warnings under their titles; footnotes.
+
+use super::super::marks::Marks;
+use super::super::tree::NodeId;
+use super::super::vocabulary::{Name, Tag};
+use super::output::Gap;
+use super::parts::Part;
+use super::{Close, MAX_NESTING, Renderer, parts};
+
+/// Kinds of admonitions as classes name them, alone or behind a hyphen, and the titles that stand for them.
+const KINDS: [(&str, &str); 12] = [
+    ("note", "Note"),
+    ("tip", "Tip"),
+    ("hint", "Hint"),
+    ("info", "Info"),
+    ("important", "Important"),
+    ("warning", "Warning"),
+    ("caution", "Caution"),
+    ("danger", "Danger"),
+    ("error", "Error"),
+    ("attention", "Attention"),
+    ("example", "Example"),
+    ("seealso", "See also"),
+];
+/// Nodes at the start of an admonition among which its title stands.
+const TITLE_NODES: usize = 40;
+/// Bytes at the start of an admonition that may name its kind.
+const TITLE_BYTES: usize = 40;
+
+impl Renderer<'_, '_, '_> {
+    pub(super) fn quote(&mut self, node: NodeId) {
+        self.block(Gap::Blank);
+        self.prefixed(node, "> ", "> ");
+    }
+
+    /// A quote with a title: its own, else the name of its kind.
+    pub(super) fn admonition(&mut self, node: NodeId) {
+        self.quote(node);
+        if self.cell || self.survey.bytes(node) == 0 {
+            return;
+        }
+        match self.title_of(node) {
+            Some(Title::Shown) => {}
+            Some(Title::Paragraph(paragraph)) => self.caption = Some(paragraph),
+            Some(Title::Unseen(title)) => self.bold_line(&title),
+            None => {
+                if let Some(kind) = self.kind_of(node) {
+                    self.bold_line(kind.1);
+                }
+            }
+        }
+    }
+
+    /// A footnote, as GitHub writes it.
+    pub(super) fn note(&mut self, node: NodeId, name: &str) {
+        self.block(Gap::Blank);
+        self.prefixed(node, &format!("[^{name}]: "), "    ");
+    }
+
+    /// Everything inside `node` behind a prefix, or as it is where there are no lines to prefix.
+    fn prefixed(&mut self, node: NodeId, first: &str, rest: &'static str) {
+        if self.cell || self.one_line > 0 || self.nesting >= MAX_NESTING {
+            return self.then(node, Close::Block(Gap::Blank));
+        }
+        self.out.open(Gap::Blank, first.to_owned().into(), rest.into());
+        self.nesting += 1;
+        self.then(node, Close::Block(Gap::Blank));
+        self.then(node, Close::Item);
+    }
+
+    /// Where the title of an admonition is.
+    fn title_of(&self, node: NodeId) -> Option<Title> {
+        for n in self.tree.descendants(node).take(TITLE_NODES) {
+            let tag = self.tree.tag(n);
+            if self.survey.marks(n).any(Marks::CAPTION) && self.left_out[n as usize] {
+                return Some(Title::Unseen(self.tree.folded_text(n, TITLE_BYTES)));
+            }
+            if tag == Tag::Summary
+                || tag.heading_level().is_some()
+                || self.survey.marks(n).any(Marks::CAPTION)
+                || self.parts.get(n) == Some(&Part::Icon)
+                || (tag != Tag::Text && parts::has_class(self.tree, n, &["title"]))
+            {
+                return Some(Title::Shown);
+            }
+        }
+        let (name, _) = self.kind_of(node)?;
+        let first = self.tree.children(node).find(|&n| self.tree.tag(n) == Tag::P);
+        if let Some(first) = first.filter(|&n| {
+            let text = self.tree.folded_text(n, TITLE_BYTES);
+            text.trim_end_matches(':').eq_ignore_ascii_case(name)
+        }) {
+            return Some(Title::Paragraph(first));
+        }
+        let start = self.tree.folded_text(node, TITLE_BYTES);
+        start.get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name)).then_some(Title::Shown)
+    }
+
+    /// The kind that the classes of an admonition name, with its title: `alert-warning` rather than `hint`.
+    fn kind_of(&self, node: NodeId) -> Option<&'static (&'static str, &'static str)> {
+        let classes = self.tree.raw_attribute(node, Name::Class)?;
+        let kind = |class: &str| KINDS.iter().find(|(name, _)| class.eq_ignore_ascii_case(name));
+        let mut ends = classes.split_ascii_whitespace().filter_map(|class| class.rsplit_once('-'));
+        ends.find_map(|(_, end)| kind(end)).or_else(|| classes.split_ascii_whitespace().find_map(kind))
+    }
+}
+
+/// The title of an admonition.
+enum Title {
+    /// It is marked as one, or is the first word of the text.
+    Shown,
+    /// A paragraph that says nothing but the kind.
+    Paragraph(NodeId),
+    /// It is there, but is hidden from those who are told the kind in another way.
+    Unseen(String),
+}

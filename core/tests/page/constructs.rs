@@ -1,0 +1,194 @@
+//! What a careful editor would make of each construct, whatever generator wrote it.
+
+use super::support::markdown;
+
+#[test]
+fn tabs_are_named() {
+    let expected = "**npm**\n\n```sh\nnpm i\n```\n\n**yarn**\n\n```sh\nyarn add\n```";
+    let npm = "<pre><code class=language-sh>npm i</code></pre>";
+    let yarn = "<pre><code class=language-sh>yarn add</code></pre>";
+    for html in [
+        // ARIA, with the list beside the panels or in a wrapper of its own.
+        format!(
+            "<div><ul role=tablist><li role=tab>npm<li role=tab>yarn</ul><div><div role=tabpanel>{npm}</div>\
+             <div role=tabpanel hidden>{yarn}</div></div></div>"
+        ),
+        format!(
+            "<x-tabs><div><ul role=tablist><li role=presentation><a role=tab href=#p1>npm</a>\
+             <li role=presentation><a role=tab href=#p2>yarn</a></ul></div><div id=p1 role=tabpanel>{npm}</div>\
+             <div id=p2 role=tabpanel hidden>{yarn}</div></x-tabs>"
+        ),
+        format!(
+            "<div><div role=tablist><button role=tab>npm</button><button role=tab>yarn</button></div>\
+             <div role=tabpanel>{npm}</div><div role=tabpanel hidden=true>{yarn}</div></div>"
+        ),
+        // Radio buttons: labels together, or each before its panel.
+        format!(
+            "<div class=tabbed-set><input type=radio id=a><input type=radio id=b><div class=tabbed-labels>\
+             <label for=a>npm</label><label for=b>yarn</label></div><div class=tabbed-content>\
+             <div>{npm}</div><div>{yarn}</div></div></div>"
+        ),
+        format!(
+            "<div class=sd-tab-set><input type=radio id=a><label for=a>npm</label><div>{npm}</div>\
+             <input type=radio id=b><label for=b>yarn</label><div>{yarn}</div></div>"
+        ),
+        format!(
+            "<div class=vp-code-group><div class=tabs><input type=radio id=a><label for=a>npm</label>\
+             <input type=radio id=b><label for=b>yarn</label></div><div class=blocks>\
+             <div class=language-sh><span class=lang>sh</span>{npm}</div>\
+             <div class=language-sh><span class=lang>sh</span>{yarn}</div></div></div>"
+        ),
+        // Before ARIA.
+        format!(
+            "<ul class='nav nav-tabs'><li><a href=#a>npm</a><li><a href=#b>yarn</a></ul>\
+             <div class=tab-content><div class=tab-pane id=a>{npm}</div><div class=tab-pane id=b>{yarn}</div></div>"
+        ),
+    ] {
+        assert_eq!(markdown(&format!("<p>before</p>{html}")), format!("before\n\n{expected}"), "{html}");
+    }
+}
+
+#[test]
+fn two_sets_of_tabs_keep_to_themselves() {
+    let set = |a, b| {
+        format!(
+            "<div role=tablist><button role=tab>{a}</button><button role=tab>{b}</button></div>\
+             <div role=tabpanel>in {a}</div><div role=tabpanel>in {b}</div>"
+        )
+    };
+    let html = set("a", "b") + &set("c", "d");
+    let expected = "**a**\n\nin a\n\n**b**\n\nin b\n\n**c**\n\nin c\n\n**d**\n\nin d";
+    assert_eq!(markdown(&html), expected);
+    // Tabs that name no panels stay what they are.
+    assert_eq!(markdown("<ul role=tablist><li role=tab>a<li role=tab>b</ul><p>text"), "- a\n- b\n\ntext");
+}
+
+#[test]
+fn footnotes_of_every_generator() {
+    let expected = "Said[^1].\n\n[^1]: The note.";
+    for html in [
+        // Python-Markdown, kramdown, pandoc.
+        "<p>Said<sup id=fnref:1><a class=footnote-ref href=#fn:1>1</a></sup>.</p><div class=footnote><hr><ol>\
+         <li id=fn:1><p>The note.&#160;<a class=footnote-backref href=#fnref:1>&#8617;</a></p></li></ol></div>",
+        "<p>Said<a href=#fn1 class=footnote-ref id=fnref1 role=doc-noteref><sup>1</sup></a>.</p>\
+         <section class=footnotes role=doc-endnotes><hr><ol><li id=fn1><p>The note.<a href=#fnref1 \
+         class=footnote-back role=doc-backlink>&#8617;</a></p></li></ol></section>",
+        // docutils, new and old.
+        "<p>Said<a class='footnote-reference brackets' href=#id2 id=id1 role=doc-noteref><span>[</span>1<span>]</span>\
+         </a>.</p><aside class='footnote brackets' id=id2 role=doc-footnote><span class=label><span>[</span>\
+         <a role=doc-backlink href=#id1>1</a><span>]</span></span><p>The note.</p></aside>",
+        "<p>Said<a class=footnote-reference href=#id2 id=id1>[1]</a>.</p><table class='docutils footnote' id=id2>\
+         <tr><td class=label><a class=fn-backref href=#id1>[1]</a></td><td>The note.</td></tr></table>",
+        // AsciiDoc, DocBook, mdBook, MediaWiki.
+        "<p>Said<sup class=footnote>[<a id=_footnoteref_1 class=footnote href=#_footnotedef_1>1</a>]</sup>.</p>\
+         <div id=footnotes><hr class=x><div class=footnote id=_footnotedef_1><a href=#_footnoteref_1>1</a>. \
+         The note.</div></div>",
+        "<p>Said<a href=#ftn.a class=footnote id=a><sup class=footnote>[1]</sup></a>.</p><div class=footnotes><br>\
+         <hr><div id=ftn.a class=footnote><p><a href=#a class=para><sup class=para>[1] </sup></a>The note.</p></div></div>",
+        "<p>Said<sup class=footnote-reference><a href=#n>1</a></sup>.</p><div class=footnote-definition id=n>\
+         <sup class=footnote-definition-label>1</sup><p>The note.</p></div>",
+        "<p>Said<sup id=cite_ref-1 class=reference><a href=#cite_note-1>[1]</a></sup>.</p><ol><li id=cite_note-1>\
+         <span><b><a href=#cite_ref-1>^</a></b></span> <span>The note.</span></li></ol>",
+    ] {
+        let found = markdown(html).replace("\n\n---\n\n", "\n\n");
+        assert_eq!(found, expected, "{html}");
+    }
+}
+
+#[test]
+fn links_within_a_page_are_no_footnotes() {
+    let html = "<p>See <a id=r href=#intro>1</a> and <a href=#intro>Intro</a>.</p><div id=intro><h2><a href=#r>Intro</a></h2>\
+                <p>Text.</p></div>";
+    assert!(!markdown(html).contains("[^"), "{}", markdown(html));
+}
+
+#[test]
+fn tasks_keep_their_boxes() {
+    assert_eq!(
+        markdown(
+            "<ul><li><input type=checkbox checked disabled> done<li><label><input type=checkbox> open</label><li>x</ul>"
+        ),
+        "- [x] done\n- [ ] open\n- x"
+    );
+    assert_eq!(markdown("<ol><li><p><input type=checkbox> a<li>b</ol>"), "1. [ ] a\n2. b");
+}
+
+#[test]
+fn tables_span_nest_and_arrange() {
+    assert_eq!(
+        markdown(
+            "<table><tr><th colspan=2>A<th>B<tr><td>1<td><table><tr><td>n<td>m</table><td><ul><li>x<li>y</ul></table>"
+        ),
+        "| A | A | B |\n| --- | --- | --- |\n| 1 | n m | x y |"
+    );
+    assert_eq!(
+        markdown("<table><tr><th>a<th>b<tr><td><code>x|y</code><td>1<br>2 | 3</table>"),
+        "| a | b |\n| --- | --- |\n| `x\\|y` | 1 2 \\| 3 |"
+    );
+    assert_eq!(markdown("<table><tr><td><h2>a</h2><p>b<td><ul><li>c</ul></table>"), "## a\n\nb\n\n- c");
+    // A listing in a cell keeps its lines, which no cell could.
+    assert!(
+        markdown("<table><tr><th>a<th>b<tr><td>1<td><pre><code>x\ny</code></pre></table>")
+            .contains("```\nx\ny\n```")
+    );
+}
+
+#[test]
+fn formulas_keep_their_source() {
+    for (html, expected) in [
+        (r"<p>so <span class='math notranslate'>\(a_1 * b_2 * c\)</span>.", "so $a_1 * b_2 * c$."),
+        (
+            r"<div class='math notranslate'><p><span class=eqno>(1)<a class=headerlink href=#e>#</a></span>\[a &lt; b\]</div>",
+            "$$a < b$$",
+        ),
+        (r"<div class=arithmatex>$$x \\ y$$</div>", r"$$x \\ y$$"),
+        ("<p>a <script type='math/tex'>x^2</script> b", "a $x^2$ b"),
+        (r"<script type='math/tex; mode=display'>\sum_i</script>", r"$$\sum_i$$"),
+        (
+            "<p><span class=katex><span class=katex-mathml><math><semantics><mi>E</mi><annotation \
+             encoding='application/x-tex'>E=mc^2</annotation></semantics></math></span><span aria-hidden=true>E=mc2</span></span>",
+            "$E=mc^2$",
+        ),
+        (r"<p><img class=math src=m.png alt='\frac{a}{b}'>", r"$\frac{a}{b}$"),
+        ("<math display=block alttext='x_1'><mi>x</mi></math>", "$$x_1$$"),
+        ("<p>10<sup>-3</sup> and H<sub>2</sub>O", "10^-3 and H2O"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+}
+
+#[test]
+fn line_numbers_are_no_code() {
+    for html in [
+        "<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre><td class=code><pre>a\n b</pre></table>",
+        "<table class=rouge-table><tr><td class=rouge-gutter><pre class=lineno>1\n2</pre><td><pre>a\n b</pre></table>",
+        "<div class=language-x><pre><code>a\n b</code></pre><div class=line-numbers-wrapper><span>1</span><br><span>2</span></div></div>",
+        "<pre><span class=ln>1</span>a\n<span class=lineno>2</span> b</pre>",
+        "<table>\n<tr>\n<td class=blob-num>1</td>\n<td class=blob-code>a</td>\n</tr>\n<tr><td class=blob-num>2<td> b</table>",
+        "<pre><a href=#1 id=1>1</a>a\n<a href=#2 id=2>2</a> b</pre>",
+    ] {
+        let found = markdown(html);
+        let (fence, rest) = found.split_once('\n').unwrap();
+        assert!(fence.starts_with("```"), "{html}: {found}");
+        assert_eq!(rest, "a\n b\n```", "{html}");
+    }
+}
+
+#[test]
+fn links_are_the_authors() {
+    for (html, expected) in [
+        (
+            "<a href='?a=1&amp;utm_source=x#f'>a</a>",
+            "[a](https://site.example/docs/a.html?a=1&utm_source=x#f)",
+        ),
+        ("<a href='https://o.example'>a</a>", "[a](https://o.example)"),
+        ("<a href='https://o.example?b'>a</a>", "[a](https://o.example?b)"),
+        ("<a href='mailto:a@b.example'>a</a>", "[a](mailto:a@b.example)"),
+        ("<a href='ftp://o.example/f'>a</a>", "[a](ftp://o.example/f)"),
+        ("<a href='javascript:run()'>a</a>", "a"),
+        ("<a href='a (b'>a</a>", "[a](<https://site.example/docs/a%20(b>)"),
+        ("<a href=x></a>b", "b"),
+    ] {
+        assert_eq!(markdown(&format!("<p>{html}")), expected, "{html}");
+    }
+}

@@ -1,0 +1,23 @@
+//! What the tests of a page share: reading one, and reading its Markdown back.
+
+use wayfile_core::page::{Page, Source, read_html};
+use wayfile_core::site::url::SiteUrl;
+
+/// The fixture pages, by name.
+pub(crate) const PAGES: [(&str, &str); 5] = [
+    ("admonitions", include_str!("../pages/admonitions.html")),
+    ("constructs", include_str!("../pages/constructs.html")),
+    ("guide", include_str!("../pages/guide.html")),
+    ("reference", include_str!("../pages/reference.html")),
+    ("unclosed", include_str!("../pages/unclosed.html")),
+];
+
+pub(crate) fn page(html: &str) -> Page {
+    let url = SiteUrl::parse("https://site.example/docs/a.html").unwrap();
+    read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() })
+}
+
+/// The Markdown of the main content `html`.
+pub(crate) fn markdown(html: &str) -> String {
+    page(&format!("<main>{html}</main>")).markdown
+}
