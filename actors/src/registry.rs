@@ -8,6 +8,7 @@ use wayfile_core::site::url::Origin;
 
 use crate::fetcher::Fetcher;
 use crate::house::House;
+use crate::metrics;
 
 /// Finds a domain's Fetcher, starting it when there is none or when it has died.
 #[derive(Clone)]
@@ -35,6 +36,7 @@ impl Registry {
         let mut entry = self.fetchers.entry(origin.clone()).or_insert_with(|| self.start(origin));
         if !entry.connected() {
             *entry = self.start(origin);
+            metrics::restarted("fetcher");
         }
         entry.clone()
     }

@@ -7,6 +7,8 @@
 mod fake_site;
 #[path = "../support/test_app.rs"]
 mod test_app;
+#[path = "../support/tool.rs"]
+mod tool;
 
 mod cli;
 mod docs;

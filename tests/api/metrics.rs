@@ -1,7 +1,13 @@
 //! `/metrics`: on the main listener, or on one of its own.
 
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use wayfile_actors::metrics::{CATALOGUE, PROCESS};
+
 use crate::run;
 use crate::test_app::TestApp;
+use crate::tool::complaints;
 
 #[test]
 fn what_happened_is_counted() {
@@ -35,5 +41,30 @@ fn a_listener_of_its_own_takes_them_off_the_main_one() {
         let text =
             reqwest::get(format!("http://127.0.0.1:{port}/metrics")).await.unwrap().text().await.unwrap();
         assert!(text.contains("wayfile_"), "{text}");
+    });
+}
+
+#[test]
+fn nothing_is_shown_that_the_catalogue_does_not_have() {
+    run(async {
+        let app = TestApp::start();
+        app.get("/healthz").send().await.unwrap();
+        let text = app.get("/metrics").send().await.unwrap().text().await.unwrap();
+        let shown = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
+        let shown: BTreeSet<&str> = shown.collect();
+        // From the first scrape on, whatever the service has done until then.
+        let known: BTreeSet<&str> =
+            CATALOGUE.iter().map(|metric| metric.name).chain(PROCESS.iter().copied()).collect();
+        assert_eq!(shown, known);
+    });
+}
+
+#[test]
+fn prometheus_can_read_them() {
+    run(async {
+        let app = TestApp::start();
+        app.get("/healthz").send().await.unwrap();
+        let text = app.get("/metrics").send().await.unwrap().text().await.unwrap();
+        assert_eq!(complaints(Command::new("promtool").args(["check", "metrics"]), &text), None);
     });
 }

@@ -42,15 +42,20 @@ fn crawls_at_the_same_time_share_one_gap() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 12));
         let mut settings = settings();
-        settings.per_domain_delay = 40 * MS;
+        settings.per_domain_delay = 100 * MS;
         let engine = engine(settings);
         let [one, two, _] = crawls_of_their_own(&site.url());
         let (one, two) = tokio::join!(engine.generate(one), engine.generate(two));
         assert_eq!(links(&one.unwrap()).len(), 12);
         assert_eq!(links(&two.unwrap()).len(), 12);
-        assert!(site.hits().len() > 12);
-        // A millisecond is what the two clocks may differ by.
-        assert!(site.shortest_gap() >= 39 * MS, "{:?}", site.shortest_gap());
+        let hits = site.hits();
+        let gaps = u32::try_from(hits.len() - 1).unwrap();
+        assert!(gaps >= 12);
+        // What one request may be under way for longer than the next: a new connection, a busy machine. It does not
+        // add up, so all gaps together are exact.
+        let under_way = 10 * MS;
+        assert!(site.shortest_gap() >= 100 * MS - under_way, "{:?}", site.shortest_gap());
+        assert!(hits[hits.len() - 1].at - hits[0].at >= gaps * 100 * MS - under_way);
     });
 }
 

@@ -108,6 +108,7 @@ impl KeyGuards {
         let mut entry = self.guards.entry(hash).or_insert_with(start);
         if !entry.connected() {
             *entry = start();
+            metrics::restarted("key_guard");
         }
         Ok(entry.clone())
     }

@@ -68,6 +68,8 @@ pub struct Page {
     pub canonical: Option<SiteUrl>,
     /// Main content as Markdown.
     pub markdown: String,
+    /// The Markdown is the site's own and not ours: nobody has looked at what it opens and leaves open.
+    pub as_served: bool,
     /// Every link of the page in document order, one entry per address and place.
     pub links: Vec<Link>,
     /// The page that follows this one (`rel=next`).
@@ -161,6 +163,7 @@ pub fn read_html(source: &Source<'_>) -> Page {
         canonical: head.canonical,
         shell: is_shell(&tree, &survey, &markdown),
         markdown,
+        as_served: false,
         links,
         next: head.next,
         refresh: head.refresh.and_then(|target| source.url.join(&target).ok()),

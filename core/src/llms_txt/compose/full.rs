@@ -1,7 +1,9 @@
 //! `llms-full.txt` of a site.
 
+use super::foreign::{as_code, is_contained};
 use super::head::{given, title};
 use super::names::name;
+use super::plan::{drop_weakest, sections};
 use super::prose::{normal, plain};
 use crate::llms_txt::blocks::{Block, Kind, blocks};
 use crate::llms_txt::describe::Written;
@@ -44,7 +46,8 @@ pub struct Full {
     pub cut_by_size: bool,
 }
 
-/// Assembles the pages in the outline's order: the one at `home` first, optional sections last.
+/// Assembles the pages in the outline's order: the one at `home` first, optional sections last. Where there is room
+/// for a part of them only, the longest sections lose the pages that are least spoken of.
 #[must_use]
 pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, options: &FullOptions<'_>) -> Full {
     let title = title(outline, pages);
@@ -54,18 +57,18 @@ pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, option
         text.push_str(summary.as_str());
         text.push('\n');
     }
-    let (main, optional): (Vec<_>, Vec<_>) = outline.sections.iter().partition(|section| !section.optional);
-    let mut seen = vec![false; pages.len()];
-    let order = main.into_iter().chain(optional).flat_map(|section| section.pages.iter().copied());
-    let order = order.filter(|&at| seen.get_mut(at).is_some_and(|seen| !std::mem::replace(seen, true)));
-    let mut order: Vec<_> = order.collect();
-    let first = home.and_then(|home| order.iter().position(|&at| pages[at].url.key() == home.key()));
-    if let Some(before) = first.and_then(|at| order.get_mut(..=at)) {
-        before.rotate_right(1);
+    let home = home.and_then(|home| pages.iter().position(|page| page.url.key() == home.key()));
+    let mut plan = sections(outline, pages, home);
+    let home = home.filter(|_| pages.len() > 1);
+    let total = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
+    // Every section keeps its best pages: a part of each is worth more than all of the first.
+    for _ in options.max_pages..total {
+        let Some(_) = drop_weakest(&mut plan, outline, |_| false) else { break };
     }
+    let order = home.into_iter().chain(plan.iter().flat_map(|section| section.pages.iter().copied()));
     let mut written = 0;
     let mut cut_by_size = false;
-    for &at in order.iter().take(options.max_pages) {
+    for at in order.take(options.max_pages) {
         let before = text.len();
         push_page(&mut text, &pages[at]);
         if text.len() > options.max_bytes {
@@ -75,13 +78,14 @@ pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, option
         }
         written += 1;
     }
-    Full { text, pages: written, left_out: order.len() - written, cut_by_size }
+    Full { text, pages: written, left_out: total - written, cut_by_size }
 }
 
 fn push_page(out: &mut String, page: &Fetched) {
     let markdown = page.page.markdown.strip_prefix('\u{feff}').unwrap_or(&page.page.markdown);
     let parsed = blocks(markdown);
     let name = name(page, &parsed);
+    let start = out.len();
     out.push_str("\n## ");
     out.push_str(name.as_str());
     if let Some(url) = Destination::clean(page.url.as_str()) {
@@ -89,7 +93,12 @@ fn push_page(out: &mut String, page: &Fetched) {
         out.push_str(url.as_str());
     }
     out.push_str("\n\n");
+    let body = out.len();
     push_below(out, markdown, &parsed, name.as_str());
+    if page.page.as_served && !out.get(start..).is_some_and(is_contained) {
+        out.truncate(body);
+        out.push_str(&as_code(markdown));
+    }
     while out.ends_with(['\n', ' ']) {
         out.pop();
     }

@@ -1,9 +1,10 @@
 //! What the index says of the site, before its first section.
 
-use super::index::{IndexOptions, OPTIONAL, Planned};
+use super::index::IndexOptions;
 use super::material::Material;
 use super::names::name;
 use super::notes::listed;
+use super::plan::{OPTIONAL, Planned};
 use super::prose::{cut, normal, plain, without_number};
 use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::describe::{Written, gives_orders};

@@ -6,15 +6,14 @@ use super::head;
 use super::material::Material;
 use super::names::{name, tell_apart};
 use super::notes::{By, Note, Room, describe, keep_own, keep_single};
+use super::plan::{Planned, drop_weakest, sections};
 use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::describe::Written;
 use crate::llms_txt::document::{Document, Link, Section};
-use crate::llms_txt::inline::{Destination, Name};
+use crate::llms_txt::inline::Destination;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 
-/// The name that the format gives to the section that can be skipped.
-pub(super) const OPTIONAL: &str = "Optional";
 /// How short a description becomes before links are dropped instead, in characters, when it is more than one
 /// sentence; a sentence stays whole.
 const LIST_MIN_CHARS: usize = 140;
@@ -90,7 +89,7 @@ pub fn index(
     let mut planned = total;
     // What cannot fit needs no description: on a large site that is most of the work.
     while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
-        let Some((page, _)) = drop_weakest(&mut plan, |_| false) else { break };
+        let Some((page, _)) = drop_weakest(&mut plan, outline, |_| false) else { break };
         least -= least_chars(&pages[page]);
         planned -= 1;
     }
@@ -114,7 +113,7 @@ pub fn index(
     let mut kept = lengths.len();
     while chars > options.max_chars && kept > 1 {
         let silent = |page| entries.get(&page).is_some_and(|entry| entry.by == By::Address);
-        let Some((page, emptied)) = drop_weakest(&mut plan, silent) else { break };
+        let Some((page, emptied)) = drop_weakest(&mut plan, outline, silent) else { break };
         chars -= lengths.get(&page).unwrap_or(&0) + emptied;
         kept -= 1;
     }
@@ -135,66 +134,6 @@ pub fn index(
 /// The fewest characters that a page's link takes with a short name and a short description.
 fn least_chars(page: &Fetched) -> usize {
     page.link.as_str().len() + LINK_CHARS + LEAST_SAID_CHARS
-}
-
-/// A section on its way into the file.
-pub(super) struct Planned {
-    pub(super) name: Name,
-    pub(super) optional: bool,
-    pub(super) pages: Vec<usize>,
-}
-
-impl Planned {
-    /// The characters of its heading with the blank lines round it.
-    fn head_chars(&self) -> usize {
-        self.name.as_str().chars().count() + 6
-    }
-}
-
-/// The outline's sections with unique names and every page but `home` once; what is optional in one section at
-/// the end.
-fn sections(outline: &Outline, pages: &[Fetched], home: Option<usize>) -> Vec<Planned> {
-    let mut planned: Vec<Planned> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
-    let mut seen = vec![false; pages.len()];
-    if let Some(home) = home.filter(|_| pages.len() > 1) {
-        seen[home] = true;
-    }
-    let (main, optional): (Vec<_>, Vec<_>) = outline.sections.iter().partition(|section| !section.optional);
-    for section in main.into_iter().chain(optional) {
-        let own = section
-            .pages
-            .iter()
-            .copied()
-            .filter(|&at| seen.get_mut(at).is_some_and(|seen| !std::mem::replace(seen, true)));
-        let own: Vec<_> = own.collect();
-        let named = if section.optional { OPTIONAL } else { &section.name };
-        let Some(name) = Name::clean(named).or_else(|| Name::clean("Pages")).filter(|_| !own.is_empty())
-        else {
-            continue;
-        };
-        let reserved = !section.optional && name.as_str().eq_ignore_ascii_case(OPTIONAL);
-        let name = if reserved { Name::clean("More").unwrap_or(name) } else { name };
-        let place = *places.entry(name.as_str().to_lowercase()).or_insert(planned.len());
-        match planned.get_mut(place) {
-            Some(same) => same.pages.extend(own),
-            None => planned.push(Planned { name, optional: section.optional, pages: own }),
-        }
-    }
-    planned
-}
-
-/// Drops the weakest page of the optional section, else of the longest, and with its last page the section:
-/// the last in reading order, but first those that `silent` says tell nothing of themselves.
-/// Answers the page and the characters of the heading that went with it.
-fn drop_weakest(plan: &mut Vec<Planned>, silent: impl Fn(usize) -> bool) -> Option<(usize, usize)> {
-    let longest = |plan: &[Planned]| (0..plan.len()).max_by_key(|&at| plan[at].pages.len());
-    let at = plan.iter().position(|section| section.optional).or_else(|| longest(plan))?;
-    let own = &mut plan[at].pages;
-    let weakest = own.iter().rposition(|&page| silent(page)).or_else(|| own.len().checked_sub(1))?;
-    let page = own.remove(weakest);
-    let emptied = plan[at].pages.is_empty().then(|| plan.remove(at).head_chars());
-    Some((page, emptied.unwrap_or_default()))
 }
 
 /// A link on its way into the file.

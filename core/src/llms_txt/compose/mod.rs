@@ -6,6 +6,7 @@
 //! - `material`: what a page offers to be described with: its `lead` sentences and its `topics`, from `prose`
 //! - `head`: what the index says of the site
 
+mod foreign;
 mod full;
 mod head;
 mod index;
@@ -13,6 +14,7 @@ mod lead;
 mod material;
 mod names;
 mod notes;
+mod plan;
 mod prose;
 mod topics;
 

@@ -30,7 +30,12 @@ fn section(name: &str, optional: bool, pages: impl IntoIterator<Item = usize>) -
 }
 
 fn outline(sections: Vec<Section>) -> Outline {
-    Outline { site_name: "Kiln".to_owned(), summary: Some("Kiln fires pots.".to_owned()), sections }
+    Outline {
+        site_name: "Kiln".to_owned(),
+        summary: Some("Kiln fires pots.".to_owned()),
+        sections,
+        voices: Vec::new(),
+    }
 }
 
 const BOILERPLATE: &str = "The official documentation of Kiln, the best kiln there is.";
@@ -224,8 +229,9 @@ fn site() -> impl Strategy<Value = (Outline, Vec<Fetched>)> {
     });
     let section = (hostile(), any::<bool>(), prop::collection::vec(0_usize..6, 0..4))
         .prop_map(|(name, optional, pages)| Section { name, optional, pages });
-    let outline = (hostile(), prop::option::of(hostile()), prop::collection::vec(section, 0..4))
-        .prop_map(|(site_name, summary, sections)| Outline { site_name, summary, sections });
+    let outline = (hostile(), prop::option::of(hostile()), prop::collection::vec(section, 0..4)).prop_map(
+        |(site_name, summary, sections)| Outline { site_name, summary, sections, voices: Vec::new() },
+    );
     (outline, pages)
 }
 

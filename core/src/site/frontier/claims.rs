@@ -31,7 +31,7 @@ impl Frontier {
         let id = match self.navigation.addresses().find(url) {
             Some(id) => id,
             None if locale::is_bare(url) => return,
-            None => match self.meet(url, Found::Margin, 9, 0) {
+            None => match self.meet(url, Found::Margin, 9, 0, None) {
                 Some(id) => id,
                 None => return,
             },
@@ -49,7 +49,7 @@ impl Frontier {
             return false;
         }
         let hops = self.ledger.signals(id).map_or(1, |s| s.hops);
-        let Some(target) = self.meet(canonical, Found::Content, hops, 0) else { return false };
+        let Some(target) = self.meet(canonical, Found::Content, hops, 0, Some(id)) else { return false };
         if target == id || target == seed || self.ledger.claims(target) >= MAX_CANONICAL_CLAIMS {
             return false;
         }

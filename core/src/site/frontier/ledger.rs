@@ -1,5 +1,7 @@
 //! What has become of every address, and the numbers that follow from it.
 
+use std::collections::HashMap;
+
 use super::counts::Counts;
 use super::queue::Queue;
 use crate::site::addresses::Id;
@@ -25,6 +27,8 @@ struct Known {
     score: i32,
     /// Pages that left themselves out because this one is their canonical address.
     claims: u8,
+    /// The page whose link was counted last: however often a page links to another, it is one voice.
+    counted: Option<Id>,
 }
 
 /// Every address under its number, its place in the queue, and the counts.
@@ -38,10 +42,10 @@ pub(super) struct Ledger {
 
 impl Ledger {
     /// Enters a new address: numbers come without gaps.
-    pub(super) fn insert(&mut self, id: Id, state: State, signals: Signals) {
+    pub(super) fn insert(&mut self, id: Id, state: State, signals: Signals, from: Option<Id>) {
         debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
         let score = signals.score();
-        self.known.push(Known { state, signals, score, claims: 0 });
+        self.known.push(Known { state, signals, score, claims: 0, counted: from });
         self.counts.discovered += 1;
         if state == State::Queued {
             self.counts.queued += 1;
@@ -67,6 +71,12 @@ impl Ledger {
         self.known.get(id as usize).map(|k| k.signals)
     }
 
+    /// How many pages link to each page that counts.
+    pub(super) fn voices(&self) -> HashMap<Id, u32> {
+        let kept = |id: &Id| self.state(*id) == Some(State::Kept);
+        self.ids().filter(kept).filter_map(|id| Some((id, self.signals(id)?.in_links))).collect()
+    }
+
     /// The numbers of all addresses.
     pub(super) fn ids(&self) -> impl Iterator<Item = Id> + use<> {
         0..Id::try_from(self.known.len()).unwrap_or(Id::MAX)
@@ -88,11 +98,14 @@ impl Ledger {
     }
 
     /// A further link to a known address: it may be worth an earlier fetch.
-    pub(super) fn improve(&mut self, id: Id, found: Found, hops: u8) {
+    pub(super) fn improve(&mut self, id: Id, found: Found, hops: u8, from: Option<Id>) {
         let Some(known) = self.known.get_mut(id as usize) else { return };
         let signals = &mut known.signals;
         // Menus, and links to the next page, repeat: they would draw the crawl ever deeper into where it is.
-        let says_more = matches!(found, Found::HomeContent | Found::Content);
+        let says_more = matches!(found, Found::HomeContent | Found::Content) && known.counted != from;
+        if says_more {
+            known.counted = from;
+        }
         signals.in_links = signals.in_links.saturating_add(u32::from(says_more));
         let better = found < signals.found || hops < signals.hops;
         signals.found = signals.found.min(found);

@@ -79,7 +79,7 @@ impl Frontier {
             in_links: 0,
             position: 0,
         };
-        frontier.ledger.insert(0, State::Queued, signals);
+        frontier.ledger.insert(0, State::Queued, signals, None);
         frontier
     }
 
@@ -89,7 +89,7 @@ impl Frontier {
             for (tag, url) in &entry.alternates {
                 self.declare_translation(tag, url);
             }
-            let Some(id) = self.meet(&entry.url, Found::Sitemap, 1, position) else { continue };
+            let Some(id) = self.meet(&entry.url, Found::Sitemap, 1, position, None) else { continue };
             self.navigation.note_sitemap(id, position);
         }
     }
@@ -116,7 +116,7 @@ impl Frontier {
         let mut ids = Vec::with_capacity(page.links.len());
         for (position, link) in page.links.iter().enumerate() {
             let found = found(link, home);
-            ids.push(if link.nofollow { None } else { self.meet(&link.url, found, hops, position) });
+            ids.push(if link.nofollow { None } else { self.meet(&link.url, found, hops, position, hub) });
         }
         if let Some(hub) = hub {
             self.navigation.learn(hub, page, &ids);
@@ -166,7 +166,7 @@ impl Frontier {
             self.versions = Versions::new(to);
         }
         let (position, hops) = self.ledger.signals(from_id).map_or((0, 1), |s| (s.position as usize, s.hops));
-        let free = self.meet(to, Found::Content, hops, position).filter(|&id| {
+        let free = self.meet(to, Found::Content, hops, position, None).filter(|&id| {
             let state = self.ledger.state(id);
             state == Some(State::Queued) || (is_seed && state == Some(State::Done))
         });
@@ -287,7 +287,9 @@ impl Frontier {
     /// Ends the crawl and leaves what the navigation said, for the outline.
     #[must_use]
     pub fn into_navigation(self) -> Navigation {
-        self.navigation
+        let mut navigation = self.navigation;
+        navigation.note_voices(self.ledger.voices());
+        navigation
     }
 
     /// The language the crawl keeps to, once known: a lower-case primary subtag.
@@ -296,10 +298,18 @@ impl Frontier {
         self.locale.wanted()
     }
 
-    /// The number of the address, queued if it is new and can be a page. `None`: outside, or no room.
-    fn meet(&mut self, url: &SiteUrl, found: Found, hops: u8, position: usize) -> Option<Id> {
+    /// The number of the address, queued if it is new and can be a page. `None`: outside, or no room. `from`: the
+    /// page that links to it.
+    fn meet(
+        &mut self,
+        url: &SiteUrl,
+        found: Found,
+        hops: u8,
+        position: usize,
+        from: Option<Id>,
+    ) -> Option<Id> {
         if let Some(id) = self.navigation.addresses().find(url) {
-            self.ledger.improve(id, found, hops);
+            self.ledger.improve(id, found, hops, from);
             return Some(id);
         }
         if !self.scope.contains(url) {
@@ -332,10 +342,10 @@ impl Frontier {
         }
         match refused.or_else(|| self.refusal(id, url)) {
             Some(reason) => {
-                self.ledger.insert(id, State::Done, signals);
+                self.ledger.insert(id, State::Done, signals, from);
                 self.ledger.leave_out(reason);
             }
-            None => self.ledger.insert(id, State::Queued, signals),
+            None => self.ledger.insert(id, State::Queued, signals, from),
         }
         Some(id)
     }

@@ -48,6 +48,8 @@ pub struct Navigation {
     named: HashMap<Word, Id>,
     menus: HashSet<u64>,
     sitemap: HashMap<Id, u32>,
+    /// How many pages speak of each.
+    voices: HashMap<Id, u32>,
 }
 
 impl Navigation {
@@ -66,7 +68,19 @@ impl Navigation {
             named: HashMap::new(),
             menus: HashSet::new(),
             sitemap: HashMap::new(),
+            voices: HashMap::new(),
         }
+    }
+
+    /// Takes over how many pages link to each from their text.
+    pub(crate) fn note_voices(&mut self, voices: HashMap<Id, u32>) {
+        self.voices = voices;
+    }
+
+    /// How many pages link to this one from their text, as far as the crawl counted.
+    #[must_use]
+    pub fn voices(&self, url: &SiteUrl) -> u32 {
+        self.addresses.find(url).and_then(|id| self.voices.get(&id)).copied().unwrap_or(0)
     }
 
     /// Reads the links of one page, all of them taken as pages of the site.

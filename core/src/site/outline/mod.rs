@@ -33,6 +33,16 @@ pub struct Outline {
     pub summary: Option<String>,
     /// In reading order, documentation first; optional sections last.
     pub sections: Vec<Section>,
+    /// How many pages of the site speak of each page, by its index; what is missing is spoken of by none.
+    pub voices: Vec<u32>,
+}
+
+impl Outline {
+    /// How much a page is spoken of, in doublings: what tells a page from its neighbours is no small difference.
+    #[must_use]
+    pub fn standing(&self, page: usize) -> u32 {
+        self.voices.get(page).copied().unwrap_or(0).checked_ilog2().unwrap_or(0)
+    }
 }
 
 /// Pages that belong together.
@@ -55,6 +65,7 @@ pub fn outline(home: Option<&Page>, navigation: &Navigation, pages: &[Fetched]) 
         site_name: name::site_name(home, pages),
         summary: home.and_then(name::summary),
         sections: section::sections(pages, &trails),
+        voices: pages.iter().map(|page| navigation.voices(&page.url)).collect(),
     }
 }
 

@@ -82,8 +82,9 @@ impl Signals {
             Found::Content => 200,
             Found::Margin => 0,
         };
-        // Logarithms keep the sections of a site abreast: the tenth page of each before the hundredth of one.
-        let popular = 40 * log2(self.in_links.min(1 << 12));
+        // Logarithms keep the sections of a site abreast: the tenth page of each before the hundredth of one. What
+        // other pages speak of matters more than where a list happens to have it.
+        let popular = 100 * log2(self.in_links.min(1 << 12));
         let late = 40 * log2(self.position.saturating_add(1).min(1 << 12));
         class + found + popular
             - late

@@ -1,0 +1,18 @@
+//! What operators are given beside the program: dashboards, rules, alerts with their runbook, the systemd unit.
+
+#![expect(clippy::unwrap_used, reason = "what is wrong here must stop it at once, with its place")]
+
+#[path = "../support/tool.rs"]
+mod tool;
+
+mod dashboards;
+mod query;
+mod rules;
+mod unit;
+
+use std::path::PathBuf;
+
+/// A file or folder of the repository.
+fn ours(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
+}
