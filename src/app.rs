@@ -15,7 +15,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
 use tracing::Span;
 use tracing_actix_web::TracingLogger;
-use wayfile_actors::{Engine, KeyGuards, Pass};
+use wayfile_actors::{Engine, KeyGuards, Pass, Validator};
 use wayfile_core::plan::{Endpoint, Plans};
 
 use crate::auth::ApiKey;
@@ -45,6 +45,7 @@ pub(crate) enum Exposition {
 /// What the routes work with.
 pub(crate) struct Service {
     pub(crate) engine: Engine,
+    pub(crate) validator: Validator,
     pub(crate) guards: KeyGuards,
     pub(crate) ledger: Arc<Ledger>,
     pub(crate) plans: Plans,
@@ -113,10 +114,12 @@ impl Application {
         let upkeep = ledger.keep_up(config.database.keep.clone());
         let (queue_wait, deadline) = (config.crawl.queue_wait, config.crawl.deadline);
         let (plans, settings, metrics) = (config.plans, config.server.clone(), config.metrics.clone());
+        let validate = config.validate.clone();
         let engine = config.start_engine()?;
         let gate = Gate::default();
         let service = web::Data::new(Service {
             engine: engine.clone(),
+            validator: engine.validator(validate),
             guards: KeyGuards::start(plans, queue_wait, ledger.clone())?,
             ledger: ledger.clone(),
             plans,

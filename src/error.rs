@@ -9,7 +9,7 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 use wayfile_actors::ledger::LedgerError;
-use wayfile_actors::{CrawlError, Refusal};
+use wayfile_actors::{CrawlError, Refusal, ValidateError};
 use wayfile_core::limits::whole_seconds;
 
 use crate::store::StoreError;
@@ -290,6 +290,16 @@ impl From<CrawlError> for ApiError {
         };
         // It begins with the site's address, which keeps its spelling.
         Self::saying(code, format!("{error}."))
+    }
+}
+
+impl From<ValidateError> for ApiError {
+    fn from(error: ValidateError) -> Self {
+        match error {
+            ValidateError::NotPublic(_) => Self::about(Code::AddressNotPublic, "url", format!("{error}.")),
+            ValidateError::Busy => Self::saying(Code::Busy, sentence(&error.to_string())),
+            ValidateError::Internal => Self::new(Code::Internal),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use utoipa::{IntoResponses, OpenApi};
 use crate::cli::Failure;
 use crate::config::Config;
 use crate::error::{ApiError, Code, ErrorBody};
-use crate::routes;
+use crate::routes::{self, body};
 
 /// Stands where a real answer has its own.
 const EXAMPLE_ID: &str = "0199a1c2-7f3e-7b60-9d3a-5a2f6c1e8b04";
@@ -23,9 +23,16 @@ const EXAMPLE_ID: &str = "0199a1c2-7f3e-7b60-9d3a-5a2f6c1e8b04";
 #[openapi(
     info(
         title = "Wayfile",
-        description = "Makes websites readable for language models: generates llms.txt and llms-full.txt.",
+        description = "Makes websites readable for language models: generates llms.txt and llms-full.txt, \
+                       and says what an llms.txt is worth.",
     ),
-    paths(routes::generate::generate, routes::usage::usage, routes::health::healthz, routes::health::readyz,),
+    paths(
+        routes::generate::generate,
+        routes::validate::validate,
+        routes::usage::usage,
+        routes::health::healthz,
+        routes::health::readyz,
+    ),
     components(schemas(ErrorBody))
 )]
 struct Document;
@@ -39,8 +46,10 @@ pub(crate) fn document(public_url: Option<&str>) -> String {
         components.add_security_scheme("apiKey", SecurityScheme::ApiKey(key));
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("wf_...").build();
         components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
-        if let Some(RefOr::T(Schema::Object(request))) = components.schemas.get_mut("GenerateRequest") {
-            request.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+        for request in ["GenerateRequest", "ValidateSite", "ValidateContent"] {
+            if let Some(RefOr::T(Schema::Object(request))) = components.schemas.get_mut(request) {
+                request.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+            }
         }
     }
     document.to_pretty_json().unwrap_or_default()
@@ -56,19 +65,19 @@ pub(crate) fn print(config: &Config) -> Result<(), Failure> {
 }
 
 /// One response a status, one example a code.
-fn documented(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
+fn documented(codes: &[Code], fields: &[&str]) -> BTreeMap<String, RefOr<Response>> {
     let mut statuses: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in codes {
         statuses.entry(code.status().as_u16()).or_default().push(*code);
     }
     statuses
         .into_iter()
-        .map(|(status, codes)| (status.to_string(), RefOr::T(response(status, &codes))))
+        .map(|(status, codes)| (status.to_string(), RefOr::T(response(status, &codes, fields))))
         .collect()
 }
 
-fn response(status: u16, codes: &[Code]) -> Response {
-    let examples = codes.iter().map(|code| (code.name(), example(*code)));
+fn response(status: u16, codes: &[Code], fields: &[&str]) -> Response {
+    let examples = codes.iter().map(|code| (code.name(), example(*code, fields)));
     let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Error"))).examples_from_iter(
         examples.map(|(name, value)| (name, ExampleBuilder::new().value(Some(value)).build())),
     );
@@ -85,31 +94,26 @@ fn response(status: u16, codes: &[Code]) -> Response {
     response.build()
 }
 
-fn example(code: Code) -> Value {
+/// `fields`: those of the request.
+fn example(code: Code, fields: &[&str]) -> Value {
     let error = match code {
         Code::MissingField => ApiError::about(code, "url", "`url` is missing."),
-        Code::InvalidField => {
-            ApiError::about(code, "fileType", "`fileType` must be llms, llms-full or both.")
-        }
-        Code::UnknownField => ApiError::about(
-            code,
-            "fileTipe",
-            "There is no field `fileTipe`; there are url, fileType, instructions.",
-        ),
+        Code::InvalidField => ApiError::about(code, "url", "`url` must be a string."),
+        Code::UnknownField => body::unknown("ulr", fields),
         code => ApiError::new(code),
     };
     serde_json::to_value(error.body(EXAMPLE_ID)).unwrap_or_default()
 }
 
-/// Declares what an operation may answer beside its success.
+/// Declares what an operation may answer beside its success; `of`: the fields of its request.
 macro_rules! errors {
-    ($(#[$doc:meta])* $name:ident: $($code:ident)*) => {
+    ($(#[$doc:meta])* $name:ident of $fields:expr => $($code:ident)*) => {
         $(#[$doc])*
         pub(crate) struct $name;
 
         impl IntoResponses for $name {
             fn responses() -> BTreeMap<String, RefOr<Response>> {
-                documented(&[$(Code::$code),*])
+                documented(&[$(Code::$code),*], &$fields)
             }
         }
     };
@@ -117,20 +121,26 @@ macro_rules! errors {
 
 errors!(
     /// What any path may answer.
-    EveryError: Internal
+    EveryError of [] => Internal
 );
 errors!(
     /// While the service cannot work.
-    ReadyErrors: Internal StoreUnavailable ShuttingDown
+    ReadyErrors of [] => Internal StoreUnavailable ShuttingDown
 );
 errors!(
     /// Of whatever asks with a key.
-    KeyErrors: Unauthorized RateLimited Internal StoreUnavailable ShuttingDown
+    KeyErrors of [] => Unauthorized RateLimited Internal StoreUnavailable ShuttingDown
 );
 errors!(
     /// Of a generate run.
-    GenerateErrors: BadRequest InvalidJson MissingField InvalidField UnknownField AddressNotPublic InvalidHeader
-        Unauthorized NotInPlan SiteRefused RequestTimeout IdempotencyKeyReused BodyTooLarge UnsupportedMediaType
-        RateLimited QuotaExceeded TooManyCrawls SiteUnreachable NothingToRead Internal Busy StoreUnavailable
-        ShuttingDown
+    GenerateErrors of routes::generate::FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
+        AddressNotPublic InvalidHeader Unauthorized NotInPlan SiteRefused RequestTimeout IdempotencyKeyReused
+        BodyTooLarge UnsupportedMediaType RateLimited QuotaExceeded TooManyCrawls SiteUnreachable NothingToRead
+        Internal Busy StoreUnavailable ShuttingDown
+);
+errors!(
+    /// Of a validation.
+    ValidateErrors of routes::validate::FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
+        AddressNotPublic InvalidHeader Unauthorized RequestTimeout IdempotencyKeyReused BodyTooLarge
+        UnsupportedMediaType RateLimited QuotaExceeded Internal Busy StoreUnavailable ShuttingDown
 );

@@ -86,10 +86,26 @@ impl Fields {
         self.text(name)?.ok_or_else(missing)
     }
 
+    /// True or false, if the field is there.
+    pub(crate) fn truth(&mut self, name: &str) -> Result<Option<bool>, ApiError> {
+        match self.0.remove(name) {
+            None => Ok(None),
+            Some(Value::Bool(truth)) => Ok(Some(truth)),
+            Some(_) => {
+                let message = format!("`{name}` must be true or false.");
+                Err(ApiError::about(Code::InvalidField, name, message))
+            }
+        }
+    }
+
     /// Refuses what is left: a field that is misspelt must not be ignored.
     pub(crate) fn end(self, known: &[&str]) -> Result<(), ApiError> {
-        let Some(name) = self.0.keys().next() else { return Ok(()) };
-        let message = format!("There is no field `{name}`; there are {}.", known.join(", "));
-        Err(ApiError::about(Code::UnknownField, name, message))
+        self.0.keys().next().map_or(Ok(()), |name| Err(unknown(name, known)))
     }
+}
+
+/// There is no field `name` among those that are `known`.
+pub(crate) fn unknown(name: &str, known: &[&str]) -> ApiError {
+    let message = format!("There is no field `{name}`; there are {}.", known.join(", "));
+    ApiError::about(Code::UnknownField, name, message)
 }

@@ -2,26 +2,28 @@
 
 use std::future::ready;
 
-use actix_web::http::StatusCode;
-use actix_web::http::header::{ACCEPT, CACHE_CONTROL, HeaderValue};
+use actix_web::http::header::{ACCEPT, CACHE_CONTROL};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
-use tracing::Span;
 use utoipa::ToSchema;
 use wayfile_actors::{Event, Events, Freshness, Generated, Job, Pass, Wish};
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::plan::{Endpoint, Grant};
 use wayfile_core::site::url::Seed;
 
+use super::address;
+use super::answer;
 use super::body::{self, Fields};
 use super::frame::{Arrived, RequestId};
-use super::idempotency::{self, Named, Turn};
+use super::idempotency::{self, Turn};
 use super::progress::{self, Run};
 use crate::app::Service;
 use crate::error::{ApiError, Code, sentence};
 
+/// The request's fields.
+pub(crate) const FIELDS: [&str; 3] = ["url", "fileType", "instructions"];
 /// Characters of `instructions`.
 pub(crate) const MAX_INSTRUCTIONS: usize = 4_000;
 /// Bytes of the body: instructions and address at their longest, every character escaped.
@@ -145,17 +147,12 @@ pub(crate) async fn generate(
     let mut pass = service.admit(&request, Endpoint::Generate).await?;
     let body = body::read(&request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
-    Span::current().record("site.domain", asked.seed.url.host());
-    service.engine.check_address(&asked.seed).map_err(|error| {
-        ApiError::about(Code::AddressNotPublic, "url", sentence(&format!("{error}, so it cannot be fetched")))
-    })?;
+    address::check(&service, &asked.seed)?;
     let (streamed, id) = (wants_events(&request), RequestId::get(&request));
-    let claimed = match Named::of(&request, &body)? {
-        Some(named) => match named.turn(&service.ledger, pass.key(), service.deadline).await? {
-            Turn::Replay(answer) => return Ok(replayed(answer, streamed, &id)),
-            Turn::Run(claimed) => Some(claimed),
-        },
-        None => None,
+    let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline).await?;
+    let claimed = match turn {
+        Turn::Run(claimed) => claimed,
+        Turn::Replay(answer) => return Ok(replayed(answer, streamed, &id)),
     };
     let Grant { file_type, note } = service
         .plans
@@ -170,20 +167,13 @@ pub(crate) async fn generate(
     let engine = service.engine.clone();
     let run: Run = Box::pin(async move {
         let (_inside, _slot) = (inside, slot);
-        let generated = match engine.generate(job).await {
-            Ok(generated) => generated,
-            Err(error) => {
-                reservation.refund().await.ok();
-                return Err(error.into());
-            }
-        };
-        let answer = serde_json::to_string(&GenerateResponse::new(&generated, note.as_deref()))
-            .map_err(|_| ApiError::new(Code::Internal))?;
-        let kept = claimed.map(|claimed| claimed.answer(StatusCode::OK.as_u16(), answer.clone()));
-        reservation.settle(kept).await?;
-        Ok(answer)
+        let outcome = engine.generate(job).await.map_err(ApiError::from).and_then(|generated| {
+            serde_json::to_string(&GenerateResponse::new(&generated, note.as_deref()))
+                .map_err(|_| ApiError::new(Code::Internal))
+        });
+        answer::paid(outcome, reservation, claimed).await
     });
-    if streamed { watched(run, events, &id).await } else { Ok(json(run.await?)) }
+    if streamed { watched(run, events, &id).await } else { Ok(answer::json(run.await?)) }
 }
 
 fn parse(body: &[u8]) -> Result<Asked, ApiError> {
@@ -191,18 +181,8 @@ fn parse(body: &[u8]) -> Result<Asked, ApiError> {
     let url = fields.required_text("url")?;
     let file_type = fields.text("fileType")?;
     let instructions = fields.text("instructions")?;
-    fields.end(&["url", "fileType", "instructions"])?;
-    if url.trim().is_empty() {
-        return Err(ApiError::about(
-            Code::MissingField,
-            "url",
-            "`url` is empty; name a site, such as docs.rs.",
-        ));
-    }
-    let seed = Seed::parse(&url).map_err(|error| {
-        let message = format!("`url` is no address of a site: {error}. Send a domain or an http(s) address.");
-        ApiError::about(Code::InvalidField, "url", message)
-    })?;
+    fields.end(&FIELDS)?;
+    let seed = address::parse(&url)?;
     let file_type = file_type
         .map_or(Ok(FileType::default()), |name| name.parse())
         .map_err(|error| ApiError::about(Code::InvalidField, "fileType", format!("`fileType`: {error}.")))?;
@@ -254,19 +234,13 @@ async fn watched(
     }
 }
 
-fn replayed(answer: String, streamed: bool, id: &RequestId) -> HttpResponse {
-    let mut response = if streamed {
+fn replayed(body: String, streamed: bool, id: &RequestId) -> HttpResponse {
+    answer::replayed(if streamed {
         let over = Events::default().listen();
-        progress::stream(Box::pin(async move { Ok(answer) }), None, over, id)
+        progress::stream(Box::pin(async move { Ok(body) }), None, over, id)
     } else {
-        json(answer)
-    };
-    response.headers_mut().insert(idempotency::REPLAYED, HeaderValue::from_static("true"));
-    response
-}
-
-fn json(body: String) -> HttpResponse {
-    HttpResponse::Ok().content_type("application/json").body(body)
+        answer::json(body)
+    })
 }
 
 fn wants_events(request: &HttpRequest) -> bool {

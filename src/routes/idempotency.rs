@@ -20,54 +20,52 @@ const MAX_CHARS: usize = 255;
 /// How often a request looks whether the first of its name was answered.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// A request as its client named it.
-pub(crate) struct Named<'a> {
-    name: &'a str,
-    body_hash: [u8; 32],
-}
-
-/// What a named request is to do.
+/// What a request is to do.
 pub(crate) enum Turn {
-    /// Run, and keep the answer.
-    Run(Claimed),
-    /// Give the answer that the first one got.
+    /// Run, and keep the answer if the request has a name.
+    Run(Option<Claimed>),
+    /// Give the answer that the first request of its name got.
     Replay(String),
 }
 
-impl<'a> Named<'a> {
-    /// The name that a request came with, if it has one.
-    ///
-    /// # Errors
-    /// 400: no name that can be kept.
-    pub(crate) fn of(request: &'a HttpRequest, body: &[u8]) -> Result<Option<Self>, ApiError> {
-        let Some(value) = request.headers().get(HEADER) else { return Ok(None) };
-        let name = value.to_str().unwrap_or_default();
-        if !(1..=MAX_CHARS).contains(&name.len()) || !name.bytes().all(|b| b.is_ascii_graphic()) {
-            let message = format!("`Idempotency-Key` must be 1 to {MAX_CHARS} visible ASCII characters.");
-            return Err(ApiError::about(Code::InvalidHeader, "Idempotency-Key", message));
+/// Waits until the request may run or its answer is there. A request without a name runs at once.
+///
+/// # Errors
+/// 400 for a name that cannot be kept, 409 for another request under the same name, 503 when the first one is not
+/// answered within `patience`.
+pub(crate) async fn turn(
+    request: &HttpRequest,
+    body: &[u8],
+    ledger: &Ledger,
+    key: KeyId,
+    patience: Duration,
+) -> Result<Turn, ApiError> {
+    let Some(name) = name(request)? else { return Ok(Turn::Run(None)) };
+    let hash = fingerprint(request.path(), body);
+    let until = Instant::now() + patience;
+    while Instant::now() < until {
+        match ledger.claim_answer(key, name, hash, Timestamp::now()).await? {
+            Earlier::Nothing(claimed) => return Ok(Turn::Run(Some(claimed))),
+            Earlier::Answered { body, .. } => return Ok(Turn::Replay(body)),
+            Earlier::AnotherBody => return Err(ApiError::new(Code::IdempotencyKeyReused)),
+            Earlier::Running => sleep(LOOK).await,
         }
-        Ok(Some(Self { name, body_hash: Sha256::digest(body).into() }))
     }
+    Err(ApiError::saying(Code::Busy, "The first request with this Idempotency-Key is still running."))
+}
 
-    /// Waits until the request may run or its answer is there.
-    ///
-    /// # Errors
-    /// 409 for another body under the same name, 503 when the first one is not answered within `patience`.
-    pub(crate) async fn turn(
-        self,
-        ledger: &Ledger,
-        key: KeyId,
-        patience: Duration,
-    ) -> Result<Turn, ApiError> {
-        let until = Instant::now() + patience;
-        while Instant::now() < until {
-            match ledger.claim_answer(key, self.name, self.body_hash, Timestamp::now()).await? {
-                Earlier::Nothing(claimed) => return Ok(Turn::Run(claimed)),
-                Earlier::Answered { body, .. } => return Ok(Turn::Replay(body)),
-                Earlier::AnotherBody => return Err(ApiError::new(Code::IdempotencyKeyReused)),
-                Earlier::Running => sleep(LOOK).await,
-            }
-        }
-        Err(ApiError::saying(Code::Busy, "The first request with this Idempotency-Key is still running."))
+/// The name that a request came with, if it has one.
+fn name(request: &HttpRequest) -> Result<Option<&str>, ApiError> {
+    let Some(value) = request.headers().get(HEADER) else { return Ok(None) };
+    let name = value.to_str().unwrap_or_default();
+    if !(1..=MAX_CHARS).contains(&name.len()) || !name.bytes().all(|b| b.is_ascii_graphic()) {
+        let message = format!("`Idempotency-Key` must be 1 to {MAX_CHARS} visible ASCII characters.");
+        return Err(ApiError::about(Code::InvalidHeader, "Idempotency-Key", message));
     }
+    Ok(Some(name))
+}
+
+/// The path counts: the same body is another request to another endpoint.
+fn fingerprint(path: &str, body: &[u8]) -> [u8; 32] {
+    Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize().into()
 }

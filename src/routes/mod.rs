@@ -1,5 +1,7 @@
 //! Every path of the service, in one place.
 
+pub(crate) mod address;
+pub(crate) mod answer;
 pub(crate) mod body;
 pub(crate) mod credentials;
 pub(crate) mod docs;
@@ -11,6 +13,7 @@ pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod progress;
 pub(crate) mod usage;
+pub(crate) mod validate;
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::{Handler, Responder, web};
@@ -20,6 +23,7 @@ use crate::error::ApiError;
 
 /// What a path is called in routing and in metrics.
 pub(crate) const GENERATE: &str = "/api/v1/generate";
+pub(crate) const VALIDATE: &str = "/api/v1/validate";
 pub(crate) const USAGE: &str = "/api/v1/usage";
 pub(crate) const OPENAPI: &str = "/openapi.json";
 pub(crate) const HEALTHZ: &str = "/healthz";
@@ -29,16 +33,14 @@ pub(crate) const DOCS: &str = "/docs";
 pub(crate) const DOCS_FILE: &str = "/docs/{file:.*}";
 
 /// All of them.
-pub(crate) const PATHS: [&str; 8] = [GENERATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE];
+pub(crate) const PATHS: [&str; 9] =
+    [GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE];
 
 /// Mounts the paths; `/metrics` only where it is not on a listener of its own.
 pub(crate) fn mount(service: &mut web::ServiceConfig, exposition: Exposition) {
     service
-        .service(
-            web::resource(GENERATE)
-                .route(web::post().to(generate::generate))
-                .default_service(web::to(|| async { not_allowed("POST") })),
-        )
+        .service(work(GENERATE, generate::generate))
+        .service(work(VALIDATE, validate::validate))
         .service(read_only(USAGE, usage::usage))
         .service(read_only(OPENAPI, openapi::openapi))
         .service(read_only(HEALTHZ, health::healthz))
@@ -53,6 +55,18 @@ pub(crate) fn mount(service: &mut web::ServiceConfig, exposition: Exposition) {
 /// The only path of the metrics listener.
 pub(crate) fn mount_metrics(service: &mut web::ServiceConfig) {
     service.service(read_only(METRICS, metrics::metrics));
+}
+
+/// A path that does something.
+fn work<F, Args>(path: &'static str, handler: F) -> impl HttpServiceFactory + 'static
+where
+    F: Handler<Args>,
+    Args: actix_web::FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    web::resource(path)
+        .route(web::post().to(handler))
+        .default_service(web::to(|| async { not_allowed("POST") }))
 }
 
 /// A path that can be read; actix leaves the body of a HEAD's answer out.

@@ -168,6 +168,8 @@ fn files_that_are_not_there() {
         let validator = validator(settings(), validate_settings());
         let private = validator.site(Seed::parse("http://10.0.0.1/").unwrap(), Links::Try).await;
         assert!(matches!(private, Err(ValidateError::NotPublic(_))));
+        let inward = FakeSite::start(|_| Reply::moved("http://10.0.0.1/llms.txt"));
+        assert_eq!(site(&inward.url()).await.status, Status::Unreachable);
     });
 }
 

@@ -89,8 +89,24 @@ impl TestApp {
 
     /// `POST /api/v1/generate` with a key.
     pub(crate) fn generate(&self, key: &str, body: &Value) -> RequestBuilder {
-        let request = self.post("/api/v1/generate").header("x-api-key", key);
+        self.ask("/api/v1/generate", key, body)
+    }
+
+    /// `POST /api/v1/validate` with a key.
+    pub(crate) fn validate(&self, key: &str, body: &Value) -> RequestBuilder {
+        self.ask("/api/v1/validate", key, body)
+    }
+
+    fn ask(&self, path: &str, key: &str, body: &Value) -> RequestBuilder {
+        let request = self.post(path).header("x-api-key", key);
         request.header("content-type", "application/json").body(body.to_string())
+    }
+
+    /// What the key used of this month's quotas: generations and validations.
+    pub(crate) async fn used(&self, key: &str) -> (u64, u64) {
+        let usage = self.get("/api/v1/usage").header("x-api-key", key).send().await.unwrap();
+        let (_, usage) = json(usage).await;
+        (usage["generate"]["used"].as_u64().unwrap(), usage["validate"]["used"].as_u64().unwrap())
     }
 
     /// Sends a signal to the service.

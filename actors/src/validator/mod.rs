@@ -22,7 +22,6 @@ use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{Linted, lint};
 use wayfile_core::site::url::{Seed, SiteUrl};
 
-use crate::error::FetchError;
 use crate::guard::on_cpu_pool;
 use crate::house::House;
 use crate::metrics;
@@ -109,12 +108,12 @@ impl Validator {
     /// # Errors
     /// [`ValidateError`]: the address is not public, the house is full, or a fault of ours.
     pub async fn site(&self, seed: Seed, links: Links) -> Result<Report, ValidateError> {
+        // Only the caller's own address: where a site sends us is the site's affair, and an answer.
+        let public = self.house.client.policy().url(&seed.url);
+        public.map_err(|_| ValidateError::NotPublic(seed.url.clone()))?;
         let _permit = self.permit().await?;
         let (looker, _stop_when_dropped) = self.looker();
         let found = file::find(&looker, &seed).await;
-        if matches!(found.error, Some(FetchError::NotPublic)) {
-            return Err(ValidateError::NotPublic(found.asked));
-        }
         let mut observed = Observed {
             asked: found.asked,
             file: found.seen,

@@ -1,3 +1,4 @@
 mod authentication;
 mod generate;
 mod usage;
+mod validate;

@@ -1,0 +1,44 @@
+//! Answers that cost a unit of quota: paid for before they leave, kept for a client that asks again.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderValue;
+use wayfile_actors::Reservation;
+
+use super::idempotency::REPLAYED;
+use crate::error::ApiError;
+use crate::store::Claimed;
+
+/// Counts the unit and keeps the answer of work that went well; frees the unit of work that failed.
+///
+/// # Errors
+/// The work's own; 503 when the store cannot count the unit, so that the answer must not be sent.
+pub(crate) async fn paid(
+    outcome: Result<String, ApiError>,
+    reservation: Reservation,
+    claimed: Option<Claimed>,
+) -> Result<String, ApiError> {
+    match outcome {
+        Ok(answer) => {
+            let kept = claimed.map(|claimed| claimed.answer(StatusCode::OK.as_u16(), answer.clone()));
+            reservation.settle(kept).await?;
+            Ok(answer)
+        }
+        Err(error) => {
+            // What cannot be refunded now is refunded by the store later.
+            reservation.refund().await.ok();
+            Err(error)
+        }
+    }
+}
+
+/// A good answer.
+pub(crate) fn json(body: String) -> HttpResponse {
+    HttpResponse::Ok().content_type("application/json").body(body)
+}
+
+/// Says that the same was answered before.
+pub(crate) fn replayed(mut response: HttpResponse) -> HttpResponse {
+    response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    response
+}

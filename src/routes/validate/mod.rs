@@ -1,0 +1,174 @@
+//! `POST /api/v1/validate`: parse, admit, look, settle, answer.
+
+mod contract;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use wayfile_actors::Links;
+use wayfile_core::llms_txt::lint::report::Report;
+use wayfile_core::plan::Endpoint;
+use wayfile_core::site::url::Seed;
+
+use super::address;
+use super::answer;
+use super::body::{self, Fields};
+use super::frame;
+use super::idempotency::{self, Turn};
+use crate::app::Service;
+use crate::error::{ApiError, Code};
+
+use contract::{ValidateRequest, ValidateResponse};
+
+/// The request's fields.
+pub(crate) const FIELDS: [&str; 3] = ["url", "content", "checkLinks"];
+/// Bytes of `content` as UTF-8, after JSON's escapes are undone.
+const MAX_CONTENT: usize = 512_000;
+/// JSON writes one byte in up to six: `\u000a`.
+const MAX_ESCAPE: usize = 6;
+/// Bytes of the body: the longest content with every character escaped, and the other fields.
+const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
+
+/// A request as it was understood.
+struct Asked {
+    subject: Subject,
+    links: Links,
+}
+
+/// What is validated.
+enum Subject {
+    Site(Seed),
+    Text(String),
+}
+
+/// Says what an llms.txt is worth
+///
+/// Finds the file of a site, or takes a text as it is, and answers with two scores, every check with its line and how
+/// to mend it, and whether the links lead anywhere. A site without a file, or one that cannot be reached, is an answer
+/// like any other. At the deadline (30 seconds unless the operator says otherwise) what is not known is left out, and
+/// links are unknown.
+#[utoipa::path(
+    post, path = super::VALIDATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
+    params(
+        ("Idempotency-Key" = Option<String>, Header, max_length = 255, pattern = "^[!-~]+$",
+            description = "Names this request for 24 hours: the same name and body gives the same answer again, \
+                           at no cost"),
+    ),
+    request_body(content = ValidateRequest, examples(
+        ("A site" = (value = json!({"url": "docs.rs"}))),
+        ("A text" = (value = json!({"content": "# Tide\n\n> Keeps levels of harbours.\n", "checkLinks": false}))),
+    )),
+    responses(
+        (status = 200, description = "What the file is worth", content((ValidateResponse = "application/json", examples(
+            ("A site" = (value = json!({
+                "mode": "url", "url": "https://docs.rs/", "targetUrl": "https://docs.rs/llms.txt",
+                "score": 92, "readinessScore": 71, "status": "warnings", "health": "live",
+                "checks": [
+                    {"id": "h1-present", "tier": "structure", "pass": true, "label": "There is a title",
+                     "weight": 12, "detail": null, "line": null, "fix": null},
+                ],
+                "usesInstructionsPattern": true, "hasLlmsFull": false, "contentLength": 1816,
+                "linkStats": {"checked": 11, "ok": 10, "dead": 1, "unknown": 1}
+            }))),
+            ("A text" = (value = json!({
+                "mode": "content", "score": 59, "readinessScore": 60, "status": "invalid",
+                "checks": [
+                    {"id": "links-present", "tier": "structure", "pass": false, "label": "There are links",
+                     "weight": 10, "detail": "the file has no link", "line": null, "fix": "List your pages."},
+                ],
+                "usesInstructionsPattern": false, "hasLlmsFull": false, "contentLength": 37
+            }))),
+        ))), headers(
+            ("RateLimit-Policy" = String, description = "The limits of the key's plan"),
+            ("RateLimit" = String, description = "What is left of them"),
+            ("Idempotent-Replayed" = Option<bool>, description = "The answer was given before"),
+        )),
+        crate::openapi::ValidateErrors,
+    ),
+)]
+pub(crate) async fn validate(
+    request: HttpRequest,
+    payload: web::Payload,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, ApiError> {
+    let _inside = service.enter()?;
+    let mut pass = service.admit(&request, Endpoint::Validate).await?;
+    let body = body::read(&request, payload, MAX_BODY).await?;
+    let asked = parse(&body)?;
+    if let Subject::Site(seed) = &asked.subject {
+        address::check(&service, seed)?;
+    }
+    let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline).await?;
+    let claimed = match turn {
+        Turn::Run(claimed) => claimed,
+        Turn::Replay(earlier) => return Ok(answer::replayed(answer::json(earlier))),
+    };
+    // The text is held once while the work runs.
+    drop(body);
+    let reservation = pass.reserve().await?;
+    frame::tell_figures(&request, pass.figures());
+    let outcome = look(&service, asked)
+        .await
+        .and_then(|report| serde_json::to_string(&report).map_err(|_| ApiError::new(Code::Internal)));
+    Ok(answer::json(answer::paid(outcome, reservation, claimed).await?))
+}
+
+async fn look(service: &Service, asked: Asked) -> Result<Report, ApiError> {
+    Ok(match asked.subject {
+        Subject::Site(seed) => service.validator.site(seed, asked.links).await?,
+        Subject::Text(text) => service.validator.text(text.into_bytes(), asked.links).await?,
+    })
+}
+
+fn parse(body: &[u8]) -> Result<Asked, ApiError> {
+    let mut fields = Fields::parse(body)?;
+    let (url, content) = (fields.text("url")?, fields.text("content")?);
+    let links = if fields.truth("checkLinks")?.unwrap_or(true) { Links::Try } else { Links::Leave };
+    fields.end(&FIELDS)?;
+    let subject = match (url, content) {
+        (Some(url), None) => Subject::Site(address::parse(&url)?),
+        (None, Some(content)) if content.len() > MAX_CONTENT => {
+            let message =
+                format!("`content` has {} bytes; at most {MAX_CONTENT} can be validated.", content.len());
+            return Err(ApiError::about(Code::BodyTooLarge, "content", message));
+        }
+        (None, Some(content)) => Subject::Text(content),
+        (None, None) => {
+            let message = "`url` and `content` are missing; send one of them: a site or a text.";
+            return Err(ApiError::about(Code::MissingField, "url", message));
+        }
+        (Some(_), Some(_)) => {
+            let message = "`url` and `content` exclude each other; send one of them: a site or a text.";
+            return Err(ApiError::about(Code::InvalidField, "content", message));
+        }
+    };
+    Ok(Asked { subject, links })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A body whose content has `bytes` bytes, each written by `escape`.
+    fn body(bytes: usize, escape: &str) -> Vec<u8> {
+        format!("{{\"content\": \"{}\", \"checkLinks\": false}}", escape.repeat(bytes)).into_bytes()
+    }
+
+    #[test]
+    fn escapes_do_not_count() {
+        for escape in ["a", "\\n", "\\u0061"] {
+            let body = body(MAX_CONTENT, escape);
+            assert!(body.len() <= MAX_BODY && parse(&body).is_ok(), "{escape}");
+        }
+        let error = parse(&body(MAX_CONTENT + 1, "a")).map(drop).unwrap_err();
+        assert_eq!(error.code, Code::BodyTooLarge);
+    }
+
+    #[test]
+    fn links_are_tried_unless_the_client_says_otherwise() {
+        let links = |body: serde_json::Value| parse(body.to_string().as_bytes()).map(|asked| asked.links);
+        assert_eq!(links(json!({"content": ""})).unwrap(), Links::Try);
+        assert_eq!(links(json!({"url": "tide.dev", "checkLinks": true})).unwrap(), Links::Try);
+        assert_eq!(links(json!({"url": "tide.dev", "checkLinks": false})).unwrap(), Links::Leave);
+    }
+}

@@ -1,0 +1,6 @@
+mod answers;
+mod errors;
+mod idempotency;
+mod leaving;
+mod plans;
+mod size;
