@@ -155,7 +155,7 @@ impl Visitor {
         let (link, bytes) = (body.url.clone(), body.body.len());
         match ask(&self.parser, ParsePage { page: body, permit }).await {
             Ok(twin) if !twin.markdown.trim().is_empty() => {
-                let page = Page { markdown: twin.markdown, as_served: twin.as_served, ..html.page };
+                let page = Page { markdown: twin.markdown, origin: twin.origin, ..html.page };
                 Visit { url: html.url, link, page, bytes: html.bytes + bytes }
             }
             _ => html,

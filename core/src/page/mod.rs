@@ -68,8 +68,8 @@ pub struct Page {
     pub canonical: Option<SiteUrl>,
     /// Main content as Markdown.
     pub markdown: String,
-    /// The Markdown is the site's own and not ours: nobody has looked at what it opens and leaves open.
-    pub as_served: bool,
+    /// Whose Markdown that is.
+    pub origin: Origin,
     /// Every link of the page in document order, one entry per address and place.
     pub links: Vec<Link>,
     /// The page that follows this one (`rel=next`).
@@ -86,6 +86,16 @@ pub struct Page {
     pub nofollow: bool,
     /// The page is an empty shell that only JavaScript fills.
     pub shell: bool,
+}
+
+/// Whose Markdown a page has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Origin {
+    /// Ours, of the page's HTML.
+    #[default]
+    Rendered,
+    /// The site's own: nobody has looked at what it opens and leaves open.
+    Served,
 }
 
 /// Where on a page a link stands.
@@ -163,7 +173,7 @@ pub fn read_html(source: &Source<'_>) -> Page {
         canonical: head.canonical,
         shell: is_shell(&tree, &survey, &markdown),
         markdown,
-        as_served: false,
+        origin: Origin::Rendered,
         links,
         next: head.next,
         refresh: head.refresh.and_then(|target| source.url.join(&target).ok()),

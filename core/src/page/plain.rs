@@ -3,7 +3,7 @@
 use super::fold::fold;
 use super::head::shorten;
 use super::links::Resolver;
-use super::{Link, Page, Place, Source, charset};
+use super::{Link, Origin, Page, Place, Source, charset};
 use crate::site::url::SiteUrl;
 
 /// Lines that front matter may have.
@@ -38,7 +38,7 @@ pub(super) fn read_text(source: &Source<'_>) -> Page {
 fn empty(source: &Source<'_>) -> Page {
     let robots = source.x_robots_tag.unwrap_or_default().to_ascii_lowercase();
     let asks = |wish: &str| robots.split(',').any(|d| d.trim() == wish || d.trim() == "none");
-    Page { as_served: true, noindex: asks("noindex"), nofollow: asks("nofollow"), ..Page::default() }
+    Page { origin: Origin::Served, noindex: asks("noindex"), nofollow: asks("nofollow"), ..Page::default() }
 }
 
 /// The lines between `---` at the start of a text, and what follows them.

@@ -8,6 +8,7 @@ use super::prose::{normal, plain};
 use crate::llms_txt::blocks::{Block, Kind, blocks};
 use crate::llms_txt::describe::Written;
 use crate::llms_txt::inline::Destination;
+use crate::page::Origin;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 
@@ -95,7 +96,7 @@ fn push_page(out: &mut String, page: &Fetched) {
     out.push_str("\n\n");
     let body = out.len();
     push_below(out, markdown, &parsed, name.as_str());
-    if page.page.as_served && !out.get(start..).is_some_and(is_contained) {
+    if page.page.origin == Origin::Served && !out.get(start..).is_some_and(is_contained) {
         out.truncate(body);
         out.push_str(&as_code(markdown));
     }

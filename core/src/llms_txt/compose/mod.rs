@@ -7,8 +7,8 @@
 //!   `emphasis`
 //! - `head`: what the index says of the site
 
-mod foreign;
 mod emphasis;
+mod foreign;
 mod full;
 mod head;
 mod index;
