@@ -141,8 +141,9 @@ pub(crate) async fn generate(
     payload: web::Payload,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let inside = service.enter()?;
+    // First the key: who is turned away because the service shuts down still learns how the key's limits stand.
     let mut pass = service.admit(&request, Endpoint::Generate).await?;
+    let inside = service.enter()?;
     let body = body::read(&request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
     Span::current().record("site.domain", asked.seed.url.host());
@@ -173,7 +174,9 @@ pub(crate) async fn generate(
         let generated = match engine.generate(job).await {
             Ok(generated) => generated,
             Err(error) => {
-                reservation.refund().await.ok();
+                if pass.give_back(reservation).await.is_ok() {
+                    super::frame::tell_figures(&request, pass.figures());
+                }
                 return Err(error.into());
             }
         };
