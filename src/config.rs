@@ -85,6 +85,8 @@ impl Config {
     pub fn load(file: Option<&Path>, allow: &[IpNet]) -> anyhow::Result<Self> {
         let mut layers = Figment::from(Toml::string(DEFAULTS));
         if let Some(file) = file {
+            // The library would look for the file and merely say that it is missing.
+            std::fs::File::open(file).with_context(|| format!("{} cannot be read", file.display()))?;
             layers = layers.merge(Toml::file_exact(file));
         }
         let mut config: Self = layers.merge(Env::prefixed(ENVIRONMENT).split("__")).extract()?;

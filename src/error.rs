@@ -283,7 +283,9 @@ impl From<CrawlError> for ApiError {
         let code = match &error {
             CrawlError::Refused { .. } => Code::SiteRefused,
             // The caller's own address was checked before; this is where the site sent us.
-            CrawlError::NotPublic(_) | CrawlError::Unreachable { .. } => Code::SiteUnreachable,
+            CrawlError::NotPublic(_) | CrawlError::Unreachable { .. } | CrawlError::Failed { .. } => {
+                Code::SiteUnreachable
+            }
             CrawlError::NothingThere { .. } => Code::NothingToRead,
             CrawlError::Busy => return Self::new(Code::Busy),
             CrawlError::Cancelled | CrawlError::Internal => return Self::new(Code::Internal),

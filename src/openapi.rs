@@ -11,7 +11,7 @@ use utoipa::openapi::{
 };
 use utoipa::{IntoResponses, OpenApi};
 
-use crate::cli::Failure;
+use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::error::{ApiError, Code, ErrorBody};
 use crate::routes::{self, body};
@@ -58,10 +58,10 @@ pub(crate) fn document(public_url: Option<&str>) -> String {
 /// `wayfile openapi`
 ///
 /// # Errors
-/// Standard output is closed.
+/// [`Failure`]: standard output takes nothing.
 pub(crate) fn print(config: &Config) -> Result<(), Failure> {
     let document = document(config.server.public_url.as_deref());
-    Ok(writeln!(std::io::stdout(), "{document}")?)
+    output::print(|out| writeln!(out, "{document}"))
 }
 
 /// One response a status, one example a code.

@@ -16,16 +16,28 @@ use crate::routes::frame::{Arrived, RequestId};
 const SECONDS: [f64; 14] =
     [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 120.0];
 
-/// Starts the logs: readable on a terminal, JSON elsewhere; `WAYFILE_LOG` goes over `default_level`.
-pub(crate) fn logs(default_level: &str) {
-    let filter = EnvFilter::try_from_env("WAYFILE_LOG").unwrap_or_else(|_| EnvFilter::new(default_level));
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+/// Starts the logs of a service: readable on a terminal, JSON elsewhere.
+pub(crate) fn service_logs() {
+    let logs = tracing_subscriber::fmt().with_env_filter(filter("info")).with_writer(std::io::stderr);
     // A second subscriber in one process is a programming error, and then the first is as good.
     let _ = if std::io::stderr().is_terminal() {
         logs.with_target(false).try_init()
     } else {
         logs.json().flatten_event(true).with_span_list(false).with_target(false).try_init()
     };
+}
+
+/// Starts the logs of a command: it speaks to a person by itself, so that only faults are logged unless more is wished.
+pub(crate) fn command_logs() {
+    let logs = tracing_subscriber::fmt().with_env_filter(filter("error")).with_writer(std::io::stderr);
+    let _ = logs.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init();
+}
+
+/// `WAYFILE_LOG` goes over `RUST_LOG`, and that over the default.
+fn filter(default_level: &str) -> EnvFilter {
+    EnvFilter::try_from_env("WAYFILE_LOG")
+        .or_else(|_| EnvFilter::try_from_default_env())
+        .unwrap_or_else(|_| EnvFilter::new(default_level))
 }
 
 /// Starts the recorder that `/metrics` renders.

@@ -120,6 +120,14 @@ pub enum CrawlError {
         /// What stood in the way.
         why: String,
     },
+    /// The site is there, but what it sends at its first page is no use.
+    #[error("{site}: {why}")]
+    Failed {
+        /// The site that was asked for.
+        site: String,
+        /// What it sent.
+        why: String,
+    },
     /// Pages came, but none that says anything.
     #[error("{site} has no page to write about: {why}")]
     NothingThere {
@@ -150,7 +158,17 @@ impl CrawlError {
             FetchError::NotAPage(_) => Self::NothingThere { site, why },
             FetchError::Cancelled => Self::Cancelled,
             FetchError::Internal => Self::Internal,
-            _ => Self::Unreachable { site, why },
+            FetchError::Status(_)
+            | FetchError::RobotsUnavailable(_)
+            | FetchError::TooLarge(_)
+            | FetchError::TooManyRedirects
+            | FetchError::BadRedirect => Self::Failed { site, why },
+            FetchError::Dns
+            | FetchError::Connect(_)
+            | FetchError::Refused
+            | FetchError::Tls(_)
+            | FetchError::TimedOut(_)
+            | FetchError::Broken(_) => Self::Unreachable { site, why },
         }
     }
 }

@@ -64,7 +64,9 @@ pub(crate) struct Tally {
     pub(crate) capped_delay: Option<(Duration, Duration)>,
     /// The deadline came before the end.
     pub(crate) out_of_time: bool,
-    /// Links that did not fit into `llms.txt`.
+    /// Links beyond the number that was asked for in `llms.txt`.
+    pub(crate) index_over_limit: usize,
+    /// Links that did not fit into `llms.txt` for its size.
     pub(crate) index_cut: usize,
     /// Pages that did not fit into `llms-full.txt` for its size in bytes.
     pub(crate) full_cut: usize,
@@ -98,9 +100,32 @@ impl Tally {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
+    /// What became of all pages when none counts, as part of a sentence.
+    pub(crate) fn reasons(&self) -> Option<String> {
+        let late = self.out_of_time.then(|| "the time was up".to_owned());
+        let reasons: Vec<String> =
+            late.into_iter().chain(self.lost_by_kind()).chain(self.left_by_reason()).collect();
+        (!reasons.is_empty()).then(|| reasons.join(", "))
+    }
+
+    fn lost_by_kind(&self) -> Vec<String> {
+        self.lost.iter().map(|(kind, count)| format!("{count} {kind}")).collect()
+    }
+
+    fn left_by_reason(&self) -> Vec<String> {
+        let mut left = self.left_out.clone();
+        if self.duplicates > 0 {
+            left.push(counted(
+                self.duplicates,
+                "page with content seen before",
+                "pages with content seen before",
+            ));
+        }
+        left
+    }
+
     fn losses(&self) -> Option<String> {
-        let mut reasons: Vec<String> =
-            self.lost.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let mut reasons = self.lost_by_kind();
         if self.broken_sitemaps > 0 {
             reasons.push(counted(self.broken_sitemaps, "sitemap unreadable", "sitemaps unreadable"));
         }
@@ -113,14 +138,7 @@ impl Tally {
     }
 
     fn leavings(&self) -> Option<String> {
-        let mut left = self.left_out.clone();
-        if self.duplicates > 0 {
-            left.push(counted(
-                self.duplicates,
-                "page with content seen before",
-                "pages with content seen before",
-            ));
-        }
+        let left = self.left_by_reason();
         (!left.is_empty()).then(|| format!("Left out: {}.", left.join(", ")))
     }
 
@@ -130,8 +148,12 @@ impl Tally {
             let why = if self.out_of_time { "not reached in time" } else { "beyond the page limit" };
             cuts.push(format!("{} {why}", counted(self.not_fetched, "known page", "known pages")));
         }
+        if self.index_over_limit > 0 {
+            let links = counted(self.index_over_limit, "link", "links");
+            cuts.push(format!("{links} beyond the page limit of llms.txt"));
+        }
         if self.index_cut > 0 {
-            cuts.push(format!("{} that did not fit llms.txt", counted(self.index_cut, "link", "links")));
+            cuts.push(format!("{} over the size of llms.txt", counted(self.index_cut, "link", "links")));
         }
         if self.full_cut > 0 {
             cuts.push(format!("{} over the size of llms-full.txt", counted(self.full_cut, "page", "pages")));
@@ -177,6 +199,26 @@ mod tests {
             "3 pages were lost: 2 not found, 1 server error. Left out: 12 pages in other languages, \
              1 page with content seen before. Not included: 40 known pages beyond the page limit."
         );
+    }
+
+    #[test]
+    fn why_nothing_counts_is_told_within_a_sentence() {
+        assert_eq!(Tally::default().reasons(), None);
+        let tally = Tally {
+            left_out: vec!["1 page that is empty without JavaScript".to_owned()],
+            lost: [("not found".to_owned(), 2)].into(),
+            ..Tally::default()
+        };
+        assert_eq!(tally.reasons().unwrap(), "2 not found, 1 page that is empty without JavaScript");
+    }
+
+    #[test]
+    fn links_that_are_cut_are_told_by_what_cut_them() {
+        let told = |tally: Tally| tally.note().unwrap();
+        let limited = told(Tally { index_over_limit: 69, ..Tally::default() });
+        assert_eq!(limited, "Not included: 69 links beyond the page limit of llms.txt.");
+        let large = told(Tally { index_cut: 1, ..Tally::default() });
+        assert_eq!(large, "Not included: 1 link over the size of llms.txt.");
     }
 
     #[test]

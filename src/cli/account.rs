@@ -4,8 +4,8 @@ use std::io::Write;
 
 use jiff::Timestamp;
 
-use super::Failure;
 use super::args::Account;
+use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
 use crate::store::Store;
@@ -29,12 +29,15 @@ pub(crate) fn run(config: &Config, command: Account) -> Result<(), Failure> {
                 eprintln!("{} has the {} plan from the next request on.", account.email, account.plan);
             }
             Account::List => {
-                let mut stdout = std::io::stdout().lock();
-                for account in store.accounts().await? {
-                    let verified = account.verified.map_or("unverified", |_| "verified");
-                    let (email, plan, created) = (account.email, account.plan, account.created);
-                    writeln!(stdout, "{email}\t{plan}\t{verified}\tcreated {created:.0}")?;
-                }
+                let accounts = store.accounts().await?;
+                output::print(|out| {
+                    for account in accounts {
+                        let verified = account.verified.map_or("unverified", |_| "verified");
+                        let (email, plan, created) = (account.email, account.plan, account.created);
+                        writeln!(out, "{email}\t{plan}\t{verified}\tcreated {created:.0}")?;
+                    }
+                    Ok(())
+                })?;
             }
         }
         store.close().await;

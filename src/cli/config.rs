@@ -1,10 +1,12 @@
 //! `wayfile config check|show`
 
+use std::io::Write;
+
 use toml::Value;
 use url::Url;
 
-use super::Failure;
 use super::args::ConfigCommand;
+use super::{Failure, output};
 use crate::config::Config;
 
 const MASK: &str = "***";
@@ -22,15 +24,20 @@ pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failur
             for warning in &warnings {
                 eprintln!("warning: {warning}");
             }
-            println!("the settings can be used; {} of them deserve a look", warnings.len());
+            let look = match warnings.len() {
+                0 => String::new(),
+                1 => "; 1 warning deserves a look".to_owned(),
+                many => format!("; {many} warnings deserve a look"),
+            };
+            output::print(|out| writeln!(out, "the settings can be used{look}"))
         }
         ConfigCommand::Show => {
             let mut value = Value::try_from(config)?;
             mask(&mut value);
-            print!("{}", toml::to_string_pretty(&value)?);
+            let shown = toml::to_string_pretty(&value)?;
+            output::print(|out| write!(out, "{shown}"))
         }
     }
-    Ok(())
 }
 
 fn mask(value: &mut Value) {

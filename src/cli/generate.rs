@@ -9,7 +9,7 @@ use wayfile_actors::{Generated, Job, Wish};
 use wayfile_core::site::url::Seed;
 
 use super::args::Generate;
-use super::{Failure, progress, stats};
+use super::{Failure, output, progress, stats};
 use crate::config::Config;
 use crate::routes::generate::{GenerateResponse, MAX_INSTRUCTIONS};
 use crate::runtime;
@@ -28,6 +28,9 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     }
     if command.max_pages == 0 || command.max_full_pages == 0 {
         return Err(Failure::wrong_use("a file of 0 pages says nothing; leave a file out with --file-type"));
+    }
+    if let Some(folder) = &command.out {
+        prepare(folder)?;
     }
     let started = Instant::now();
     let generated = runtime::run(crawl(config, seed, command))??;
@@ -50,39 +53,37 @@ async fn crawl(config: Config, seed: Seed, command: &Generate) -> Result<Generat
         full_pages: command.max_full_pages,
     };
     let job = Job::new(seed, wish);
-    let (bar, cancel) = (progress::show(&job.events), job.cancel.clone());
+    let (shown, cancel) = (progress::show(&job.events, job.wish.pages()), job.cancel.clone());
     let generated = tokio::select! {
         generated = engine.generate(job) => generated.map_err(Failure::of_crawl),
         _ = tokio::signal::ctrl_c() => Err(Failure { message: "stopped".to_owned(), code: 1 }),
     };
     cancel.cancel();
-    bar.finish_and_clear();
+    shown.finish();
     generated
 }
 
-fn write(generated: &Generated, command: &Generate) -> anyhow::Result<()> {
+/// Finds out before the work whether its result can be kept.
+fn prepare(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    tempfile::tempfile_in(folder)
+        .with_context(|| format!("nothing can be written into {}", folder.display()))?;
+    Ok(())
+}
+
+fn write(generated: &Generated, command: &Generate) -> Result<(), Failure> {
     let files = [("llms.txt", &generated.llms_txt), ("llms-full.txt", &generated.llms_full_txt)];
-    let files = files.into_iter().filter_map(|(name, text)| Some((name, text.as_ref()?)));
+    let mut files = files.into_iter().filter_map(|(name, text)| Some((name, text.as_ref()?)));
     if let Some(folder) = &command.out {
-        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-        for (name, text) in files {
-            put(&folder.join(name), text)?;
+        return Ok(files.try_for_each(|(name, text)| put(&folder.join(name), text))?);
+    }
+    output::print(|out| {
+        if command.json {
+            output::json(out, &GenerateResponse::new(generated, None))
+        } else {
+            files.try_for_each(|(_, text)| out.write_all(text.as_bytes()))
         }
-        return Ok(());
-    }
-    let mut stdout = std::io::stdout().lock();
-    let written = if command.json {
-        serde_json::to_writer_pretty(&mut stdout, &GenerateResponse::new(generated, None))
-            .map_err(Into::into)
-            .and_then(|()| writeln!(stdout))
-    } else {
-        files.into_iter().try_for_each(|(_, text)| stdout.write_all(text.as_bytes()))
-    };
-    match written {
-        // The reader has had enough, as in `wayfile generate … | head`.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("the result cannot be written to stdout"),
-    }
+    })
 }
 
 fn put(path: &Path, text: &str) -> anyhow::Result<()> {

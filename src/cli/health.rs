@@ -1,11 +1,12 @@
 //! `wayfile health`: asks the service that these settings belong to whether it can do its work.
 
+use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use anyhow::Context;
 
-use super::Failure;
+use super::{Failure, output};
 use crate::config::Config;
 use crate::{routes, runtime};
 
@@ -21,7 +22,8 @@ pub(crate) fn run(config: &Config) -> Result<(), Failure> {
         let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
         let answer = client.get(&url).send().await.with_context(|| format!("{url} does not answer"))?;
         let status = answer.status();
-        println!("{}", answer.text().await?);
+        let said = answer.text().await?;
+        output::print(|out| writeln!(out, "{said}"))?;
         if status.is_success() {
             Ok(())
         } else {

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use jiff::Timestamp;
 
-use super::Failure;
 use super::args::Key;
+use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
 use crate::store::{self, Store};
@@ -17,14 +17,13 @@ use crate::store::{self, Store};
 pub(crate) fn run(config: &Config, command: Key) -> Result<(), Failure> {
     runtime::run(async {
         let store = Store::open(&config.database.url).await?;
-        let mut stdout = std::io::stdout().lock();
         match command {
             Key::Create(key) => {
                 let account = store.account(&key.email).await?;
                 let at_most = config.plans.limits(account.plan).keys;
                 let made = store.create_key(account.id, &key.name, at_most, Timestamp::now()).await?;
                 eprintln!("This is the only time the key is shown:");
-                writeln!(stdout, "{}", made.expose())?;
+                output::print(|out| writeln!(out, "{}", made.expose()))?;
             }
             Key::Revoke(key) => {
                 let account = store.account(&key.email).await?;
@@ -33,9 +32,8 @@ pub(crate) fn run(config: &Config, command: Key) -> Result<(), Failure> {
             }
             Key::List(of) => {
                 let account = store.account(&of.email).await?;
-                for key in store.keys(account.id).await? {
-                    writeln!(stdout, "{}", line(&key))?;
-                }
+                let keys = store.keys(account.id).await?;
+                output::print(|out| keys.iter().try_for_each(|key| writeln!(out, "{}", line(key))))?;
             }
         }
         store.close().await;

@@ -6,6 +6,7 @@ mod config;
 mod generate;
 mod health;
 mod key;
+pub(crate) mod output;
 mod page;
 mod progress;
 mod serve;
@@ -15,6 +16,7 @@ mod validate;
 use std::process::ExitCode;
 
 use clap::Parser;
+use ipnet::IpNet;
 use wayfile_actors::CrawlError;
 
 use crate::config::Config;
@@ -28,15 +30,21 @@ const WRONG_USE: u8 = 2;
 #[must_use]
 pub fn run() -> ExitCode {
     let args = Args::parse();
-    // A service tells what it does, a command only what is wrong.
-    telemetry::logs(if matches!(args.command, Command::Serve) { "info" } else { "warn" });
+    if matches!(args.command, Command::Serve) {
+        telemetry::service_logs();
+    } else {
+        telemetry::command_logs();
+    }
     let config = match Config::load(args.config.as_deref(), &args.allow_network) {
         Ok(config) => config,
         Err(error) => {
-            eprintln!("wayfile: the settings cannot be used: {error}");
+            eprintln!("wayfile: the settings cannot be used: {error:#}");
             return ExitCode::from(WRONG_USE);
         }
     };
+    if matches!(args.command, Command::Generate(_) | Command::Page(_) | Command::Validate(_)) {
+        warn_of_opened(&config.crawl.allow_networks);
+    }
     let done = match args.command {
         Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
@@ -55,6 +63,14 @@ pub fn run() -> ExitCode {
             eprintln!("wayfile: {}", failure.message);
             ExitCode::from(failure.code)
         }
+    }
+}
+
+/// A site may name whatever it likes, so whoever opened a network should know it.
+fn warn_of_opened(networks: &[IpNet]) {
+    if !networks.is_empty() {
+        let networks: Vec<String> = networks.iter().map(ToString::to_string).collect();
+        eprintln!("warning: {} may be fetched too, although it is not public", networks.join(", "));
     }
 }
 

@@ -9,8 +9,8 @@ use tokio_util::sync::CancellationToken;
 use wayfile_core::page::{self, Source};
 use wayfile_core::site::url::{Seed, SiteUrl};
 
-use super::Failure;
 use super::args::Page as Command;
+use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
 
@@ -58,7 +58,6 @@ pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
             engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
         })??
     };
-    let mut stdout = std::io::stdout().lock();
     if command.json {
         let links = page.links.iter().map(|l| PrintedLink { url: &l.url, text: &l.text }).collect();
         let printed = Printed {
@@ -70,10 +69,8 @@ pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
             markdown: &page.markdown,
             links,
         };
-        serde_json::to_writer_pretty(&mut stdout, &printed)?;
-        writeln!(stdout)?;
+        output::print(|out| output::json(out, &printed))
     } else {
-        writeln!(stdout, "{}", page.markdown.trim_end())?;
+        output::print(|out| writeln!(out, "{}", page.markdown.trim_end()))
     }
-    Ok(())
 }

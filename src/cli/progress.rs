@@ -1,18 +1,40 @@
-//! One live line on a terminal; silence elsewhere.
+//! How a crawl goes, on stderr: one live line on a terminal, elsewhere a line now and then.
 
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, interval_at};
 use wayfile_actors::{Event, Events, Progress};
 
 const TICK: Duration = Duration::from_millis(120);
+/// In a log, where nothing can be taken back, a line comes this often.
+const LOG_EVERY: Duration = Duration::from_secs(10);
 
-/// Shows `events` on stderr until the returned bar is finished.
-pub(crate) fn show(events: &Events) -> ProgressBar {
+/// Tells of a crawl until it is finished.
+pub(crate) struct Shown {
+    bar: Option<ProgressBar>,
+    task: JoinHandle<()>,
+}
+
+impl Shown {
+    /// Leaves the terminal as it was.
+    pub(crate) fn finish(self) {
+        self.task.abort();
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Shows `events` on stderr; `at_most` pages are wanted.
+pub(crate) fn show(events: &Events, at_most: usize) -> Shown {
+    let heard = events.listen();
     if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+        return Shown { bar: None, task: actix::spawn(log(heard, at_most)) };
     }
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
@@ -20,28 +42,60 @@ pub(crate) fn show(events: &Events) -> ProgressBar {
     }
     bar.set_message("looking for pages");
     bar.enable_steady_tick(TICK);
-    let (shown, mut heard) = (bar.clone(), events.listen());
-    actix::spawn(async move {
-        loop {
-            match heard.recv().await {
-                Ok(event) => tell(&shown, &event),
-                Err(RecvError::Lagged(_)) => {}
-                Err(RecvError::Closed) => break,
-            }
-        }
-    });
-    bar
+    Shown { task: actix::spawn(follow(bar.clone(), heard, at_most)), bar: Some(bar) }
 }
 
-fn tell(bar: &ProgressBar, event: &Event) {
-    let line = |what: &str, p: &Progress| {
-        format!("{what}: {} discovered, {} fetched, {} failed", p.discovered, p.fetched, p.failed)
+async fn follow(bar: ProgressBar, mut heard: Receiver<Event>, at_most: usize) {
+    loop {
+        match heard.recv().await {
+            Ok(event) => bar.set_message(line(&event, at_most)),
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => break,
+        }
+    }
+}
+
+async fn log(mut heard: Receiver<Event>, at_most: usize) {
+    let mut tick = interval_at(Instant::now() + LOG_EVERY, LOG_EVERY);
+    let mut last = None;
+    loop {
+        tokio::select! {
+            event = heard.recv() => match event {
+                Ok(event) => last = Some(event),
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => break,
+            },
+            _ = tick.tick() => if let Some(event) = &last {
+                eprintln!("{}", line(event, at_most));
+            },
+        }
+    }
+}
+
+fn line(event: &Event, at_most: usize) -> String {
+    let figures = |what: &str, p: &Progress| {
+        let Progress { discovered, fetched, failed, .. } = p;
+        format!(
+            "{what}: {fetched} fetched of at most {at_most} wanted, {discovered} discovered, {failed} failed"
+        )
     };
     match event {
-        Event::Accepted => bar.set_message("asking the site"),
+        Event::Accepted => "asking the site".to_owned(),
         Event::Discovered(progress) | Event::Page(_, progress) | Event::Described(progress) => {
-            bar.set_message(line("crawling", progress));
+            figures("crawling", progress)
         }
-        Event::Assembling(progress) => bar.set_message(line("writing the files", progress)),
+        Event::Assembling(progress) => figures("writing the files", progress),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_of_how_many() {
+        let progress = Progress { discovered: 40, fetched: 19, failed: 1, described: 0 };
+        let said = line(&Event::Discovered(progress), 300);
+        assert_eq!(said, "crawling: 19 fetched of at most 300 wanted, 40 discovered, 1 failed");
     }
 }

@@ -1,5 +1,6 @@
 //! `wayfile demo`: a sample site and the service on loopback, and the whole job done over HTTP. No network is needed.
 
+use std::io::Write;
 use std::path::Path;
 
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
@@ -12,8 +13,8 @@ use wayfile_core::plan::Plan;
 
 use crate::app::Application;
 use crate::auth::ApiKey;
-use crate::cli::Failure;
 use crate::cli::args::Demo;
+use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::store::{DatabaseUrl, Store};
 use crate::{routes, runtime, telemetry};
@@ -59,7 +60,7 @@ async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Res
     eprintln!("  -H 'content-type: application/json' -d '{ask}'\n");
     let answer = generate(&api, &key, ask).await?;
     for (name, field) in [("llms.txt", "llmsTxt"), ("llms-full.txt", "llmsFullTxt")] {
-        print(name, answer[field].as_str().unwrap_or_default());
+        print(name, answer[field].as_str().unwrap_or_default())?;
     }
     if let Some(note) = answer["note"].as_str() {
         eprintln!("note: {note}");
@@ -96,15 +97,15 @@ async fn generate(api: &str, key: &ApiKey, body: String) -> Result<Value, Failur
     Ok(serde_json::from_str(&body)?)
 }
 
-fn print(name: &str, text: &str) {
-    println!("──── {name} ────");
-    for line in text.lines().take(SHOWN_LINES) {
-        println!("{line}");
-    }
-    if let Some(more) = text.lines().count().checked_sub(SHOWN_LINES).filter(|more| *more > 0) {
-        println!("[… {more} more lines]");
-    }
-    println!();
+fn print(name: &str, text: &str) -> Result<(), Failure> {
+    output::print(|out| {
+        writeln!(out, "──── {name} ────")?;
+        text.lines().take(SHOWN_LINES).try_for_each(|line| writeln!(out, "{line}"))?;
+        if let Some(more) = text.lines().count().checked_sub(SHOWN_LINES).filter(|more| *more > 0) {
+            writeln!(out, "[… {more} more lines]")?;
+        }
+        writeln!(out)
+    })
 }
 
 /// The embedded file, a folder's index, or an honest 404.

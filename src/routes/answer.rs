@@ -1,20 +1,23 @@
 //! Answers that cost a unit of quota: paid for before they leave, kept for a client that asks again.
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
-use wayfile_actors::Reservation;
+use actix_web::{HttpRequest, HttpResponse};
+use wayfile_actors::{Pass, Reservation};
 
+use super::frame::tell_figures;
 use super::idempotency::REPLAYED;
 use crate::error::ApiError;
 use crate::store::Claimed;
 
-/// Counts the unit and keeps the answer of work that went well; frees the unit of work that failed.
+/// Counts the unit and keeps the answer of work that went well; frees the unit of work that failed and tells the client so.
 ///
 /// # Errors
 /// The work's own; 503 when the store cannot count the unit, so that the answer must not be sent.
 pub(crate) async fn paid(
     outcome: Result<String, ApiError>,
+    request: &HttpRequest,
+    mut pass: Pass,
     reservation: Reservation,
     claimed: Option<Claimed>,
 ) -> Result<String, ApiError> {
@@ -26,7 +29,9 @@ pub(crate) async fn paid(
         }
         Err(error) => {
             // What cannot be refunded now is refunded by the store later.
-            reservation.refund().await.ok();
+            if pass.give_back(reservation).await.is_ok() {
+                tell_figures(request, pass.figures());
+            }
             Err(error)
         }
     }

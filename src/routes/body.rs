@@ -1,10 +1,12 @@
 //! Request bodies: JSON objects, read within a time and a size, field by field.
 
+use std::fmt;
 use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::{HttpRequest, web};
 use futures_util::StreamExt;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::error::{ApiError, Code};
@@ -63,8 +65,12 @@ pub(crate) struct Fields(Map<String, Value>);
 impl Fields {
     pub(crate) fn parse(body: &[u8]) -> Result<Self, ApiError> {
         match serde_json::from_slice(body) {
-            Ok(Value::Object(fields)) => Ok(Self(fields)),
-            Ok(_) => Err(ApiError::new(Code::InvalidJson)),
+            Ok(Object { fields, repeated: None }) => Ok(Self(fields)),
+            Ok(Object { repeated: Some(name), .. }) => {
+                let message = format!("`{name}` is there more than once; send it once.");
+                Err(ApiError::about(Code::InvalidField, &name, message))
+            }
+            Err(error) if error.is_data() => Err(ApiError::new(Code::InvalidJson)),
             Err(error) => Err(ApiError::saying(Code::InvalidJson, format!("The body is no JSON: {error}."))),
         }
     }
@@ -72,7 +78,8 @@ impl Fields {
     /// A text, if the field is there.
     pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, ApiError> {
         match self.0.remove(name) {
-            None => Ok(None),
+            // Many clients write an option that is not set as null.
+            None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
             Some(_) => {
                 let message = format!("`{name}` must be a string.");
@@ -108,4 +115,63 @@ impl Fields {
 pub(crate) fn unknown(name: &str, known: &[&str]) -> ApiError {
     let message = format!("There is no field `{name}`; there are {}.", known.join(", "));
     ApiError::about(Code::UnknownField, name, message)
+}
+
+/// A JSON object as it came: a map by itself would keep the last of equal names, and nobody could say which is meant.
+struct Object {
+    fields: Map<String, Value>,
+    /// A name that is there more than once.
+    repeated: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Collect)
+    }
+}
+
+struct Collect;
+
+impl<'de> Visitor<'de> for Collect {
+    type Value = Object;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
+        let mut object = Object { fields: Map::new(), repeated: None };
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            if object.fields.insert(name.clone(), value).is_some() {
+                object.repeated = Some(name);
+            }
+        }
+        Ok(object)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(body: &str) -> Option<&'static str> {
+        Fields::parse(body.as_bytes()).err().map(|error| error.code.name())
+    }
+
+    #[test]
+    fn a_body_is_one_object_and_names_each_field_once() {
+        assert_eq!(code(r#"{"url": "a.org", "fileType": "llms"}"#), None);
+        assert_eq!(code(r#"{"url": "a.org", "url": "b.org"}"#), Some("invalid_field"));
+        assert_eq!(code(r#"{"url": "a.org", "\u0075rl": "a.org"}"#), Some("invalid_field"));
+        for no_object in ["[]", "7", "null", "", "{} {}", "{\"url\":"] {
+            assert_eq!(code(no_object), Some("invalid_json"), "{no_object}");
+        }
+    }
+
+    #[test]
+    fn null_is_not_set() {
+        let mut fields = Fields::parse(br#"{"url": null, "fileType": null}"#).unwrap();
+        assert_eq!(fields.text("fileType").unwrap(), None);
+        assert_eq!(fields.required_text("url").unwrap_err().code, Code::MissingField);
+    }
 }

@@ -143,8 +143,9 @@ pub(crate) async fn generate(
     payload: web::Payload,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let inside = service.enter()?;
+    // First the key: who is turned away because the service shuts down still learns how the key's limits stand.
     let mut pass = service.admit(&request, Endpoint::Generate).await?;
+    let inside = service.enter()?;
     let body = body::read(&request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
     address::check(&service, &asked.seed)?;
@@ -171,7 +172,7 @@ pub(crate) async fn generate(
             serde_json::to_string(&GenerateResponse::new(&generated, note.as_deref()))
                 .map_err(|_| ApiError::new(Code::Internal))
         });
-        answer::paid(outcome, reservation, claimed).await
+        answer::paid(outcome, &request, pass, reservation, claimed).await
     });
     if streamed { watched(run, events, &id).await } else { Ok(answer::json(run.await?)) }
 }

@@ -16,9 +16,10 @@ pub(crate) mod usage;
 pub(crate) mod validate;
 
 use actix_web::dev::HttpServiceFactory;
-use actix_web::{Handler, Responder, web};
+use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, web};
+use wayfile_core::plan::Endpoint;
 
-use crate::app::Exposition;
+use crate::app::{Exposition, Service};
 use crate::error::ApiError;
 
 /// What a path is called in routing and in metrics.
@@ -36,12 +37,18 @@ pub(crate) const DOCS_FILE: &str = "/docs/{file:.*}";
 pub(crate) const PATHS: [&str; 9] =
     [GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE];
 
+/// The methods of a path that can be read.
+const READS: &str = "GET, HEAD";
+
 /// Mounts the paths; `/metrics` only where it is not on a listener of its own.
 pub(crate) fn mount(service: &mut web::ServiceConfig, exposition: Exposition) {
     service
         .service(work(GENERATE, generate::generate))
         .service(work(VALIDATE, validate::validate))
-        .service(read_only(USAGE, usage::usage))
+        .service(
+            readable(USAGE, usage::usage)
+                .default_service(web::to(|request, service| keyed_not_allowed(request, service, READS))),
+        )
         .service(read_only(OPENAPI, openapi::openapi))
         .service(read_only(HEALTHZ, health::healthz))
         .service(read_only(READYZ, health::readyz))
@@ -66,22 +73,39 @@ where
 {
     web::resource(path)
         .route(web::post().to(handler))
-        .default_service(web::to(|| async { not_allowed("POST") }))
+        .default_service(web::to(|request, service| keyed_not_allowed(request, service, "POST")))
 }
 
-/// A path that can be read; actix leaves the body of a HEAD's answer out.
+/// A path that can be read and nothing else.
 fn read_only<F, Args>(path: &'static str, handler: F) -> impl HttpServiceFactory + 'static
 where
     F: Handler<Args>,
     Args: actix_web::FromRequest + 'static,
     F::Output: Responder + 'static,
 {
-    web::resource(path)
-        .route(web::get().to(handler.clone()))
-        .route(web::head().to(handler))
-        .default_service(web::to(|| async { not_allowed("GET, HEAD") }))
+    readable(path, handler).default_service(web::to(|| async { not_allowed(READS) }))
 }
 
-fn not_allowed(methods: &'static str) -> Result<actix_web::HttpResponse, ApiError> {
+/// A path that can be read; actix leaves the body of a HEAD's answer out.
+fn readable<F, Args>(path: &'static str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: actix_web::FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    web::resource(path).route(web::get().to(handler.clone())).route(web::head().to(handler))
+}
+
+fn not_allowed(methods: &'static str) -> Result<HttpResponse, ApiError> {
     Err(ApiError::not_allowed(methods))
+}
+
+/// On a path that takes keys, a good one has its limits told with the refusal too; a bad one changes nothing about it.
+async fn keyed_not_allowed(
+    request: HttpRequest,
+    service: web::Data<Service>,
+    methods: &'static str,
+) -> Result<HttpResponse, ApiError> {
+    let _ = service.admit(&request, Endpoint::Generate).await;
+    not_allowed(methods)
 }

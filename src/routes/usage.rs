@@ -62,8 +62,8 @@ pub(crate) async fn usage(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let _inside = service.enter()?;
     let pass = service.admit(&request, Endpoint::Generate).await?;
+    let _inside = service.enter()?;
     Ok(HttpResponse::Ok().json(Usage {
         plan: pass.plan().name(),
         generate: MonthUse::of(&pass, Endpoint::Generate),

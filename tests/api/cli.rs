@@ -1,7 +1,76 @@
 //! Commands that belong to a service: `config check|show`, `health`.
 
+use std::process::{Command, Output, Stdio};
+
+use crate::fake_site::{FakeSite, page};
 use crate::run;
 use crate::test_app::TestApp;
+
+/// The command as a person calls it: without settings of its own.
+fn wayfile(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("WAYFILE") || name == "RUST_LOG") {
+        command.env_remove(name);
+    }
+    command.args(args);
+    command
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_command_speaks_to_people_and_not_in_log_lines() {
+    run(async {
+        let site = FakeSite::start(|path| page(path, &[]));
+        let url = site.url();
+        let command =
+            move || wayfile(&["generate", &url, "--allow-network", "127.0.0.0/8"]).output().unwrap();
+        let output = tokio::task::spawn_blocking(command).await.unwrap();
+        let said = said(&output);
+        assert!(output.status.success(), "{said}");
+        let first = said.lines().next().unwrap();
+        assert_eq!(first, "warning: 127.0.0.0/8 may be fetched too, although it is not public");
+        assert!(!said.contains('{') && !said.contains("WARN"), "{said}");
+    });
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_noticed_before_the_first_request() {
+    run(async {
+        let site = FakeSite::start(|path| page(path, &[]));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let (url, out) = (site.url(), file.path().join("below").display().to_string());
+        let args =
+            move || wayfile(&["generate", &url, "--allow-network", "127.0.0.0/8", "--out", &out]).output();
+        let output = tokio::task::spawn_blocking(args).await.unwrap().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(said(&output).contains("cannot be made"), "{}", said(&output));
+        assert_eq!(site.hits().len(), 0);
+    });
+}
+
+#[test]
+fn a_reader_that_has_had_enough_ends_a_command_quietly() {
+    for args in [&["openapi"][..], &["config", "show"], &["config", "check"]] {
+        let mut child = wayfile(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), said(&output).as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[test]
+fn settings_that_are_not_there_are_named() {
+    let output = wayfile(&["config", "check", "--config", "/nonexistent/wayfile.toml"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output).contains("/nonexistent/wayfile.toml cannot be read: No such file"),
+        "{}",
+        said(&output)
+    );
+}
 
 #[test]
 fn settings_are_checked_and_shown_without_secrets() {

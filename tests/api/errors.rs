@@ -44,6 +44,24 @@ fn a_method_that_a_path_lacks_is_told_which_it_has() {
 }
 
 #[test]
+fn a_good_key_is_told_its_limits_with_a_405_too() {
+    run(async {
+        let app = TestApp::start();
+        let key = app.key("pro");
+        for path in ["/api/v1/generate", "/api/v1/usage"] {
+            let ask =
+                |key: &str| app.client.delete(format!("{}{path}", app.url)).header("x-api-key", key).send();
+            let (known, unknown) = (ask(&key).await.unwrap(), ask("wf_unknown").await.unwrap());
+            assert_eq!((known.status().as_u16(), unknown.status().as_u16()), (405, 405), "{path}");
+            assert!(
+                known.headers().contains_key("ratelimit-policy") && known.headers().contains_key("ratelimit")
+            );
+            assert!(!unknown.headers().contains_key("ratelimit"), "{path}");
+        }
+    });
+}
+
+#[test]
 fn every_answer_has_a_request_id_and_a_sane_one_is_the_clients() {
     run(async {
         let app = TestApp::start();

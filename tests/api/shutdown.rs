@@ -28,7 +28,7 @@ fn running_requests_end_and_new_ones_are_refused() {
         let (running, (refused, ready, health)) = tokio::join!(running, meanwhile);
         let (status, answer) = test_app::json(running.unwrap()).await;
         assert_eq!((status, &answer["note"]), (200, &json!(null)));
-        assert!(refused.headers().contains_key("retry-after"));
+        assert!(refused.headers().contains_key("retry-after") && refused.headers().contains_key("ratelimit"));
         for response in [refused, ready] {
             let (status, body) = test_app::json(response).await;
             assert_eq!((status, body["code"].as_str()), (503, Some("shutting_down")));

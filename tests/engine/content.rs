@@ -116,3 +116,32 @@ fn a_site_of_shells_is_an_error_that_says_so() {
         assert!(error.to_string().contains("JavaScript"), "{error}");
     });
 }
+
+#[test]
+fn a_site_of_blank_pages_is_an_error_that_says_so() {
+    run(async {
+        let blank = |path: &str| match path {
+            "/" => Reply::html(""),
+            _ => Reply::status(404),
+        };
+        let site = FakeSite::start(blank);
+        let error = generate(settings(), &site.url()).await.unwrap_err();
+        let said = format!("{} has no page to write about: 1 page without any text", site.url());
+        assert_eq!(error.to_string(), said);
+    });
+}
+
+#[test]
+fn a_blank_page_is_left_out_and_counted() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/blank", "/said"]),
+            "/blank" => Reply::html(" "),
+            "/said" => page("Said", &[]),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated), [format!("{}said", site.url())]);
+        assert_eq!(generated.note.unwrap(), "Left out: 1 page without any text.");
+    });
+}

@@ -136,7 +136,10 @@ fn a_redirect_inside_reaches_nothing() {
                 move |path| if path == "/" { Reply::moved(target) } else { Reply::status(404) },
             );
             let error = generate(settings(), &site.url()).await.unwrap_err();
-            let expected = matches!(error, CrawlError::NotPublic(_) | CrawlError::Unreachable { .. });
+            let expected = matches!(
+                error,
+                CrawlError::NotPublic(_) | CrawlError::Unreachable { .. } | CrawlError::Failed { .. }
+            );
             assert!(expected, "{target}: {error:?}");
         }
     });

@@ -46,7 +46,7 @@ fn robots_that_cannot_be_read_close_the_site() {
         let mut settings = settings();
         settings.max_backoff = Duration::from_millis(100);
         let error = generate(settings, &site.url()).await.unwrap_err();
-        assert!(matches!(error, CrawlError::Unreachable { .. }), "{error}");
+        assert!(matches!(error, CrawlError::Failed { .. }), "{error}");
         assert!(error.to_string().contains("robots.txt"), "{error}");
         assert_eq!(site.count("/"), 0);
     });

@@ -52,7 +52,8 @@ pub enum Refusal {
     },
     /// The key crawls as often at once as its plan allows, and no turn came in time.
     #[error(
-        "this key runs {at_once} crawls at once, as many as its plan allows; try again when one has ended"
+        "this key runs {at_once} {} at once, as many as its plan allows; try again when one has ended",
+        if *at_once == 1 { "crawl" } else { "crawls" }
     )]
     TooManyCrawls {
         /// What the plan allows.
@@ -217,6 +218,17 @@ impl Pass {
         }
         metrics::admission("admitted");
         Ok(reservation)
+    }
+
+    /// Gives back what [`Pass::reserve`] took, since the work failed. [`Pass::figures`] counts it no more from then on,
+    /// so that the answer's headers agree with the client's next request.
+    ///
+    /// # Errors
+    /// [`LedgerError`]: the unit is refunded later, and the figures still count it.
+    pub async fn give_back(&mut self, reservation: Reservation) -> Result<(), LedgerError> {
+        reservation.refund().await?;
+        self.figures.month.remaining += 1;
+        Ok(())
     }
 }
 

@@ -370,7 +370,7 @@ impl Supervisor {
             Some(error) => CrawlError::at_home(site.as_str(), &error),
             None => CrawlError::NothingThere {
                 site: site.to_string(),
-                why: self.tally.note().unwrap_or_else(|| "no page was found".to_owned()),
+                why: self.tally.reasons().unwrap_or_else(|| "no page was found".to_owned()),
             },
         }
     }
@@ -382,7 +382,9 @@ impl Supervisor {
     }
 
     fn generated(&mut self, url: &SiteUrl, wish: Wish, files: Files) -> (Wish, Generated) {
-        self.tally.index_cut = files.index.as_ref().map_or(0, |index| index.left_out);
+        let (cut, links) = files.index.as_ref().map_or((0, 0), |index| (index.left_out, index.links));
+        let full = links >= wish.index_pages;
+        (self.tally.index_over_limit, self.tally.index_cut) = if full { (cut, 0) } else { (0, cut) };
         self.tally.full_cut =
             files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
         let share = self.writing.as_ref().map(|writing| writing.share(files.index.as_ref()));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use wayfile_core::page::Page;
 use wayfile_core::site::frontier::{Frontier, FrontierLimits, Outcome};
 use wayfile_core::site::navigation::Navigation;
+use wayfile_core::site::rank::LeftOut;
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::scope::Scope;
 use wayfile_core::site::url::SiteUrl;
@@ -81,7 +82,8 @@ impl Site {
             return Some(Outcome::Duplicate(visit.url.clone()));
         }
         self.frontier.offer_page(&visit.url, &visit.page);
-        self.frontier.judge(&visit.url, &visit.page)
+        let judged = self.frontier.judge(&visit.url, &visit.page);
+        judged.or_else(|| visit.page.is_empty().then_some(Outcome::LeftOut(LeftOut::Empty)))
     }
 
     pub(super) fn remember_home_error(&mut self, asked: &SiteUrl, error: &FetchError) {

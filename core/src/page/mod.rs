@@ -127,6 +127,14 @@ pub struct Link {
     pub nofollow: bool,
 }
 
+impl Page {
+    /// It has no text, and nothing is said of it: a blank answer, a frame around other pages.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.description.is_none() && !self.markdown.contains(char::is_alphanumeric)
+    }
+}
+
 /// Why a body is no [`Page`].
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PageError {
@@ -368,6 +376,19 @@ mod tests {
         assert!(page("<body><div id=root></div><script src=a.js></script>").shell);
         assert!(page("<body><noscript>You need JavaScript.</noscript><script src=a.js></script>").shell);
         assert!(!page("<body><p>Short, but all there is.</p>").shell);
+    }
+
+    #[test]
+    fn a_page_without_text_is_empty() {
+        for blank in
+            ["", " \n", "<title>Blank</title><body><hr></body>", "<frameset><frame src=a></frameset>"]
+        {
+            assert!(page(blank).is_empty(), "{blank}");
+        }
+        assert!(!page("<body><p>Short.</p>").is_empty());
+        assert!(
+            !page("<meta name=description content='Pictures of the harbour.'><body><img src=a>").is_empty()
+        );
     }
 
     #[test]

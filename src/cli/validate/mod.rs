@@ -13,8 +13,8 @@ use wayfile_core::llms_txt::lint::report::{Report, Status};
 use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::site::url::Seed;
 
-use super::Failure;
 use super::args::{Format, Validate};
+use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
 
@@ -78,25 +78,14 @@ fn failed(error: ValidateError) -> Failure {
 }
 
 fn print(report: &Report, command: &Validate) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
-    let written = match command.format {
+    output::print(|out| match command.format {
         Format::Text => {
-            let coloured = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            stdout.write_all(text::render(report, &shown(report, command), coloured).as_bytes())
+            let coloured = out.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            out.write_all(text::render(report, &shown(report, command), coloured).as_bytes())
         }
-        Format::Json => json(&mut stdout, report),
-        Format::Sarif => json(&mut stdout, &sarif::log(report, &shown(report, command))),
-    };
-    match written {
-        // The reader has had enough, as in `wayfile validate … | head`.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written.context("the result cannot be written to stdout")?),
-    }
-}
-
-fn json(out: &mut impl Write, value: &impl serde::Serialize) -> std::io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    writeln!(out)
+        Format::Json => output::json(out, report),
+        Format::Sarif => output::json(out, &sarif::log(report, &shown(report, command))),
+    })
 }
 
 /// What the findings are about.

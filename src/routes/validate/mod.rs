@@ -89,8 +89,8 @@ pub(crate) async fn validate(
     payload: web::Payload,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let _inside = service.enter()?;
     let mut pass = service.admit(&request, Endpoint::Validate).await?;
+    let _inside = service.enter()?;
     let body = body::read(&request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
     if let Subject::Site(seed) = &asked.subject {
@@ -108,7 +108,7 @@ pub(crate) async fn validate(
     let outcome = look(&service, asked)
         .await
         .and_then(|report| serde_json::to_string(&report).map_err(|_| ApiError::new(Code::Internal)));
-    Ok(answer::json(answer::paid(outcome, reservation, claimed).await?))
+    Ok(answer::json(answer::paid(outcome, &request, pass, reservation, claimed).await?))
 }
 
 async fn look(service: &Service, asked: Asked) -> Result<Report, ApiError> {

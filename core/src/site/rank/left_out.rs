@@ -9,6 +9,8 @@ pub enum LeftOut {
     NoIndex,
     /// The page is empty without JavaScript.
     Shell,
+    /// The page has no text at all.
+    Empty,
     /// It is written in another language than the crawl's.
     Language,
     /// It belongs to another version of the documentation.
@@ -59,6 +61,7 @@ impl LeftOut {
             Self::Shell => {
                 ("page that is empty without JavaScript", "pages that are empty without JavaScript")
             }
+            Self::Empty => ("page without any text", "pages without any text"),
             Self::Language => ("page in another language", "pages in other languages"),
             Self::Version => ("page of another version", "pages of other versions"),
             Self::Account => ("sign-in or account page", "sign-in and account pages"),

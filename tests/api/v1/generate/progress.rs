@@ -83,6 +83,12 @@ fn what_is_refused_at_the_door_is_a_plain_answer() {
         assert_eq!(running.unwrap().status(), 200);
         let full = full.unwrap();
         assert!(full.headers().contains_key("retry-after"));
+        // One run goes on; the one that found no room has its unit back.
+        let limits = full.headers()["ratelimit"].to_str().unwrap();
+        let month = limits.split("\"month\";r=").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
+        let policy = full.headers()["ratelimit-policy"].to_str().unwrap();
+        let quota = policy.split("\"month\";q=").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
+        assert_eq!(month.parse::<u64>().unwrap() + 1, quota.parse::<u64>().unwrap(), "{limits} of {policy}");
         let (status, body) = test_app::json(full).await;
         assert_eq!((status, body["code"].as_str()), (503, Some("busy")));
     });

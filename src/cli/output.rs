@@ -1,0 +1,29 @@
+//! Standard output: where results go.
+
+use std::io::{self, ErrorKind, StdoutLock, Write};
+
+use anyhow::Context;
+use serde::Serialize;
+
+use super::Failure;
+
+/// Writes a result. A reader that has had enough, as in `wayfile openapi | head`, is no failure.
+///
+/// # Errors
+/// [`Failure`]: standard output takes nothing, such as a full disk.
+pub(crate) fn print(write: impl FnOnce(&mut StdoutLock<'static>) -> io::Result<()>) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match write(&mut stdout).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written.context("the result cannot be written to stdout")?),
+    }
+}
+
+/// Writes JSON for people, with a line end.
+///
+/// # Errors
+/// `out` takes nothing.
+pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
+}
