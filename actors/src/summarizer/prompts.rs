@@ -152,7 +152,7 @@ mod tests {
             ("max_tokens", "max_tokes", "max_tokes"),
         ];
         for (from, to, named) in broken {
-            let error = Prompts::parse(&DEFAULT.replacen(from, to, 1)).err().unwrap().to_string();
+            let error = Prompts::parse(&DEFAULT.replace(from, to)).err().unwrap().to_string();
             assert!(error.contains(named), "{from} -> {to}: {error}");
         }
         assert!(matches!(Prompts::parse(DEFAULT).unwrap().fit(500), Err(PromptsError::TooLong(_))));
