@@ -60,6 +60,10 @@ pub(crate) struct Tally {
     not_fetched: usize,
     /// Sitemaps the site named that could not be read.
     pub(crate) broken_sitemaps: usize,
+    /// Sitemaps that were read in part: a limit or a broken end cost the rest.
+    pub(crate) cut_sitemaps: usize,
+    /// Sitemaps that were named and not read: there were more than `crawl.max_sitemaps`, or too many indexes above.
+    pub(crate) unread_sitemaps: usize,
     /// The gap that robots.txt asked for and the cap that held instead.
     pub(crate) capped_delay: Option<(Duration, Duration)>,
     /// The deadline came before the end.
@@ -126,9 +130,12 @@ impl Tally {
 
     fn losses(&self) -> Option<String> {
         let mut reasons = self.lost_by_kind();
-        if self.broken_sitemaps > 0 {
-            reasons.push(counted(self.broken_sitemaps, "sitemap unreadable", "sitemaps unreadable"));
-        }
+        let sitemaps = [
+            (self.broken_sitemaps, "sitemap unreadable", "sitemaps unreadable"),
+            (self.cut_sitemaps, "sitemap read in part", "sitemaps read in part"),
+            (self.unread_sitemaps, "sitemap not read", "sitemaps not read"),
+        ];
+        reasons.extend(sitemaps.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| counted(*n, one, many)));
         let lost: usize = self.lost.values().sum();
         match (lost, reasons.is_empty()) {
             (_, true) => None,
@@ -199,6 +206,13 @@ mod tests {
             "3 pages were lost: 2 not found, 1 server error. Left out: 12 pages in other languages, \
              1 page with content seen before. Not included: 40 known pages beyond the page limit."
         );
+    }
+
+    #[test]
+    fn sitemaps_that_say_less_than_they_should_are_counted() {
+        let tally = Tally { broken_sitemaps: 1, cut_sitemaps: 2, unread_sitemaps: 31, ..Tally::default() };
+        let note = "Not all was found: 1 sitemap unreadable, 2 sitemaps read in part, 31 sitemaps not read.";
+        assert_eq!(tally.note().as_deref(), Some(note));
     }
 
     #[test]

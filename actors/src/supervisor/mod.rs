@@ -248,6 +248,7 @@ impl Supervisor {
     fn on_sitemap(&mut self, task: &Task, read: Result<Sitemap, FetchError>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         if let Ok(sitemap) = read {
+            self.tally.cut_sitemaps += usize::from(sitemap.truncated);
             site.survey.found(task, sitemap.children);
             // A panic half-way leaves the frontier with what it had taken in.
             let _ = guard("supervisor", || site.frontier.offer_sitemap(&sitemap.entries));

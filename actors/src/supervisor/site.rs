@@ -121,6 +121,7 @@ impl Site {
         let outdated = self.kept.into_iter().filter(|url| !self.frontier.still_belongs(url)).collect();
         let counts = self.frontier.counts();
         tally.count(counts);
+        tally.unread_sitemaps = self.survey.unread();
         let stats =
             CrawlStats { pages: counts.kept, failed: counts.failed.values().sum(), ..CrawlStats::default() };
         Closed {

@@ -27,6 +27,8 @@ pub(crate) struct Survey {
     seen: HashSet<UrlKey>,
     running: usize,
     room: usize,
+    /// Below more indexes than are followed.
+    too_deep: usize,
 }
 
 impl Survey {
@@ -46,6 +48,7 @@ impl Survey {
             seen: HashSet::new(),
             running: 0,
             room: max_sitemaps,
+            too_deep: 0,
         };
         survey.queue(named, 0);
         survey.guesses = guesses.into_iter().map(|url| Task { url, depth: 0, guessed: true }).collect();
@@ -74,12 +77,19 @@ impl Survey {
         self.guesses.clear();
         if task.depth < INDEX_MAX_DEPTH {
             self.queue(children, task.depth + 1);
+        } else {
+            self.too_deep += children.iter().filter(|url| !self.seen.contains(&url.key())).count();
         }
     }
 
     /// A sitemap could not be read.
     pub(crate) fn missed(&mut self) {
         self.running -= 1;
+    }
+
+    /// Sitemaps that the site named and nobody read.
+    pub(crate) fn unread(&self) -> usize {
+        self.named.len() + self.too_deep
     }
 
     /// More could have been read.
@@ -135,6 +145,7 @@ mod tests {
             survey.found(&task, vec![url("/a.xml"), url(&format!("/{n}.xml"))]);
         }
         assert!(survey.is_finished());
+        assert_eq!(survey.unread(), 1);
     }
 
     #[test]
@@ -146,5 +157,6 @@ mod tests {
         survey.missed();
         survey.missed();
         assert!(survey.is_finished());
+        assert_eq!(survey.unread(), 1);
     }
 }
