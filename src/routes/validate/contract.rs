@@ -62,7 +62,7 @@ pub(super) struct ValidateResponse {
     status: Status,
     /// Whether agents get the file; with a `url` only.
     #[schema(required = false)]
-    health: Health,
+    health: SiteHealth,
     /// Every check that applies.
     checks: Vec<Check>,
     /// The file has a block that instructs agents.
@@ -101,7 +101,7 @@ enum Status {
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "lowercase")]
 #[expect(dead_code, reason = "describes the answer")]
-enum Health {
+enum SiteHealth {
     Live,
     Degraded,
     Dead,
