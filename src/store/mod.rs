@@ -1,7 +1,7 @@
 //! Accounts, keys, quotas and kept answers, in SQLite or PostgreSQL.
 //!
 //! One SQL text serves both. What differs (how a key is looked up while nothing changes, how changes of
-//! quotas are committed) is behind the trait [`Backend`](backend::Backend). Times are arguments.
+//! quotas are committed) is behind the trait `Backend`. Times are arguments.
 
 mod accounts;
 mod answers;
