@@ -3,7 +3,7 @@
 use super::foreign::{as_code, is_contained};
 use super::head::{given, title};
 use super::names::name;
-use super::plan::{drop_weakest, sections};
+use super::plan::{drop_weakest, home_page, sections};
 use super::prose::{normal, plain};
 use crate::llms_txt::blocks::{Block, Kind, blocks};
 use crate::llms_txt::describe::Written;
@@ -58,7 +58,7 @@ pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, option
         text.push_str(summary.as_str());
         text.push('\n');
     }
-    let home = home.and_then(|home| pages.iter().position(|page| page.url.key() == home.key()));
+    let home = home_page(pages, home);
     let mut plan = sections(outline, pages, home);
     let home = home.filter(|_| pages.len() > 1);
     let total = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());

@@ -6,7 +6,7 @@ use super::head;
 use super::material::Material;
 use super::names::{name, tell_apart};
 use super::notes::{By, Note, Room, describe, keep_own, keep_single};
-use super::plan::{Planned, drop_weakest, sections};
+use super::plan::{Planned, drop_weakest, home_page, sections};
 use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::describe::Written;
 use crate::llms_txt::document::{Document, Link, Section};
@@ -82,7 +82,7 @@ pub fn index(
     home: Option<&SiteUrl>,
     options: &IndexOptions<'_>,
 ) -> Index {
-    let home_page = home.and_then(|home| pages.iter().position(|page| page.url.key() == home.key()));
+    let home_page = home_page(pages, home);
     let mut plan = sections(outline, pages, home_page);
     let total: usize = plan.iter().map(|section| section.pages.len()).sum();
     let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(&pages[at])).sum();

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::llms_txt::inline::Name;
 use crate::site::outline::{Fetched, Outline};
+use crate::site::url::SiteUrl;
 
 /// The name that the format gives to the section that can be skipped.
 pub(super) const OPTIONAL: &str = "Optional";
@@ -21,6 +22,11 @@ impl Planned {
     pub(super) fn head_chars(&self) -> usize {
         self.name.as_str().chars().count() + 6
     }
+}
+
+/// Which of the pages lies at the site's address.
+pub(super) fn home_page(pages: &[Fetched], home: Option<&SiteUrl>) -> Option<usize> {
+    home.and_then(|home| pages.iter().position(|page| page.url.key() == home.key()))
 }
 
 /// The outline's sections with unique names and every page but `home` once; what is optional in one section at

@@ -35,6 +35,34 @@ pub(super) struct Check<F> {
     pub(super) run: F,
 }
 
+/// A check in a table: its id, weight and label, then what it asks for and how to mend it.
+impl<F> Check<F> {
+    pub(super) const fn structure(
+        name: (&'static str, u32, &'static str),
+        words: (&'static str, &'static str),
+        run: F,
+    ) -> Self {
+        Self::of(Tier::Structure, name, words, run)
+    }
+
+    pub(super) const fn readiness(
+        name: (&'static str, u32, &'static str),
+        words: (&'static str, &'static str),
+        run: F,
+    ) -> Self {
+        Self::of(Tier::Readiness, name, words, run)
+    }
+
+    const fn of(
+        tier: Tier,
+        (id, weight, label): (&'static str, u32, &'static str),
+        (rule, fix): (&'static str, &'static str),
+        run: F,
+    ) -> Self {
+        Self { rule: Rule { id, tier, weight, label, rule, fix }, run }
+    }
+}
+
 /// What a check says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {

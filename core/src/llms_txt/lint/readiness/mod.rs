@@ -5,30 +5,30 @@ mod links;
 mod notes;
 mod size;
 
-use super::rule::{Check, Rule, Tier};
-use super::{TextCheck, TextRun};
+use super::TextCheck;
+use super::rule::Check;
 
 pub(super) use agents::links_to_full;
 pub use size::HARD_LIMIT_CHARS;
 
 /// In the order of the answer.
 pub(super) const CHECKS: [TextCheck; 15] = [
-    check(
+    Check::readiness(
         ("fits-agent-window", 10, "Fits one agent fetch"),
         ("at most 50,000 characters", "List fewer pages, or shorten the notes."),
         size::fits_window,
     ),
-    check(
+    Check::readiness(
         ("fits-hard-limit", 5, "Not truncated by known agents"),
         ("at most 100,000 characters", "List fewer pages: agents cut what is longer."),
         size::fits_hard_limit,
     ),
-    check(
+    Check::readiness(
         ("not-stub", 4, "Not a stub"),
         ("at least 200 characters", "Add a summary and the pages that matter."),
         size::not_stub,
     ),
-    check(
+    Check::readiness(
         ("link-descriptions", 8, "Links are described"),
         (
             "at least 80 % of the listed links have notes of 10 characters or more",
@@ -36,7 +36,7 @@ pub(super) const CHECKS: [TextCheck; 15] = [
         ),
         notes::described,
     ),
-    check(
+    Check::readiness(
         ("informative-descriptions", 3, "Notes add information"),
         (
             "neither the title again nor one and the same text on more than 10 % of the links",
@@ -44,17 +44,17 @@ pub(super) const CHECKS: [TextCheck; 15] = [
         ),
         notes::informative,
     ),
-    check(
+    Check::readiness(
         ("absolute-links", 5, "All links absolute"),
         ("every link names scheme and host", "Write the whole address, such as https://host/path."),
         links::absolute,
     ),
-    check(
+    Check::readiness(
         ("https-links", 3, "All links https"),
         ("no http link", "Link to the https address."),
         links::https,
     ),
-    check(
+    Check::readiness(
         ("markdown-links", 8, "Links lead to Markdown"),
         (
             "at least half of the pages end in .md, .mdx or .txt",
@@ -62,17 +62,17 @@ pub(super) const CHECKS: [TextCheck; 15] = [
         ),
         links::markdown,
     ),
-    check(
+    Check::readiness(
         ("same-site-links", 4, "Mostly own pages"),
         ("at least half lead to the same registrable domain", "List pages of this site first."),
         links::same_site,
     ),
-    check(
+    Check::readiness(
         ("link-count-in-range", 3, "Curated, not a dump"),
         ("3 to 500 links", "Choose the pages that matter."),
         links::count,
     ),
-    check(
+    Check::readiness(
         ("grouped-links", 3, "Links are grouped"),
         (
             "more than 10 links stand in at least 2 sections",
@@ -80,7 +80,7 @@ pub(super) const CHECKS: [TextCheck; 15] = [
         ),
         links::grouped,
     ),
-    check(
+    Check::readiness(
         ("agent-instructions", 6, "Instructions for agents"),
         (
             "a heading or bold title such as \"Instructions for LLM Agents\"",
@@ -88,17 +88,17 @@ pub(super) const CHECKS: [TextCheck; 15] = [
         ),
         agents::instructions,
     ),
-    check(
+    Check::readiness(
         ("llms-full-linked", 4, "Points to llms-full.txt"),
         ("llms-full.txt is named or linked", "Publish llms-full.txt and name its address."),
         agents::full_linked,
     ),
-    check(
+    Check::readiness(
         ("no-private-links", 2, "No private pages"),
         ("no login, cart, checkout or admin page", "Remove pages that only a signed-in person can use."),
         links::no_private,
     ),
-    check(
+    Check::readiness(
         ("agent-entry-points", 2, "Names API or MCP entry points"),
         (
             "OpenAPI, MCP, .well-known or AGENTS.md is named",
@@ -107,11 +107,3 @@ pub(super) const CHECKS: [TextCheck; 15] = [
         agents::entry_points,
     ),
 ];
-
-const fn check(
-    (id, weight, label): (&'static str, u32, &'static str),
-    (rule, fix): (&'static str, &'static str),
-    run: TextRun,
-) -> TextCheck {
-    Check { rule: Rule { id, tier: Tier::Readiness, weight, label, rule, fix }, run }
-}

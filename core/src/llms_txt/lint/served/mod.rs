@@ -10,34 +10,34 @@ pub use discovery::{agents_shut_out, alike, points_to};
 pub use observed::{Answer, Fate, FileSeen, LinkSeen, LinkStats, Observed, PageSeen};
 pub use sitemap::{Coverage, coverage};
 
-use super::rule::{Check, Finding, Rule, Tier, Verdict};
+use super::rule::{Check, Finding, Rule, Verdict};
 
 type SiteRun = fn(&Observed) -> Verdict;
 type SiteCheck = Check<SiteRun>;
 
 /// In the order of the answer.
 static CHECKS: [SiteCheck; 28] = [
-    check(
+    Check::readiness(
         ("reachable", 12, "Served with 200"),
         ("the file's address answers 200 in the end", "Serve the file at /llms.txt with status 200."),
         file::reachable,
     ),
-    check(
+    Check::readiness(
         ("served-over-https", 3, "Served over HTTPS"),
         ("the final address is https", "Serve the site over HTTPS and redirect http to it."),
         file::https,
     ),
-    check(
+    Check::readiness(
         ("content-type-text", 6, "Served as text/plain or text/markdown"),
         ("the Content-Type is one of the two", "Set Content-Type to text/plain or text/markdown."),
         file::text_type,
     ),
-    check(
+    Check::readiness(
         ("charset-utf8", 2, "Charset declared as UTF-8"),
         ("the Content-Type says charset=utf-8", "Add `; charset=utf-8` to the Content-Type."),
         file::charset,
     ),
-    check(
+    Check::readiness(
         ("no-cross-host-redirect", 4, "Stays on its host"),
         (
             "no redirect to another host; www and apex are one",
@@ -45,22 +45,22 @@ static CHECKS: [SiteCheck; 28] = [
         ),
         file::stays,
     ),
-    check(
+    Check::readiness(
         ("single-redirect", 2, "At most one redirect"),
         ("at most one", "Redirect to the final address at once."),
         file::one_redirect,
     ),
-    check(
+    Check::readiness(
         ("no-auth-gate", 6, "No login needed"),
         ("neither 401 nor 403 nor a login page", "Open the file to everybody."),
         file::no_login,
     ),
-    check(
+    Check::readiness(
         ("no-bot-challenge", 4, "No bot wall"),
         ("no mark of a challenge in status, headers or body", "Let agents through to this file."),
         file::no_bot_wall,
     ),
-    check(
+    Check::readiness(
         ("not-soft-404", 6, "Missing files answer 404"),
         (
             "a made-up name beside the file does not get the like text with 200",
@@ -68,7 +68,7 @@ static CHECKS: [SiteCheck; 28] = [
         ),
         file::not_soft_404,
     ),
-    check(
+    Check::readiness(
         ("well-located", 2, "At a known place"),
         (
             "PATH/llms.txt or /.well-known/llms.txt",
@@ -76,7 +76,7 @@ static CHECKS: [SiteCheck; 28] = [
         ),
         file::well_located,
     ),
-    check(
+    Check::readiness(
         ("robots-allow-file", 4, "robots.txt lets agents read it"),
         (
             "neither we nor GPTBot, ClaudeBot, PerplexityBot or Google-Extended are shut out",
@@ -84,47 +84,47 @@ static CHECKS: [SiteCheck; 28] = [
         ),
         file::robots_allow,
     ),
-    check(
+    Check::readiness(
         ("fast-response", 2, "Answers within 2 s"),
         ("from the request to the answer's head", "Serve the file from a cache."),
         file::fast,
     ),
-    check(
+    Check::readiness(
         ("cache-allows-updates", 2, "Cache allows updates"),
         ("max-age at most 86400, or an ETag or Last-Modified", "Shorten max-age to a day, or send an ETag."),
         file::cache,
     ),
-    check(
+    Check::readiness(
         ("fresh", 3, "Recently updated"),
         ("Last-Modified within 180 days", "Bring the file up to date."),
         file::fresh,
     ),
-    check(
+    Check::readiness(
         ("compressed", 1, "Compressed transfer"),
         ("over 1 KB: gzip, br or zstd", "Turn on compression for text files."),
         file::compressed,
     ),
-    check(
+    Check::readiness(
         ("links-resolve", 10, "Links answer"),
         ("at least 90 % of those that could be decided", "Mend or remove the dead links."),
         links::resolve,
     ),
-    check(
+    Check::readiness(
         ("no-dead-links", 4, "No dead link"),
         ("none among those that were tried", "Mend or remove the dead links."),
         links::none_dead,
     ),
-    check(
+    Check::readiness(
         ("links-stay-on-host", 2, "Links do not hop hosts"),
         ("no link is redirected to another host", "Link to the final address."),
         links::stay,
     ),
-    check(
+    Check::readiness(
         ("links-not-empty", 2, "Linked pages have content"),
         ("no link answers with nothing", "Fill or remove the pages."),
         links::not_empty,
     ),
-    check(
+    Check::readiness(
         ("markdown-served", 4, "`.md` links serve Markdown"),
         (
             "no link that ends in .md or .mdx answers with HTML",
@@ -132,17 +132,17 @@ static CHECKS: [SiteCheck; 28] = [
         ),
         links::markdown,
     ),
-    check(
+    Check::readiness(
         ("linked-pages-readable", 4, "Linked pages need no JavaScript"),
         ("no page of a sample is an empty shell", "Render pages on the server."),
         links::readable,
     ),
-    check(
+    Check::readiness(
         ("llms-full-available", 4, "llms-full.txt available"),
         ("200 with text that is neither HTML nor a soft 404", "Publish llms-full.txt beside llms.txt."),
         file::full_available,
     ),
-    check(
+    Check::readiness(
         ("described-by", 4, "Site points to its llms.txt"),
         (
             "rel=describedby or another link to it, in the home page or its Link header",
@@ -150,7 +150,7 @@ static CHECKS: [SiteCheck; 28] = [
         ),
         file::described,
     ),
-    check(
+    Check::readiness(
         ("markdown-alternates", 3, "Pages advertise Markdown"),
         (
             "rel=alternate with text/markdown on at least half of a sample",
@@ -158,7 +158,7 @@ static CHECKS: [SiteCheck; 28] = [
         ),
         links::alternates,
     ),
-    check(
+    Check::readiness(
         ("markdown-twins", 3, "Markdown twins exist"),
         (
             "page.md or page.html.md for at least half of a sample",
@@ -166,12 +166,12 @@ static CHECKS: [SiteCheck; 28] = [
         ),
         links::twins,
     ),
-    check(
+    Check::readiness(
         ("content-negotiation", 3, "Accept: text/markdown honoured"),
         ("Markdown for at least half of a sample", "Answer with Markdown where the request prefers it."),
         links::negotiation,
     ),
-    check(
+    Check::readiness(
         ("sitemap-coverage", 5, "Covers the site's pages"),
         (
             "at least 80 % of the sitemap's documentation pages, in one locale and version",
@@ -179,7 +179,7 @@ static CHECKS: [SiteCheck; 28] = [
         ),
         sitemap::covers,
     ),
-    check(
+    Check::readiness(
         ("links-in-sitemap", 2, "Lists no page the site dropped"),
         (
             "at least 95 % of the site's own links are in its sitemap",
@@ -197,12 +197,4 @@ pub fn check_site(observed: &Observed) -> Vec<Finding> {
 
 pub(super) fn rules() -> impl Iterator<Item = &'static Rule> {
     CHECKS.iter().map(|check| &check.rule)
-}
-
-const fn check(
-    (id, weight, label): (&'static str, u32, &'static str),
-    (rule, fix): (&'static str, &'static str),
-    run: SiteRun,
-) -> SiteCheck {
-    Check { rule: Rule { id, tier: Tier::Readiness, weight, label, rule, fix }, run }
 }
