@@ -17,6 +17,7 @@ pub mod inline;
 pub mod link;
 pub mod lint;
 pub mod parse;
+mod phrases;
 pub mod reference;
 pub mod render;
 

@@ -1,6 +1,7 @@
 //! Which sentence of a page says best what the page is about.
 
 use super::prose::{Fit, first_sentence, is_number, normal, shorten};
+use crate::llms_txt::phrases::Phrases;
 
 /// Sentences of one paragraph that are considered.
 const SENTENCES: usize = 3;
@@ -155,12 +156,10 @@ fn is_dateline(sentence: &str) -> bool {
 }
 
 fn is_copyright(sentence: &str) -> bool {
-    let lower = sentence.to_ascii_lowercase();
-    lower.starts_with("copyright")
-        || lower.starts_with('\u{a9}')
-        || lower.contains("copyright \u{a9}")
-        || lower.contains("copyright (c)")
-        || lower.contains("all rights reserved")
+    let start = sentence.get(.."copyright".len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case("copyright"))
+        || sentence.starts_with('\u{a9}')
+        || RIGHTS.any_in(sentence)
 }
 
 /// How many words of a sentence look like something other than prose.
@@ -192,14 +191,15 @@ impl Signs {
 
 /// Whether a sentence, as [`normal`] gives it, is about what another page said, or who wrote the page and when.
 pub(super) fn is_beside_the_point(said: &str) -> bool {
-    LOOKING_BACK.iter().chain(AUTHORSHIP).any(|part| said.contains(part))
+    BESIDE.any_in(said)
 }
 
 /// How well a sentence serves, by what it says, where in its paragraph it stands and whether it begins the page.
 fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str) -> i32 {
     said.push(' ');
-    let starts = |list: &[&str]| list.iter().any(|start| said.starts_with(start));
-    let says = |list: &[&str]| list.iter().any(|part| said.contains(part));
+    let first = said.bytes().next();
+    let starts =
+        |list: &[&str]| list.iter().any(|start| start.bytes().next() == first && said.starts_with(start));
     let mut worth = -3 * i32::try_from(at).unwrap_or_default();
     // Leans on what was said before it.
     if starts(CONNECTED) || at > 0 && starts(BACKWARD) || !begins && starts(ANAPHORIC) {
@@ -211,7 +211,7 @@ fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str)
     if starts(SCENIC) {
         worth -= 4;
     }
-    if starts(POINTERS) || sentence.ends_with([':', '\u{2026}']) || says(&[" the following ", " left off "]) {
+    if starts(POINTERS) || sentence.ends_with([':', '\u{2026}']) || ANNOUNCING.any_in(&said) {
         worth -= 7;
     }
     if starts(PERSONAL) {
@@ -222,7 +222,7 @@ fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str)
     }
     let long = title.split(' ').filter(|word| word.chars().count() > 3);
     let shared = long.filter(|word| said.split(' ').any(|own| own.starts_with(word))).count();
-    if says(DEFINING) || shared > 0 {
+    if DEFINING.any_in(&said) || shared > 0 {
         worth += 2;
     }
     worth += i32::try_from(shared.saturating_sub(1).min(SHARED_WORDS)).unwrap_or_default();
@@ -364,8 +364,14 @@ const POINTERS: &[&str] = &[
     "recall ",
 ];
 
-/// Words about what another page said.
-const LOOKING_BACK: &[&str] = &[
+/// Words about what comes next, wherever they stand.
+static ANNOUNCING: Phrases = Phrases::new(&[" the following ", " left off "]);
+
+/// Who owns the page.
+static RIGHTS: Phrases = Phrases::new(&["copyright \u{a9}", "copyright (c)", "all rights reserved"]);
+
+/// Words about what another page said, then about who wrote the page.
+static BESIDE: Phrases = Phrases::new(&[
     "previous section",
     "previous chapter",
     "previous part",
@@ -381,17 +387,18 @@ const LOOKING_BACK: &[&str] = &[
     "we have seen ",
     "discussed above ",
     "described above ",
-];
-
-/// Words about who wrote the page.
-const AUTHORSHIP: &[&str] =
-    &["written by ", "originated as ", "translated by ", "last modified ", "last updated "];
+    "written by ",
+    "originated as ",
+    "translated by ",
+    "last modified ",
+    "last updated ",
+]);
 
 /// Sentences about the writer or the reader.
 const PERSONAL: &[&str] = &["i ", "we ", "you ", "if you ", "when you ", "so you ", "our ", "your "];
 
 /// What a definition says.
-const DEFINING: &[&str] = &[
+static DEFINING: Phrases = Phrases::new(&[
     " is a ",
     " is an ",
     " is the ",
@@ -413,7 +420,7 @@ const DEFINING: &[&str] = &[
     " supports ",
     " is used to ",
     " is responsible ",
-];
+]);
 
 #[cfg(test)]
 mod tests {

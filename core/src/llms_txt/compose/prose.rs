@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::emphasis::Unmarked;
 use crate::llms_txt::inline::{fold, without_schemes};
 use crate::llms_txt::link::links;
+use crate::llms_txt::phrases::Phrases;
 
 /// The text of a piece of Markdown on one line: no links, images, emphasis, code marks, tags, permalink signs or
 /// addresses.
@@ -195,7 +196,7 @@ const CLAUSE_MIN_CHARS: usize = 40;
 const CLAUSE_MIN_SHARE: usize = 50;
 
 /// What follows the main clause of a sentence and can go without making the rest untrue.
-const CLAUSE_MARKS: &[&str] = &[
+static CLAUSE_MARKS: Phrases = Phrases::new(&[
     "; ",
     ": ",
     " \u{2014} ",
@@ -253,7 +254,7 @@ const CLAUSE_MARKS: &[&str] = &[
     ", followed by ",
     ", usually ",
     ", even ",
-];
+]);
 
 /// Words that open a clause before the main one.
 const SUBORDINATE: &[&str] = &[
@@ -310,8 +311,10 @@ pub(super) fn shorten(sentence: &str, room: usize) -> (String, Fit) {
     let head = sentence.get(..limit).unwrap_or_default();
     let shortest = CLAUSE_MIN_CHARS.min(room * CLAUSE_MIN_SHARE / 100);
     // The mark itself may lie beyond the limit.
-    let clause = CLAUSE_MARKS.iter().flat_map(|mark| sentence.match_indices(mark)).map(|(at, _)| at);
-    let clause = clause.filter_map(|at| head.get(..at)).filter(|clause| stands_alone(clause, shortest));
+    let clause = CLAUSE_MARKS
+        .places_in(&sentence)
+        .filter_map(|at| head.get(..at))
+        .filter(|clause| stands_alone(clause, shortest));
     if let Some(clause) = clause.max_by_key(|clause| clause.len()) {
         return (format!("{}.", clause.trim_end_matches(['.', ' ', ',', ':', ';'])), Fit::Clause);
     }

@@ -5,6 +5,7 @@
 //! the attack loses a sentence of its description, which is a fair price.
 
 use crate::llms_txt::compose::normal;
+use crate::llms_txt::phrases::Phrases;
 
 /// Words that put an order aside.
 const DISMISS: &[&str] = &[
@@ -28,6 +29,8 @@ const DISMISS: &[&str] = &[
     "ignori",
     "dimentica",
 ];
+/// The same, for a look at a whole text.
+static DISMISSING: Phrases = Phrases::new(DISMISS);
 /// What is put aside.
 const ORDERS: &[&str] = &[
     "instruction",
@@ -54,7 +57,7 @@ const GIVEN: &[&str] = &["previous", "prior", "above", "earlier", "preceding", "
 const REACH: usize = 7;
 
 /// Phrases that are said to models alone, as `normal` gives them.
-const PHRASES: &[&str] = &[
+static PHRASES: Phrases = Phrases::new(&[
     " system prompt ",
     " you are now a ",
     " you are now an ",
@@ -106,21 +109,23 @@ const PHRASES: &[&str] = &[
     " repeat your instructions ",
     " developer mode ",
     " jailbreak ",
-];
+]);
 
 /// Marks of the formats in which models are talked to.
-const MARKS: &[&str] =
-    &["<|im_start|>", "<|im_end|>", "<|system|>", "[inst]", "[/inst]", "<<sys>>", "<|eot_id|>"];
+static MARKS: Phrases =
+    Phrases::new(&["<|im_start|>", "<|im_end|>", "<|system|>", "[inst]", "[/inst]", "<<sys>>", "<|eot_id|>"]);
 
 /// Whether a text gives orders to a model.
 pub(crate) fn gives_orders(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    if MARKS.iter().any(|mark| lower.contains(mark)) {
+    if MARKS.any_in(text) {
         return true;
     }
     let said = format!(" {} ", normal(text));
-    if PHRASES.iter().any(|phrase| said.contains(phrase)) {
+    if PHRASES.any_in(&said) {
         return true;
+    }
+    if !DISMISSING.any_in(&said) {
+        return false;
     }
     let words: Vec<&str> = said.split_whitespace().collect();
     let mut dismissed = words.iter().enumerate().filter(|(_, word)| DISMISS.contains(word));

@@ -1,0 +1,46 @@
+//! Lists of phrases, all looked for in one pass over a text.
+
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+
+/// A closed list of phrases; the case of ASCII letters is no matter.
+pub(crate) struct Phrases {
+    list: &'static [&'static str],
+    finder: OnceLock<Option<AhoCorasick>>,
+}
+
+impl Phrases {
+    pub(crate) const fn new(list: &'static [&'static str]) -> Self {
+        Self { list, finder: OnceLock::new() }
+    }
+
+    /// Whether a text says any of them.
+    pub(crate) fn any_in(&self, text: &str) -> bool {
+        self.finder().is_some_and(|finder| finder.is_match(text))
+    }
+
+    /// Where in a text any of them starts, in bytes; those that overlap too.
+    pub(crate) fn places_in<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let found = self.finder().map(|finder| finder.find_overlapping_iter(text));
+        found.into_iter().flatten().map(|found| found.start())
+    }
+
+    fn finder(&self) -> Option<&AhoCorasick> {
+        // It is built of any list that fits into the memory of a machine; the tests build each.
+        let build = || AhoCorasick::builder().ascii_case_insensitive(true).build(self.list).ok();
+        self.finder.get_or_init(build).as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_found_wherever_they_stand() {
+        static PHRASES: Phrases = Phrases::new(&["the kiln ", " kiln is", "pots"]);
+        assert!(PHRASES.any_in("Heat THE KILN now") && !PHRASES.any_in("the kilns"));
+        assert_eq!(PHRASES.places_in("the kiln is for pots").collect::<Vec<_>>(), [0, 3, 16]);
+    }
+}
