@@ -77,14 +77,15 @@ impl Signals {
         let found = match self.found {
             Found::HomeNavigation => 3_600,
             Found::HomeContent => 1_800,
-            Found::Navigation => 500,
-            Found::Sitemap => 250,
+            // Little more than a link in a text: a link to the next page draws the crawl ever deeper into where it is.
+            Found::Navigation => 250,
+            Found::Sitemap => 225,
             Found::Content => 200,
             Found::Margin => 0,
         };
         // Logarithms keep the sections of a site abreast: the tenth page of each before the hundredth of one. What
-        // other pages speak of matters more than where a list happens to have it.
-        let popular = 100 * log2(self.in_links.min(1 << 12));
+        // other pages speak of matters more than where a list happens to have it, but outweighs no two classes.
+        let popular = 200 * log2(self.in_links.min(1 << 8));
         let late = 40 * log2(self.position.saturating_add(1).min(1 << 12));
         class + found + popular
             - late
@@ -429,5 +430,23 @@ mod tests {
         let imprint = Signals { class: Class::Optional, found: Found::HomeContent, hops: 1, ..deep };
         assert!(prices.score() > deep.score());
         assert!(imprint.score() < deep.score());
+    }
+
+    #[test]
+    fn what_many_speak_of_comes_before_what_merely_follows() {
+        let command = Signals {
+            class: Class::Docs,
+            found: Found::Content,
+            depth: 1,
+            hops: 2,
+            in_links: 32,
+            position: 90,
+        };
+        let next = Signals { found: Found::Navigation, hops: 3, in_links: 1, position: 1, ..command };
+        assert!(command.score() > next.score());
+        let unheard_of = Signals { in_links: 1, ..command };
+        assert!(unheard_of.score() < next.score());
+        let news = Signals { class: Class::News, in_links: 4_096, position: 0, ..command };
+        assert!(news.score() < unheard_of.score());
     }
 }
