@@ -53,13 +53,13 @@ pub struct Full {
 pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, options: &FullOptions<'_>) -> Full {
     let title = title(outline, pages);
     let mut text = format!("# {title}\n");
-    if let Some(summary) = given(outline, options.written) {
+    let home = home_page(pages, home);
+    let mut plan = sections(outline, pages, home);
+    if let Some(summary) = given(outline, options.written, pages, &plan) {
         text.push_str("\n> ");
         text.push_str(summary.as_str());
         text.push('\n');
     }
-    let home = home_page(pages, home);
-    let mut plan = sections(outline, pages, home);
     let home = home.filter(|_| pages.len() > 1);
     let total = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
     // Every section keeps its best pages: a part of each is worth more than all of the first.

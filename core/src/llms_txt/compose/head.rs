@@ -1,5 +1,6 @@
 //! What the index says of the site, before its first section.
 
+use super::definition::definition;
 use super::index::IndexOptions;
 use super::material::Material;
 use super::names::name;
@@ -15,6 +16,8 @@ use crate::site::url::SiteUrl;
 
 /// The longest site summary, in characters.
 const SUMMARY_MAX_CHARS: usize = 500;
+/// A summary shorter than this, in characters, leaves room for what the site's subject is.
+const SUMMARY_FULL_CHARS: usize = 100;
 /// The shortest site summary that says something, in characters.
 const SUMMARY_MIN_CHARS: usize = 10;
 /// The longest summary that is put together from names, in characters.
@@ -33,29 +36,59 @@ pub(super) fn title(outline: &Outline, pages: &[Fetched]) -> Name {
     Name::clean(&outline.site_name).or_else(|| Name::clean(host)).unwrap_or_else(Name::untitled)
 }
 
-/// What the site is about by a model's word, else by the outline's.
-pub(super) fn given(outline: &Outline, written: Option<&Written>) -> Option<Text> {
-    let own = || outline.summary.as_deref().map(plain).filter(|text| !gives_orders(text));
-    let given = written.and_then(|written| written.summary.clone()).or_else(own)?;
-    let given = Some(given).filter(|text| text.chars().count() >= SUMMARY_MIN_CHARS);
-    given.and_then(|text| Text::clean(&cut(&text, SUMMARY_MAX_CHARS)))
+/// What the site is about by a model's word, else by the outline's with the definition of the site's subject where
+/// that says little.
+pub(super) fn given(
+    outline: &Outline,
+    written: Option<&Written>,
+    pages: &[Fetched],
+    plan: &[Planned],
+) -> Option<Text> {
+    let clean = |text: &str| Text::clean(&cut(text, SUMMARY_MAX_CHARS));
+    if let Some(told) = written.and_then(|written| written.summary.as_deref()) {
+        return clean(told);
+    }
+    let own = outline.summary.as_deref().map(plain);
+    let own = own.filter(|text| !gives_orders(text) && text.chars().count() >= SUMMARY_MIN_CHARS)?;
+    if own.chars().count() >= SUMMARY_FULL_CHARS {
+        return clean(&own);
+    }
+    let more = defined(&outline.site_name, pages, plan).filter(|more| !own.contains(more.as_str()));
+    clean(&more.map_or_else(|| own.clone(), |more| format!("{} {more}", ended(&own))))
 }
 
-/// What the site is about by the word of its home page, else by what its sections are called.
+/// What the site is about by the word of its home page, else of a page that defines its subject, else by what its
+/// sections are called.
 pub(super) fn summary(pages: &[Fetched], home: Option<&Fetched>, title: &Name, plan: &[Planned]) -> Text {
-    let said = home.and_then(|home| said_by(home, title));
-    said.or_else(|| Text::clean(&contents(title, pages, plan))).unwrap_or_else(Text::nothing)
+    let material = home.map(|home| {
+        let blocks = blocks(&home.page.markdown);
+        Material::read(home, name(home, &blocks).as_str(), &blocks)
+    });
+    let lead = material.as_ref().and_then(|material| material.leads.first());
+    let lead = lead.filter(|lead| lead.worth >= LEAD_MIN_WORTH);
+    let said = lead.map(|lead| cut(&lead.sentence, SUMMARY_MAX_CHARS));
+    let said = said.or_else(|| defined(title.as_str(), pages, plan));
+    let said = said.or_else(|| material.as_ref().and_then(|material| named_by(material, title)));
+    let said = said.unwrap_or_else(|| contents(title, pages, plan));
+    Text::clean(&said).unwrap_or_else(Text::nothing)
 }
 
-/// What the home page says of itself, or what its headings or lists name.
-fn said_by(home: &Fetched, title: &Name) -> Option<Text> {
-    let blocks = blocks(&home.page.markdown);
-    let material = Material::read(home, name(home, &blocks).as_str(), &blocks);
-    let lead = material.leads.first().filter(|lead| lead.worth >= LEAD_MIN_WORTH);
-    let lead = lead.map(|lead| cut(&lead.sentence, SUMMARY_MAX_CHARS));
-    let mut lists = [&material.topics, &material.items].into_iter().filter(|list| list.len() >= LIST_MIN);
-    let list = lists.find_map(|list| listed(&format!("{title}:"), list, CONTENTS_MAX_CHARS));
-    lead.or(list).as_deref().and_then(Text::clean)
+/// What a site's subject is by one of its pages, those that can be skipped left aside.
+fn defined(site_name: &str, pages: &[Fetched], plan: &[Planned]) -> Option<String> {
+    let main = plan.iter().filter(|section| !section.optional);
+    definition(site_name, main.flat_map(|section| &section.pages).map(|&at| &pages[at]))
+}
+
+/// A sentence with its stop.
+fn ended(text: &str) -> String {
+    let open = text.ends_with(char::is_alphanumeric);
+    if open { format!("{text}.") } else { text.to_owned() }
+}
+
+/// What the headings or lists of the home page name.
+fn named_by(home: &Material, title: &Name) -> Option<String> {
+    let mut lists = [&home.topics, &home.items].into_iter().filter(|list| list.len() >= LIST_MIN);
+    lists.find_map(|list| listed(&format!("{title}:"), list, CONTENTS_MAX_CHARS))
 }
 
 /// What the site holds, by the names of its sections; where those are few, by the titles of pages all over it.

@@ -95,7 +95,7 @@ pub fn index(
     }
     let title = head::title(outline, pages);
     let mut document = Document {
-        summary: match head::given(outline, options.written) {
+        summary: match head::given(outline, options.written, pages, &plan) {
             Some(summary) => summary,
             None => head::summary(pages, home_page.map(|at| &pages[at]), &title, &plan),
         },

@@ -128,7 +128,9 @@ fn reads_as_prose(markdown: &str, text: &str) -> Option<bool> {
     let chars = text.chars().count();
     let ended = text.ends_with(['.', '!', '?', ':', ')', '\u{2026}', '。', '！', '？']);
     let named = [" - ", " \u{2013} ", " \u{2014} "].iter().any(|dash| text.contains(dash));
-    let spaced = text.split(' ').nth(3).is_some() || text.chars().any(|c| c > '\u{2e80}');
+    // Three words that end like a sentence are one; without the stop they are a label.
+    let words = if text.ends_with('.') { 3 } else { 4 };
+    let spaced = text.split(' ').nth(words - 1).is_some() || text.chars().any(|c| c > '\u{2e80}');
     if !spaced || !(ended || named || chars >= 80) {
         return None;
     }

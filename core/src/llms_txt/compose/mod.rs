@@ -5,8 +5,9 @@
 //! - `names`: what a page is called in both; `notes`: what the index says of it
 //! - `material`: what a page offers to be described with: its `lead` sentences and its `topics`, from `prose` without
 //!   `emphasis`
-//! - `head`: what the index says of the site
+//! - `head`: what the index says of the site; `definition`: the sentence that says what the site is about
 
+mod definition;
 mod emphasis;
 mod foreign;
 mod full;

@@ -35,8 +35,15 @@ pub(super) fn keep_own(materials: &mut [Material]) {
         },
     );
     keep(materials, |m| &mut m.topics, String::as_str, |_| 1);
+    let listed: Vec<_> = materials.iter().map(|material| material.items.clone()).collect();
     // A table of contents repeats what those above it list: its part's, its book's.
     keep(materials, |m| &mut m.items, String::as_str, |_| 3);
+    for (material, listed) in materials.iter_mut().zip(listed) {
+        // What chapters have in common is still more than nothing.
+        if material.leads.is_empty() && material.topics.is_empty() && material.items.len() < LIST_MIN {
+            material.items = listed;
+        }
+    }
 }
 
 /// Keeps the texts of one kind that at most so many pages have.

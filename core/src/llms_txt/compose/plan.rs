@@ -62,16 +62,19 @@ pub(super) fn sections(outline: &Outline, pages: &[Fetched], home: Option<usize>
     planned
 }
 
-/// Drops the weakest page of the optional section, else of the longest, and with its last page the section: first
-/// those that `silent` says tell nothing of themselves, then those that fewest pages speak of, of equal ones the last
-/// in reading order. Answers the page and the characters of the heading that went with it.
+/// Drops the weakest page of a section, and with its last page the section: of the optional one, else of one with pages
+/// that `silent` says tell nothing of themselves, else of the longest. The weakest is such a page, else the one that
+/// fewest pages speak of, of equal ones the last in reading order. Answers the page and the characters of the heading
+/// that went with it.
 pub(super) fn drop_weakest(
     plan: &mut Vec<Planned>,
     outline: &Outline,
     silent: impl Fn(usize) -> bool,
 ) -> Option<(usize, usize)> {
-    let longest = |plan: &[Planned]| (0..plan.len()).max_by_key(|&at| plan[at].pages.len());
-    let at = plan.iter().position(|section| section.optional).or_else(|| longest(plan))?;
+    let optional = plan.iter().position(|section| section.optional);
+    let mute = || plan.iter().rposition(|section| section.pages.iter().any(|&page| silent(page)));
+    let longest = || (0..plan.len()).max_by_key(|&at| plan[at].pages.len());
+    let at = optional.or_else(mute).or_else(longest)?;
     let own = &mut plan[at].pages;
     let worth = |&at: &usize| (!silent(own[at]), outline.standing(own[at]), Reverse(at));
     let weakest = (0..own.len()).min_by_key(worth)?;

@@ -291,3 +291,47 @@ proptest! {
         prop_assert_eq!((at(1), at(2)), (1, made.pages), "{}", &made.text);
     }
 }
+
+#[test]
+fn pages_that_tell_nothing_of_themselves_go_first_wherever_they_stand() {
+    let told = |n: usize| {
+        let text = format!("# Glaze {n}\n\nGlaze {n} is a mixture of {n} parts of ash and one of clay.\n");
+        page(&format!("glaze/{n}"), &format!("Glaze {n}"), None, &text)
+    };
+    let mut pages: Vec<_> = (0..8).map(told).collect();
+    pages.push(page("figure", "Figure", None, "# Figure\n"));
+    let outline = outline(vec![section("Figures", false, [8]), section("Glazes", false, 0..8)]);
+    let whole = index(&outline, &pages, None, &IndexOptions::default());
+    assert!(whole.text.contains("[Figure]"), "{}", whole.text);
+    let max_chars = whole.text.chars().count() - 10;
+    let cut = index(&outline, &pages, None, &IndexOptions { max_chars, ..IndexOptions::default() });
+    assert!(!cut.text.contains("[Figure]"), "{}", cut.text);
+    assert!(cut.text.contains("[Glaze 0]") && cut.links >= 7, "{}", cut.text);
+}
+
+#[test]
+fn chapters_that_list_what_others_list_are_still_described() {
+    let parts = ["Introduction", "Examples", "Extension", "Limits", "History"];
+    let chapter = |n: usize| {
+        let own: Vec<&str> = parts.into_iter().filter(|part| *part != parts[n]).collect();
+        let text = format!("# Kiln {n}\n\n- {}\n", own.join("\n- "));
+        page(&format!("kiln/{n}"), &format!("Kiln {n}"), None, &text)
+    };
+    let pages: Vec<_> = (0..parts.len()).map(chapter).collect();
+    let outline = outline(vec![section("Kilns", false, 0..parts.len())]);
+    let made = index(&outline, &pages, None, &IndexOptions::default());
+    assert!(made.text.contains(": Lists Introduction, Examples, Extension, Limits."), "{}", made.text);
+    assert_eq!(made.text.matches("): Lists ").count(), parts.len(), "{}", made.text);
+}
+
+#[test]
+fn a_thin_summary_is_joined_by_what_the_subject_is() {
+    let about = "# About\n\nKiln is a furnace for pots that is fired with wood.\n";
+    let pages =
+        [page("about", "About", None, about), page("use", "Use", None, "# Use\n\nHeat it for three days.\n")];
+    let outline = outline(vec![section("Guide", false, [0, 1])]);
+    let made = index(&outline, &pages, None, &IndexOptions::default());
+    let summary = "> Kiln fires pots. Kiln is a furnace for pots that is fired with wood.";
+    assert!(made.text.contains(summary), "{}", made.text);
+    assert!(full(&outline, &pages, None, &FullOptions::default()).text.contains(summary));
+}
