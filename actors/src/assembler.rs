@@ -49,7 +49,11 @@ impl Handler<Assemble> for Assembler {
     fn handle(&mut self, ask: Assemble, _: &mut Self::Context) -> Self::Result {
         let mut pages = std::mem::take(&mut self.pages);
         pages.retain(|page| !ask.outdated.contains(&page.url));
-        Box::pin(on_cpu_pool("assembler", move || files(&ask, &pages)))
+        let work = move || {
+            outline::settle_titles(&mut pages);
+            files(&ask, &pages)
+        };
+        Box::pin(on_cpu_pool("assembler", work))
     }
 }
 

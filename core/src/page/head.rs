@@ -155,9 +155,9 @@ impl Head {
     }
 
     /// The page's own title; the site's name that was cut off is kept.
-    pub(super) fn take_title(&mut self, headings: &[String]) -> Option<String> {
+    pub(super) fn take_title(&mut self, headings: &Headings) -> Option<String> {
         let Some(full) = self.title.take() else {
-            return self.og_title.take().or_else(|| headings.first().cloned());
+            return self.og_title.take().or_else(|| headings.own.first().cloned());
         };
         let (own, site) = split_title(&full, self.site_name.as_deref(), headings);
         let own = own.to_owned();
@@ -208,9 +208,19 @@ fn subtag(tag: &str) -> Option<String> {
     ((2..=3).contains(&primary.len()) && primary.bytes().all(|b| b.is_ascii_lowercase())).then_some(primary)
 }
 
+/// The headings of a page.
+#[derive(Debug, Default)]
+pub(super) struct Headings {
+    /// In the main content, or all where it has none: one may be the title.
+    pub(super) own: Vec<String>,
+    /// Above and beside it: one may be the site's name.
+    pub(super) outside: Vec<String>,
+}
+
 /// The parts of a title that are the page's and the site's.
-fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &[String]) -> (&'t str, Option<&'t str>) {
+fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &Headings) -> (&'t str, Option<&'t str>) {
     let same = |a: &str, b: &str| a.trim().eq_ignore_ascii_case(b.trim());
+    let Headings { own: headings, outside } = headings;
     if let Some(site) = site {
         for separator in SEPARATORS {
             match (full.rsplit_once(separator), full.split_once(separator)) {
@@ -218,6 +228,14 @@ fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &[String]) -> (&
                 (_, Some((first, own))) if same(first, site) => return (own.trim(), Some(first.trim())),
                 _ => {}
             }
+        }
+    }
+    // The banner over a book's chapters repeats what all their titles end with.
+    for separator in SEPARATORS {
+        if let Some((own, last)) = full.rsplit_once(separator)
+            && outside.iter().any(|banner| same(banner, last))
+        {
+            return (own.trim(), Some(last.trim()));
         }
     }
     for separator in SEPARATORS {
@@ -301,8 +319,8 @@ mod tests {
     use super::*;
 
     fn title(full: &str, site: Option<&str>, headings: &[&str]) -> String {
-        let headings: Vec<String> = headings.iter().map(|h| (*h).to_owned()).collect();
-        split_title(full, site, &headings).0.to_owned()
+        let own = headings.iter().map(|h| (*h).to_owned()).collect();
+        split_title(full, site, &Headings { own, outside: vec!["The Kiln Book".to_owned()] }).0.to_owned()
     }
 
     #[test]
@@ -313,6 +331,8 @@ mod tests {
         assert_eq!(title("Self-hosting - Guide", None, &["Other"]), "Self-hosting - Guide");
         assert_eq!(title("4.2 Lists \u{2014} Acme 3.1 documentation", None, &["4.2. Lists"]), "4.2 Lists");
         assert_eq!(title("Acme", Some("Acme"), &[]), "Acme");
+        assert_eq!(title("A - Words - The Kiln Book", None, &["Appendix A: Words"]), "A - Words");
+        assert_eq!(title("The Kiln Book", None, &["Foreword"]), "The Kiln Book");
     }
 
     #[test]

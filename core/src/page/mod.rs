@@ -168,7 +168,7 @@ pub fn read_html(source: &Source<'_>) -> Page {
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let links = links::collect(&tree, &survey, &content, &mut resolver);
     let markdown = markdown::render(&tree, &survey, &content, &mut resolver);
-    let title = head.take_title(&headings(&tree));
+    let title = head.take_title(&headings(&tree, &content));
     let (published, modified) = head.take_dates(&tree);
     let description = head.take_description(&tree, &survey, &content);
     Page {
@@ -198,13 +198,15 @@ pub fn read_markdown(source: &Source<'_>) -> Page {
     plain::read_markdown(source)
 }
 
-fn headings(tree: &Tree<'_>) -> Vec<String> {
+fn headings(tree: &Tree<'_>, content: &clean::Content) -> head::Headings {
     let first = |tag| tree.descendants(0).filter(move |&n| tree.tag(n) == tag).take(TITLE_HEADINGS);
-    first(Tag::H1)
-        .chain(first(Tag::H2).take(1))
-        .map(|n| markdown::heading_text(tree, n))
-        .filter(|t| !t.is_empty())
-        .collect()
+    let all = first(Tag::H1).chain(first(Tag::H2).take(1));
+    let all = all.map(|n| (content.holds(tree, n), markdown::heading_text(tree, n)));
+    let all: Vec<_> = all.filter(|(_, text)| !text.is_empty()).collect();
+    let has_own = all.iter().any(|(own, _)| *own);
+    let (own, outside): (Vec<_>, Vec<_>) = all.into_iter().partition(|(own, _)| *own || !has_own);
+    let texts = |headings: Vec<(bool, String)>| headings.into_iter().map(|(_, text)| text).collect();
+    head::Headings { own: texts(own), outside: texts(outside) }
 }
 
 /// A page with next to no text whose scripts (or whose word to those without scripts) promise more.

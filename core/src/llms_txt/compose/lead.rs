@@ -113,6 +113,7 @@ pub(super) fn is_prose(sentence: &str) -> bool {
     !synopsis
         && signs.code * 4 <= signs.words
         && signs.comments < 2
+        && (signs.labels < 2 || signs.labels * 3 < signs.words)
         && signs.chapters < 2
         && !is_copyright(sentence)
         && !is_numbered(sentence)
@@ -169,6 +170,7 @@ struct Signs {
     bracketed: usize,
     options: usize,
     comments: usize,
+    labels: usize,
     code: usize,
     chapters: usize,
 }
@@ -184,7 +186,9 @@ impl Signs {
         self.bracketed += usize::from(word.starts_with(['[', '<', '{']));
         self.options += usize::from(word.starts_with("--") && word.len() > 2);
         self.comments += usize::from(word == "/");
-        self.code += usize::from(bare.bytes().any(|b| b"_(){}=;#/*|\\$".contains(&b)));
+        self.labels += usize::from(word.ends_with(':'));
+        let angled = word.get(1..).is_some_and(|rest| rest.contains(['<', '>']));
+        self.code += usize::from(angled || bare.bytes().any(|b| b"_(){}=;#/*|\\$".contains(&b)));
         self.chapters += usize::from(is_number(word));
     }
 }
@@ -453,6 +457,8 @@ mod tests {
             "Copyright \u{a9} 1996\u{2013}2026 The Kiln Group.",
             "kiln [connection-option...] [option...] name.",
             "kiln fire [--hot] [--cold] POT.",
+            "template<typename Pot, int Size> class Kiln::Ref< Pot, Size >.",
+            "declaration: module: kiln.base, package: kiln.fire, class: Pot.",
             "\u{a9} 2026 Kiln. All rights reserved.",
             "int kiln_complete(const char *clay);",
             "[1] Since a kiln is hot, it must not be opened by hand.",

@@ -7,7 +7,10 @@
 mod families;
 mod name;
 mod section;
+mod titles;
 mod trail;
+
+pub use titles::settle_titles;
 
 use crate::page::Page;
 use crate::site::navigation::Navigation;

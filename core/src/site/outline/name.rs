@@ -221,14 +221,18 @@ pub(super) fn summary(home: &Page) -> Option<String> {
 fn is_prose(paragraph: &str) -> bool {
     !paragraph.starts_with(['#', '|', '>', '`', '~', '<', '!', '*', '-', '+', ':', '['])
         && !paragraph.starts_with(|c: char| c.is_ascii_digit())
+        // A menu of languages, of versions.
+        && paragraph.matches(" | ").count() < 3
 }
 
-/// A paragraph that says something: it ends as a sentence, explains a name, or is long.
+/// A paragraph that says something: it ends as a sentence, explains a name, or is long. What ends with a colon speaks of
+/// what comes next.
 fn is_sentence(text: &str) -> bool {
-    text.ends_with(['.', '!', '?', ':', '。', '…', ')'])
-        || text.contains(" - ")
-        || text.contains(" — ")
-        || text.len() > 100
+    !text.ends_with(':')
+        && (text.ends_with(['.', '!', '?', '。', '…', ')'])
+            || text.contains(" - ")
+            || text.contains(" — ")
+            || text.len() > 100)
 }
 
 fn tells(text: &str) -> bool {

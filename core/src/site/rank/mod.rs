@@ -167,6 +167,14 @@ fn has(list: &[&str], word: &str) -> bool {
     list.contains(&word)
 }
 
+/// A part of an index, a page of a source file, of a folder of sources, of all uses of a class.
+fn is_generated(name: &str) -> bool {
+    let folder = name.strip_prefix("dir_").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_hexdigit()));
+    // The dot of a file's name, as Doxygen spells it.
+    let source = name.strip_suffix("_source").is_some_and(|file| file.contains("_8"));
+    name.starts_with("genindex-") || folder || source
+}
+
 fn is_docs(segment: &str) -> bool {
     has(words::DOCS, stem(segment))
 }
@@ -187,7 +195,7 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Result<(), LeftOut
             _ => {}
         }
     }
-    if segments.iter().any(|s| has(words::INDEX, stem(s))) || name.starts_with("genindex-") {
+    if segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name) {
         return Err(LeftOut::Index);
     }
     if has(words::PRINT, name) && !in_docs {
@@ -383,6 +391,9 @@ mod tests {
             ("/list?sort=price", LeftOut::Filter),
             ("/w/index.php?title=A&action=edit", LeftOut::Action),
             ("/genindex.html", LeftOut::Index),
+            ("/Kiln_8h_source.html", LeftOut::Index),
+            ("/dir_c5b8aa1b6d8d74c5.html", LeftOut::Index),
+            ("/api/class-use/Kiln.html", LeftOut::Index),
             ("/_modules/os.html", LeftOut::Index),
         ] {
             assert_eq!(judge(path), Err(reason), "{path}");
@@ -396,6 +407,8 @@ mod tests {
             "/docs/api/cart",
             "/topics/db/search.html",
             "/git-tag.html",
+            "/open_source",
+            "/dir_list.html",
             "/blog/2024/05/title",
         ] {
             assert!(judge(path).is_ok(), "{path}: {:?}", judge(path));
