@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use wayfile_core::page::StandIn;
 use wayfile_core::site::frontier::NOT_FOUND;
 
 /// Why one address gave no page.
@@ -40,6 +41,15 @@ pub enum FetchError {
     /// Larger than the cap, in bytes.
     #[error("it is larger than {0} bytes")]
     TooLarge(usize),
+    /// A challenge, a captcha or a refusal that was served as if it were the page.
+    #[error("it shows a wall for bots in the place of its pages")]
+    Wall,
+    /// A page that says that there is no such page, whatever its status.
+    #[error("it says itself that there is no such page")]
+    Absent,
+    /// Its domain stopped to answer, so it was not asked for any more.
+    #[error("the site stopped answering")]
+    SiteGone,
     /// Nothing that can be read as a page: its type.
     #[error("it is no page but {0}")]
     NotAPage(String),
@@ -68,6 +78,15 @@ impl FetchError {
         }
     }
 
+    /// Nobody answered, or not to the end: when nothing else comes from a domain, it is gone.
+    #[must_use]
+    pub fn is_silence(&self) -> bool {
+        matches!(
+            self,
+            Self::Dns | Self::Refused | Self::Connect(_) | Self::Tls(_) | Self::TimedOut(_) | Self::Broken(_)
+        )
+    }
+
     /// A short name for counting, part of the closed metric catalogue and of the note.
     #[must_use]
     pub fn kind(&self) -> &'static str {
@@ -80,7 +99,9 @@ impl FetchError {
             Self::Tls(_) => "TLS failed",
             Self::TimedOut(_) => "timed out",
             Self::Broken(_) => "broke off",
-            Self::Status(404 | 410) => NOT_FOUND,
+            Self::Status(404 | 410) | Self::Absent => NOT_FOUND,
+            Self::Wall => "bot wall",
+            Self::SiteGone => "site gone",
             Self::Status(401 | 403) => "access denied",
             Self::Status(429) => "too many requests",
             Self::Status(500..) => "server error",
@@ -90,6 +111,15 @@ impl FetchError {
             Self::TooManyRedirects | Self::BadRedirect => "redirect to nowhere",
             Self::Cancelled => "not reached in time",
             Self::Internal => "internal fault",
+        }
+    }
+}
+
+impl From<StandIn> for FetchError {
+    fn from(stand_in: StandIn) -> Self {
+        match stand_in {
+            StandIn::Wall => Self::Wall,
+            StandIn::NotFound => Self::Absent,
         }
     }
 }
@@ -154,11 +184,14 @@ impl CrawlError {
         let (site, why) = (site.to_owned(), error.to_string());
         match error {
             FetchError::NotPublic => Self::NotPublic(site),
-            FetchError::Disallowed | FetchError::Status(401 | 403 | 429) => Self::Refused { site, why },
+            FetchError::Disallowed | FetchError::Status(401 | 403 | 429) | FetchError::Wall => {
+                Self::Refused { site, why }
+            }
             FetchError::NotAPage(_) => Self::NothingThere { site, why },
             FetchError::Cancelled => Self::Cancelled,
             FetchError::Internal => Self::Internal,
             FetchError::Status(_)
+            | FetchError::Absent
             | FetchError::RobotsUnavailable(_)
             | FetchError::TooLarge(_)
             | FetchError::TooManyRedirects
@@ -168,7 +201,8 @@ impl CrawlError {
             | FetchError::Refused
             | FetchError::Tls(_)
             | FetchError::TimedOut(_)
-            | FetchError::Broken(_) => Self::Unreachable { site, why },
+            | FetchError::Broken(_)
+            | FetchError::SiteGone => Self::Unreachable { site, why },
         }
     }
 }

@@ -46,6 +46,11 @@ pub struct CrawlSettings {
     pub max_redirects: usize,
     /// Further tries of a request that failed in passing (time-out, reset, 429, 5xx).
     pub retries: u8,
+    /// Requests in a row that a domain leaves without an answer before it counts as gone...
+    pub gone_tries: u32,
+    /// ...and the time over which it does so at least. Pages of it that still wait are then lost at once.
+    #[serde(with = "humantime_serde")]
+    pub gone_after: Duration,
     /// Cap for `Retry-After` and for the gap that refusals teach.
     #[serde(with = "humantime_serde")]
     pub max_backoff: Duration,

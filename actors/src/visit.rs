@@ -76,6 +76,9 @@ impl Visitor {
             let (body, permit) = self.follow(url, want, within).await?;
             let (at, bytes) = (body.url.clone(), body.body.len());
             let page = ask(&self.parser, ParsePage { page: body, permit }).await?;
+            if let Some(stand_in) = page.stand_in {
+                return Err(FetchError::from(stand_in).into());
+            }
             match page
                 .refresh
                 .clone()

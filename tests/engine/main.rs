@@ -15,4 +15,6 @@ mod politeness;
 mod redirects;
 mod resolving;
 mod robots;
+mod silence;
+mod stand_ins;
 mod validation;

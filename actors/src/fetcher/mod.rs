@@ -2,7 +2,8 @@
 //!
 //! Owns the domain's robots rules, its pace and its queue. Bounded by the pace (requests at once, gap) and
 //! by a global fetch permit that is taken when a request's turn has come. Equal requests join. A request
-//! that fails in passing is tried again; 429 and 503 slow the whole domain. Dies when idle.
+//! that fails in passing is tried again; 429 and 503 slow the whole domain. A domain that has not answered for long
+//! enough is gone: what crawls wait for then ends at once. Dies when idle.
 
 mod queue;
 mod robots;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 use actix::prelude::*;
 use tokio::sync::oneshot;
 use wayfile_core::site::pace::{Answer as Ended, Pace, PaceLimits, Turn};
+use wayfile_core::site::silence::{Silence, SilenceLimits};
 use wayfile_core::site::url::{Origin, SiteUrl};
 
 use crate::cache::Cached;
@@ -42,6 +44,7 @@ pub(crate) struct Fetcher {
     house: Arc<House>,
     origin: Origin,
     pace: Pace,
+    silence: Silence,
     rules: Rules,
     queue: Queue,
     timer: Option<SpawnHandle>,
@@ -58,10 +61,13 @@ impl Fetcher {
             delay: house.settings.per_domain_delay,
             max_backoff: house.settings.max_backoff,
         });
+        let silence =
+            Silence::new(SilenceLimits { tries: house.settings.gone_tries, time: house.settings.gone_after });
         Self {
             house,
             origin,
             pace,
+            silence,
             rules: Rules::default(),
             queue: Queue::default(),
             timer: None,
@@ -162,6 +168,7 @@ impl Fetcher {
         };
         self.pace.end(started, now, ended);
         self.last_used = now;
+        self.listen(&request, &reply, started, now);
         let result = reply.and_then(|reply| match reply.answer {
             Answer::Page(page) => Ok(Fetched::page(Arc::new(page), Some(permit))),
             Answer::Seen(seen) => Ok(Fetched::Seen(Arc::new(seen))),
@@ -172,7 +179,7 @@ impl Fetcher {
         let bytes = result.as_ref().map_or(0, Fetched::bytes);
         metrics::fetched(result.as_ref().err().map_or("ok", FetchError::kind), latency, bytes);
         match result {
-            Err(error) if error.is_transient() && request.tries < self.retries(request.want) => {
+            Err(error) if error.is_transient() && request.tries < self.retries(request.want, now) => {
                 let wait = RETRY_AFTER * 2_u32.pow(u32::from(request.tries));
                 self.queue.retry(request, now + wait.mul_f64(0.5 + fastrand::f64()));
             }
@@ -180,10 +187,29 @@ impl Fetcher {
         }
     }
 
+    /// Minds whether the domain still answers. What validations look at tells nothing: nobody chose those addresses.
+    fn listen(
+        &mut self,
+        request: &Request,
+        reply: &Result<Reply, FetchError>,
+        started: Instant,
+        now: Instant,
+    ) {
+        match reply {
+            _ if matches!(request.want, Want::Look(_)) => {}
+            Err(error) if error.is_silence() => self.silence.lost(started, now),
+            _ => self.silence.answered(),
+        }
+        if self.silence.is_gone(now) {
+            self.queue.give_up(&FetchError::SiteGone);
+        }
+    }
+
     /// A link that was looked at once is not looked at again: nobody asked its host.
-    fn retries(&self, want: Want) -> u8 {
+    fn retries(&self, want: Want, now: Instant) -> u8 {
         match want {
             Want::Look(look) if look != Look::File => 0,
+            _ if want.is_within_crawl() && self.silence.is_gone(now) => 0,
             _ => self.house.settings.retries,
         }
     }
@@ -241,6 +267,10 @@ impl Handler<Fetch> for Fetcher {
             && let Cached::Fresh(page) = self.house.cache.look_up(&fetch.url, fetch.want)
         {
             return Box::pin(std::future::ready(Ok(Fetched::page(page, None))));
+        }
+        // A crawl that begins asks for its home page all the same: so it is noticed when the site is back.
+        if fetch.want.is_within_crawl() && self.silence.is_gone(self.last_used) {
+            return Box::pin(std::future::ready(Err(FetchError::SiteGone)));
         }
         let (reply, answer) = oneshot::channel();
         self.queue.push(fetch.url, fetch.want, fetch.cancel, reply);

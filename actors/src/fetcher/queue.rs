@@ -105,6 +105,16 @@ impl Queue {
         wanted
     }
 
+    /// Ends with `error` what crawls that have begun wait for.
+    pub(super) fn give_up(&mut self, error: &FetchError) {
+        let (lost, kept): (VecDeque<_>, VecDeque<_>) =
+            self.requests.drain(..).partition(|request| request.want.is_within_crawl());
+        self.requests = kept;
+        for request in lost {
+            self.answer(&request, &Err(error.clone()));
+        }
+    }
+
     pub(super) fn answer(&mut self, request: &Request, result: &Answered) {
         for waiter in self.waiters.remove(&(request.url.clone(), request.want)).unwrap_or_default() {
             // A waiter that left needs no answer.

@@ -7,6 +7,7 @@ use reqwest::header::{
     CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, LAST_MODIFIED, RETRY_AFTER,
 };
 use wayfile_core::llms_txt::lint::served;
+use wayfile_core::page::is_marked_as_challenge;
 use wayfile_core::site::url::SiteUrl;
 
 use super::look::Look;
@@ -36,6 +37,11 @@ impl Want {
             Self::Robots => "text/plain, */*;q=0.1",
             Self::Look(look) => look.accept(),
         }
+    }
+
+    /// Asked for in the course of a crawl that began before.
+    pub(crate) fn is_within_crawl(self) -> bool {
+        matches!(self, Self::Page | Self::Sitemap)
     }
 
     pub(super) fn may_be_cut(self) -> bool {
@@ -102,6 +108,11 @@ pub enum Answer {
         /// The wait the server asks for.
         retry_after: Option<Duration>,
     },
+}
+
+/// Whether a guard in front of the site says that this is its challenge, and no page.
+pub(super) fn is_challenge(headers: &HeaderMap) -> bool {
+    is_marked_as_challenge(|name| headers.get(name)?.to_str().ok())
 }
 
 /// Refuses what cannot be read before its body is.

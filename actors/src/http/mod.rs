@@ -8,6 +8,7 @@ mod answer;
 mod look;
 mod resolve;
 
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use reqwest::header::{
 };
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
+use tokio::time::timeout;
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::site::url::SiteUrl;
 
@@ -32,6 +34,8 @@ use crate::settings::CrawlSettings;
 
 /// A refused or moved answer's body is read up to this size, so that its connection can be used again.
 const DRAIN_BYTES: usize = 64 << 10;
+/// And no longer than this: what such an answer says stands in its head.
+const DRAIN_TIME: Duration = Duration::from_millis(250);
 /// Header lines an answer may have.
 const MAX_HEADERS: usize = 128;
 /// Size of an HTTP/2 answer's headers.
@@ -125,9 +129,7 @@ impl HttpClient {
             let answer = self.read(url, want, latency, response).await?;
             Ok(Reply { answer, latency })
         };
-        tokio::time::timeout(self.caps.timeout, exchange)
-            .await
-            .unwrap_or(Err(FetchError::TimedOut(self.caps.timeout)))
+        timeout(self.caps.timeout, exchange).await.unwrap_or(Err(FetchError::TimedOut(self.caps.timeout)))
     }
 
     /// Refuses what can be refused before anything is dialled. A name with an unusual port is looked up
@@ -170,12 +172,24 @@ impl HttpClient {
         }
         if let Want::Look(look) = want {
             let mut seen = look::seen(url.clone(), latency, &response);
-            let body = self.body(want, response).await?;
+            let body = if status.is_success() {
+                self.body(want, response).await?
+            } else {
+                // What comes at once may tell why; the status alone decides.
+                timeout(DRAIN_TIME, self.body(want, response))
+                    .await
+                    .ok()
+                    .and_then(Result::ok)
+                    .unwrap_or_default()
+            };
             look::fill(&mut seen, look, body, self.caps.page);
             return Ok(Answer::Seen(seen));
         }
         if status == StatusCode::NOT_MODIFIED {
             return Ok(Answer::NotModified);
+        }
+        if want != Want::Robots && answer::is_challenge(response.headers()) {
+            return Err(FetchError::Wall);
         }
         if !status.is_success() {
             let retry_after = answer::retry_after(response.headers());
@@ -224,12 +238,17 @@ impl HttpClient {
         if error.is_dns() {
             return FetchError::Dns;
         }
-        if is_refused(error) {
+        if has_io_error(error, ErrorKind::ConnectionRefused) {
             return FetchError::Refused;
         }
-        let cause = root_cause(error);
-        if cause.contains("certificate") || cause.contains("TLS") || cause.contains("tls") {
+        let cause = causes(error).last().map(ToString::to_string).unwrap_or_default();
+        // What is no handshake at all, as from a port that speaks plain HTTP, is invalid data to the TLS library.
+        let no_handshake = error.is_connect() && has_io_error(error, ErrorKind::InvalidData);
+        if no_handshake || ["certificate", "TLS", "tls"].iter().any(|word| cause.contains(word)) {
             return FetchError::Tls(cause);
+        }
+        if cannot_be_unpacked(error) {
+            return FetchError::NotAPage(format!("a body that cannot be unpacked ({cause})"));
         }
         if error.is_connect() { FetchError::Connect(cause) } else { FetchError::Broken(cause) }
     }
@@ -249,32 +268,39 @@ fn request_headers(want: Want, known: Option<&Validators>) -> HeaderMap {
     headers
 }
 
+/// Reads what is left of a body that nobody needs, as long as that is cheaper than a new connection.
 async fn drain(response: &mut Response) {
-    let mut left = DRAIN_BYTES;
-    while let Ok(Some(chunk)) = response.chunk().await {
-        match left.checked_sub(chunk.len()) {
-            Some(rest) => left = rest,
-            None => break,
+    let reading = async {
+        let mut left = DRAIN_BYTES;
+        while let Ok(Some(chunk)) = response.chunk().await {
+            match left.checked_sub(chunk.len()) {
+                Some(rest) => left = rest,
+                None => break,
+            }
         }
-    }
+    };
+    // Without its end the connection is closed with the answer.
+    let _ = timeout(DRAIN_TIME, reading).await;
 }
 
-fn is_refused(error: &(dyn std::error::Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        let refused = |error: &std::io::Error| error.kind() == std::io::ErrorKind::ConnectionRefused;
-        if error.downcast_ref().is_some_and(refused) {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
+/// Whether the body came and its coding does not hold, or asks for more memory than it may have: the same bytes would
+/// come again. Behind the library's own errors stands what the decoder said, or what broke the connection.
+fn cannot_be_unpacked(error: &reqwest::Error) -> bool {
+    let cause = causes(error).find(|cause| !cause.is::<reqwest::Error>());
+    let said = cause.and_then(|cause| cause.downcast_ref::<std::io::Error>());
+    // A body that ends too soon may be whole the next time.
+    error.is_decode() && said.is_some_and(|said| said.kind() != ErrorKind::UnexpectedEof)
 }
 
-fn root_cause(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
+fn has_io_error(error: &reqwest::Error, wanted: ErrorKind) -> bool {
+    causes(error).any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == wanted))
+}
+
+/// An error and all it was caused by; an I/O error by itself skips the one that it holds.
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn std::error::Error + 'static)> {
+    let first = error as &(dyn std::error::Error + 'static);
+    std::iter::successors(Some(first), |cause| {
+        let held = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        held.map(|held| held as &(dyn std::error::Error + 'static)).or_else(|| cause.source())
+    })
 }

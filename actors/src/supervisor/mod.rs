@@ -444,6 +444,7 @@ fn says_nothing_of_the_site(error: &FetchError) -> bool {
         error,
         FetchError::Disallowed
             | FetchError::Status(404 | 410)
+            | FetchError::Absent
             | FetchError::NotAPage(_)
             | FetchError::TooLarge(_)
             | FetchError::TimedOut(_)

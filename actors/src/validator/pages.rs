@@ -46,7 +46,7 @@ async fn one(looker: &Looker, link: &LinkSeen) -> Option<PageSeen> {
     Some(PageSeen {
         line: link.line,
         url: link.url.clone(),
-        readable: !page.shell,
+        readable: !page.shell && page.stand_in.is_none(),
         alternate: advertised || page.markdown_alternate.is_some(),
         twin: has_twin(looker, &link.url).await,
         negotiates: markdown

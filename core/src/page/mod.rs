@@ -16,6 +16,7 @@ mod marks;
 mod names;
 mod phrases;
 mod plain;
+mod stand_in;
 mod streamed;
 mod structured;
 mod survey;
@@ -26,6 +27,7 @@ mod writing;
 
 pub use hrefs::hrefs;
 pub use kind::Kind;
+pub use stand_in::{StandIn, is_marked as is_marked_as_challenge};
 
 use crate::site::url::SiteUrl;
 use tree::Tree;
@@ -86,6 +88,8 @@ pub struct Page {
     pub nofollow: bool,
     /// The page is an empty shell that only JavaScript fills.
     pub shell: bool,
+    /// It is no page at all, and this came in its place.
+    pub stand_in: Option<StandIn>,
 }
 
 /// Whose Markdown a page has.
@@ -168,7 +172,10 @@ pub fn read_html(source: &Source<'_>) -> Page {
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let links = links::collect(&tree, &survey, &content, &mut resolver);
     let markdown = markdown::render(&tree, &survey, &content, &mut resolver);
-    let title = head.take_title(&headings(&tree, &content));
+    let headings = headings(&tree, &content);
+    let title = head.take_title(&headings);
+    let names: Vec<&str> = title.iter().chain(&headings.own).map(String::as_str).collect();
+    let stand_in = stand_in::of(&tree, &names, &markdown);
     let (published, modified) = head.take_dates(&tree);
     let description = head.take_description(&tree, &survey, &content);
     Page {
@@ -180,6 +187,7 @@ pub fn read_html(source: &Source<'_>) -> Page {
         language: head.language,
         canonical: head.canonical,
         shell: is_shell(&tree, &survey, &markdown),
+        stand_in,
         markdown,
         origin: Origin::Rendered,
         links,

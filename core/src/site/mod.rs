@@ -12,6 +12,7 @@ pub mod public;
 pub mod rank;
 pub mod robots;
 pub mod scope;
+pub mod silence;
 pub mod sitemap;
 pub mod traps;
 pub mod url;

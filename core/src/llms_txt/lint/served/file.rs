@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::super::rule::{Verdict, excerpt};
 use super::observed::{Answer, FileSeen, Observed};
+use crate::page::{Source, StandIn, is_marked_as_challenge, read_html};
 use crate::site::url::SiteUrl;
 
 /// A file that was not touched for longer is old.
@@ -14,21 +15,10 @@ const FAST: Duration = Duration::from_secs(2);
 const MAX_AGE: u64 = 86_400;
 /// Shorter files need no compression, in bytes.
 const SMALL: usize = 1_024;
-/// Bytes of a body in which marks of walls are looked for.
+/// Bytes of a body in which a login form is looked for.
 const LOOK_BYTES: usize = 32_768;
 /// Path segments of login pages.
 const LOGINS: [&str; 6] = ["login", "signin", "sign-in", "sign_in", "sso", "auth"];
-/// Texts that bot walls show, lower case.
-const WALLS: [&str; 8] = [
-    "just a moment...",
-    "cf-chl-",
-    "challenge-platform",
-    "attention required! | cloudflare",
-    "_incapsula_resource",
-    "px-captcha",
-    "geo.captcha-delivery.com",
-    "verifying you are human",
-];
 
 impl Observed {
     /// The answer that the file is, when its status is 200.
@@ -64,16 +54,18 @@ pub(super) fn same_host(one: &SiteUrl, other: &SiteUrl) -> bool {
 /// What stands between an agent and the file, if the answer shows it.
 #[must_use]
 pub(super) fn bot_wall(answer: &Answer) -> Option<String> {
-    if answer.header("cf-mitigated").is_some_and(|value| value.contains("challenge")) {
+    if is_marked_as_challenge(|name| answer.header(name)) {
         return Some("the answer is marked as a challenge".to_owned());
     }
-    let start = answer.body.get(..LOOK_BYTES).unwrap_or(&answer.body);
     let guarded = answer.is_html() || matches!(answer.status, 403 | 429 | 503);
-    if !guarded {
-        return None;
-    }
-    let text = String::from_utf8_lossy(start).to_lowercase();
-    WALLS.iter().find(|mark| text.contains(**mark)).map(|mark| format!("the answer holds: {mark}"))
+    let source = Source {
+        url: &answer.url,
+        content_type: answer.header("content-type"),
+        x_robots_tag: None,
+        body: &answer.body,
+    };
+    let wall = guarded && read_html(&source).stand_in == Some(StandIn::Wall);
+    wall.then(|| "a challenge for browsers came instead".to_owned())
 }
 
 pub(super) fn reachable(site: &Observed) -> Verdict {

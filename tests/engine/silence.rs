@@ -1,0 +1,124 @@
+//! Sites that drip, break and fall silent: what is known is used, and what cannot come is not waited for.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use wayfile_actors::CrawlError;
+
+use crate::support::fake_site::{FakeSite, Reply, each, page};
+use crate::support::fault_server::{FaultServer, say, whole};
+use crate::support::{generate, links, run, settings};
+
+const NOT_FOUND: &[u8] = b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
+fn listing(count: usize) -> String {
+    let links = each(0..count, |n| format!("<li><a href=/p/{n}>Page {n}</a></li>"));
+    format!("<html><title>Home</title><body><main><h1>Home</h1><ul>{links}</ul></main></body></html>")
+}
+
+fn leaf(path: &str) -> String {
+    format!(
+        "<html><title>{path}</title><body><main><h1>{path}</h1><p>What is to be said of {path}, in a sentence that is \
+         long enough to be one.</p></main></body></html>"
+    )
+}
+
+/// Says a head and then a byte of body now and then, without end.
+async fn drip(mut stream: TcpStream, head: String) {
+    let _ = stream.write_all(head.as_bytes()).await;
+    while stream.write_all(b"x").await.is_ok() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[test]
+fn a_status_that_says_it_all_needs_no_body() {
+    run(async {
+        let server = FaultServer::start(|path, stream| match path.as_str() {
+            "/" => Box::pin(async move { say(stream, &whole("text/html", &listing(2))).await }),
+            "/p/0" => Box::pin(drip(stream, "HTTP/1.1 301 Moved\r\nlocation: /moved\r\n\r\n".to_owned())),
+            "/p/1" => Box::pin(drip(stream, "HTTP/1.1 404 Not Found\r\n\r\n".to_owned())),
+            "/moved" => Box::pin(async move { say(stream, &whole("text/html", &leaf("/moved"))).await }),
+            _ => Box::pin(async move { say(stream, NOT_FOUND).await }),
+        })
+        .await;
+        let generated = generate(settings(), &server.url()).await.unwrap();
+        assert_eq!(links(&generated), [format!("{}moved", server.url())]);
+        let note = generated.note.unwrap();
+        assert!(note.contains("1 not found"), "{note}");
+    });
+}
+
+#[test]
+fn a_body_that_cannot_be_unpacked_is_asked_for_once() {
+    run(async {
+        // A frame that wants a window of 2 GiB, with one byte in it.
+        let frame = b"\x28\xb5\x2f\xfd\x00\xa8\x09\x00\x00x";
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/window", "/torn", "/fine"]),
+            "/window" => Reply::bytes("text/html", *frame).header("content-encoding", "zstd"),
+            "/torn" => Reply::bytes("text/html", *b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xff\xff\xffno deflate")
+                .header("content-encoding", "gzip"),
+            "/fine" => page("Fine", &[]),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated), [format!("{}fine", site.url())]);
+        assert_eq!((site.count("/window"), site.count("/torn")), (1, 1));
+        let note = generated.note.unwrap();
+        assert!(note.contains("2 not a page"), "{note}");
+    });
+}
+
+#[test]
+fn a_port_that_speaks_no_tls_is_dialled_once() {
+    run(async {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let dialled = Arc::new(AtomicUsize::new(0));
+        let counted = dialled.clone();
+        let server = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                counted.fetch_add(1, Ordering::SeqCst);
+                say(stream, b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n").await;
+            }
+        });
+        let error = generate(settings(), &format!("https://{address}/")).await.unwrap_err();
+        server.abort();
+        assert!(matches!(&error, CrawlError::Unreachable { why, .. } if why.contains("TLS")), "{error:?}");
+        // The page, and its robots.txt: neither is tried again.
+        assert!(dialled.load(Ordering::SeqCst) <= 2, "{} connections", dialled.load(Ordering::SeqCst));
+    });
+}
+
+#[test]
+fn a_site_that_is_gone_is_not_asked_for_the_rest() {
+    run(async {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counted = asked.clone();
+        let server = FaultServer::start(move |path, stream| {
+            let alive = counted.fetch_add(1, Ordering::SeqCst) < 10;
+            Box::pin(async move {
+                match path.as_str() {
+                    _ if !alive => drop(stream),
+                    "/" => say(stream, &whole("text/html", &listing(200))).await,
+                    _ if path.starts_with("/p/") => say(stream, &whole("text/html", &leaf(&path))).await,
+                    _ => say(stream, NOT_FOUND).await,
+                }
+            })
+        })
+        .await;
+        let mut settings = settings();
+        (settings.gone_tries, settings.gone_after) = (6, Duration::ZERO);
+        let generated = generate(settings, &server.url()).await.unwrap();
+        let kept = links(&generated).len();
+        assert!((1..10).contains(&kept), "{kept} pages");
+        assert_eq!(generated.stats.failed + kept, 200);
+        let note = generated.note.unwrap();
+        assert!(note.contains("site gone"), "{note}");
+        assert!(asked.load(Ordering::SeqCst) < 40, "{} requests", asked.load(Ordering::SeqCst));
+    });
+}
