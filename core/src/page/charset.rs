@@ -2,16 +2,22 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// How far a `meta` may stand from the start of the page, in bytes (HTML standard, section 13.2.3.2).
 const PRESCAN: usize = 1024;
 
-/// Decodes a body: by its byte order mark, the `Content-Type` header, a `meta` at the start (unless
+/// Bytes of a body that tell UTF-16 by themselves: markup starts with letters and signs of ASCII.
+const UTF_16_START: usize = 16;
+
+/// Decodes a body: by its byte order mark, by the zeros of UTF-16 at its start, the `Content-Type` header, a `meta` at the start (unless
 /// `html` is false), else as UTF-8 where it is valid and as windows-1252 where it is not.
 pub(super) fn decode<'a>(body: &'a [u8], content_type: Option<&str>, html: bool) -> Cow<'a, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(body) {
         return encoding.decode_without_bom_handling(body.get(mark..).unwrap_or_default()).0;
+    }
+    if let Some(encoding) = utf_16(body) {
+        return encoding.decode_without_bom_handling(body).0;
     }
     let declared = content_type
         .and_then(|value| charset_in(value.as_bytes()))
@@ -26,6 +32,21 @@ pub(super) fn decode<'a>(body: &'a [u8], content_type: Option<&str>, html: bool)
         },
     };
     encoding.decode_without_bom_handling(body).0
+}
+
+/// UTF-16 that says so by nothing but the zeros in every other byte at its start. No other text holds zeros, whatever
+/// its header says.
+pub(super) fn utf_16(body: &[u8]) -> Option<&'static Encoding> {
+    let pairs = body.get(..UTF_16_START).unwrap_or(body).chunks_exact(2);
+    let all =
+        |high: usize| pairs.len() > 1 && pairs.clone().all(|pair| pair[high] == 0 && pair[1 - high] != 0);
+    if all(0) {
+        Some(UTF_16BE)
+    } else if all(1) {
+        Some(UTF_16LE)
+    } else {
+        None
+    }
 }
 
 /// The encoding named behind `charset=`.
@@ -80,6 +101,18 @@ mod tests {
             Some('\u{439}')
         );
         assert_eq!(decode(b"<meta charset=koi8-r>\xc1", None, false).chars().last(), Some('\u{c1}'));
+    }
+
+    #[test]
+    fn utf_16_needs_no_mark() {
+        let text = "<html><p>caf\u{e9} \u{2014} \u{4e2d}</p>";
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for declared in [None, Some("text/html; charset=utf-16"), Some("text/html; charset=utf-8")] {
+            assert_eq!(decode(&big, declared, true), text, "{declared:?}");
+            assert_eq!(decode(&little, declared, true), text, "{declared:?}");
+        }
+        assert_eq!(decode(b"a\0b", None, true), "a\0b");
     }
 
     #[test]

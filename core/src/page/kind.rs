@@ -1,5 +1,6 @@
 //! What a body is, by what its server says and by its first bytes.
 
+use super::charset;
 use crate::site::url::SiteUrl;
 
 /// How far the start of a body is looked at, in bytes.
@@ -49,8 +50,9 @@ fn sniff(declared: &str, head: &[u8], named_markdown: bool) -> Kind {
     if let Some((_, name)) = SIGNATURES.iter().find(|(start, _)| head.starts_with(start)) {
         return Kind::Other((*name).to_owned());
     }
-    let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    if head.contains(&0) && !marked {
+    let wide =
+        head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") || charset::utf_16(head).is_some();
+    if head.contains(&0) && !wide {
         return Kind::Other("application/octet-stream".to_owned());
     }
     if looks_like_html(head) {

@@ -246,3 +246,26 @@ fn links_and_emphasis_of_signs_keep_them() {
         assert_eq!(read(html).trim_end(), text, "{}", markdown(html));
     }
 }
+
+#[test]
+fn what_looks_like_markup_is_shown_as_it_was() {
+    let read = |html: &str| super::outline::of(&markdown(html));
+    for (html, text) in [
+        ("<p>[ref]: http://a.example/ and more", "[ref]: http://a.example/ and more"),
+        ("<p>[<b>two words</b>]: x", "[two words]: x"),
+        ("<p>[a b]<i>:</i> y", "[a b]: y"),
+        ("<ul><li>[ref]: x</ul>", "[ref]: x"),
+        ("<p>[^1]: no note", "[^1]: no note"),
+        ("<p>&lt;p>comment&lt;/p> &lt;!-- x --> &lt;<b>i</b>>", "<p>comment</p> <!-- x --> <i>"),
+        ("<p>a <img src=a.png alt='&lt;b> *x* [y]'> b", "a <b> *x* [y] b"),
+        ("<p><code>a</code><code>b</code><code>`c`</code>", "ab`c`"),
+        ("<p><code>a<a href=#x>b</a>c</code> <code>d</code> <code>e</code>", "abc d e"),
+        ("<p><b><code>a</code></b><code>b</code>", "ab"),
+    ] {
+        let read = read(html);
+        assert_eq!(read.text.trim_end(), text, "{}", markdown(html));
+        assert!(read.html.is_empty(), "{:?}", read.html);
+    }
+    assert_eq!(markdown("<p>[x], [y]: z and [z]"), "[x], [y\\]: z and [z\\]");
+    assert_eq!(markdown("<p>see [y]: z"), "see [y]: z");
+}

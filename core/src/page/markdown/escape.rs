@@ -12,10 +12,22 @@ pub(super) struct Spot {
     pub(super) line_start: bool,
     /// In a cell of a table, where `|` means something.
     pub(super) cell: bool,
-    /// In the text of a link, where brackets mean something.
-    pub(super) link: bool,
+    /// What brackets mean.
+    pub(super) brackets: Brackets,
     /// The character in front.
     pub(super) before: Option<char>,
+}
+
+/// What brackets mean where a text is going to stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Brackets {
+    /// Nothing, unless a link follows.
+    #[default]
+    Text,
+    /// The block began with one: `]:` would make a definition of it, which nobody sees.
+    Label,
+    /// The end of the link that the text is in.
+    Link,
 }
 
 /// Appends one word (no white space in it) to `out`. `more` says that another word follows.
@@ -47,8 +59,19 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
                 (word.len() > 1 || !more || spot.before.is_some_and(|b| b != ' '))
                     && !(is_word(before()) && is_word(after()))
             }
-            b'[' => spot.link || *destination.get_or_insert_with(|| word.rfind("](")) > Some(at),
-            b']' => spot.link || after() == Some('('),
+            b'[' => {
+                spot.brackets == Brackets::Link
+                    || *destination.get_or_insert_with(|| word.rfind("](")) > Some(at)
+            }
+            b']' => {
+                // What follows the last byte may stand in another element.
+                let defines = after() == Some(':') || (after().is_none() && !more);
+                match spot.brackets {
+                    Brackets::Link => true,
+                    Brackets::Label if defines => true,
+                    _ => after() == Some('('),
+                }
+            }
             // What follows the last byte may stand in another element.
             b'<' => after().is_none_or(|a| a.is_ascii_alphabetic() || matches!(a, '/' | '!' | '?')),
             b'(' => at == 0 && spot.before == Some(']'),

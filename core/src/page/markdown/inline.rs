@@ -1,7 +1,7 @@
 //! Running text: white space folded, and markers that hug the words they are meant for.
 
 use super::super::fold::is_space;
-use super::escape::{self, Spot};
+use super::escape::{self, Brackets, Spot};
 use super::output::Output;
 
 /// What a pair of markers means.
@@ -33,6 +33,8 @@ pub(super) struct Inline {
     pub(super) space: bool,
     /// A line break was seen since the last word.
     pub(super) line_break: bool,
+    /// The block at hand began with a bracket.
+    label: bool,
     /// The hashes of a heading whose first word is still to come.
     pub(super) marker: Option<&'static str>,
 }
@@ -82,6 +84,7 @@ impl Inline {
     fn before_word(&mut self, out: &mut Output) {
         if out.at_start() {
             out.begin();
+            self.label = false;
             if let Some(marker) = self.marker.take() {
                 out.push(marker);
                 out.push(" ");
@@ -121,7 +124,13 @@ impl Inline {
         let link = self.in_link();
         let written = self.start_word(out);
         let (first, rest) = words.split_at(words.find(is_space).unwrap_or(words.len()));
-        let spot = Spot { line_start, link, before: written.chars().next_back(), ..spot };
+        self.label |= line_start && first.starts_with('[');
+        let brackets = match (link, self.label) {
+            (true, _) => Brackets::Link,
+            (false, true) => Brackets::Label,
+            (false, false) => Brackets::Text,
+        };
+        let spot = Spot { line_start, brackets, before: written.chars().next_back(), ..spot };
         escape::word(written, first, spot, !rest.is_empty());
         self.space = escape::words(written, rest, Spot { line_start: false, ..spot });
     }

@@ -22,6 +22,7 @@ use super::vocabulary::{Name, Tag};
 use inline::{Inline, Kind};
 use output::{Gap, Output};
 use parts::{Part, Parts};
+use span::Span;
 
 /// What makes more of a node than its tag says.
 const MARKED: Marks =
@@ -89,6 +90,8 @@ struct Renderer<'r, 't, 'a> {
     one_line: u16,
     /// Inside a code element that holds links: every text is a code span of its own.
     code: u16,
+    /// The code span that was written last.
+    span: Option<Span>,
     /// A paragraph that is the title of the admonition at hand.
     caption: Option<NodeId>,
     /// In a cell of a table.
@@ -117,6 +120,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             nesting: 0,
             one_line: 0,
             code: 0,
+            span: None,
             caption: None,
             cell,
         }

@@ -9,6 +9,13 @@ use super::{Close, Renderer, code, escape};
 /// Nodes inside an element of signs alone, at most.
 const SIGN_NODES: usize = 4;
 
+/// A code span: where it stands in the output, and what it holds.
+pub(super) struct Span {
+    start: usize,
+    end: usize,
+    text: String,
+}
+
 impl Renderer<'_, '_, '_> {
     fn at_start(&self) -> bool {
         self.out.at_start()
@@ -39,13 +46,21 @@ impl Renderer<'_, '_, '_> {
         if self.cell && folded.contains('|') {
             folded = folded.replace('|', "\\|");
         }
-        let fence = code::fence(&folded, 1);
-        let pad = if folded.starts_with('`') || folded.ends_with('`') { " " } else { "" };
         self.inline.space |= text.starts_with(is_space);
         let line = self.inline.start_word(&mut self.out);
+        let mut start = line.len();
+        // Backticks side by side would be read as other bounds: what touches is one span.
+        if let Some(before) = self.span.take().filter(|before| before.end == start) {
+            start = before.start;
+            line.truncate(start);
+            folded.insert_str(0, &before.text);
+        }
+        let fence = code::fence(&folded, 1);
+        let pad = if folded.starts_with('`') || folded.ends_with('`') { " " } else { "" };
         for piece in [&fence, pad, &folded, pad, &fence] {
             line.push_str(piece);
         }
+        self.span = Some(Span { start, end: line.len(), text: folded });
         self.inline.space |= text.ends_with(is_space);
     }
 
@@ -110,12 +125,9 @@ impl Renderer<'_, '_, '_> {
         }
         let target = source.and_then(|src| self.resolver.destination(src));
         let mut text = String::with_capacity(alt.len());
-        for c in alt.chars() {
-            if matches!(c, '[' | ']' | '\\') || (c == '|' && self.cell) {
-                text.push('\\');
-            }
-            text.push(c);
-        }
+        let brackets = escape::Brackets::Link;
+        let spot = escape::Spot { cell: self.cell, brackets, before: Some('['), ..escape::Spot::default() };
+        escape::words(&mut text, &alt, spot);
         match target {
             Some(target) => self.inline.write(&mut self.out, &format!("![{text}]({target})")),
             None => self.inline.write(&mut self.out, &text),
