@@ -74,6 +74,8 @@ pub(crate) struct Tally {
     pub(crate) index_cut: usize,
     /// Pages that did not fit into `llms-full.txt` for its size in bytes.
     pub(crate) full_cut: usize,
+    /// Pages of nothing but links that found no place in `llms-full.txt`.
+    pub(crate) full_listings: usize,
     /// What a model wrote, where one is configured.
     pub(crate) model: Option<ModelShare>,
 }
@@ -165,6 +167,10 @@ impl Tally {
         if self.full_cut > 0 {
             cuts.push(format!("{} over the size of llms-full.txt", counted(self.full_cut, "page", "pages")));
         }
+        if self.full_listings > 0 {
+            let pages = counted(self.full_listings, "page", "pages");
+            cuts.push(format!("{pages} of links alone in llms-full.txt"));
+        }
         (!cuts.is_empty()).then(|| format!("Not included: {}.", cuts.join(", ")))
     }
 
@@ -233,6 +239,8 @@ mod tests {
         assert_eq!(limited, "Not included: 69 links beyond the page limit of llms.txt.");
         let large = told(Tally { index_cut: 1, ..Tally::default() });
         assert_eq!(large, "Not included: 1 link over the size of llms.txt.");
+        let lists = told(Tally { full_listings: 2, ..Tally::default() });
+        assert_eq!(lists, "Not included: 2 pages of links alone in llms-full.txt.");
     }
 
     #[test]

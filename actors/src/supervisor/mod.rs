@@ -388,6 +388,7 @@ impl Supervisor {
         (self.tally.index_over_limit, self.tally.index_cut) = if full { (cut, 0) } else { (0, cut) };
         self.tally.full_cut =
             files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
+        self.tally.full_listings = files.full.as_ref().map_or(0, |full| full.listings);
         let share = self.writing.as_ref().map(|writing| writing.share(files.index.as_ref()));
         let llm_enhanced = share.as_ref().is_some_and(ModelShare::counts);
         self.tally.model = share;

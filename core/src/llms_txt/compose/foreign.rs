@@ -3,15 +3,25 @@
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+/// What readers of the file understand beside `CommonMark`.
+pub(super) fn options() -> Options {
+    Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES
+}
+
 /// A paragraph that no page has; it must still be one behind the page.
 const END: &str = "wayfile-end-of-page";
 
-/// Whether a page's part of the file is one section and leaves nothing open behind it. Linear in the text.
+/// Whether a page's part of the file is one section, leaves nothing open behind it and defines no links for other pages.
+/// Linear in the text.
 pub(super) fn is_contained(part: &str) -> bool {
     let text = format!("{part}\n\n{END}\n");
     let (mut depth, mut sections, mut ended) = (0_usize, 0_usize, false);
     let mut own_words = false;
-    for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
+    let parser = Parser::new_ext(&text, options());
+    if parser.reference_definitions().iter().next().is_some() {
+        return false;
+    }
+    for event in parser {
         match event {
             Event::Start(Tag::Heading { level: HeadingLevel::H1 | HeadingLevel::H2, .. }) => {
                 sections += 1;
@@ -77,6 +87,7 @@ mod tests {
             "<?php",
             "<![CDATA[",
             "```\nopen",
+            "[forged]: http://evil.example/",
         ] {
             assert!(!is_contained(&format!("## Kiln\n\n{text}")), "{text}");
             assert!(is_contained(&format!("## Kiln\n\n{}", as_code(text))), "{text}");

@@ -1,9 +1,13 @@
 //! `llms-full.txt` of a site.
 
+use std::cmp::Reverse;
+
 use super::foreign::{as_code, is_contained};
 use super::head::{given, title};
+use super::listing::only_lists;
+use super::local::{Footnotes, resolved};
 use super::names::name;
-use super::plan::{drop_weakest, home_page, sections};
+use super::plan::{Planned, drop_weakest, home_page, sections};
 use super::prose::{normal, plain};
 use crate::llms_txt::blocks::{Block, Kind, blocks};
 use crate::llms_txt::describe::Written;
@@ -43,12 +47,15 @@ pub struct Full {
     pub pages: usize,
     /// How many pages of the outline it does not hold.
     pub left_out: usize,
+    /// How many of those consist of links alone: they were the first to go.
+    pub listings: usize,
     /// It stopped before a page that would have made it too large.
     pub cut_by_size: bool,
 }
 
-/// Assembles the pages in the outline's order: the one at `home` first, optional sections last. Where there is room
-/// for a part of them only, the longest sections lose the pages that are least spoken of.
+/// Assembles the pages in the outline's order: the one at `home` first, optional sections last, and at the very end those
+/// that only list links. Where there is room for a part of them only, these go first; then the longest sections lose the
+/// pages that are least spoken of.
 #[must_use]
 pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, options: &FullOptions<'_>) -> Full {
     let title = title(outline, pages);
@@ -61,17 +68,24 @@ pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, option
         text.push('\n');
     }
     let home = home.filter(|_| pages.len() > 1);
-    let total = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
+    let mut listings = take_listings(&mut plan, outline, pages);
+    let telling = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
+    let total = telling + listings.len();
     // Every section keeps its best pages: a part of each is worth more than all of the first.
-    for _ in options.max_pages..total {
+    for _ in options.max_pages..telling {
         let Some(_) = drop_weakest(&mut plan, outline, |_| false) else { break };
     }
-    let order = home.into_iter().chain(plan.iter().flat_map(|section| section.pages.iter().copied()));
+    let all_listings = listings.len();
+    listings.truncate(options.max_pages.saturating_sub(telling));
+    let listings_out = all_listings - listings.len();
+    let sections = plan.iter().flat_map(|section| section.pages.iter().copied());
+    let order = home.into_iter().chain(sections).chain(listings);
     let mut written = 0;
     let mut cut_by_size = false;
+    let mut footnotes = Footnotes::default();
     for at in order.take(options.max_pages) {
         let before = text.len();
-        push_page(&mut text, &pages[at]);
+        push_page(&mut text, &pages[at], &mut footnotes);
         if text.len() > options.max_bytes {
             text.truncate(before);
             cut_by_size = true;
@@ -79,11 +93,30 @@ pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, option
         }
         written += 1;
     }
-    Full { text, pages: written, left_out: total - written, cut_by_size }
+    Full { text, pages: written, left_out: total - written, listings: listings_out, cut_by_size }
 }
 
-fn push_page(out: &mut String, page: &Fetched) {
+/// Takes the pages that consist of links out of their sections; those most spoken of first.
+fn take_listings(plan: &mut Vec<Planned>, outline: &Outline, pages: &[Fetched]) -> Vec<usize> {
+    let mut listings = Vec::new();
+    for section in &mut *plan {
+        let (lists, tells): (Vec<usize>, Vec<usize>) =
+            section.pages.iter().partition(|&&at| only_lists(&blocks(&pages[at].page.markdown)));
+        section.pages = tells;
+        listings.extend(lists);
+    }
+    plan.retain(|section| !section.pages.is_empty());
+    listings.sort_by_key(|&at| Reverse(outline.standing(at)));
+    listings
+}
+
+fn push_page(out: &mut String, page: &Fetched, footnotes: &mut Footnotes) {
     let markdown = page.page.markdown.strip_prefix('\u{feff}').unwrap_or(&page.page.markdown);
+    let markdown = footnotes.own(markdown);
+    // What we write ourselves defines nothing.
+    let markdown =
+        if page.page.origin == Origin::Served { resolved(&markdown) } else { markdown.as_ref().into() };
+    let markdown = markdown.as_ref();
     let parsed = blocks(markdown);
     let name = name(page, &parsed);
     let start = out.len();

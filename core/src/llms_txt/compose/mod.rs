@@ -2,6 +2,8 @@
 //!
 //! - [`index`]: `llms.txt`, every link described, within its limits
 //! - [`full`]: `llms-full.txt`, the pages' own Markdown one after the other
+//! - `listing`: which pages only lead to others
+//! - `local`: what a page's Markdown defines, kept from binding in other pages
 //! - `names`: what a page is called in both; `notes`: what the index says of it
 //! - `material`: what a page offers to be described with: its `lead` sentences and its `topics`, from `prose` without
 //!   `emphasis`
@@ -14,6 +16,8 @@ mod full;
 mod head;
 mod index;
 mod lead;
+mod listing;
+mod local;
 mod material;
 mod names;
 mod notes;

@@ -1,0 +1,63 @@
+//! Pages that only lead to others: in a file that holds the pages themselves they say nothing.
+
+use super::prose::plain;
+use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::link::links;
+
+/// Links that make a list.
+const MIN_LINKS: usize = 10;
+/// Characters beside the links that a page may have and still say nothing.
+const MAX_PROSE: usize = 200;
+/// One character beside the links is nothing where this many stand in them: punctuation, numbers, short labels.
+const PER_LINKED: usize = 4;
+
+/// Whether a page consists of links and of what stands around them.
+pub(super) fn only_lists(blocks: &[Block<'_>]) -> bool {
+    let (mut count, mut linked, mut prose) = (0, 0, 0);
+    for block in blocks {
+        match block.kind {
+            Kind::Heading { .. } | Kind::FrontMatter | Kind::Rule => continue,
+            Kind::Fence { .. } | Kind::Code => return false,
+            _ => {}
+        }
+        let mut named = 0;
+        for link in links(block.text) {
+            count += 1;
+            named += plain(link.name).chars().count();
+        }
+        linked += named;
+        prose += plain(block.text).chars().count().saturating_sub(named);
+    }
+    count >= MIN_LINKS && prose <= MAX_PROSE.max(linked / PER_LINKED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llms_txt::blocks::blocks;
+
+    fn list(count: usize, behind: &str) -> String {
+        format!("- [A chapter of the book](chapter.html){behind}\n").repeat(count)
+    }
+
+    #[test]
+    fn lists_of_links_say_nothing_themselves() {
+        for page in [list(20, ""), format!("# Contents\n\nAll of it:\n\n{}", list(40, " (1)"))] {
+            assert!(only_lists(&blocks(&page)), "{page}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_links_or_beside_them_is_a_page() {
+        let said = ": what it is about, said in a sentence";
+        let prose = "The book tells how pots are fired, from the first cone to the last glaze. ".repeat(5);
+        for page in [
+            list(20, said),
+            list(5, ""),
+            format!("{prose}\n\n{}", list(20, "")),
+            format!("{}\n```\nx\n```", list(20, "")),
+        ] {
+            assert!(!only_lists(&blocks(&page)), "{page}");
+        }
+    }
+}
