@@ -48,8 +48,10 @@ impl Frontier {
         if id == seed || canonical.path() == "/" || !self.scope.contains(canonical) {
             return false;
         }
-        let hops = self.ledger.signals(id).map_or(1, |s| s.hops);
-        let Some(target) = self.meet(canonical, Found::Content, hops, 0, Some(id)) else { return false };
+        let (hops, position) = self.ledger.signals(id).map_or((1, 0), |s| (s.hops, s.position));
+        let Some(target) = self.meet(canonical, Found::Content, hops, position, Some(id)) else {
+            return false;
+        };
         if target == id || target == seed || self.ledger.claims(target) >= MAX_CANONICAL_CLAIMS {
             return false;
         }

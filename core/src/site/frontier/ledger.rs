@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::counts::Counts;
-use super::queue::Queue;
+use super::queue::{Place, Queue};
+use super::says_more;
 use crate::site::addresses::Id;
 use crate::site::rank::{Found, LeftOut, Signals};
 
@@ -23,8 +24,9 @@ pub(super) enum State {
 struct Known {
     state: State,
     signals: Signals,
-    /// The score it is queued with; queue entries with another one are stale.
-    score: i32,
+    /// Where it is queued; queue entries with another place are stale.
+    place: Place,
+    tie: u64,
     /// Pages that left themselves out because this one is their canonical address.
     claims: u8,
     /// The page whose link was counted last: however often a page links to another, it is one voice.
@@ -41,22 +43,22 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Enters a new address: numbers come without gaps.
-    pub(super) fn insert(&mut self, id: Id, state: State, signals: Signals, from: Option<Id>) {
+    /// Enters a new address: numbers come without gaps. `tie` settles between equals.
+    pub(super) fn insert(&mut self, id: Id, state: State, signals: Signals, tie: u64, from: Option<Id>) {
         debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
-        let score = signals.score();
-        self.known.push(Known { state, signals, score, claims: 0, counted: from });
+        let place = Place::new(signals.score(), signals.position, tie);
+        self.known.push(Known { state, signals, place, tie, claims: 0, counted: from });
         self.counts.discovered += 1;
         if state == State::Queued {
             self.counts.queued += 1;
-            self.queue.push(score, signals.position, id);
+            self.queue.push(place, id);
         }
     }
 
     /// The best address that waits. It stays in its state, but is queued no more.
     pub(super) fn pop(&mut self) -> Option<Id> {
-        while let Some((score, id)) = self.queue.pop() {
-            if self.known.get(id as usize).is_some_and(|k| k.state == State::Queued && k.score == score) {
+        while let Some((place, id)) = self.queue.pop() {
+            if self.known.get(id as usize).is_some_and(|k| k.state == State::Queued && k.place == place) {
                 return Some(id);
             }
         }
@@ -97,26 +99,26 @@ impl Ledger {
         }
     }
 
-    /// A further link to a known address: it may be worth an earlier fetch.
-    pub(super) fn improve(&mut self, id: Id, found: Found, hops: u8, from: Option<Id>) {
+    /// A further link to a known address, with `position` links before it: it may be worth an earlier fetch.
+    pub(super) fn improve(&mut self, id: Id, found: Found, hops: u8, position: u32, from: Option<Id>) {
         let Some(known) = self.known.get_mut(id as usize) else { return };
         let signals = &mut known.signals;
-        // Menus, and links to the next page, repeat: they would draw the crawl ever deeper into where it is.
-        let says_more = matches!(found, Found::HomeContent | Found::Content) && known.counted != from;
+        let says_more = says_more(found) && known.counted != from;
         if says_more {
             known.counted = from;
         }
         signals.in_links = signals.in_links.saturating_add(u32::from(says_more));
-        let better = found < signals.found || hops < signals.hops;
+        // Its place on a page counts where its best link stands, whichever link was met first.
+        if found < signals.found || (found == signals.found && position < signals.position) {
+            signals.position = position;
+        }
         signals.found = signals.found.min(found);
         signals.hops = signals.hops.min(hops);
-        // Popularity counts by its logarithm, so only doublings change the score.
-        if known.state == State::Queued && (better || (says_more && signals.in_links.is_power_of_two())) {
-            let score = signals.score();
-            if score != known.score {
-                known.score = score;
-                let position = known.signals.position;
-                self.queue.push(score, position, id);
+        if known.state == State::Queued {
+            let place = Place::new(signals.score(), signals.position, known.tie);
+            if place != known.place {
+                known.place = place;
+                self.queue.push(place, id);
             }
         }
     }
@@ -139,7 +141,7 @@ impl Ledger {
         self.counts.duplicates = self.counts.duplicates.saturating_sub(1);
         self.change(id, State::Queued);
         if let Some(known) = self.known.get(id as usize) {
-            self.queue.push(known.score, known.signals.position, id);
+            self.queue.push(known.place, id);
         }
     }
 

@@ -18,6 +18,7 @@ use std::collections::HashMap;
 
 use self::gone::GoneFolders;
 use self::ledger::{Ledger, State};
+use self::queue::tie;
 use crate::page::{Link, Page, Place};
 use crate::site::addresses::Id;
 use crate::site::locale::Locale;
@@ -79,7 +80,7 @@ impl Frontier {
             in_links: 0,
             position: 0,
         };
-        frontier.ledger.insert(0, State::Queued, signals, None);
+        frontier.ledger.insert(0, State::Queued, signals, tie(seed), None);
         frontier
     }
 
@@ -89,7 +90,9 @@ impl Frontier {
             for (tag, url) in &entry.alternates {
                 self.declare_translation(tag, url);
             }
-            let Some(id) = self.meet(&entry.url, Found::Sitemap, 1, position, None) else { continue };
+            // A sitemap is in no order that matters: the first pages of every folder come before the rest of one.
+            let in_folder = self.number_in_folder(&entry.url);
+            let Some(id) = self.meet(&entry.url, Found::Sitemap, 1, in_folder, None) else { continue };
             self.navigation.note_sitemap(id, position);
         }
     }
@@ -114,7 +117,7 @@ impl Frontier {
             return;
         }
         let mut ids = Vec::with_capacity(page.links.len());
-        for (position, link) in page.links.iter().enumerate() {
+        for (position, link) in (0..).zip(&page.links) {
             let found = found(link, home);
             ids.push(if link.nofollow { None } else { self.meet(&link.url, found, hops, position, hub) });
         }
@@ -165,7 +168,7 @@ impl Frontier {
             self.locale = Locale::new(to);
             self.versions = Versions::new(to);
         }
-        let (position, hops) = self.ledger.signals(from_id).map_or((0, 1), |s| (s.position as usize, s.hops));
+        let (position, hops) = self.ledger.signals(from_id).map_or((0, 1), |s| (s.position, s.hops));
         let free = self.meet(to, Found::Content, hops, position, None).filter(|&id| {
             let state = self.ledger.state(id);
             state == Some(State::Queued) || (is_seed && state == Some(State::Done))
@@ -300,16 +303,9 @@ impl Frontier {
 
     /// The number of the address, queued if it is new and can be a page. `None`: outside, or no room. `from`: the
     /// page that links to it.
-    fn meet(
-        &mut self,
-        url: &SiteUrl,
-        found: Found,
-        hops: u8,
-        position: usize,
-        from: Option<Id>,
-    ) -> Option<Id> {
+    fn meet(&mut self, url: &SiteUrl, found: Found, hops: u8, position: u32, from: Option<Id>) -> Option<Id> {
         if let Some(id) = self.navigation.addresses().find(url) {
-            self.ledger.improve(id, found, hops, from);
+            self.ledger.improve(id, found, hops, position, from);
             return Some(id);
         }
         if !self.scope.contains(url) {
@@ -330,22 +326,18 @@ impl Frontier {
             Err(_) => Class::Optional,
         };
         let depth = u8::try_from(content_segments(url.path()).take(255).count()).unwrap_or(u8::MAX);
-        // A sitemap is in no order that matters: the first pages of every folder come before the rest of one.
-        let position = match found {
-            Found::Sitemap => self.number_in_folder(url),
-            _ => u32::try_from(position).unwrap_or(u32::MAX),
-        };
-        let signals = Signals { class, found, depth, hops, in_links: 1, position };
+        let in_links = u32::from(says_more(found));
+        let signals = Signals { class, found, depth, hops, in_links, position };
         let refused = judged.err().or_else(|| self.traps.check(url, named).map(|_| LeftOut::Trap));
         if refused.is_none() {
             self.versions.learn(url);
         }
         match refused.or_else(|| self.refusal(id, url)) {
             Some(reason) => {
-                self.ledger.insert(id, State::Done, signals, from);
+                self.ledger.insert(id, State::Done, signals, tie(url), from);
                 self.ledger.leave_out(reason);
             }
-            None => self.ledger.insert(id, State::Queued, signals, from),
+            None => self.ledger.insert(id, State::Queued, signals, tie(url), from),
         }
         Some(id)
     }
@@ -372,6 +364,12 @@ impl Frontier {
             None
         }
     }
+}
+
+/// Whether a link found there is a voice for its page. Menus, and links to the next page, repeat: they would draw the
+/// crawl ever deeper into where it is.
+fn says_more(found: Found) -> bool {
+    matches!(found, Found::HomeContent | Found::Content)
 }
 
 fn found(link: &Link, home: bool) -> Found {

@@ -2,22 +2,47 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 
 use crate::site::addresses::Id;
+use crate::site::url::SiteUrl;
 
-/// A heap of scores. Of equal ones the one that stood higher on its page comes first: so the first sections of every
-/// chapter are had before the last ones of any, whichever chapter was read first. An address whose score changes is
-/// pushed again: the caller tells stale entries by their score.
+/// What decides between addresses, and nothing of it is when an address was met: two crawls of one site, whose answers
+/// come in other orders, choose alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    score: i32,
+    /// Of equal scores the one that stands higher on its page comes first: so the first sections of every chapter are had
+    /// before the last ones of any, whichever chapter was read first.
+    position: Reverse<u32>,
+    tie: u64,
+}
+
+impl Place {
+    /// `position` counts the links that stand before it, `tie` is its [`tie`].
+    pub(super) fn new(score: i32, position: u32, tie: u64) -> Self {
+        Self { score, position: Reverse(position), tie }
+    }
+}
+
+/// Settles between addresses that nothing else tells apart: as good as chance, and the same in every crawl.
+pub(super) fn tie(url: &SiteUrl) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    url.as_str().hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A heap of places. An address whose place changes is pushed again: the caller tells stale entries by their place.
 #[derive(Debug, Default)]
-pub(super) struct Queue(BinaryHeap<(i32, Reverse<u32>, Reverse<Id>)>);
+pub(super) struct Queue(BinaryHeap<(Place, Id)>);
 
 impl Queue {
-    /// `position` counts the links that stood before it.
-    pub(super) fn push(&mut self, score: i32, position: u32, id: Id) {
-        self.0.push((score, Reverse(position), Reverse(id)));
+    pub(super) fn push(&mut self, place: Place, id: Id) {
+        self.0.push((place, id));
     }
 
-    pub(super) fn pop(&mut self) -> Option<(i32, Id)> {
-        self.0.pop().map(|(score, _, Reverse(id))| (score, id))
+    pub(super) fn pop(&mut self) -> Option<(Place, Id)> {
+        self.0.pop()
     }
 }

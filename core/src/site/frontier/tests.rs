@@ -301,3 +301,29 @@ proptest! {
         prop_assert!(frontier.is_finished());
     }
 }
+
+#[test]
+fn what_is_chosen_does_not_hang_on_which_page_came_first() {
+    let pages = [
+        ("/docs/a", vec![link("/docs/x", Place::Content), link("/docs/y", Place::Content)]),
+        ("/docs/b", vec![link("/docs/z", Place::Content), link("/docs/x", Place::Content)]),
+        ("/docs/c", vec![link("/docs/y", Place::Margin), link("/docs/w", Place::Content)]),
+    ];
+    let order = |numbers: [usize; 3]| {
+        let mut frontier = after_home(20, &["/docs/a", "/docs/b", "/docs/c"]);
+        for _ in 0..3 {
+            frontier.next().unwrap();
+        }
+        for number in numbers {
+            let (path, links) = &pages[number];
+            frontier.offer_page(&url(path), &page(links.clone()));
+            frontier.settle(&url(path), Outcome::Kept);
+        }
+        drain(&mut frontier)
+    };
+    let first = order([0, 1, 2]);
+    assert_eq!(first.len(), 4);
+    for numbers in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        assert_eq!(order(numbers), first, "{numbers:?}");
+    }
+}

@@ -57,7 +57,7 @@ pub struct Signals {
     pub hops: u8,
     /// Pages whose text links to it.
     pub in_links: u32,
-    /// How many links stood before it on the page that named it first.
+    /// How many links stand before the best one that leads to it.
     pub position: u32,
 }
 
