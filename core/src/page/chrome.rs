@@ -77,6 +77,8 @@ pub(super) fn leave_out(
 ) {
     let scope = Scope { genre, suspicion, total: survey.all(root), texture: Texture::of(survey, root) };
     let mut heading = root;
+    // Where the note at hand ends: what it points to is what it says.
+    let mut note_end = root;
     let mut node = root + 1;
     while node < tree.node(root).end {
         let tag = tree.tag(node);
@@ -88,12 +90,15 @@ pub(super) fn leave_out(
             heading = node;
         }
         let in_heading = heading != root && node < tree.node(heading).end;
+        if genre.is_documentation() && survey.marks(node).any(Marks::ADMONITION) {
+            note_end = note_end.max(tree.node(node).end);
+        }
         // The heading of a folded section may be a button as a whole.
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
         let is_content = names_section || (heading != root && lists_other_pages(tree, node));
         if (!is_content && goes(tree, survey, node))
             || (!in_heading && is_commentary(survey, node, &scope))
-            || (!in_heading && suspicious(tree, survey, node, &scope))
+            || (!in_heading && node >= note_end && suspicious(tree, survey, node, &scope))
         {
             left_out[node as usize] = true;
             node = tree.node(node).end;

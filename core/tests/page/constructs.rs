@@ -258,7 +258,7 @@ fn what_looks_like_markup_is_shown_as_it_was() {
         ("<p>[^1]: no note", "[^1]: no note"),
         ("<p>&lt;p>comment&lt;/p> &lt;!-- x --> &lt;<b>i</b>>", "<p>comment</p> <!-- x --> <i>"),
         ("<p>a <img src=a.png alt='&lt;b> *x* [y]'> b", "a <b> *x* [y] b"),
-        ("<p><code>a</code><code>b</code><code>`c`</code>", "ab`c`"),
+        ("<p><code>a</code><code>b</code><code>`c`</code>", "ab `c`"),
         ("<p><code>a<a href=#x>b</a>c</code> <code>d</code> <code>e</code>", "abc d e"),
         ("<p><b><code>a</code></b><code>b</code>", "ab"),
     ] {
@@ -268,4 +268,26 @@ fn what_looks_like_markup_is_shown_as_it_was() {
     }
     assert_eq!(markdown("<p>[x], [y]: z and [z]"), "[x], [y\\]: z and [z\\]");
     assert_eq!(markdown("<p>see [y]: z"), "see [y]: z");
+}
+
+#[test]
+fn cells_of_a_table_are_written_like_any_text() {
+    let html = "<p>text<table><tr><th>Kind<th>Of<tr><td>Byte (<code>u8</code> only)<td>See <a href=#y>y</a>, <b>z</b>.\
+                <p>End</table>";
+    let expected = "text\n\n| Kind | Of |\n| --- | --- |\n\
+                    | Byte (`u8` only) | See [y](https://site.example/docs/a.html#y), **z**. End |";
+    assert_eq!(markdown(html), expected);
+}
+
+#[test]
+fn notes_that_only_point_elsewhere_stay() {
+    let html = "<main><h1>Forms</h1><div class=section><p>How forms are made, and what is done with them afterwards.</p>\
+                <div class='admonition seealso'><p class=admonition-title>See also</p>\
+                <p><a href=/by-hand>Rendering a form by hand</a></p></div></div></main>";
+    assert!(
+        markdown(html)
+            .ends_with("> **See also**\n>\n> [Rendering a form by hand](https://site.example/by-hand)"),
+        "{}",
+        markdown(html)
+    );
 }

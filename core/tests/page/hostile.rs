@@ -13,7 +13,7 @@ const MAX_RATIO: f64 = 9.0;
 /// A page of `size` parts that attacks one weakness.
 type Attack = (&'static str, usize, fn(usize) -> String);
 
-const ATTACKS: [Attack; 16] = [
+const ATTACKS: [Attack; 17] = [
     ("lists in lists", 2_000, |n| "<ul><li>".repeat(n)),
     ("unclosed formatting", 2_500, |n| "<b><p>x".repeat(n)),
     ("unclosed tags", 4_000, |n| "<i><font><a href=x>".repeat(n / 3)),
@@ -38,6 +38,7 @@ const ATTACKS: [Attack; 16] = [
     ("lists of tabs", 2_000, |n| "<div><ul role=tablist><li role=tab>a</ul>".repeat(n)),
     ("radio buttons", 4_000, |n| format!("<div>{}", "<input type=radio><label>a</label><p>b</p>".repeat(n))),
     ("formulas", 2_000, |n| "<span class=math>x".repeat(n)),
+    ("code spans side by side", 4_000, |n| format!("<p>{}", "<code>a</code>".repeat(n))),
     ("brackets", 5_000, |n| format!("<p>{}", "[".repeat(n) + &"](".repeat(n))),
 ];
 

@@ -213,11 +213,7 @@ impl Renderer<'_, '_, '_> {
     fn cell_text(&mut self, cell: NodeId) -> String {
         let mut renderer =
             Renderer::new(self.tree, self.survey, self.left_out, self.parts, self.resolver, true);
-        for child in self.tree.children(cell) {
-            if !self.left_out[child as usize] {
-                renderer.run(child);
-            }
-        }
+        renderer.run_from(cell + 1, cell);
         renderer.out.finish()
     }
 }

@@ -128,7 +128,12 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
 
     /// Renders a node and all it holds.
     fn run(&mut self, root: NodeId) {
-        let mut node = root;
+        self.run_from(root, root);
+    }
+
+    /// Renders what `root` holds from the node `first` on.
+    fn run_from(&mut self, first: NodeId, root: NodeId) {
+        let mut node = first;
         let end = self.tree.node(root).end;
         while node < end {
             self.close_until(node);

@@ -9,11 +9,13 @@ use super::{Close, Renderer, code, escape};
 /// Nodes inside an element of signs alone, at most.
 const SIGN_NODES: usize = 4;
 
-/// A code span: where it stands in the output, and what it holds.
+/// A code span in the output.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
-    start: usize,
+    /// One past its last byte.
     end: usize,
-    text: String,
+    /// No backtick is in it.
+    plain: bool,
 }
 
 impl Renderer<'_, '_, '_> {
@@ -48,19 +50,26 @@ impl Renderer<'_, '_, '_> {
         }
         self.inline.space |= text.starts_with(is_space);
         let line = self.inline.start_word(&mut self.out);
-        let mut start = line.len();
-        // Backticks side by side would be read as other bounds: what touches is one span.
-        if let Some(before) = self.span.take().filter(|before| before.end == start) {
-            start = before.start;
-            line.truncate(start);
-            folded.insert_str(0, &before.text);
+        let plain = !folded.contains('`');
+        // Backticks side by side would be read as other bounds: what touches is one span, or stands apart.
+        match self.span.filter(|before| before.end == line.len()) {
+            Some(before) if before.plain && plain => {
+                line.pop();
+                line.push_str(&folded);
+                line.push('`');
+            }
+            touches => {
+                if touches.is_some() {
+                    line.push(' ');
+                }
+                let fence = code::fence(&folded, 1);
+                let pad = if folded.starts_with('`') || folded.ends_with('`') { " " } else { "" };
+                for piece in [&fence, pad, &folded, pad, &fence] {
+                    line.push_str(piece);
+                }
+            }
         }
-        let fence = code::fence(&folded, 1);
-        let pad = if folded.starts_with('`') || folded.ends_with('`') { " " } else { "" };
-        for piece in [&fence, pad, &folded, pad, &fence] {
-            line.push_str(piece);
-        }
-        self.span = Some(Span { start, end: line.len(), text: folded });
+        self.span = Some(Span { end: line.len(), plain });
         self.inline.space |= text.ends_with(is_space);
     }
 
