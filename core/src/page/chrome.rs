@@ -98,7 +98,7 @@ pub(super) fn leave_out(
         let is_content = names_section || (heading != root && lists_other_pages(tree, node));
         if (!is_content && goes(tree, survey, node))
             || (!in_heading && is_commentary(survey, node, &scope))
-            || (!in_heading && node >= note_end && suspicious(tree, survey, node, &scope))
+            || (!in_heading && !is_content && node >= note_end && suspicious(tree, survey, node, &scope))
         {
             left_out[node as usize] = true;
             node = tree.node(node).end;

@@ -291,3 +291,23 @@ fn notes_that_only_point_elsewhere_stay() {
         markdown(html)
     );
 }
+
+#[test]
+fn a_picture_in_two_looks_is_one_picture() {
+    let html = "<p>Before.<figure><img src=light.png alt='Three boxes'><img class=dark src=dark.png alt='Three boxes'></figure>\
+                <p>Between <img src=light.png alt='Three boxes'> after.";
+    let picture = "![Three boxes](https://site.example/docs/light.png)";
+    assert_eq!(markdown(html), format!("Before.\n\n{picture}\n\nBetween {picture} after."));
+}
+
+#[test]
+fn the_contents_of_a_chapter_stay_below_its_heading() {
+    let html = "<body><div><h2 class=title>Chapter 11. Kilns</h2><div class=toc><p><strong>Table of Contents</strong></p>\
+                <dl class=toc><dt><a href=intro.html>11.1. Introduction</a><dt><a href=types.html>11.2. Types</a>\
+                <dt><a href=care.html>11.3. Care</a></dl></div></div><p>A kiln is a box that grows hot, and this chapter \
+                tells which there are, how they are fed, and how long they last when they are looked after.</p></body>";
+    let written = markdown(html);
+    for link in ["intro.html", "types.html", "care.html"] {
+        assert!(written.contains(link), "{written}");
+    }
+}

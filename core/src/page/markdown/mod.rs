@@ -92,6 +92,8 @@ struct Renderer<'r, 't, 'a> {
     code: u16,
     /// The code span that was written last.
     span: Option<Span>,
+    /// The picture that was written last: where it ends, and what it shows.
+    image: Option<(usize, String)>,
     /// A paragraph that is the title of the admonition at hand.
     caption: Option<NodeId>,
     /// In a cell of a table.
@@ -121,6 +123,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             one_line: 0,
             code: 0,
             span: None,
+            image: None,
             caption: None,
             cell,
         }

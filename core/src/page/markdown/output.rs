@@ -44,6 +44,11 @@ impl Output {
         self.text.is_empty()
     }
 
+    /// Bytes written so far.
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
     /// Whether the next text starts a block.
     pub(super) fn at_start(&self) -> bool {
         self.gap != Gap::None || self.text.is_empty() || self.prefixes.last().is_some_and(|p| !p.used)

@@ -132,6 +132,10 @@ impl Renderer<'_, '_, '_> {
         if alt.is_empty() {
             return;
         }
+        // The same picture for a dark page, or in another size.
+        if self.image.as_ref().is_some_and(|(end, same)| *end == self.out.len() && *same == alt) {
+            return;
+        }
         let target = source.and_then(|src| self.resolver.destination(src));
         let mut text = String::with_capacity(alt.len());
         let brackets = escape::Brackets::Link;
@@ -141,6 +145,7 @@ impl Renderer<'_, '_, '_> {
             Some(target) => self.inline.write(&mut self.out, &format!("![{text}]({target})")),
             None => self.inline.write(&mut self.out, &text),
         }
+        self.image = Some((self.out.len(), alt));
     }
 
     pub(super) fn text(&mut self, node: NodeId) {
