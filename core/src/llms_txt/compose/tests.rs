@@ -10,7 +10,7 @@ use crate::llms_txt::lint::rule::Tier;
 use crate::llms_txt::parse::parse;
 use crate::llms_txt::reference::readable;
 use crate::llms_txt::render::tests::hostile;
-use crate::page::Page;
+use crate::page::{Origin, Page};
 use crate::site::outline::{Fetched, Outline, Section};
 use crate::site::url::SiteUrl;
 
@@ -217,6 +217,41 @@ fn the_full_text_keeps_pages_apart() {
     );
     assert_eq!((short.pages, short.left_out, short.cut_by_size), (1, 1, true));
     assert!(short.text.len() <= 200);
+}
+
+#[test]
+fn pages_of_links_alone_go_last_and_are_the_first_to_be_left_out() {
+    let contents = "- [A chapter of the book](a)\n".repeat(20);
+    let pages = [
+        page("contents", "Contents", None, &contents),
+        page("a", "A", None, "Pots are fired in a kiln."),
+        page("b", "B", None, "Glazes melt at a thousand degrees."),
+    ];
+    let outline = outline(vec![section("S", false, [0, 1, 2])]);
+    let made = |max_pages| full(&outline, &pages, None, &FullOptions { max_pages, ..FullOptions::default() });
+    let order = |text: &str| ["## A\n", "## B\n", "## Contents\n"].map(|heading| text.find(heading));
+    let whole = made(9);
+    assert!(order(&whole.text).is_sorted() && order(&whole.text)[0].is_some(), "{}", whole.text);
+    assert_eq!((whole.pages, whole.listings), (3, 0));
+    let part = made(2);
+    assert_eq!((part.pages, part.left_out, part.listings), (2, 1, 1));
+    assert!(order(&part.text)[2].is_none() && order(&part.text)[1].is_some(), "{}", part.text);
+}
+
+#[test]
+fn what_one_page_defines_binds_in_no_other() {
+    let served = |path: &str, markdown: &str| {
+        let mut page = page(path, path, None, markdown);
+        page.page.origin = Origin::Served;
+        page
+    };
+    let pages = [
+        served("one", "See [the kiln][k].[^1]\n\n[k]: https://one.example/\n\n[^1]: Note one.\n"),
+        served("two", "An array index is written [k].[^1]\n\n[^1]: Note two.\n"),
+    ];
+    let made = full(&outline(vec![section("S", false, [0, 1])]), &pages, None, &FullOptions::default());
+    assert!(made.text.contains("See [the kiln](https://one.example/).[^1]"), "{}", made.text);
+    assert!(made.text.contains("written [k].[^1-2]\n\n[^1-2]: Note two."), "{}", made.text);
 }
 
 fn site() -> impl Strategy<Value = (Outline, Vec<Fetched>)> {
