@@ -22,7 +22,7 @@ use self::queue::tie;
 use crate::page::{Link, Page, Place};
 use crate::site::addresses::Id;
 use crate::site::locale::Locale;
-use crate::site::navigation::Navigation;
+use crate::site::navigation::{Navigation, turns_the_page};
 use crate::site::rank::{
     Class, Found, LeftOut, Signals, classify, content_segments, is_documentation, names_documentation,
 };
@@ -376,6 +376,8 @@ fn found(link: &Link, home: bool) -> Found {
     match (link.place, home) {
         (Place::Navigation, true) => Found::HomeNavigation,
         (Place::Content, true) => Found::HomeContent,
+        // A link to the next page draws the crawl ever deeper into where it is.
+        (Place::Navigation, false) if turns_the_page(&link.text, link.group.as_deref()) => Found::Margin,
         (Place::Navigation, false) => Found::Navigation,
         (Place::Content, false) => Found::Content,
         (Place::Margin, _) => Found::Margin,

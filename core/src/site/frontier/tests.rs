@@ -66,6 +66,16 @@ fn a_menu_comes_before_the_text() {
 }
 
 #[test]
+fn a_link_to_the_next_page_draws_no_crawl_along() {
+    let mut frontier = after_home(10, &["/a"]);
+    let first = frontier.next().unwrap();
+    let next = Link { text: "Next".to_owned(), ..link("/b", Place::Navigation) };
+    frontier.offer_page(&first, &page(vec![next, link("/c", Place::Content), link("/d", Place::Navigation)]));
+    frontier.settle(&first, Outcome::Kept);
+    assert_eq!(drain(&mut frontier), ["/d", "/c", "/b"]);
+}
+
+#[test]
 fn the_budget_counts_kept_pages_and_pages_in_flight() {
     let mut frontier = after_home(2, &["/a", "/b", "/c"]);
     let first = frontier.next().unwrap();

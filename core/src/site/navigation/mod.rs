@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(crate) use self::mention::{Mention, Strength};
+pub(crate) use self::words::turns_the_page;
 
 use self::lists::{list_of, runs, sizes};
 use self::nesting::{Above, Nesting};

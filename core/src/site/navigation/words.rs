@@ -186,6 +186,11 @@ pub(super) fn names_a_page(text: &str) -> bool {
     !HOLLOW_LABELS.contains(&text.to_lowercase().as_str()) && text.chars().any(char::is_alphanumeric)
 }
 
+/// Whether a link leads to the next page of a book, to the one before or above, rather than naming a page.
+pub(crate) fn turns_the_page(text: &str, group: Option<&str>) -> bool {
+    !names_a_page(text) || group.is_some_and(is_aside)
+}
+
 /// A caption that begins as a sentence does ("Why people choose it") heads a text rather than a list. "How to"
 /// and "What's new" head lists.
 pub(super) fn is_prose(caption: &str) -> bool {

@@ -77,15 +77,15 @@ impl Signals {
         let found = match self.found {
             Found::HomeNavigation => 3_600,
             Found::HomeContent => 1_800,
-            // Little more than a link in a text: a link to the next page draws the crawl ever deeper into where it is.
-            Found::Navigation => 250,
-            Found::Sitemap => 225,
+            Found::Navigation => 500,
+            Found::Sitemap => 250,
             Found::Content => 200,
             Found::Margin => 0,
         };
         // Logarithms keep the sections of a site abreast: the tenth page of each before the hundredth of one. What
-        // other pages speak of matters more than where a list happens to have it, but outweighs no two classes.
-        let popular = 200 * log2(self.in_links.min(1 << 8));
+        // other pages speak of matters more than where a list happens to have it, but outweighs no two classes, and the
+        // pages of a generated reference, which all name each other, no guide.
+        let popular = 150 * log2(self.in_links.min(1 << 8));
         let late = 40 * log2(self.position.saturating_add(1).min(1 << 12));
         class + found + popular
             - late
@@ -167,12 +167,13 @@ fn has(list: &[&str], word: &str) -> bool {
     list.contains(&word)
 }
 
-/// A part of an index, a page of a source file, of a folder of sources, of all uses of a class.
-fn is_generated(name: &str) -> bool {
+/// A part of an index, a page of a source file or of a folder of sources.
+fn is_generated(name: &str, parents: &[&str]) -> bool {
     let folder = name.strip_prefix("dir_").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_hexdigit()));
     // The dot of a file's name, as Doxygen spells it.
     let source = name.strip_suffix("_source").is_some_and(|file| file.contains("_8"));
-    name.starts_with("genindex-") || folder || source
+    let listing = name.contains('.') && parents.iter().any(|folder| matches!(*folder, "src" | "source"));
+    name.starts_with("genindex-") || folder || source || listing
 }
 
 fn is_docs(segment: &str) -> bool {
@@ -195,7 +196,7 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Result<(), LeftOut
             _ => {}
         }
     }
-    if segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name) {
+    if segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name, parents) {
         return Err(LeftOut::Index);
     }
     if has(words::PRINT, name) && !in_docs {
@@ -393,6 +394,7 @@ mod tests {
             ("/genindex.html", LeftOut::Index),
             ("/Kiln_8h_source.html", LeftOut::Index),
             ("/dir_c5b8aa1b6d8d74c5.html", LeftOut::Index),
+            ("/src/kiln/fire.rs.html", LeftOut::Index),
             ("/api/class-use/Kiln.html", LeftOut::Index),
             ("/_modules/os.html", LeftOut::Index),
         ] {
