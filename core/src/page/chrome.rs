@@ -10,6 +10,10 @@ use super::vocabulary::{Name, Tag};
 const MAX_PAGE_CONTENTS: usize = 2_000;
 /// Places of one page that the table of contents of a chapter names, at most.
 const PLACES_ON_A_PAGE: usize = 6;
+/// Nodes of a menu of languages, at most.
+const MAX_LANGUAGES: usize = 400;
+/// The fewest translations that make a menu of languages.
+const MIN_LANGUAGES: usize = 2;
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
 /// Elements between a list and the table around it, at most.
@@ -124,6 +128,21 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME))
         || is_permalink(tree, node)
         || (is_page_contents(tree, survey, node) && !is_in_data(tree, node))
+        || is_language_menu(tree, survey, node)
+}
+
+/// A short block of which most links lead to the page in other languages.
+fn is_language_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let block = matches!(tree.tag(node), Tag::Div | Tag::P | Tag::Ul | Tag::Section);
+    if !block || survey.link_share(node) < 0.2 || tree.descendants(node).len() > MAX_LANGUAGES {
+        return false;
+    }
+    let (mut links, mut languages) = (0, 0);
+    for link in tree.descendants(node).filter(|&n| tree.tag(n) == Tag::A) {
+        links += 1;
+        languages += usize::from(tree.raw_attribute(link, Name::Hreflang).is_some());
+    }
+    languages >= MIN_LANGUAGES && languages * 2 > links
 }
 
 /// Whether the table around a node is one of data: without the headings of a page that it would arrange. Lists in

@@ -243,7 +243,7 @@ fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &Headings) -> (&
             let own = full.get(..at).unwrap_or_default();
             let rest = full.get(at + separator.len()..).unwrap_or_default();
             if headings.iter().any(|h| same(h, own)) {
-                return (own.trim(), Some(last_part(rest)));
+                return (own.trim(), Some(rest.rsplit(separator).next().unwrap_or(rest).trim()));
             }
             if headings.iter().any(|h| same(h, rest)) && !headings.iter().any(|h| same(h, full)) {
                 return (rest.trim(), Some(own.trim()));
@@ -262,10 +262,6 @@ fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &Headings) -> (&
     cut.map_or((full, None), |(own, rest)| (own.trim(), Some(rest.trim())))
 }
 
-fn last_part(text: &str) -> &str {
-    SEPARATORS.iter().find_map(|s| text.rsplit_once(s)).map_or(text, |(_, last)| last).trim()
-}
-
 fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Option<String> {
     for &root in &content.roots {
         let mut node = root;
@@ -281,7 +277,8 @@ fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Optio
             {
                 let is_left_out = |n: NodeId| content.left_out[n as usize];
                 let text = tree.folded_text_without(node, 8 * MAX_DESCRIPTION, is_left_out);
-                if text.chars().count() >= MIN_PARAGRAPH {
+                // What ends with a colon speaks of what comes next.
+                if text.chars().count() >= MIN_PARAGRAPH && !text.ends_with(':') {
                     return Some(text);
                 }
             }

@@ -382,6 +382,18 @@ mod tests {
     }
 
     #[test]
+    fn a_menu_of_languages_is_no_content() {
+        let menu = "<div class=top><p>Available Languages: <a href=../da/ hreflang=da>da</a> | <a href=../de/ hreflang=de>de\
+                    </a> | <a href=../en/>en</a></p></div>";
+        let text =
+            "<p>A kiln is a furnace for pots; see <a href=fr hreflang=fr>the French article</a> on it.</p>";
+        assert_eq!(
+            markdown(&format!("<main><h1>Kiln</h1>{menu}{text}{menu}</main>")),
+            "# Kiln\n\nA kiln is a furnace for pots; see [the French article](https://site.example/docs/fr) on it."
+        );
+    }
+
+    #[test]
     fn shells_are_recognised() {
         assert!(page("<body><div id=root></div><script src=a.js></script>").shell);
         assert!(page("<body><noscript>You need JavaScript.</noscript><script src=a.js></script>").shell);

@@ -14,6 +14,8 @@ const PARAGRAPHS: usize = 3;
 const PAGES: usize = 100;
 /// The shortest definition that says something, in characters.
 const MIN_CHARS: usize = 30;
+/// What stands between a site's name and its tagline.
+const TAGLINES: [&str; 5] = [" - ", " | ", ": ", " \u{2013} ", " \u{2014} "];
 /// Words of a site's name that are not its subject's.
 const KINDS: &[&str] = &[
     "documentation",
@@ -68,7 +70,10 @@ fn subject(site_name: &str) -> Option<String> {
         let version = bare.strip_prefix('v').unwrap_or(bare).bytes().all(|b| b.is_ascii_digit() || b == b'.');
         !version && !is_number(bare) && !KINDS.contains(&bare.to_lowercase().as_str())
     };
-    let words: Vec<&str> = site_name.split_whitespace().filter(word).collect();
+    // A tagline follows the name.
+    let name =
+        TAGLINES.iter().find_map(|mark| site_name.split_once(mark)).map_or(site_name, |(name, _)| name);
+    let words: Vec<&str> = name.split_whitespace().filter(word).collect();
     let subject = words.join(" ");
     subject.contains(char::is_alphabetic).then_some(subject)
 }
@@ -96,6 +101,7 @@ mod tests {
         let said = Some("Kiln is a furnace that fires pots of clay.".to_owned());
         assert_eq!(defined("Kiln 4.2 Documentation", &[history, about]), said);
         assert_eq!(defined("The Kiln Manual", &[about]), said);
+        assert_eq!(defined("Kiln - Hot at last", &[about]), said);
     }
 
     #[test]

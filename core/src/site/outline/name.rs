@@ -225,14 +225,12 @@ fn is_prose(paragraph: &str) -> bool {
         && paragraph.matches(" | ").count() < 3
 }
 
-/// A paragraph that says something: it ends as a sentence, explains a name, or is long. What ends with a colon speaks of
-/// what comes next.
+/// A paragraph that says something: it ends as a sentence, explains a name, or is long.
 fn is_sentence(text: &str) -> bool {
-    !text.ends_with(':')
-        && (text.ends_with(['.', '!', '?', '。', '…', ')'])
-            || text.contains(" - ")
-            || text.contains(" — ")
-            || text.len() > 100)
+    text.ends_with(['.', '!', '?', '。', '…', ')'])
+        || text.contains(" - ")
+        || text.contains(" — ")
+        || text.len() > 100
 }
 
 fn tells(text: &str) -> bool {
@@ -250,7 +248,8 @@ fn tells(text: &str) -> bool {
         "copyright",
         "©",
     ];
-    (words >= MIN_SUMMARY_WORDS || wide) && !junk.iter().any(|j| lower.contains(j))
+    // What ends with a colon speaks of what comes next.
+    (words >= MIN_SUMMARY_WORDS || wide) && !text.ends_with(':') && !junk.iter().any(|j| lower.contains(j))
 }
 
 /// Markdown links and emphasis as plain text on one line.
