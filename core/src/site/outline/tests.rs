@@ -153,6 +153,16 @@ fn the_site_name_is_what_the_pages_agree_on() {
     assert_eq!(outlined(&pages).site_name, "Acme Docs");
 }
 
+#[test]
+fn a_site_of_several_books_has_the_name_of_none() {
+    let mut pages: Vec<_> = (0..90).map(|n| fetched(&format!("/{n}"), "T", Vec::new())).collect();
+    pages.insert(0, fetched("/", "Kiln Documentation", Vec::new()));
+    for (n, page) in pages.iter_mut().skip(1).enumerate() {
+        page.page.site_name = Some(["The Clay Book", "The Fire Book", "The Glaze Book"][n % 3].to_owned());
+    }
+    assert_eq!(outlined(&pages).site_name, "Kiln Documentation");
+}
+
 proptest! {
     #[test]
     fn every_page_is_in_exactly_one_section_of_a_unique_name(
