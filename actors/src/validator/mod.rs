@@ -22,6 +22,8 @@ use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{Linted, lint};
 use wayfile_core::site::url::{Seed, SiteUrl};
 
+use crate::error::FetchError;
+use crate::generated::Freshness;
 use crate::guard::on_cpu_pool;
 use crate::house::House;
 use crate::metrics;
@@ -65,6 +67,9 @@ pub enum ValidateError {
     /// Every place for a validation is taken.
     #[error("too many validations are running; try again in a moment")]
     Busy,
+    /// The house closed before the file was there.
+    #[error("the service is shutting down; try again in a moment")]
+    Closing,
     /// A fault of ours.
     #[error("an internal fault stopped the validation")]
     Internal,
@@ -95,7 +100,7 @@ impl Validator {
         let stats = match links {
             Links::Leave => None,
             Links::Try => {
-                let (looker, _stop_when_dropped) = self.looker();
+                let (looker, _stop_when_dropped) = self.looker(Freshness::Lately);
                 Some(LinkStats::of(&links::try_all(&looker, &linted.links, &self.settings).await))
             }
         };
@@ -104,16 +109,25 @@ impl Validator {
     }
 
     /// Validates the file that covers the address `seed`. A file that is missing or cannot be reached is an answer.
+    /// `freshness`: whether robots.txt and sitemaps that were read lately will do; everything else is asked for in any case.
     ///
     /// # Errors
-    /// [`ValidateError`]: the address is not public, the house is full, or a fault of ours.
-    pub async fn site(&self, seed: Seed, links: Links) -> Result<Report, ValidateError> {
+    /// [`ValidateError`]: the address is not public, the house is full or closing, or a fault of ours.
+    pub async fn site(
+        &self,
+        seed: Seed,
+        links: Links,
+        freshness: Freshness,
+    ) -> Result<Report, ValidateError> {
         // Only the caller's own address: where a site sends us is the site's affair, and an answer.
         let public = self.house.client.policy().url(&seed.url);
         public.map_err(|_| ValidateError::NotPublic(seed.url.clone()))?;
         let _permit = self.permit().await?;
-        let (looker, _stop_when_dropped) = self.looker();
+        let (looker, _stop_when_dropped) = self.looker(freshness);
         let found = file::find(&looker, &seed).await;
+        if found.error == Some(FetchError::Cancelled) && looker.closing.is_cancelled() {
+            return Err(ValidateError::Closing);
+        }
         let mut observed = Observed {
             asked: found.asked,
             file: found.seen,
@@ -146,11 +160,12 @@ impl Validator {
     }
 
     /// What looks for one validation, and what stops it when its caller leaves.
-    fn looker(&self) -> (Looker, tokio_util::sync::DropGuard) {
+    fn looker(&self, freshness: Freshness) -> (Looker, tokio_util::sync::DropGuard) {
         let cancel = CancellationToken::new();
         let looker = Looker {
-            visitor: Visitor { cancel: cancel.clone(), ..self.visitor.clone() },
+            visitor: Visitor { cancel: cancel.clone(), freshness, ..self.visitor.clone() },
             until: Instant::now() + self.settings.deadline,
+            closing: self.house.closing.clone(),
         };
         (looker, cancel.drop_guard())
     }
