@@ -5,6 +5,7 @@
 //! socket: it holds such a line back, and once actix has let go of the connection the client gets the body of every
 //! other error.
 
+mod busy;
 mod refusal;
 mod wire;
 
@@ -15,7 +16,8 @@ use std::time::Duration;
 use actix_http::HttpService;
 use actix_http::error::DispatchError;
 use actix_service::{ServiceFactory, apply_fn_factory, map_config};
-use actix_web::dev::{AppConfig, Server, Service};
+use actix_web::dev::{AppConfig, Extensions, Server, Service};
+use actix_web::http::StatusCode;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, web};
 use anyhow::Context;
@@ -24,6 +26,7 @@ use tracing_actix_web::TracingLogger;
 
 use crate::routes::frame;
 use crate::telemetry::RequestSpan;
+use busy::Busy;
 use wire::Wire;
 
 /// Connections that wait to be accepted.
@@ -84,19 +87,28 @@ where
         .default_service(web::to(frame::nothing_here))
         .wrap(Compress::default())
         .wrap(TracingLogger::<RequestSpan>::new())
-        .wrap(from_fn(frame::frame));
+        .wrap(from_fn(frame::frame))
+        .wrap(from_fn(busy::hold));
     let http = HttpService::build()
         .graceful_shutdown_signal(stopping)
         .client_request_timeout(HEAD_PATIENCE)
         .client_disconnect_timeout(LINGER)
         // A client that hangs up while it waits is noticed, and its run stops.
         .h1_allow_half_closed(false)
+        .on_connect_ext(|wire: &Wire, data: &mut Extensions| drop(data.insert(wire.busy.clone())))
         .h1(map_config(app, |()| AppConfig::default()));
     apply_fn_factory(http, |stream: TcpStream, http| {
-        let (peer, wire) = (stream.peer_addr().ok(), Wire::new(stream));
+        let (peer, wire) = (stream.peer_addr().ok(), Wire::new(stream, Busy::new()));
         let talk = http.call((wire.clone(), peer));
         async move {
-            let ended = talk.await;
+            let busy = wire.busy.clone();
+            let ended = tokio::select! {
+                ended = talk => ended,
+                () = busy.is_no_more() => {
+                    wire.refuse(StatusCode::REQUEST_TIMEOUT);
+                    Err(DispatchError::SlowRequestTimeout)
+                }
+            };
             if let Some((stream, status)) = wire.refused() {
                 let answered = tokio::time::timeout(LINGER, refusal::answer(stream, status));
                 // A client that is gone already misses nothing.

@@ -1,15 +1,21 @@
-//! A connection that keeps actix's bare answers to itself.
+//! A connection that keeps actix's bare answers to itself, and that a client who reads nothing does not hold for ever.
 
 use std::cell::RefCell;
 use std::io;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
 
+use super::busy::Busy;
+
+/// A client takes something of its answer at least this often.
+const STALL: Duration = Duration::from_secs(30);
 /// Bytes of the longest bare answer, with room: a status line and three short headers.
 const MAX_BARE: usize = 256;
 const VERSION: &[u8] = b"HTTP/1.1 ";
@@ -18,52 +24,75 @@ const BARE_HEADERS: [&str; 3] = ["content-length", "connection", "date"];
 
 /// A client's connection. Cheap to clone; one side reads and writes, the other one asks in the end what was refused.
 #[derive(Clone)]
-pub(super) struct Wire(Rc<RefCell<Line>>);
+pub(super) struct Wire {
+    line: Rc<RefCell<Line>>,
+    /// What it is of use for.
+    pub(super) busy: Busy,
+}
 
 struct Line {
     stream: TcpStream,
+    /// When the client has taken nothing for too long.
+    stalled: Option<Pin<Box<Sleep>>>,
     /// What actix said of something that is no request. It is the last it says on a connection.
     refused: Option<StatusCode>,
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream) -> Self {
-        Self(Rc::new(RefCell::new(Line { stream, refused: None })))
+    pub(super) fn new(stream: TcpStream, busy: Busy) -> Self {
+        Self { line: Rc::new(RefCell::new(Line { stream, stalled: None, refused: None })), busy }
+    }
+
+    /// Has the client told in the end that this was no request.
+    pub(super) fn refuse(&self, status: StatusCode) {
+        self.line.borrow_mut().refused = Some(status);
     }
 
     /// The connection, when its end was a refusal that the client has not heard of yet.
     pub(super) fn refused(self) -> Option<(TcpStream, StatusCode)> {
-        let Line { stream, refused } = Rc::into_inner(self.0)?.into_inner();
+        let Line { stream, refused, .. } = Rc::into_inner(self.line)?.into_inner();
         refused.map(|status| (stream, status))
+    }
+}
+
+impl Line {
+    fn poll_write(&mut self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(cx, buf) {
+            self.stalled = None;
+            return Poll::Ready(written);
+        }
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(STALL)));
+        ready!(stalled.as_mut().poll(cx));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
 impl AsyncRead for Wire {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0.borrow_mut().stream).poll_read(cx, buf)
+        Pin::new(&mut self.line.borrow_mut().stream).poll_read(cx, buf)
     }
 }
 
 impl AsyncWrite for Wire {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        let mut line = self.0.borrow_mut();
+        let mut line = self.line.borrow_mut();
         match bare_answer(buf) {
             Some((0, status)) => {
                 line.refused = Some(status);
                 Poll::Ready(Ok(buf.len()))
             }
             // The end of an earlier answer goes first; the rest comes back alone.
-            Some((before, _)) => Pin::new(&mut line.stream).poll_write(cx, buf.split_at(before).0),
-            None => Pin::new(&mut line.stream).poll_write(cx, buf),
+            Some((before, _)) => line.poll_write(cx, buf.split_at(before).0),
+            None => line.poll_write(cx, buf),
         }
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0.borrow_mut().stream).poll_flush(cx)
+        Pin::new(&mut self.line.borrow_mut().stream).poll_flush(cx)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let mut line = self.0.borrow_mut();
+        let mut line = self.line.borrow_mut();
         // There is something left to say.
         if line.refused.is_some() {
             return Poll::Ready(Ok(()));

@@ -7,6 +7,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::fake_site::{FakeSite, page};
 use crate::run;
 use crate::test_app::{TestApp, json};
 
@@ -163,5 +164,32 @@ fn a_client_that_still_sends_hears_why_it_is_refused() {
         let mut said = String::new();
         client.read_to_string(&mut said).await.unwrap();
         assert_eq!(last_answer(&said).0, 431);
+    });
+}
+
+#[test]
+fn a_second_request_that_drips_is_turned_away_and_a_slow_answer_is_waited_for() {
+    run(async {
+        let app = TestApp::start();
+        let key = app.key("pro");
+        let mut client = TcpStream::connect(app.url.trim_start_matches("http://")).await.unwrap();
+        client.write_all(b"GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
+        let (mut reading, mut writing) = client.into_split();
+        let dripping = async {
+            let begun = writing.write_all(b"GET /healthz HTTP/1.1\r\nhost: a\r\nlong: ").await;
+            while begun.is_ok() && writing.write_all(b"a").await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        };
+        let mut said = String::new();
+        let heard = tokio::time::timeout(Duration::from_mins(1), reading.read_to_string(&mut said));
+        // Longer than the second request above gets.
+        let site = FakeSite::start(|path| page(path, &[]).after(Duration::from_secs(6)));
+        let slow = app.generate(&key, &serde_json::json!({"url": site.url()})).send();
+        let ((), heard, slow) = tokio::join!(dripping, heard, slow);
+        heard.expect("it was never turned away").unwrap();
+        assert!(said.starts_with("HTTP/1.1 200 OK\r\n"), "{said}");
+        assert_eq!(last_answer(&said).0, 408);
+        assert_eq!(slow.unwrap().status(), 200);
     });
 }
