@@ -83,7 +83,7 @@ async fn try_links(
     if wish == Links::Leave {
         return None;
     }
-    let tried = links::try_all(looker, &linted.links, &validator.settings).await;
+    let tried = links::try_all(looker, &linted.links(), &validator.settings).await;
     let pages = pages::look(looker, file, &tried).await;
     Some((tried, pages))
 }
@@ -125,7 +125,7 @@ async fn compare(
         }
     }
     complete &= survey.is_finished() && survey.has_room();
-    let links: Vec<_> = linted.links.iter().map(|link| link.url.clone()).collect();
+    let links: Vec<_> = linted.links().into_iter().map(|link| link.url).collect();
     if entries.is_empty() { None } else { coverage(&home_of(file)?, &entries, &links, complete) }
 }
 

@@ -1,5 +1,7 @@
 //! Inline links of a Markdown text, as real files write them.
 
+use memchr::memchr3;
+
 /// A link as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InlineLink<'a> {
@@ -63,19 +65,20 @@ struct LinkScan<'a> {
 impl<'a> LinkScan<'a> {
     fn next(&mut self) -> Option<InlineLink<'a>> {
         let bytes = self.text.as_bytes();
-        while let Some(&byte) = bytes.get(self.at) {
-            match byte {
+        while let Some(skipped) = memchr3(b'\\', b'[', b']', bytes.get(self.at..)?) {
+            self.at += skipped;
+            match bytes.get(self.at)? {
                 b'\\' => self.at += 1,
                 b'[' => self.open.push(self.at),
-                b']' => {
+                _ => {
                     if let Some(link) = self.close() {
                         return Some(link);
                     }
                 }
-                _ => {}
             }
             self.at += 1;
         }
+        self.at = bytes.len();
         None
     }
 
