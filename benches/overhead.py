@@ -13,9 +13,6 @@ import tempfile
 
 from service import Service, Site
 
-# A well-formed key that nobody has.
-UNKNOWN = "wf_000000000000000000000000000000004pZgWW"
-
 
 def wrk(service, seconds, path, connections, key=None, body=None):
     """Requests per second, CPU microseconds per request, share of answers that are errors."""
@@ -52,14 +49,15 @@ def main():
     arguments = arguments.parse_args()
     site = Site("Harbour", pages=20)
     with Service(arguments.binary) as service:
-        good, slow = service.key("business"), service.key("free")
+        good, slow, unknown = (service.key(plan) for plan in ("business", "free", "starter"))
+        service.revoke("starter")
         text = {"content": index(10), "checkLinks": False}
         status, _, answer = service.post("/api/v1/generate", good, {"url": site.url})
         assert status == 200, answer
         # Equal crawls would be joined: what is wholly cached is asked for by one client.
         cases = [
             ("junk key, 401", dict(path="/api/v1/usage", key="junk"), 1.0),
-            ("unknown key, 401", dict(path="/api/v1/usage", key=UNKNOWN), 1.0),
+            ("unknown key, 401", dict(path="/api/v1/usage", key=unknown), 1.0),
             ("rate used up, 429", dict(path="/api/v1/usage", key=slow), 1.0),
             ("GET /usage, good key", dict(path="/api/v1/usage", key=good), 0.0),
             ("validate 10 KB, no links", dict(path="/api/v1/validate", key=good, body=text), 0.0),

@@ -75,6 +75,11 @@ class Service:
             )
         return said.stdout.splitlines()[-1]
 
+    def revoke(self, plan):
+        """Revokes the key of this plan's account: from then on it is one that nobody has."""
+        command = self._command("key", "revoke", "--email", f"{plan}@example.org", "--name", "bench")
+        subprocess.run(command, capture_output=True, check=True)
+
     def cpu(self):
         """Seconds of CPU that the process has used."""
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()

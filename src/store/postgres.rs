@@ -39,9 +39,9 @@ impl Backend for Postgres {
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {
         in_time(async {
             let mut changes = self.pool.begin().await?;
-            let outcome = quota::apply(&mut changes, &entry).await?;
+            let outcomes = quota::apply(&mut changes, &[&entry]).await?;
             changes.commit().await?;
-            Ok(outcome)
+            Ok(outcomes.first().copied().unwrap_or(Outcome::Ended))
         })
         .await
     }
