@@ -1,53 +1,44 @@
 //! Where code stands inside a block.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr3, memmem, memrchr};
 use pulldown_cmark::{Event, Parser};
 
-/// The code spans of a text that is one block, in order, backticks included (`CommonMark` section 6.1). Linear.
+/// The code spans of a text that is one block, in order, backticks included (`CommonMark` section 6.1).
 ///
 /// A Markdown parser is asked only where something else may have taken a backtick: it takes ten times as long.
 pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
-    if memchr(b'`', text.as_bytes()).is_none() {
-        Vec::new()
-    } else if others_come_first(text) {
-        let events = Parser::new(text).into_offset_iter();
-        events.filter_map(|(event, at)| matches!(event, Event::Code(_)).then_some(at)).collect()
-    } else {
-        pairs(text.as_bytes(), &runs(text.as_bytes()))
-    }
-}
-
-/// Whether a backtick may belong to something that began before it: a tag or an address in angle brackets, the
-/// destination of a link, or a definition of one.
-fn others_come_first(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let defines = text.starts_with('[') && memmem::find(bytes, b"]:").is_some();
-    let mut destinations = memmem::find_iter(bytes, b"](").filter_map(|at| bytes.get(at + 2..));
-    defines || memchr(b'<', bytes).is_some() || destinations.any(holds_backtick)
+    match memrchr(b'`', bytes).and_then(|last| bytes.get(..last)) {
+        None => Vec::new(),
+        Some(before) if defines(bytes) || others_come_first(before) => {
+            let events = Parser::new(text).into_offset_iter();
+            events.filter_map(|(event, at)| matches!(event, Event::Code(_)).then_some(at)).collect()
+        }
+        Some(_) => pairs(bytes, &runs(bytes)),
+    }
 }
 
-/// Whether there may be a backtick before the parenthesis that closes a destination. Stops where another one would
-/// begin, so that every byte is looked at once.
-fn holds_backtick(destination: &[u8]) -> bool {
-    let (mut depth, mut escaped, mut before) = (0_usize, false, 0);
-    for &byte in destination {
-        let nested = byte == b'(' && before == b']';
-        before = byte;
-        match byte {
-            b'`' => return true,
-            _ if nested => return true,
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'(' => depth += 1,
-            b')' if depth == 0 => return false,
-            b')' => depth -= 1,
-            _ => {}
-        }
+/// Whether this may define what a label leads to.
+fn defines(text: &[u8]) -> bool {
+    text.first() == Some(&b'[') && memmem::find(text, b"]:").is_some()
+}
+
+/// Whether a backtick behind some of this may belong to something that began here: a tag or an address in angle
+/// brackets, or the destination of a link.
+fn others_come_first(before: &[u8]) -> bool {
+    if memchr(b'<', before).is_some() {
+        return true;
     }
-    false
+    let is_destination = |at: &usize| at.checked_sub(1).and_then(|at| before.get(at)) == Some(&b']');
+    let mut destinations = memchr_iter(b'(', before).filter(is_destination);
+    destinations.any(|at| {
+        // It ends at the next parenthesis; with a backtick or another parenthesis before that it is not so plain.
+        let inside = before.get(at + 1..).unwrap_or_default();
+        memchr3(b')', b'(', b'`', inside).and_then(|end| inside.get(end)) != Some(&b')')
+    })
 }
 
 /// Every run of backticks.
@@ -64,27 +55,26 @@ fn runs(text: &[u8]) -> Vec<Range<usize>> {
 
 /// A run opens a span that the next run of its length closes; without one it is text.
 fn pairs(text: &[u8], runs: &[Range<usize>]) -> Vec<Range<usize>> {
-    // For each run, from the last to the first: the next one of its own length, and the next one that closes what is
-    // left of it when its first backtick is escaped.
-    let mut next: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut closers: Vec<[Option<usize>; 2]> = Vec::with_capacity(runs.len());
-    for (number, run) in runs.iter().enumerate().rev() {
-        closers.push([0, 1].map(|escaped| next.get(&(run.len() - escaped)).copied()));
-        next.insert(run.len(), number);
-    }
-    closers.reverse();
     let mut spans: Vec<Range<usize>> = Vec::new();
-    let mut number = 0;
-    while let (Some(run), Some(closers)) = (runs.get(number), closers.get(number)) {
+    // Lengths that no run has any more: they are looked for once.
+    let mut exhausted = BTreeSet::new();
+    let mut rest = runs;
+    while let Some((run, behind)) = rest.split_first() {
         let outside = spans.last().map_or(0, |span| span.end);
         let before = text.get(outside..run.start).unwrap_or_default();
+        // A backslash takes the first backtick, not those behind it.
         let escaped = before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2;
-        number += 1;
-        if let Some(closer) = closers[escaped]
-            && let Some(close) = runs.get(closer)
-        {
-            spans.push(run.start + escaped..close.end);
-            number = closer + 1;
+        let length = run.len() - escaped;
+        rest = behind;
+        if length == 0 || exhausted.contains(&length) {
+            continue;
+        }
+        match behind.iter().position(|other| other.len() == length) {
+            Some(closer) => {
+                spans.extend(behind.get(closer).map(|close| run.start + escaped..close.end));
+                rest = behind.get(closer + 1..).unwrap_or_default();
+            }
+            None => drop(exhausted.insert(length)),
         }
     }
     spans

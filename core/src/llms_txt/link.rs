@@ -1,6 +1,6 @@
 //! Inline links of a Markdown text, as real files write them.
 
-use memchr::memchr3;
+use memchr::{memchr2, memchr3};
 
 /// A link as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,7 +137,11 @@ fn destination(rest: &str) -> Option<(&str, usize)> {
 /// Takes a title in quotation marks off the address.
 fn split_title(inner: &str) -> (&str, Option<&str>) {
     let inner = inner.trim();
-    let end = if inner.starts_with('<') { inner.find('>').map(|at| at + 1) } else { inner.find([' ', '\t']) };
+    let end = if inner.starts_with('<') {
+        inner.find('>').map(|at| at + 1)
+    } else {
+        memchr2(b' ', b'\t', inner.as_bytes())
+    };
     let quoted = end.and_then(|end| {
         let (url, rest) = inner.split_at_checked(end)?;
         let rest = rest.trim();

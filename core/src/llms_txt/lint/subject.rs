@@ -48,7 +48,9 @@ pub(super) struct Listed {
 impl<'a> Subject<'a> {
     pub(super) fn read(source: &'a Source<'a>, site: Option<&'a SiteUrl>) -> Self {
         let parsed = parse(&source.text);
-        let mut links = Vec::new();
+        // Most blocks of a long file are entries.
+        let blocks = parsed.sections.iter().map(|section| section.blocks.len()).sum();
+        let mut links = Vec::with_capacity(blocks);
         for block in &parsed.preamble {
             gather(block, &mut links);
         }
