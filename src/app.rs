@@ -6,15 +6,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::HttpRequest;
 use actix_web::dev::Server;
-use actix_web::middleware::{Compress, from_fn};
-use actix_web::web::{self, Bytes};
-use actix_web::{App, HttpRequest, HttpServer};
-use anyhow::Context;
+use actix_web::web::{self, Bytes, Payload};
 use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
+use tokio::time::Instant;
 use tracing::Span;
-use tracing_actix_web::TracingLogger;
 use wayfile_actors::{Engine, KeyGuards, Pass, Validator};
 use wayfile_core::plan::{Endpoint, Plans};
 
@@ -22,14 +20,16 @@ use crate::auth::ApiKey;
 use crate::config::Config;
 use crate::error::{ApiError, Code};
 use crate::gate::{self, Gate};
+use crate::listen::listen;
 use crate::openapi;
 use crate::routes::metrics::Scrape;
 use crate::routes::{self, frame};
 use crate::store::{Ledger, Store, Upkeep};
-use crate::telemetry::RequestSpan;
 
-/// After the drain, runs have this long to write their files, and answers to reach their clients.
+/// After the drain, runs have this long to write their files.
 const LAST_MOMENT: Duration = Duration::from_secs(10);
+/// An answer that was ready only then has this long to reach its client.
+const LAST_BYTES: Duration = Duration::from_secs(2);
 /// How often the recorder puts its histograms in order.
 const UPKEEP: Duration = Duration::from_secs(5);
 
@@ -62,6 +62,23 @@ impl Service {
     /// 503: the service is shutting down.
     pub(crate) fn enter(&self) -> Result<gate::Pass, ApiError> {
         self.gate.enter().ok_or_else(|| ApiError::new(Code::ShuttingDown))
+    }
+
+    /// A request's body, as [`routes::body::read`] reads it; whoever still sends when the drain is over is turned away.
+    ///
+    /// # Errors
+    /// 400, 408, 413, 415, 503.
+    pub(crate) async fn read(
+        &self,
+        request: &HttpRequest,
+        payload: Payload,
+        cap: usize,
+    ) -> Result<Vec<u8>, ApiError> {
+        tokio::select! {
+            biased;
+            body = routes::body::read(request, payload, cap) => body,
+            () = self.gate.over() => Err(ApiError::new(Code::ShuttingDown)),
+        }
     }
 
     /// The key is good and its rate has room; its limits are told with whatever is answered.
@@ -131,7 +148,9 @@ impl Application {
         process.describe();
         let scrape = web::Data::new(Scrape { recorder: recorder.clone(), process });
         let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
-        let (address, server) = listen(settings.listen, {
+        let drain_timeout = settings.drain_timeout;
+        let patience = drain_timeout + LAST_MOMENT + LAST_BYTES;
+        let (address, server) = listen(settings.listen, patience, {
             let scrape = scrape.clone();
             move |paths| {
                 paths.app_data(service.clone()).app_data(scrape.clone());
@@ -140,14 +159,13 @@ impl Application {
         })?;
         let mut servers = vec![server];
         if let Some(apart) = metrics.listen {
-            let (address, server) = listen(apart, move |paths| {
+            let (address, server) = listen(apart, patience, move |paths| {
                 paths.app_data(scrape.clone());
                 routes::mount_metrics(paths);
             })?;
             tracing::info!(%address, "metrics are served on a listener of their own");
             servers.push(server);
         }
-        let drain_timeout = settings.drain_timeout;
         Ok(Self { address, servers, engine, ledger, gate, drain_timeout, recorder, _upkeep: upkeep })
     }
 
@@ -157,7 +175,7 @@ impl Application {
     }
 
     /// Serves until `stop`, then drains: new requests are refused, running ones end, at the latest with what they
-    /// have when the drain time is over.
+    /// have when the drain time is over. Clients that are slow to send or to read are cut off then.
     ///
     /// # Errors
     /// A listener failed.
@@ -179,20 +197,28 @@ impl Application {
         }
         self.gate.close();
         tracing::info!("shutting down: running requests may end, new ones are refused");
-        if !self.gate.is_empty_within(self.drain_timeout).await {
-            tracing::warn!("the drain time is over: running crawls end with what they have");
+        let over = Instant::now() + self.drain_timeout;
+        if !self.gate.is_empty_by(over).await {
+            tracing::warn!("the drain time is over: running crawls and validations end with what they have");
             self.engine.close();
-            self.gate.is_empty_within(LAST_MOMENT).await;
+            self.gate.end();
+            self.gate.is_empty_by(over + LAST_MOMENT).await;
         }
-        for handle in handles {
-            handle.stop(true).await;
+        let stopped = futures_util::future::join_all(handles.iter().map(|handle| handle.stop(true)));
+        let cut_off = over.max(Instant::now() + LAST_BYTES);
+        if tokio::time::timeout_at(cut_off, stopped).await.is_err() {
+            tracing::warn!("the drain time is over: clients that are slow to take their answers lose them");
+            serving.abort();
         }
         upkeep.abort();
         if let Err(error) = self.ledger.end().await {
             tracing::warn!(%error, "what this server still held is refunded later");
         }
         tracing::info!("stopped");
-        serving.await.map_err(io::Error::other)?.map(drop)
+        match serving.await {
+            Err(cut) if cut.is_cancelled() => Ok(()),
+            ended => ended.map_err(io::Error::other)?.map(drop),
+        }
     }
 }
 
@@ -201,28 +227,4 @@ fn node(listen: SocketAddr) -> String {
     let machine = nix::unistd::gethostname()
         .map_or_else(|_| "unnamed".into(), |name| name.to_string_lossy().into_owned());
     format!("{machine} {listen}")
-}
-
-/// A server that is bound to `address`, and where that is in the end.
-fn listen<F>(address: SocketAddr, mount: F) -> anyhow::Result<(SocketAddr, Server)>
-where
-    F: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
-{
-    let server = HttpServer::new(move || {
-        App::new()
-            .configure(mount.clone())
-            .default_service(web::to(frame::nothing_here))
-            .wrap(Compress::default())
-            .wrap(TracingLogger::<RequestSpan>::new())
-            .wrap(from_fn(frame::frame))
-    });
-    let server = server
-        .disable_signals()
-        .shutdown_timeout(LAST_MOMENT.as_secs())
-        // A client that hangs up while it waits is noticed, and its run stops.
-        .h1_allow_half_closed(false)
-        .bind(address)
-        .with_context(|| format!("{address} cannot be listened on"))?;
-    let bound = server.addrs().first().copied().context("no address was bound")?;
-    Ok((bound, server.run()))
 }

@@ -33,6 +33,7 @@ pub(crate) enum Code {
     IdempotencyKeyReused,
     BodyTooLarge,
     UnsupportedMediaType,
+    HeadersTooLarge,
     RateLimited,
     QuotaExceeded,
     TooManyCrawls,
@@ -46,6 +47,7 @@ pub(crate) enum Code {
 
 impl Code {
     /// The table: status, name on the wire, and what it says when nothing more precise is known.
+    #[expect(clippy::too_many_lines, reason = "a table: every code has its rows")]
     pub(crate) fn entry(self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as S;
         match self {
@@ -90,11 +92,9 @@ impl Code {
                 "method_not_allowed",
                 "This path has no such method; see the Allow header.",
             ),
-            Self::RequestTimeout => (
-                S::REQUEST_TIMEOUT,
-                "request_timeout",
-                "The request's body did not arrive in time. Send it again.",
-            ),
+            Self::RequestTimeout => {
+                (S::REQUEST_TIMEOUT, "request_timeout", "The request came too slowly. Send it again.")
+            }
             Self::IdempotencyKeyReused => (
                 S::CONFLICT,
                 "idempotency_key_reused",
@@ -107,6 +107,11 @@ impl Code {
                 S::UNSUPPORTED_MEDIA_TYPE,
                 "unsupported_media_type",
                 "The body must be plain JSON. Send it with `content-type: application/json`.",
+            ),
+            Self::HeadersTooLarge => (
+                S::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "headers_too_large",
+                "The request has too large headers.",
             ),
             Self::RateLimited => {
                 (S::TOO_MANY_REQUESTS, "rate_limited", "The rate limit of this key's plan is reached.")
@@ -164,6 +169,7 @@ impl Code {
             StatusCode::REQUEST_TIMEOUT => Self::RequestTimeout,
             StatusCode::PAYLOAD_TOO_LARGE => Self::BodyTooLarge,
             StatusCode::UNSUPPORTED_MEDIA_TYPE => Self::UnsupportedMediaType,
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => Self::HeadersTooLarge,
             status if status.is_client_error() => Self::BadRequest,
             _ => Self::Internal,
         }
@@ -220,6 +226,12 @@ impl ApiError {
     /// A field or a header is to blame.
     pub(crate) fn about(code: Code, param: &str, message: impl Into<String>) -> Self {
         Self { param: Some(param.to_owned()), ..Self::saying(code, message) }
+    }
+
+    /// A header that can be there once came again: whoever stands between may have read the other one (RFC 9110 section 5.3).
+    pub(crate) fn repeated(header: &str) -> Self {
+        let message = format!("`{header}` is there more than once; send it once.");
+        Self::about(Code::InvalidHeader, header, message)
     }
 
     pub(crate) fn not_allowed(allow: &'static str) -> Self {
@@ -300,6 +312,7 @@ impl From<ValidateError> for ApiError {
         match error {
             ValidateError::NotPublic(_) => Self::about(Code::AddressNotPublic, "url", format!("{error}.")),
             ValidateError::Busy => Self::saying(Code::Busy, sentence(&error.to_string())),
+            ValidateError::Closing => Self::new(Code::ShuttingDown),
             ValidateError::Internal => Self::new(Code::Internal),
         }
     }

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
 
 #[derive(Default)]
 struct State {
     closed: AtomicBool,
     inside: AtomicUsize,
     left: Notify,
+    over: CancellationToken,
 }
 
 /// Counts the work that is going on. Cheap to clone.
@@ -37,8 +39,18 @@ impl Gate {
         self.0.closed.load(Ordering::SeqCst)
     }
 
-    /// Waits until all work is over. `false`: it was not within `patience`.
-    pub(crate) async fn is_empty_within(&self, patience: Duration) -> bool {
+    /// Says that the time for running work is over, too.
+    pub(crate) fn end(&self) {
+        self.0.over.cancel();
+    }
+
+    /// Waits until the time for running work is over.
+    pub(crate) async fn over(&self) {
+        self.0.over.cancelled().await;
+    }
+
+    /// Waits until nobody is inside. `false`: at `deadline` somebody still was.
+    pub(crate) async fn is_empty_by(&self, deadline: Instant) -> bool {
         let empty = async {
             loop {
                 let left = self.0.left.notified();
@@ -48,7 +60,7 @@ impl Gate {
                 left.await;
             }
         };
-        tokio::time::timeout(patience, empty).await.is_ok()
+        timeout_at(deadline, empty).await.is_ok()
     }
 }
 
@@ -63,6 +75,8 @@ impl Drop for Pass {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[tokio::test]
@@ -71,9 +85,10 @@ mod tests {
         let pass = gate.enter().unwrap();
         gate.close();
         assert!(gate.enter().is_none());
-        assert!(!gate.is_empty_within(Duration::from_millis(20)).await);
+        assert!(!gate.is_empty_by(Instant::now() + Duration::from_millis(20)).await);
         let waiting = gate.clone();
-        let empty = tokio::spawn(async move { waiting.is_empty_within(Duration::from_secs(20)).await });
+        let empty =
+            tokio::spawn(async move { waiting.is_empty_by(Instant::now() + Duration::from_secs(20)).await });
         drop(pass);
         assert!(empty.await.unwrap());
     }

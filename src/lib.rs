@@ -7,6 +7,7 @@ pub mod config;
 mod demo;
 mod error;
 mod gate;
+mod listen;
 mod openapi;
 mod routes;
 mod runtime;

@@ -121,26 +121,27 @@ macro_rules! errors {
 
 errors!(
     /// What any path may answer.
-    EveryError of [] => Internal
+    EveryError of [] => BadRequest RequestTimeout HeadersTooLarge Internal
 );
 errors!(
     /// While the service cannot work.
-    ReadyErrors of [] => Internal StoreUnavailable ShuttingDown
+    ReadyErrors of [] => BadRequest RequestTimeout HeadersTooLarge Internal StoreUnavailable ShuttingDown
 );
 errors!(
     /// Of whatever asks with a key.
-    KeyErrors of [] => Unauthorized RateLimited Internal StoreUnavailable ShuttingDown
+    KeyErrors of [] => BadRequest InvalidHeader Unauthorized RequestTimeout HeadersTooLarge RateLimited Internal
+        StoreUnavailable ShuttingDown
 );
 errors!(
     /// Of a generate run.
     GenerateErrors of routes::generate::FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
         AddressNotPublic InvalidHeader Unauthorized NotInPlan SiteRefused RequestTimeout IdempotencyKeyReused
-        BodyTooLarge UnsupportedMediaType RateLimited QuotaExceeded TooManyCrawls SiteUnreachable NothingToRead
-        Internal Busy StoreUnavailable ShuttingDown
+        BodyTooLarge UnsupportedMediaType HeadersTooLarge RateLimited QuotaExceeded TooManyCrawls SiteUnreachable
+        NothingToRead Internal Busy StoreUnavailable ShuttingDown
 );
 errors!(
     /// Of a validation.
     ValidateErrors of routes::validate::FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
         AddressNotPublic InvalidHeader Unauthorized RequestTimeout IdempotencyKeyReused BodyTooLarge
-        UnsupportedMediaType RateLimited QuotaExceeded Internal Busy StoreUnavailable ShuttingDown
+        UnsupportedMediaType HeadersTooLarge RateLimited QuotaExceeded Internal Busy StoreUnavailable ShuttingDown
 );

@@ -33,11 +33,15 @@ pub(crate) fn command_logs() {
     let _ = logs.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init();
 }
 
+/// actix writes of every client that talks nonsense as of a fault of ours; [`crate::listen`] tells the two apart.
+const TOLD_BY_US: &str = "actix_http::h1=off";
+
 /// `WAYFILE_LOG` goes over `RUST_LOG`, and that over the default.
 fn filter(default_level: &str) -> EnvFilter {
-    EnvFilter::try_from_env("WAYFILE_LOG")
+    let filter = EnvFilter::try_from_env("WAYFILE_LOG")
         .or_else(|_| EnvFilter::try_from_default_env())
-        .unwrap_or_else(|_| EnvFilter::new(default_level))
+        .unwrap_or_else(|_| EnvFilter::new(default_level));
+    TOLD_BY_US.parse().into_iter().fold(filter, EnvFilter::add_directive)
 }
 
 /// Starts the recorder that `/metrics` renders.

@@ -1,4 +1,5 @@
-//! Pages fetched lately: fresh ones answer at once, older ones are asked after with their validators.
+//! Pages fetched lately: fresh ones answer at once, older ones are asked after with their validators. That there was no
+//! page is remembered as long as a page is fresh.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,14 +24,24 @@ pub(crate) struct PageCache {
 
 #[derive(Clone)]
 struct Entry {
-    page: Arc<PageBody>,
+    found: Found,
     fetched: Instant,
+}
+
+/// What an address gave.
+#[derive(Clone)]
+enum Found {
+    Page(Arc<PageBody>),
+    /// No page, and none to be expected soon: the status.
+    Gone(u16),
 }
 
 /// What the cache knows of an address.
 pub(crate) enum Cached {
     /// Take it.
     Fresh(Arc<PageBody>),
+    /// There was none a moment ago: the status.
+    Gone(u16),
     /// Ask whether it changed.
     Stale(Arc<PageBody>),
     /// Nothing.
@@ -42,7 +53,11 @@ impl PageCache {
         let pages = Cache::builder()
             .max_capacity(max_bytes as u64)
             .weigher(|key: &(SiteUrl, Want), entry: &Entry| {
-                let size = entry.page.body.len() + key.0.as_str().len() + OVERHEAD;
+                let body = match &entry.found {
+                    Found::Page(page) => page.body.len(),
+                    Found::Gone(_) => 0,
+                };
+                let size = body + key.0.as_str().len() + OVERHEAD;
                 u32::try_from(size).unwrap_or(u32::MAX)
             })
             .time_to_live(ttl * STALE_FACTOR)
@@ -51,13 +66,16 @@ impl PageCache {
     }
 
     pub(crate) fn look_up(&self, url: &SiteUrl, want: Want) -> Cached {
-        let found = match self.pages.get(&(url.clone(), want)) {
-            Some(entry) if entry.fetched.elapsed() < self.ttl => Cached::Fresh(entry.page),
-            Some(entry) if !entry.page.validators.is_empty() => Cached::Stale(entry.page),
+        let entry = self.pages.get(&(url.clone(), want));
+        let fresh = entry.as_ref().is_some_and(|entry| entry.fetched.elapsed() < self.ttl);
+        let found = match entry.map(|entry| entry.found) {
+            Some(Found::Page(page)) if fresh => Cached::Fresh(page),
+            Some(Found::Gone(status)) if fresh => Cached::Gone(status),
+            Some(Found::Page(page)) if !page.validators.is_empty() => Cached::Stale(page),
             _ => Cached::Missing,
         };
         metrics::cache(match found {
-            Cached::Fresh(_) => "fresh",
+            Cached::Fresh(_) | Cached::Gone(_) => "fresh",
             Cached::Stale(_) => "stale",
             Cached::Missing => "missing",
         });
@@ -65,7 +83,15 @@ impl PageCache {
     }
 
     pub(crate) fn keep(&self, want: Want, page: Arc<PageBody>) {
-        let key = (page.url.clone(), want);
-        self.pages.insert(key, Entry { page, fetched: Instant::now() });
+        self.insert(page.url.clone(), want, Found::Page(page));
+    }
+
+    /// Remembers that there is no page.
+    pub(crate) fn keep_gone(&self, url: SiteUrl, want: Want, status: u16) {
+        self.insert(url, want, Found::Gone(status));
+    }
+
+    fn insert(&self, url: SiteUrl, want: Want, found: Found) {
+        self.pages.insert((url, want), Entry { found, fetched: Instant::now() });
     }
 }

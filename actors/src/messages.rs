@@ -29,10 +29,10 @@ use crate::summarizer::{Brief, NoAnswer};
 #[rtype(result = "Option<Result<Generated, CrawlError>>")]
 pub(crate) struct Crawl(pub(crate) Job);
 
-/// Supervisor to Fetcher: what may be fetched, how fast, and where the sitemaps lie.
+/// Supervisor and Validator to Fetcher: what may be fetched, how fast, and where the sitemaps lie.
 #[derive(Message)]
 #[rtype(result = "Result<Arc<SiteRobots>, FetchError>")]
-pub(crate) struct AskRobots;
+pub(crate) struct AskRobots(pub(crate) Freshness);
 
 /// A domain's robots.txt as it binds us.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ const SCHEME: &str = "bearer";
 /// The key as it was sent.
 ///
 /// # Errors
-/// 401: there is none, there are several that differ, or it is no text.
+/// 401: there is none, there are several that differ, or it is no text. 400: a header came more than once.
 pub(crate) fn key(request: &HttpRequest) -> Result<&str, ApiError> {
     let headers = request.headers();
     let own = headers.get_all(X_API_KEY).map(|value| value.to_str().ok().map(str::trim));
@@ -19,7 +19,12 @@ pub(crate) fn key(request: &HttpRequest) -> Result<&str, ApiError> {
     let mut sent = own.chain(bearer);
     let refused = || ApiError::new(Code::Unauthorized);
     let first = sent.next().flatten().ok_or_else(refused)?;
-    if sent.all(|other| other == Some(first)) { Ok(first) } else { Err(refused()) }
+    if !sent.all(|other| other == Some(first)) {
+        return Err(refused());
+    }
+    let repeated =
+        [X_API_KEY, AUTHORIZATION.as_str()].into_iter().find(|name| headers.get_all(*name).count() > 1);
+    repeated.map_or(Ok(first), |header| Err(ApiError::repeated(header)))
 }
 
 fn bearer(value: &str) -> Option<&str> {
@@ -53,5 +58,16 @@ mod tests {
         assert_eq!(sent(&[("authorization", "Basic k")]), None);
         assert_eq!(sent(&[("x-api-key", "a"), ("authorization", "Bearer b")]), None);
         assert_eq!(sent(&[("x-api-key", "a"), ("x-api-key", "b")]), None);
+    }
+
+    #[test]
+    fn a_header_that_is_there_twice_is_refused_even_if_both_are_the_same() {
+        let code = |headers: [(&str, &str); 2]| {
+            let request = headers.iter().fold(TestRequest::default(), |r, header| r.append_header(*header));
+            key(&request.to_http_request()).unwrap_err().code
+        };
+        assert_eq!(code([("x-api-key", "k"), ("x-api-key", "k")]), Code::InvalidHeader);
+        assert_eq!(code([("authorization", "Bearer k"), ("authorization", "bearer k")]), Code::InvalidHeader);
+        assert_eq!(code([("x-api-key", "a"), ("x-api-key", "b")]), Code::Unauthorized);
     }
 }

@@ -25,11 +25,16 @@ const REQUEST_ID_MAX_CHARS: usize = 128;
 pub(crate) struct RequestId(String);
 
 impl RequestId {
+    /// One that nobody else has.
+    pub(crate) fn new() -> Self {
+        Self(Uuid::now_v7().to_string())
+    }
+
     /// The client's own, when it is sane: it ends up in logs and headers.
     fn of(headers: &HeaderMap) -> Self {
         let own = headers.get(X_REQUEST_ID).and_then(|value| value.to_str().ok());
         let own = own.filter(|id| (1..=REQUEST_ID_MAX_CHARS).contains(&id.len()) && id.bytes().all(is_plain));
-        Self(own.map_or_else(|| Uuid::now_v7().to_string(), str::to_owned))
+        own.map_or_else(Self::new, |id| Self(id.to_owned()))
     }
 
     /// The id that the frame gave to a request.
@@ -105,14 +110,27 @@ fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<ApiError> {
     (failed && (bare || plain)).then(|| ApiError::of_status(status))
 }
 
+/// Whether one of a header's comma-separated values is `word`, parameters aside.
+pub(crate) fn header_says(request: &HttpRequest, header: &str, word: &str) -> bool {
+    let mut values = request.headers().get_all(header).filter_map(|value| value.to_str().ok());
+    values.any(|value| {
+        value
+            .split(',')
+            .any(|one| one.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(word))
+    })
+}
+
+/// What has no place in the closed list of a label's values.
+pub(crate) const OTHER: &str = "other";
+
 /// A label must come from a closed list: paths that nothing matches are one.
 fn known(route: Option<&str>) -> &'static str {
     let route = route.unwrap_or_default();
-    super::PATHS.into_iter().find(|path| *path == route).unwrap_or("other")
+    super::PATHS.into_iter().find(|path| *path == route).unwrap_or(OTHER)
 }
 
 fn known_method(method: &str) -> &'static str {
-    ["GET", "POST", "HEAD"].into_iter().find(|known| *known == method).unwrap_or("other")
+    ["GET", "POST", "HEAD"].into_iter().find(|known| *known == method).unwrap_or(OTHER)
 }
 
 /// The answer to whatever has no route.

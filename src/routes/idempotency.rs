@@ -56,7 +56,11 @@ pub(crate) async fn turn(
 
 /// The name that a request came with, if it has one.
 fn name(request: &HttpRequest) -> Result<Option<&str>, ApiError> {
-    let Some(value) = request.headers().get(HEADER) else { return Ok(None) };
+    let mut sent = request.headers().get_all(HEADER);
+    let Some(value) = sent.next() else { return Ok(None) };
+    if sent.next().is_some() {
+        return Err(ApiError::repeated("Idempotency-Key"));
+    }
     let name = value.to_str().unwrap_or_default();
     if !(1..=MAX_CHARS).contains(&name.len()) || !name.bytes().all(|b| b.is_ascii_graphic()) {
         let message = format!("`Idempotency-Key` must be 1 to {MAX_CHARS} visible ASCII characters.");

@@ -14,6 +14,7 @@ pub(crate) mod openapi;
 pub(crate) mod progress;
 pub(crate) mod usage;
 pub(crate) mod validate;
+pub(crate) mod wishes;
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, web};

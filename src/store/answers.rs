@@ -1,10 +1,15 @@
 //! Answers kept for requests with an `Idempotency-Key`: the first request claims the name, the others wait
 //! for its answer or get it at once.
 
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use jiff::{SignedDuration, Timestamp};
 use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::{KeptAnswer, KeyId};
 
+use super::quota::RunId;
+use super::runs::LOST;
 use super::{Ledger, Store, StoreError};
 
 /// A first request that has not answered for this long never will: longer than any run may take.
@@ -25,6 +30,29 @@ pub enum Earlier {
     },
     /// The name was used for another body.
     AnotherBody,
+}
+
+/// Names whose request is still at work in this process.
+#[derive(Clone, Default)]
+pub(super) struct Names(Arc<Mutex<HashSet<(KeyId, String)>>>);
+
+/// A name that is forgotten when this is dropped.
+pub(super) struct LastUse(Names, (KeyId, String));
+
+impl Drop for LastUse {
+    fn drop(&mut self) {
+        self.0.all().remove(&self.1);
+    }
+}
+
+impl Names {
+    pub(super) fn last_use(&self, key: KeyId, name: &str) -> LastUse {
+        LastUse(self.clone(), (key, name.to_owned()))
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashSet<(KeyId, String)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Ledger {
@@ -48,9 +76,10 @@ impl Ledger {
         let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.run().bytes());
         let claimed = claimed.bind(now.as_microsecond()).bind(abandoned).execute(&self.store().pool).await?;
         if claimed.rows_affected() == 1 {
+            self.names().all().insert((key, name.to_owned()));
+            let (store, names) = (self.store().clone(), self.names().clone());
             let runtime = tokio::runtime::Handle::current();
-            let claimed =
-                Claimed { store: self.store().clone(), runtime, key, name: name.to_owned(), open: true };
+            let claimed = Claimed { store, names, runtime, key, name: name.to_owned(), open: true };
             return Ok(Earlier::Nothing(claimed));
         }
         let found =
@@ -72,6 +101,7 @@ impl Ledger {
 #[must_use = "dropping it frees the name"]
 pub struct Claimed {
     store: Store,
+    names: Names,
     runtime: tokio::runtime::Handle,
     key: KeyId,
     name: String,
@@ -93,12 +123,43 @@ impl Drop for Claimed {
             return;
         }
         let (store, key, name) = (self.store.clone(), self.key, std::mem::take(&mut self.name));
+        drop(self.names.last_use(key, &name));
         self.runtime.spawn(async move {
-            let freed = sqlx::query("DELETE FROM answers WHERE key_id = $1 AND name = $2 AND status IS NULL");
-            if let Err(error) = freed.bind(key.0).bind(name).execute(&store.pool).await {
+            if let Err(error) = store.free_name(key, &name).await {
                 tracing::warn!(%error, "the name of a request that failed is free again only later");
             }
         });
+    }
+}
+
+impl Store {
+    /// Frees the names of requests whose server is dead, and those that `run` itself knows nothing of any more: the
+    /// store was away when their request ended.
+    pub(super) async fn free_names(
+        &self,
+        run: RunId,
+        names: &Names,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let freed = "DELETE FROM answers WHERE status IS NULL AND run_id NOT IN (SELECT id FROM runs)";
+        sqlx::query(freed).execute(&self.pool).await?;
+        let open =
+            "SELECT key_id, name FROM answers WHERE status IS NULL AND run_id = $1 AND created_at < $2";
+        let open = sqlx::query(open).bind(run.bytes()).bind((now - LOST).as_microsecond());
+        for row in open.fetch_all(&self.pool).await? {
+            let (key, name) = (KeyId(row.try_get("key_id")?), row.try_get::<String, _>("name")?);
+            let lost = !names.all().contains(&(key, name.clone()));
+            if lost {
+                self.free_name(key, &name).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn free_name(&self, key: KeyId, name: &str) -> sqlx::Result<()> {
+        let freed = sqlx::query("DELETE FROM answers WHERE key_id = $1 AND name = $2 AND status IS NULL");
+        freed.bind(key.0).bind(name).execute(&self.pool).await?;
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@ use wayfile_actors::ledger::{
 };
 use wayfile_core::calendar::Month;
 
+use super::answers::Names;
 use super::backend::Backend;
 use super::postgres::Postgres;
 use super::quota::{Entry, Outcome, RunId};
@@ -27,6 +28,7 @@ pub struct Ledger {
     node: String,
     /// Reservations that somebody in this process still holds.
     live: Mutex<HashSet<ReservationId>>,
+    names: Names,
 }
 
 /// Keeps a server alive in the eyes of others, and the store clean; stops when dropped.
@@ -51,7 +53,14 @@ impl Ledger {
             Kind::Postgres => Box::new(Postgres::new(store.pool.clone())),
         };
         let run = store.begin_run(node).await?;
-        let ledger = Self { store, backend, run, node: node.to_owned(), live: Mutex::default() };
+        let ledger = Self {
+            store,
+            backend,
+            run,
+            node: node.to_owned(),
+            live: Mutex::default(),
+            names: Names::default(),
+        };
         ledger.refund_orphans().await?;
         Ok(Arc::new(ledger))
     }
@@ -104,7 +113,8 @@ impl Ledger {
 
     async fn refund_orphans(&self) -> Result<(), StoreError> {
         let live = self.live().clone();
-        let orphans = self.store.orphans(self.run, &live, Timestamp::now()).await?;
+        let now = Timestamp::now();
+        let orphans = self.store.orphans(self.run, &live, now).await?;
         if !orphans.is_empty() {
             tracing::info!(
                 reservations = orphans.len(),
@@ -114,7 +124,11 @@ impl Ledger {
         for orphan in orphans {
             self.backend.write(orphan).await?;
         }
-        self.store.free_names().await
+        self.store.free_names(self.run, &self.names, now).await
+    }
+
+    pub(super) fn names(&self) -> &Names {
+        &self.names
     }
 
     fn live(&self) -> std::sync::MutexGuard<'_, HashSet<ReservationId>> {
@@ -143,6 +157,7 @@ impl QuotaLedger for Ledger {
 
     async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
         self.live().remove(&id);
+        let _forgotten_after = answer.as_ref().map(|answer| self.names.last_use(answer.key, &answer.name));
         self.backend.write(Entry::Settle(id, Timestamp::now(), answer)).await?;
         Ok(())
     }

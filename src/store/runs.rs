@@ -16,9 +16,9 @@ pub(super) const BEAT: Duration = Duration::from_secs(10);
 /// A server that was silent for this long is dead. With one [`BEAT`] until that is noticed, its reservations
 /// are refunded within a minute.
 const DEAD: SignedDuration = SignedDuration::from_secs(45);
-/// A reservation of a living server that the server itself knows nothing of: its refund was lost when the
-/// store was away. Younger ones may be on their way.
-const LOST: SignedDuration = SignedDuration::from_mins(1);
+/// A reservation, or a request's name, of a living server that the server itself knows nothing of: its end was lost when
+/// the store was away. Younger ones may be on their way.
+pub(super) const LOST: SignedDuration = SignedDuration::from_mins(1);
 
 impl Store {
     /// A server of this name has started: it is alive, and others of its name are not.
@@ -75,13 +75,6 @@ impl Store {
     /// A server ends: nothing of it is left to wait for.
     pub(super) async fn end_run(&self, run: RunId) -> Result<(), StoreError> {
         sqlx::query("DELETE FROM runs WHERE id = $1").bind(run.bytes()).execute(&self.pool).await?;
-        Ok(())
-    }
-
-    /// Frees the names of requests whose server is dead.
-    pub(super) async fn free_names(&self) -> Result<(), StoreError> {
-        let freed = "DELETE FROM answers WHERE status IS NULL AND run_id NOT IN (SELECT id FROM runs)";
-        sqlx::query(freed).execute(&self.pool).await?;
         Ok(())
     }
 }

@@ -16,6 +16,7 @@ mod errors;
 mod healthz;
 mod metrics;
 mod openapi_json;
+mod sarif;
 mod shutdown;
 mod v1;
 

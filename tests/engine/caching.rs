@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::support::fake_site::{FakeSite, numbered};
+use wayfile_actors::{Freshness, Job};
+
+use crate::support::fake_site::{FakeSite, Reply, numbered, page};
 use crate::support::{engine, job, links, run, settings};
 
 #[test]
@@ -17,6 +19,31 @@ fn a_second_crawl_asks_for_nothing_that_is_fresh() {
             assert_eq!(site.count(&format!("/docs/{n}.html")), 1);
         }
         assert_eq!(site.count("/"), 1);
+    });
+}
+
+#[test]
+fn pages_that_are_not_there_are_not_asked_for_again_while_that_is_fresh() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/docs/0.html", "/lost", "/gone", "/broken"]),
+            "/gone" => Reply::status(410),
+            "/broken" => Reply::status(418),
+            path => numbered(path, 1),
+        });
+        let mut settings = settings();
+        settings.cache_ttl = Duration::from_secs(2);
+        let engine = engine(settings);
+        let first = engine.generate(job(&site.url())).await.unwrap();
+        let again = engine.generate(job(&site.url())).await.unwrap();
+        assert_eq!(first.note, again.note, "both say what was not found");
+        assert_eq!((site.count("/lost"), site.count("/gone"), site.count("/broken")), (1, 1, 2));
+        let anew = Job { freshness: Freshness::Now, ..job(&site.url()) };
+        engine.generate(anew).await.unwrap();
+        assert_eq!((site.count("/lost"), site.count("/gone")), (2, 2));
+        tokio::time::sleep(Duration::from_millis(2_100)).await;
+        engine.generate(job(&site.url())).await.unwrap();
+        assert_eq!((site.count("/lost"), site.count("/gone")), (3, 3));
     });
 }
 

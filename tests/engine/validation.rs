@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use wayfile_actors::settings::CrawlSettings;
-use wayfile_actors::{Links, ValidateError, ValidateSettings, Validator};
+use wayfile_actors::{Freshness, Links, ValidateError, ValidateSettings, Validator};
 use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
 use wayfile_core::llms_txt::lint::served::LinkStats;
 use wayfile_core::site::url::Seed;
@@ -18,7 +18,10 @@ fn validator(settings: CrawlSettings, validate: ValidateSettings) -> Validator {
 }
 
 async fn site(url: &str) -> Report {
-    validator(settings(), validate_settings()).site(Seed::parse(url).unwrap(), Links::Try).await.unwrap()
+    validator(settings(), validate_settings())
+        .site(Seed::parse(url).unwrap(), Links::Try, Freshness::Lately)
+        .await
+        .unwrap()
 }
 
 async fn stats(text: String, validate: ValidateSettings) -> LinkStats {
@@ -166,7 +169,8 @@ fn files_that_are_not_there() {
         only_html.stopped().await;
         assert_eq!(site(&gone).await.status, Status::Unreachable);
         let validator = validator(settings(), validate_settings());
-        let private = validator.site(Seed::parse("http://10.0.0.1/").unwrap(), Links::Try).await;
+        let private =
+            validator.site(Seed::parse("http://10.0.0.1/").unwrap(), Links::Try, Freshness::Lately).await;
         assert!(matches!(private, Err(ValidateError::NotPublic(_))));
         let inward = FakeSite::start(|_| Reply::moved("http://10.0.0.1/llms.txt"));
         assert_eq!(site(&inward.url()).await.status, Status::Unreachable);
@@ -265,6 +269,42 @@ fn at_the_deadline_the_rest_is_unknown() {
 }
 
 #[test]
+fn robots_and_sitemaps_read_lately_will_do_unless_the_caller_says_otherwise() {
+    run(async {
+        let tide = good(|_| None);
+        let validator = validator(settings(), validate_settings());
+        let mut asked = Vec::new();
+        for freshness in [Freshness::Lately, Freshness::Lately, Freshness::Now] {
+            let seed = Seed::parse(&tide.url()).unwrap();
+            let report = validator.site(seed, Links::Leave, freshness).await.unwrap();
+            assert_eq!(passes(&report, "robots-allow-file"), Some(true));
+            asked.push(["/llms.txt", "/robots.txt", "/sitemap.xml"].map(|path| tide.count(path)));
+        }
+        assert_eq!(asked, [[1, 1, 1], [2, 1, 1], [3, 2, 2]]);
+    });
+}
+
+#[test]
+fn when_the_house_closes_a_validation_ends_with_what_it_has() {
+    run(async {
+        let tide = good(|path| (path == "/docs/gates").then(|| page("Gates", &[]).after(20_000 * MS)));
+        let engine = engine(settings());
+        let validator = engine.validator(validate_settings());
+        let started = Instant::now();
+        let closing = async {
+            tokio::time::sleep(500 * MS).await;
+            engine.close();
+        };
+        let seed = || Seed::parse(&tide.url()).unwrap();
+        let (report, ()) = tokio::join!(validator.site(seed(), Links::Try, Freshness::Lately), closing);
+        assert!(started.elapsed() < 10_000 * MS, "{:?}", started.elapsed());
+        assert_eq!(report.unwrap().link_stats.unwrap(), LinkStats { checked: 2, ok: 2, dead: 0, unknown: 1 });
+        let late = validator.site(seed(), Links::Try, Freshness::Lately).await;
+        assert!(matches!(late, Err(ValidateError::Closing)), "{late:?}");
+    });
+}
+
+#[test]
 fn a_validation_goes_before_a_crawl_and_keeps_the_gap() {
     run(async {
         let tide = FakeSite::start(|path| match path {
@@ -280,7 +320,7 @@ fn a_validation_goes_before_a_crawl_and_keeps_the_gap() {
         let validation = async {
             tokio::time::sleep(400 * MS).await;
             let validator = engine.validator(validate_settings());
-            validator.site(Seed::parse(&tide.url()).unwrap(), Links::Leave).await.unwrap()
+            validator.site(Seed::parse(&tide.url()).unwrap(), Links::Leave, Freshness::Lately).await.unwrap()
         };
         let (crawled, report) = tokio::join!(crawl, validation);
         assert!(crawled.is_ok());

@@ -144,9 +144,14 @@ async fn crawls_at_once_wait_for_their_turn(place: Place) {
     let (_, key) = key(ledger.store(), Plan::Starter).await;
     let pass = enter(&guards, &key).await.unwrap();
     let (one, two) = (pass.crawl_slot().await.unwrap(), pass.crawl_slot().await.unwrap());
-    match pass.crawl_slot().await {
-        Err(Refusal::TooManyCrawls { at_once, wait, .. }) => assert_eq!((at_once, wait), (2, QUEUE_WAIT)),
-        _ => panic!("a third crawl had no turn"),
+    // Nobody waits in vain for less than before, and no less than the oldest crawl has been running.
+    for tries in 1..=2 {
+        match pass.crawl_slot().await {
+            Err(Refusal::TooManyCrawls { at_once, wait, .. }) => {
+                assert!(at_once == 2 && wait >= QUEUE_WAIT * tries, "{at_once} {wait:?}");
+            }
+            _ => panic!("a third crawl had no turn"),
+        }
     }
     let waiting = tokio::spawn({
         let pass = pass.clone();

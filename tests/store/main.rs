@@ -4,6 +4,7 @@
 
 mod accounts;
 mod answers;
+mod away;
 mod backup;
 mod commands;
 mod crash;
@@ -11,8 +12,14 @@ mod guards;
 mod quota;
 mod runs;
 
+#[path = "../support/fake_site.rs"]
+#[allow(dead_code, reason = "shared with the tests of the engine, which look at other sides of it")]
+mod fake_site;
 #[path = "../support/postgres.rs"]
 mod postgres;
+#[path = "../support/test_app.rs"]
+#[allow(dead_code, reason = "shared with the tests of the API, which look at other sides of it")]
+mod test_app;
 
 use std::future::Future;
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use jiff::Timestamp;
 use wayfile::auth::ApiKey;
 use wayfile::store::{Keep, Ledger};
@@ -16,6 +17,7 @@ on_both!(
     a_run_that_answered_counts_even_when_it_was_given_up,
     a_months_quota_ends_with_the_month,
     a_new_key_starts_with_what_revoked_ones_used,
+    what_comes_at_once_is_counted_like_one_after_the_other,
     what_is_old_is_thrown_away,
 );
 
@@ -69,6 +71,55 @@ async fn a_run_that_answered_counts_even_when_it_was_given_up(place: Place) {
     ledger.settle(id, None).await.unwrap();
     ledger.settle(id, None).await.unwrap();
     assert_eq!(used(&ledger, &key, now).await, 1);
+}
+
+async fn what_comes_at_once_is_counted_like_one_after_the_other(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (account, few) = key(ledger.store(), Plan::Free).await;
+    let many = ledger.store().create_key(account, "many", 9, now).await.unwrap();
+    let gone = ledger.store().create_key(account, "gone", 9, now).await.unwrap();
+    let id = async |key: &ApiKey| state(&ledger, key, now).await.unwrap().key;
+    let keys = [(id(&few).await, 10, 30), (id(&many).await, 1_000, 30), (id(&gone).await, 1_000, 5)];
+    ledger.store().revoke_key(account, "gone", now).await.unwrap();
+
+    // One of each in turn, all of them at once.
+    let claims: Vec<Claim> = (0..30)
+        .flat_map(|nth| keys.iter().filter(move |(_, _, wanted)| nth < *wanted))
+        .map(|(key, limit, _)| (ReservationId::fresh(), *key, *limit))
+        .map(|(id, key, limit)| Claim { id, key, endpoint: Endpoint::Generate, limit, now })
+        .collect();
+    let outcomes = join_all(claims.iter().map(|claim| ledger.reserve(*claim))).await;
+    let of = |nth: usize| {
+        let of_key = claims.iter().zip(&outcomes).filter(move |(claim, _)| claim.key == keys[nth].0);
+        of_key.map(|(claim, outcome)| (claim.id, *outcome.as_ref().unwrap())).collect::<Vec<_>>()
+    };
+    let granted = |all: &[(ReservationId, Reserved)]| {
+        let mut units: Vec<_> = all
+            .iter()
+            .filter_map(|(id, outcome)| match outcome {
+                Reserved::Granted(used) => Some((*used, *id)),
+                _ => None,
+            })
+            .collect();
+        units.sort_by_key(|(used, _)| *used);
+        units
+    };
+    let numbers = |units: &[(u64, ReservationId)]| units.iter().map(|(used, _)| *used).collect::<Vec<_>>();
+    let (few_units, many_units) = (granted(&of(0)), granted(&of(1)));
+    assert_eq!(numbers(&few_units), (1..=10).collect::<Vec<_>>());
+    assert_eq!(numbers(&many_units), (1..=30).collect::<Vec<_>>());
+    assert_eq!(of(0).iter().filter(|(_, outcome)| *outcome == Reserved::Spent(10)).count(), 20);
+    assert!(of(2).len() == 5 && of(2).iter().all(|(_, outcome)| *outcome == Reserved::Unknown));
+
+    // Five are settled twice, three refunded, two left; of the other key all are settled.
+    let settled = few_units.iter().take(5).cycle().take(10).chain(&many_units).map(|(_, id)| *id);
+    let settling = join_all(settled.map(|id| ledger.settle(id, None)));
+    let refunding = join_all(few_units.iter().skip(5).take(3).map(|(_, id)| ledger.refund(*id)));
+    let (settled, refunded) = tokio::join!(settling, refunding);
+    assert!(settled.into_iter().chain(refunded).all(|ended| ended.is_ok()));
+    assert_eq!((used(&ledger, &few, now).await, used(&ledger, &many, now).await), (7, 30));
+    let days = ledger.store().usage_by_day(account, Day::of(now)).await.unwrap();
+    assert_eq!(days.iter().map(|day| day.count).collect::<Vec<_>>(), [5, 30]);
 }
 
 async fn a_months_quota_ends_with_the_month(place: Place) {

@@ -21,7 +21,8 @@ const REQUIRE: &str = "WAYFILE_TESTS_REQUIRE";
 
 static SERVER: OnceLock<Option<Server>> = OnceLock::new();
 
-struct Server {
+/// A running server.
+pub(crate) struct Server {
     binaries: PathBuf,
     folder: PathBuf,
     user: String,
@@ -29,12 +30,20 @@ struct Server {
 
 /// The address of an empty database; none where there is no PostgreSQL, and a line says so.
 pub(crate) fn database() -> Option<String> {
-    let Some(server) = SERVER.get_or_init(start) else {
+    Some(there(SERVER.get_or_init(|| start("shared")).as_ref())?.database())
+}
+
+/// A server of one test's own, which may stop it; `name` is no other test's.
+pub(crate) fn of_its_own(name: &str) -> Option<Server> {
+    there(start(name))
+}
+
+fn there<T>(server: Option<T>) -> Option<T> {
+    if server.is_none() {
         assert!(std::env::var_os(REQUIRE).is_none(), "no PostgreSQL in /usr/lib/postgresql/*/bin");
         eprintln!("skipped: no PostgreSQL in /usr/lib/postgresql/*/bin");
-        return None;
-    };
-    Some(server.url(&server.empty()))
+    }
+    server
 }
 
 /// The address of a new database that a backup of `url`'s was read into.
@@ -60,26 +69,17 @@ fn binaries() -> Option<PathBuf> {
     found.pop()
 }
 
-fn start() -> Option<Server> {
+fn start(name: &str) -> Option<Server> {
     let binaries = binaries()?;
     remove_folders_of_dead_tests();
-    let folder = std::env::temp_dir().join(format!("{FOLDER}{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("{FOLDER}{}", std::process::id())).join(name);
     std::fs::create_dir_all(&folder).unwrap();
     let user = hand_over(&folder);
     let server = Server { binaries, folder, user };
-    let data = server.folder.join("data");
-    let made = server.tool("initdb").args(["--auth=trust", "--no-sync", "-D"]).arg(&data).output().unwrap();
+    let mut initdb = server.tool("initdb");
+    let made = initdb.args(["--auth=trust", "--no-sync", "-D"]).arg(server.data()).output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    server.run(&data);
-    let deadline = Instant::now() + START_PATIENCE;
-    let is_ready = || {
-        let ready = server.tool("pg_isready").arg("-h").arg(&server.folder).stdout(Stdio::null()).status();
-        ready.unwrap().success()
-    };
-    while !is_ready() {
-        assert!(Instant::now() < deadline, "PostgreSQL did not start");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    server.start();
     Some(server)
 }
 
@@ -108,6 +108,36 @@ fn hand_over(folder: &Path) -> String {
 }
 
 impl Server {
+    /// The address of an empty database.
+    pub(crate) fn database(&self) -> String {
+        self.url(&self.empty())
+    }
+
+    /// Starts it, and waits until it answers.
+    pub(crate) fn start(&self) {
+        self.run(&self.data());
+        let deadline = Instant::now() + START_PATIENCE;
+        let is_ready = || {
+            let ready = self.tool("pg_isready").arg("-h").arg(&self.folder).stdout(Stdio::null()).status();
+            ready.unwrap().success()
+        };
+        while !is_ready() {
+            assert!(Instant::now() < deadline, "PostgreSQL did not start");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Ends it as a crash would: connections break, and what was not committed is lost.
+    pub(crate) fn crash(&self) {
+        let mut stop = self.tool("pg_ctl");
+        let stop = stop.args(["stop", "--mode=immediate", "-D"]).arg(self.data()).output().unwrap();
+        assert!(stop.status.success(), "{}", String::from_utf8_lossy(&stop.stderr));
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
     /// The name of a new database.
     fn empty(&self) -> String {
         static NAMES: AtomicU32 = AtomicU32::new(0);

@@ -127,7 +127,7 @@ impl Fetcher {
         let exchange = tokio::spawn(async move {
             let known = match house.cache.look_up(&url, want) {
                 Cached::Fresh(page) | Cached::Stale(page) => Some(page),
-                Cached::Missing => None,
+                Cached::Gone(_) | Cached::Missing => None,
             };
             let reply = house.client.get(&url, want, known.as_ref().map(|p| &p.validators)).await?;
             let Reply { answer, latency } = reply;
@@ -218,8 +218,12 @@ impl Fetcher {
         if request.want == Want::Robots {
             return self.robots_came(result);
         }
-        if let Ok(Fetched::Page { page, .. }) = &result {
-            self.house.cache.keep(request.want, page.clone());
+        match &result {
+            Ok(Fetched::Page { page, .. }) => self.house.cache.keep(request.want, page.clone()),
+            Err(FetchError::Status(status @ (404 | 410))) => {
+                self.house.cache.keep_gone(request.url.clone(), request.want, *status);
+            }
+            _ => {}
         }
         self.queue.answer(request, &result);
     }
@@ -240,8 +244,11 @@ impl Actor for Fetcher {
 impl Handler<AskRobots> for Fetcher {
     type Result = ResponseFuture<Result<Arc<SiteRobots>, FetchError>>;
 
-    fn handle(&mut self, _: AskRobots, ctx: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, AskRobots(freshness): AskRobots, ctx: &mut Self::Context) -> Self::Result {
         self.last_used = Instant::now();
+        if freshness == Freshness::Now {
+            self.rules.are_old();
+        }
         let (reply, answer) = oneshot::channel();
         self.with_rules(reply);
         self.pump(ctx);
@@ -263,10 +270,15 @@ impl Handler<Fetch> for Fetcher {
                 return Box::pin(std::future::ready(Err(error)));
             }
         }
-        if fetch.freshness == Freshness::Lately
-            && let Cached::Fresh(page) = self.house.cache.look_up(&fetch.url, fetch.want)
-        {
-            return Box::pin(std::future::ready(Ok(Fetched::page(page, None))));
+        if fetch.freshness == Freshness::Lately {
+            let known = match self.house.cache.look_up(&fetch.url, fetch.want) {
+                Cached::Fresh(page) => Some(Ok(Fetched::page(page, None))),
+                Cached::Gone(status) => Some(Err(FetchError::Status(status))),
+                Cached::Stale(_) | Cached::Missing => None,
+            };
+            if let Some(known) = known {
+                return Box::pin(std::future::ready(known));
+            }
         }
         // A crawl that begins asks for its home page all the same: so it is noticed when the site is back.
         if fetch.want.is_within_crawl() && self.silence.is_gone(self.last_used) {

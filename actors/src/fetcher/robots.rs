@@ -34,6 +34,13 @@ impl Rules {
         self.known.as_ref().map_or(Err(FetchError::Disallowed), |(known, _)| known.clone())
     }
 
+    /// Has them asked for again; until they come those that are known hold.
+    pub(super) fn are_old(&mut self) {
+        if let Some((_, until)) = &mut self.known {
+            *until = Instant::now();
+        }
+    }
+
     pub(super) fn are_fresh(&self) -> bool {
         self.known.as_ref().is_some_and(|(_, until)| *until > Instant::now())
     }

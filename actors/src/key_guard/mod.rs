@@ -138,10 +138,15 @@ struct Enter(Endpoint);
 #[rtype(result = "()")]
 struct Crawl(oneshot::Sender<CrawlSlot>);
 
-/// A [`CrawlSlot`] was dropped.
+/// The [`CrawlSlot`] that was given at this time was dropped.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Crawled;
+struct Crawled(Instant);
+
+/// Pass to guard: how long the oldest crawl has been running.
+#[derive(Message)]
+#[rtype(result = "Duration")]
+struct Oldest;
 
 impl KeyGuard {
     fn new(office: Arc<Office>, hash: KeyHash, (state, version): (KeyState, Option<Version>)) -> Self {
@@ -252,8 +257,16 @@ impl Handler<Crawl> for KeyGuard {
 impl Handler<Crawled> for KeyGuard {
     type Result = ();
 
-    fn handle(&mut self, _: Crawled, ctx: &mut Self::Context) {
-        self.slots.end();
+    fn handle(&mut self, Crawled(since): Crawled, ctx: &mut Self::Context) {
+        self.slots.end(since);
         self.give_slots(ctx);
+    }
+}
+
+impl Handler<Oldest> for KeyGuard {
+    type Result = MessageResult<Oldest>;
+
+    fn handle(&mut self, _: Oldest, _: &mut Self::Context) -> Self::Result {
+        MessageResult(self.slots.oldest())
     }
 }

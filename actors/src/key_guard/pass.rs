@@ -11,7 +11,7 @@ use wayfile_core::calendar::Month;
 use wayfile_core::limits::{Allowance, Figures};
 use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
 
-use super::{Crawl, CrawlSlot, KeyGuard, Office};
+use super::{Crawl, CrawlSlot, KeyGuard, Office, Oldest};
 use crate::ledger::{
     Claim, KeptAnswer, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Reserved, Used,
 };
@@ -58,7 +58,8 @@ pub enum Refusal {
     TooManyCrawls {
         /// What the plan allows.
         at_once: usize,
-        /// A sensible time until another try.
+        /// A sensible time until another try: as long as the oldest crawl has been running, and no less than was
+        /// waited in vain.
         wait: Duration,
         /// Both limits.
         figures: Box<Figures>,
@@ -184,11 +185,13 @@ impl Pass {
             self.guard.send(Crawl(reply)).await.ok()?;
             turn.await.ok()
         };
-        let slot = tokio::time::timeout(patience, slot).await.ok().flatten();
-        slot.ok_or_else(|| {
-            let at_once = self.limits.crawls_at_once;
-            counted(Refusal::TooManyCrawls { at_once, wait: patience, figures: Box::new(self.figures) })
-        })
+        if let Some(slot) = tokio::time::timeout(patience, slot).await.ok().flatten() {
+            return Ok(slot);
+        }
+        let at_once = self.limits.crawls_at_once;
+        // Nobody knows when a crawl will end: one that runs for a minute may well need another.
+        let wait = self.guard.send(Oldest).await.unwrap_or_default().max(patience);
+        Err(counted(Refusal::TooManyCrawls { at_once, wait, figures: Box::new(self.figures) }))
     }
 
     /// Reserves one unit of the month's quota, before the work. [`Pass::figures`] counts it from then on.

@@ -1,6 +1,7 @@
 //! One key's crawls at once: who crawls, and who waits for it.
 
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use actix::Addr;
 use tokio::sync::oneshot;
@@ -11,19 +12,21 @@ use super::{Crawled, KeyGuard};
 #[derive(Debug)]
 pub struct CrawlSlot {
     guard: Addr<KeyGuard>,
+    since: Instant,
 }
 
 impl Drop for CrawlSlot {
     fn drop(&mut self) {
         // The bound of the mailbox must not hold here: a slot that is not given back is lost.
-        self.guard.do_send(Crawled);
+        self.guard.do_send(Crawled(self.since));
     }
 }
 
 /// Slots given out, and those who wait, first come, first served.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
-    given: usize,
+    /// Since when each crawl is running, the oldest first.
+    given: Vec<Instant>,
     waiting: VecDeque<oneshot::Sender<CrawlSlot>>,
 }
 
@@ -34,23 +37,31 @@ impl Slots {
         self.waiting.push_back(reply);
     }
 
-    pub(super) fn end(&mut self) {
-        self.given = self.given.saturating_sub(1);
+    pub(super) fn end(&mut self, since: Instant) {
+        if let Some(at) = self.given.iter().position(|given| *given == since) {
+            self.given.remove(at);
+        }
+    }
+
+    /// How long the oldest crawl has been running.
+    pub(super) fn oldest(&self) -> Duration {
+        self.given.first().map_or(Duration::ZERO, Instant::elapsed)
     }
 
     /// Gives what is free to those who wait. A slot whose receiver has left comes back like any other.
     pub(super) fn give(&mut self, at_once: usize, guard: &Addr<KeyGuard>) {
-        while self.given < at_once {
+        while self.given.len() < at_once {
             let Some(reply) = self.waiting.pop_front() else { return };
             if reply.is_closed() {
                 continue;
             }
-            self.given += 1;
-            drop(reply.send(CrawlSlot { guard: guard.clone() }));
+            let since = Instant::now();
+            self.given.push(since);
+            drop(reply.send(CrawlSlot { guard: guard.clone(), since }));
         }
     }
 
     pub(super) fn are_unused(&self) -> bool {
-        self.given == 0 && self.waiting.iter().all(oneshot::Sender::is_closed)
+        self.given.is_empty() && self.waiting.iter().all(oneshot::Sender::is_closed)
     }
 }

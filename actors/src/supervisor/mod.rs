@@ -25,7 +25,7 @@ use wayfile_core::site::url::SiteUrl;
 
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{CrawlStats, Generated, Wish};
+use crate::generated::{CrawlStats, Freshness, Generated, Wish};
 use crate::guard::{guard, on_worker};
 use crate::house::House;
 use crate::http::Want;
@@ -151,7 +151,7 @@ impl Supervisor {
                 Err((url, error)) => (url, Err(error)),
             };
             let fetcher = visitor.registry.fetcher(&url.origin());
-            let robots = ask(&fetcher, AskRobots).await;
+            let robots = ask(&fetcher, AskRobots(Freshness::Lately)).await;
             Opened { url, home, robots }
         };
         ctx.spawn(opening.into_actor(self).map(Self::on_opened));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::lint::served::Answer;
 use wayfile_core::site::url::SiteUrl;
 
@@ -16,6 +17,8 @@ pub(super) struct Looker {
     pub(super) visitor: Visitor,
     /// Whatever is not known by then stays unknown.
     pub(super) until: Instant,
+    /// Time is up for everybody: the house closes.
+    pub(super) closing: CancellationToken,
 }
 
 /// The last answer and the addresses that sent on to it.
@@ -33,7 +36,11 @@ impl Looker {
 
     /// What comes of `work` before time is up.
     pub(super) async fn in_time<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        timeout_at(self.until, work).await.ok()
+        tokio::select! {
+            biased;
+            () = self.closing.cancelled() => None,
+            done = timeout_at(self.until, work) => done.ok(),
+        }
     }
 
     async fn follow(&self, url: &SiteUrl, look: Look) -> Result<Seen, FetchError> {

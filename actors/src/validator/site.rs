@@ -34,7 +34,8 @@ pub(super) async fn look_around(
 ) {
     let file = observed.asked.clone();
     // It teaches the domain's Fetcher how fast the site may be asked, so it comes first.
-    let robots = looker.in_time(ask(&looker.visitor.registry.fetcher(&file.origin()), AskRobots)).await;
+    let fetcher = looker.visitor.registry.fetcher(&file.origin());
+    let robots = looker.in_time(ask(&fetcher, AskRobots(looker.visitor.freshness))).await;
     let robots = robots.and_then(Result::ok);
     observed.shut_out =
         robots.as_ref().map(|robots| agents_shut_out(&robots.text, validator.house.product_token(), &file));
@@ -82,7 +83,7 @@ async fn try_links(
     if wish == Links::Leave {
         return None;
     }
-    let tried = links::try_all(looker, &linted.links, &validator.settings).await;
+    let tried = links::try_all(looker, &linted.links(), &validator.settings).await;
     let pages = pages::look(looker, file, &tried).await;
     Some((tried, pages))
 }
@@ -124,7 +125,7 @@ async fn compare(
         }
     }
     complete &= survey.is_finished() && survey.has_room();
-    let links: Vec<_> = linted.links.iter().map(|link| link.url.clone()).collect();
+    let links: Vec<_> = linted.links().into_iter().map(|link| link.url).collect();
     if entries.is_empty() { None } else { coverage(&home_of(file)?, &entries, &links, complete) }
 }
 

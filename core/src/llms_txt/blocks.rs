@@ -3,6 +3,8 @@
 //! Follows `CommonMark` where real files do, and is more tolerant where they are not: a heading needs no space
 //! after two hashes, `-[a](b)` is an item, and an item is an item at any indentation.
 
+use memchr::memchr_iter;
+
 /// One block of a Markdown text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block<'a> {
@@ -69,9 +71,12 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
         start = end;
         // The rest of the closing line is blank.
     }
-    for line in text.get(start..).unwrap_or_default().split_inclusive('\n') {
+    let (from, rest) = (start, text.get(start..).unwrap_or_default());
+    let ends = memchr_iter(b'\n', rest.as_bytes()).map(|at| from + at + 1);
+    for end in ends.chain((!rest.ends_with('\n')).then_some(text.len())) {
+        let line = text.get(start..end).unwrap_or_default();
         scan.line(line.trim_end_matches(['\n', '\r']), start, number);
-        start += line.len();
+        start = end;
         number += 1;
     }
     scan.close();
@@ -105,9 +110,9 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     fn line(&mut self, line: &str, start: usize, number: usize) {
-        let body = line.trim();
-        let end = start + line.trim_end().len();
-        let lead = line.len() - line.trim_start().len();
+        let unindented = line.trim_start();
+        let (body, lead) = (unindented.trim_end(), line.len() - unindented.len());
+        let end = if body.is_empty() { start } else { start + lead + body.len() };
         let indent: usize = line.bytes().take(lead).map(|b| if b == b'\t' { 4 } else { 1 }).sum();
         if let Some(marker) = &self.fence {
             let closes = indent <= marker.indent + 3 && closes_fence(body, marker);
@@ -256,8 +261,8 @@ fn setext(body: &str) -> Option<usize> {
 
 fn is_rule(body: &str) -> bool {
     let Some(mark @ (b'-' | b'*' | b'_')) = body.bytes().next() else { return false };
-    body.bytes().filter(|&b| b == mark).count() >= 3
-        && body.bytes().all(|b| b == mark || b == b' ' || b == b'\t')
+    body.bytes().all(|b| b == mark || b == b' ' || b == b'\t')
+        && body.bytes().filter(|&b| b == mark).count() >= 3
 }
 
 /// Whether the item is numbered, and how long its marker is.

@@ -1,5 +1,7 @@
 //! Inline links of a Markdown text, as real files write them.
 
+use memchr::{memchr2, memchr3};
+
 /// A link as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InlineLink<'a> {
@@ -63,19 +65,20 @@ struct LinkScan<'a> {
 impl<'a> LinkScan<'a> {
     fn next(&mut self) -> Option<InlineLink<'a>> {
         let bytes = self.text.as_bytes();
-        while let Some(&byte) = bytes.get(self.at) {
-            match byte {
+        while let Some(skipped) = memchr3(b'\\', b'[', b']', bytes.get(self.at..)?) {
+            self.at += skipped;
+            match bytes.get(self.at)? {
                 b'\\' => self.at += 1,
                 b'[' => self.open.push(self.at),
-                b']' => {
+                _ => {
                     if let Some(link) = self.close() {
                         return Some(link);
                     }
                 }
-                _ => {}
             }
             self.at += 1;
         }
+        self.at = bytes.len();
         None
     }
 
@@ -134,7 +137,11 @@ fn destination(rest: &str) -> Option<(&str, usize)> {
 /// Takes a title in quotation marks off the address.
 fn split_title(inner: &str) -> (&str, Option<&str>) {
     let inner = inner.trim();
-    let end = if inner.starts_with('<') { inner.find('>').map(|at| at + 1) } else { inner.find([' ', '\t']) };
+    let end = if inner.starts_with('<') {
+        inner.find('>').map(|at| at + 1)
+    } else {
+        memchr2(b' ', b'\t', inner.as_bytes())
+    };
     let quoted = end.and_then(|end| {
         let (url, rest) = inner.split_at_checked(end)?;
         let rest = rest.trim();

@@ -2,13 +2,14 @@
 //!
 //! - [`document`]: a file of our own making, safe by construction; [`render`] writes it
 //! - [`inline`]: the newtypes that make foreign text harmless
-//! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves
+//! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves; `code` finds what is code
 //! - [`mod@reference`]: whether the format's reference parser can read a file
 //! - [`describe`]: what a model is told of a page, and what of its answers may reach a file
 //! - [`lint`]: what a file is worth, check by check
 //! - [`compose`]: from an outline and its pages to `llms.txt` and `llms-full.txt`
 
 pub mod blocks;
+mod code;
 pub mod compose;
 pub mod describe;
 pub mod document;

@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use memchr::{memchr, memrchr};
+
 /// Why the reference parser gives up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
@@ -77,8 +79,9 @@ impl<'a> Lines<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
-        self.rest = rest;
+        let end = memchr(b'\n', self.rest.as_bytes()).unwrap_or(self.rest.len());
+        let line = self.rest.get(..end)?;
+        self.rest = self.rest.get(end + 1..).unwrap_or_default();
         self.number += 1;
         Some(line)
     }
@@ -113,8 +116,17 @@ fn readable_start(start: &str) -> Result<(), Unreadable> {
 
 /// A hyphen, white space, a name in brackets that holds no `]`, a URL in parentheses that holds no `)`.
 fn holds_link(line: &str) -> bool {
-    let last_close = line.rfind(')').unwrap_or(0);
     let bytes = line.as_bytes();
+    let last_close = memrchr(b')', bytes).unwrap_or(0);
+    let is_url = |at: usize| {
+        bytes.get(at + 1) == Some(&b'(') && bytes.get(at + 2) != Some(&b')') && last_close > at + 2
+    };
+    // What most lines are.
+    if let Some(rest) = line.strip_prefix("- [")
+        && memchr(b']', rest.as_bytes()).is_some_and(|length| length > 0 && is_url("- [".len() + length))
+    {
+        return true;
+    }
     let mut hyphen = false;
     let mut open = None;
     for (at, c) in line.char_indices() {
@@ -124,10 +136,7 @@ fn holds_link(line: &str) -> bool {
             }
             ']' => {
                 let named = open.take().is_some_and(|open| at > open + 1);
-                let url = bytes.get(at + 1) == Some(&b'(')
-                    && bytes.get(at + 2) != Some(&b')')
-                    && last_close > at + 2;
-                if named && url {
+                if named && is_url(at) {
                     return true;
                 }
             }

@@ -7,7 +7,7 @@ use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use wayfile_actors::{Links, ValidateError};
+use wayfile_actors::{Freshness, Links, ValidateError};
 use wayfile_core::llms_txt::lint::lint;
 use wayfile_core::llms_txt::lint::report::{Report, Status};
 use wayfile_core::llms_txt::lint::source::Source;
@@ -39,7 +39,12 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
             })?;
             runtime::run(async {
                 let settings = config.validate.clone();
-                config.start_engine()?.validator(settings).site(seed, links).await.map_err(failed)
+                config
+                    .start_engine()?
+                    .validator(settings)
+                    .site(seed, links, Freshness::Lately)
+                    .await
+                    .map_err(failed)
             })??
         }
     };

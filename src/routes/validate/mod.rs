@@ -3,16 +3,17 @@
 mod contract;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use wayfile_actors::Links;
+use wayfile_actors::{Freshness, Links};
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 use wayfile_core::site::url::Seed;
 
 use super::address;
 use super::answer;
-use super::body::{self, Fields};
+use super::body::Fields;
 use super::frame;
 use super::idempotency::{self, Turn};
+use super::wishes;
 use crate::app::Service;
 use crate::error::{ApiError, Code};
 
@@ -91,7 +92,7 @@ pub(crate) async fn validate(
 ) -> Result<HttpResponse, ApiError> {
     let mut pass = service.admit(&request, Endpoint::Validate).await?;
     let _inside = service.enter()?;
-    let body = body::read(&request, payload, MAX_BODY).await?;
+    let body = service.read(&request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
     if let Subject::Site(seed) = &asked.subject {
         address::check(&service, seed)?;
@@ -105,15 +106,15 @@ pub(crate) async fn validate(
     drop(body);
     let reservation = pass.reserve().await?;
     frame::tell_figures(&request, pass.figures());
-    let outcome = look(&service, asked)
+    let outcome = look(&service, asked, wishes::freshness(&request))
         .await
         .and_then(|report| serde_json::to_string(&report).map_err(|_| ApiError::new(Code::Internal)));
     Ok(answer::json(answer::paid(outcome, &request, pass, reservation, claimed).await?))
 }
 
-async fn look(service: &Service, asked: Asked) -> Result<Report, ApiError> {
+async fn look(service: &Service, asked: Asked, freshness: Freshness) -> Result<Report, ApiError> {
     Ok(match asked.subject {
-        Subject::Site(seed) => service.validator.site(seed, asked.links).await?,
+        Subject::Site(seed) => service.validator.site(seed, asked.links, freshness).await?,
         Subject::Text(text) => service.validator.text(text.into_bytes(), asked.links).await?,
     })
 }

@@ -1,6 +1,9 @@
 //! Looks keys up. `PRAGMA data_version` moves with every commit of any other connection, of this process
 //! or another; while it stays, nothing that was read on this connection has changed.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use sqlx::pool::PoolConnection;
 use sqlx::{AnyConnection, AnyPool};
 use tokio::sync::{mpsc, oneshot};
@@ -53,10 +56,15 @@ impl Reader {
     async fn answer(&mut self, together: &mut Vec<Ask>) -> bool {
         let mut good = true;
         let version = self.version().await;
+        // What was read for one request of a key holds for its others.
+        let mut read: HashMap<(KeyHash, Month), Look> = HashMap::new();
         for ask in together.drain(..) {
             let answer = match &version {
                 Ok(version) if ask.known == Some(*version) => Ok(Look::Same),
-                Ok(version) => self.look(&ask, *version).await,
+                Ok(version) => match read.entry((ask.hash, ask.month)) {
+                    Entry::Occupied(read) => Ok(*read.get()),
+                    Entry::Vacant(unread) => self.look(&ask, *version).await.map(|look| *unread.insert(look)),
+                },
                 Err(error) => Err(StoreError::Away(sqlx::Error::Protocol(error.to_string()))),
             };
             good &= answer.is_ok();

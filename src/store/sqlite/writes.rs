@@ -36,10 +36,7 @@ pub(super) async fn run(pool: AnyPool, mut asked: mpsc::Receiver<Ask>) {
 
 async fn commit(pool: &AnyPool, entries: &[&Entry]) -> sqlx::Result<Vec<Outcome>> {
     let mut changes = pool.begin_with("BEGIN IMMEDIATE").await?;
-    let mut outcomes = Vec::with_capacity(entries.len());
-    for entry in entries {
-        outcomes.push(quota::apply(&mut changes, entry).await?);
-    }
+    let outcomes = quota::apply(&mut changes, entries).await?;
     changes.commit().await?;
     Ok(outcomes)
 }

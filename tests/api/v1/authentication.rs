@@ -43,6 +43,26 @@ fn whoever_has_no_good_key_is_told_so() {
 }
 
 #[test]
+fn a_header_that_belongs_there_once_is_refused_when_it_comes_twice() {
+    run(async {
+        let app = TestApp::start();
+        let key = app.key("free");
+        let bearer = format!("Bearer {key}");
+        let body = serde_json::json!({"content": "# A", "checkLinks": false});
+        for (name, value) in
+            [("x-api-key", key.as_str()), ("authorization", &bearer), ("idempotency-key", "a")]
+        {
+            let ask = app.validate(&key, &body).header(name, value);
+            // The key itself is there already as x-api-key.
+            let ask = if name == "x-api-key" { ask } else { ask.header(name, value) };
+            let (status, body) = json(ask.send().await.unwrap()).await;
+            assert_eq!((status, body["code"].as_str()), (400, Some("invalid_header")), "{name}");
+            assert_eq!(body["param"].as_str().unwrap().to_lowercase(), name);
+        }
+    });
+}
+
+#[test]
 fn a_revoked_key_is_refused_by_the_very_next_request_and_an_upgrade_counts_at_once() {
     run(async {
         let app = TestApp::start();

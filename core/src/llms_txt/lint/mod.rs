@@ -44,8 +44,8 @@ pub struct Linted {
     pub kind: TextKind,
     /// There is an H1.
     pub titled: bool,
-    /// Its links with an absolute address, in order; one address may stand twice.
-    pub links: Vec<Linked>,
+    /// Lines and addresses of its absolute links.
+    absolute: Vec<(usize, String)>,
     /// A block instructs agents.
     pub instructs: bool,
     /// It names `llms-full.txt`.
@@ -54,6 +54,17 @@ pub struct Linted {
     pub link_count: usize,
     /// Characters of the text.
     pub chars: usize,
+}
+
+impl Linted {
+    /// Its links with an absolute address, in order; one address may stand twice. They are parsed only here: most
+    /// texts are checked and their links left alone.
+    #[must_use]
+    pub fn links(&self) -> Vec<Linked> {
+        let parsed =
+            |(line, url): &(usize, String)| Some(Linked { line: *line, url: SiteUrl::parse(url).ok()? });
+        self.absolute.iter().filter_map(parsed).collect()
+    }
 }
 
 /// An absolute link of a file.
@@ -86,15 +97,15 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
         findings.extend(run(&STRUCTURE, &file));
         findings.extend(run(&READINESS, &file));
     }
-    let links = file.links.iter().filter_map(|found| match &found.target {
-        target::Target::Absolute(to) => Some(Linked { line: found.line, url: to.parse()? }),
+    let absolute = file.links.iter().filter_map(|found| match &found.target {
+        target::Target::Absolute(to) => Some((found.line, to.url.clone().into_owned())),
         _ => None,
     });
     Linted {
         findings,
         kind,
         titled: file.parsed.title.is_some(),
-        links: links.collect(),
+        absolute: absolute.collect(),
         instructs: kind == TextKind::Text && instructions::find(&file).is_some(),
         names_full: readiness::links_to_full(&file),
         link_count: file.links.len(),

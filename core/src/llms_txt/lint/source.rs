@@ -33,9 +33,10 @@ impl<'a> Source<'a> {
             [0, a, 0, b, ..] if *a != 0 && *b != 0 => Some(encoding_rs::UTF_16BE),
             _ => None,
         };
-        let (text, encoding) = match wide {
-            Some(wide) => (wide.decode_without_bom_handling(bytes).0, Encoding::Utf16),
-            None => (String::from_utf8_lossy(bytes), Encoding::Utf8),
+        let (text, encoding) = match (wide, str::from_utf8(bytes)) {
+            (Some(wide), _) => (wide.decode_without_bom_handling(bytes).0, Encoding::Utf16),
+            (None, Ok(text)) => (Cow::Borrowed(text), Encoding::Utf8),
+            (None, Err(_)) => (String::from_utf8_lossy(bytes), Encoding::Utf8),
         };
         Self { text, encoding, bytes: bytes.len() }
     }

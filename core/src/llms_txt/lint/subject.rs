@@ -1,13 +1,9 @@
 //! What the checks look at: the file's blocks and links, gathered in one pass.
 
-use std::ops::Range;
-
-use memchr::{memchr, memmem};
-use pulldown_cmark::{Event, Parser};
-
 use super::source::{Encoding, Source};
 use super::target::Target;
 use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::code::code_spans;
 use crate::llms_txt::link::{InlineLink, Separator, links};
 use crate::llms_txt::parse::{Parsed, parse};
 use crate::site::url::SiteUrl;
@@ -52,7 +48,9 @@ pub(super) struct Listed {
 impl<'a> Subject<'a> {
     pub(super) fn read(source: &'a Source<'a>, site: Option<&'a SiteUrl>) -> Self {
         let parsed = parse(&source.text);
-        let mut links = Vec::new();
+        // Most blocks of a long file are entries.
+        let blocks = parsed.sections.iter().map(|section| section.blocks.len()).sum();
+        let mut links = Vec::with_capacity(blocks);
         for block in &parsed.preamble {
             gather(block, &mut links);
         }
@@ -121,15 +119,15 @@ pub(super) fn is_code(block: &Block<'_>) -> bool {
 }
 
 fn gather<'a>(block: &Block<'a>, into: &mut Vec<Found<'a>>) {
-    if is_code(block) || memmem::find(block.text.as_bytes(), b"](").is_none() {
+    if is_code(block) {
         return;
     }
-    let code = code_spans(block.text);
-    let mut spans = code.iter().peekable();
+    let mut spans = None;
     let (mut line, mut counted) = (block.line, 0);
     let mut first = matches!(block.kind, Kind::Item { .. });
     for link in links(block.text) {
         let at = link.before.len();
+        let spans = spans.get_or_insert_with(|| code_spans(block.text).into_iter().peekable());
         while spans.next_if(|span| span.end <= at).is_some() {}
         if spans.peek().is_some_and(|span| span.contains(&at)) {
             continue;
@@ -144,13 +142,4 @@ fn gather<'a>(block: &Block<'a>, into: &mut Vec<Found<'a>>) {
 
 fn lines(text: &str) -> usize {
     memchr::memchr_iter(b'\n', text.as_bytes()).count()
-}
-
-/// Where code stands inside a block, in order.
-pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
-    if memchr(b'`', text.as_bytes()).is_none() {
-        return Vec::new();
-    }
-    let events = Parser::new(text).into_offset_iter();
-    events.filter_map(|(event, at)| matches!(event, Event::Code(_)).then_some(at)).collect()
 }

@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use url::{Position, Url};
 
-use crate::site::url::SiteUrl;
-
 /// An address as a link gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target<'a> {
@@ -76,16 +74,12 @@ impl<'a> Absolute<'a> {
     /// Without query; starts with a slash, or is empty.
     pub(super) fn path(&self) -> &str {
         let rest = self.url.get(self.host_end..).unwrap_or_default();
-        let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or_default();
-        path.split('?').next().unwrap_or_default()
+        let rest = rest.split('?').next().unwrap_or_default();
+        rest.find('/').and_then(|at| rest.get(at..)).unwrap_or_default()
     }
 
     pub(super) fn is_https(&self) -> bool {
         self.url.starts_with("https:")
-    }
-
-    pub(super) fn parse(&self) -> Option<SiteUrl> {
-        SiteUrl::parse(&self.url).ok()
     }
 }
 
@@ -93,28 +87,52 @@ impl<'a> Absolute<'a> {
 fn plain(url: &str) -> Option<Absolute<'_>> {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
     let scheme = url.len() - rest.len();
-    let host = rest
-        .bytes()
-        .position(|b| !(b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-')));
-    let host = host.unwrap_or(rest.len());
-    let (name, tail) = rest.split_at_checked(host)?;
-    // The last label of a name starts with a letter; `127.0.0.1` and `0x7f.1` are addresses.
-    let named =
-        name.rsplit('.').next().is_some_and(|label| label.starts_with(|c: char| c.is_ascii_lowercase()));
-    let sane = named && !name.starts_with(['.', '-']) && !name.contains("..") && !name.contains("xn--");
-    let end = tail.find('#').unwrap_or(tail.len());
-    let steady = |b: u8| {
-        b.is_ascii_alphanumeric()
-            || matches!(b, b'/' | b'-' | b'_' | b'~' | b'=' | b'&' | b'+' | b',' | b'?' | b'@' | b'.')
-    };
-    let path_starts = tail.is_empty() || tail.starts_with(['/', '?', '#']);
-    if !sane || !path_starts || tail.contains("/.") || !tail.bytes().take(end).all(steady) {
-        return None;
-    }
+    let host = host_length(rest.as_bytes())?;
+    let tail = rest.get(host..)?;
+    let end = tail_length(tail.as_bytes())?;
     let whole = url.get(..scheme + host + end)?;
     // `https://a.b` and `https://a.b/` are one address.
     let whole = if end == 1 && tail.starts_with('/') { whole.strip_suffix('/')? } else { whole };
     Some(Absolute { url: Cow::Borrowed(whole), scheme, host_end: scheme + host })
+}
+
+/// How long a host is that is a name in lower case; none where a parser would read or write it otherwise.
+fn host_length(rest: &[u8]) -> Option<usize> {
+    let mut label = 0;
+    for (at, &byte) in rest.iter().enumerate() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' => {}
+            b'-' if at > 0 => {}
+            b'.' if at > label => label = at + 1,
+            b'/' | b'?' | b'#' => return is_last_label(rest.get(label..at)?).then_some(at),
+            _ => return None,
+        }
+        // A name in another alphabet is decoded and checked.
+        if byte == b'x' && rest.get(at..).is_some_and(|rest| rest.starts_with(b"xn--")) {
+            return None;
+        }
+    }
+    is_last_label(rest.get(label..)?).then_some(rest.len())
+}
+
+/// The last label of a name starts with a letter; `127.0.0.1` and `0x7f.1` are addresses.
+fn is_last_label(label: &[u8]) -> bool {
+    label.first().is_some_and(u8::is_ascii_lowercase)
+}
+
+/// How long path and query are when they hold nothing that parsers change; what follows is a fragment.
+fn tail_length(tail: &[u8]) -> Option<usize> {
+    let mut before = 0;
+    for (at, &byte) in tail.iter().enumerate() {
+        match byte {
+            b'#' => return Some(at),
+            b'.' if before == b'/' => return None,
+            byte if byte.is_ascii_alphanumeric() || b"/-_~=&+,?@.".contains(&byte) => {}
+            _ => return None,
+        }
+        before = byte;
+    }
+    Some(tail.len())
 }
 
 fn starts_with(text: &str, prefix: &str) -> bool {
@@ -123,6 +141,8 @@ fn starts_with(text: &str, prefix: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn shown(url: &str) -> String {
@@ -164,6 +184,17 @@ mod tests {
             ["https://1.2.3.4/", "https://a.0x7f/", "https://a.dev/../x", "https://A.dev", "https://a.dev:1/"]
         {
             assert_eq!(plain(url), None, "{url}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_address_that_is_plain_is_what_parsing_gives(url in "https?://[a-cA.x0-]{0,9}[/?#:@ %]?[a-c/.?#~%A-]{0,9}") {
+            if let Some(plain) = plain(&url) {
+                let parsed = Absolute::of(&Url::parse(&url).unwrap());
+                prop_assert_eq!(plain.host(), parsed.host());
+                prop_assert_eq!(plain.path().trim_end_matches('/'), parsed.path().trim_end_matches('/'));
+            }
         }
     }
 }

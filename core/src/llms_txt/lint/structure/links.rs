@@ -24,13 +24,13 @@ pub(super) fn urls_valid(file: &Subject<'_>) -> Verdict {
     of_links(file, bad, |found| found.link.url, "a URL that leads to no page")
 }
 
-pub(super) fn no_duplicates(file: &Subject<'_>) -> Verdict {
+pub(super) fn no_duplicates<'f>(file: &'f Subject<'_>) -> Verdict {
     let mut seen = HashSet::with_capacity(file.links.len());
-    let mut twice = |found: &&Found<'_>| match &found.target {
-        Target::Absolute(to) => !seen.insert(to.url.trim_end_matches('/').to_owned()),
+    let mut twice = |found: &&'f Found<'_>| match &found.target {
+        Target::Absolute(to) => !seen.insert(to.url.trim_end_matches('/')),
         Target::Relative => {
             let path = found.link.url.split('#').next().unwrap_or_default();
-            !path.is_empty() && !seen.insert(path.trim_end_matches('/').to_owned())
+            !path.is_empty() && !seen.insert(path.trim_end_matches('/'))
         }
         Target::Bad(_) => false,
     };
@@ -53,7 +53,7 @@ pub(super) fn no_placeholders(file: &Subject<'_>) -> Verdict {
     // The site that a text was written for: the one it was read from, else where most of its links lead.
     let own = file.site.map(|site| site.host().to_owned());
     let placeholder = |found: &&Found<'_>| match &found.target {
-        _ if found.link.url.contains("{{") => true,
+        _ if found.link.url.contains('{') && found.link.url.contains("{{") => true,
         Target::Absolute(to) => {
             let host = to.host();
             own.as_deref() != Some(host.trim_matches(['[', ']'])) && is_placeholder(host)

@@ -3,8 +3,9 @@
 use memchr::{memchr, memchr_iter};
 
 use super::super::rule::{Verdict, excerpt};
-use super::super::subject::{Subject, code_spans};
+use super::super::subject::Subject;
 use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::code::code_spans;
 use crate::llms_txt::reference::readable;
 
 /// How lines of robots.txt begin.
@@ -86,7 +87,11 @@ fn has_attributes(between: &[u8]) -> bool {
 pub(super) fn no_robots_directives(file: &Subject<'_>) -> Verdict {
     let is_directive = |line: &str| {
         let line = line.trim_start();
-        DIRECTIVES.iter().any(|d| line.get(..d.len()).is_some_and(|start| start.eq_ignore_ascii_case(d)))
+        // Most lines begin with something else.
+        line.starts_with(['u', 'U', 'd', 'D', 'a', 'A', 'c', 'C'])
+            && DIRECTIVES
+                .iter()
+                .any(|d| line.get(..d.len()).is_some_and(|start| start.eq_ignore_ascii_case(d)))
     };
     let plain = file.prose().filter(|block| matches!(block.kind, Kind::Paragraph | Kind::Item { .. }));
     let found = plain.flat_map(|block| {

@@ -1,0 +1,95 @@
+//! Whether a connection is of use: somebody who sends a request a byte at a time would hold it for ever. actix bounds the
+//! head of a connection's first request and the silence between two, and neither the head of the second nor what is
+//! left of a body that nobody reads.
+
+use std::cell::Cell;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use actix_web::Error;
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use actix_web::web::Bytes;
+use tokio::time::{Instant, sleep_until};
+
+/// Between the end of an answer and the end of the next request's head; well over the silence that actix allows (5 s).
+const PATIENCE: Duration = Duration::from_secs(10);
+
+struct State {
+    /// Requests that are being answered, to their last byte.
+    answering: Cell<usize>,
+    /// Since when that number is what it is.
+    since: Cell<Instant>,
+}
+
+/// What one connection is busy with. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Busy(Rc<State>);
+
+/// One request; over when dropped.
+struct Answering(Busy);
+
+impl Busy {
+    pub(super) fn new() -> Self {
+        Self(Rc::new(State { answering: Cell::new(0), since: Cell::new(Instant::now()) }))
+    }
+
+    /// Waits until nothing has been answered for too long.
+    pub(super) async fn is_no_more(&self) {
+        loop {
+            let now = Instant::now();
+            let since = if self.0.answering.get() > 0 { now } else { self.0.since.get() };
+            if now >= since + PATIENCE {
+                return;
+            }
+            sleep_until(since + PATIENCE).await;
+        }
+    }
+
+    fn change(&self, by: isize) {
+        self.0.answering.set(self.0.answering.get().saturating_add_signed(by));
+        self.0.since.set(Instant::now());
+    }
+
+    fn answer(self) -> Answering {
+        self.change(1);
+        Answering(self)
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.0.change(-1);
+    }
+}
+
+/// A body whose connection is busy until it is sent or given up.
+pub(super) struct Held {
+    body: BoxBody,
+    _until_dropped: Option<Answering>,
+}
+
+impl MessageBody for Held {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        self.body.as_pin_mut().poll_next(cx)
+    }
+}
+
+/// The middleware that says when a connection is busy.
+pub(super) async fn hold(
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse<Held>, Error> {
+    let answering = request.conn_data::<Busy>().cloned().map(Busy::answer);
+    let response = next.call(request).await?;
+    Ok(response.map_body(|_, body| Held { body, _until_dropped: answering }))
+}

@@ -1,0 +1,135 @@
+//! The listeners: connections of HTTP/1.1, and an answer for what comes over them and is no request.
+//!
+//! actix answers what it cannot read by a bare status line of its own, before any route, and drops the connection;
+//! from outside only the bytes on their way to the client can be changed. So a [`Wire`] lies between actix and the
+//! socket: it holds such a line back, and once actix has let go of the connection the client gets the body of every
+//! other error.
+
+mod busy;
+mod refusal;
+mod wire;
+
+use std::io;
+use std::net::{self, SocketAddr};
+use std::time::Duration;
+
+use actix_http::HttpService;
+use actix_http::error::DispatchError;
+use actix_service::{ServiceFactory, apply_fn_factory, map_config};
+use actix_web::dev::{AppConfig, Extensions, Server, Service};
+use actix_web::http::StatusCode;
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::{App, web};
+use anyhow::Context;
+use tokio::net::{TcpSocket, TcpStream};
+use tracing_actix_web::TracingLogger;
+
+use crate::routes::frame;
+use crate::telemetry::RequestSpan;
+use busy::Busy;
+use wire::Wire;
+
+/// Connections that wait to be accepted.
+const BACKLOG: u32 = 1024;
+/// A client sends the head of its first request within this time.
+const HEAD_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a connection that ends is listened to: whoever still sends while it is closed would lose the answer (RFC 9112
+/// section 9.6).
+const LINGER: Duration = Duration::from_secs(1);
+
+/// A server that is bound to `address`, and where that is in the end; port 0 takes any that is free. Told to stop, it
+/// gives running answers at most `patience`.
+///
+/// # Errors
+/// The address cannot be listened on.
+pub(crate) fn listen<F>(
+    address: SocketAddr,
+    patience: Duration,
+    mount: F,
+) -> anyhow::Result<(SocketAddr, Server)>
+where
+    F: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
+{
+    let listener = bind(address).with_context(|| format!("{address} cannot be listened on"))?;
+    let bound = listener.local_addr()?;
+    let server = Server::build().disable_signals().shutdown_timeout(patience.as_secs());
+    let stopping = server.graceful_shutdown_signal();
+    let server = server.listen("http", listener, move || {
+        let stopping = stopping.clone();
+        let stopping = move || {
+            let stopping = stopping.clone();
+            async move { stopping.notified().await }
+        };
+        connections(mount.clone(), stopping)
+    })?;
+    Ok((bound, server.run()))
+}
+
+fn bind(address: SocketAddr) -> io::Result<net::TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)?.into_std()
+}
+
+/// What serves one connection. `stopping`: when the server ends, connections that wait for a request do.
+fn connections<F, S, N>(
+    mount: F,
+    stopping: S,
+) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = DispatchError, InitError = ()>
+where
+    F: Fn(&mut web::ServiceConfig) + 'static,
+    S: Fn() -> N + 'static,
+    N: Future<Output = ()> + 'static,
+{
+    let app = App::new()
+        .configure(mount)
+        .default_service(web::to(frame::nothing_here))
+        .wrap(Compress::default())
+        .wrap(TracingLogger::<RequestSpan>::new())
+        .wrap(from_fn(frame::frame))
+        .wrap(from_fn(busy::hold));
+    let http = HttpService::build()
+        .graceful_shutdown_signal(stopping)
+        .client_request_timeout(HEAD_PATIENCE)
+        .client_disconnect_timeout(LINGER)
+        // A client that hangs up while it waits is noticed, and its run stops.
+        .h1_allow_half_closed(false)
+        .on_connect_ext(|wire: &Wire, data: &mut Extensions| drop(data.insert(wire.busy.clone())))
+        .h1(map_config(app, |()| AppConfig::default()));
+    apply_fn_factory(http, |stream: TcpStream, http| {
+        let (peer, wire) = (stream.peer_addr().ok(), Wire::new(stream, Busy::new()));
+        let talk = http.call((wire.clone(), peer));
+        async move {
+            let busy = wire.busy.clone();
+            let ended = tokio::select! {
+                ended = talk => ended,
+                () = busy.is_no_more() => {
+                    wire.refuse(StatusCode::REQUEST_TIMEOUT);
+                    Err(DispatchError::SlowRequestTimeout)
+                }
+            };
+            if let Some((stream, status)) = wire.refused() {
+                let answered = tokio::time::timeout(LINGER, refusal::answer(stream, status));
+                // A client that is gone already misses nothing.
+                drop(answered.await);
+            }
+            if let Err(error) = ended {
+                tell(&error);
+            }
+            Ok(())
+        }
+    })
+}
+
+/// Clients that say nothing sensible or go away are their own affair; the rest is ours.
+fn tell(error: &DispatchError) {
+    match error {
+        DispatchError::Io(_)
+        | DispatchError::Parse(_)
+        | DispatchError::SlowRequestTimeout
+        | DispatchError::DisconnectTimeout
+        | DispatchError::HandlerDroppedPayload => tracing::debug!(%error, "a connection broke off"),
+        _ => tracing::error!(%error, "a connection broke off by a fault of ours"),
+    }
+}

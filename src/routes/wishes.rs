@@ -1,0 +1,17 @@
+//! What a client wishes by its headers, beside what it asks for.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{ACCEPT, CACHE_CONTROL};
+use wayfile_actors::Freshness;
+
+use super::frame::header_says;
+
+/// Whether what was fetched lately will do: `Cache-Control: no-cache` says no.
+pub(crate) fn freshness(request: &HttpRequest) -> Freshness {
+    if header_says(request, CACHE_CONTROL.as_str(), "no-cache") { Freshness::Now } else { Freshness::Lately }
+}
+
+/// Whether the answer is to be a stream of events.
+pub(crate) fn wants_events(request: &HttpRequest) -> bool {
+    header_says(request, ACCEPT.as_str(), "text/event-stream")
+}
