@@ -180,7 +180,7 @@ impl Code {
 #[derive(Debug, Clone)]
 pub(crate) struct ApiError {
     pub(crate) code: Code,
-    message: String,
+    pub(crate) message: String,
     /// The field that is to blame.
     param: Option<String>,
     /// When it is worth another try.

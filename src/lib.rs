@@ -4,6 +4,7 @@ mod app;
 pub mod auth;
 mod cli;
 pub mod config;
+mod dashboard;
 mod demo;
 mod error;
 mod gate;

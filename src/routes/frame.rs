@@ -12,6 +12,7 @@ use uuid::Uuid;
 use wayfile_actors::metrics;
 use wayfile_core::limits::Figures;
 
+use crate::dashboard;
 use crate::error::ApiError;
 
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -92,7 +93,7 @@ pub(crate) async fn frame(
 }
 
 /// The error that an answer stands for: ours, or what the framework said without a body of ours.
-fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<ApiError> {
+pub(crate) fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<ApiError> {
     let status = response.status();
     if let Some(error) = response.response().error() {
         let own = error.as_error::<ApiError>().cloned();
@@ -105,10 +106,20 @@ fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<ApiError> {
     (failed && (bare || plain)).then(|| ApiError::of_status(status))
 }
 
+/// Whether one of a header's comma-separated values is `word`, parameters aside.
+pub(crate) fn header_says(request: &HttpRequest, header: &str, word: &str) -> bool {
+    let mut values = request.headers().get_all(header).filter_map(|value| value.to_str().ok());
+    values.any(|value| {
+        value
+            .split(',')
+            .any(|one| one.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(word))
+    })
+}
+
 /// A label must come from a closed list: paths that nothing matches are one.
 fn known(route: Option<&str>) -> &'static str {
     let route = route.unwrap_or_default();
-    super::PATHS.into_iter().find(|path| *path == route).unwrap_or("other")
+    super::PATHS.into_iter().chain(dashboard::PATHS).find(|path| *path == route).unwrap_or("other")
 }
 
 fn known_method(method: &str) -> &'static str {

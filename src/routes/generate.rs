@@ -2,7 +2,7 @@
 
 use std::future::ready;
 
-use actix_web::http::header::{ACCEPT, CACHE_CONTROL};
+use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use tokio::sync::broadcast::Receiver;
@@ -15,8 +15,8 @@ use wayfile_core::site::url::Seed;
 
 use super::address;
 use super::answer;
-use super::body::{self, Fields};
-use super::frame::{Arrived, RequestId};
+use super::body::{self, Fields, Kind};
+use super::frame::{self, Arrived, RequestId};
 use super::idempotency::{self, Turn};
 use super::progress::{self, Run};
 use crate::app::Service;
@@ -146,10 +146,10 @@ pub(crate) async fn generate(
     // First the key: who is turned away because the service shuts down still learns how the key's limits stand.
     let mut pass = service.admit(&request, Endpoint::Generate).await?;
     let inside = service.enter()?;
-    let body = body::read(&request, payload, MAX_BODY).await?;
+    let body = body::read(&request, payload, Kind::Json, MAX_BODY).await?;
     let asked = parse(&body)?;
     address::check(&service, &asked.seed)?;
-    let (streamed, id) = (wants_events(&request), RequestId::get(&request));
+    let (streamed, id) = (progress::wants_events(&request), RequestId::get(&request));
     let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline).await?;
     let claimed = match turn {
         Turn::Run(claimed) => claimed,
@@ -162,7 +162,7 @@ pub(crate) async fn generate(
     let job = job(asked, file_type, &pass, &request);
     let slot = if service.engine.would_join(&job) { None } else { Some(pass.crawl_slot().await?) };
     let reservation = pass.reserve().await?;
-    super::frame::tell_figures(&request, pass.figures());
+    frame::tell_figures(&request, pass.figures());
 
     let events = job.events.listen();
     let engine = service.engine.clone();
@@ -203,7 +203,7 @@ fn job(asked: Asked, file_type: FileType, pass: &Pass, request: &HttpRequest) ->
         full_pages: limits.full_pages,
     };
     let arrived = request.extensions().get::<Arrived>().copied();
-    let no_cache = header_says(request, CACHE_CONTROL.as_str(), "no-cache");
+    let no_cache = frame::header_says(request, CACHE_CONTROL.as_str(), "no-cache");
     let mut job = Job::new(asked.seed, wish);
     job.since = arrived.map_or(job.since, |Arrived(at)| at);
     job.freshness = if no_cache { Freshness::Now } else { Freshness::Lately };
@@ -241,19 +241,5 @@ fn replayed(body: String, streamed: bool, id: &RequestId) -> HttpResponse {
         progress::stream(Box::pin(async move { Ok(body) }), None, over, id)
     } else {
         answer::json(body)
-    })
-}
-
-fn wants_events(request: &HttpRequest) -> bool {
-    header_says(request, ACCEPT.as_str(), "text/event-stream")
-}
-
-/// Whether one of a header's comma-separated values is `word`, parameters aside.
-fn header_says(request: &HttpRequest, header: &str, word: &str) -> bool {
-    let mut values = request.headers().get_all(header).filter_map(|value| value.to_str().ok());
-    values.any(|value| {
-        value
-            .split(',')
-            .any(|one| one.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(word))
     })
 }

@@ -5,9 +5,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use actix_web::HttpResponse;
-use actix_web::http::header::{CACHE_CONTROL, ContentEncoding};
+use actix_web::http::header::{ACCEPT, CACHE_CONTROL, ContentEncoding};
 use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
 use serde::Serialize;
 use serde_json::json;
@@ -16,7 +16,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use wayfile_actors::Event;
 
-use super::frame::RequestId;
+use super::frame::{self, RequestId};
 use crate::error::ApiError;
 
 /// A comment is sent this often, so that nobody between takes a long crawl for a dead connection.
@@ -24,6 +24,11 @@ const BEAT: Duration = Duration::from_secs(15);
 
 /// The run; its text is the JSON that a plain answer would have.
 pub(crate) type Run = Pin<Box<dyn Future<Output = Result<String, ApiError>>>>;
+
+/// Whether the client listens for events.
+pub(crate) fn wants_events(request: &HttpRequest) -> bool {
+    frame::header_says(request, ACCEPT.as_str(), "text/event-stream")
+}
 
 struct Watched {
     run: Run,

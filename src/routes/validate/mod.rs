@@ -10,7 +10,7 @@ use wayfile_core::site::url::Seed;
 
 use super::address;
 use super::answer;
-use super::body::{self, Fields};
+use super::body::{self, Fields, Kind};
 use super::frame;
 use super::idempotency::{self, Turn};
 use crate::app::Service;
@@ -91,7 +91,7 @@ pub(crate) async fn validate(
 ) -> Result<HttpResponse, ApiError> {
     let mut pass = service.admit(&request, Endpoint::Validate).await?;
     let _inside = service.enter()?;
-    let body = body::read(&request, payload, MAX_BODY).await?;
+    let body = body::read(&request, payload, Kind::Json, MAX_BODY).await?;
     let asked = parse(&body)?;
     if let Subject::Site(seed) = &asked.subject {
         address::check(&service, seed)?;

@@ -1,0 +1,2 @@
+// Everything here is an extra: every page works without it.
+"use strict";

@@ -1,0 +1,69 @@
+//! Errors as pages.
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpRequest, HttpResponse};
+use askama::Template;
+
+use super::frame::Frame;
+use crate::error::ApiError;
+use crate::routes::frame::{RequestId, error_of};
+use crate::routes::progress;
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct Page<'a> {
+    frame: Frame,
+    status: u16,
+    title: &'static str,
+    message: &'a str,
+    request_id: &'a str,
+}
+
+/// The middleware of every page: what failed is told as a page. A script that listens for events gets the API's body.
+pub(crate) async fn as_page(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let response = next.call(request).await?.map_into_boxed_body();
+    if progress::wants_events(response.request()) {
+        return Ok(response);
+    }
+    let Some(error) = error_of(&response) else { return Ok(response) };
+    Ok(match page(&error, response.request()) {
+        Some(page) => response.into_response(page),
+        None => response,
+    })
+}
+
+/// `None`: even that cannot be written, and the API's body has to do.
+fn page(error: &ApiError, request: &HttpRequest) -> Option<HttpResponse> {
+    let id = RequestId::get(request);
+    let status = error.code.status();
+    let (frame, title) = (Frame::public(""), title(status.as_u16()));
+    let page =
+        Page { frame, status: status.as_u16(), title, message: &error.message, request_id: id.as_str() };
+    let mut response = super::render(status, &page).ok()?;
+    // The headers that belong to the error stay: when to come back, and with which methods.
+    let told = error.response(id.as_str());
+    for name in [RETRY_AFTER, ALLOW] {
+        if let Some(value) = told.headers().get(&name) {
+            response.headers_mut().insert(name, value.clone());
+        }
+    }
+    Some(response)
+}
+
+fn title(status: u16) -> &'static str {
+    match status {
+        400 | 413 | 415 | 408 => "That request cannot be used",
+        401 | 403 => "That is not allowed",
+        404 => "There is no such page",
+        405 => "That is not how this page works",
+        429 => "That was too much at once",
+        503 => "Not at the moment",
+        _ => "Something failed on our side",
+    }
+}

@@ -1,0 +1,56 @@
+//! The dashboard: pages for people, rendered on the server and complete without JavaScript.
+//!
+//! A page is a handler and a template. Whatever a stranger wrote (a crawled site, a key's name, instructions) reaches a
+//! page as escaped text only.
+
+pub(crate) mod assets;
+mod fault;
+pub(crate) mod form;
+pub(crate) mod frame;
+mod landing;
+pub(crate) mod problems;
+pub(crate) mod words;
+
+use actix_web::dev::HttpServiceFactory;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, ContentType};
+use actix_web::middleware::from_fn;
+use actix_web::{HttpResponse, Resource, web};
+use askama::Template;
+
+use crate::error::{ApiError, Code};
+use crate::routes::{not_allowed, readable};
+
+/// What a path is called in routing and in metrics.
+pub(crate) const LANDING: &str = "/";
+pub(crate) const ASSET: &str = "/assets/{name}";
+
+/// All of them.
+pub(crate) const PATHS: [&str; 2] = [LANDING, ASSET];
+
+/// Registers every page.
+pub(crate) fn configure(service: &mut web::ServiceConfig) {
+    service
+        .service(readable(ASSET, assets::asset))
+        .service(page(readable(LANDING, landing::landing), "GET, HEAD"));
+}
+
+/// A resource as a page: its errors are pages too. `methods`: those it has, for whoever comes with another.
+pub(crate) fn page(resource: Resource, methods: &'static str) -> impl HttpServiceFactory + 'static {
+    resource
+        .default_service(web::to(move || async move { not_allowed(methods) }))
+        .wrap(from_fn(fault::as_page))
+}
+
+/// A page as an answer. Nobody keeps it: what it shows is somebody's own, or about to change.
+///
+/// # Errors
+/// 500: the template cannot be written.
+pub(crate) fn render(status: StatusCode, page: &impl Template) -> Result<HttpResponse, ApiError> {
+    let html = page.render().map_err(|error| {
+        tracing::error!(%error, "a page cannot be written");
+        ApiError::new(Code::Internal)
+    })?;
+    let mut response = HttpResponse::build(status);
+    Ok(response.insert_header(ContentType::html()).insert_header((CACHE_CONTROL, "no-store")).body(html))
+}
