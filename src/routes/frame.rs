@@ -95,11 +95,11 @@ pub(crate) async fn frame(
 /// The error that an answer stands for: ours, or what the framework said without a body of ours.
 pub(crate) fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<ApiError> {
     let status = response.status();
-    if let Some(error) = response.response().error() {
+    let failed = status.is_client_error() || status.is_server_error();
+    if let Some(error) = response.response().error().filter(|_| failed) {
         let own = error.as_error::<ApiError>().cloned();
         return Some(own.unwrap_or_else(|| ApiError::of_status(error.as_response_error().status_code())));
     }
-    let failed = status.is_client_error() || status.is_server_error();
     let bare = matches!(response.response().body().size(), BodySize::None | BodySize::Sized(0));
     let plain =
         response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
@@ -119,7 +119,12 @@ pub(crate) fn header_says(request: &HttpRequest, header: &str, word: &str) -> bo
 /// A label must come from a closed list: paths that nothing matches are one.
 fn known(route: Option<&str>) -> &'static str {
     let route = route.unwrap_or_default();
-    super::PATHS.into_iter().chain(dashboard::PATHS).find(|path| *path == route).unwrap_or("other")
+    super::PATHS
+        .into_iter()
+        .chain(dashboard::PATHS)
+        .chain(dashboard::people::PATHS)
+        .find(|path| *path == route)
+        .unwrap_or("other")
 }
 
 fn known_method(method: &str) -> &'static str {
