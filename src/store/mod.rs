@@ -28,11 +28,11 @@ use sqlx::{Any, AnyPool, Transaction};
 pub use accounts::{Account, AccountId};
 pub use answers::{Claimed, Earlier};
 pub use error::StoreError;
-pub use keys::Key;
+pub use keys::{Key, KeyRef};
 pub use ledger::{Ledger, Upkeep};
 pub use purge::{Keep, Purged};
 pub use url::{BadDatabaseUrl, DatabaseUrl};
-pub use usage::DayUsage;
+pub use usage::{DayUsage, MonthUsage};
 
 use url::Kind;
 
