@@ -16,6 +16,10 @@ use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::{Engine, ValidateSettings};
 use wayfile_core::plan::Plans;
 
+mod people;
+
+pub use people::{AccountsSettings, MailSettings};
+
 use crate::store::{DatabaseUrl, Keep};
 use wayfile_actors::summarizer::Prompts;
 use wayfile_actors::summarizer::settings::LlmSettings;
@@ -42,6 +46,10 @@ pub struct Config {
     pub plans: Plans,
     /// The section `[llm]`.
     pub llm: LlmSettings,
+    /// The section `[accounts]`.
+    pub accounts: AccountsSettings,
+    /// The section `[mail]`.
+    pub mail: MailSettings,
 }
 
 /// The section `[server]`.
@@ -53,6 +61,8 @@ pub struct ServerSettings {
     /// Where clients reach it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public_url: Option<String>,
+    /// Networks of proxies before the service: what they say of where a request came from is believed.
+    pub trusted_proxies: Vec<IpNet>,
     /// How long running requests may go on after SIGTERM.
     #[serde(with = "humantime_serde")]
     pub drain_timeout: Duration,
@@ -145,6 +155,8 @@ impl Config {
             ("llm.max_concurrency", llm.max_concurrency),
             ("llm.page_max_chars", llm.page_max_chars),
             ("llm.answer_max_bytes", llm.answer_max_bytes.0),
+            ("accounts.forms_per_minute", self.accounts.forms_per_minute as usize),
+            ("mail.tries", self.mail.tries as usize),
         ];
         if let Some((name, _)) = at_least_one.into_iter().find(|(_, value)| *value == 0) {
             anyhow::bail!("{name} is 0, so nothing could ever be done; set it to 1 or more");
@@ -162,6 +174,11 @@ impl Config {
             ("crawl.connect_timeout", crawl.connect_timeout),
             ("database.keep.purge_every", self.database.keep.purge_every),
             ("llm.timeout", llm.timeout),
+            ("accounts.session_idle", self.accounts.session_idle),
+            ("accounts.session_longest", self.accounts.session_longest),
+            ("accounts.verify_within", self.accounts.verify_within),
+            ("accounts.reset_within", self.accounts.reset_within),
+            ("mail.timeout", self.mail.timeout),
         ];
         if let Some((name, _)) = durations.into_iter().find(|(_, value)| value.is_zero()) {
             anyhow::bail!("{name} is 0s, which leaves no time for anything; set it to some seconds");

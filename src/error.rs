@@ -27,6 +27,7 @@ pub(crate) enum Code {
     Unauthorized,
     NotInPlan,
     SiteRefused,
+    CrossSite,
     NotFound,
     MethodNotAllowed,
     RequestTimeout,
@@ -80,6 +81,11 @@ impl Code {
             ),
             Self::NotInPlan => (S::FORBIDDEN, "not_in_plan", "The plan does not include this."),
             Self::SiteRefused => (S::FORBIDDEN, "site_refused", "The site refuses access."),
+            Self::CrossSite => (
+                S::FORBIDDEN,
+                "cross_site",
+                "This did not come from a page of this site, so nothing was done. Open the page here and try again.",
+            ),
             Self::NotFound => (
                 S::NOT_FOUND,
                 "not_found",

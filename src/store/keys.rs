@@ -68,7 +68,8 @@ impl Store {
     /// key is no way around a quota. `at_most`: working keys that the account may have.
     ///
     /// # Errors
-    /// [`StoreError::TooManyKeys`], [`StoreError::NameTaken`], [`StoreError::BadName`], [`StoreError::Away`].
+    /// [`StoreError::NotVerified`], [`StoreError::TooManyKeys`], [`StoreError::NameTaken`], [`StoreError::BadName`],
+    /// [`StoreError::Away`].
     pub async fn create_key(
         &self,
         account: AccountId,
@@ -83,8 +84,11 @@ impl Store {
         let key = ApiKey::generate()?;
         let mut changes = self.begin().await?;
         // Keys of one account are made one after the other, or two could both be the last that is allowed.
-        let lock = sqlx::query("UPDATE accounts SET plan = plan WHERE id = $1").bind(account.0);
-        lock.execute(&mut *changes).await?;
+        let lock = "UPDATE accounts SET plan = plan WHERE id = $1 AND verified_at IS NOT NULL";
+        let lock = sqlx::query(lock).bind(account.0).execute(&mut *changes).await?;
+        if lock.rows_affected() == 0 {
+            return Err(StoreError::NotVerified);
+        }
         let working = "SELECT count(*) FROM keys WHERE account_id = $1 AND revoked_at IS NULL";
         let working: i64 = sqlx::query_scalar(working).bind(account.0).fetch_one(&mut *changes).await?;
         if working >= number(at_most as u64) {
