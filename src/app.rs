@@ -17,6 +17,7 @@ use tokio::net::TcpSocket;
 use tracing::Span;
 use tracing_actix_web::TracingLogger;
 use url::Url;
+use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::{Engine, KeyGuards, Pass, Validator};
 use wayfile_core::plan::{Endpoint, Plans};
 
@@ -80,7 +81,20 @@ impl Service {
     pub(crate) async fn admit(&self, request: &HttpRequest, endpoint: Endpoint) -> Result<Pass, ApiError> {
         let key = routes::credentials::key(request)?;
         let key = ApiKey::parse(key).map_err(|_| ApiError::new(Code::Unauthorized))?;
-        let admitted = self.guards.enter(key.hash(), endpoint).await;
+        self.admit_key(request, key.hash(), endpoint).await
+    }
+
+    /// As [`Service::admit`], for a key that nobody sent: its owner's session picked it.
+    ///
+    /// # Errors
+    /// 401, 429, 503.
+    pub(crate) async fn admit_key(
+        &self,
+        request: &HttpRequest,
+        key: KeyHash,
+        endpoint: Endpoint,
+    ) -> Result<Pass, ApiError> {
+        let admitted = self.guards.enter(key, endpoint).await;
         match &admitted {
             Ok(pass) => {
                 Span::current().record("key.id", pass.key().0);

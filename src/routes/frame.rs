@@ -95,15 +95,18 @@ pub(crate) async fn frame(
 /// The error that an answer stands for: ours, or what the framework said without a body of ours.
 pub(crate) fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<ApiError> {
     let status = response.status();
-    let failed = status.is_client_error() || status.is_server_error();
-    if let Some(error) = response.response().error().filter(|_| failed) {
+    // A redirect may travel as an error, too.
+    if !(status.is_client_error() || status.is_server_error()) {
+        return None;
+    }
+    if let Some(error) = response.response().error() {
         let own = error.as_error::<ApiError>().cloned();
-        return Some(own.unwrap_or_else(|| ApiError::of_status(error.as_response_error().status_code())));
+        return Some(own.unwrap_or_else(|| ApiError::of_status(status)));
     }
     let bare = matches!(response.response().body().size(), BodySize::None | BodySize::Sized(0));
     let plain =
         response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
-    (failed && (bare || plain)).then(|| ApiError::of_status(status))
+    (bare || plain).then(|| ApiError::of_status(status))
 }
 
 /// Whether one of a header's comma-separated values is `word`, parameters aside.

@@ -34,8 +34,8 @@ pub enum StoreError {
     /// The account has a working key of this name.
     #[error("the account has a key named {0:?} already; revoke that one first, or take another name")]
     NameTaken(String),
-    /// The account has no working key of this name.
-    #[error("the account has no working key named {0:?}")]
+    /// The account has no such working key.
+    #[error("the account has no working key {0}")]
     NoKey(String),
     /// A name that helps nobody.
     #[error("a key's name has 1 to {max} characters, none of them a control character")]

@@ -32,7 +32,7 @@ use sqlx::{Any, AnyPool, Transaction};
 pub use accounts::{Account, AccountId};
 pub use answers::{Claimed, Earlier};
 pub use error::StoreError;
-pub use keys::Key;
+pub use keys::{Key, KeyRef};
 pub use ledger::{Ledger, Upkeep};
 pub use links::{LinkKind, SignedUp};
 pub use mails::{MailKind, WaitingMail};
@@ -40,7 +40,7 @@ pub use passwords::Credentials;
 pub use purge::{Keep, Purged};
 pub use sessions::{Lifetime, Session};
 pub use url::{BadDatabaseUrl, DatabaseUrl};
-pub use usage::DayUsage;
+pub use usage::{DayUsage, MonthUsage};
 
 use url::Kind;
 
