@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,16 +13,22 @@ use actix_web::{App, HttpRequest, HttpServer};
 use anyhow::Context;
 use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
+use tokio::net::TcpSocket;
 use tracing::Span;
 use tracing_actix_web::TracingLogger;
+use url::Url;
 use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::{Engine, KeyGuards, Pass, Validator};
 use wayfile_core::plan::{Endpoint, Plans};
 
-use crate::auth::ApiKey;
-use crate::config::Config;
+use crate::auth::{ApiKey, Hasher};
+use crate::config::{Config, ServerSettings};
+use crate::dashboard::people::People;
+use crate::dashboard::session::CookieStyle;
+use crate::dashboard::throttle::Throttle;
 use crate::error::{ApiError, Code};
 use crate::gate::{self, Gate};
+use crate::mail::{Bell, Links, Post, Postman, Rounds};
 use crate::openapi;
 use crate::routes::metrics::Scrape;
 use crate::routes::{self, frame};
@@ -33,6 +39,9 @@ use crate::telemetry::RequestSpan;
 const LAST_MOMENT: Duration = Duration::from_secs(10);
 /// How often the recorder puts its histograms in order.
 const UPKEEP: Duration = Duration::from_secs(5);
+
+/// Connections that wait to be accepted.
+const BACKLOG: u32 = 1024;
 
 /// Where `/metrics` is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +124,7 @@ pub(crate) struct Application {
     drain_timeout: Duration,
     recorder: PrometheusHandle,
     _upkeep: Upkeep,
+    _rounds: Rounds,
 }
 
 impl Application {
@@ -123,14 +133,32 @@ impl Application {
     /// # Errors
     /// The store cannot be opened, the settings make no client, an address is taken.
     pub(crate) async fn build(config: Config, recorder: PrometheusHandle) -> anyhow::Result<Self> {
+        let post = Post::new(&config.mail)?;
+        let listener = bind(config.server.listen)?;
+        let address = listener.local_addr()?;
         let store = Store::open(&config.database.url).await?;
-        let ledger = Ledger::start(store, &node(config.server.listen)).await?;
+        let ledger = Ledger::start(store.clone(), &node(config.server.listen)).await?;
         let upkeep = ledger.keep_up(config.database.keep.clone());
         let (queue_wait, deadline) = (config.crawl.queue_wait, config.crawl.deadline);
         let (plans, settings, metrics) = (config.plans, config.server.clone(), config.metrics.clone());
-        let validate = config.validate.clone();
+        let (accounts, mail, validate) =
+            (config.accounts.clone(), config.mail.clone(), config.validate.clone());
         let engine = config.start_engine()?;
         let gate = Gate::default();
+        let bell = Bell::default();
+        let base = public_url(&settings, address)?;
+        let links = Links::new(base.clone(), &accounts);
+        let people = web::Data::new(People {
+            store: store.clone(),
+            hasher: Hasher::start(accounts.hash_queue)?,
+            throttle: Throttle::new(&accounts),
+            cookie: cookie_style(&base, address),
+            origin: settings.public_url.is_some().then(|| base.origin().ascii_serialization()),
+            trusted_proxies: settings.trusted_proxies.clone(),
+            settings: accounts,
+            bell: bell.clone(),
+        });
+        let rounds = Postman { store, post, links, settings: mail, bell }.start();
         let service = web::Data::new(Service {
             engine: engine.clone(),
             validator: engine.validator(validate),
@@ -145,16 +173,18 @@ impl Application {
         process.describe();
         let scrape = web::Data::new(Scrape { recorder: recorder.clone(), process });
         let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
-        let (address, server) = listen(settings.listen, {
+        let server = serve(listener, {
             let scrape = scrape.clone();
             move |paths| {
-                paths.app_data(service.clone()).app_data(scrape.clone());
+                paths.app_data(service.clone()).app_data(scrape.clone()).app_data(people.clone());
                 routes::mount(paths, exposition);
             }
         })?;
         let mut servers = vec![server];
         if let Some(apart) = metrics.listen {
-            let (address, server) = listen(apart, move |paths| {
+            let listener = bind(apart)?;
+            let address = listener.local_addr()?;
+            let server = serve(listener, move |paths| {
                 paths.app_data(scrape.clone());
                 routes::mount_metrics(paths);
             })?;
@@ -162,7 +192,17 @@ impl Application {
             servers.push(server);
         }
         let drain_timeout = settings.drain_timeout;
-        Ok(Self { address, servers, engine, ledger, gate, drain_timeout, recorder, _upkeep: upkeep })
+        Ok(Self {
+            address,
+            servers,
+            engine,
+            ledger,
+            gate,
+            drain_timeout,
+            recorder,
+            _upkeep: upkeep,
+            _rounds: rounds,
+        })
     }
 
     /// Where it listens.
@@ -217,8 +257,35 @@ fn node(listen: SocketAddr) -> String {
     format!("{machine} {listen}")
 }
 
-/// A server that is bound to `address`, and where that is in the end.
-fn listen<F>(address: SocketAddr, mount: F) -> anyhow::Result<(SocketAddr, Server)>
+/// Where people reach the dashboard: as configured, or where the service listens.
+fn public_url(settings: &ServerSettings, bound: SocketAddr) -> anyhow::Result<Url> {
+    let listened = || match bound.ip().is_unspecified() {
+        true => format!("http://localhost:{}", bound.port()),
+        false => format!("http://{bound}"),
+    };
+    let url = settings.public_url.clone().unwrap_or_else(listened);
+    Url::parse(&url).with_context(|| format!("server.public_url is {url:?}, which is no address"))
+}
+
+/// Without TLS a cookie that asks for it would not be kept everywhere; on loopback nobody listens in.
+fn cookie_style(base: &Url, bound: SocketAddr) -> CookieStyle {
+    if base.scheme() != "http" || !bound.ip().is_loopback() {
+        return CookieStyle::Secure;
+    }
+    tracing::warn!("sessions are kept in a cookie without `Secure`: the service is on loopback, without TLS");
+    CookieStyle::Loopback
+}
+
+/// Takes an address, so that it is known before anything is built on it.
+fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?;
+    let bound = socket.bind(address).and_then(|()| socket.listen(BACKLOG)?.into_std());
+    bound.with_context(|| format!("{address} cannot be listened on"))
+}
+
+/// A server on `listener`.
+fn serve<F>(listener: TcpListener, mount: F) -> anyhow::Result<Server>
 where
     F: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 {
@@ -235,8 +302,6 @@ where
         .shutdown_timeout(LAST_MOMENT.as_secs())
         // A client that hangs up while it waits is noticed, and its run stops.
         .h1_allow_half_closed(false)
-        .bind(address)
-        .with_context(|| format!("{address} cannot be listened on"))?;
-    let bound = server.addrs().first().copied().context("no address was bound")?;
-    Ok((bound, server.run()))
+        .listen(listener)?;
+    Ok(server.run())
 }

@@ -334,6 +334,13 @@ impl From<LedgerError> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
+        if matches!(error, StoreError::TooMuchMail) {
+            tracing::error!(%error, "a mail was refused");
+            return Self::saying(
+                Code::Busy,
+                "Mails cannot be sent at the moment. Try again in a few minutes.",
+            );
+        }
         LedgerError::from(error).into()
     }
 }

@@ -8,6 +8,7 @@ mod dashboard;
 mod demo;
 mod error;
 mod gate;
+mod mail;
 mod openapi;
 mod routes;
 mod runtime;

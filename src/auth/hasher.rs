@@ -119,7 +119,11 @@ mod tests {
         let hasher = Hasher::start(4).unwrap();
         let hash = hasher.hash("tide-highs".into()).await.unwrap();
         assert!(hash.expose().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", hash.expose());
-        assert_ne!(hasher.hash("tide-highs".into()).await.unwrap().expose(), hash.expose(), "a salt of its own");
+        assert_ne!(
+            hasher.hash("tide-highs".into()).await.unwrap().expose(),
+            hash.expose(),
+            "a salt of its own"
+        );
         assert!(hasher.verify("tide-highs".into(), Some(hash.clone())).await.unwrap());
         assert!(!hasher.verify("tide-lows!".into(), Some(hash)).await.unwrap());
         assert!(!hasher.verify("tide-highs".into(), None).await.unwrap());

@@ -80,7 +80,9 @@ mod tests {
     #[test]
     fn junk_is_no_secret() {
         let good = Secret::generate().unwrap();
-        for junk in ["", "00", &good.expose().to_uppercase().replace('0', "A"), &format!("{}0", good.expose())] {
+        for junk in
+            ["", "00", &good.expose().to_uppercase().replace('0', "A"), &format!("{}0", good.expose())]
+        {
             assert_eq!(Secret::parse(junk).unwrap_err(), BadSecret, "{junk}");
         }
         assert!(Secret::parse(&"g".repeat(64)).is_err());

@@ -7,8 +7,13 @@ pub(crate) mod assets;
 mod fault;
 pub(crate) mod form;
 pub(crate) mod frame;
+mod headers;
 mod landing;
+pub(crate) mod people;
 pub(crate) mod problems;
+mod same_origin;
+pub(crate) mod session;
+pub(crate) mod throttle;
 pub(crate) mod words;
 
 use actix_web::dev::HttpServiceFactory;
@@ -32,14 +37,18 @@ pub(crate) const PATHS: [&str; 2] = [LANDING, ASSET];
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
         .service(readable(ASSET, assets::asset))
-        .service(page(readable(LANDING, landing::landing), "GET, HEAD"));
+        .service(page(readable(LANDING, landing::landing), "GET, HEAD"))
+        .configure(people::configure);
 }
 
-/// A resource as a page: its errors are pages too. `methods`: those it has, for whoever comes with another.
+/// A resource as a page: its errors are pages too, browsers are told to be strict with it, and only pages of ours may
+/// change anything. `methods`: those it has, for whoever comes with another.
 pub(crate) fn page(resource: Resource, methods: &'static str) -> impl HttpServiceFactory + 'static {
     resource
         .default_service(web::to(move || async move { not_allowed(methods) }))
+        .wrap(from_fn(same_origin::guard))
         .wrap(from_fn(fault::as_page))
+        .wrap(from_fn(headers::strict))
 }
 
 /// A page as an answer. Nobody keeps it: what it shows is somebody's own, or about to change.

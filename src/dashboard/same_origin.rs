@@ -34,7 +34,8 @@ fn comes_from_us(headers: &HeaderMap, own: Option<&str>) -> bool {
     };
     // `none`: the person, not a page, began it.
     let by_site = all(SEC_FETCH_SITE, &|site| matches!(site, "same-origin" | "none"));
-    by_site.or_else(|| all(ORIGIN, &|origin| own.map_or_else(|| is_host(headers, origin), |own| own == origin)))
+    by_site
+        .or_else(|| all(ORIGIN, &|origin| own.map_or_else(|| is_host(headers, origin), |own| own == origin)))
         == Some(true)
 }
 
@@ -76,7 +77,9 @@ mod tests {
     fn an_older_browser_is_judged_by_its_origin() {
         assert!(passes(None, &[(ORIGIN, "https://wayfile.example")]));
         assert!(passes(Some("https://public.example"), &[(ORIGIN, "https://public.example")]));
-        for other in ["null", "", "https://evil.example", "https://wayfile.example.evil.example", "wayfile.example"] {
+        for other in
+            ["null", "", "https://evil.example", "https://wayfile.example.evil.example", "wayfile.example"]
+        {
             assert!(!passes(None, &[(ORIGIN, other)]), "{other}");
         }
         // Where the origin is configured, the host that a request names proves nothing.

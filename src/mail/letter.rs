@@ -64,7 +64,8 @@ pub(crate) fn password_changed(forgotten: &Url) -> Letter {
 /// A time as people say it.
 fn spoken(time: Duration) -> String {
     let minutes = time.as_secs().div_ceil(60);
-    let (count, unit) = if minutes % 60 == 0 && minutes > 0 { (minutes / 60, "hour") } else { (minutes, "minute") };
+    let (count, unit) =
+        if minutes % 60 == 0 && minutes > 0 { (minutes / 60, "hour") } else { (minutes, "minute") };
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -74,7 +75,9 @@ mod tests {
 
     #[test]
     fn times_are_told_as_people_say_them() {
-        for (seconds, told) in [(86_400, "24 hours"), (3_600, "1 hour"), (60, "1 minute"), (5_430, "91 minutes")] {
+        for (seconds, told) in
+            [(86_400, "24 hours"), (3_600, "1 hour"), (60, "1 minute"), (5_430, "91 minutes")]
+        {
             assert_eq!(spoken(Duration::from_secs(seconds)), told);
         }
     }

@@ -36,7 +36,9 @@ impl Post {
         let from = from.with_context(|| format!("mail.from is {:?}, which is no address", settings.from))?;
         // The address may hold a password, which the error would tell.
         let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).map_err(|_| {
-            anyhow::anyhow!("mail.smtp_url cannot be used: write smtps://USER:PASSWORD@HOST or smtp://HOST:PORT")
+            anyhow::anyhow!(
+                "mail.smtp_url cannot be used: write smtps://USER:PASSWORD@HOST or smtp://HOST:PORT"
+            )
         })?;
         let server = server.timeout(Some(settings.timeout)).build();
         Ok(Self::Smtp { server: Box::new(server), from })
@@ -54,7 +56,8 @@ impl Post {
         };
         let to: Address = to.as_str().parse().map_err(unwritable)?;
         let mail = Message::builder().from(from.clone()).to(to.into()).subject(letter.subject);
-        let mail = mail.message_id(None).header(ContentType::TEXT_PLAIN).body(letter.text).map_err(unwritable)?;
+        let mail =
+            mail.message_id(None).header(ContentType::TEXT_PLAIN).body(letter.text).map_err(unwritable)?;
         server.send(mail).await?;
         Ok(())
     }

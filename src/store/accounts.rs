@@ -92,7 +92,8 @@ impl Store {
         let deleted = deleted.bind(email.as_str()).bind(now.as_microsecond());
         let deleted = deleted.fetch_optional(&mut *changes).await?;
         let account = AccountId(deleted.ok_or_else(|| StoreError::NoAccount(email.clone()))?);
-        let revoked = "UPDATE keys SET name = '', revoked_at = COALESCE(revoked_at, $2) WHERE account_id = $1";
+        let revoked =
+            "UPDATE keys SET name = '', revoked_at = COALESCE(revoked_at, $2) WHERE account_id = $1";
         let revoked = sqlx::query(revoked).bind(account.0).bind(now.as_microsecond());
         revoked.execute(&mut *changes).await?;
         let answers = "DELETE FROM answers WHERE key_id IN (SELECT id FROM keys WHERE account_id = $1)";

@@ -51,7 +51,10 @@ impl Store {
             "INSERT INTO links (hash, kind, email, password_hash, expires_at) VALUES ($1, $2, $3, $4, $5)",
         );
         let made = made.bind(link.0.to_vec()).bind(kind.name()).bind(email.as_str());
-        made.bind(password_hash.map(PasswordHash::expose)).bind(expires.as_microsecond()).execute(&self.pool).await?;
+        made.bind(password_hash.map(PasswordHash::expose))
+            .bind(expires.as_microsecond())
+            .execute(&self.pool)
+            .await?;
         Ok(())
     }
 
@@ -65,9 +68,8 @@ impl Store {
         link: SecretHash,
         now: Timestamp,
     ) -> Result<Option<String>, StoreError> {
-        let found = sqlx::query_scalar(
-            "SELECT email FROM links WHERE hash = $1 AND kind = $2 AND expires_at > $3",
-        );
+        let found =
+            sqlx::query_scalar("SELECT email FROM links WHERE hash = $1 AND kind = $2 AND expires_at > $3");
         let found = found.bind(link.0.to_vec()).bind(kind.name()).bind(now.as_microsecond());
         Ok(found.fetch_optional(&self.pool).await?)
     }
@@ -98,7 +100,8 @@ impl Store {
              WHERE accounts.verified_at IS NULL",
         );
         let made = made.bind(email.as_str()).bind(plan.name()).bind(now.as_microsecond());
-        let made = made.bind(row.try_get::<Option<String>, _>("password_hash")?).execute(&mut *changes).await?;
+        let made =
+            made.bind(row.try_get::<Option<String>, _>("password_hash")?).execute(&mut *changes).await?;
         end_all(&mut changes, &email).await?;
         changes.commit().await?;
         Ok(Some(if made.rows_affected() == 0 { SignedUp::Before } else { SignedUp::Now }))

@@ -129,7 +129,11 @@ pub(super) async fn insert(
     let waits = sqlx::query(
         "INSERT INTO mails (kind, email, password_hash, tries, due_at, created_at) VALUES ($1, $2, $3, 0, $4, $4)",
     );
-    let waits = waits.bind(kind.name()).bind(email).bind(password_hash.map(PasswordHash::expose)).bind(now.as_microsecond());
+    let waits = waits
+        .bind(kind.name())
+        .bind(email)
+        .bind(password_hash.map(PasswordHash::expose))
+        .bind(now.as_microsecond());
     waits.execute(changes).await?;
     Ok(())
 }

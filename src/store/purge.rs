@@ -67,9 +67,7 @@ impl Store {
                 + self
                     .delete("DELETE FROM month_usage WHERE month < $1", Month::of(oldest_usage).number())
                     .await?,
-            people: self
-                .delete("DELETE FROM sessions WHERE expires_at < $1", now.as_microsecond())
-                .await?
+            people: self.delete("DELETE FROM sessions WHERE expires_at < $1", now.as_microsecond()).await?
                 + self.delete("DELETE FROM links WHERE expires_at < $1", now.as_microsecond()).await?,
         };
         Ok(purged)

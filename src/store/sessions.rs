@@ -55,8 +55,13 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let mut changes = self.begin().await?;
         // A password that is being changed at this moment ends all sessions, this one too if it comes first.
-        let lock = "UPDATE accounts SET plan = plan WHERE id = $1 AND password_hash = $2 AND deleted_at IS NULL";
-        let lock = sqlx::query(lock).bind(shown.account.0).bind(shown.password_hash.expose()).execute(&mut *changes).await?;
+        let lock =
+            "UPDATE accounts SET plan = plan WHERE id = $1 AND password_hash = $2 AND deleted_at IS NULL";
+        let lock = sqlx::query(lock)
+            .bind(shown.account.0)
+            .bind(shown.password_hash.expose())
+            .execute(&mut *changes)
+            .await?;
         if lock.rows_affected() == 0 {
             return Ok(false);
         }

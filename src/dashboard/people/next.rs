@@ -16,7 +16,8 @@ pub(crate) fn local(wanted: &str) -> Option<String> {
     let url = base.join(wanted).ok()?;
     // As browsers read it: `//` and `/\` name another host. A path that still begins so would do it the next time.
     let stays = url.origin() == base.origin() && !url.path().starts_with("//");
-    stays.then(|| url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path())))
+    stays
+        .then(|| url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path())))
 }
 
 #[cfg(test)]
@@ -28,8 +29,16 @@ mod tests {
         assert_eq!(local("/keys?page=2#top").as_deref(), Some("/keys?page=2"));
         assert_eq!(local("/a/../usage").as_deref(), Some("/usage"));
         for elsewhere in [
-            "", "keys", "//evil.example", "/\\evil.example", "/\t/evil.example", "https://evil.example",
-            "javascript:alert(1)", "/a/..//evil.example", "/.//evil.example", &format!("/{}", "a".repeat(600)),
+            "",
+            "keys",
+            "//evil.example",
+            "/\\evil.example",
+            "/\t/evil.example",
+            "https://evil.example",
+            "javascript:alert(1)",
+            "/a/..//evil.example",
+            "/.//evil.example",
+            &format!("/{}", "a".repeat(600)),
         ] {
             assert_eq!(local(elsewhere), None, "{elsewhere}");
         }
