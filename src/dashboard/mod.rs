@@ -16,13 +16,15 @@ pub(crate) mod session;
 pub(crate) mod throttle;
 pub(crate) mod words;
 
-use actix_web::dev::HttpServiceFactory;
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{HttpServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, ContentType};
-use actix_web::middleware::from_fn;
-use actix_web::{HttpResponse, Resource, web};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{Error, HttpResponse, Resource, web};
 use askama::Template;
 
+use crate::app::Service;
 use crate::error::{ApiError, Code};
 use crate::routes::{not_allowed, readable};
 
@@ -47,8 +49,21 @@ pub(crate) fn page(resource: Resource, methods: &'static str) -> impl HttpServic
     resource
         .default_service(web::to(move || async move { not_allowed(methods) }))
         .wrap(from_fn(same_origin::guard))
+        .wrap(from_fn(while_open))
         .wrap(from_fn(fault::as_page))
         .wrap(from_fn(headers::strict))
+}
+
+/// A service that shuts down waits for what is under way, and begins nothing new.
+async fn while_open(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let inside = request.app_data::<web::Data<Service>>().map(|service| service.enter()).transpose();
+    match inside {
+        Ok(_inside) => Ok(next.call(request).await?.map_into_boxed_body()),
+        Err(error) => Ok(request.error_response(error)),
+    }
 }
 
 /// A page as an answer. Nobody keeps it: what it shows is somebody's own, or about to change.
