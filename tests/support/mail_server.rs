@@ -138,10 +138,26 @@ fn take(state: &State, to: &str, raw: &[String]) -> &'static str {
         return "451 come back later";
     }
     let end = raw.iter().position(String::is_empty).unwrap_or(raw.len());
-    let (headers, text) = (raw[..end].join("\n"), raw[end..].join("\n"));
-    assert!(!headers.contains("quoted-printable") && !headers.contains("base64"), "{headers}");
+    let (headers, mut text) = (raw[..end].join("\n"), raw[end..].join("\n"));
+    assert!(!headers.contains("base64"), "{headers}");
+    if headers.contains("quoted-printable") {
+        text = plain(&text);
+    }
     let subject = headers.lines().find_map(|line| line.strip_prefix("Subject: ")).unwrap_or_default();
     let subject = subject.to_owned();
     state.mails.lock().unwrap().push(Mail { to: to.to_owned(), subject, headers, text });
     "250 kept"
+}
+
+/// A text as it was before its lines were made short (RFC 2045 section 6.7); it has ASCII alone.
+fn plain(quoted: &str) -> String {
+    let joined = quoted.replace("=\n", "");
+    let mut parts = joined.split('=');
+    let mut text = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_at(2);
+        text.push(char::from(u8::from_str_radix(code, 16).unwrap()));
+        text.push_str(rest);
+    }
+    text
 }
