@@ -8,19 +8,22 @@ mod fault;
 pub(crate) mod form;
 pub(crate) mod frame;
 mod headers;
+mod keys;
 mod landing;
 pub(crate) mod people;
+mod playground;
 pub(crate) mod problems;
 mod same_origin;
 pub(crate) mod session;
 pub(crate) mod throttle;
-pub(crate) mod words;
+mod usage;
+mod words;
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, ContentType};
 use actix_web::middleware::from_fn;
-use actix_web::{HttpResponse, Resource, web};
+use actix_web::{FromRequest, Handler, HttpResponse, Resource, Responder, web};
 use askama::Template;
 
 use crate::error::{ApiError, Code};
@@ -29,15 +32,30 @@ use crate::routes::{not_allowed, readable};
 /// What a path is called in routing and in metrics.
 pub(crate) const LANDING: &str = "/";
 pub(crate) const ASSET: &str = "/assets/{name}";
+pub(crate) const KEYS: &str = "/keys";
+pub(crate) const REVOKE: &str = "/keys/{id}/revoke";
+pub(crate) const USAGE: &str = "/usage";
+pub(crate) const PLAYGROUND: &str = "/playground";
+pub(crate) const GENERATE: &str = "/playground/generate";
+pub(crate) const VALIDATE: &str = "/playground/validate";
 
 /// All of them.
-pub(crate) const PATHS: [&str; 2] = [LANDING, ASSET];
+pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
+    let pages = [LANDING, ASSET, KEYS, REVOKE, USAGE, PLAYGROUND, GENERATE, VALIDATE];
+    pages.into_iter().chain(people::PATHS)
+}
 
 /// Registers every page.
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
         .service(readable(ASSET, assets::asset))
         .service(page(readable(LANDING, landing::landing), "GET, HEAD"))
+        .service(form(KEYS, keys::list, keys::create))
+        .service(form(REVOKE, keys::ask, keys::revoke))
+        .service(page(readable(USAGE, usage::usage), "GET, HEAD"))
+        .service(page(readable(PLAYGROUND, playground::generate::show), "GET, HEAD"))
+        .service(form(GENERATE, playground::generate::back, playground::generate::submit))
+        .service(form(VALIDATE, playground::validate::show, playground::validate::submit))
         .configure(people::configure);
 }
 
@@ -49,6 +67,29 @@ pub(crate) fn page(resource: Resource, methods: &'static str) -> impl HttpServic
         .wrap(from_fn(same_origin::guard))
         .wrap(from_fn(fault::as_page))
         .wrap(from_fn(headers::strict))
+}
+
+/// A page with a form that is sent back to it.
+pub(crate) fn form<S, A, T, B>(path: &'static str, show: S, take: T) -> impl HttpServiceFactory + 'static
+where
+    S: Handler<A>,
+    S::Output: Responder + 'static,
+    A: FromRequest + 'static,
+    T: Handler<B>,
+    T::Output: Responder + 'static,
+    B: FromRequest + 'static,
+{
+    page(readable(path, show).route(web::post().to(take)), "GET, HEAD, POST")
+}
+
+/// A path that forms are sent to.
+pub(crate) fn act<T, B>(path: &'static str, take: T) -> impl HttpServiceFactory + 'static
+where
+    T: Handler<B>,
+    T::Output: Responder + 'static,
+    B: FromRequest + 'static,
+{
+    page(web::resource(path).route(web::post().to(take)), "POST")
 }
 
 /// A page as an answer. Nobody keeps it: what it shows is somebody's own, or about to change.
