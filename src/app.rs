@@ -54,9 +54,16 @@ pub(crate) struct Service {
     pub(crate) deadline: Duration,
     pub(crate) gate: Gate,
     pub(crate) openapi: Bytes,
+    /// Where people and programs reach the service.
+    pub(crate) base: Url,
 }
 
 impl Service {
+    /// Where a path of the service is reached from outside.
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.base.as_str().trim_end_matches('/'))
+    }
+
     /// Work may begin.
     ///
     /// # Errors
@@ -151,6 +158,7 @@ impl Application {
             deadline,
             gate: gate.clone(),
             openapi: openapi::document(settings.public_url.as_deref()).into(),
+            base,
         });
         let process = Collector::new("wayfile_");
         process.describe();

@@ -182,7 +182,7 @@ pub(crate) struct ApiError {
     pub(crate) code: Code,
     pub(crate) message: String,
     /// The field that is to blame.
-    param: Option<String>,
+    pub(crate) param: Option<String>,
     /// When it is worth another try.
     retry_after: Option<Duration>,
     /// The methods there are, for a 405.

@@ -4,10 +4,11 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{ALLOW, RETRY_AFTER};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpRequest, HttpResponse};
+use actix_web::{Error, FromRequest, HttpRequest, HttpResponse};
 use askama::Template;
 
 use super::frame::Frame;
+use super::session::{MaybeSignedIn, SignedIn};
 use crate::error::ApiError;
 use crate::routes::frame::{RequestId, error_of};
 use crate::routes::progress;
@@ -32,17 +33,20 @@ pub(crate) async fn as_page(
         return Ok(response);
     }
     let Some(error) = error_of(&response) else { return Ok(response) };
-    Ok(match page(&error, response.request()) {
+    // Who is asked for only now: a page that went well has asked already.
+    let visitor = MaybeSignedIn::extract(response.request()).await.ok().and_then(|visitor| visitor.0);
+    Ok(match page(&error, response.request(), visitor.as_ref()) {
         Some(page) => response.into_response(page),
         None => response,
     })
 }
 
 /// `None`: even that cannot be written, and the API's body has to do.
-fn page(error: &ApiError, request: &HttpRequest) -> Option<HttpResponse> {
+fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> Option<HttpResponse> {
     let id = RequestId::get(request);
     let status = error.code.status();
-    let (frame, title) = (Frame::public(""), title(status.as_u16()));
+    let frame = visitor.map_or_else(|| Frame::public(""), |person| Frame::of(person, ""));
+    let title = title(status.as_u16());
     let page =
         Page { frame, status: status.as_u16(), title, message: &error.message, request_id: id.as_str() };
     let mut response = super::render(status, &page).ok()?;

@@ -12,6 +12,7 @@ use crate::routes::body::{self, Kind};
 const MAX_BYTES: usize = 16 << 10;
 
 /// The fields of a form. What it holds may be secret, so it cannot be printed.
+#[derive(Default)]
 pub(crate) struct Form(Vec<(String, String)>);
 
 impl Form {

@@ -1,6 +1,7 @@
 //! What every page has round it: the menu, and who is signed in.
 
 use super::assets;
+use super::session::SignedIn;
 
 const SIGNED_IN: [(&str, &str); 5] = [
     ("/playground", "Playground"),
@@ -23,6 +24,11 @@ impl Frame {
     /// Of a page that looks the same for everybody.
     pub(crate) fn public(here: &'static str) -> Self {
         Self { email: None, here }
+    }
+
+    /// Of a page that is somebody's own.
+    pub(crate) fn of(person: &SignedIn, here: &'static str) -> Self {
+        Self { email: Some(person.email.clone()), here }
     }
 
     /// Where one can go from here: paths and names.

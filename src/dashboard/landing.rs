@@ -1,12 +1,13 @@
 //! `/`: what this is, and what it costs.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use askama::Template;
 use wayfile_core::plan::{Plan, PlanLimits};
 
 use super::frame::Frame;
-use super::{LANDING, render};
+use super::session::MaybeSignedIn;
+use super::{LANDING, render, words};
 use crate::app::Service;
 use crate::error::ApiError;
 use crate::routes::GENERATE;
@@ -21,10 +22,10 @@ struct Page<'a> {
 }
 
 pub(crate) async fn landing(
-    request: HttpRequest,
     service: web::Data<Service>,
+    visitor: MaybeSignedIn,
 ) -> Result<HttpResponse, ApiError> {
-    let endpoint = format!("http://{}{GENERATE}", request.app_config().local_addr());
+    let frame = visitor.0.map_or_else(|| Frame::public(LANDING), |person| Frame::of(&person, LANDING));
     let plans = Plan::ALL.map(|plan| (plan, service.plans.limits(plan)));
-    render(StatusCode::OK, &Page { frame: Frame::public(LANDING), endpoint, plans: plans.into() })
+    render(StatusCode::OK, &Page { frame, endpoint: service.address(GENERATE), plans: plans.into() })
 }

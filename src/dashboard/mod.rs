@@ -8,20 +8,23 @@ mod fault;
 pub(crate) mod form;
 pub(crate) mod frame;
 mod headers;
+mod keys;
 mod landing;
 pub(crate) mod people;
+mod playground;
 pub(crate) mod problems;
 mod same_origin;
 pub(crate) mod session;
 pub(crate) mod throttle;
-pub(crate) mod words;
+mod usage;
+mod words;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{HttpServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, ContentType};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{Error, HttpResponse, Resource, web};
+use actix_web::{Error, FromRequest, Handler, HttpResponse, Resource, Responder, web};
 use askama::Template;
 
 use crate::app::Service;
@@ -31,15 +34,30 @@ use crate::routes::{not_allowed, readable};
 /// What a path is called in routing and in metrics.
 pub(crate) const LANDING: &str = "/";
 pub(crate) const ASSET: &str = "/assets/{name}";
+pub(crate) const KEYS: &str = "/keys";
+pub(crate) const REVOKE: &str = "/keys/{id}/revoke";
+pub(crate) const USAGE: &str = "/usage";
+pub(crate) const PLAYGROUND: &str = "/playground";
+pub(crate) const GENERATE: &str = "/playground/generate";
+pub(crate) const VALIDATE: &str = "/playground/validate";
 
 /// All of them.
-pub(crate) const PATHS: [&str; 2] = [LANDING, ASSET];
+pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
+    let pages = [LANDING, ASSET, KEYS, REVOKE, USAGE, PLAYGROUND, GENERATE, VALIDATE];
+    pages.into_iter().chain(people::PATHS)
+}
 
 /// Registers every page.
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
         .service(readable(ASSET, assets::asset))
         .service(page(readable(LANDING, landing::landing), "GET, HEAD"))
+        .service(form(KEYS, keys::list, keys::create))
+        .service(form(REVOKE, keys::ask, keys::revoke))
+        .service(page(readable(USAGE, usage::usage), "GET, HEAD"))
+        .service(page(readable(PLAYGROUND, playground::generate::show), "GET, HEAD"))
+        .service(form(GENERATE, playground::generate::back, playground::generate::submit))
+        .service(form(VALIDATE, playground::validate::show, playground::validate::submit))
         .configure(people::configure);
 }
 
@@ -64,6 +82,29 @@ async fn while_open(
         Ok(_inside) => Ok(next.call(request).await?.map_into_boxed_body()),
         Err(error) => Ok(request.error_response(error)),
     }
+}
+
+/// A page with a form that is sent back to it.
+pub(crate) fn form<S, A, T, B>(path: &'static str, show: S, take: T) -> impl HttpServiceFactory + 'static
+where
+    S: Handler<A>,
+    S::Output: Responder + 'static,
+    A: FromRequest + 'static,
+    T: Handler<B>,
+    T::Output: Responder + 'static,
+    B: FromRequest + 'static,
+{
+    page(readable(path, show).route(web::post().to(take)), "GET, HEAD, POST")
+}
+
+/// A path that forms are sent to.
+pub(crate) fn act<T, B>(path: &'static str, take: T) -> impl HttpServiceFactory + 'static
+where
+    T: Handler<B>,
+    T::Output: Responder + 'static,
+    B: FromRequest + 'static,
+{
+    page(web::resource(path).route(web::post().to(take)), "POST")
 }
 
 /// A page as an answer. Nobody keeps it: what it shows is somebody's own, or about to change.

@@ -20,7 +20,21 @@ pub(crate) fn grouped(count: impl Display) -> String {
 
 /// A moment in UTC: `21 Nov 2026, 09:30`.
 pub(crate) fn moment(at: Timestamp) -> String {
-    TimeZone::UTC.to_datetime(at).strftime("%-d %b %Y, %H:%M").to_string()
+    written(at, "%-d %b %Y, %H:%M")
+}
+
+/// A day in UTC: `21 Nov`.
+pub(crate) fn day(at: Timestamp) -> String {
+    written(at, "%-d %b")
+}
+
+/// A month in UTC: `November 2026`.
+pub(crate) fn month(at: Timestamp) -> String {
+    written(at, "%B %Y")
+}
+
+fn written(at: Timestamp, form: &str) -> String {
+    TimeZone::UTC.to_datetime(at).strftime(form).to_string()
 }
 
 #[cfg(test)]

@@ -122,12 +122,7 @@ pub(crate) fn header_says(request: &HttpRequest, header: &str, word: &str) -> bo
 /// A label must come from a closed list: paths that nothing matches are one.
 fn known(route: Option<&str>) -> &'static str {
     let route = route.unwrap_or_default();
-    super::PATHS
-        .into_iter()
-        .chain(dashboard::PATHS)
-        .chain(dashboard::people::PATHS)
-        .find(|path| *path == route)
-        .unwrap_or("other")
+    super::PATHS.into_iter().chain(dashboard::paths()).find(|path| *path == route).unwrap_or("other")
 }
 
 fn known_method(method: &str) -> &'static str {

@@ -8,7 +8,7 @@ use crate::{PASSWORD, Place, on_both};
 on_both!(a_form_from_elsewhere_changes_nothing, a_form_from_here_is_taken_however_its_browser_says_so);
 
 const ADA: &str = "ada@example.org";
-const POSTS: [&str; 8] =
+const POSTS: [&str; 12] =
     ["/signup", "/verify", "/login", "/logout", "/forgot", "/reset", "/account/password", "/account/delete"];
 
 async fn a_form_from_elsewhere_changes_nothing(place: Place) {

@@ -1,5 +1,7 @@
 //! What browsers are told about every page, errors included.
 
+use reqwest::Method;
+
 use crate::visitor::Answer;
 use crate::{PASSWORD, Place, on_both};
 
@@ -45,12 +47,18 @@ async fn every_page_is_strict_and_kept_by_nobody(place: Place) {
         is_strict(path, &answer);
     }
     is_strict("/account", &stranger.get("/account").await);
-    is_strict("/account", &ada.get("/account").await);
+    for path in ["/account", "/keys", "/usage", "/playground"] {
+        let answer = ada.get(path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        is_strict(path, &answer);
+    }
+    let made = ada.post("/keys", &[("name", "laptop")]).await;
+    assert!(made.status == 201 && made.body.contains("wf_"), "{}", made.body);
+    is_strict("/keys", &made);
     is_strict("/login", &ada.log_in(ADA, "a wrong password").await);
     is_strict("/login", &stranger.send(stranger.form("/login", &[])).await);
-    let json =
-        stranger.form("/login", &[]).header("sec-fetch-site", "none").header("content-type", "text/plain");
-    let refused = stranger.send(json).await;
+    let text = stranger.request(Method::POST, "/login").header("sec-fetch-site", "none").body("email=ada");
+    let refused = stranger.send(text).await;
     assert_eq!(refused.status, 415);
     is_strict("/login", &refused);
     is_strict("/logout", &ada.post("/logout", &[]).await);

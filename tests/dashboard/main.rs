@@ -16,6 +16,7 @@ mod account;
 mod enumeration;
 mod forgery;
 mod headers;
+mod keys;
 mod mail;
 mod markup;
 mod sessions;

@@ -51,6 +51,12 @@ async fn markup_in_any_field_stays_text(place: Place) {
     assert_eq!(ada.log_in(odd, PASSWORD).await.status, 303);
     let page = ada.get("/account").await;
     assert!(page.status == 200 && !page.body.contains("o'hara&sons"), "{}", page.body);
+    // What a key is called, where it is shown once and where it is listed.
+    for name in [MARKUP, "<b>&amp;'`{{7*7}}</b>"] {
+        is_text("/keys", &ada.post("/keys", &[("name", name)]).await.body);
+    }
+    is_text("/keys", &ada.get("/keys").await.body);
+    is_text("/playground", &ada.get("/playground").await.body);
     let wrong = [("current", MARKUP), ("new", MARKUP), ("password", MARKUP)];
     for path in ["/account/password", "/account/delete"] {
         let answer = ada.post(path, &wrong).await;

@@ -13,10 +13,9 @@ mod verify;
 use std::time::{Duration, Instant};
 
 use actix_web::cookie::Cookie;
-use actix_web::dev::HttpServiceFactory;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, LOCATION};
-use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Responder, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -25,7 +24,7 @@ use wayfile_core::limits::whole_seconds;
 use super::frame::Frame;
 use super::session::CookieStyle;
 use super::throttle::Throttle;
-use super::{page, render};
+use super::{act, form, page, render};
 use crate::auth::{AddressRange, Email, HashError, Hasher, PasswordHash, Secret, client_address};
 use crate::config::AccountsSettings;
 use crate::error::{ApiError, Code};
@@ -69,29 +68,6 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
         .service(act(LOG_OUT, session::log_out))
         .service(act(PASSWORD, account::change_password))
         .service(act(DELETE, account::delete));
-}
-
-/// A page with a form that is sent back to it.
-fn form<S, A, T, B>(path: &'static str, show: S, take: T) -> impl HttpServiceFactory + 'static
-where
-    S: Handler<A>,
-    S::Output: Responder + 'static,
-    A: FromRequest + 'static,
-    T: Handler<B>,
-    T::Output: Responder + 'static,
-    B: FromRequest + 'static,
-{
-    page(readable(path, show).route(web::post().to(take)), "GET, HEAD, POST")
-}
-
-/// A path that forms are sent to.
-fn act<T, B>(path: &'static str, take: T) -> impl HttpServiceFactory + 'static
-where
-    T: Handler<B>,
-    T::Output: Responder + 'static,
-    B: FromRequest + 'static,
-{
-    page(web::resource(path).route(web::post().to(take)), "POST")
 }
 
 /// What the pages of people work with.

@@ -37,24 +37,24 @@ pub(super) enum FileTypeName {
 pub(crate) struct GenerateResponse<'a> {
     /// The site's address, after its redirects.
     #[schema(example = "https://docs.rs/")]
-    url: &'a str,
+    pub(crate) url: &'a str,
     /// The site's host.
     #[schema(example = "docs.rs")]
-    domain: &'a str,
+    pub(crate) domain: &'a str,
     /// What was made, after a downgrade.
     #[schema(value_type = FileTypeName)]
-    file_type: FileType,
+    pub(crate) file_type: FileType,
     /// llms.txt; null for `llms-full`.
     #[schema(required = true)]
-    llms_txt: Option<&'a str>,
+    pub(crate) llms_txt: Option<&'a str>,
     /// llms-full.txt; null for `llms`.
     #[schema(required = true)]
-    llms_full_txt: Option<&'a str>,
+    pub(crate) llms_full_txt: Option<&'a str>,
     /// Whether a model wrote the summary and the descriptions.
-    llm_enhanced: bool,
+    pub(crate) llm_enhanced: bool,
     /// What the caller should know about the run; null when there is nothing to say.
     #[schema(required = true)]
-    note: Option<String>,
+    pub(crate) note: Option<String>,
 }
 
 impl<'a> GenerateResponse<'a> {

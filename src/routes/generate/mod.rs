@@ -4,7 +4,6 @@ mod contract;
 mod run;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::json;
 use wayfile_actors::Events;
 use wayfile_core::plan::Endpoint;
 
