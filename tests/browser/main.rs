@@ -1,6 +1,10 @@
 //! The dashboard in a real Chromium: the real binary, a real mail server, real sites on loopback.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "what is wrong here must stop it at once, with its place")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "what is wrong here must stop it at once, with its place"
+)]
 
 #[path = "../support/browser.rs"]
 mod browser;
@@ -25,7 +29,6 @@ mod pictures;
 use std::future::Future;
 
 use browser::{Browser, Scripts};
-use fake_site::FakeSite;
 use mail_server::MailServer;
 use test_app::TestApp;
 

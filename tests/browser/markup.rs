@@ -6,7 +6,8 @@ use crate::browser::{Browser, Scripts};
 use crate::fake_site::{FakeSite, Reply};
 use crate::{House, run};
 
-const MARKUP: &str = "<img src=x onerror=document.title='owned'><script>document.title='owned'</script>'\"><b id=planted>";
+const MARKUP: &str =
+    "<img src=x onerror=document.title='owned'><script>document.title='owned'</script>'\"><b id=planted>";
 
 /// A site whose every word is markup.
 fn hostile() -> FakeSite {
@@ -18,7 +19,9 @@ fn hostile() -> FakeSite {
                  so at some length, so that it is a page: {text}</p></main>"
             ))
         }
-        "/llms.txt" => Reply::text(format!("{MARKUP}\n\n# {MARKUP}\n\n## {MARKUP}\n\n- [{MARKUP}](x y)\n- {MARKUP}\n")),
+        "/llms.txt" => {
+            Reply::text(format!("{MARKUP}\n\n# {MARKUP}\n\n## {MARKUP}\n\n- [{MARKUP}](x y)\n- {MARKUP}\n"))
+        }
         _ => Reply::status(404),
     })
 }
