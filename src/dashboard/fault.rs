@@ -2,15 +2,16 @@
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::http::header::{ACCEPT, ALLOW, RETRY_AFTER};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse};
 use askama::Template;
 
 use super::frame::Frame;
+use super::headers;
 use super::session::{MaybeSignedIn, SignedIn};
-use crate::error::ApiError;
-use crate::routes::frame::{RequestId, error_of};
+use crate::error::{ApiError, Code};
+use crate::routes::frame::{RequestId, error_of, header_says};
 use crate::routes::progress;
 
 #[derive(Template)]
@@ -47,8 +48,14 @@ fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> 
     let status = error.code.status();
     let frame = visitor.map_or_else(|| Frame::public(""), |person| Frame::of(person, ""));
     let title = title(status.as_u16());
-    let page =
-        Page { frame, status: status.as_u16(), title, message: &error.message, request_id: id.as_str() };
+    let message = match error.code {
+        // The API's own words speak to programs.
+        Code::NotFound if error.message == Code::NotFound.entry().2 => {
+            "The link may be old, or the address misspelt."
+        }
+        _ => &error.message,
+    };
+    let page = Page { frame, status: status.as_u16(), title, message, request_id: id.as_str() };
     let mut response = super::render(status, &page).ok()?;
     // The headers that belong to the error stay: when to come back, and with which methods.
     let told = error.response(id.as_str());
@@ -58,6 +65,19 @@ fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> 
         }
     }
     Some(response)
+}
+
+/// The answer to whatever has no route: a page for somebody who came with a browser, the API's body for programs.
+///
+/// # Errors
+/// 404 for programs.
+pub(crate) async fn nothing_here(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let error = ApiError::new(Code::NotFound);
+    let browses = header_says(&request, ACCEPT.as_str(), "text/html") && !request.path().starts_with("/api");
+    let page = if browses { page(&error, &request, None) } else { None };
+    let mut page = page.ok_or(error)?;
+    headers::tell(page.headers_mut());
+    Ok(page)
 }
 
 fn title(status: u16) -> &'static str {

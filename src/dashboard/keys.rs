@@ -31,7 +31,7 @@ struct List<'a> {
     /// Working keys that the plan allows.
     at_most: usize,
     /// What was typed as the name of a new one.
-    name: &'a str,
+    typed: &'a str,
     problems: Problems,
     just_revoked: bool,
 }
@@ -67,14 +67,14 @@ async fn listed(
     service: &Service,
     person: &SignedIn,
     status: StatusCode,
-    (name, problems): (&str, Problems),
+    (typed, problems): (&str, Problems),
     just_revoked: bool,
 ) -> Result<HttpResponse, ApiError> {
     let keys = service.ledger.store().keys(person.account).await?;
     let (working, revoked) = keys.iter().partition(|key| key.revoked.is_none());
     let (frame, at_most) = (Frame::of(person, KEYS), service.plans.limits(person.plan).keys);
     let plan = person.plan;
-    render(status, &List { frame, working, revoked, plan, at_most, name, problems, just_revoked })
+    render(status, &List { frame, working, revoked, plan, at_most, typed, problems, just_revoked })
 }
 
 /// Makes a key and shows it, this once.

@@ -58,7 +58,8 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
         .service(page(readable(PLAYGROUND, playground::generate::show), "GET, HEAD"))
         .service(form(GENERATE, playground::generate::back, playground::generate::submit))
         .service(form(VALIDATE, playground::validate::show, playground::validate::submit))
-        .configure(people::configure);
+        .configure(people::configure)
+        .default_service(web::to(fault::nothing_here));
 }
 
 /// A resource as a page: its errors are pages too, browsers are told to be strict with it, and only pages of ours may

@@ -25,6 +25,7 @@ fn without_scripts() {
 async fn all_the_way(scripts: Scripts) {
     let Some(house) = House::with_person(scripts).await else { return };
     let browser = &house.browser;
+    house.app.command(&["account", "plan", "--email", EMAIL, "--plan", "starter"]);
     let key = house.make_key("laptop").await;
     a_key_is_shown_once_and_works(&house, &key).await;
 
@@ -45,8 +46,8 @@ async fn all_the_way(scripts: Scripts) {
     assert_eq!(house.app.used(&key).await, (1, 1), "each run counts once, for the key that was picked");
 
     browser.go("/usage").await;
-    browser.sees("1 of 10").await;
     browser.sees("1 of 100").await;
+    browser.sees("1 of 1,000").await;
     assert_eq!(browser.count(".plot rect").await, 2, "one bar a plot");
 
     a_key_is_revoked_after_a_question(&house, &key).await;
@@ -80,7 +81,7 @@ async fn files_stand_side_by_side(browser: &Browser) {
         [browser.text_of(".file:nth-of-type(1) h3").await, browser.text_of(".file:nth-of-type(2) h3").await];
     assert!(names.contains(&"llms.txt".to_owned()), "{names:?}");
     let shown = browser.text_of(".file pre").await;
-    assert!(shown.starts_with("# Home"), "{shown}");
+    assert!(shown.starts_with("# 127.0.0.1"), "{shown}");
     let download = browser.attribute(".file a[download]", "download").await;
     assert_eq!(download.as_deref(), Some("llms.txt"));
 }

@@ -29,7 +29,6 @@ mod pictures;
 use std::future::Future;
 
 use browser::{Browser, Scripts};
-use fake_site::FakeSite;
 use mail_server::MailServer;
 use test_app::TestApp;
 

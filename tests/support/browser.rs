@@ -102,15 +102,13 @@ impl Browser {
 
     /// Presses the first element that `css` selects.
     pub(crate) async fn click(&self, css: &str) {
-        let element = self.element(css).await;
-        self.tell(&format!("/element/{element}/click"), &json!({})).await;
+        self.of(css, Method::POST, "click", &json!({})).await;
     }
 
     /// Types into a field, in the place of what is there.
     pub(crate) async fn fill(&self, css: &str, text: &str) {
-        let element = self.element(css).await;
-        self.tell(&format!("/element/{element}/clear"), &json!({})).await;
-        self.tell(&format!("/element/{element}/value"), &json!({"text": text})).await;
+        self.of(css, Method::POST, "clear", &json!({})).await;
+        self.of(css, Method::POST, "value", &json!({"text": text})).await;
     }
 
     /// Everything that the page shows.
@@ -120,14 +118,12 @@ impl Browser {
 
     /// What an element shows.
     pub(crate) async fn text_of(&self, css: &str) -> String {
-        let element = self.element(css).await;
-        self.get(&format!("/element/{element}/text")).await.as_str().unwrap().to_owned()
+        self.of(css, Method::GET, "text", &Value::Null).await.as_str().unwrap().to_owned()
     }
 
     /// An attribute as it stands in the page.
     pub(crate) async fn attribute(&self, css: &str, name: &str) -> Option<String> {
-        let element = self.element(css).await;
-        let value = self.get(&format!("/element/{element}/attribute/{name}")).await;
+        let value = self.of(css, Method::GET, &format!("attribute/{name}"), &Value::Null).await;
         value.as_str().map(str::to_owned)
     }
 
@@ -194,15 +190,20 @@ impl Browser {
         self.tell("/goog/cdp/execute", &json!({"cmd": command, "params": params})).await
     }
 
-    /// The first element that there is, when it is there.
-    async fn element(&self, css: &str) -> String {
+    /// Asks something of the first element that `css` selects, when it is there. A page may go while it is asked.
+    async fn of(&self, css: &str, method: Method, what: &str, body: &Value) -> Value {
         let (since, wanted) = (Instant::now(), json!({"using": "css selector", "value": css}));
         loop {
             let found = self.tell("/elements", &wanted).await;
+            let mut complaint = format!("no {css}");
             if let Some(element) = found[0][ELEMENT].as_str() {
-                return element.to_owned();
+                let path = format!("{}/element/{element}/{what}", self.session);
+                match self.try_ask(method.clone(), &path, body).await {
+                    Ok(answer) => return answer,
+                    Err(refused) => complaint = refused,
+                }
             }
-            assert!(since.elapsed() < PATIENCE, "no {css} at {}", self.place().await);
+            assert!(since.elapsed() < PATIENCE, "{complaint} at {}", self.place().await);
             tokio::time::sleep(LOOK).await;
         }
     }
@@ -216,14 +217,22 @@ impl Browser {
     }
 
     async fn ask(&self, method: Method, path: &str, body: &Value) -> Value {
+        self.try_ask(method, path, body).await.unwrap_or_else(|refused| panic!("{refused}"))
+    }
+
+    async fn try_ask(&self, method: Method, path: &str, body: &Value) -> Result<Value, String> {
         let mut request = self.client.request(method, format!("http://{}{path}", self.address));
         if !body.is_null() {
             request = request.header("content-type", "application/json").body(body.to_string());
         }
         let answer = request.send().await.unwrap();
         let (status, text) = (answer.status(), answer.text().await.unwrap());
-        assert!(status.is_success(), "{path} {body}: {text}");
-        serde_json::from_str::<Value>(&text).unwrap()["value"].take()
+        let value = serde_json::from_str::<Value>(&text).unwrap()["value"].take();
+        if status.is_success() {
+            Ok(value)
+        } else {
+            Err(format!("{path}: {}: {}", value["error"], value["message"]))
+        }
     }
 }
 
