@@ -8,8 +8,20 @@ use crate::{PASSWORD, Place, on_both};
 on_both!(a_form_from_elsewhere_changes_nothing, a_form_from_here_is_taken_however_its_browser_says_so);
 
 const ADA: &str = "ada@example.org";
-const POSTS: [&str; 12] =
-    ["/signup", "/verify", "/login", "/logout", "/forgot", "/reset", "/account/password", "/account/delete"];
+const POSTS: [&str; 12] = [
+    "/signup",
+    "/verify",
+    "/login",
+    "/logout",
+    "/forgot",
+    "/reset",
+    "/account/password",
+    "/account/delete",
+    "/keys",
+    "/keys/1/revoke",
+    "/playground/generate",
+    "/playground/validate",
+];
 
 async fn a_form_from_elsewhere_changes_nothing(place: Place) {
     let house = place.house("").await;
