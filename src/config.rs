@@ -27,6 +27,8 @@ use wayfile_actors::summarizer::settings::LlmSettings;
 const DEFAULTS: &str = include_str!("../config/default.toml");
 const PROMPTS: &str = include_str!("../config/prompts.toml");
 const ENVIRONMENT: &str = "WAYFILE__";
+/// Times are added to the clock, which has an end.
+const LONGEST: Duration = Duration::from_hours(10 * 366 * 24);
 
 /// All settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -211,6 +213,16 @@ impl Config {
         if let Some((name, _)) = durations.into_iter().find(|(_, value)| value.is_zero()) {
             anyhow::bail!("{name} is 0s, which leaves no time for anything; set it to some seconds");
         }
+        let waits = [
+            ("accounts.first_wait", self.accounts.first_wait),
+            ("accounts.first_mail_wait", self.accounts.first_mail_wait),
+            ("accounts.longest_wait", self.accounts.longest_wait),
+            ("mail.first_wait", self.mail.first_wait),
+        ];
+        let all = durations.into_iter().chain(waits);
+        if let Some((name, _)) = all.into_iter().find(|(_, value)| *value > LONGEST) {
+            anyhow::bail!("{name} is more than ten years; set it to what you will see the end of");
+        }
         Ok(())
     }
 }
@@ -247,6 +259,7 @@ mod tests {
             ("[llm]\nmodle = \"m\"", "modle"),
             ("[mail]\nfrom = \"nobody\"", "mail.from"),
             ("[accounts]\nsession_idle = \"0s\"", "accounts.session_idle"),
+            ("[accounts]\nlongest_wait = \"9999y\"", "accounts.longest_wait"),
         ] {
             let error = load(toml).unwrap_err().to_string();
             assert!(error.contains(named), "{toml}: {error}");

@@ -81,11 +81,7 @@ impl Code {
             ),
             Self::NotInPlan => (S::FORBIDDEN, "not_in_plan", "The plan does not include this."),
             Self::SiteRefused => (S::FORBIDDEN, "site_refused", "The site refuses access."),
-            Self::CrossSite => (
-                S::FORBIDDEN,
-                "cross_site",
-                "This did not come from a page of this site, so nothing was done. Open the page here and try again.",
-            ),
+            Self::CrossSite => (S::FORBIDDEN, "cross_site", "Another site sent this, so nothing was done."),
             Self::NotFound => (
                 S::NOT_FOUND,
                 "not_found",

@@ -4,6 +4,7 @@ use actix_web::cookie::time::Duration as CookieDuration;
 use actix_web::cookie::{Cookie, SameSite};
 use actix_web::dev::Payload;
 use actix_web::http::header::LOCATION;
+use actix_web::http::uri::PathAndQuery;
 use actix_web::http::{Method, StatusCode};
 use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError, web};
 use futures_util::future::LocalBoxFuture;
@@ -119,7 +120,7 @@ impl FromRequest for SignedIn {
 /// Where somebody who has logged in wants to be; what was to be sent is not sent again.
 fn wanted(request: &HttpRequest) -> Option<String> {
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    let path = request.uri().path_and_query().map(|path| path.as_str())?;
+    let path = request.uri().path_and_query().map(PathAndQuery::as_str)?;
     next::local(path).filter(|_| is_read)
 }
 

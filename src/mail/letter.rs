@@ -65,7 +65,7 @@ pub(crate) fn password_changed(forgotten: &Url) -> Letter {
 fn spoken(time: Duration) -> String {
     let minutes = time.as_secs().div_ceil(60);
     let (count, unit) =
-        if minutes % 60 == 0 && minutes > 0 { (minutes / 60, "hour") } else { (minutes, "minute") };
+        if minutes > 0 && minutes.is_multiple_of(60) { (minutes / 60, "hour") } else { (minutes, "minute") };
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 

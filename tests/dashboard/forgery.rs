@@ -49,7 +49,7 @@ async fn a_form_from_elsewhere_changes_nothing(place: Place) {
                 .fold(ada.form(path, &fields), |form, (name, value)| form.header(*name, *value));
             let answer = ada.send(form).await;
             assert_eq!(answer.status, 403, "{path} {headers:?}: {}", answer.body);
-            assert!(answer.body.contains("did not come from a page of this site"), "{}", answer.body);
+            assert!(answer.body.contains("Another site sent this"), "{}", answer.body);
         }
     }
     assert!(ada.is_in().await, "still logged in, with the old password");

@@ -44,9 +44,9 @@ impl People {
 /// # Errors
 /// The configured one is no address.
 pub(crate) fn public_url(settings: &ServerSettings, bound: SocketAddr) -> anyhow::Result<Url> {
-    let listened = || match bound.ip().is_unspecified() {
-        true => format!("http://localhost:{}", bound.port()),
-        false => format!("http://{bound}"),
+    let listened = || {
+        let everywhere = bound.ip().is_unspecified();
+        if everywhere { format!("http://localhost:{}", bound.port()) } else { format!("http://{bound}") }
     };
     let url = settings.public_url.clone().unwrap_or_else(listened);
     Url::parse(&url).with_context(|| format!("server.public_url is {url:?}, which is no address"))
