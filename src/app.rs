@@ -2,46 +2,37 @@
 
 use std::future::Future;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::HttpRequest;
 use actix_web::dev::Server;
-use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, Bytes};
-use actix_web::{App, HttpRequest, HttpServer};
-use anyhow::Context;
 use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
-use tokio::net::TcpSocket;
 use tracing::Span;
-use tracing_actix_web::TracingLogger;
 use url::Url;
 use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::{Engine, KeyGuards, Pass, Validator};
 use wayfile_core::plan::{Endpoint, Plans};
 
-use crate::auth::{ApiKey, Hasher};
-use crate::config::{Config, ServerSettings};
-use crate::dashboard::people::People;
-use crate::dashboard::session::CookieStyle;
-use crate::dashboard::throttle::Throttle;
+use crate::auth::ApiKey;
+use crate::config::Config;
+use crate::dashboard::people::{People, start};
 use crate::error::{ApiError, Code};
 use crate::gate::{self, Gate};
+use crate::listener;
 use crate::mail::{Bell, Links, Post, Postman, Rounds};
 use crate::openapi;
 use crate::routes::metrics::Scrape;
 use crate::routes::{self, frame};
 use crate::store::{Ledger, Store, Upkeep};
-use crate::telemetry::RequestSpan;
 
 /// After the drain, runs have this long to write their files, and answers to reach their clients.
-const LAST_MOMENT: Duration = Duration::from_secs(10);
+pub(crate) const LAST_MOMENT: Duration = Duration::from_secs(10);
 /// How often the recorder puts its histograms in order.
 const UPKEEP: Duration = Duration::from_secs(5);
-
-/// Connections that wait to be accepted.
-const BACKLOG: u32 = 1024;
 
 /// Where `/metrics` is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +132,7 @@ impl Application {
     /// The store cannot be opened, the settings make no client, an address is taken.
     pub(crate) async fn build(config: Config, recorder: PrometheusHandle) -> anyhow::Result<Self> {
         let post = Post::new(&config.mail)?;
-        let listener = bind(config.server.listen)?;
+        let listener = listener::bind(config.server.listen)?;
         let address = listener.local_addr()?;
         let store = Store::open(&config.database.url).await?;
         let ledger = Ledger::start(store.clone(), &node(config.server.listen)).await?;
@@ -153,18 +144,10 @@ impl Application {
         let engine = config.start_engine()?;
         let gate = Gate::default();
         let bell = Bell::default();
-        let base = public_url(&settings, address)?;
+        let base = start::public_url(&settings, address)?;
         let links = Links::new(base.clone(), &accounts);
-        let people = web::Data::new(People {
-            store: store.clone(),
-            hasher: Hasher::start(accounts.hash_queue)?,
-            throttle: Throttle::new(&accounts),
-            cookie: cookie_style(&base, address),
-            origin: settings.public_url.is_some().then(|| base.origin().ascii_serialization()),
-            trusted_proxies: settings.trusted_proxies.clone(),
-            settings: accounts,
-            bell: bell.clone(),
-        });
+        let people = People::start(store.clone(), &settings, accounts, &base, address, bell.clone())?;
+        let people = web::Data::new(people);
         let rounds = Postman { store, post, links, settings: mail, bell }.start();
         let service = web::Data::new(Service {
             engine: engine.clone(),
@@ -181,7 +164,7 @@ impl Application {
         process.describe();
         let scrape = web::Data::new(Scrape { recorder: recorder.clone(), process });
         let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
-        let server = serve(listener, {
+        let server = listener::serve(listener, {
             let scrape = scrape.clone();
             move |paths| {
                 paths.app_data(service.clone()).app_data(scrape.clone()).app_data(people.clone());
@@ -190,9 +173,9 @@ impl Application {
         })?;
         let mut servers = vec![server];
         if let Some(apart) = metrics.listen {
-            let listener = bind(apart)?;
+            let listener = listener::bind(apart)?;
             let address = listener.local_addr()?;
-            let server = serve(listener, move |paths| {
+            let server = listener::serve(listener, move |paths| {
                 paths.app_data(scrape.clone());
                 routes::mount_metrics(paths);
             })?;
@@ -263,53 +246,4 @@ fn node(listen: SocketAddr) -> String {
     let machine = nix::unistd::gethostname()
         .map_or_else(|_| "unnamed".into(), |name| name.to_string_lossy().into_owned());
     format!("{machine} {listen}")
-}
-
-/// Where people reach the dashboard: as configured, or where the service listens.
-fn public_url(settings: &ServerSettings, bound: SocketAddr) -> anyhow::Result<Url> {
-    let listened = || match bound.ip().is_unspecified() {
-        true => format!("http://localhost:{}", bound.port()),
-        false => format!("http://{bound}"),
-    };
-    let url = settings.public_url.clone().unwrap_or_else(listened);
-    Url::parse(&url).with_context(|| format!("server.public_url is {url:?}, which is no address"))
-}
-
-/// Without TLS a cookie that asks for it would not be kept everywhere; on loopback nobody listens in.
-fn cookie_style(base: &Url, bound: SocketAddr) -> CookieStyle {
-    if base.scheme() != "http" || !bound.ip().is_loopback() {
-        return CookieStyle::Secure;
-    }
-    tracing::warn!("sessions are kept in a cookie without `Secure`: the service is on loopback, without TLS");
-    CookieStyle::Loopback
-}
-
-/// Takes an address, so that it is known before anything is built on it.
-fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    socket.set_reuseaddr(true)?;
-    let bound = socket.bind(address).and_then(|()| socket.listen(BACKLOG)?.into_std());
-    bound.with_context(|| format!("{address} cannot be listened on"))
-}
-
-/// A server on `listener`.
-fn serve<F>(listener: TcpListener, mount: F) -> anyhow::Result<Server>
-where
-    F: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
-{
-    let server = HttpServer::new(move || {
-        App::new()
-            .default_service(web::to(frame::nothing_here))
-            .configure(mount.clone())
-            .wrap(Compress::default())
-            .wrap(TracingLogger::<RequestSpan>::new())
-            .wrap(from_fn(frame::frame))
-    });
-    let server = server
-        .disable_signals()
-        .shutdown_timeout(LAST_MOMENT.as_secs())
-        // A client that hangs up while it waits is noticed, and its run stops.
-        .h1_allow_half_closed(false)
-        .listen(listener)?;
-    Ok(server.run())
 }

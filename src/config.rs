@@ -118,6 +118,7 @@ impl Config {
                 "database.keep.answers is less than 24h: clients repeat a request for that long".to_owned(),
             );
         }
+        found.extend(self.people_warnings());
         // A run may be settled by a server that was taken for dead as long as its deadline lasts.
         if self.database.keep.reservations < self.crawl.deadline * 2 {
             found.push(
@@ -143,6 +144,27 @@ impl Config {
         Ok(engine.with_model(self.llm, Prompts::parse(&prompts)?)?)
     }
 
+    /// What keeps people from logging in, or mails from arriving.
+    fn people_warnings(&self) -> Vec<String> {
+        let (url, is_public) = (self.server.public_url.as_deref(), !self.server.listen.ip().is_loopback());
+        let mut found = Vec::new();
+        if url.is_none() && is_public {
+            found.push("server.public_url is not set: links in mails lead to this machine".to_owned());
+        }
+        if is_public && !url.is_some_and(|url| url.starts_with("https://")) {
+            found.push(
+                "server.public_url is no https address: browsers may keep nobody logged in without TLS"
+                    .to_owned(),
+            );
+        }
+        if url.is_some() && self.mail.server().is_none() {
+            found.push(
+                "mail.smtp_url is not set: mails go to the log, and nobody but you gets them".to_owned(),
+            );
+        }
+        found
+    }
+
     fn check(&self) -> anyhow::Result<()> {
         let (crawl, llm) = (&self.crawl, &self.llm);
         let at_least_one = [
@@ -166,6 +188,12 @@ impl Config {
         {
             anyhow::bail!(
                 "server.public_url is {url:?}, which is no http(s) address; write where clients reach the service"
+            );
+        }
+        if self.mail.from.parse::<lettre::message::Mailbox>().is_err() {
+            let from = &self.mail.from;
+            anyhow::bail!(
+                "mail.from is {from:?}, which is no address; write it like Wayfile <mail@example.org>"
             );
         }
         let durations = [
@@ -217,6 +245,8 @@ mod tests {
             ("[crawl]\npage_max_bytes = \"5 parsecs\"", "page_max_bytes"),
             ("[llm]\nmax_concurrency = 0", "llm.max_concurrency"),
             ("[llm]\nmodle = \"m\"", "modle"),
+            ("[mail]\nfrom = \"nobody\"", "mail.from"),
+            ("[accounts]\nsession_idle = \"0s\"", "accounts.session_idle"),
         ] {
             let error = load(toml).unwrap_err().to_string();
             assert!(error.contains(named), "{toml}: {error}");
@@ -229,6 +259,17 @@ mod tests {
         assert_eq!(plans.warnings(), Vec::<String>::new());
         let odd = load("[plans.pro]\nvalidate_per_month = 5\n[database.keep]\nanswers = \"1h\"").unwrap();
         assert_eq!(odd.warnings().len(), 3, "{:#?}", odd.warnings());
+    }
+
+    #[test]
+    fn what_keeps_people_out_is_warned_of() {
+        let warnings = |toml: &str| load(toml).unwrap().warnings().len();
+        assert_eq!(warnings("server.listen = \"0.0.0.0:80\""), 2);
+        let behind_tls = "server.listen = \"0.0.0.0:80\"\nserver.public_url = \"https://a.example\"";
+        assert_eq!(warnings(behind_tls), 1);
+        assert_eq!(warnings(&format!("{behind_tls}\nmail.smtp_url = \"smtp://mail.example\"")), 0);
+        let config = load("mail.smtp_url = \"smtps://ada:secret@mail.example\"").unwrap();
+        assert!(!format!("{config:?}{}", toml::to_string(&config).unwrap()).contains("secret"));
     }
 
     #[test]

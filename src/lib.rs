@@ -8,6 +8,7 @@ mod dashboard;
 mod demo;
 mod error;
 mod gate;
+mod listener;
 mod mail;
 mod openapi;
 mod routes;

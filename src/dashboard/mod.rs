@@ -19,13 +19,15 @@ pub(crate) mod throttle;
 mod usage;
 mod words;
 
-use actix_web::dev::HttpServiceFactory;
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{HttpServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, ContentType};
-use actix_web::middleware::from_fn;
-use actix_web::{FromRequest, Handler, HttpResponse, Resource, Responder, web};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{Error, FromRequest, Handler, HttpResponse, Resource, Responder, web};
 use askama::Template;
 
+use crate::app::Service;
 use crate::error::{ApiError, Code};
 use crate::routes::{not_allowed, readable};
 
@@ -66,8 +68,21 @@ pub(crate) fn page(resource: Resource, methods: &'static str) -> impl HttpServic
     resource
         .default_service(web::to(move || async move { not_allowed(methods) }))
         .wrap(from_fn(same_origin::guard))
+        .wrap(from_fn(while_open))
         .wrap(from_fn(fault::as_page))
         .wrap(from_fn(headers::strict))
+}
+
+/// A service that shuts down waits for what is under way, and begins nothing new.
+async fn while_open(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let inside = request.app_data::<web::Data<Service>>().map(|service| service.enter()).transpose();
+    match inside {
+        Ok(_inside) => Ok(next.call(request).await?.map_into_boxed_body()),
+        Err(error) => Ok(request.error_response(error)),
+    }
 }
 
 /// A page with a form that is sent back to it.

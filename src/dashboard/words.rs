@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn thousands_stand_apart() {
-        let written: Vec<String> = [0, 999, 1_000, 20_000, 1_234_567].map(grouped::<u64>).into();
+        let written: Vec<String> = [0_u64, 999, 1_000, 20_000, 1_234_567].map(grouped).into();
         assert_eq!(written, ["0", "999", "1,000", "20,000", "1,234,567"]);
     }
 

@@ -1,12 +1,16 @@
 //! Where mails are handed over: to an SMTP server, or to the log where there is none.
 
 use anyhow::Context;
-use lettre::message::{Mailbox, header::ContentType};
+use lettre::message::Mailbox;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
 use super::letter::Letter;
 use crate::auth::Email;
 use crate::config::MailSettings;
+
+/// Keeps machines from answering (RFC 3834).
+const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
 /// The way out.
 pub(crate) enum Post {
@@ -56,8 +60,9 @@ impl Post {
         };
         let to: Address = to.as_str().parse().map_err(unwritable)?;
         let mail = Message::builder().from(from.clone()).to(to.into()).subject(letter.subject);
-        let mail =
-            mail.message_id(None).header(ContentType::TEXT_PLAIN).body(letter.text).map_err(unwritable)?;
+        let mail = mail.message_id(None).header(ContentType::TEXT_PLAIN).body(letter.text);
+        let mut mail = mail.map_err(unwritable)?;
+        mail.headers_mut().insert_raw(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()));
         server.send(mail).await?;
         Ok(())
     }

@@ -86,6 +86,13 @@ enum Undelivered {
     Store(#[from] StoreError),
 }
 
+impl Undelivered {
+    /// Another try would come to the same.
+    fn is_for_good(&self) -> bool {
+        matches!(self, Self::Post(PostError::Unwritable(_)))
+    }
+}
+
 impl Postman {
     /// Starts going round.
     pub(crate) fn start(self) -> Rounds {
@@ -109,7 +116,7 @@ impl Postman {
             let (mail_id, kind, tries) = (mail.id, mail.kind.name(), mail.tries);
             match self.deliver(mail).await {
                 Ok(()) => self.store.drop_mail(mail_id).await?,
-                Err(error) if tries >= self.settings.tries => {
+                Err(error) if tries >= self.settings.tries || error.is_for_good() => {
                     tracing::error!(mail.id = mail_id, kind, tries, %error, "a mail is given up");
                     self.store.drop_mail(mail_id).await?;
                 }

@@ -58,7 +58,7 @@ async fn keys_are_shown_by_their_ends_and_revoked_by_name(place: Place) {
 
 async fn a_plan_has_so_many_keys_however_many_are_made_at_once(place: Place) {
     let (store, now) = (place.open().await, Timestamp::now());
-    let account = store.create_account(&email("ada"), Plan::Free, None, now).await.unwrap();
+    let account = store.create_account(&email("ada"), Plan::Free, Some(now), now).await.unwrap();
     let tries: Vec<_> = (0..20)
         .map(|n| {
             let store = store.clone();

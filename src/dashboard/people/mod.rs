@@ -7,6 +7,7 @@ pub(crate) mod next;
 mod reset;
 mod session;
 mod sign_up;
+pub(crate) mod start;
 mod verify;
 
 use std::time::{Duration, Instant};
