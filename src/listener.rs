@@ -37,8 +37,8 @@ where
 {
     let server = HttpServer::new(move || {
         App::new()
-            .configure(mount.clone())
             .default_service(web::to(frame::nothing_here))
+            .configure(mount.clone())
             .wrap(Compress::default())
             .wrap(TracingLogger::<RequestSpan>::new())
             .wrap(from_fn(frame::frame))

@@ -139,8 +139,8 @@ async fn in_the_playground(album: &Album, house: &House) {
     browser.click("#generate button").await;
     browser.sees("Instructions for LLM Agents").await;
     album.add(browser, "files").await;
-    browser.screen(1280, 860, Scheme::Light).await;
-    browser.run("document.getElementById('outcome').scrollIntoView()").await;
+    browser.screen(1280, 1340, Scheme::Light).await;
+    browser.run("scrollTo(0, 0)").await;
     album.keep("dashboard.png", &browser.picture(Shot::Screen).await);
     let made = browser.run("return document.querySelector('.file pre').textContent").await;
     browser.go("/playground/validate").await;

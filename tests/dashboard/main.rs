@@ -3,6 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "what is wrong here must stop it at once, with its place")]
 
+#[path = "../support/fake_site.rs"]
+#[allow(dead_code, reason = "shared with the tests of the engine, which look at other sides of it")]
+mod fake_site;
 #[path = "../support/mail_server.rs"]
 mod mail_server;
 #[path = "../support/postgres.rs"]
@@ -13,6 +16,7 @@ mod postgres;
 mod test_app;
 
 mod account;
+mod assets;
 mod enumeration;
 mod forgery;
 mod headers;
@@ -115,5 +119,5 @@ fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
 
 fn run<F: Future<Output = ()>>(place: Place, test: impl FnOnce(Place) -> F) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(test(place));
+    actix::System::with_tokio_rt(|| runtime).block_on(test(place));
 }

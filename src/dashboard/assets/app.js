@@ -42,7 +42,7 @@ addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 // What needs attention, or was asked for, is where the reader is.
 
-const first = document.querySelector(".notice[role=alert]") || (location.hash ? null : $("verdict"));
+const first = document.querySelector(".notice[role=alert]") || $("verdict");
 if (first) first.focus();
 
 // The playground's run, as it goes.

@@ -44,6 +44,8 @@ pub(super) struct Line {
 /// The name of a day.
 pub(super) struct Label {
     pub(super) x: String,
+    /// Which part of it stands there, in the words of SVG.
+    pub(super) anchor: &'static str,
     pub(super) text: String,
 }
 
@@ -69,8 +71,12 @@ impl Plot {
             .into_iter()
             .map(|count| Line { y: format!("{:.1}", y(count)), label: words::grouped(count) });
         let named = days.iter().enumerate().rev().step_by(NAMED);
-        let labels =
-            named.map(|(at, (day, _))| Label { x: format!("{:.2}%", x(at) + step / 2.0), text: day.clone() });
+        let labels = named.map(|(at, (day, _))| {
+            // The last one ends where the plot does.
+            let is_last = at + 1 == days.len();
+            let x = if is_last { 100.0 } else { x(at) + step / 2.0 };
+            Label { x: format!("{x:.2}%"), anchor: if is_last { "end" } else { "middle" }, text: day.clone() }
+        });
         let sum: u64 = days.iter().map(|(_, count)| count).sum();
         let summary = format!(
             "{name} by day over the last {} days: {} in all, at most {} on one day",
