@@ -1,6 +1,5 @@
 //! What every page has round it: the menu, and who is signed in.
 
-use super::assets;
 use super::session::SignedIn;
 
 const SIGNED_IN: [(&str, &str); 5] = [
@@ -34,10 +33,5 @@ impl Frame {
     /// Where one can go from here: paths and names.
     pub(crate) fn menu(&self) -> &'static [(&'static str, &'static str)] {
         if self.email.is_some() { &SIGNED_IN } else { &STRANGER }
-    }
-
-    /// Where a file of ours lies.
-    pub(crate) fn asset(&self, name: &str) -> String {
-        assets::address(name)
     }
 }

@@ -1,5 +1,7 @@
 //! Keys on their page: shown once, nobody else's, as many as the plan has.
 
+use wayfile_core::plan::Plan;
+
 use crate::visitor::Visitor;
 use crate::{House, Place, on_both};
 
@@ -7,6 +9,7 @@ on_both!(
     a_key_is_shown_once_and_then_by_its_ends,
     keys_of_others_do_not_exist,
     what_is_wrong_with_a_name_is_told_beside_it,
+    a_plan_has_so_many_keys_however_many_are_made_at_once,
 );
 
 /// Makes a key; the key itself, as the page shows it.
@@ -80,4 +83,21 @@ async fn what_is_wrong_with_a_name_is_told_beside_it(place: Place) {
     make(&mut ada, "second").await;
     let third = ada.post("/keys", &[("name", "third")]).await;
     assert!(third.status == 422 && third.body.contains("as many as its plan allows"), "{}", third.body);
+}
+
+async fn a_plan_has_so_many_keys_however_many_are_made_at_once(place: Place) {
+    let house = place.house("plans.free.keys = 3").await;
+    let mut ada = house.person("ada@example.org").await;
+    let tries = (0..12).map(|n| {
+        let mut ada = ada.copy();
+        async move { ada.post("/keys", &[("name", &format!("key {n}"))]).await }
+    });
+    let answers = futures_util::future::join_all(tries).await;
+    let made = answers.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!((made, answers.iter().filter(|answer| answer.status == 422).count()), (3, 9));
+    let listed = house.app.command(&["key", "list", "--email", "ada@example.org"]);
+    assert_eq!(listed.lines().count(), 3, "{listed}");
+    // The operator has room for more after a change of plan; so has the page.
+    house.app.command(&["account", "plan", "--email", "ada@example.org", "--plan", Plan::Starter.name()]);
+    assert_eq!(ada.post("/keys", &[("name", "one more")]).await.status, 201);
 }

@@ -23,6 +23,7 @@ mod headers;
 mod keys;
 mod mail;
 mod markup;
+mod playground;
 mod sessions;
 mod sign_up;
 mod throttle;

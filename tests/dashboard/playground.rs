@@ -24,8 +24,15 @@ async fn a_run_counts_for_the_key_that_was_picked(place: Place) {
     let id = number(&mut ada).await;
     let made = ada.post("/playground/generate", &[("key", &id), ("url", &site.url())]).await;
     assert!(made.status == 200 && made.body.contains("This file lists"), "{}", made.body);
-    assert!(made.body.contains("the free plan does not include llms-full.txt"), "the plan holds, and a note says so");
-    assert!(made.body.contains("download=\"llms.txt\" href=\"data:text/plain;charset=utf-8,%23%20"), "{}", made.body);
+    assert!(
+        made.body.contains("the free plan does not include llms-full.txt"),
+        "the plan holds, and a note says so"
+    );
+    assert!(
+        made.body.contains("download=\"llms.txt\" href=\"data:text/plain;charset=utf-8,%23%20"),
+        "{}",
+        made.body
+    );
     // A new plan holds at once.
     house.app.command(&["account", "plan", "--email", ADA, "--plan", "pro"]);
     let form = [("key", id.as_str()), ("url", &site.url()), ("fileType", "llms-full")];
@@ -35,7 +42,10 @@ async fn a_run_counts_for_the_key_that_was_picked(place: Place) {
     assert!(seen.status == 200 && seen.body.contains(">missing<"), "{}", seen.body);
     assert_eq!(house.app.used(&key).await, (2, 1));
     let usage = ada.get("/usage").await.body;
-    assert!(usage.contains("<strong>2</strong> of 500") && usage.contains("<strong>1</strong> of 5,000"), "{usage}");
+    assert!(
+        usage.contains("<strong>2</strong> of 500") && usage.contains("<strong>1</strong> of 5,000"),
+        "{usage}"
+    );
 }
 
 async fn a_refusal_is_told_on_the_page_and_costs_nothing(place: Place) {
@@ -58,7 +68,11 @@ async fn a_refusal_is_told_on_the_page_and_costs_nothing(place: Place) {
         form.extend(fields);
         let answer = ada.post("/playground/generate", &form).await;
         assert_eq!(answer.status, status, "{told}: {}", answer.body);
-        assert!(answer.body.contains(told) && answer.body.contains("role=\"alert\""), "{told}: {}", answer.body);
+        assert!(
+            answer.body.contains(told) && answer.body.contains("role=\"alert\""),
+            "{told}: {}",
+            answer.body
+        );
     }
     assert_eq!(house.app.used(&key).await.0, 0);
     let form = [("key", id.as_str()), ("url", &url)];
@@ -120,7 +134,11 @@ async fn a_text_is_judged_as_it_was_typed(place: Place) {
     let form = [("key", id.as_str()), ("content", text)];
     let judged = ada.post("/playground/validate", &form).await;
     assert!(judged.status == 200 && judged.body.contains(">valid<"), "{}", judged.body);
-    assert!(judged.body.contains("Form: 100 of 100") && !judged.body.contains("Links tried"), "{}", judged.body);
+    assert!(
+        judged.body.contains("Form: 100 of 100") && !judged.body.contains("Links tried"),
+        "{}",
+        judged.body
+    );
     let both = [("key", id.as_str()), ("content", text), ("url", "docs.rs")];
     assert!(ada.post("/playground/validate", &both).await.body.contains("exclude each other"));
     let neither = ada.post("/playground/validate", &[("key", &id)]).await;
