@@ -18,6 +18,8 @@ use crate::error::{ApiError, Code, sentence};
 use crate::routes::GENERATE;
 use crate::store::{Key, StoreError};
 
+/// The newest of the revoked keys, as many as somebody looks through.
+const REVOKED_SHOWN: usize = 50;
 /// The query of the list after a key was revoked.
 const REVOKED: &str = "revoked";
 
@@ -71,7 +73,8 @@ async fn listed(
     just_revoked: bool,
 ) -> Result<HttpResponse, ApiError> {
     let keys = service.ledger.store().keys(person.account).await?;
-    let (working, revoked) = keys.iter().partition(|key| key.revoked.is_none());
+    let (working, mut revoked): (Vec<_>, Vec<_>) = keys.iter().partition(|key| key.revoked.is_none());
+    revoked.truncate(REVOKED_SHOWN);
     let (frame, at_most) = (Frame::of(person, KEYS), service.plans.limits(person.plan).keys);
     let plan = person.plan;
     render(status, &List { frame, working, revoked, plan, at_most, typed, problems, just_revoked })

@@ -58,7 +58,7 @@ async fn a_refusal_is_told_on_the_page_and_costs_nothing(place: Place) {
     for (fields, status, told) in [
         (vec![("url", "")], 400, "is empty"),
         (vec![("url", "no address")], 400, "is no address"),
-        (vec![("url", "http://10.0.0.1/")], 400, "not public"),
+        (vec![("url", "http://10.0.0.1/")], 400, "cannot be fetched"),
         (vec![("url", "http://127.0.0.1:9/")], 500, "cannot be reached"),
         (vec![("url", &url), ("fileType", "pdf")], 400, "fileType"),
         (vec![("url", &url), ("fileType", "llms-full")], 403, "does not include"),

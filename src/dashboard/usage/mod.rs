@@ -38,7 +38,8 @@ struct Page<'a> {
     /// Runs of all keys this month: files made, validations.
     sum: [u64; 2],
     rows: Vec<Row<'a>>,
-    keys: &'a [Key],
+    /// The keys that the plots can be about.
+    keys: Vec<&'a Key>,
     /// The key that the plots are about.
     picked: Option<KeyId>,
     plots: [Plot; 2],
@@ -86,11 +87,14 @@ pub(crate) async fn usage(
 ) -> Result<HttpResponse, ApiError> {
     let (store, now) = (service.ledger.store(), Timestamp::now());
     let (month, days) = (Month::of(now), last_days(now));
-    let keys = store.keys(person.account).await?;
+    let all = store.keys(person.account).await?;
     let of_month = store.usage_of_month(person.account, month).await?;
     let first = days.first().map_or(Day::of(now), |(day, _)| *day);
     let by_day = store.usage_by_day(person.account, first).await?;
 
+    // Of those that are gone, only what the plots can show.
+    let shown = |key: &&Key| key.revoked.is_none() || by_day.iter().any(|used| used.key == key.id);
+    let keys: Vec<&Key> = all.iter().filter(shown).collect();
     let picked = choice.key.as_deref().and_then(|id| id.parse().ok()).map(KeyId);
     let picked = picked.filter(|id| keys.iter().any(|key| key.id == *id));
     let limits = service.plans.limits(person.plan);
@@ -111,7 +115,7 @@ pub(crate) async fn usage(
             .filter(|key| key.revoked.is_none())
             .map(|key| row(key, limits, &of_month))
             .collect(),
-        keys: &keys,
+        keys,
         picked,
         plots: [
             Plot::of("generate", name(Endpoint::Generate), &series[0]),
