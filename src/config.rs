@@ -159,6 +159,13 @@ impl Config {
                     .to_owned(),
             );
         }
+        // The service speaks plain HTTP, so there is a proxy before it.
+        if url.is_some_and(|url| url.starts_with("https://")) && self.server.trusted_proxies.is_empty() {
+            found.push(
+                "server.trusted_proxies is empty: tries to log in of all clients behind the proxy count as one"
+                    .to_owned(),
+            );
+        }
         if url.is_some() && self.mail.server().is_none() {
             found.push(
                 "mail.smtp_url is not set: mails go to the log, and nobody but you gets them".to_owned(),
@@ -196,6 +203,13 @@ impl Config {
             let from = &self.mail.from;
             anyhow::bail!(
                 "mail.from is {from:?}, which is no address; write it like Wayfile <mail@example.org>"
+            );
+        }
+        if self.mail.server().is_some_and(|url| {
+            !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host())
+        }) {
+            anyhow::bail!(
+                "mail.smtp_url is no address of a mail server; write it like smtps://USER:PASSWORD@HOST"
             );
         }
         let durations = [
@@ -258,6 +272,7 @@ mod tests {
             ("[llm]\nmax_concurrency = 0", "llm.max_concurrency"),
             ("[llm]\nmodle = \"m\"", "modle"),
             ("[mail]\nfrom = \"nobody\"", "mail.from"),
+            ("[mail]\nsmtp_url = \"mail.example\"", "mail.smtp_url"),
             ("[accounts]\nsession_idle = \"0s\"", "accounts.session_idle"),
             ("[accounts]\nlongest_wait = \"9999y\"", "accounts.longest_wait"),
         ] {
@@ -279,8 +294,9 @@ mod tests {
         let warnings = |toml: &str| load(toml).unwrap().warnings().len();
         assert_eq!(warnings("server.listen = \"0.0.0.0:80\""), 2);
         let behind_tls = "server.listen = \"0.0.0.0:80\"\nserver.public_url = \"https://a.example\"";
-        assert_eq!(warnings(behind_tls), 1);
-        assert_eq!(warnings(&format!("{behind_tls}\nmail.smtp_url = \"smtp://mail.example\"")), 0);
+        assert_eq!(warnings(behind_tls), 2);
+        let whole = "server.trusted_proxies = [\"10.0.0.0/8\"]\nmail.smtp_url = \"smtp://mail.example\"";
+        assert_eq!(warnings(&format!("{behind_tls}\n{whole}")), 0);
         let config = load("mail.smtp_url = \"smtps://ada:secret@mail.example\"").unwrap();
         assert!(!format!("{config:?}{}", toml::to_string(&config).unwrap()).contains("secret"));
     }

@@ -1,5 +1,7 @@
 //! Who a request comes from: the session of its cookie.
 
+use std::time::Duration;
+
 use actix_web::cookie::time::Duration as CookieDuration;
 use actix_web::cookie::{Cookie, SameSite};
 use actix_web::dev::Payload;
@@ -76,21 +78,20 @@ impl CookieStyle {
         }
     }
 
-    /// The cookie that holds `session`. It ends with the browser or with the session, whichever comes first.
-    pub(crate) fn holding(self, session: &Secret) -> Cookie<'static> {
-        self.cookie(session.expose().to_owned())
+    /// The cookie that holds `session`, which lasts no longer than `longest`.
+    pub(crate) fn holding(self, session: &Secret, longest: Duration) -> Cookie<'static> {
+        self.cookie(session.expose().to_owned(), longest)
     }
 
     /// Makes the browser forget it.
     pub(crate) fn gone(self) -> Cookie<'static> {
-        let mut cookie = self.cookie(String::new());
-        cookie.set_max_age(CookieDuration::ZERO);
-        cookie
+        self.cookie(String::new(), Duration::ZERO)
     }
 
-    fn cookie(self, value: String) -> Cookie<'static> {
+    fn cookie(self, value: String, longest: Duration) -> Cookie<'static> {
         let cookie = Cookie::build(self.name(), value).path("/").http_only(true).same_site(SameSite::Lax);
-        cookie.secure(self == Self::Secure).finish()
+        let seconds = i64::try_from(longest.as_secs()).unwrap_or(i64::MAX);
+        cookie.secure(self == Self::Secure).max_age(CookieDuration::seconds(seconds)).finish()
     }
 }
 
@@ -143,11 +144,15 @@ mod tests {
     #[test]
     fn the_cookie_belongs_to_this_host_alone_and_no_script_reads_it() {
         let secret = Secret::generate().unwrap();
-        let (value, secure) = (secret.expose(), CookieStyle::Secure.holding(&secret));
-        let written = format!("__Host-wayfile={value}; HttpOnly; SameSite=Lax; Secure; Path=/");
+        let hour = Duration::from_hours(1);
+        let (value, secure) = (secret.expose(), CookieStyle::Secure.holding(&secret, hour));
+        let written = format!("__Host-wayfile={value}; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=3600");
         assert_eq!(secure.to_string(), written);
-        let plain = CookieStyle::Loopback.holding(&secret);
-        assert_eq!(plain.to_string(), format!("wayfile={value}; HttpOnly; SameSite=Lax; Path=/"));
+        let plain = CookieStyle::Loopback.holding(&secret, hour);
+        assert_eq!(
+            plain.to_string(),
+            format!("wayfile={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=3600")
+        );
         assert!(CookieStyle::Secure.gone().to_string().contains("Max-Age=0"));
     }
 }

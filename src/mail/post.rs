@@ -27,7 +27,7 @@ pub(crate) enum PostError {
     #[error("the mail cannot be written: {0}")]
     Unwritable(String),
     /// The server did not take it.
-    #[error("the mail server did not take it: {0}")]
+    #[error("the mail server did not take it: {}", reason(.0))]
     Refused(#[from] lettre::transport::smtp::Error),
 }
 
@@ -66,6 +66,11 @@ impl Post {
         server.send(mail).await?;
         Ok(())
     }
+}
+
+/// What servers say in words names the address.
+fn reason(error: &lettre::transport::smtp::Error) -> String {
+    error.status().map_or_else(|| error.to_string(), |code| format!("it answered {code}"))
 }
 
 fn unwritable(error: impl std::fmt::Display) -> PostError {

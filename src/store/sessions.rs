@@ -9,6 +9,9 @@ use wayfile_core::plan::Plan;
 use super::{AccountId, Credentials, Store, StoreError, accounts, time};
 use crate::auth::SecretHash;
 
+/// Sessions of one account; the one that was not used for longest ends for a new one.
+const SESSIONS_OF_ONE: i64 = 50;
+
 /// How long a session lasts.
 #[derive(Debug, Clone, Copy)]
 pub struct Lifetime {
@@ -130,7 +133,12 @@ pub(super) async fn insert(
         "INSERT INTO sessions (hash, account_id, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $3, $4)",
     );
     let begun = begun.bind(session.0.to_vec()).bind(account.0).bind(now.as_microsecond());
-    begun.bind(lasts.end(now, now).as_microsecond()).execute(changes).await?;
+    begun.bind(lasts.end(now, now).as_microsecond()).execute(&mut *changes).await?;
+    let too_many = sqlx::query(
+        "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN (SELECT hash FROM sessions \
+         WHERE account_id = $1 ORDER BY seen_at DESC, created_at DESC LIMIT $2)",
+    );
+    too_many.bind(account.0).bind(SESSIONS_OF_ONE).execute(changes).await?;
     Ok(())
 }
 

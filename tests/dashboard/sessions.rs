@@ -12,7 +12,7 @@ on_both!(
     a_link_to_reset_works_once_and_not_for_ever,
     the_cookie_is_for_this_host_alone,
     after_logging_in_one_is_where_one_wanted_to_be,
-    only_the_hash_of_a_session_is_stored,
+    only_hashes_are_stored_and_no_secret_is_logged,
 );
 
 const ADA: &str = "ada@example.org";
@@ -146,7 +146,7 @@ async fn the_cookie_is_for_this_host_alone(place: Place) {
     let cookie = answer.header("set-cookie");
     let (value, rules) = cookie.split_once("; ").unwrap();
     assert_eq!(value.strip_prefix("wayfile=").unwrap().len(), 64, "256 bits");
-    assert_eq!(rules, "HttpOnly; SameSite=Lax; Path=/");
+    assert_eq!(rules, "HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000");
     assert!(house.app.log().contains("without `Secure`"), "the exception is logged");
 
     // The same store behind a proxy with TLS.
@@ -155,7 +155,7 @@ async fn the_cookie_is_for_this_host_alone(place: Place) {
     let answer = ada.log_in(ADA, PASSWORD).await;
     let (value, rules) = answer.header("set-cookie").split_once("; ").unwrap();
     assert!(value.starts_with("__Host-wayfile="), "{value}");
-    assert_eq!(rules, "HttpOnly; SameSite=Lax; Secure; Path=/");
+    assert_eq!(rules, "HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=2592000");
     assert!(!app.log().contains("without `Secure`"));
     // A cookie that any neighbour on loopback could have set is none.
     let plain = ada.cookie.clone().unwrap().replace("__Host-", "");
@@ -188,14 +188,18 @@ async fn after_logging_in_one_is_where_one_wanted_to_be(place: Place) {
     assert_eq!((lost.status, lost.to.as_deref()), (303, Some("/login")));
 }
 
-async fn only_the_hash_of_a_session_is_stored(place: Place) {
+async fn only_hashes_are_stored_and_no_secret_is_logged(place: Place) {
     let house = place.house("").await;
     let ada = house.person(ADA).await;
     let value = ada.cookie.unwrap().split_once('=').unwrap().1.to_owned();
     let link = forgotten(&house, 1).await;
     let texts = crate::account::everything_stored(&house.place).await;
     assert!(texts.iter().any(|text| text.contains(ADA)), "it is looked at the right place");
+    let log = house.app.log();
+    assert!(log.contains("a mail was handed over"), "{log}");
     for secret in [value.as_str(), token(&link), PASSWORD] {
         assert!(!texts.iter().any(|text| text.contains(secret)), "{secret}");
+        assert!(!log.contains(secret), "{secret}");
     }
+    assert!(!log.contains(ADA), "addresses of account holders are in no log");
 }

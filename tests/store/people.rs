@@ -20,6 +20,7 @@ on_both!(
     an_unverified_account_holds_no_keys,
     a_run_that_outlives_its_account_is_still_counted,
     what_has_ended_is_thrown_away,
+    an_account_has_so_many_sessions,
 );
 
 const DAY: Duration = Duration::from_hours(24);
@@ -189,4 +190,21 @@ async fn what_has_ended_is_thrown_away(place: Place) {
     let people = async |at: Timestamp| store.purge(&keep, at).await.unwrap().people;
     assert_eq!(people(now + DAY - Duration::from_secs(1)).await, 0);
     assert_eq!(people(now + DAY + Duration::from_secs(1)).await, 2);
+}
+
+async fn an_account_has_so_many_sessions(place: Place) {
+    let (store, now) = (place.open().await, Timestamp::now());
+    let shown = credentials(&store, now).await;
+    let sessions: Vec<SecretHash> = (0..60).map(|_| fresh()).collect();
+    for (session, second) in sessions.iter().zip(0..) {
+        let then = now + Duration::from_secs(second);
+        assert!(store.begin_session(&shown, *session, LASTS, then).await.unwrap());
+    }
+    let mut good = 0;
+    for session in &sessions {
+        good += usize::from(store.session(*session, now).await.unwrap().is_some());
+    }
+    assert_eq!(good, 50);
+    assert!(store.session(sessions[9], now).await.unwrap().is_none(), "the oldest are gone");
+    assert!(store.session(sessions[59], now).await.unwrap().is_some());
 }

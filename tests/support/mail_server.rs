@@ -118,7 +118,12 @@ async fn converse(stream: TcpStream, state: &State) -> std::io::Result<()> {
                 while let Some(line) = lines.next_line().await?.filter(|line| line != ".") {
                     raw.push(line.strip_prefix('.').map_or(line.clone(), str::to_owned));
                 }
-                take(state, &to, &raw)
+                if !take(state, &to, &raw) {
+                    // As servers do, it names the address.
+                    write.write_all(format!("451 <{to}> come back later\r\n").as_bytes()).await?;
+                    continue;
+                }
+                "250 kept"
             }
             "QUIT" => {
                 write.write_all(b"221 goodbye\r\n").await?;
@@ -131,11 +136,12 @@ async fn converse(stream: TcpStream, state: &State) -> std::io::Result<()> {
     Ok(())
 }
 
-fn take(state: &State, to: &str, raw: &[String]) -> &'static str {
+/// Whether it is kept.
+fn take(state: &State, to: &str, raw: &[String]) -> bool {
     let refuse = state.refusals.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
     if refuse.is_ok() {
         state.refused.fetch_add(1, Ordering::SeqCst);
-        return "451 come back later";
+        return false;
     }
     let end = raw.iter().position(String::is_empty).unwrap_or(raw.len());
     let (headers, mut text) = (raw[..end].join("\n"), raw[end..].join("\n"));
@@ -146,7 +152,7 @@ fn take(state: &State, to: &str, raw: &[String]) -> &'static str {
     let subject = headers.lines().find_map(|line| line.strip_prefix("Subject: ")).unwrap_or_default();
     let subject = subject.to_owned();
     state.mails.lock().unwrap().push(Mail { to: to.to_owned(), subject, headers, text });
-    "250 kept"
+    true
 }
 
 /// A text as it was before its lines were made short (RFC 2045 section 6.7); it has ASCII alone.

@@ -57,7 +57,7 @@ pub(super) async fn change_password(
     people.bell.ring();
     let done = "Your password was changed. Whoever else was logged in is not any more.";
     let mut response = render(StatusCode::OK, &Page { done, ..Page::of(&signed_in) })?;
-    super::set(&mut response, &people.cookie.holding(&session))?;
+    super::set(&mut response, &people.holding(&session))?;
     Ok(response)
 }
 

@@ -88,6 +88,11 @@ impl People {
         self.settings.lifetime()
     }
 
+    /// The cookie that holds a session.
+    fn holding(&self, session: &Secret) -> Cookie<'static> {
+        self.cookie.holding(session, self.settings.session_longest)
+    }
+
     /// Takes a form from somebody who is not signed in, if their corner of the network sends no more than it may.
     ///
     /// # Errors

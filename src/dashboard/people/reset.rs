@@ -84,6 +84,10 @@ pub(super) async fn choose(
     if !people.store.reset_password(token.hash(), &hash, Timestamp::now()).await? {
         return spent(AGAIN);
     }
+    // Somebody else's guesses do not keep the owner out any longer.
+    if let Ok(email) = email.parse() {
+        people.throttle.logged_in(&email);
+    }
     people.bell.ring();
     let message = "All sessions of your account have ended. Log in with the new password.";
     said(StatusCode::OK, "Your password was changed", message, (LOG_IN, "Log in"))

@@ -63,7 +63,7 @@ pub(super) async fn log_in(
         people.store.end_session(before.session).await?;
     }
     let mut response = see(wanted.as_deref().unwrap_or(HOME));
-    super::set(&mut response, &people.cookie.holding(&session))?;
+    super::set(&mut response, &people.holding(&session))?;
     Ok(response)
 }
 
