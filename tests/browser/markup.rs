@@ -32,7 +32,7 @@ fn a_keys_name_a_site_and_instructions_are_never_markup() {
         for scripts in [Scripts::On, Scripts::Off] {
             let Some(house) = House::with_person(scripts).await else { return };
             let (browser, site) = (&house.browser, hostile());
-            house.make_key(&MARKUP[..90]).await;
+            house.make_key(MARKUP.get(..90).unwrap()).await;
             is_text(browser).await;
             for page in ["/keys", "/usage"] {
                 browser.go(page).await;

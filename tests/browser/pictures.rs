@@ -27,17 +27,11 @@ const SPENT: &str = "INSERT OR REPLACE INTO month_usage (key_id, month, endpoint
 fn sample() -> FakeSite {
     FakeSite::start(|path| {
         let name = path.trim_start_matches('/');
-        let name = if name.is_empty() || name.ends_with('/') {
-            format!("{name}index.html")
-        } else {
-            name.to_owned()
-        };
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/demo/site").join(&name);
-        match std::fs::read(file) {
-            Ok(page) if name.ends_with(".html") => Reply::bytes("text/html; charset=utf-8", page),
-            Ok(text) => Reply::bytes("text/plain; charset=utf-8", text),
-            Err(_) => Reply::status(404),
-        }
+        let index = if name.is_empty() || name.ends_with('/') { "index.html" } else { "" };
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/demo/site").join(format!("{name}{index}"));
+        let is_page = file.extension().is_some_and(|extension| extension == "html");
+        let kind = if is_page { "text/html; charset=utf-8" } else { "text/plain; charset=utf-8" };
+        std::fs::read(file).map_or_else(|_| Reply::status(404), |page| Reply::bytes(kind, page))
     })
 }
 

@@ -1,5 +1,5 @@
-//! A real Chromium, driven by chromedriver over the WebDriver protocol (W3C): a few calls of JSON over HTTP. Where one of
-//! them is missing, the tests say so in one line.
+//! A real Chromium, driven by chromedriver: a few calls of JSON over HTTP, as W3C has them. Where one of the two is
+//! missing, the tests say so in one line.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::tool;
 
 /// What a page shows in the end it shows within this time, on a busy machine too.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How often a page is looked at while something is waited for.
 const LOOK: Duration = Duration::from_millis(50);
 /// How long a browser may take to go.
