@@ -10,7 +10,7 @@ use figment::Figment;
 use figment::providers::{Env, Format, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
-use url::Url;
+use url::{Host, Url};
 use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::{Engine, ValidateSettings};
@@ -166,6 +166,10 @@ impl Config {
                     .to_owned(),
             );
         }
+        let in_clear = |url: &Url| url.scheme() == "smtp" && url.query().is_none() && !is_loopback(url);
+        if self.mail.server().and_then(|url| Url::parse(url).ok()).is_some_and(|url| in_clear(&url)) {
+            found.push("mail.smtp_url has no TLS: links in mails can be read on their way".to_owned());
+        }
         if url.is_some() && self.mail.server().is_none() {
             found.push(
                 "mail.smtp_url is not set: mails go to the log, and nobody but you gets them".to_owned(),
@@ -241,6 +245,15 @@ impl Config {
     }
 }
 
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(v4)) => v4.is_loopback(),
+        Some(Host::Ipv6(v6)) => v6.is_loopback(),
+        None => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -296,7 +309,10 @@ mod tests {
         let behind_tls = "server.listen = \"0.0.0.0:80\"\nserver.public_url = \"https://a.example\"";
         assert_eq!(warnings(behind_tls), 2);
         let whole = "server.trusted_proxies = [\"10.0.0.0/8\"]\nmail.smtp_url = \"smtp://mail.example\"";
-        assert_eq!(warnings(&format!("{behind_tls}\n{whole}")), 0);
+        assert_eq!(warnings(&format!("{behind_tls}\n{whole}")), 1, "mails in clear");
+        let safe = whole.replace("smtp://mail.example", "smtp://mail.example?tls=required");
+        assert_eq!(warnings(&format!("{behind_tls}\n{safe}")), 0);
+        assert_eq!(warnings("mail.smtp_url = \"smtp://127.0.0.1:25\""), 0);
         let config = load("mail.smtp_url = \"smtps://ada:secret@mail.example\"").unwrap();
         assert!(!format!("{config:?}{}", toml::to_string(&config).unwrap()).contains("secret"));
     }
