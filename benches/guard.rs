@@ -63,7 +63,7 @@ async fn requests(rounds: u64, depth: Depth) -> Duration {
     let store = Store::open(&url).await.unwrap();
     let now = Timestamp::now();
     let email = "ada@example.org".parse().unwrap();
-    let account = store.create_account(&email, Plan::Business, None, now).await.unwrap();
+    let account = store.create_account(&email, Plan::Business, Some(now), now).await.unwrap();
     let key = store.create_key(account, "bench", 1, now).await.unwrap();
     let ledger: Arc<Ledger> = Ledger::start(store, "bench").await.unwrap();
     let guards = KeyGuards::start(unlimited(), Duration::ZERO, ledger).unwrap();

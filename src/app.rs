@@ -13,15 +13,20 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
 use tokio::time::Instant;
 use tracing::Span;
+use url::Url;
+use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::{Engine, KeyGuards, Pass, Validator};
 use wayfile_core::plan::{Endpoint, Plans};
 
 use crate::auth::ApiKey;
 use crate::config::Config;
+use crate::dashboard::people::{People, start};
 use crate::error::{ApiError, Code};
 use crate::gate::{self, Gate};
-use crate::listen::listen;
+use crate::listen;
+use crate::mail::{Bell, Links, Post, Postman, Rounds};
 use crate::openapi;
+use crate::routes::body::Kind;
 use crate::routes::metrics::Scrape;
 use crate::routes::{self, frame};
 use crate::store::{Ledger, Store, Upkeep};
@@ -53,9 +58,16 @@ pub(crate) struct Service {
     pub(crate) deadline: Duration,
     pub(crate) gate: Gate,
     pub(crate) openapi: Bytes,
+    /// Where people and programs reach the service.
+    pub(crate) base: Url,
 }
 
 impl Service {
+    /// Where a path of the service is reached from outside.
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.base.as_str().trim_end_matches('/'))
+    }
+
     /// Work may begin.
     ///
     /// # Errors
@@ -72,11 +84,12 @@ impl Service {
         &self,
         request: &HttpRequest,
         payload: Payload,
+        kind: Kind,
         cap: usize,
     ) -> Result<Vec<u8>, ApiError> {
         tokio::select! {
             biased;
-            body = routes::body::read(request, payload, cap) => body,
+            body = routes::body::read(request, payload, kind, cap) => body,
             () = self.gate.over() => Err(ApiError::new(Code::ShuttingDown)),
         }
     }
@@ -88,7 +101,20 @@ impl Service {
     pub(crate) async fn admit(&self, request: &HttpRequest, endpoint: Endpoint) -> Result<Pass, ApiError> {
         let key = routes::credentials::key(request)?;
         let key = ApiKey::parse(key).map_err(|_| ApiError::new(Code::Unauthorized))?;
-        let admitted = self.guards.enter(key.hash(), endpoint).await;
+        self.admit_key(request, key.hash(), endpoint).await
+    }
+
+    /// As [`Service::admit`], for a key that nobody sent: its owner's session picked it.
+    ///
+    /// # Errors
+    /// 401, 429, 503.
+    pub(crate) async fn admit_key(
+        &self,
+        request: &HttpRequest,
+        key: KeyHash,
+        endpoint: Endpoint,
+    ) -> Result<Pass, ApiError> {
+        let admitted = self.guards.enter(key, endpoint).await;
         match &admitted {
             Ok(pass) => {
                 Span::current().record("key.id", pass.key().0);
@@ -118,6 +144,7 @@ pub(crate) struct Application {
     drain_timeout: Duration,
     recorder: PrometheusHandle,
     _upkeep: Upkeep,
+    _rounds: Rounds,
 }
 
 impl Application {
@@ -126,14 +153,24 @@ impl Application {
     /// # Errors
     /// The store cannot be opened, the settings make no client, an address is taken.
     pub(crate) async fn build(config: Config, recorder: PrometheusHandle) -> anyhow::Result<Self> {
+        let post = Post::new(&config.mail)?;
+        let listener = listen::bind(config.server.listen)?;
+        let address = listener.local_addr()?;
         let store = Store::open(&config.database.url).await?;
-        let ledger = Ledger::start(store, &node(config.server.listen)).await?;
+        let ledger = Ledger::start(store.clone(), &node(config.server.listen)).await?;
         let upkeep = ledger.keep_up(config.database.keep.clone());
         let (queue_wait, deadline) = (config.crawl.queue_wait, config.crawl.deadline);
         let (plans, settings, metrics) = (config.plans, config.server.clone(), config.metrics.clone());
-        let validate = config.validate.clone();
+        let (accounts, mail, validate) =
+            (config.accounts.clone(), config.mail.clone(), config.validate.clone());
         let engine = config.start_engine()?;
         let gate = Gate::default();
+        let bell = Bell::default();
+        let base = start::public_url(&settings, address)?;
+        let links = Links::new(base.clone(), &accounts);
+        let people = People::start(store.clone(), &settings, accounts, &base, address, bell.clone())?;
+        let people = web::Data::new(people);
+        let rounds = Postman { store, post, links, settings: mail, bell }.start();
         let service = web::Data::new(Service {
             engine: engine.clone(),
             validator: engine.validator(validate),
@@ -143,6 +180,7 @@ impl Application {
             deadline,
             gate: gate.clone(),
             openapi: openapi::document(settings.public_url.as_deref()).into(),
+            base,
         });
         let process = Collector::new("wayfile_");
         process.describe();
@@ -150,23 +188,35 @@ impl Application {
         let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
         let drain_timeout = settings.drain_timeout;
         let patience = drain_timeout + LAST_MOMENT + LAST_BYTES;
-        let (address, server) = listen(settings.listen, patience, {
+        let server = listen::serve(listener, patience, {
             let scrape = scrape.clone();
             move |paths| {
-                paths.app_data(service.clone()).app_data(scrape.clone());
+                paths.app_data(service.clone()).app_data(scrape.clone()).app_data(people.clone());
                 routes::mount(paths, exposition);
             }
         })?;
         let mut servers = vec![server];
         if let Some(apart) = metrics.listen {
-            let (address, server) = listen(apart, patience, move |paths| {
+            let listener = listen::bind(apart)?;
+            let address = listener.local_addr()?;
+            let server = listen::serve(listener, patience, move |paths| {
                 paths.app_data(scrape.clone());
                 routes::mount_metrics(paths);
             })?;
             tracing::info!(%address, "metrics are served on a listener of their own");
             servers.push(server);
         }
-        Ok(Self { address, servers, engine, ledger, gate, drain_timeout, recorder, _upkeep: upkeep })
+        Ok(Self {
+            address,
+            servers,
+            engine,
+            ledger,
+            gate,
+            drain_timeout,
+            recorder,
+            _upkeep: upkeep,
+            _rounds: rounds,
+        })
     }
 
     /// Where it listens.

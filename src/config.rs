@@ -10,11 +10,15 @@ use figment::Figment;
 use figment::providers::{Env, Format, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
-use url::Url;
+use url::{Host, Url};
 use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::{Engine, ValidateSettings};
 use wayfile_core::plan::Plans;
+
+mod people;
+
+pub use people::{AccountsSettings, MailSettings};
 
 use crate::store::{DatabaseUrl, Keep};
 use wayfile_actors::summarizer::Prompts;
@@ -23,6 +27,8 @@ use wayfile_actors::summarizer::settings::LlmSettings;
 const DEFAULTS: &str = include_str!("../config/default.toml");
 const PROMPTS: &str = include_str!("../config/prompts.toml");
 const ENVIRONMENT: &str = "WAYFILE__";
+/// Times are added to the clock, which has an end.
+const LONGEST: Duration = Duration::from_hours(10 * 366 * 24);
 
 /// All settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -42,6 +48,10 @@ pub struct Config {
     pub plans: Plans,
     /// The section `[llm]`.
     pub llm: LlmSettings,
+    /// The section `[accounts]`.
+    pub accounts: AccountsSettings,
+    /// The section `[mail]`.
+    pub mail: MailSettings,
 }
 
 /// The section `[server]`.
@@ -53,6 +63,8 @@ pub struct ServerSettings {
     /// Where clients reach it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public_url: Option<String>,
+    /// Networks of proxies before the service: what they say of where a request came from is believed.
+    pub trusted_proxies: Vec<IpNet>,
     /// How long running requests may go on after SIGTERM.
     #[serde(with = "humantime_serde")]
     pub drain_timeout: Duration,
@@ -108,6 +120,7 @@ impl Config {
                 "database.keep.answers is less than 24h: clients repeat a request for that long".to_owned(),
             );
         }
+        found.extend(self.people_warnings());
         // A run may be settled by a server that was taken for dead as long as its deadline lasts.
         if self.database.keep.reservations < self.crawl.deadline * 2 {
             found.push(
@@ -133,6 +146,38 @@ impl Config {
         Ok(engine.with_model(self.llm, Prompts::parse(&prompts)?)?)
     }
 
+    /// What keeps people from logging in, or mails from arriving.
+    fn people_warnings(&self) -> Vec<String> {
+        let (url, is_public) = (self.server.public_url.as_deref(), !self.server.listen.ip().is_loopback());
+        let mut found = Vec::new();
+        if url.is_none() && is_public {
+            found.push("server.public_url is not set: links in mails lead to this machine".to_owned());
+        }
+        if is_public && !url.is_some_and(|url| url.starts_with("https://")) {
+            found.push(
+                "server.public_url is no https address: browsers may keep nobody logged in without TLS"
+                    .to_owned(),
+            );
+        }
+        // The service speaks plain HTTP, so there is a proxy before it.
+        if url.is_some_and(|url| url.starts_with("https://")) && self.server.trusted_proxies.is_empty() {
+            found.push(
+                "server.trusted_proxies is empty: tries to log in of all clients behind the proxy count as one"
+                    .to_owned(),
+            );
+        }
+        let in_clear = |url: &Url| url.scheme() == "smtp" && url.query().is_none() && !is_loopback(url);
+        if self.mail.server().and_then(|url| Url::parse(url).ok()).is_some_and(|url| in_clear(&url)) {
+            found.push("mail.smtp_url has no TLS: links in mails can be read on their way".to_owned());
+        }
+        if url.is_some() && self.mail.server().is_none() {
+            found.push(
+                "mail.smtp_url is not set: mails go to the log, and nobody but you gets them".to_owned(),
+            );
+        }
+        found
+    }
+
     fn check(&self) -> anyhow::Result<()> {
         let (crawl, llm) = (&self.crawl, &self.llm);
         let at_least_one = [
@@ -145,6 +190,8 @@ impl Config {
             ("llm.max_concurrency", llm.max_concurrency),
             ("llm.page_max_chars", llm.page_max_chars),
             ("llm.answer_max_bytes", llm.answer_max_bytes.0),
+            ("accounts.forms_per_minute", self.accounts.forms_per_minute as usize),
+            ("mail.tries", self.mail.tries as usize),
         ];
         if let Some((name, _)) = at_least_one.into_iter().find(|(_, value)| *value == 0) {
             anyhow::bail!("{name} is 0, so nothing could ever be done; set it to 1 or more");
@@ -156,17 +203,54 @@ impl Config {
                 "server.public_url is {url:?}, which is no http(s) address; write where clients reach the service"
             );
         }
+        if self.mail.from.parse::<lettre::message::Mailbox>().is_err() {
+            let from = &self.mail.from;
+            anyhow::bail!(
+                "mail.from is {from:?}, which is no address; write it like Wayfile <mail@example.org>"
+            );
+        }
+        if self.mail.server().is_some_and(|url| {
+            !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host())
+        }) {
+            anyhow::bail!(
+                "mail.smtp_url is no address of a mail server; write it like smtps://USER:PASSWORD@HOST"
+            );
+        }
         let durations = [
             ("crawl.deadline", crawl.deadline),
             ("crawl.page_timeout", crawl.page_timeout),
             ("crawl.connect_timeout", crawl.connect_timeout),
             ("database.keep.purge_every", self.database.keep.purge_every),
             ("llm.timeout", llm.timeout),
+            ("accounts.session_idle", self.accounts.session_idle),
+            ("accounts.session_longest", self.accounts.session_longest),
+            ("accounts.verify_within", self.accounts.verify_within),
+            ("accounts.reset_within", self.accounts.reset_within),
+            ("mail.timeout", self.mail.timeout),
         ];
         if let Some((name, _)) = durations.into_iter().find(|(_, value)| value.is_zero()) {
             anyhow::bail!("{name} is 0s, which leaves no time for anything; set it to some seconds");
         }
+        let waits = [
+            ("accounts.first_wait", self.accounts.first_wait),
+            ("accounts.first_mail_wait", self.accounts.first_mail_wait),
+            ("accounts.longest_wait", self.accounts.longest_wait),
+            ("mail.first_wait", self.mail.first_wait),
+        ];
+        let all = durations.into_iter().chain(waits);
+        if let Some((name, _)) = all.into_iter().find(|(_, value)| *value > LONGEST) {
+            anyhow::bail!("{name} is more than ten years; set it to what you will see the end of");
+        }
         Ok(())
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(v4)) => v4.is_loopback(),
+        Some(Host::Ipv6(v6)) => v6.is_loopback(),
+        None => false,
     }
 }
 
@@ -200,6 +284,10 @@ mod tests {
             ("[crawl]\npage_max_bytes = \"5 parsecs\"", "page_max_bytes"),
             ("[llm]\nmax_concurrency = 0", "llm.max_concurrency"),
             ("[llm]\nmodle = \"m\"", "modle"),
+            ("[mail]\nfrom = \"nobody\"", "mail.from"),
+            ("[mail]\nsmtp_url = \"mail.example\"", "mail.smtp_url"),
+            ("[accounts]\nsession_idle = \"0s\"", "accounts.session_idle"),
+            ("[accounts]\nlongest_wait = \"9999y\"", "accounts.longest_wait"),
         ] {
             let error = load(toml).unwrap_err().to_string();
             assert!(error.contains(named), "{toml}: {error}");
@@ -212,6 +300,21 @@ mod tests {
         assert_eq!(plans.warnings(), Vec::<String>::new());
         let odd = load("[plans.pro]\nvalidate_per_month = 5\n[database.keep]\nanswers = \"1h\"").unwrap();
         assert_eq!(odd.warnings().len(), 3, "{:#?}", odd.warnings());
+    }
+
+    #[test]
+    fn what_keeps_people_out_is_warned_of() {
+        let warnings = |toml: &str| load(toml).unwrap().warnings().len();
+        assert_eq!(warnings("server.listen = \"0.0.0.0:80\""), 2);
+        let behind_tls = "server.listen = \"0.0.0.0:80\"\nserver.public_url = \"https://a.example\"";
+        assert_eq!(warnings(behind_tls), 2);
+        let whole = "server.trusted_proxies = [\"10.0.0.0/8\"]\nmail.smtp_url = \"smtp://mail.example\"";
+        assert_eq!(warnings(&format!("{behind_tls}\n{whole}")), 1, "mails in clear");
+        let safe = whole.replace("smtp://mail.example", "smtp://mail.example?tls=required");
+        assert_eq!(warnings(&format!("{behind_tls}\n{safe}")), 0);
+        assert_eq!(warnings("mail.smtp_url = \"smtp://127.0.0.1:25\""), 0);
+        let config = load("mail.smtp_url = \"smtps://ada:secret@mail.example\"").unwrap();
+        assert!(!format!("{config:?}{}", toml::to_string(&config).unwrap()).contains("secret"));
     }
 
     #[test]

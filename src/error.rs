@@ -27,6 +27,7 @@ pub(crate) enum Code {
     Unauthorized,
     NotInPlan,
     SiteRefused,
+    CrossSite,
     NotFound,
     MethodNotAllowed,
     RequestTimeout,
@@ -82,6 +83,7 @@ impl Code {
             ),
             Self::NotInPlan => (S::FORBIDDEN, "not_in_plan", "The plan does not include this."),
             Self::SiteRefused => (S::FORBIDDEN, "site_refused", "The site refuses access."),
+            Self::CrossSite => (S::FORBIDDEN, "cross_site", "Another site sent this, so nothing was done."),
             Self::NotFound => (
                 S::NOT_FOUND,
                 "not_found",
@@ -180,9 +182,9 @@ impl Code {
 #[derive(Debug, Clone)]
 pub(crate) struct ApiError {
     pub(crate) code: Code,
-    message: String,
+    pub(crate) message: String,
     /// The field that is to blame.
-    param: Option<String>,
+    pub(crate) param: Option<String>,
     /// When it is worth another try.
     retry_after: Option<Duration>,
     /// The methods there are, for a 405.
@@ -341,6 +343,13 @@ impl From<LedgerError> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
+        if matches!(error, StoreError::TooMuchMail) {
+            tracing::error!(%error, "a mail was refused");
+            return Self::saying(
+                Code::Busy,
+                "Mails cannot be sent at the moment. Try again in a few minutes.",
+            );
+        }
         LedgerError::from(error).into()
     }
 }

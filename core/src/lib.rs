@@ -3,11 +3,13 @@
 //! - [`site`]: addresses, robots.txt, sitemaps, which pages matter and in which order
 //! - [`page`]: one page from bytes to clean Markdown, links and metadata
 //! - [`llms_txt`]: the document model of `llms.txt`, its parser and its renderers
-//! - [`plan`]: what an account may do; [`limits`]: its rate and its quotas; [`calendar`]: over which time they count
+//! - [`plan`]: what an account may do; [`limits`]: its rate and its quotas; [`patience`]: tries
+//!   that become slower; [`calendar`]: over which time they count
 
 pub mod calendar;
 pub mod limits;
 pub mod llms_txt;
 pub mod page;
+pub mod patience;
 pub mod plan;
 pub mod site;

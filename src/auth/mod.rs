@@ -1,7 +1,16 @@
-//! Who somebody is: API keys and e-mail addresses, parsed before anything is done with them.
+//! Who somebody is: API keys, e-mail addresses, passwords, sessions and where they come from, parsed before anything is done
+//! with them.
 
 mod api_key;
+mod client_address;
 mod email;
+mod hasher;
+mod password;
+mod secret;
 
 pub use api_key::{ApiKey, BadKey};
+pub use client_address::{AddressRange, client_address};
 pub use email::{BadEmail, Email};
+pub use hasher::{HashError, Hasher};
+pub use password::{BadPassword, PASSWORD_MAX, PASSWORD_MIN, Password, PasswordHash};
+pub use secret::{BadSecret, Secret, SecretHash};

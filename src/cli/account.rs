@@ -23,6 +23,7 @@ pub(crate) fn run(config: &Config, command: Account) -> Result<(), Failure> {
                 // An operator vouches for the address.
                 store.create_account(&account.email, account.plan, Some(now), now).await?;
                 eprintln!("{} has an account with the {} plan.", account.email, account.plan);
+                eprintln!("To log in, its owner chooses a password by \"Forgotten your password?\".");
             }
             Account::Plan(account) => {
                 store.set_plan(&account.email, account.plan).await?;

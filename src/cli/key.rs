@@ -27,7 +27,7 @@ pub(crate) fn run(config: &Config, command: Key) -> Result<(), Failure> {
             }
             Key::Revoke(key) => {
                 let account = store.account(&key.email).await?;
-                store.revoke_key(account.id, &key.name, Timestamp::now()).await?;
+                store.revoke_key(account.id, key.name.as_str(), Timestamp::now()).await?;
                 eprintln!("The key {:?} is refused from the next request on.", key.name);
             }
             Key::List(of) => {

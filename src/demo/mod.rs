@@ -12,10 +12,11 @@ use tokio_util::sync::CancellationToken;
 use wayfile_core::plan::Plan;
 
 use crate::app::Application;
-use crate::auth::ApiKey;
+use crate::auth::{ApiKey, Email, Hasher, Secret};
 use crate::cli::args::Demo;
 use crate::cli::{Failure, output};
 use crate::config::Config;
+use crate::dashboard::people::LOG_IN;
 use crate::store::{DatabaseUrl, Store};
 use crate::{routes, runtime, telemetry};
 
@@ -23,6 +24,8 @@ use crate::{routes, runtime, telemetry};
 const SHOWN_LINES: usize = 60;
 /// Whose account it is.
 const EMAIL: &str = "demo@example.org";
+/// Hexadecimal digits of its password: more than anybody guesses.
+const PASSWORD_CHARS: usize = 20;
 
 #[derive(RustEmbed)]
 #[folder = "src/demo/site"]
@@ -49,7 +52,7 @@ async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Res
     config.server.listen = ([127, 0, 0, 1], 0).into();
     config.metrics.listen = None;
     config.crawl.allow_networks.push(std::net::IpAddr::from([127, 0, 0, 1]).into());
-    let key = account(&config).await?;
+    let (key, password) = account(&config).await?;
     let application = Application::build(config, recorder).await?;
     let (api, stop) = (format!("http://{}", application.address()), CancellationToken::new());
     let serving = actix::spawn(application.run(stop.clone().cancelled_owned()));
@@ -66,6 +69,7 @@ async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Res
         eprintln!("note: {note}");
     }
     if keep {
+        eprintln!("Log in to the dashboard at {api}{LOG_IN} as {EMAIL} with the password {password}");
         eprintln!(
             "Site and service stay until you press Ctrl-C: {api}/docs/, account {EMAIL}, key {}",
             key.expose()
@@ -77,13 +81,17 @@ async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Res
     Ok(())
 }
 
-/// A key of an account that may do everything.
-async fn account(config: &Config) -> Result<ApiKey, Failure> {
+/// A key of an account that may do everything, and the account's password.
+async fn account(config: &Config) -> Result<(ApiKey, String), Failure> {
     let (store, now) = (Store::open(&config.database.url).await?, Timestamp::now());
-    let account = store.create_account(&EMAIL.parse()?, Plan::Business, Some(now), now).await?;
+    let email: Email = EMAIL.parse()?;
+    let account = store.create_account(&email, Plan::Business, Some(now), now).await?;
     let key = store.create_key(account, "demo", config.plans.business.keys, now).await?;
+    let password: String = Secret::generate()?.expose().chars().take(PASSWORD_CHARS).collect();
+    let hash = Hasher::start(config.accounts.hash_queue)?.hash(password.clone().into()).await?;
+    store.set_password(&email, &hash).await?;
     store.close().await;
-    Ok(key)
+    Ok((key, password))
 }
 
 async fn generate(api: &str, key: &ApiKey, body: String) -> Result<Value, Failure> {

@@ -9,8 +9,7 @@ mod busy;
 mod refusal;
 mod wire;
 
-use std::io;
-use std::net::{self, SocketAddr};
+use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
 use actix_http::HttpService;
@@ -37,21 +36,25 @@ const HEAD_PATIENCE: Duration = Duration::from_secs(5);
 /// section 9.6).
 const LINGER: Duration = Duration::from_secs(1);
 
-/// A server that is bound to `address`, and where that is in the end; port 0 takes any that is free. Told to stop, it
-/// gives running answers at most `patience`.
+/// Takes an address, so that it is known before anything is built on it; port 0 takes any that is free.
 ///
 /// # Errors
-/// The address cannot be listened on.
-pub(crate) fn listen<F>(
-    address: SocketAddr,
-    patience: Duration,
-    mount: F,
-) -> anyhow::Result<(SocketAddr, Server)>
+/// Somebody else has it, or the machine does not.
+pub(crate) fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?;
+    let bound = socket.bind(address).and_then(|()| socket.listen(BACKLOG)?.into_std());
+    bound.with_context(|| format!("{address} cannot be listened on"))
+}
+
+/// Serves on `listener` what `mount` mounts. Told to stop, it gives running answers at most `patience`.
+///
+/// # Errors
+/// The listener cannot be used.
+pub(crate) fn serve<F>(listener: TcpListener, patience: Duration, mount: F) -> anyhow::Result<Server>
 where
     F: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 {
-    let listener = bind(address).with_context(|| format!("{address} cannot be listened on"))?;
-    let bound = listener.local_addr()?;
     let server = Server::build().disable_signals().shutdown_timeout(patience.as_secs());
     let stopping = server.graceful_shutdown_signal();
     let server = server.listen("http", listener, move || {
@@ -62,14 +65,7 @@ where
         };
         connections(mount.clone(), stopping)
     })?;
-    Ok((bound, server.run()))
-}
-
-fn bind(address: SocketAddr) -> io::Result<net::TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)?.into_std()
+    Ok(server.run())
 }
 
 /// What serves one connection. `stopping`: when the server ends, connections that wait for a request do.

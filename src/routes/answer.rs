@@ -3,27 +3,27 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
+use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{Pass, Reservation};
 
 use super::frame::tell_figures;
 use super::idempotency::REPLAYED;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 use crate::store::Claimed;
 
-/// Counts the unit and keeps the answer of work that went well; frees the unit of work that failed and tells the client so.
+/// Counts the unit and keeps what is to be kept of work that went well; frees the unit of work that failed and tells the client so.
 ///
 /// # Errors
 /// The work's own; 503 when the store cannot count the unit, so that the answer must not be sent.
-pub(crate) async fn paid(
-    outcome: Result<String, ApiError>,
+pub(crate) async fn paid<T>(
+    outcome: Result<(T, Option<KeptAnswer>), ApiError>,
     request: &HttpRequest,
     mut pass: Pass,
     reservation: Reservation,
-    claimed: Option<Claimed>,
-) -> Result<String, ApiError> {
+) -> Result<T, ApiError> {
     match outcome {
-        Ok(answer) => {
-            let kept = claimed.map(|claimed| claimed.answer(StatusCode::OK.as_u16(), answer.clone()));
+        Ok((answer, kept)) => {
             reservation.settle(kept).await?;
             Ok(answer)
         }
@@ -35,6 +35,19 @@ pub(crate) async fn paid(
             Err(error)
         }
     }
+}
+
+/// An answer as JSON, and what is kept of it for a client that named its request.
+///
+/// # Errors
+/// 500: it cannot be written.
+pub(crate) fn written(
+    answer: &impl Serialize,
+    claimed: Option<Claimed>,
+) -> Result<(String, Option<KeptAnswer>), ApiError> {
+    let json = serde_json::to_string(answer).map_err(|_| ApiError::new(Code::Internal))?;
+    let kept = claimed.map(|claimed| claimed.answer(StatusCode::OK.as_u16(), json.clone()));
+    Ok((json, kept))
 }
 
 /// A good answer.

@@ -14,16 +14,33 @@ use crate::error::{ApiError, Code};
 /// A client sends its body within this time, or somebody else gets its place.
 const PATIENCE: Duration = Duration::from_secs(15);
 
+/// What a body is written in.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Json,
+    Form,
+}
+
+impl Kind {
+    fn media_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Form => "application/x-www-form-urlencoded",
+        }
+    }
+}
+
 /// Reads a body of at most `cap` bytes.
 ///
 /// # Errors
-/// 415 for anything but plain JSON, 413 above the cap, 408 when it does not arrive, 400 when it breaks off.
+/// 415 for anything but a plain body of this kind, 413 above the cap, 408 when it does not arrive, 400 when it breaks off.
 pub(crate) async fn read(
     request: &HttpRequest,
     payload: web::Payload,
+    kind: Kind,
     cap: usize,
 ) -> Result<Vec<u8>, ApiError> {
-    check_type(request)?;
+    check_type(request, kind)?;
     let too_large = || {
         let message = format!("The request's body is larger than {cap} bytes.");
         ApiError::saying(Code::BodyTooLarge, message)
@@ -48,14 +65,17 @@ pub(crate) async fn read(
     tokio::time::timeout(PATIENCE, reading).await.unwrap_or_else(|_| Err(ApiError::new(Code::RequestTimeout)))
 }
 
-fn check_type(request: &HttpRequest) -> Result<(), ApiError> {
+fn check_type(request: &HttpRequest, kind: Kind) -> Result<(), ApiError> {
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let essence = header(CONTENT_TYPE).and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
     let coded = header(CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity"));
-    if essence.eq_ignore_ascii_case("application/json") && !coded {
-        Ok(())
-    } else {
-        Err(ApiError::new(Code::UnsupportedMediaType))
+    match kind {
+        kind if essence.eq_ignore_ascii_case(kind.media_type()) && !coded => Ok(()),
+        Kind::Json => Err(ApiError::new(Code::UnsupportedMediaType)),
+        Kind::Form => {
+            let message = format!("A form is sent as `content-type: {}`.", kind.media_type());
+            Err(ApiError::saying(Code::UnsupportedMediaType, message))
+        }
     }
 }
 

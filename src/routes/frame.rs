@@ -12,6 +12,7 @@ use uuid::Uuid;
 use wayfile_actors::metrics;
 use wayfile_core::limits::Figures;
 
+use crate::dashboard;
 use crate::error::ApiError;
 
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -97,17 +98,20 @@ pub(crate) async fn frame(
 }
 
 /// The error that an answer stands for: ours, or what the framework said without a body of ours.
-fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<ApiError> {
+pub(crate) fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<ApiError> {
     let status = response.status();
+    // A redirect may travel as an error, too.
+    if !(status.is_client_error() || status.is_server_error()) {
+        return None;
+    }
     if let Some(error) = response.response().error() {
         let own = error.as_error::<ApiError>().cloned();
-        return Some(own.unwrap_or_else(|| ApiError::of_status(error.as_response_error().status_code())));
+        return Some(own.unwrap_or_else(|| ApiError::of_status(status)));
     }
-    let failed = status.is_client_error() || status.is_server_error();
     let bare = matches!(response.response().body().size(), BodySize::None | BodySize::Sized(0));
     let plain =
         response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
-    (failed && (bare || plain)).then(|| ApiError::of_status(status))
+    (bare || plain).then(|| ApiError::of_status(status))
 }
 
 /// Whether one of a header's comma-separated values is `word`, parameters aside.
@@ -126,7 +130,7 @@ pub(crate) const OTHER: &str = "other";
 /// A label must come from a closed list: paths that nothing matches are one.
 fn known(route: Option<&str>) -> &'static str {
     let route = route.unwrap_or_default();
-    super::PATHS.into_iter().find(|path| *path == route).unwrap_or(OTHER)
+    super::PATHS.into_iter().chain(dashboard::paths()).find(|path| *path == route).unwrap_or(OTHER)
 }
 
 fn known_method(method: &str) -> &'static str {

@@ -21,6 +21,7 @@ use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, web};
 use wayfile_core::plan::Endpoint;
 
 use crate::app::{Exposition, Service};
+use crate::dashboard;
 use crate::error::ApiError;
 
 /// What a path is called in routing and in metrics.
@@ -34,9 +35,8 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const DOCS: &str = "/docs";
 pub(crate) const DOCS_FILE: &str = "/docs/{file:.*}";
 
-/// All of them.
-pub(crate) const PATHS: [&str; 9] =
-    [GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE];
+/// All of them; the dashboard has its own.
+const PATHS: [&str; 9] = [GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE];
 
 /// The methods of a path that can be read.
 const READS: &str = "GET, HEAD";
@@ -54,7 +54,8 @@ pub(crate) fn mount(service: &mut web::ServiceConfig, exposition: Exposition) {
         .service(read_only(HEALTHZ, health::healthz))
         .service(read_only(READYZ, health::readyz))
         .service(read_only(DOCS, docs::enter))
-        .service(read_only(DOCS_FILE, docs::file));
+        .service(read_only(DOCS_FILE, docs::file))
+        .configure(dashboard::configure);
     if exposition == Exposition::Shared {
         mount_metrics(service);
     }
@@ -88,7 +89,7 @@ where
 }
 
 /// A path that can be read; actix leaves the body of a HEAD's answer out.
-fn readable<F, Args>(path: &'static str, handler: F) -> Resource
+pub(crate) fn readable<F, Args>(path: &'static str, handler: F) -> Resource
 where
     F: Handler<Args>,
     Args: actix_web::FromRequest + 'static,
@@ -97,7 +98,8 @@ where
     web::resource(path).route(web::get().to(handler.clone())).route(web::head().to(handler))
 }
 
-fn not_allowed(methods: &'static str) -> Result<HttpResponse, ApiError> {
+/// The answer to a method that a path lacks.
+pub(crate) fn not_allowed(methods: &'static str) -> Result<HttpResponse, ApiError> {
     Err(ApiError::not_allowed(methods))
 }
 

@@ -1,7 +1,7 @@
 //! A run as a stream of events: progress, and last `done` or `error`.
 
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -22,11 +22,17 @@ use crate::error::ApiError;
 /// A comment is sent this often, so that nobody between takes a long crawl for a dead connection.
 const BEAT: Duration = Duration::from_secs(15);
 
-/// The run; its text is the JSON that a plain answer would have.
-pub(crate) type Run = Pin<Box<dyn Future<Output = Result<String, ApiError>>>>;
+/// Work that gives an answer.
+pub(crate) type Work<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
+
+/// Work that was let in, and how to hear how it goes.
+pub(crate) struct Started<T> {
+    pub(crate) work: Work<T>,
+    pub(crate) events: Receiver<Event>,
+}
 
 struct Watched {
-    run: Run,
+    run: Work<String>,
     /// Heard before the stream began.
     first: Option<Event>,
     events: Option<Receiver<Event>>,
@@ -36,9 +42,34 @@ struct Watched {
     over: bool,
 }
 
+/// Streams a run whose answer is JSON. Until it begins, failures are plain answers; from then on they end the stream.
+///
+/// # Errors
+/// The run's own, before it began.
+pub(crate) async fn watch(started: Started<String>, id: &RequestId) -> Result<HttpResponse, ApiError> {
+    let Started { mut work, mut events } = started;
+    let begun = tokio::select! {
+        biased;
+        begun = events.recv() => begun,
+        answer = &mut work => {
+            work = Box::pin(ready(answer));
+            Err(RecvError::Closed)
+        }
+    };
+    match begun {
+        Ok(event) => Ok(stream(work, Some(event), events, id)),
+        Err(RecvError::Lagged(_)) => Ok(stream(work, None, events, id)),
+        // It ended before it began.
+        Err(RecvError::Closed) => {
+            let answer = work.await?;
+            Ok(stream(Box::pin(ready(Ok(answer))), None, events, id))
+        }
+    }
+}
+
 /// Streams a run. The client that leaves drops the stream, and with it the run.
 pub(crate) fn stream(
-    run: Run,
+    run: Work<String>,
     first: Option<Event>,
     events: Receiver<Event>,
     id: &RequestId,

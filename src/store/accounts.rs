@@ -5,7 +5,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use wayfile_core::plan::Plan;
 
-use super::{Store, StoreError, time};
+use super::{Store, StoreError, links, mails, sessions, time};
 use crate::auth::Email;
 
 /// An account's number.
@@ -62,7 +62,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::Away`].
     pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM accounts ORDER BY email").fetch_all(&self.pool).await?;
+        let rows = sqlx::query("SELECT * FROM accounts WHERE deleted_at IS NULL ORDER BY email");
+        let rows = rows.fetch_all(&self.pool).await?;
         rows.iter().map(account).collect()
     }
 
@@ -74,6 +75,34 @@ impl Store {
         let set = sqlx::query("UPDATE accounts SET plan = $1 WHERE email = $2");
         let set = set.bind(plan.name()).bind(email.as_str()).execute(&self.pool).await?;
         if set.rows_affected() == 0 { Err(StoreError::NoAccount(email.clone())) } else { Ok(()) }
+    }
+
+    /// Deletes an account: its keys are revoked, and nothing that tells of the person stays. What its keys used is still
+    /// counted, under a number that leads to nobody; the address may sign up again.
+    ///
+    /// # Errors
+    /// [`StoreError::NoAccount`], [`StoreError::Away`].
+    pub async fn delete_account(&self, email: &Email, now: Timestamp) -> Result<(), StoreError> {
+        let mut changes = self.begin().await?;
+        // No address looks like the text that takes its place.
+        let deleted = sqlx::query_scalar(
+            "UPDATE accounts SET email = 'deleted ' || id, password_hash = NULL, verified_at = NULL, \
+             deleted_at = $2 WHERE email = $1 RETURNING id",
+        );
+        let deleted = deleted.bind(email.as_str()).bind(now.as_microsecond());
+        let deleted = deleted.fetch_optional(&mut *changes).await?;
+        let account = AccountId(deleted.ok_or_else(|| StoreError::NoAccount(email.clone()))?);
+        let revoked =
+            "UPDATE keys SET name = '', revoked_at = COALESCE(revoked_at, $2) WHERE account_id = $1";
+        let revoked = sqlx::query(revoked).bind(account.0).bind(now.as_microsecond());
+        revoked.execute(&mut *changes).await?;
+        let answers = "DELETE FROM answers WHERE key_id IN (SELECT id FROM keys WHERE account_id = $1)";
+        sqlx::query(answers).bind(account.0).execute(&mut *changes).await?;
+        sessions::end_all(&mut changes, account).await?;
+        links::end_all(&mut changes, email.as_str()).await?;
+        mails::drop_all(&mut changes, email.as_str()).await?;
+        changes.commit().await?;
+        Ok(())
     }
 }
 

@@ -25,11 +25,17 @@ pub enum StoreError {
     /// There is no such account.
     #[error("there is no account for {0}; `wayfile account list` names them all")]
     NoAccount(Email),
+    /// Nobody has shown that the account's address is theirs, or the account was deleted.
+    #[error("the account's address is not verified, so it has no keys")]
+    NotVerified,
+    /// So many mails wait that no more are taken.
+    #[error("too many mails wait to be sent; see mail.smtp_url")]
+    TooMuchMail,
     /// The account has a working key of this name.
     #[error("the account has a key named {0:?} already; revoke that one first, or take another name")]
     NameTaken(String),
-    /// The account has no working key of this name.
-    #[error("the account has no working key named {0:?}")]
+    /// The account has no such working key.
+    #[error("the account has no working key {0}")]
     NoKey(String),
     /// A name that helps nobody.
     #[error("a key's name has 1 to {max} characters, none of them a control character")]

@@ -1,9 +1,11 @@
 //! Keys: made, listed, revoked. Only the hash of a key is here, and its ends for people to tell it by.
 
+use std::fmt;
+
 use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
-use wayfile_actors::ledger::KeyId;
+use wayfile_actors::ledger::{KeyHash, KeyId};
 use wayfile_core::calendar::Month;
 
 use super::{AccountId, Store, StoreError, number, time};
@@ -31,12 +33,43 @@ pub struct Key {
     pub revoked: Option<Timestamp>,
 }
 
+/// How a key is named among those of its account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyRef<'a> {
+    /// By its number.
+    Id(KeyId),
+    /// By what its owner calls it.
+    Name(&'a str),
+}
+
+impl From<KeyId> for KeyRef<'_> {
+    fn from(id: KeyId) -> Self {
+        Self::Id(id)
+    }
+}
+
+impl<'a> From<&'a str> for KeyRef<'a> {
+    fn from(name: &'a str) -> Self {
+        Self::Name(name)
+    }
+}
+
+impl fmt::Display for KeyRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(id) => write!(f, "number {id}"),
+            Self::Name(name) => write!(f, "named {name:?}"),
+        }
+    }
+}
+
 impl Store {
     /// Makes a key. It starts with what the account's revoked keys have used of this month, so that a new
     /// key is no way around a quota. `at_most`: working keys that the account may have.
     ///
     /// # Errors
-    /// [`StoreError::TooManyKeys`], [`StoreError::NameTaken`], [`StoreError::BadName`], [`StoreError::Away`].
+    /// [`StoreError::NotVerified`], [`StoreError::TooManyKeys`], [`StoreError::NameTaken`], [`StoreError::BadName`],
+    /// [`StoreError::Away`].
     pub async fn create_key(
         &self,
         account: AccountId,
@@ -51,8 +84,11 @@ impl Store {
         let key = ApiKey::generate()?;
         let mut changes = self.begin().await?;
         // Keys of one account are made one after the other, or two could both be the last that is allowed.
-        let lock = sqlx::query("UPDATE accounts SET plan = plan WHERE id = $1").bind(account.0);
-        lock.execute(&mut *changes).await?;
+        let lock = "UPDATE accounts SET plan = plan WHERE id = $1 AND verified_at IS NOT NULL";
+        let lock = sqlx::query(lock).bind(account.0).execute(&mut *changes).await?;
+        if lock.rows_affected() == 0 {
+            return Err(StoreError::NotVerified);
+        }
         let working = "SELECT count(*) FROM keys WHERE account_id = $1 AND revoked_at IS NULL";
         let working: i64 = sqlx::query_scalar(working).bind(account.0).fetch_one(&mut *changes).await?;
         if working >= number(at_most as u64) {
@@ -80,17 +116,42 @@ impl Store {
         rows.iter().map(|row| Ok(key(row)?)).collect()
     }
 
-    /// Revokes the account's working key of this name; the very next request with it is refused.
+    /// Revokes a working key of the account; the very next request with it is refused.
     ///
     /// # Errors
     /// [`StoreError::NoKey`], [`StoreError::Away`].
-    pub async fn revoke_key(&self, account: AccountId, name: &str, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn revoke_key(
+        &self,
+        account: AccountId,
+        key: impl Into<KeyRef<'_>>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let key = key.into();
+        let (id, name) = match key {
+            KeyRef::Id(id) => (Some(id.0), None),
+            KeyRef::Name(name) => (None, Some(name.trim())),
+        };
         let revoked = sqlx::query(
-            "UPDATE keys SET revoked_at = $3 WHERE account_id = $1 AND name = $2 AND revoked_at IS NULL",
+            "UPDATE keys SET revoked_at = $4 \
+             WHERE account_id = $1 AND (id = $2 OR name = $3) AND revoked_at IS NULL",
         );
-        let revoked = revoked.bind(account.0).bind(name.trim()).bind(now.as_microsecond());
+        let revoked = revoked.bind(account.0).bind(id).bind(name).bind(now.as_microsecond());
         let revoked = revoked.execute(&self.pool).await?;
-        if revoked.rows_affected() == 0 { Err(StoreError::NoKey(name.to_owned())) } else { Ok(()) }
+        if revoked.rows_affected() == 0 { Err(StoreError::NoKey(key.to_string())) } else { Ok(()) }
+    }
+
+    /// What a working key of the account is found by, for its owner who uses it without having it at hand.
+    ///
+    /// # Errors
+    /// [`StoreError::NoKey`], [`StoreError::Away`].
+    pub async fn key_hash(&self, account: AccountId, key: KeyId) -> Result<KeyHash, StoreError> {
+        let hash = "SELECT hash FROM keys WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL";
+        let hash = sqlx::query_scalar::<_, Vec<u8>>(hash).bind(account.0).bind(key.0);
+        let hash = hash.fetch_optional(&self.pool).await?;
+        let hash = hash.ok_or_else(|| StoreError::NoKey(KeyRef::Id(key).to_string()))?;
+        let whole =
+            hash.try_into().map_err(|_| StoreError::Foreign("a hash of another length".to_owned()))?;
+        Ok(KeyHash(whole))
     }
 
     pub(super) async fn touch_key(&self, key: KeyId, at: Timestamp) -> sqlx::Result<()> {

@@ -1,4 +1,4 @@
-//! Accounts, keys, quotas and kept answers, in SQLite or PostgreSQL.
+//! Accounts, their people's sessions and mails, keys, quotas and kept answers, in SQLite or PostgreSQL.
 //!
 //! One SQL text serves both. What differs (how a key is looked up while nothing changes, how changes of
 //! quotas are committed) is behind the trait `Backend`. Times are arguments.
@@ -9,11 +9,15 @@ mod backend;
 mod error;
 mod keys;
 mod ledger;
+mod links;
+mod mails;
 mod migrations;
+mod passwords;
 mod postgres;
 mod purge;
 mod quota;
 mod runs;
+mod sessions;
 mod sqlite;
 mod url;
 mod usage;
@@ -28,11 +32,15 @@ use sqlx::{Any, AnyPool, Transaction};
 pub use accounts::{Account, AccountId};
 pub use answers::{Claimed, Earlier};
 pub use error::StoreError;
-pub use keys::Key;
+pub use keys::{Key, KeyRef};
 pub use ledger::{Ledger, Upkeep};
+pub use links::{LinkKind, SignedUp};
+pub use mails::{MailKind, WaitingMail};
+pub use passwords::Credentials;
 pub use purge::{Keep, Purged};
+pub use sessions::{Lifetime, Session};
 pub use url::{BadDatabaseUrl, DatabaseUrl};
-pub use usage::DayUsage;
+pub use usage::{DayUsage, MonthUsage};
 
 use url::Kind;
 

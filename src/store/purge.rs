@@ -35,6 +35,8 @@ pub struct Purged {
     pub reservations: u64,
     /// Days and months of usage.
     pub usage: u64,
+    /// Sessions and links in mails that have ended.
+    pub people: u64,
 }
 
 impl Store {
@@ -65,6 +67,8 @@ impl Store {
                 + self
                     .delete("DELETE FROM month_usage WHERE month < $1", Month::of(oldest_usage).number())
                     .await?,
+            people: self.delete("DELETE FROM sessions WHERE expires_at < $1", now.as_microsecond()).await?
+                + self.delete("DELETE FROM links WHERE expires_at < $1", now.as_microsecond()).await?,
         };
         Ok(purged)
     }

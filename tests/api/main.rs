@@ -6,6 +6,7 @@
 #[allow(dead_code, reason = "shared with the tests of the engine, which look at other sides of it")]
 mod fake_site;
 #[path = "../support/test_app.rs"]
+#[allow(dead_code, reason = "shared with the tests of the dashboard, which look at other sides of it")]
 mod test_app;
 #[path = "../support/tool.rs"]
 mod tool;

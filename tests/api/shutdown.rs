@@ -25,9 +25,10 @@ fn running_requests_end_and_new_ones_are_refused() {
             tokio::time::sleep(Duration::from_millis(200)).await;
             let refused = app.generate(&key, &json!({"url": site.url()})).send().await.unwrap();
             let ready = app.get("/readyz").send().await.unwrap();
-            (refused, ready, app.get("/healthz").send().await.unwrap().status())
+            let page = app.get("/login").send().await.unwrap();
+            (refused, ready, page, app.get("/healthz").send().await.unwrap().status())
         };
-        let (running, (refused, ready, health)) = tokio::join!(running, meanwhile);
+        let (running, (refused, ready, page, health)) = tokio::join!(running, meanwhile);
         let (status, answer) = test_app::json(running.unwrap()).await;
         assert_eq!((status, &answer["note"]), (200, &json!(null)));
         assert!(refused.headers().contains_key("retry-after") && refused.headers().contains_key("ratelimit"));
@@ -35,6 +36,10 @@ fn running_requests_end_and_new_ones_are_refused() {
             let (status, body) = test_app::json(response).await;
             assert_eq!((status, body["code"].as_str()), (503, Some("shutting_down")));
         }
+        assert_eq!(
+            (page.status().as_u16(), &page.headers()["content-type"] == "text/html; charset=utf-8"),
+            (503, true)
+        );
         assert_eq!(health, 200);
         let ended = app.ended_within(PATIENCE).await.expect("the service did not end");
         assert!(ended.success(), "{ended}");

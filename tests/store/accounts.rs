@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 use wayfile::store::{Store, StoreError};
-use wayfile_core::plan::Plan;
+use wayfile_core::calendar::Month;
+use wayfile_core::plan::{Endpoint, Plan};
 
 use crate::{Place, at, email, key, on_both};
 
@@ -12,6 +13,8 @@ on_both!(
     a_plan_has_so_many_keys_however_many_are_made_at_once,
     many_processes_open_a_new_store_at_once,
     usage_is_told_by_day,
+    a_month_is_told_by_key_and_with_what_revoked_ones_had_used,
+    a_key_is_found_by_its_number_while_it_works_and_for_its_owner_alone,
 );
 
 async fn accounts_are_made_changed_and_listed(place: Place) {
@@ -58,7 +61,7 @@ async fn keys_are_shown_by_their_ends_and_revoked_by_name(place: Place) {
 
 async fn a_plan_has_so_many_keys_however_many_are_made_at_once(place: Place) {
     let (store, now) = (place.open().await, Timestamp::now());
-    let account = store.create_account(&email("ada"), Plan::Free, None, now).await.unwrap();
+    let account = store.create_account(&email("ada"), Plan::Free, Some(now), now).await.unwrap();
     let tries: Vec<_> = (0..20)
         .map(|n| {
             let store = store.clone();
@@ -100,4 +103,38 @@ async fn usage_is_told_by_day(place: Place) {
     assert_eq!(days.len(), 1);
     assert_eq!((days[0].day.to_string().as_str(), days[0].count), ("2026-11-21", 7));
     assert!(store.usage_by_day(account, day("2026-11-22T00:00:00Z")).await.unwrap().is_empty());
+}
+
+async fn a_month_is_told_by_key_and_with_what_revoked_ones_had_used(place: Place) {
+    let store = place.open().await;
+    let (account, _) = key(&store, Plan::Free).await;
+    place
+        .raw(
+            "INSERT INTO month_usage (key_id, month, endpoint, carried, settled, reserved) \
+             SELECT id, 202611, 'generate', 0, 4, 1 FROM keys",
+        )
+        .await;
+    let now = at("2026-11-21T10:00:00Z");
+    store.revoke_key(account, "first", now).await.unwrap();
+    store.create_key(account, "second", 9, now).await.unwrap();
+    let month = Month::of(now);
+    let told = store.usage_of_month(account, month).await.unwrap();
+    let told: Vec<_> = told.iter().map(|used| (used.endpoint, used.own, used.counted)).collect();
+    assert_eq!(told, [(Endpoint::Generate, 5, 5), (Endpoint::Generate, 0, 5)]);
+    assert!(store.usage_of_month(account, Month::of(month.end())).await.unwrap().is_empty());
+}
+
+async fn a_key_is_found_by_its_number_while_it_works_and_for_its_owner_alone(place: Place) {
+    let (store, now) = (place.open().await, Timestamp::now());
+    let (ada, made) = key(&store, Plan::Free).await;
+    let eve = store.create_account(&email("eve"), Plan::Free, Some(now), now).await.unwrap();
+    let id = store.keys(ada).await.unwrap()[0].id;
+    assert_eq!(store.key_hash(ada, id).await.unwrap(), made.hash());
+    let refused = store.key_hash(eve, id).await.unwrap_err();
+    assert!(matches!(refused, StoreError::NoKey(_)), "{refused}");
+    let refused = store.revoke_key(eve, id, now).await.unwrap_err();
+    assert!(matches!(refused, StoreError::NoKey(_)), "{refused}");
+    store.revoke_key(ada, id, now).await.unwrap();
+    let refused = store.key_hash(ada, id).await.unwrap_err();
+    assert!(matches!(refused, StoreError::NoKey(_)), "{refused}");
 }

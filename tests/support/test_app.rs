@@ -59,6 +59,11 @@ impl TestApp {
         Self { url, client, child, folder, log }
     }
 
+    /// Where its store is, unless the settings name another place.
+    pub(crate) fn store(&self) -> PathBuf {
+        self.folder.path().join("wayfile.db")
+    }
+
     /// Runs another command on the same settings.
     pub(crate) fn run(&self, args: &[&str]) -> Output {
         wayfile(&self.folder, args).output().unwrap()

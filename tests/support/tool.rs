@@ -11,8 +11,7 @@ pub(crate) fn complaints(command: &mut Command, input: &str) -> Option<String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let Ok(mut child) = piped.spawn() else {
-        assert!(std::env::var_os(REQUIRE).is_none(), "{program} is not installed");
-        eprintln!("skipped: {program} is not installed");
+        missing(&program);
         return None;
     };
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
@@ -20,4 +19,10 @@ pub(crate) fn complaints(command: &mut Command, input: &str) -> Option<String> {
     let said =
         [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
     (!output.status.success()).then_some(said)
+}
+
+/// Says that what a test needs is missing; fails where nothing may be.
+pub(crate) fn missing(what: &str) {
+    assert!(std::env::var_os(REQUIRE).is_none(), "{what} is not installed");
+    eprintln!("skipped: {what} is not installed");
 }

@@ -1,44 +1,28 @@
 //! `POST /api/v1/validate`: parse, admit, look, settle, answer.
 
 mod contract;
+mod run;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use wayfile_actors::{Freshness, Links};
+use wayfile_actors::Links;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
-use wayfile_core::site::url::Seed;
 
-use super::address;
 use super::answer;
-use super::body::Fields;
-use super::frame;
+use super::body::{Fields, Kind};
 use super::idempotency::{self, Turn};
-use super::wishes;
 use crate::app::Service;
-use crate::error::{ApiError, Code};
+use crate::error::ApiError;
 
 use contract::{ValidateRequest, ValidateResponse};
+pub(crate) use run::{Asked, MAX_CONTENT, run};
 
 /// The request's fields.
 pub(crate) const FIELDS: [&str; 3] = ["url", "content", "checkLinks"];
-/// Bytes of `content` as UTF-8, after JSON's escapes are undone.
-const MAX_CONTENT: usize = 512_000;
 /// JSON writes one byte in up to six: `\u000a`.
 const MAX_ESCAPE: usize = 6;
 /// Bytes of the body: the longest content with every character escaped, and the other fields.
 const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
-
-/// A request as it was understood.
-struct Asked {
-    subject: Subject,
-    links: Links,
-}
-
-/// What is validated.
-enum Subject {
-    Site(Seed),
-    Text(String),
-}
 
 /// Says what an llms.txt is worth
 ///
@@ -90,13 +74,11 @@ pub(crate) async fn validate(
     payload: web::Payload,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut pass = service.admit(&request, Endpoint::Validate).await?;
+    let pass = service.admit(&request, Endpoint::Validate).await?;
     let _inside = service.enter()?;
-    let body = service.read(&request, payload, MAX_BODY).await?;
+    let body = service.read(&request, payload, Kind::Json, MAX_BODY).await?;
     let asked = parse(&body)?;
-    if let Subject::Site(seed) = &asked.subject {
-        address::check(&service, seed)?;
-    }
+    asked.check(&service)?;
     let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline).await?;
     let claimed = match turn {
         Turn::Run(claimed) => claimed,
@@ -104,19 +86,8 @@ pub(crate) async fn validate(
     };
     // The text is held once while the work runs.
     drop(body);
-    let reservation = pass.reserve().await?;
-    frame::tell_figures(&request, pass.figures());
-    let outcome = look(&service, asked, wishes::freshness(&request))
-        .await
-        .and_then(|report| serde_json::to_string(&report).map_err(|_| ApiError::new(Code::Internal)));
-    Ok(answer::json(answer::paid(outcome, &request, pass, reservation, claimed).await?))
-}
-
-async fn look(service: &Service, asked: Asked, freshness: Freshness) -> Result<Report, ApiError> {
-    Ok(match asked.subject {
-        Subject::Site(seed) => service.validator.site(seed, asked.links, freshness).await?,
-        Subject::Text(text) => service.validator.text(text.into_bytes(), asked.links).await?,
-    })
+    let write = |report: Report| answer::written(&report, claimed);
+    Ok(answer::json(run(&service, &request, pass, asked, write).await?))
 }
 
 fn parse(body: &[u8]) -> Result<Asked, ApiError> {
@@ -124,24 +95,7 @@ fn parse(body: &[u8]) -> Result<Asked, ApiError> {
     let (url, content) = (fields.text("url")?, fields.text("content")?);
     let links = if fields.truth("checkLinks")?.unwrap_or(true) { Links::Try } else { Links::Leave };
     fields.end(&FIELDS)?;
-    let subject = match (url, content) {
-        (Some(url), None) => Subject::Site(address::parse(&url)?),
-        (None, Some(content)) if content.len() > MAX_CONTENT => {
-            let message =
-                format!("`content` has {} bytes; at most {MAX_CONTENT} can be validated.", content.len());
-            return Err(ApiError::about(Code::BodyTooLarge, "content", message));
-        }
-        (None, Some(content)) => Subject::Text(content),
-        (None, None) => {
-            let message = "`url` and `content` are missing; send one of them: a site or a text.";
-            return Err(ApiError::about(Code::MissingField, "url", message));
-        }
-        (Some(_), Some(_)) => {
-            let message = "`url` and `content` exclude each other; send one of them: a site or a text.";
-            return Err(ApiError::about(Code::InvalidField, "content", message));
-        }
-    };
-    Ok(Asked { subject, links })
+    Asked::new(url.as_deref(), content, links)
 }
 
 #[cfg(test)]
@@ -149,6 +103,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::error::Code;
 
     /// A body whose content has `bytes` bytes, each written by `escape`.
     fn body(bytes: usize, escape: &str) -> Vec<u8> {

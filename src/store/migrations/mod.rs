@@ -15,12 +15,20 @@ struct Version {
     postgres: &'static str,
 }
 
-const VERSIONS: [Version; 1] = [Version {
-    number: 1,
-    title: "accounts, keys, usage",
-    sqlite: include_str!("sqlite/0001_accounts.sql"),
-    postgres: include_str!("postgres/0001_accounts.sql"),
-}];
+const VERSIONS: [Version; 2] = [
+    Version {
+        number: 1,
+        title: "accounts, keys, usage",
+        sqlite: include_str!("sqlite/0001_accounts.sql"),
+        postgres: include_str!("postgres/0001_accounts.sql"),
+    },
+    Version {
+        number: 2,
+        title: "people",
+        sqlite: include_str!("sqlite/0002_people.sql"),
+        postgres: include_str!("postgres/0002_people.sql"),
+    },
+];
 
 pub(super) fn migrator(kind: Kind) -> Migrator {
     let of = |version: Version| {

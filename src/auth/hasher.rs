@@ -1,0 +1,141 @@
+//! Password hashes, made and compared where they disturb nobody: one takes all of a core for a while, and much memory.
+
+use std::sync::Arc;
+
+use argon2::password_hash::phc::PasswordHash as Phc;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::{PasswordHash, Secret};
+
+/// Memory of one hash in KiB, passes over it, and lanes: what OWASP's cheat sheet asks for at least of argon2id.
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// Why there is no hash.
+#[derive(Debug, thiserror::Error)]
+pub enum HashError {
+    /// So many wait already that nobody else may.
+    #[error("too many passwords wait to be hashed")]
+    Full,
+    /// It cannot be made: no memory, no randomness.
+    #[error("a password cannot be hashed: {0}")]
+    Failed(String),
+}
+
+/// Makes and compares hashes, at most one per core at once. Cheap to clone.
+#[derive(Clone)]
+pub struct Hasher {
+    /// Those that run.
+    running: Arc<Semaphore>,
+    /// Those that run or wait.
+    inside: Arc<Semaphore>,
+    /// Compared with where there is no hash, so that it takes as long.
+    decoy: PasswordHash,
+}
+
+impl Hasher {
+    /// `queue`: hashes that may wait while all cores are busy.
+    ///
+    /// # Errors
+    /// [`HashError::Failed`]: not even one hash can be made.
+    pub fn start(queue: usize) -> Result<Self, HashError> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let decoy = Secret::generate().map_err(failed)?;
+        Ok(Self {
+            running: Arc::new(Semaphore::new(cores)),
+            inside: Arc::new(Semaphore::new(cores.saturating_add(queue).min(Semaphore::MAX_PERMITS))),
+            decoy: hash(decoy.expose())?,
+        })
+    }
+
+    /// The hash of a password, with a salt of its own.
+    ///
+    /// # Errors
+    /// [`HashError`].
+    pub async fn hash(&self, password: SecretString) -> Result<PasswordHash, HashError> {
+        self.run(move || hash(password.expose_secret())).await
+    }
+
+    /// Whether `password` is the one that `known` is of. Where there is none the answer is no, and takes as long.
+    ///
+    /// # Errors
+    /// [`HashError`].
+    pub async fn verify(
+        &self,
+        password: SecretString,
+        known: Option<PasswordHash>,
+    ) -> Result<bool, HashError> {
+        let (is_known, hash) = (known.is_some(), known.unwrap_or_else(|| self.decoy.clone()));
+        let same = self.run(move || verify(password.expose_secret(), &hash)).await?;
+        Ok(is_known && same)
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, HashError> + Send + 'static,
+    ) -> Result<T, HashError> {
+        let inside = self.inside.clone().try_acquire_owned().map_err(|_| HashError::Full)?;
+        let running = self.running.clone().acquire_owned().await.map_err(failed)?;
+        // A caller that goes away does not free the core before it is free.
+        let permits: [OwnedSemaphorePermit; 2] = [inside, running];
+        let done = tokio::task::spawn_blocking(move || {
+            let _permits = permits;
+            work()
+        });
+        let done = done.await.map_err(failed)?;
+        tracing::debug!("a password was hashed");
+        done
+    }
+}
+
+fn argon2() -> Result<Argon2<'static>, HashError> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(failed)?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+fn hash(password: &str) -> Result<PasswordHash, HashError> {
+    let hash: Phc = argon2()?.hash_password(password.as_bytes()).map_err(failed)?;
+    Ok(hash.to_string().into())
+}
+
+fn verify(password: &str, hash: &PasswordHash) -> Result<bool, HashError> {
+    let hash = Phc::new(hash.expose()).map_err(failed)?;
+    Ok(argon2()?.verify_password(password.as_bytes(), &hash).is_ok())
+}
+
+fn failed(error: impl std::fmt::Display) -> HashError {
+    HashError::Failed(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_hash_names_its_cost_and_knows_its_password_alone() {
+        let hasher = Hasher::start(4).unwrap();
+        let hash = hasher.hash("tide-highs".into()).await.unwrap();
+        assert!(hash.expose().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", hash.expose());
+        assert_ne!(
+            hasher.hash("tide-highs".into()).await.unwrap().expose(),
+            hash.expose(),
+            "a salt of its own"
+        );
+        assert!(hasher.verify("tide-highs".into(), Some(hash.clone())).await.unwrap());
+        assert!(!hasher.verify("tide-lows!".into(), Some(hash)).await.unwrap());
+        assert!(!hasher.verify("tide-highs".into(), None).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_behind_a_full_queue() {
+        let hasher = Hasher::start(0).unwrap();
+        let all = u32::try_from(hasher.inside.available_permits()).unwrap();
+        let busy = hasher.inside.clone().acquire_many_owned(all).await.unwrap();
+        assert!(matches!(hasher.hash("tide-highs".into()).await, Err(HashError::Full)));
+        drop(busy);
+        assert!(hasher.hash("tide-highs".into()).await.is_ok());
+    }
+}

@@ -1,0 +1,90 @@
+//! Secrets that stand for a person: session cookies and the links in mails. 256 random bits, stored as a hash.
+
+use std::fmt::Write;
+
+use secrecy::{ExposeSecret, SecretString};
+use sha2::{Digest, Sha256};
+
+const BYTES: usize = 32;
+
+/// Whoever shows it is let in; it is never stored and never logged.
+#[derive(Debug, Clone)]
+pub struct Secret(SecretString);
+
+/// What a secret is stored and found by: SHA-256 is enough, since nobody guesses 256 random bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SecretHash(pub [u8; 32]);
+
+/// A text that no secret looks like; nobody needs to be asked about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this is no secret of ours: one has 64 hexadecimal digits")]
+pub struct BadSecret;
+
+impl Secret {
+    /// Makes a new one from the operating system's randomness.
+    ///
+    /// # Errors
+    /// The system has no randomness to give.
+    pub fn generate() -> Result<Self, getrandom::Error> {
+        let mut random = [0_u8; BYTES];
+        getrandom::fill(&mut random)?;
+        let digits = random.iter().fold(String::with_capacity(2 * BYTES), |mut digits, byte| {
+            // A string takes whatever is written to it.
+            let _ = write!(digits, "{byte:02x}");
+            digits
+        });
+        Ok(Self(digits.into()))
+    }
+
+    /// Reads one as a browser sent it.
+    ///
+    /// # Errors
+    /// [`BadSecret`]: wrong length or characters.
+    pub fn parse(text: &str) -> Result<Self, BadSecret> {
+        let sane = text.len() == 2 * BYTES && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        if sane { Ok(Self(text.into())) } else { Err(BadSecret) }
+    }
+
+    /// What it is stored and found by.
+    #[must_use]
+    pub fn hash(&self) -> SecretHash {
+        SecretHash(Sha256::digest(self.expose()).into())
+    }
+
+    /// The whole secret, for a cookie or a link.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl std::fmt::Debug for SecretHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SecretHash(***)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_made_secret_reads_back_and_tells_nothing() {
+        let secret = Secret::generate().unwrap();
+        assert_eq!(Secret::parse(secret.expose()).unwrap().hash(), secret.hash());
+        assert_ne!(Secret::generate().unwrap().hash(), secret.hash());
+        let told = format!("{secret:?} {:?}", secret.hash());
+        assert!(!told.contains(secret.expose()), "{told}");
+    }
+
+    #[test]
+    fn junk_is_no_secret() {
+        let good = Secret::generate().unwrap();
+        for junk in
+            ["", "00", &good.expose().to_uppercase().replace('0', "A"), &format!("{}0", good.expose())]
+        {
+            assert_eq!(Secret::parse(junk).unwrap_err(), BadSecret, "{junk}");
+        }
+        assert!(Secret::parse(&"g".repeat(64)).is_err());
+    }
+}

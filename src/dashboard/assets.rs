@@ -1,0 +1,73 @@
+//! The dashboard's own files. Their address names their content, so browsers may keep them for ever.
+
+use std::fmt::Write;
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use actix_web::{HttpRequest, HttpResponse, web};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::error::{ApiError, Code};
+
+/// Bytes of a file's hash in its address.
+const HASH_BYTES: usize = 8;
+/// The address changes with the content: nobody need ask again.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// Somebody wrote the address by hand, or it is of another version.
+const ASK_AGAIN: &str = "no-cache";
+
+#[derive(RustEmbed)]
+#[folder = "src/dashboard/assets"]
+struct Files;
+
+/// Where a file lies: its name, and what its content is known by.
+pub(crate) fn address(name: &str) -> String {
+    let hash = Files::get(name).map(|file| hash(&file)).unwrap_or_default();
+    format!("/assets/{name}?{hash}")
+}
+
+/// One of the files.
+pub(crate) async fn asset(name: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let file = Files::get(&name).ok_or_else(|| ApiError::new(Code::NotFound))?;
+    let keep = if request.query_string() == hash(&file) { FOR_EVER } else { ASK_AGAIN };
+    let kind = match name.rsplit('.').next() {
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    };
+    let mut response = HttpResponse::Ok();
+    response.insert_header((CONTENT_TYPE, kind)).insert_header((CACHE_CONTROL, keep));
+    response.insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
+    Ok(response.body(file.data.into_owned()))
+}
+
+fn hash(file: &EmbeddedFile) -> String {
+    file.metadata.sha256_hash().iter().take(HASH_BYTES).fold(String::new(), |mut hash, byte| {
+        let _ = write!(hash, "{byte:02x}");
+        hash
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_makes_no_markup_and_no_code_of_a_text() {
+        let script = Files::get("app.js").unwrap().data;
+        let script = str::from_utf8(&script).unwrap();
+        for way in
+            ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "srcdoc"]
+        {
+            assert!(!script.contains(way), "{way}");
+        }
+    }
+
+    #[test]
+    fn every_file_has_an_address_of_its_content() {
+        let addresses: Vec<String> = Files::iter().map(|name| address(&name)).collect();
+        assert!(addresses.len() >= 3, "{addresses:?}");
+        assert!(addresses.iter().all(|a| a.split_once('?').is_some_and(|(_, hash)| hash.len() == 16)));
+        assert_eq!(address("no such file"), "/assets/no such file?");
+    }
+}

@@ -1,0 +1,135 @@
+//! `/keys`: made, shown once, listed, revoked.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
+use jiff::Timestamp;
+use wayfile_actors::ledger::KeyId;
+use wayfile_core::plan::Plan;
+
+use super::form::Form;
+use super::frame::Frame;
+use super::problems::Problems;
+use super::session::SignedIn;
+use super::{KEYS, render, words};
+use crate::app::Service;
+use crate::error::{ApiError, Code, sentence};
+use crate::routes::GENERATE;
+use crate::store::{Key, StoreError};
+
+/// The newest of the revoked keys, as many as somebody looks through.
+const REVOKED_SHOWN: usize = 50;
+/// The query of the list after a key was revoked.
+const REVOKED: &str = "revoked";
+
+#[derive(Template)]
+#[template(path = "keys/list.html")]
+struct List<'a> {
+    frame: Frame,
+    working: Vec<&'a Key>,
+    revoked: Vec<&'a Key>,
+    plan: Plan,
+    /// Working keys that the plan allows.
+    at_most: usize,
+    /// What was typed as the name of a new one.
+    typed: &'a str,
+    problems: Problems,
+    just_revoked: bool,
+}
+
+#[derive(Template)]
+#[template(path = "keys/made.html")]
+struct Made<'a> {
+    frame: Frame,
+    name: &'a str,
+    key: &'a str,
+    /// Where the API is asked.
+    endpoint: String,
+}
+
+#[derive(Template)]
+#[template(path = "keys/revoke.html")]
+struct Revoke<'a> {
+    frame: Frame,
+    key: &'a Key,
+}
+
+/// The keys of whoever is signed in.
+pub(crate) async fn list(
+    request: HttpRequest,
+    service: web::Data<Service>,
+    person: SignedIn,
+) -> Result<HttpResponse, ApiError> {
+    let just_revoked = request.query_string() == REVOKED;
+    listed(&service, &person, StatusCode::OK, ("", Problems::default()), just_revoked).await
+}
+
+async fn listed(
+    service: &Service,
+    person: &SignedIn,
+    status: StatusCode,
+    (typed, problems): (&str, Problems),
+    just_revoked: bool,
+) -> Result<HttpResponse, ApiError> {
+    let keys = service.ledger.store().keys(person.account).await?;
+    let (working, mut revoked): (Vec<_>, Vec<_>) = keys.iter().partition(|key| key.revoked.is_none());
+    revoked.truncate(REVOKED_SHOWN);
+    let (frame, at_most) = (Frame::of(person, KEYS), service.plans.limits(person.plan).keys);
+    let plan = person.plan;
+    render(status, &List { frame, working, revoked, plan, at_most, typed, problems, just_revoked })
+}
+
+/// Makes a key and shows it, this once.
+pub(crate) async fn create(
+    service: web::Data<Service>,
+    person: SignedIn,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let (name, at_most) = (form.text("name"), service.plans.limits(person.plan).keys);
+    match service.ledger.store().create_key(person.account, name, at_most, Timestamp::now()).await {
+        Ok(key) => {
+            let endpoint = service.address(GENERATE);
+            let (frame, name) = (Frame::of(&person, KEYS), name.trim());
+            render(StatusCode::CREATED, &Made { frame, name, key: key.expose(), endpoint })
+        }
+        Err(
+            error @ (StoreError::TooManyKeys { .. } | StoreError::NameTaken(_) | StoreError::BadName { .. }),
+        ) => {
+            let problems = Problems::about("name", sentence(&error.to_string()));
+            listed(&service, &person, StatusCode::UNPROCESSABLE_ENTITY, (name, problems), false).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Asks whether a key is to be revoked.
+pub(crate) async fn ask(
+    service: web::Data<Service>,
+    person: SignedIn,
+    id: web::Path<i64>,
+) -> Result<HttpResponse, ApiError> {
+    let keys = service.ledger.store().keys(person.account).await?;
+    let key = keys.iter().find(|key| key.id.0 == *id && key.revoked.is_none()).ok_or_else(no_such_key)?;
+    render(StatusCode::OK, &Revoke { frame: Frame::of(&person, KEYS), key })
+}
+
+/// Revokes a key.
+pub(crate) async fn revoke(
+    service: web::Data<Service>,
+    person: SignedIn,
+    id: web::Path<i64>,
+) -> Result<HttpResponse, ApiError> {
+    match service.ledger.store().revoke_key(person.account, KeyId(*id), Timestamp::now()).await {
+        Ok(()) => {
+            let list = format!("{KEYS}?{REVOKED}");
+            Ok(HttpResponse::SeeOther().insert_header((LOCATION, list)).finish())
+        }
+        Err(StoreError::NoKey(_)) => Err(no_such_key()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn no_such_key() -> ApiError {
+    ApiError::saying(Code::NotFound, "You have no such key, or it was revoked already.")
+}

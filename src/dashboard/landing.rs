@@ -1,0 +1,31 @@
+//! `/`: what this is, and what it costs.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template;
+use wayfile_core::plan::{Plan, PlanLimits};
+
+use super::frame::Frame;
+use super::session::MaybeSignedIn;
+use super::{LANDING, render, words};
+use crate::app::Service;
+use crate::error::ApiError;
+use crate::routes::GENERATE;
+
+#[derive(Template)]
+#[template(path = "landing.html")]
+struct Page<'a> {
+    frame: Frame,
+    /// Where the API is asked.
+    endpoint: String,
+    plans: Vec<(Plan, &'a PlanLimits)>,
+}
+
+pub(crate) async fn landing(
+    service: web::Data<Service>,
+    visitor: MaybeSignedIn,
+) -> Result<HttpResponse, ApiError> {
+    let frame = visitor.0.map_or_else(|| Frame::public(LANDING), |person| Frame::of(&person, LANDING));
+    let plans = Plan::ALL.map(|plan| (plan, service.plans.limits(plan)));
+    render(StatusCode::OK, &Page { frame, endpoint: service.address(GENERATE), plans: plans.into() })
+}

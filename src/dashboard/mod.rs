@@ -1,0 +1,122 @@
+//! The dashboard: pages for people, rendered on the server and complete without JavaScript.
+//!
+//! A page is a handler and a template. Whatever a stranger wrote (a crawled site, a key's name, instructions) reaches a
+//! page as escaped text only.
+
+pub(crate) mod assets;
+mod fault;
+pub(crate) mod form;
+pub(crate) mod frame;
+mod headers;
+mod keys;
+mod landing;
+pub(crate) mod people;
+mod playground;
+pub(crate) mod problems;
+mod same_origin;
+pub(crate) mod session;
+pub(crate) mod throttle;
+mod usage;
+mod words;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{HttpServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, ContentType};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{Error, FromRequest, Handler, HttpResponse, Resource, Responder, web};
+use askama::Template;
+
+use crate::app::Service;
+use crate::error::{ApiError, Code};
+use crate::routes::{not_allowed, readable};
+
+/// What a path is called in routing and in metrics.
+pub(crate) const LANDING: &str = "/";
+pub(crate) const ASSET: &str = "/assets/{name}";
+pub(crate) const KEYS: &str = "/keys";
+pub(crate) const REVOKE: &str = "/keys/{id}/revoke";
+pub(crate) const USAGE: &str = "/usage";
+pub(crate) const PLAYGROUND: &str = "/playground";
+pub(crate) const GENERATE: &str = "/playground/generate";
+pub(crate) const VALIDATE: &str = "/playground/validate";
+
+/// All of them.
+pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
+    let pages = [LANDING, ASSET, KEYS, REVOKE, USAGE, PLAYGROUND, GENERATE, VALIDATE];
+    pages.into_iter().chain(people::PATHS)
+}
+
+/// Registers every page.
+pub(crate) fn configure(service: &mut web::ServiceConfig) {
+    service
+        .service(readable(ASSET, assets::asset))
+        .service(page(readable(LANDING, landing::landing), "GET, HEAD"))
+        .service(form(KEYS, keys::list, keys::create))
+        .service(form(REVOKE, keys::ask, keys::revoke))
+        .service(page(readable(USAGE, usage::usage), "GET, HEAD"))
+        .service(page(readable(PLAYGROUND, playground::generate::show), "GET, HEAD"))
+        .service(form(GENERATE, playground::generate::back, playground::generate::submit))
+        .service(form(VALIDATE, playground::validate::show, playground::validate::submit))
+        .configure(people::configure)
+        .default_service(web::to(fault::nothing_here));
+}
+
+/// A resource as a page: its errors are pages too, browsers are told to be strict with it, and only pages of ours may
+/// change anything. `methods`: those it has, for whoever comes with another.
+pub(crate) fn page(resource: Resource, methods: &'static str) -> impl HttpServiceFactory + 'static {
+    resource
+        .default_service(web::to(move || async move { not_allowed(methods) }))
+        .wrap(from_fn(same_origin::guard))
+        .wrap(from_fn(while_open))
+        .wrap(from_fn(fault::as_page))
+        .wrap(from_fn(headers::strict))
+}
+
+/// A service that shuts down waits for what is under way, and begins nothing new.
+async fn while_open(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let inside = request.app_data::<web::Data<Service>>().map(|service| service.enter()).transpose();
+    match inside {
+        Ok(_inside) => Ok(next.call(request).await?.map_into_boxed_body()),
+        Err(error) => Ok(request.error_response(error)),
+    }
+}
+
+/// A page with a form that is sent back to it.
+pub(crate) fn form<S, A, T, B>(path: &'static str, show: S, take: T) -> impl HttpServiceFactory + 'static
+where
+    S: Handler<A>,
+    S::Output: Responder + 'static,
+    A: FromRequest + 'static,
+    T: Handler<B>,
+    T::Output: Responder + 'static,
+    B: FromRequest + 'static,
+{
+    page(readable(path, show).route(web::post().to(take)), "GET, HEAD, POST")
+}
+
+/// A path that forms are sent to.
+pub(crate) fn act<T, B>(path: &'static str, take: T) -> impl HttpServiceFactory + 'static
+where
+    T: Handler<B>,
+    T::Output: Responder + 'static,
+    B: FromRequest + 'static,
+{
+    page(web::resource(path).route(web::post().to(take)), "POST")
+}
+
+/// A page as an answer. Nobody keeps it: what it shows is somebody's own, or about to change.
+///
+/// # Errors
+/// 500: the template cannot be written.
+pub(crate) fn render(status: StatusCode, page: &impl Template) -> Result<HttpResponse, ApiError> {
+    let html = page.render().map_err(|error| {
+        tracing::error!(%error, "a page cannot be written");
+        ApiError::new(Code::Internal)
+    })?;
+    let mut response = HttpResponse::build(status);
+    Ok(response.insert_header(ContentType::html()).insert_header((CACHE_CONTROL, "no-store")).body(html))
+}

@@ -1,0 +1,96 @@
+//! `/account`: change the password, delete the account. Both ask for the password: a session alone may be somebody else's.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template;
+use jiff::Timestamp;
+use wayfile_core::plan::Plan;
+
+use super::{ACCOUNT, MEND, People, SIGN_UP, said, secret};
+use crate::auth::{Email, Password};
+use crate::dashboard::form::Form;
+use crate::dashboard::frame::Frame;
+use crate::dashboard::problems::Problems;
+use crate::dashboard::render;
+use crate::dashboard::session::SignedIn;
+use crate::error::{ApiError, Code, sentence};
+
+const WRONG: &str = "This is not the password of your account.";
+
+#[derive(Template)]
+#[template(path = "people/account.html")]
+struct Page {
+    frame: Frame,
+    email: String,
+    plan: Plan,
+    /// What was done just now; empty: nothing.
+    done: &'static str,
+    changing: Problems,
+    deleting: Problems,
+}
+
+pub(super) async fn show(signed_in: SignedIn) -> Result<HttpResponse, ApiError> {
+    render(StatusCode::OK, &Page::of(&signed_in))
+}
+
+pub(super) async fn change_password(
+    signed_in: SignedIn,
+    form: Form,
+    people: web::Data<People>,
+) -> Result<HttpResponse, ApiError> {
+    let wrong = |field, message: &str| {
+        let changing = Problems::about(field, message);
+        render(MEND, &Page { changing, ..Page::of(&signed_in) })
+    };
+    let password = match Password::parse(form.text("new"), &signed_in.email) {
+        Ok(password) => password,
+        Err(error) => return wrong("new", &sentence(&error.to_string())),
+    };
+    let Some(shown) = people.shown(&email(&signed_in)?, form.text("current")).await? else {
+        return wrong("current", WRONG);
+    };
+    let (hash, session) = (people.hasher.hash(password.into_secret()).await?, secret()?);
+    let now = Timestamp::now();
+    if !people.store.change_password(&shown, &hash, session.hash(), people.lifetime(), now).await? {
+        return wrong("current", WRONG);
+    }
+    people.bell.ring();
+    let done = "Your password was changed. Whoever else was logged in is not any more.";
+    let mut response = render(StatusCode::OK, &Page { done, ..Page::of(&signed_in) })?;
+    super::set(&mut response, &people.holding(&session))?;
+    Ok(response)
+}
+
+pub(super) async fn delete(
+    signed_in: SignedIn,
+    form: Form,
+    people: web::Data<People>,
+) -> Result<HttpResponse, ApiError> {
+    let email = email(&signed_in)?;
+    if people.shown(&email, form.text("password")).await?.is_none() {
+        let deleting = Problems::about("password", WRONG);
+        return render(MEND, &Page { deleting, ..Page::of(&signed_in) });
+    }
+    people.store.delete_account(&email, Timestamp::now()).await?;
+    let message = "Its keys are refused from now on, and nothing that tells of you is kept.";
+    let mut response = said(StatusCode::OK, "Your account is deleted", message, (SIGN_UP, "Sign up again"))?;
+    super::set(&mut response, &people.cookie.gone())?;
+    Ok(response)
+}
+
+fn email(signed_in: &SignedIn) -> Result<Email, ApiError> {
+    signed_in.email.parse().map_err(|_| ApiError::new(Code::Internal))
+}
+
+impl Page {
+    fn of(signed_in: &SignedIn) -> Self {
+        Self {
+            frame: Frame { email: Some(signed_in.email.clone()), here: ACCOUNT },
+            email: signed_in.email.clone(),
+            plan: signed_in.plan,
+            done: "",
+            changing: Problems::default(),
+            deleting: Problems::default(),
+        }
+    }
+}

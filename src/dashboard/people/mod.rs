@@ -1,0 +1,220 @@
+//! Signing up, logging in, forgotten passwords, the account: what turns a stranger into somebody.
+//!
+//! Every answer is the same for an address that is known and one that is not: its text, its status, and the work behind it.
+
+mod account;
+pub(crate) mod next;
+mod reset;
+mod session;
+mod sign_up;
+pub(crate) mod start;
+mod verify;
+
+use std::time::{Duration, Instant};
+
+use actix_web::cookie::Cookie;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, LOCATION};
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
+use ipnet::IpNet;
+use jiff::Timestamp;
+use wayfile_core::limits::whole_seconds;
+
+use super::frame::Frame;
+use super::session::CookieStyle;
+use super::throttle::Throttle;
+use super::{act, form, page, render};
+use crate::auth::{AddressRange, Email, HashError, Hasher, PasswordHash, Secret, client_address};
+use crate::config::AccountsSettings;
+use crate::error::{ApiError, Code};
+use crate::mail::Bell;
+use crate::routes::readable;
+use crate::store::{Credentials, Lifetime, MailKind, Store};
+
+/// What a path is called in routing and in metrics.
+pub(crate) const SIGN_UP: &str = "/signup";
+pub(crate) const VERIFY: &str = "/verify";
+pub(crate) const LOG_IN: &str = "/login";
+pub(crate) const LOG_OUT: &str = "/logout";
+pub(crate) const FORGOTTEN: &str = "/forgot";
+pub(crate) const RESET: &str = "/reset";
+pub(crate) const ACCOUNT: &str = "/account";
+pub(crate) const PASSWORD: &str = "/account/password";
+pub(crate) const DELETE: &str = "/account/delete";
+
+/// All of them.
+pub(crate) const PATHS: [&str; 9] =
+    [SIGN_UP, VERIFY, LOG_IN, LOG_OUT, FORGOTTEN, RESET, ACCOUNT, PASSWORD, DELETE];
+
+/// The field of links in mails, and of the forms behind them.
+pub(crate) const TOKEN: &str = "token";
+/// Where somebody who has logged in goes.
+const HOME: &str = "/keys";
+/// A form that cannot be taken as it is.
+const MEND: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Registers the pages.
+pub(crate) fn configure(service: &mut web::ServiceConfig) {
+    service
+        .service(form(SIGN_UP, sign_up::show, sign_up::submit))
+        .service(form(VERIFY, verify::show, verify::confirm))
+        .service(form(LOG_IN, session::show, session::log_in))
+        .service(form(FORGOTTEN, reset::show_forgotten, reset::forgotten))
+        .service(form(RESET, reset::show, reset::choose))
+        .service(page(readable(ACCOUNT, account::show), "GET, HEAD"))
+        .service(act(LOG_OUT, session::log_out))
+        .service(act(PASSWORD, account::change_password))
+        .service(act(DELETE, account::delete));
+}
+
+/// What the pages of people work with.
+pub(crate) struct People {
+    pub(crate) store: Store,
+    pub(crate) hasher: Hasher,
+    pub(crate) throttle: Throttle,
+    pub(crate) settings: AccountsSettings,
+    pub(crate) cookie: CookieStyle,
+    /// The service's own origin, where it is configured.
+    pub(crate) origin: Option<String>,
+    pub(crate) trusted_proxies: Vec<IpNet>,
+    pub(crate) bell: Bell,
+}
+
+impl People {
+    pub(crate) fn lifetime(&self) -> Lifetime {
+        self.settings.lifetime()
+    }
+
+    /// The cookie that holds a session.
+    fn holding(&self, session: &Secret) -> Cookie<'static> {
+        self.cookie.holding(session, self.settings.session_longest)
+    }
+
+    /// Takes a form from somebody who is not signed in, if their corner of the network sends no more than it may.
+    ///
+    /// # Errors
+    /// 429.
+    fn admit(&self, request: &HttpRequest) -> Result<(), ApiError> {
+        // Without a peer there is no network, and all such requests count as one.
+        let peer =
+            request.peer_addr().map_or_else(|| std::net::Ipv4Addr::UNSPECIFIED.into(), |peer| peer.ip());
+        let lines: Vec<&str> = request
+            .headers()
+            .get_all(X_FORWARDED_FOR)
+            .map(|line| line.to_str().unwrap_or_default())
+            .collect();
+        let client = client_address(peer, lines.into_iter(), &self.trusted_proxies);
+        self.throttle
+            .form(AddressRange::of(client), Instant::now())
+            .map_err(|wait| too_fast("Too many forms came from your network", wait))
+    }
+
+    /// The credentials of the account with this address, if `password` is its own. An address without an account costs the
+    /// same work, and the same tries.
+    ///
+    /// # Errors
+    /// 429, 503.
+    async fn shown(&self, email: &Email, password: &str) -> Result<Option<Credentials>, ApiError> {
+        let tried = self.throttle.log_in(email, Instant::now());
+        tried.map_err(|wait| too_fast("Too many passwords were tried for this account", wait))?;
+        let known = self.store.credentials(email).await?;
+        let hash = known.as_ref().map(|known| known.password_hash.clone());
+        let is_right = self.hasher.verify(password.into(), hash).await?;
+        if is_right {
+            self.throttle.logged_in(email);
+        }
+        Ok(known.filter(|_| is_right))
+    }
+
+    /// Lets somebody have a mail sent to an address, whether there is an account or not.
+    ///
+    /// # Errors
+    /// 429.
+    fn admit_mail(&self, email: &Email) -> Result<(), ApiError> {
+        let tried = self.throttle.mail(email, Instant::now());
+        tried.map_err(|wait| too_fast("Too many mails were asked for to this address", wait))
+    }
+
+    /// Has a mail sent.
+    ///
+    /// # Errors
+    /// 503.
+    async fn send(&self, kind: MailKind, email: &Email, hash: Option<&PasswordHash>) -> Result<(), ApiError> {
+        self.store.queue_mail(kind, email, hash, Timestamp::now()).await?;
+        self.bell.ring();
+        Ok(())
+    }
+}
+
+fn too_fast(what: &str, wait: Duration) -> ApiError {
+    let seconds = whole_seconds(wait).max(1);
+    let unit = if seconds == 1 { "second" } else { "seconds" };
+    ApiError::saying(Code::RateLimited, format!("{what}. Try again in {seconds} {unit}.")).retry_after(wait)
+}
+
+impl From<HashError> for ApiError {
+    fn from(error: HashError) -> Self {
+        match error {
+            HashError::Full => {
+                Self::saying(Code::Busy, "Too many people log in at this moment. Try again in a few seconds.")
+            }
+            HashError::Failed(why) => {
+                tracing::error!(why, "a password cannot be hashed");
+                Self::new(Code::Internal)
+            }
+        }
+    }
+}
+
+/// The answer to a form that was taken: where to go on.
+fn see(place: &str) -> HttpResponse {
+    HttpResponse::SeeOther().insert_header((LOCATION, place)).finish()
+}
+
+/// Has the browser keep a cookie, or forget it.
+fn set(response: &mut HttpResponse, cookie: &Cookie<'_>) -> Result<(), ApiError> {
+    response.add_cookie(cookie).map_err(|_| ApiError::new(Code::Internal))
+}
+
+/// A new secret, for a cookie.
+fn secret() -> Result<Secret, ApiError> {
+    Secret::generate().map_err(|error| {
+        tracing::error!(%error, "the system has no randomness to give");
+        ApiError::new(Code::Internal)
+    })
+}
+
+/// A page that says one thing, and where to go on.
+#[derive(Template)]
+#[template(path = "people/said.html")]
+struct Said<'a> {
+    frame: Frame,
+    title: &'static str,
+    message: &'a str,
+    /// A path and what it is called.
+    go_on: (&'static str, &'static str),
+}
+
+fn said(
+    status: StatusCode,
+    title: &'static str,
+    message: &str,
+    go_on: (&'static str, &'static str),
+) -> Result<HttpResponse, ApiError> {
+    render(status, &Said { frame: Frame::public(""), title, message, go_on })
+}
+
+/// The secret that a link in a mail holds.
+fn token_of(request: &HttpRequest) -> Option<Secret> {
+    let mut fields = url::form_urlencoded::parse(request.query_string().as_bytes());
+    fields.find(|(name, _)| name == TOKEN).and_then(|(_, text)| Secret::parse(&text).ok())
+}
+
+/// What a link says that was used, is too old, or was never ours: nobody learns which.
+fn spent(again: (&'static str, &'static str)) -> Result<HttpResponse, ApiError> {
+    let message = "It was used already, or it is too old. Links work once, and only for a while.";
+    said(StatusCode::GONE, "This link does not work any more", message, again)
+}

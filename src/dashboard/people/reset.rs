@@ -1,0 +1,107 @@
+//! `/forgot` and `/reset`: a forgotten password, and the link to choose another.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
+use jiff::Timestamp;
+
+use super::{FORGOTTEN, LOG_IN, MEND, People, TOKEN, said, spent, token_of};
+use crate::auth::{Email, Password, Secret};
+use crate::dashboard::form::Form;
+use crate::dashboard::frame::Frame;
+use crate::dashboard::problems::Problems;
+use crate::dashboard::render;
+use crate::error::{ApiError, sentence};
+use crate::store::{LinkKind, MailKind};
+
+const AGAIN: (&str, &str) = (FORGOTTEN, "Ask for a new link");
+
+#[derive(Template)]
+#[template(path = "people/forgotten.html")]
+struct Forgotten<'a> {
+    frame: Frame,
+    email: &'a str,
+    problems: Problems,
+}
+
+#[derive(Template)]
+#[template(path = "people/reset.html")]
+struct Reset<'a> {
+    frame: Frame,
+    email: &'a str,
+    token: &'a str,
+    problems: Problems,
+}
+
+pub(super) async fn show_forgotten() -> Result<HttpResponse, ApiError> {
+    ask(StatusCode::OK, "", Problems::default())
+}
+
+pub(super) async fn forgotten(
+    request: HttpRequest,
+    form: Form,
+    people: web::Data<People>,
+) -> Result<HttpResponse, ApiError> {
+    people.admit(&request)?;
+    let typed = form.text("email");
+    let email: Email = match typed.parse() {
+        Ok(email) => email,
+        Err(error) => return ask(MEND, typed, Problems::about("email", sentence(&format!("{error}")))),
+    };
+    people.admit_mail(&email)?;
+    people.send(MailKind::Reset, &email, None).await?;
+    let message = format!("If there is an account for {email}, a mail with a link is on its way.");
+    said(StatusCode::OK, "Look into your mailbox", &message, (LOG_IN, "Log in"))
+}
+
+pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> Result<HttpResponse, ApiError> {
+    let Some(token) = token_of(&request) else { return spent(AGAIN) };
+    match people.store.link(LinkKind::Reset, token.hash(), Timestamp::now()).await? {
+        Some(email) => choose_again(StatusCode::OK, &email, &token, Problems::default()),
+        None => spent(AGAIN),
+    }
+}
+
+pub(super) async fn choose(
+    request: HttpRequest,
+    form: Form,
+    people: web::Data<People>,
+) -> Result<HttpResponse, ApiError> {
+    people.admit(&request)?;
+    let Ok(token) = Secret::parse(form.text(TOKEN)) else { return spent(AGAIN) };
+    // It is not spent by a password that cannot be taken.
+    let Some(email) = people.store.link(LinkKind::Reset, token.hash(), Timestamp::now()).await? else {
+        return spent(AGAIN);
+    };
+    let password = match Password::parse(form.text("password"), &email) {
+        Ok(password) => password,
+        Err(error) => {
+            let problems = Problems::about("password", sentence(&error.to_string()));
+            return choose_again(MEND, &email, &token, problems);
+        }
+    };
+    let hash = people.hasher.hash(password.into_secret()).await?;
+    if !people.store.reset_password(token.hash(), &hash, Timestamp::now()).await? {
+        return spent(AGAIN);
+    }
+    // Somebody else's guesses do not keep the owner out any longer.
+    if let Ok(email) = email.parse() {
+        people.throttle.logged_in(&email);
+    }
+    people.bell.ring();
+    let message = "All sessions of your account have ended. Log in with the new password.";
+    said(StatusCode::OK, "Your password was changed", message, (LOG_IN, "Log in"))
+}
+
+fn ask(status: StatusCode, email: &str, problems: Problems) -> Result<HttpResponse, ApiError> {
+    render(status, &Forgotten { frame: Frame::public(FORGOTTEN), email, problems })
+}
+
+fn choose_again(
+    status: StatusCode,
+    email: &str,
+    token: &Secret,
+    problems: Problems,
+) -> Result<HttpResponse, ApiError> {
+    render(status, &Reset { frame: Frame::public(""), email, token: token.expose(), problems })
+}

@@ -1,0 +1,89 @@
+//! `/login` and `/logout`.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
+use jiff::Timestamp;
+
+use super::{HOME, LOG_IN, MEND, People, next, secret, see};
+use crate::auth::Email;
+use crate::dashboard::form::Form;
+use crate::dashboard::frame::Frame;
+use crate::dashboard::problems::Problems;
+use crate::dashboard::session::MaybeSignedIn;
+use crate::dashboard::{LANDING, render};
+use crate::error::{ApiError, sentence};
+
+/// The same for whatever is wrong.
+const REFUSED: &str = "The address or the password is wrong, or the address was never confirmed.";
+
+#[derive(Template)]
+#[template(path = "people/log_in.html")]
+struct Page<'a> {
+    frame: Frame,
+    email: &'a str,
+    /// Where it goes on; empty: wherever is usual.
+    next: &'a str,
+    problems: Problems,
+}
+
+pub(super) async fn show(request: HttpRequest, visitor: MaybeSignedIn) -> Result<HttpResponse, ApiError> {
+    let mut fields = url::form_urlencoded::parse(request.query_string().as_bytes());
+    let wanted = fields.find(|(name, _)| name == "next").and_then(|(_, wanted)| next::local(&wanted));
+    if visitor.0.is_some() {
+        return Ok(see(wanted.as_deref().unwrap_or(HOME)));
+    }
+    page(StatusCode::OK, "", wanted.as_deref(), Problems::default())
+}
+
+pub(super) async fn log_in(
+    request: HttpRequest,
+    form: Form,
+    visitor: MaybeSignedIn,
+    people: web::Data<People>,
+) -> Result<HttpResponse, ApiError> {
+    people.admit(&request)?;
+    let (typed, wanted) = (form.text("email"), next::local(form.text("next")));
+    let email: Email = match typed.parse() {
+        Ok(email) => email,
+        Err(error) => {
+            let problems = Problems::about("email", sentence(&format!("{error}")));
+            return page(MEND, typed, wanted.as_deref(), problems);
+        }
+    };
+    let Some(shown) = people.shown(&email, form.text("password")).await? else {
+        return page(MEND, typed, wanted.as_deref(), Problems::about("", REFUSED));
+    };
+    // Never an id that was there before: somebody else may have planted it.
+    let session = secret()?;
+    if !people.store.begin_session(&shown, session.hash(), people.lifetime(), Timestamp::now()).await? {
+        return page(MEND, typed, wanted.as_deref(), Problems::about("", REFUSED));
+    }
+    if let Some(before) = visitor.0 {
+        people.store.end_session(before.session).await?;
+    }
+    let mut response = see(wanted.as_deref().unwrap_or(HOME));
+    super::set(&mut response, &people.holding(&session))?;
+    Ok(response)
+}
+
+pub(super) async fn log_out(
+    visitor: MaybeSignedIn,
+    people: web::Data<People>,
+) -> Result<HttpResponse, ApiError> {
+    if let Some(signed_in) = visitor.0 {
+        people.store.end_session(signed_in.session).await?;
+    }
+    let mut response = see(LANDING);
+    super::set(&mut response, &people.cookie.gone())?;
+    Ok(response)
+}
+
+fn page(
+    status: StatusCode,
+    email: &str,
+    next: Option<&str>,
+    problems: Problems,
+) -> Result<HttpResponse, ApiError> {
+    render(status, &Page { frame: Frame::public(LOG_IN), email, next: next.unwrap_or_default(), problems })
+}

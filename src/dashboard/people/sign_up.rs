@@ -1,0 +1,54 @@
+//! `/signup`: somebody wants an account. There is one when they have used the link that they get.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
+
+use super::{HOME, LOG_IN, MEND, People, SIGN_UP, said, see};
+use crate::auth::{Email, Password};
+use crate::dashboard::form::Form;
+use crate::dashboard::frame::Frame;
+use crate::dashboard::problems::Problems;
+use crate::dashboard::render;
+use crate::dashboard::session::MaybeSignedIn;
+use crate::error::{ApiError, sentence};
+use crate::store::MailKind;
+
+#[derive(Template)]
+#[template(path = "people/sign_up.html")]
+struct Page<'a> {
+    frame: Frame,
+    email: &'a str,
+    problems: Problems,
+}
+
+pub(super) async fn show(visitor: MaybeSignedIn) -> Result<HttpResponse, ApiError> {
+    if visitor.0.is_some() {
+        return Ok(see(HOME));
+    }
+    page(StatusCode::OK, "", Problems::default())
+}
+
+pub(super) async fn submit(
+    request: HttpRequest,
+    form: Form,
+    people: web::Data<People>,
+) -> Result<HttpResponse, ApiError> {
+    people.admit(&request)?;
+    let (typed, mut problems) = (form.text("email"), Problems::default());
+    let email: Option<Email> =
+        typed.parse().map_err(|error| problems.add("email", sentence(&format!("{error}")))).ok();
+    let password = Password::parse(form.text("password"), typed)
+        .map_err(|error| problems.add("password", sentence(&error.to_string())))
+        .ok();
+    let (Some(email), Some(password)) = (email, password) else { return page(MEND, typed, problems) };
+    people.admit_mail(&email)?;
+    let hash = people.hasher.hash(password.into_secret()).await?;
+    people.send(MailKind::SignUp, &email, Some(&hash)).await?;
+    let message = format!("We have sent a mail to {email}. Open the link in it to confirm your address.");
+    said(StatusCode::OK, "Look into your mailbox", &message, (LOG_IN, "Log in"))
+}
+
+fn page(status: StatusCode, email: &str, problems: Problems) -> Result<HttpResponse, ApiError> {
+    render(status, &Page { frame: Frame::public(SIGN_UP), email, problems })
+}

@@ -1,0 +1,158 @@
+//! The playground's first page: the files of a site. A plain form answers with the page; a script may listen to the run.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
+use wayfile_actors::ledger::KeptAnswer;
+use wayfile_core::plan::Endpoint;
+
+use super::{Choice, KEY, admit, keys, problems};
+use crate::app::Service;
+use crate::dashboard::form::Form;
+use crate::dashboard::frame::Frame;
+use crate::dashboard::problems::Problems;
+use crate::dashboard::session::SignedIn;
+use crate::dashboard::{PLAYGROUND, render, words};
+use crate::error::ApiError;
+use crate::routes::frame::RequestId;
+use crate::routes::generate::{Asked, MAX_INSTRUCTIONS, Made, start};
+use crate::routes::progress::Started;
+use crate::routes::{answer, progress, wishes};
+
+/// Bytes of the form: instructions and address at their longest, every byte of every character escaped.
+const MAX_FORM: usize = 64 << 10;
+/// Characters of a file that the page shows; the download has all of it.
+const SHOWN: usize = 100_000;
+const URL: &str = "url";
+const FILE_TYPE: &str = "fileType";
+const INSTRUCTIONS: &str = "instructions";
+
+#[derive(Template)]
+#[template(path = "playground/generate.html")]
+struct Page<'a> {
+    frame: Frame,
+    keys: Vec<Choice>,
+    url: &'a str,
+    file_type: &'a str,
+    instructions: &'a str,
+    /// The longest that a run takes, in seconds.
+    patience: u64,
+    problems: Problems,
+    outcome: Option<Outcome<'a>>,
+}
+
+/// What a run gave.
+struct Outcome<'a> {
+    url: &'a str,
+    /// What is to be known about the run; empty: nothing.
+    note: String,
+    files: Vec<File<'a>>,
+}
+
+/// One file.
+struct File<'a> {
+    name: &'static str,
+    text: &'a str,
+    /// Its beginning, as far as it is shown.
+    shown: &'a str,
+}
+
+impl File<'_> {
+    fn is_cut(&self) -> bool {
+        self.shown.len() < self.text.len()
+    }
+}
+
+impl<'a> Outcome<'a> {
+    fn of(made: &'a Made) -> Self {
+        let response = made.response();
+        let files = [("llms.txt", response.llms_txt), ("llms-full.txt", response.llms_full_txt)];
+        let file = |(name, text): (_, Option<&'a str>)| {
+            let text = text?;
+            let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
+            Some(File { name, text, shown: text.get(..end).unwrap_or(text) })
+        };
+        Self {
+            url: response.url,
+            note: response.note.unwrap_or_default(),
+            files: files.into_iter().filter_map(file).collect(),
+        }
+    }
+}
+
+/// The empty form.
+pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> Result<HttpResponse, ApiError> {
+    page(&service, &person, &Form::default(), (StatusCode::OK, Problems::default()), None).await
+}
+
+/// Where the form is sent to has nothing to show: it is on the page before it.
+pub(crate) async fn back() -> HttpResponse {
+    HttpResponse::SeeOther().insert_header((LOCATION, PLAYGROUND)).finish()
+}
+
+/// Has the files made.
+pub(crate) async fn submit(
+    request: HttpRequest,
+    payload: web::Payload,
+    service: web::Data<Service>,
+    person: SignedIn,
+) -> Result<HttpResponse, ApiError> {
+    let form = Form::read(&request, payload, MAX_FORM).await?;
+    if wishes::wants_events(&request) {
+        let write = |made: Made| answer::written(&made.response(), None);
+        let started = begin(&request, &service, &person, &form, write).await?;
+        return progress::watch(started, &RequestId::get(&request)).await;
+    }
+    let made = match begin(&request, &service, &person, &form, |made| Ok((made, None))).await {
+        Ok(started) => started.work.await,
+        Err(error) => Err(error),
+    };
+    match &made {
+        Ok(made) => {
+            let fine = (StatusCode::OK, Problems::default());
+            page(&service, &person, &form, fine, Some(Outcome::of(made))).await
+        }
+        Err(error) => {
+            let problems = problems(error, &[KEY, URL, FILE_TYPE, INSTRUCTIONS]);
+            page(&service, &person, &form, problems, None).await
+        }
+    }
+}
+
+/// Understands the form, lets the picked key in and starts the run, as the API's route does.
+async fn begin<T>(
+    request: &HttpRequest,
+    service: &Service,
+    person: &SignedIn,
+    form: &Form,
+    write: impl FnOnce(Made) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
+) -> Result<Started<T>, ApiError> {
+    let pass = admit(service, request, person, form.text(KEY), Endpoint::Generate).await?;
+    let inside = service.enter()?;
+    let instructions = Some(form.text(INSTRUCTIONS).to_owned()).filter(|text| !text.trim().is_empty());
+    let file_type = Some(form.text(FILE_TYPE)).filter(|name| !name.is_empty());
+    let asked = Asked::new(form.text(URL), file_type, instructions)?;
+    asked.check(service)?;
+    start(service, request, (pass, inside), asked, write).await
+}
+
+async fn page(
+    service: &Service,
+    person: &SignedIn,
+    form: &Form,
+    (status, problems): (StatusCode, Problems),
+    outcome: Option<Outcome<'_>>,
+) -> Result<HttpResponse, ApiError> {
+    let page = Page {
+        frame: Frame::of(person, PLAYGROUND),
+        keys: keys(service, person, form.text(KEY)).await?,
+        url: form.text(URL),
+        file_type: form.text(FILE_TYPE),
+        instructions: form.text(INSTRUCTIONS),
+        patience: service.deadline.as_secs(),
+        problems,
+        outcome,
+    };
+    render(status, &page)
+}

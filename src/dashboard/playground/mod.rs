@@ -1,0 +1,71 @@
+//! `/playground`: both endpoints in the browser, charged to a key of whoever is signed in.
+
+pub(crate) mod generate;
+pub(crate) mod validate;
+mod verdict;
+
+use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
+use wayfile_actors::Pass;
+use wayfile_actors::ledger::KeyId;
+use wayfile_core::plan::Endpoint;
+
+use super::problems::Problems;
+use super::session::SignedIn;
+use crate::app::Service;
+use crate::error::{ApiError, Code};
+use crate::store::{Key, StoreError};
+
+/// The field that names the key; the others are called as the API calls them.
+const KEY: &str = "key";
+
+/// A key of the account that can be picked.
+struct Choice {
+    id: KeyId,
+    /// Its name and its ends.
+    label: String,
+    picked: bool,
+}
+
+/// The working keys of an account; `picked`: the one that the form named.
+async fn keys(service: &Service, person: &SignedIn, picked: &str) -> Result<Vec<Choice>, ApiError> {
+    let keys = service.ledger.store().keys(person.account).await?;
+    let choice = |key: Key| Choice {
+        id: key.id,
+        label: format!("{} ({}…{})", key.name, key.prefix, key.last4),
+        picked: key.id.to_string() == picked,
+    };
+    Ok(keys.into_iter().filter(|key| key.revoked.is_none()).map(choice).collect())
+}
+
+/// Lets a request in as one of the picked key's: its guard, its rate, its plan, as if a program had sent it.
+///
+/// # Errors
+/// 400: no working key of this account was picked; 429, 503.
+async fn admit(
+    service: &Service,
+    request: &HttpRequest,
+    person: &SignedIn,
+    picked: &str,
+    endpoint: Endpoint,
+) -> Result<Pass, ApiError> {
+    let none =
+        || ApiError::about(Code::InvalidField, KEY, "Pick a key of yours that works; this one does not.");
+    let id = picked.parse().map(KeyId).map_err(|_| none())?;
+    let hash = match service.ledger.store().key_hash(person.account, id).await {
+        Ok(hash) => hash,
+        Err(StoreError::NoKey(_)) => return Err(none()),
+        Err(error) => return Err(error.into()),
+    };
+    service.admit_key(request, hash, endpoint).await.map_err(|error| match error.code {
+        // It was revoked between the two looks.
+        Code::Unauthorized => none(),
+        _ => error,
+    })
+}
+
+/// An error as something to mend in the form with these fields, and the status that goes with it.
+fn problems(error: &ApiError, fields: &[&'static str]) -> (StatusCode, Problems) {
+    let to_blame = fields.iter().find(|field| error.param.as_deref() == Some(**field));
+    (error.code.status(), Problems::about(to_blame.copied().unwrap_or_default(), error.message.as_str()))
+}

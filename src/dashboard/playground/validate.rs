@@ -1,0 +1,103 @@
+//! The playground's second page: what a file is worth.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
+use wayfile_actors::Links;
+use wayfile_core::llms_txt::lint::report::Report;
+use wayfile_core::plan::Endpoint;
+
+use super::verdict::Verdict;
+use super::{Choice, KEY, admit, keys, problems};
+use crate::app::Service;
+use crate::dashboard::form::Form;
+use crate::dashboard::frame::Frame;
+use crate::dashboard::problems::Problems;
+use crate::dashboard::session::SignedIn;
+use crate::dashboard::{PLAYGROUND, render, words};
+use crate::error::ApiError;
+use crate::routes::validate::{Asked, MAX_CONTENT, run};
+
+/// A form writes one byte in up to three: `%0A`; a line end, which counts as one byte, in six.
+const MAX_ESCAPE: usize = 6;
+/// Bytes of the form: the longest text with every byte escaped, and the other fields.
+const MAX_FORM: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
+const URL: &str = "url";
+const CONTENT: &str = "content";
+const CHECK_LINKS: &str = "checkLinks";
+
+#[derive(Template)]
+#[template(path = "playground/validate.html")]
+struct Page<'a> {
+    frame: Frame,
+    keys: Vec<Choice>,
+    url: &'a str,
+    content: &'a str,
+    check_links: bool,
+    problems: Problems,
+    verdict: Option<Verdict<'a>>,
+}
+
+/// The empty form.
+pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> Result<HttpResponse, ApiError> {
+    let empty = Form::default();
+    page(&service, &person, &empty, (StatusCode::OK, Problems::default()), true, None).await
+}
+
+/// Says what a file is worth.
+pub(crate) async fn submit(
+    request: HttpRequest,
+    payload: web::Payload,
+    service: web::Data<Service>,
+    person: SignedIn,
+) -> Result<HttpResponse, ApiError> {
+    let form = Form::read(&request, payload, MAX_FORM).await?;
+    let check_links = form.has(CHECK_LINKS);
+    match &look(&request, &service, &person, &form, check_links).await {
+        Ok(report) => {
+            let fine = (StatusCode::OK, Problems::default());
+            page(&service, &person, &form, fine, check_links, Some(Verdict::of(report))).await
+        }
+        Err(error) => {
+            let problems = problems(error, &[KEY, URL, CONTENT]);
+            page(&service, &person, &form, problems, check_links, None).await
+        }
+    }
+}
+
+/// Understands the form, lets the picked key in and looks, as the API's route does.
+async fn look(
+    request: &HttpRequest,
+    service: &Service,
+    person: &SignedIn,
+    form: &Form,
+    check_links: bool,
+) -> Result<Report, ApiError> {
+    let pass = admit(service, request, person, form.text(KEY), Endpoint::Validate).await?;
+    let _inside = service.enter()?;
+    let filled = |name| Some(form.text(name)).filter(|text| !text.trim().is_empty());
+    let links = if check_links { Links::Try } else { Links::Leave };
+    let asked = Asked::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
+    asked.check(service)?;
+    run(service, request, pass, asked, |report| Ok((report, None))).await
+}
+
+async fn page(
+    service: &Service,
+    person: &SignedIn,
+    form: &Form,
+    (status, problems): (StatusCode, Problems),
+    check_links: bool,
+    verdict: Option<Verdict<'_>>,
+) -> Result<HttpResponse, ApiError> {
+    let page = Page {
+        frame: Frame::of(person, PLAYGROUND),
+        keys: keys(service, person, form.text(KEY)).await?,
+        url: form.text(URL),
+        content: form.text(CONTENT),
+        check_links,
+        problems,
+        verdict,
+    };
+    render(status, &page)
+}

@@ -1,0 +1,158 @@
+//! Who a request comes from: the session of its cookie.
+
+use std::time::Duration;
+
+use actix_web::cookie::time::Duration as CookieDuration;
+use actix_web::cookie::{Cookie, SameSite};
+use actix_web::dev::Payload;
+use actix_web::http::header::LOCATION;
+use actix_web::http::uri::PathAndQuery;
+use actix_web::http::{Method, StatusCode};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError, web};
+use futures_util::future::LocalBoxFuture;
+use jiff::{SignedDuration, Timestamp};
+use wayfile_core::plan::Plan;
+
+use super::people::{LOG_IN, People, next};
+use crate::auth::{Secret, SecretHash};
+use crate::error::ApiError;
+use crate::store::AccountId;
+
+/// How precise it is known when a session was last used: a write for every request would be waste.
+const SEEN_STEP: SignedDuration = SignedDuration::from_mins(1);
+
+/// A session, by the hash that it is stored under.
+pub(crate) type SessionId = SecretHash;
+
+/// Somebody with a session. A request without one is sent to the log-in page.
+#[derive(Debug, Clone)]
+pub(crate) struct SignedIn {
+    /// Whose session it is.
+    pub(crate) account: AccountId,
+    /// What the account is named by.
+    pub(crate) email: String,
+    /// The account's plan at this moment.
+    pub(crate) plan: Plan,
+    /// The session.
+    pub(crate) session: SessionId,
+}
+
+/// Somebody with or without a session.
+#[derive(Debug, Clone)]
+pub(crate) struct MaybeSignedIn(pub(crate) Option<SignedIn>);
+
+/// Sends somebody without a session to the log-in page, and from there to where they wanted to be.
+#[derive(Debug, thiserror::Error)]
+#[error("nobody is signed in")]
+pub(crate) struct LogInFirst {
+    next: Option<String>,
+}
+
+impl ResponseError for LogInFirst {
+    fn status_code(&self) -> StatusCode {
+        StatusCode::SEE_OTHER
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let next = self.next.iter().map(|next| ("next", next));
+        let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(next).finish();
+        let place = if query.is_empty() { LOG_IN.to_owned() } else { format!("{LOG_IN}?{query}") };
+        HttpResponse::SeeOther().insert_header((LOCATION, place)).finish()
+    }
+}
+
+/// What the session's cookie looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CookieStyle {
+    /// Browsers send it over TLS only, to this very host.
+    Secure,
+    /// For loopback without TLS, where some browsers keep no other.
+    Loopback,
+}
+
+impl CookieStyle {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Secure => "__Host-wayfile",
+            Self::Loopback => "wayfile",
+        }
+    }
+
+    /// The cookie that holds `session`, which lasts no longer than `longest`.
+    pub(crate) fn holding(self, session: &Secret, longest: Duration) -> Cookie<'static> {
+        self.cookie(session.expose().to_owned(), longest)
+    }
+
+    /// Makes the browser forget it.
+    pub(crate) fn gone(self) -> Cookie<'static> {
+        self.cookie(String::new(), Duration::ZERO)
+    }
+
+    fn cookie(self, value: String, longest: Duration) -> Cookie<'static> {
+        let cookie = Cookie::build(self.name(), value).path("/").http_only(true).same_site(SameSite::Lax);
+        let seconds = i64::try_from(longest.as_secs()).unwrap_or(i64::MAX);
+        cookie.secure(self == Self::Secure).max_age(CookieDuration::seconds(seconds)).finish()
+    }
+}
+
+impl FromRequest for MaybeSignedIn {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move {
+            let Some(people) = request.app_data::<web::Data<People>>() else { return Ok(Self(None)) };
+            Ok(Self(find(&request, people).await?))
+        })
+    }
+}
+
+impl FromRequest for SignedIn {
+    type Error = actix_web::Error;
+    type Future = LocalBoxFuture<'static, Result<Self, actix_web::Error>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, found) = (request.clone(), MaybeSignedIn::from_request(request, payload));
+        Box::pin(async move { Ok(found.await?.0.ok_or_else(|| LogInFirst { next: wanted(&request) })?) })
+    }
+}
+
+/// Where somebody who has logged in wants to be; what was to be sent is not sent again.
+fn wanted(request: &HttpRequest) -> Option<String> {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let path = request.uri().path_and_query().map(PathAndQuery::as_str)?;
+    next::local(path).filter(|_| is_read)
+}
+
+async fn find(request: &HttpRequest, people: &People) -> Result<Option<SignedIn>, ApiError> {
+    let Some(cookie) = request.cookie(people.cookie.name()) else { return Ok(None) };
+    let Ok(secret) = Secret::parse(cookie.value()) else { return Ok(None) };
+    let (id, now) = (secret.hash(), Timestamp::now());
+    let Some(session) = people.store.session(id, now).await? else { return Ok(None) };
+    if now.duration_since(session.seen) >= SEEN_STEP {
+        people.store.touch_session(id, session.created, people.lifetime(), now).await?;
+    }
+    let (account, email, plan) = (session.account, session.email, session.plan);
+    Ok(Some(SignedIn { account, email, plan, session: id }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cookie_belongs_to_this_host_alone_and_no_script_reads_it() {
+        let secret = Secret::generate().unwrap();
+        let hour = Duration::from_hours(1);
+        let (value, secure) = (secret.expose(), CookieStyle::Secure.holding(&secret, hour));
+        let written = format!("__Host-wayfile={value}; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=3600");
+        assert_eq!(secure.to_string(), written);
+        let plain = CookieStyle::Loopback.holding(&secret, hour);
+        assert_eq!(
+            plain.to_string(),
+            format!("wayfile={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=3600")
+        );
+        assert!(CookieStyle::Secure.gone().to_string().contains("Max-Age=0"));
+    }
+}

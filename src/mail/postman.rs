@@ -1,0 +1,198 @@
+//! Goes round and delivers what is due.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use url::Url;
+
+use super::letter::{self, Letter};
+use super::post::{Post, PostError};
+use crate::auth::Secret;
+use crate::config::{AccountsSettings, MailSettings};
+use crate::dashboard::people;
+use crate::store::{LinkKind, MailKind, Store, StoreError, WaitingMail};
+
+/// How often it is looked whether something is due that nobody rang for: retries, and mails of other servers that died.
+const ROUND: Duration = Duration::from_secs(5);
+/// No wait between two tries is longer.
+const LONGEST_WAIT: Duration = Duration::from_hours(1);
+
+/// Rings when a mail was noted, so that it does not wait for the next round.
+#[derive(Clone, Default)]
+pub(crate) struct Bell(Arc<Notify>);
+
+impl Bell {
+    pub(crate) fn ring(&self) {
+        self.0.notify_one();
+    }
+}
+
+/// What the links in mails are made of.
+pub(crate) struct Links {
+    /// Where people reach the dashboard.
+    pub(crate) base: Url,
+    /// How long the link that verifies an address works.
+    pub(crate) verify_within: Duration,
+    /// How long the link to reset a password works.
+    pub(crate) reset_within: Duration,
+}
+
+impl Links {
+    pub(crate) fn new(base: Url, settings: &AccountsSettings) -> Self {
+        Self { base, verify_within: settings.verify_within, reset_within: settings.reset_within }
+    }
+
+    fn to(&self, path: &str) -> Url {
+        let mut url = self.base.clone();
+        url.set_path(path);
+        url
+    }
+
+    fn holding(&self, path: &str, secret: &Secret) -> Url {
+        let mut url = self.to(path);
+        url.query_pairs_mut().append_pair(people::TOKEN, secret.expose());
+        url
+    }
+}
+
+/// Delivers mails one after the other.
+pub(crate) struct Postman {
+    pub(crate) store: Store,
+    pub(crate) post: Post,
+    pub(crate) links: Links,
+    pub(crate) settings: MailSettings,
+    pub(crate) bell: Bell,
+}
+
+/// Delivers until it is dropped.
+#[must_use = "nothing is delivered when this is dropped"]
+pub(crate) struct Rounds(JoinHandle<()>);
+
+impl Drop for Rounds {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Why a mail was not delivered.
+#[derive(Debug, thiserror::Error)]
+enum Undelivered {
+    #[error(transparent)]
+    Post(#[from] PostError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Undelivered {
+    /// Another try would come to the same.
+    fn is_for_good(&self) -> bool {
+        matches!(self, Self::Post(PostError::Unwritable(_)))
+    }
+}
+
+impl Postman {
+    /// Starts going round.
+    pub(crate) fn start(self) -> Rounds {
+        Rounds(tokio::spawn(async move {
+            loop {
+                if let Err(error) = self.deliver_all().await {
+                    tracing::warn!(%error, "mails wait until the store answers");
+                }
+                // Either way it is time to look again.
+                let _ = tokio::time::timeout(ROUND, self.bell.0.notified()).await;
+            }
+        }))
+    }
+
+    async fn deliver_all(&self) -> Result<(), StoreError> {
+        loop {
+            let now = Timestamp::now();
+            // Whoever takes longer than a delivery may is gone.
+            let lease = now + self.settings.timeout * 2 + ROUND;
+            let Some(mail) = self.store.next_mail(now, lease).await? else { return Ok(()) };
+            let (mail_id, kind, tries) = (mail.id, mail.kind.name(), mail.tries);
+            match self.deliver(mail).await {
+                Ok(()) => self.store.drop_mail(mail_id).await?,
+                Err(error) if tries >= self.settings.tries || error.is_for_good() => {
+                    tracing::error!(mail.id = mail_id, kind, tries, %error, "a mail is given up");
+                    self.store.drop_mail(mail_id).await?;
+                }
+                Err(error) => {
+                    let wait = wait_after(tries, self.settings.first_wait);
+                    tracing::warn!(mail.id = mail_id, kind, tries, ?wait, %error, "a mail is tried again later");
+                    self.store.postpone_mail(mail_id, Timestamp::now() + wait).await?;
+                }
+            }
+        }
+    }
+
+    /// Only now it is looked whether there is an account: whoever asked for the mail could have told by the time it took.
+    async fn deliver(&self, mail: WaitingMail) -> Result<(), Undelivered> {
+        let is_known = match self.store.account(&mail.email).await {
+            Ok(account) => account.verified.is_some(),
+            Err(StoreError::NoAccount(_)) => false,
+            Err(error) => return Err(error.into()),
+        };
+        let letter = match (mail.kind, is_known) {
+            (MailKind::SignUp, false) => {
+                let link = self.link(LinkKind::Verify, &mail, self.links.verify_within).await?;
+                letter::verify(&link, self.links.verify_within)
+            }
+            (MailKind::SignUp, true) => {
+                letter::known_already(&self.links.to(people::LOG_IN), &self.links.to(people::FORGOTTEN))
+            }
+            (MailKind::Reset, true) => {
+                let link = self.link(LinkKind::Reset, &mail, self.links.reset_within).await?;
+                letter::reset(&link, self.links.reset_within)
+            }
+            (MailKind::PasswordChanged, true) => letter::password_changed(&self.links.to(people::FORGOTTEN)),
+            // Nobody is there to be written to.
+            (MailKind::Reset | MailKind::PasswordChanged, false) => return Ok(()),
+        };
+        let Letter { subject, .. } = letter;
+        self.post.hand_over(&mail.email, letter).await?;
+        tracing::debug!(mail.id = mail.id, subject, "a mail was handed over");
+        Ok(())
+    }
+
+    async fn link(&self, kind: LinkKind, mail: &WaitingMail, within: Duration) -> Result<Url, StoreError> {
+        let secret = Secret::generate()?;
+        let (hash, expires) = (secret.hash(), Timestamp::now() + within);
+        self.store.make_link(kind, &mail.email, mail.password_hash.as_ref(), hash, expires).await?;
+        let path = match kind {
+            LinkKind::Verify => people::VERIFY,
+            LinkKind::Reset => people::RESET,
+        };
+        Ok(self.links.holding(path, &secret))
+    }
+}
+
+fn wait_after(tries: u32, first: Duration) -> SignedDuration {
+    let factor = 2_u32.checked_pow(tries.saturating_sub(1)).unwrap_or(u32::MAX);
+    let wait = first.saturating_mul(factor).min(LONGEST_WAIT);
+    SignedDuration::try_from(wait).unwrap_or(SignedDuration::from_hours(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tries_become_rarer_up_to_one_an_hour() {
+        let waits = [1, 2, 3, 8, 9, 60].map(|tries| wait_after(tries, Duration::from_secs(30)).as_secs());
+        assert_eq!(waits, [30, 60, 120, 3_600, 3_600, 3_600]);
+    }
+
+    #[test]
+    fn links_lie_where_people_reach_the_dashboard() {
+        let secret = Secret::generate().unwrap();
+        let hour = Duration::from_hours(1);
+        let base = "https://wayfile.example:8443/".parse().unwrap();
+        let links = Links { base, verify_within: hour, reset_within: hour };
+        let written = format!("https://wayfile.example:8443/verify?token={}", secret.expose());
+        assert_eq!(links.holding("/verify", &secret).as_str(), written);
+    }
+}

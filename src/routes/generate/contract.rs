@@ -1,0 +1,74 @@
+//! Request and answer as clients see them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use wayfile_actors::Generated;
+use wayfile_core::llms_txt::FileType;
+
+/// What is asked for.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "describes the request; its fields are read one by one, to name what is wrong")]
+pub(super) struct GenerateRequest {
+    /// The site: a bare domain or a full http(s) address. An address with a path limits the run to that path.
+    #[schema(min_length = 1, max_length = 2048, example = "docs.rs")]
+    url: String,
+    /// Which files are made.
+    #[schema(required = false, default = "both", value_type = FileTypeName)]
+    file_type: String,
+    /// Guidance for the readers of the file; it goes into its "Instructions for LLM Agents".
+    #[schema(required = false, max_length = 4000)]
+    instructions: String,
+}
+
+/// `llms`: llms.txt alone; `llms-full`: llms-full.txt alone; `both`.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "kebab-case")]
+#[expect(dead_code, reason = "describes the request")]
+pub(super) enum FileTypeName {
+    Llms,
+    LlmsFull,
+    Both,
+}
+
+/// The API's answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GenerateResponse<'a> {
+    /// The site's address, after its redirects.
+    #[schema(example = "https://docs.rs/")]
+    pub(crate) url: &'a str,
+    /// The site's host.
+    #[schema(example = "docs.rs")]
+    pub(crate) domain: &'a str,
+    /// What was made, after a downgrade.
+    #[schema(value_type = FileTypeName)]
+    pub(crate) file_type: FileType,
+    /// llms.txt; null for `llms-full`.
+    #[schema(required = true)]
+    pub(crate) llms_txt: Option<&'a str>,
+    /// llms-full.txt; null for `llms`.
+    #[schema(required = true)]
+    pub(crate) llms_full_txt: Option<&'a str>,
+    /// Whether a model wrote the summary and the descriptions.
+    pub(crate) llm_enhanced: bool,
+    /// What the caller should know about the run; null when there is nothing to say.
+    #[schema(required = true)]
+    pub(crate) note: Option<String>,
+}
+
+impl<'a> GenerateResponse<'a> {
+    /// `before` goes before the run's own note.
+    pub(crate) fn new(generated: &'a Generated, before: Option<&str>) -> Self {
+        let notes: Vec<&str> = before.into_iter().chain(generated.note.as_deref()).collect();
+        Self {
+            url: generated.url.as_str(),
+            domain: &generated.domain,
+            file_type: generated.file_type,
+            llms_txt: generated.llms_txt.as_deref(),
+            llms_full_txt: generated.llms_full_txt.as_deref(),
+            llm_enhanced: generated.llm_enhanced,
+            note: (!notes.is_empty()).then(|| notes.join(" ")),
+        }
+    }
+}

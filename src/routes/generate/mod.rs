@@ -1,0 +1,100 @@
+//! `POST /api/v1/generate`: parse, admit, crawl, settle, answer.
+
+mod contract;
+mod run;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use wayfile_actors::Events;
+use wayfile_core::plan::Endpoint;
+
+use super::answer;
+use super::body::{Fields, Kind};
+use super::frame::RequestId;
+use super::idempotency::{self, Turn};
+use super::progress;
+use super::wishes;
+use crate::app::Service;
+use crate::error::ApiError;
+
+use contract::GenerateRequest;
+pub(crate) use contract::GenerateResponse;
+pub(crate) use run::{Asked, MAX_INSTRUCTIONS, Made, start};
+
+/// The request's fields.
+pub(crate) const FIELDS: [&str; 3] = ["url", "fileType", "instructions"];
+/// Bytes of the body: instructions and address at their longest, every character escaped.
+const MAX_BODY: usize = 64 << 10;
+
+/// Makes llms.txt and llms-full.txt of a site
+///
+/// Answers when the files are ready, at the latest at the service's deadline (110 seconds unless the operator says
+/// otherwise) with what there is by then. With `Accept: text/event-stream` the answer is a stream of events:
+/// `accepted`, `discovered`, `page`, `described`, and last `done` with the same JSON or `error` with the error's body.
+#[utoipa::path(
+    post, path = super::GENERATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
+    params(
+        ("Idempotency-Key" = Option<String>, Header, max_length = 255, pattern = "^[!-~]+$",
+            description = "Names this request for 24 hours: the same name and body gives the same answer again, \
+                           at no cost"),
+    ),
+    request_body(content = GenerateRequest, example = json!({"url": "docs.rs", "fileType": "both"})),
+    responses(
+        (status = 200, description = "The files", content(
+            (GenerateResponse = "application/json", example = json!({
+                "url": "https://docs.rs/", "domain": "docs.rs", "fileType": "llms",
+                "llmsTxt": "# Docs.rs\n\n> Documentation of Rust packages.\n\n## About\n\n\
+                            - [About](https://docs.rs/about): How the service works\n",
+                "llmsFullTxt": null, "llmEnhanced": false,
+                "note": "Only llms.txt was made: the free plan does not include llms-full.txt. \
+                         Upgrade to the starter plan to get both."
+            })),
+            (String = "text/event-stream", example = json!(
+                "event: accepted\ndata: {}\n\nevent: discovered\ndata: {\"discovered\":12,\"fetched\":1,\"failed\":0,\"described\":0}\n\n"
+            )),
+        ), headers(
+            ("RateLimit-Policy" = String, description = "The limits of the key's plan"),
+            ("RateLimit" = String, description = "What is left of them"),
+            ("Idempotent-Replayed" = Option<bool>, description = "The answer was given before"),
+        )),
+        crate::openapi::GenerateErrors,
+    ),
+)]
+pub(crate) async fn generate(
+    request: HttpRequest,
+    payload: web::Payload,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, ApiError> {
+    // First the key: who is turned away because the service shuts down still learns how the key's limits stand.
+    let pass = service.admit(&request, Endpoint::Generate).await?;
+    let inside = service.enter()?;
+    let body = service.read(&request, payload, Kind::Json, MAX_BODY).await?;
+    let asked = parse(&body)?;
+    asked.check(&service)?;
+    let (streamed, id) = (wishes::wants_events(&request), RequestId::get(&request));
+    let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline).await?;
+    let claimed = match turn {
+        Turn::Run(claimed) => claimed,
+        Turn::Replay(answer) => return Ok(replayed(answer, streamed, &id)),
+    };
+    let write = |made: Made| answer::written(&made.response(), claimed);
+    let started = start(&service, &request, (pass, inside), asked, write).await?;
+    if streamed { progress::watch(started, &id).await } else { Ok(answer::json(started.work.await?)) }
+}
+
+fn parse(body: &[u8]) -> Result<Asked, ApiError> {
+    let mut fields = Fields::parse(body)?;
+    let url = fields.required_text("url")?;
+    let file_type = fields.text("fileType")?;
+    let instructions = fields.text("instructions")?;
+    fields.end(&FIELDS)?;
+    Asked::new(&url, file_type.as_deref(), instructions)
+}
+
+fn replayed(body: String, streamed: bool, id: &RequestId) -> HttpResponse {
+    answer::replayed(if streamed {
+        let over = Events::default().listen();
+        progress::stream(Box::pin(async move { Ok(body) }), None, over, id)
+    } else {
+        answer::json(body)
+    })
+}

@@ -1,0 +1,117 @@
+//! One run, from a key that was let in to the files: the same for whoever asks, API or page.
+
+use actix_web::{HttpMessage, HttpRequest};
+use wayfile_actors::ledger::KeptAnswer;
+use wayfile_actors::{Generated, Job, Pass, Wish};
+use wayfile_core::llms_txt::FileType;
+use wayfile_core::plan::Grant;
+use wayfile_core::site::url::Seed;
+
+use super::GenerateResponse;
+use crate::app::Service;
+use crate::error::{ApiError, Code, sentence};
+use crate::gate;
+use crate::routes::frame::{self, Arrived};
+use crate::routes::progress::Started;
+use crate::routes::{address, answer, wishes};
+
+/// Characters of `instructions`.
+pub(crate) const MAX_INSTRUCTIONS: usize = 4_000;
+
+/// A request as it was understood.
+pub(crate) struct Asked {
+    seed: Seed,
+    file_type: FileType,
+    instructions: Option<String>,
+}
+
+impl Asked {
+    /// # Errors
+    /// 400: a field has a value that cannot be used.
+    pub(crate) fn new(
+        url: &str,
+        file_type: Option<&str>,
+        instructions: Option<String>,
+    ) -> Result<Self, ApiError> {
+        let seed = address::parse(url)?;
+        let unknown =
+            |error| ApiError::about(Code::InvalidField, "fileType", format!("`fileType`: {error}."));
+        let file_type = file_type.map_or(Ok(FileType::default()), str::parse).map_err(unknown)?;
+        if instructions.as_ref().is_some_and(|text| text.chars().count() > MAX_INSTRUCTIONS) {
+            let message = format!("`instructions` is longer than {MAX_INSTRUCTIONS} characters.");
+            return Err(ApiError::about(Code::InvalidField, "instructions", message));
+        }
+        Ok(Self { seed, file_type, instructions })
+    }
+
+    /// The address may be fetched.
+    ///
+    /// # Errors
+    /// 400: it is not public.
+    pub(crate) fn check(&self, service: &Service) -> Result<(), ApiError> {
+        address::check(service, &self.seed)
+    }
+}
+
+/// What a run gave.
+pub(crate) struct Made {
+    pub(crate) generated: Generated,
+    /// Says that less was made than was asked for.
+    downgrade: Option<String>,
+}
+
+impl Made {
+    pub(crate) fn response(&self) -> GenerateResponse<'_> {
+        GenerateResponse::new(&self.generated, self.downgrade.as_deref())
+    }
+}
+
+/// Lets the plan decide what is made, waits for the key's turn to crawl and reserves a unit of its quota; the work that is
+/// left crawls, and settles or refunds the unit. `write` makes the answer of it, and what is kept of that.
+///
+/// # Errors
+/// 403, 429 or 503 before anything is fetched; what fails later is the work's.
+pub(crate) async fn start<T>(
+    service: &Service,
+    request: &HttpRequest,
+    (mut pass, inside): (Pass, gate::Pass),
+    asked: Asked,
+    write: impl FnOnce(Made) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
+) -> Result<Started<T>, ApiError> {
+    let Grant { file_type, note } = service
+        .plans
+        .grant(pass.plan(), asked.file_type)
+        .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error.to_string())))?;
+    let job = job(asked, file_type, &pass, request);
+    let slot = if service.engine.would_join(&job) { None } else { Some(pass.crawl_slot().await?) };
+    let reservation = pass.reserve().await?;
+    frame::tell_figures(request, pass.figures());
+
+    let events = job.events.listen();
+    let (engine, request) = (service.engine.clone(), request.clone());
+    let work = Box::pin(async move {
+        let (_inside, _slot) = (inside, slot);
+        // Of a run that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
+        let outcome = match engine.generate(job).await {
+            Ok(generated) => write(Made { generated, downgrade: note }),
+            Err(error) => Err(error.into()),
+        };
+        answer::paid(outcome, &request, pass, reservation).await
+    });
+    Ok(Started { work, events })
+}
+
+fn job(asked: Asked, file_type: FileType, pass: &Pass, request: &HttpRequest) -> Job {
+    let limits = pass.limits();
+    let wish = Wish {
+        file_type,
+        instructions: asked.instructions,
+        index_pages: limits.index_pages,
+        full_pages: limits.full_pages,
+    };
+    let arrived = request.extensions().get::<Arrived>().copied();
+    let mut job = Job::new(asked.seed, wish);
+    job.since = arrived.map_or(job.since, |Arrived(at)| at);
+    job.freshness = wishes::freshness(request);
+    job
+}

@@ -1,0 +1,91 @@
+//! One validation, from a key that was let in to the report: the same for whoever asks, API or page.
+
+use actix_web::HttpRequest;
+use wayfile_actors::ledger::KeptAnswer;
+use wayfile_actors::{Freshness, Links, Pass};
+use wayfile_core::llms_txt::lint::report::Report;
+use wayfile_core::site::url::Seed;
+
+use crate::app::Service;
+use crate::error::{ApiError, Code};
+use crate::routes::{address, answer, frame, wishes};
+
+/// Bytes of `content` as UTF-8, however it was sent.
+pub(crate) const MAX_CONTENT: usize = 512_000;
+
+/// A request as it was understood.
+pub(crate) struct Asked {
+    subject: Subject,
+    pub(super) links: Links,
+}
+
+/// What is validated.
+enum Subject {
+    Site(Seed),
+    Text(String),
+}
+
+impl Asked {
+    /// # Errors
+    /// 400: neither or both are there, or no address; 413: the text is too long.
+    pub(crate) fn new(url: Option<&str>, content: Option<String>, links: Links) -> Result<Self, ApiError> {
+        let subject = match (url, content) {
+            (Some(url), None) => Subject::Site(address::parse(url)?),
+            (None, Some(content)) if content.len() > MAX_CONTENT => {
+                let message =
+                    format!("`content` has {} bytes; at most {MAX_CONTENT} can be validated.", content.len());
+                return Err(ApiError::about(Code::BodyTooLarge, "content", message));
+            }
+            (None, Some(content)) => Subject::Text(content),
+            (None, None) => {
+                let message = "`url` and `content` are missing; send one of them: a site or a text.";
+                return Err(ApiError::about(Code::MissingField, "url", message));
+            }
+            (Some(_), Some(_)) => {
+                let message = "`url` and `content` exclude each other; send one of them: a site or a text.";
+                return Err(ApiError::about(Code::InvalidField, "content", message));
+            }
+        };
+        Ok(Self { subject, links })
+    }
+
+    /// A site's address may be fetched.
+    ///
+    /// # Errors
+    /// 400: it is not public.
+    pub(crate) fn check(&self, service: &Service) -> Result<(), ApiError> {
+        match &self.subject {
+            Subject::Site(seed) => address::check(service, seed),
+            Subject::Text(_) => Ok(()),
+        }
+    }
+}
+
+/// Reserves a unit of the key's quota, looks, and settles or refunds the unit. `write` makes the answer of the report, and
+/// what is kept of that.
+///
+/// # Errors
+/// 429, 500, 503.
+pub(crate) async fn run<T>(
+    service: &Service,
+    request: &HttpRequest,
+    mut pass: Pass,
+    asked: Asked,
+    write: impl FnOnce(Report) -> Result<(T, Option<KeptAnswer>), ApiError>,
+) -> Result<T, ApiError> {
+    let reservation = pass.reserve().await?;
+    frame::tell_figures(request, pass.figures());
+    // Of a look that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
+    let outcome = match look(service, asked, wishes::freshness(request)).await {
+        Ok(report) => write(report),
+        Err(error) => Err(error),
+    };
+    answer::paid(outcome, request, pass, reservation).await
+}
+
+async fn look(service: &Service, asked: Asked, freshness: Freshness) -> Result<Report, ApiError> {
+    Ok(match asked.subject {
+        Subject::Site(seed) => service.validator.site(seed, asked.links, freshness).await?,
+        Subject::Text(text) => service.validator.text(text.into_bytes(), asked.links).await?,
+    })
+}

@@ -1,0 +1,115 @@
+//! The links in mails: to verify an address, to reset a password. Each works once, and only for a while.
+
+use jiff::Timestamp;
+use sqlx::{AnyConnection, Row};
+use wayfile_core::plan::Plan;
+
+use super::{Store, StoreError};
+use crate::auth::{Email, PasswordHash, SecretHash};
+
+/// What a link is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkKind {
+    /// The address is its owner's, who signed up.
+    Verify,
+    /// Whoever reads the mail may choose another password.
+    Reset,
+}
+
+impl LinkKind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Verify => "verify",
+            Self::Reset => "reset",
+        }
+    }
+}
+
+/// What became of a sign-up whose link was used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignedUp {
+    /// There is an account now, with the password that was chosen with this link's sign-up.
+    Now,
+    /// There was one already; it stays as it is.
+    Before,
+}
+
+impl Store {
+    /// Makes a link. `password_hash`: of a sign-up, what was chosen with it.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn make_link(
+        &self,
+        kind: LinkKind,
+        email: &Email,
+        password_hash: Option<&PasswordHash>,
+        link: SecretHash,
+        expires: Timestamp,
+    ) -> Result<(), StoreError> {
+        let made = sqlx::query(
+            "INSERT INTO links (hash, kind, email, password_hash, expires_at) VALUES ($1, $2, $3, $4, $5)",
+        );
+        let made = made.bind(link.0.to_vec()).bind(kind.name()).bind(email.as_str());
+        made.bind(password_hash.map(PasswordHash::expose))
+            .bind(expires.as_microsecond())
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Whose link it is, as long as it can be used. Looking does not spend it.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn link(
+        &self,
+        kind: LinkKind,
+        link: SecretHash,
+        now: Timestamp,
+    ) -> Result<Option<String>, StoreError> {
+        let found =
+            sqlx::query_scalar("SELECT email FROM links WHERE hash = $1 AND kind = $2 AND expires_at > $3");
+        let found = found.bind(link.0.to_vec()).bind(kind.name()).bind(now.as_microsecond());
+        Ok(found.fetch_optional(&self.pool).await?)
+    }
+
+    /// Uses a link to verify an address: the account is made, and other sign-ups for this address come to nothing.
+    /// None: the link is none of ours, was used, or is too old.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn sign_up(
+        &self,
+        link: SecretHash,
+        plan: Plan,
+        now: Timestamp,
+    ) -> Result<Option<SignedUp>, StoreError> {
+        let mut changes = self.begin().await?;
+        let spent = sqlx::query(
+            "DELETE FROM links WHERE hash = $1 AND kind = 'verify' AND expires_at > $2 \
+             RETURNING email, password_hash",
+        );
+        let spent = spent.bind(link.0.to_vec()).bind(now.as_microsecond());
+        let Some(row) = spent.fetch_optional(&mut *changes).await? else { return Ok(None) };
+        let email: String = row.try_get("email")?;
+        let made = sqlx::query(
+            "INSERT INTO accounts (email, plan, verified_at, created_at, password_hash) \
+             VALUES ($1, $2, $3, $3, $4) ON CONFLICT (email) DO UPDATE \
+             SET verified_at = excluded.verified_at, password_hash = excluded.password_hash \
+             WHERE accounts.verified_at IS NULL",
+        );
+        let made = made.bind(email.as_str()).bind(plan.name()).bind(now.as_microsecond());
+        let made =
+            made.bind(row.try_get::<Option<String>, _>("password_hash")?).execute(&mut *changes).await?;
+        end_all(&mut changes, &email).await?;
+        changes.commit().await?;
+        Ok(Some(if made.rows_affected() == 0 { SignedUp::Before } else { SignedUp::Now }))
+    }
+}
+
+/// Ends all links of an address.
+pub(super) async fn end_all(changes: &mut AnyConnection, email: &str) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM links WHERE email = $1").bind(email).execute(changes).await?;
+    Ok(())
+}

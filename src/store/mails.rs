@@ -1,0 +1,145 @@
+//! Mails that wait to be sent. Whoever asks for one learns nothing of what is sent: that is decided when its turn comes.
+
+use jiff::Timestamp;
+use sqlx::{AnyConnection, Row};
+
+use super::{Store, StoreError};
+use crate::auth::{Email, PasswordHash};
+
+/// More mails never wait: somebody floods us, or the mail server is away for long.
+const MOST_WAITING: i64 = 10_000;
+
+/// Why somebody gets a mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailKind {
+    /// The address was given at sign-up: a link, or that there is an account already.
+    SignUp,
+    /// The password is said to be forgotten: a link, or nothing where there is no account.
+    Reset,
+    /// The password was changed.
+    PasswordChanged,
+}
+
+const KINDS: [MailKind; 3] = [MailKind::SignUp, MailKind::Reset, MailKind::PasswordChanged];
+
+impl MailKind {
+    /// What it is called in the store and in the log.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SignUp => "sign_up",
+            Self::Reset => "reset",
+            Self::PasswordChanged => "password_changed",
+        }
+    }
+}
+
+/// A mail whose turn it is.
+#[derive(Debug, Clone)]
+pub struct WaitingMail {
+    /// Its number; safe to log.
+    pub id: i64,
+    /// Why.
+    pub kind: MailKind,
+    /// To whom.
+    pub email: Email,
+    /// Of a sign-up: what was chosen with it.
+    pub password_hash: Option<PasswordHash>,
+    /// How often it was tried, this time included.
+    pub tries: u32,
+}
+
+impl Store {
+    /// Has a mail sent. It takes as long for an address that is known as for one that is not.
+    ///
+    /// # Errors
+    /// [`StoreError::TooMuchMail`], [`StoreError::Away`].
+    pub async fn queue_mail(
+        &self,
+        kind: MailKind,
+        email: &Email,
+        password_hash: Option<&PasswordHash>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut changes = self.begin().await?;
+        let waiting: i64 = sqlx::query_scalar("SELECT count(*) FROM mails").fetch_one(&mut *changes).await?;
+        if waiting >= MOST_WAITING {
+            return Err(StoreError::TooMuchMail);
+        }
+        insert(&mut changes, kind, email.as_str(), password_hash, now).await?;
+        changes.commit().await?;
+        Ok(())
+    }
+
+    /// The mail whose turn it is, if any. Nobody else gets it until `lease`; after that it is assumed that its sender
+    /// is gone.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn next_mail(
+        &self,
+        now: Timestamp,
+        lease: Timestamp,
+    ) -> Result<Option<WaitingMail>, StoreError> {
+        let taken = sqlx::query(
+            "UPDATE mails SET tries = tries + 1, due_at = $2 WHERE due_at <= $1 AND id = \
+             (SELECT id FROM mails WHERE due_at <= $1 ORDER BY due_at, id LIMIT 1) \
+             RETURNING id, kind, email, password_hash, tries",
+        );
+        let taken = taken.bind(now.as_microsecond()).bind(lease.as_microsecond());
+        let Some(row) = taken.fetch_optional(&self.pool).await? else { return Ok(None) };
+        let (kind, email): (String, String) = (row.try_get("kind")?, row.try_get("email")?);
+        let known = KINDS.into_iter().find(|known| known.name() == kind);
+        Ok(Some(WaitingMail {
+            id: row.try_get("id")?,
+            kind: known.ok_or_else(|| StoreError::Foreign(format!("the mail {kind:?}")))?,
+            email: email.parse().map_err(|_| StoreError::Foreign(format!("the address {email:?}")))?,
+            password_hash: row.try_get::<Option<String>, _>("password_hash")?.map(PasswordHash::from),
+            tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),
+        }))
+    }
+
+    /// Has a mail tried again at `due`.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn postpone_mail(&self, id: i64, due: Timestamp) -> Result<(), StoreError> {
+        let postponed = sqlx::query("UPDATE mails SET due_at = $2 WHERE id = $1");
+        postponed.bind(id).bind(due.as_microsecond()).execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// A mail was sent, or never will be.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn drop_mail(&self, id: i64) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM mails WHERE id = $1").bind(id).execute(&self.pool).await?;
+        Ok(())
+    }
+}
+
+pub(super) async fn insert(
+    changes: &mut AnyConnection,
+    kind: MailKind,
+    email: &str,
+    password_hash: Option<&PasswordHash>,
+    now: Timestamp,
+) -> sqlx::Result<()> {
+    let waits = sqlx::query(
+        "INSERT INTO mails (kind, email, password_hash, tries, due_at, created_at) VALUES ($1, $2, $3, 0, $4, $4)",
+    );
+    let waits = waits
+        .bind(kind.name())
+        .bind(email)
+        .bind(password_hash.map(PasswordHash::expose))
+        .bind(now.as_microsecond());
+    waits.execute(changes).await?;
+    Ok(())
+}
+
+/// Forgets the mails to an address.
+pub(super) async fn drop_all(changes: &mut AnyConnection, email: &str) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM mails WHERE email = $1").bind(email).execute(changes).await?;
+    Ok(())
+}

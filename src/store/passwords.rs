@@ -1,0 +1,109 @@
+//! Passwords of accounts, as hashes that others make and compare.
+
+use jiff::Timestamp;
+use sqlx::Row;
+
+use super::mails::{self, MailKind};
+use super::sessions::{self, Lifetime};
+use super::{AccountId, Store, StoreError};
+use crate::auth::{Email, PasswordHash, SecretHash};
+
+/// What a person who logs in is measured by.
+#[derive(Debug, Clone)]
+pub struct Credentials {
+    /// Whose they are.
+    pub account: AccountId,
+    /// What the password must be of.
+    pub password_hash: PasswordHash,
+}
+
+impl Store {
+    /// What somebody must know to log in with this address; none for an address that nobody can log in with: unknown,
+    /// not verified, or without a password.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn credentials(&self, email: &Email) -> Result<Option<Credentials>, StoreError> {
+        let found = sqlx::query(
+            "SELECT id, password_hash FROM accounts \
+             WHERE email = $1 AND verified_at IS NOT NULL AND password_hash IS NOT NULL",
+        );
+        let Some(row) = found.bind(email.as_str()).fetch_optional(&self.pool).await? else { return Ok(None) };
+        let account = AccountId(row.try_get("id")?);
+        let password_hash = PasswordHash::from(row.try_get::<String, _>("password_hash")?);
+        Ok(Some(Credentials { account, password_hash }))
+    }
+
+    /// Gives an account a password and ends all its sessions. For whoever vouches for the person; the person shows
+    /// the old password ([`Store::change_password`]) or a link ([`Store::reset_password`]).
+    ///
+    /// # Errors
+    /// [`StoreError::NoAccount`], [`StoreError::Away`].
+    pub async fn set_password(&self, email: &Email, password_hash: &PasswordHash) -> Result<(), StoreError> {
+        let mut changes = self.begin().await?;
+        let set = sqlx::query_scalar("UPDATE accounts SET password_hash = $2 WHERE email = $1 RETURNING id");
+        let set = set.bind(email.as_str()).bind(password_hash.expose()).fetch_optional(&mut *changes).await?;
+        let account = AccountId(set.ok_or_else(|| StoreError::NoAccount(email.clone()))?);
+        sessions::end_all(&mut changes, account).await?;
+        changes.commit().await?;
+        Ok(())
+    }
+
+    /// Changes the password of somebody who has just shown the one that `old` is of. All sessions end and `session`
+    /// begins; open links to reset the password end, too. `false`: the password is another one by now.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn change_password(
+        &self,
+        old: &Credentials,
+        new: &PasswordHash,
+        session: SecretHash,
+        lasts: Lifetime,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let mut changes = self.begin().await?;
+        let set = sqlx::query_scalar(
+            "UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING email",
+        );
+        let set = set.bind(old.account.0).bind(old.password_hash.expose()).bind(new.expose());
+        let Some(email) = set.fetch_optional(&mut *changes).await? else { return Ok(false) };
+        let email: String = email;
+        sessions::end_all(&mut changes, old.account).await?;
+        sessions::insert(&mut changes, old.account, session, lasts, now).await?;
+        super::links::end_all(&mut changes, &email).await?;
+        mails::insert(&mut changes, MailKind::PasswordChanged, &email, None, now).await?;
+        changes.commit().await?;
+        Ok(true)
+    }
+
+    /// Uses a link to reset a password: it is spent, with all others of the account, and all sessions end. `false`: the
+    /// link is none of ours, was used, or is too old.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn reset_password(
+        &self,
+        link: SecretHash,
+        password_hash: &PasswordHash,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let mut changes = self.begin().await?;
+        let spent = sqlx::query_scalar(
+            "DELETE FROM links WHERE hash = $1 AND kind = 'reset' AND expires_at > $2 RETURNING email",
+        );
+        let spent = spent.bind(link.0.to_vec()).bind(now.as_microsecond());
+        let Some(email) = spent.fetch_optional(&mut *changes).await? else { return Ok(false) };
+        let email: String = email;
+        let set = sqlx::query_scalar(
+            "UPDATE accounts SET password_hash = $2 WHERE email = $1 AND verified_at IS NOT NULL RETURNING id",
+        );
+        let set = set.bind(email.as_str()).bind(password_hash.expose()).fetch_optional(&mut *changes).await?;
+        let Some(account) = set else { return Ok(false) };
+        sessions::end_all(&mut changes, AccountId(account)).await?;
+        super::links::end_all(&mut changes, &email).await?;
+        mails::insert(&mut changes, MailKind::PasswordChanged, &email, None, now).await?;
+        changes.commit().await?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,150 @@
+//! Sessions of people in browsers. Of what the cookie holds only the hash is here.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sqlx::{AnyConnection, Row};
+use wayfile_core::plan::Plan;
+
+use super::{AccountId, Credentials, Store, StoreError, accounts, time};
+use crate::auth::SecretHash;
+
+/// Sessions of one account; the one that was not used for longest ends for a new one.
+const SESSIONS_OF_ONE: i64 = 50;
+
+/// How long a session lasts.
+#[derive(Debug, Clone, Copy)]
+pub struct Lifetime {
+    /// Without a request.
+    pub idle: Duration,
+    /// In any case.
+    pub longest: Duration,
+}
+
+impl Lifetime {
+    /// When a session that began at `begun` and is used at `now` ends, if it is not used again.
+    fn end(&self, begun: Timestamp, now: Timestamp) -> Timestamp {
+        (now + self.idle).min(begun + self.longest)
+    }
+}
+
+/// Who is signed in.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// Whose session it is.
+    pub account: AccountId,
+    /// What the account is named by.
+    pub email: String,
+    /// The account's plan at this moment.
+    pub plan: Plan,
+    /// When it began.
+    pub created: Timestamp,
+    /// When it was last used, to the minute.
+    pub seen: Timestamp,
+}
+
+impl Store {
+    /// Begins a session of somebody who has just shown the password of `shown`. `false`: the account
+    /// has another password by now, or is gone.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn begin_session(
+        &self,
+        shown: &Credentials,
+        session: SecretHash,
+        lasts: Lifetime,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let mut changes = self.begin().await?;
+        // A password that is being changed at this moment ends all sessions, this one too if it comes first.
+        let lock =
+            "UPDATE accounts SET plan = plan WHERE id = $1 AND password_hash = $2 AND deleted_at IS NULL";
+        let lock = sqlx::query(lock)
+            .bind(shown.account.0)
+            .bind(shown.password_hash.expose())
+            .execute(&mut *changes)
+            .await?;
+        if lock.rows_affected() == 0 {
+            return Ok(false);
+        }
+        insert(&mut changes, shown.account, session, lasts, now).await?;
+        changes.commit().await?;
+        Ok(true)
+    }
+
+    /// The session with this hash, unless it has ended.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn session(&self, session: SecretHash, now: Timestamp) -> Result<Option<Session>, StoreError> {
+        let found = sqlx::query(
+            "SELECT s.account_id, s.created_at, s.seen_at, a.email, a.plan \
+             FROM sessions s JOIN accounts a ON a.id = s.account_id \
+             WHERE s.hash = $1 AND s.expires_at > $2 AND a.deleted_at IS NULL",
+        );
+        let found = found.bind(session.0.to_vec()).bind(now.as_microsecond());
+        let Some(row) = found.fetch_optional(&self.pool).await? else { return Ok(None) };
+        Ok(Some(Session {
+            account: AccountId(row.try_get("account_id")?),
+            email: row.try_get("email")?,
+            plan: accounts::plan(row.try_get("plan")?)?,
+            created: time(row.try_get("created_at")?),
+            seen: time(row.try_get("seen_at")?),
+        }))
+    }
+
+    /// A session is used: its idle time begins anew.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn touch_session(
+        &self,
+        session: SecretHash,
+        begun: Timestamp,
+        lasts: Lifetime,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let used = sqlx::query("UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE hash = $1");
+        let used = used.bind(session.0.to_vec()).bind(now.as_microsecond());
+        used.bind(lasts.end(begun, now).as_microsecond()).execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn end_session(&self, session: SecretHash) -> Result<(), StoreError> {
+        let ended = sqlx::query("DELETE FROM sessions WHERE hash = $1").bind(session.0.to_vec());
+        ended.execute(&self.pool).await?;
+        Ok(())
+    }
+}
+
+pub(super) async fn insert(
+    changes: &mut AnyConnection,
+    account: AccountId,
+    session: SecretHash,
+    lasts: Lifetime,
+    now: Timestamp,
+) -> sqlx::Result<()> {
+    let begun = sqlx::query(
+        "INSERT INTO sessions (hash, account_id, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $3, $4)",
+    );
+    let begun = begun.bind(session.0.to_vec()).bind(account.0).bind(now.as_microsecond());
+    begun.bind(lasts.end(now, now).as_microsecond()).execute(&mut *changes).await?;
+    let too_many = sqlx::query(
+        "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN (SELECT hash FROM sessions \
+         WHERE account_id = $1 ORDER BY seen_at DESC, created_at DESC LIMIT $2)",
+    );
+    too_many.bind(account.0).bind(SESSIONS_OF_ONE).execute(changes).await?;
+    Ok(())
+}
+
+/// Ends all sessions of an account.
+pub(super) async fn end_all(changes: &mut AnyConnection, account: AccountId) -> sqlx::Result<()> {
+    let ended = sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account.0);
+    ended.execute(changes).await?;
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! One person's way through every page, with and without scripts.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::browser::{Browser, Scripts};
+use crate::fake_site::{FakeSite, Reply, numbered};
+use crate::{EMAIL, House, PASSWORD, run};
+
+const NEW_PASSWORD: &str = "spring tides, harbour 8";
+/// Slow enough that somebody sees pages come in.
+const PAGE_TAKES: Duration = Duration::from_millis(300);
+
+#[test]
+fn with_scripts() {
+    run(async { all_the_way(Scripts::On).await });
+}
+
+#[test]
+fn without_scripts() {
+    run(async { all_the_way(Scripts::Off).await });
+}
+
+async fn all_the_way(scripts: Scripts) {
+    let Some(house) = House::with_person(scripts).await else { return };
+    let browser = &house.browser;
+    house.app.command(&["account", "plan", "--email", EMAIL, "--plan", "starter"]);
+    let key = house.make_key("laptop").await;
+    a_key_is_shown_once_and_works(&house, &key).await;
+
+    let site = FakeSite::start(|path| match path {
+        "/llms.txt" => Reply::text("# Tide\n\nNo links here."),
+        path => numbered(path, 12).after(PAGE_TAKES),
+    });
+    let address = site.url();
+    browser.go("/playground").await;
+    browser.fill("#url", &address).await;
+    browser.fill("#instructions", "Ask the harbour master.").await;
+    browser.click("#generate button").await;
+    if scripts == Scripts::On {
+        progress_is_told_as_it_goes(browser).await;
+    }
+    files_stand_side_by_side(browser, scripts).await;
+    a_file_is_judged(browser, &address).await;
+    assert_eq!(house.app.used(&key).await, (1, 1), "each run counts once, for the key that was picked");
+
+    browser.go("/usage").await;
+    browser.sees("1 of 100").await;
+    browser.sees("1 of 1,000").await;
+    assert_eq!(browser.count(".plot rect").await, 2, "one bar a plot");
+
+    a_key_is_revoked_after_a_question(&house, &key).await;
+    the_password_is_changed_and_the_account_deleted(&house).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+async fn a_key_is_shown_once_and_works(house: &House, key: &str) {
+    let browser = &house.browser;
+    assert_eq!(house.app.used(key).await, (0, 0));
+    browser.go("/keys").await;
+    let list = browser.text().await;
+    assert!(list.contains("laptop") && !list.contains(key), "{list}");
+    let (start, end) = (key.get(..9).unwrap(), key.get(37..).unwrap());
+    assert!(list.contains(&format!("{start}…{end}")), "{list}");
+}
+
+async fn progress_is_told_as_it_goes(browser: &Browser) {
+    // Counts come in one by one: a number between the first and the last is seen.
+    let between = "const n = Number(document.getElementById('fetched').textContent); return n > 1 && n < 12;";
+    let since = std::time::Instant::now();
+    while browser.run(between).await != json!(true) {
+        assert!(since.elapsed() < Duration::from_secs(30), "{}", browser.text().await);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(browser.text_of("#live").await.contains("Reading the site"));
+}
+
+async fn files_stand_side_by_side(browser: &Browser, scripts: Scripts) {
+    browser.sees("Ask the harbour master.").await;
+    let names =
+        [browser.text_of(".file:nth-of-type(1) h3").await, browser.text_of(".file:nth-of-type(2) h3").await];
+    assert!(names.contains(&"llms.txt".to_owned()), "{names:?}");
+    let shown = browser.text_of(".file pre").await;
+    assert!(shown.starts_with("# 127.0.0.1"), "{shown}");
+    let download = browser.attribute(".file a[download]", "download").await;
+    assert_eq!(download.as_deref(), Some("llms.txt"));
+    let (copies, from) = match scripts {
+        Scripts::On => (2, "blob:"),
+        Scripts::Off => (0, "data:text/plain"),
+    };
+    assert_eq!(
+        browser.count(".file button:not([hidden])").await,
+        copies,
+        "nothing is offered that does not work"
+    );
+    let whole = browser.attribute(".file a[download]", "href").await.unwrap();
+    assert!(whole.starts_with(from), "{whole}");
+}
+
+async fn a_file_is_judged(browser: &Browser, address: &str) {
+    browser.go("/playground/validate").await;
+    browser.fill("#url", address).await;
+    browser.click("main form button").await;
+    browser.sees("Verdict").await;
+    assert_eq!(browser.count(".ring").await, 2);
+    let first = browser.text_of(".checks li").await;
+    assert!(first.contains("fails") && first.contains("Mend it:"), "{first}");
+}
+
+async fn a_key_is_revoked_after_a_question(house: &House, key: &str) {
+    let browser = &house.browser;
+    browser.go("/keys").await;
+    browser.click(".key a").await;
+    browser.sees("Revoke “laptop”?").await;
+    assert_eq!(house.app.used(key).await, (1, 1), "a question revokes nothing");
+    browser.click("main button").await;
+    browser.sees("The key is revoked").await;
+    let refused = house.app.get("/api/v1/usage").header("x-api-key", key).send().await.unwrap();
+    assert_eq!(refused.status(), 401);
+}
+
+async fn the_password_is_changed_and_the_account_deleted(house: &House) {
+    let browser = &house.browser;
+    browser.go("/account").await;
+    browser.fill("#current", PASSWORD).await;
+    browser.fill("#new", NEW_PASSWORD).await;
+    browser.click("form[action='/account/password'] button").await;
+    browser.sees("Your password was changed").await;
+    browser.click(".leave button").await;
+    browser.sees("Make your site readable").await;
+    house.log_in(NEW_PASSWORD).await;
+    browser.go("/account").await;
+    browser.fill("#password", NEW_PASSWORD).await;
+    browser.click("form[action='/account/delete'] button").await;
+    browser.sees("Your account is deleted").await;
+    browser.go("/keys").await;
+    assert_eq!(browser.place().await, "/login?next=%2Fkeys");
+    assert!(!house.app.command(&["account", "list"]).contains(EMAIL));
+}

@@ -1,0 +1,54 @@
+//! Nobody learns from an answer whether an address has an account: neither from its text nor from the work behind it.
+
+use std::time::Duration;
+
+use crate::visitor::{Answer, Visitor};
+use crate::{House, PASSWORD, Place, on_both};
+
+on_both!(known_and_unknown_addresses_get_the_same_answer_for_the_same_work);
+
+const KNOWN: &str = "ada@example.org";
+const UNKNOWN: &str = "eve@example.org";
+const LINE_PATIENCE: u32 = 2_000;
+
+/// Password hashes that a request took, as the service's log tells.
+async fn hashes(house: &House, answer: &Answer) -> usize {
+    let id = answer.header("x-request-id");
+    for _ in 0..LINE_PATIENCE {
+        let log = house.app.log();
+        let own: Vec<&str> = log.lines().filter(|line| line.contains(id)).collect();
+        // The last line of a request; what it did is told before.
+        if own.iter().any(|line| line.contains("a request was answered")) {
+            return own.iter().filter(|line| line.contains("a password was hashed")).count();
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the request {id} is not in the log: {}", house.app.log())
+}
+
+async fn known_and_unknown_addresses_get_the_same_answer_for_the_same_work(place: Place) {
+    let house = place.house("").await;
+    house.person(KNOWN).await;
+    // Made by the operator: known, and without a password so far.
+    let bare = "grace@example.org";
+    house.app.command(&["account", "create", "--email", bare, "--plan", "free"]);
+    for (path, password, work) in
+        [("/signup", PASSWORD, 1), ("/login", "a wrong password", 1), ("/forgot", "", 0)]
+    {
+        let mut answers = Vec::new();
+        for email in [KNOWN, UNKNOWN, bare] {
+            let fields = [("email", email), ("password", password)];
+            let answer: Answer = Visitor::new(&house.app).post(path, &fields).await;
+            assert_eq!(hashes(&house, &answer).await, work, "{path} {email}");
+            let mut headers = answer.headers.clone();
+            for different in ["x-request-id", "date"] {
+                headers.remove(different);
+            }
+            answers.push((answer.status, headers, answer.body.replace(email, "ADDRESS")));
+        }
+        assert!(answers.windows(2).all(|two| two[0] == two[1]), "{path}: {answers:#?}");
+    }
+    // The stranger who reads the mails of the unknown address is the only one who could tell.
+    assert!(house.mail.last_to(KNOWN, 3).await.subject.contains("new password"));
+    assert!(house.mail.last_to(UNKNOWN, 1).await.subject.contains("Confirm"));
+}

@@ -1,0 +1,97 @@
+//! Mails are delivered in the background, again and again if need be, and outlive a restart.
+
+use std::time::Duration;
+
+use crate::mail_server::MailServer;
+use crate::visitor::Visitor;
+use crate::{PASSWORD, Place, on_both};
+
+on_both!(
+    a_mail_that_is_turned_away_is_tried_again,
+    a_mail_is_given_up_after_so_many_tries,
+    a_restart_loses_no_mail,
+    without_a_server_the_link_is_in_the_log,
+    a_server_that_does_not_answer_holds_nobody_up,
+);
+
+const ADA: &str = "ada@example.org";
+
+async fn a_mail_that_is_turned_away_is_tried_again(place: Place) {
+    let house = place.house("mail.tries = 5").await;
+    house.mail.refuse(3);
+    let mut ada = house.visitor();
+    assert_eq!(ada.sign_up(ADA, PASSWORD).await.status, 200);
+    let link = house.mail.last_to(ADA, 1).await.link("/verify");
+    assert_eq!(house.mail.refused(), 3);
+    assert_eq!(ada.confirm(&link).await.status, 200);
+    assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 303);
+}
+
+async fn a_mail_is_given_up_after_so_many_tries(place: Place) {
+    let house = place.house("mail.tries = 2").await;
+    house.mail.refuse(2);
+    let mut ada = house.visitor();
+    ada.sign_up(ADA, PASSWORD).await;
+    while house.place.count("SELECT count(*) FROM mails").await > 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!((house.mail.refused(), house.mail.mails().len()), (2, 0));
+    // The next one is delivered after it.
+    ada.sign_up("grace@example.org", PASSWORD).await;
+    house.mail.to("grace@example.org", 1).await;
+    let log = house.app.log();
+    assert!(log.contains("a mail is given up") && !log.contains(ADA), "no address is logged: {log}");
+}
+
+async fn a_restart_loses_no_mail(place: Place) {
+    let mail = MailServer::start().await;
+    mail.refuse(1);
+    let settings = |wait: &str| format!("mail.smtp_url = {:?}\nmail.first_wait = {wait:?}", mail.url());
+    let app = place.app(&settings("1h"));
+    assert_eq!(Visitor::new(&app).sign_up(ADA, PASSWORD).await.status, 200);
+    while mail.refused() < 1 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    drop(app);
+    // It was killed between two tries, or in one; an hour later its successor goes on.
+    place.change("UPDATE mails SET due_at = 1").await;
+    let app = place.app(&settings("1h"));
+    let link = mail.last_to(ADA, 1).await.link("/verify");
+    let mut ada = Visitor::new(&app);
+    assert_eq!(ada.confirm(&link).await.status, 200);
+    assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 303);
+}
+
+async fn without_a_server_the_link_is_in_the_log(place: Place) {
+    let app = place.app("");
+    let mut ada = Visitor::new(&app);
+    ada.sign_up(ADA, PASSWORD).await;
+    let link = loop {
+        let told = app.log().lines().find_map(|line| {
+            let event: serde_json::Value = serde_json::from_str(line).ok()?;
+            let text = event["message"].as_str()?.to_owned();
+            text.lines().find(|line| line.contains("/verify?token=")).map(str::to_owned)
+        });
+        match told {
+            Some(link) => break link,
+            None => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    };
+    let path = link.strip_prefix(&app.url).unwrap();
+    assert_eq!(ada.confirm(path).await.status, 200);
+    assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 303);
+}
+
+async fn a_server_that_does_not_answer_holds_nobody_up(place: Place) {
+    // It takes the connection and never says a word.
+    let silent = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("smtp://{}", silent.local_addr().unwrap());
+    let app = place.app(&format!("mail.smtp_url = {url:?}\nmail.timeout = \"1h\""));
+    let mut ada = Visitor::new(&app);
+    for path in ["/signup", "/forgot", "/forgot"] {
+        let answer = ada.post(path, &[("email", ADA), ("password", PASSWORD)]).await;
+        assert_eq!(answer.status, 200, "{path}");
+    }
+    assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 422);
+    assert_eq!(place.count("SELECT count(*) FROM mails").await, 3);
+}

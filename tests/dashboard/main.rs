@@ -1,0 +1,124 @@
+//! The dashboard over real HTTP: the real binary, a real mail server, and every test on a real SQLite and a PostgreSQL of
+//! its own.
+
+#![expect(clippy::unwrap_used, reason = "what is wrong here must stop it at once, with its place")]
+
+#[path = "../support/fake_site.rs"]
+#[allow(dead_code, reason = "shared with the tests of the engine, which look at other sides of it")]
+mod fake_site;
+#[path = "../support/mail_server.rs"]
+mod mail_server;
+#[path = "../support/postgres.rs"]
+#[allow(dead_code, reason = "shared with the tests of the store, which make backups")]
+mod postgres;
+#[path = "../support/test_app.rs"]
+#[allow(dead_code, reason = "shared with the tests of the API, which look at other sides of it")]
+mod test_app;
+
+mod account;
+mod assets;
+mod enumeration;
+mod forgery;
+mod headers;
+mod keys;
+mod mail;
+mod markup;
+mod playground;
+mod sessions;
+mod sign_up;
+mod throttle;
+mod visitor;
+
+use std::future::Future;
+
+use mail_server::MailServer;
+use sqlx::{AnyConnection, Connection, Row};
+use tempfile::TempDir;
+use test_app::TestApp;
+use visitor::Visitor;
+
+/// Runs each test on both kinds of store.
+macro_rules! on_both {
+    ($($test:ident),+ $(,)?) => {
+        mod on_sqlite { $(#[test] fn $test() { crate::on_sqlite(super::$test); })+ }
+        mod on_postgres { $(#[test] fn $test() { crate::on_postgres(super::$test); })+ }
+    };
+}
+pub(crate) use on_both;
+
+const PASSWORD: &str = "tide tables, harbour 7";
+
+/// Where one test's store lies.
+struct Place {
+    written: String,
+    _folder: Option<TempDir>,
+}
+
+/// The service, and the server that takes its mails.
+struct House {
+    app: TestApp,
+    mail: MailServer,
+    place: Place,
+}
+
+impl Place {
+    /// Starts the service on this store, with lines of TOML that go over the settings of all tests.
+    fn app(&self, settings: &str) -> TestApp {
+        TestApp::with(&format!("{settings}\n[database]\nurl = {:?}\n", self.written))
+    }
+
+    async fn house(self, settings: &str) -> House {
+        let mail = MailServer::start().await;
+        let app =
+            self.app(&format!("mail.smtp_url = {:?}\nmail.first_wait = \"0s\"\n{settings}", mail.url()));
+        House { app, mail, place: self }
+    }
+
+    async fn raw(&self) -> AnyConnection {
+        sqlx::any::install_default_drivers();
+        AnyConnection::connect(&self.written).await.unwrap()
+    }
+
+    /// Changes the store past the service, as time would.
+    async fn change(&self, sql: &'static str) {
+        sqlx::query(sql).execute(&mut self.raw().await).await.unwrap();
+    }
+
+    async fn count(&self, sql: &'static str) -> i64 {
+        sqlx::query(sql).fetch_one(&mut self.raw().await).await.unwrap().try_get(0).unwrap()
+    }
+}
+
+impl House {
+    fn visitor(&self) -> Visitor {
+        Visitor::new(&self.app)
+    }
+
+    /// Somebody with an account and a session.
+    async fn person(&self, email: &str) -> Visitor {
+        let mut visitor = self.visitor();
+        visitor.sign_up(email, PASSWORD).await;
+        let link = self.mail.last_to(email, 1).await.link("/verify");
+        visitor.confirm(&link).await;
+        let answer = visitor.log_in(email, PASSWORD).await;
+        assert_eq!((answer.status, answer.to.as_deref()), (303, Some("/keys")), "{}", answer.body);
+        visitor
+    }
+}
+
+fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("wayfile.db").display());
+    run(Place { written: url, _folder: Some(folder) }, test);
+}
+
+fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
+    if let Some(url) = postgres::database() {
+        run(Place { written: url, _folder: None }, test);
+    }
+}
+
+fn run<F: Future<Output = ()>>(place: Place, test: impl FnOnce(Place) -> F) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    actix::System::with_tokio_rt(|| runtime).block_on(test(place));
+}
