@@ -113,7 +113,7 @@ impl Code {
             Self::HeadersTooLarge => (
                 S::REQUEST_HEADER_FIELDS_TOO_LARGE,
                 "headers_too_large",
-                "The request has too large headers.",
+                "The request's address and headers are too large. Send fewer or shorter ones.",
             ),
             Self::RateLimited => {
                 (S::TOO_MANY_REQUESTS, "rate_limited", "The rate limit of this key's plan is reached.")

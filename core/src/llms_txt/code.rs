@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr3, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memchr3, memrchr};
 use pulldown_cmark::{Event, Parser};
 
 /// The code spans of a text that is one block, in order, backticks included (`CommonMark` section 6.1).
@@ -23,7 +23,7 @@ pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
 
 /// Whether this may define what a label leads to.
 fn defines(text: &[u8]) -> bool {
-    text.first() == Some(&b'[') && memmem::find(text, b"]:").is_some()
+    text.first() == Some(&b'[') && memchr_iter(b']', text).any(|at| text.get(at + 1) == Some(&b':'))
 }
 
 /// Whether a backtick behind some of this may belong to something that began here: a tag or an address in angle

@@ -114,6 +114,11 @@ fn destination(rest: &str) -> Option<(&str, usize)> {
     let mut at = 0;
     // Between angle brackets parentheses are part of the address.
     let mut angle = rest.trim_start().starts_with('<');
+    // Most addresses hold nothing that has to be looked at.
+    let plain = memchr3(b')', b'(', b'\\', bytes).filter(|&end| !angle && bytes.get(end) == Some(&b')'));
+    if let Some(address) = plain.and_then(|end| rest.get(..end)).filter(|address| !address.contains('\n')) {
+        return Some((address, address.len() + 1));
+    }
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'\\' => at += 1,
