@@ -53,6 +53,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_script_makes_no_markup_and_no_code_of_a_text() {
+        let script = Files::get("app.js").unwrap().data;
+        let script = str::from_utf8(&script).unwrap();
+        for way in
+            ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "srcdoc"]
+        {
+            assert!(!script.contains(way), "{way}");
+        }
+    }
+
+    #[test]
     fn every_file_has_an_address_of_its_content() {
         let addresses: Vec<String> = Files::iter().map(|name| address(&name)).collect();
         assert!(addresses.len() >= 3, "{addresses:?}");

@@ -41,7 +41,7 @@ async fn all_the_way(scripts: Scripts) {
     if scripts == Scripts::On {
         progress_is_told_as_it_goes(browser).await;
     }
-    files_stand_side_by_side(browser).await;
+    files_stand_side_by_side(browser, scripts).await;
     a_file_is_judged(browser, &address).await;
     assert_eq!(house.app.used(&key).await, (1, 1), "each run counts once, for the key that was picked");
 
@@ -75,7 +75,7 @@ async fn progress_is_told_as_it_goes(browser: &Browser) {
     assert!(browser.text_of("#live").await.contains("Reading the site"));
 }
 
-async fn files_stand_side_by_side(browser: &Browser) {
+async fn files_stand_side_by_side(browser: &Browser, scripts: Scripts) {
     browser.sees("Ask the harbour master.").await;
     let names =
         [browser.text_of(".file:nth-of-type(1) h3").await, browser.text_of(".file:nth-of-type(2) h3").await];
@@ -84,6 +84,17 @@ async fn files_stand_side_by_side(browser: &Browser) {
     assert!(shown.starts_with("# 127.0.0.1"), "{shown}");
     let download = browser.attribute(".file a[download]", "download").await;
     assert_eq!(download.as_deref(), Some("llms.txt"));
+    let (copies, from) = match scripts {
+        Scripts::On => (2, "blob:"),
+        Scripts::Off => (0, "data:text/plain"),
+    };
+    assert_eq!(
+        browser.count(".file button:not([hidden])").await,
+        copies,
+        "nothing is offered that does not work"
+    );
+    let whole = browser.attribute(".file a[download]", "href").await.unwrap();
+    assert!(whole.starts_with(from), "{whole}");
 }
 
 async fn a_file_is_judged(browser: &Browser, address: &str) {

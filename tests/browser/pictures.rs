@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use sqlx::Connection;
 
 use crate::browser::{Browser, Scheme, Scripts, Shot};
-use crate::fake_site::{FakeSite, Reply};
+use crate::fake_site::{FakeSite, Reply, numbered};
 use crate::{House, PASSWORD, run};
 
 /// Names the folder that they go to.
@@ -134,6 +135,12 @@ async fn in_the_playground(album: &Album, house: &House) {
     browser.click("#generate button").await;
     browser.sees("attention").await;
     album.add(browser, "playground-fault").await;
+    let slow = FakeSite::start(|path| numbered(path, 40).after(Duration::from_millis(400)));
+    browser.fill("#url", &slow.url()).await;
+    browser.click("#generate button").await;
+    browser.sees("9 fetched").await;
+    album.add(browser, "live").await;
+    browser.click("#stop").await;
     browser.fill("#url", &site.url()).await;
     browser.fill("#instructions", "Prefer the quick start for examples.").await;
     browser.click("#generate button").await;

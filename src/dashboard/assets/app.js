@@ -38,7 +38,12 @@ for (const form of document.querySelectorAll("form[method=post]")) {
   });
 }
 // Back to a page that the browser has kept: its forms may be sent again.
-addEventListener("pageshow", (event) => event.persisted && location.reload());
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) {
+    delete form.dataset.sent;
+    form.querySelector("[aria-disabled]").removeAttribute("aria-disabled");
+  }
+});
 
 // What needs attention, or was asked for, is where the reader is.
 
@@ -66,6 +71,7 @@ if (form && window.ReadableStream) {
     progress({ fetched: 0, discovered: 0, failed: 0 }, "Waiting for the site…");
     $("bar").removeAttribute("value");
     $("live").hidden = false;
+    $("live").scrollIntoView({ block: "nearest" });
     $("said").textContent = "The site is being read.";
     try {
       await listen(await ask());
