@@ -10,7 +10,7 @@ use figment::Figment;
 use figment::providers::{Env, Format, Toml};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
-use url::{Host, Url};
+use url::Url;
 use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::{Engine, ValidateSettings};
@@ -146,38 +146,6 @@ impl Config {
         Ok(engine.with_model(self.llm, Prompts::parse(&prompts)?)?)
     }
 
-    /// What keeps people from logging in, or mails from arriving.
-    fn people_warnings(&self) -> Vec<String> {
-        let (url, is_public) = (self.server.public_url.as_deref(), !self.server.listen.ip().is_loopback());
-        let mut found = Vec::new();
-        if url.is_none() && is_public {
-            found.push("server.public_url is not set: links in mails lead to this machine".to_owned());
-        }
-        if is_public && !url.is_some_and(|url| url.starts_with("https://")) {
-            found.push(
-                "server.public_url is no https address: browsers may keep nobody logged in without TLS"
-                    .to_owned(),
-            );
-        }
-        // The service speaks plain HTTP, so there is a proxy before it.
-        if url.is_some_and(|url| url.starts_with("https://")) && self.server.trusted_proxies.is_empty() {
-            found.push(
-                "server.trusted_proxies is empty: tries to log in of all clients behind the proxy count as one"
-                    .to_owned(),
-            );
-        }
-        let in_clear = |url: &Url| url.scheme() == "smtp" && url.query().is_none() && !is_loopback(url);
-        if self.mail.server().and_then(|url| Url::parse(url).ok()).is_some_and(|url| in_clear(&url)) {
-            found.push("mail.smtp_url has no TLS: links in mails can be read on their way".to_owned());
-        }
-        if url.is_some() && self.mail.server().is_none() {
-            found.push(
-                "mail.smtp_url is not set: mails go to the log, and nobody but you gets them".to_owned(),
-            );
-        }
-        found
-    }
-
     fn check(&self) -> anyhow::Result<()> {
         let (crawl, llm) = (&self.crawl, &self.llm);
         let at_least_one = [
@@ -203,19 +171,7 @@ impl Config {
                 "server.public_url is {url:?}, which is no http(s) address; write where clients reach the service"
             );
         }
-        if self.mail.from.parse::<lettre::message::Mailbox>().is_err() {
-            let from = &self.mail.from;
-            anyhow::bail!(
-                "mail.from is {from:?}, which is no address; write it like Wayfile <mail@example.org>"
-            );
-        }
-        if self.mail.server().is_some_and(|url| {
-            !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host())
-        }) {
-            anyhow::bail!(
-                "mail.smtp_url is no address of a mail server; write it like smtps://USER:PASSWORD@HOST"
-            );
-        }
+        self.mail.check()?;
         let durations = [
             ("crawl.deadline", crawl.deadline),
             ("crawl.page_timeout", crawl.page_timeout),
@@ -245,22 +201,13 @@ impl Config {
     }
 }
 
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(v4)) => v4.is_loopback(),
-        Some(Host::Ipv6(v6)) => v6.is_loopback(),
-        None => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write;
 
     use super::*;
 
-    fn load(toml: &str) -> anyhow::Result<Config> {
+    pub(super) fn load(toml: &str) -> anyhow::Result<Config> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(toml.as_bytes()).unwrap();
         Config::load(Some(file.path()), &[])
@@ -300,21 +247,6 @@ mod tests {
         assert_eq!(plans.warnings(), Vec::<String>::new());
         let odd = load("[plans.pro]\nvalidate_per_month = 5\n[database.keep]\nanswers = \"1h\"").unwrap();
         assert_eq!(odd.warnings().len(), 3, "{:#?}", odd.warnings());
-    }
-
-    #[test]
-    fn what_keeps_people_out_is_warned_of() {
-        let warnings = |toml: &str| load(toml).unwrap().warnings().len();
-        assert_eq!(warnings("server.listen = \"0.0.0.0:80\""), 2);
-        let behind_tls = "server.listen = \"0.0.0.0:80\"\nserver.public_url = \"https://a.example\"";
-        assert_eq!(warnings(behind_tls), 2);
-        let whole = "server.trusted_proxies = [\"10.0.0.0/8\"]\nmail.smtp_url = \"smtp://mail.example\"";
-        assert_eq!(warnings(&format!("{behind_tls}\n{whole}")), 1, "mails in clear");
-        let safe = whole.replace("smtp://mail.example", "smtp://mail.example?tls=required");
-        assert_eq!(warnings(&format!("{behind_tls}\n{safe}")), 0);
-        assert_eq!(warnings("mail.smtp_url = \"smtp://127.0.0.1:25\""), 0);
-        let config = load("mail.smtp_url = \"smtps://ada:secret@mail.example\"").unwrap();
-        assert!(!format!("{config:?}{}", toml::to_string(&config).unwrap()).contains("secret"));
     }
 
     #[test]

@@ -130,6 +130,21 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_hash_waits_while_all_cores_are_busy() {
+        let hasher = Hasher::start(1).unwrap();
+        let cores = u32::try_from(hasher.running.available_permits()).unwrap();
+        let busy = hasher.running.clone().acquire_many_owned(cores).await.unwrap();
+        let waiting = tokio::spawn({
+            let hasher = hasher.clone();
+            async move { hasher.hash("tide-highs".into()).await }
+        });
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        assert!(!waiting.is_finished());
+        drop(busy);
+        assert!(waiting.await.unwrap().is_ok());
+    }
+
+    #[tokio::test]
     async fn nobody_waits_behind_a_full_queue() {
         let hasher = Hasher::start(0).unwrap();
         let all = u32::try_from(hasher.inside.available_permits()).unwrap();

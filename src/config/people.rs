@@ -1,10 +1,14 @@
 //! The sections `[accounts]` and `[mail]`.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
+use lettre::message::Mailbox;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, Serializer};
+use url::Url;
 
+use super::Config;
 use crate::store::Lifetime;
 
 /// The section `[accounts]`: people who sign up and log in.
@@ -73,6 +77,62 @@ impl MailSettings {
     pub fn server(&self) -> Option<&str> {
         self.smtp_url.as_ref().map(|url| url.expose_secret().trim()).filter(|url| !url.is_empty())
     }
+
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if self.from.parse::<Mailbox>().is_err() {
+            let from = &self.from;
+            anyhow::bail!(
+                "mail.from is {from:?}, which is no address; write it like Wayfile <mail@example.org>"
+            );
+        }
+        let is_server = |url: Url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host();
+        if self.server().is_some_and(|url| !Url::parse(url).is_ok_and(is_server)) {
+            anyhow::bail!(
+                "mail.smtp_url is no address of a mail server; write it like smtps://USER:PASSWORD@HOST"
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Config {
+    /// What keeps people from logging in, or mails from arriving.
+    pub(super) fn people_warnings(&self) -> Vec<String> {
+        let (url, is_public) = (self.server.public_url.as_deref(), !self.server.listen.ip().is_loopback());
+        let mut found = Vec::new();
+        if url.is_none() && is_public {
+            found.push("server.public_url is not set: links in mails lead to this machine".to_owned());
+        }
+        if is_public && !url.is_some_and(|url| url.starts_with("https://")) {
+            found.push(
+                "server.public_url is no https address: browsers may keep nobody logged in without TLS"
+                    .to_owned(),
+            );
+        }
+        // The service speaks plain HTTP, so there is a proxy before it.
+        if url.is_some_and(|url| url.starts_with("https://")) && self.server.trusted_proxies.is_empty() {
+            found.push(
+                "server.trusted_proxies is empty: tries to log in of all clients behind the proxy count as one"
+                    .to_owned(),
+            );
+        }
+        let in_clear = |url: &Url| url.scheme() == "smtp" && url.query().is_none() && !is_loopback(url);
+        if self.mail.server().and_then(|url| Url::parse(url).ok()).is_some_and(|url| in_clear(&url)) {
+            found.push("mail.smtp_url has no TLS: links in mails can be read on their way".to_owned());
+        }
+        if url.is_some() && self.mail.server().is_none() {
+            found.push(
+                "mail.smtp_url is not set: mails go to the log, and nobody but you gets them".to_owned(),
+            );
+        }
+        found
+    }
+}
+
+/// Addresses are not read as such in URLs of mail servers: to the standard these hold names alone.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// The address may hold a password: it is never shown, only whether there is one.
@@ -81,5 +141,25 @@ fn masked<S: Serializer>(url: &Option<SecretString>, serializer: S) -> Result<S:
     match url.as_ref().filter(|url| !url.expose_secret().is_empty()) {
         Some(_) => serializer.serialize_str("***"),
         None => serializer.serialize_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::tests::load;
+
+    #[test]
+    fn what_keeps_people_out_is_warned_of() {
+        let warnings = |toml: &str| load(toml).unwrap().warnings().len();
+        assert_eq!(warnings("server.listen = \"0.0.0.0:80\""), 2);
+        let behind_tls = "server.listen = \"0.0.0.0:80\"\nserver.public_url = \"https://a.example\"";
+        assert_eq!(warnings(behind_tls), 2);
+        let whole = "server.trusted_proxies = [\"10.0.0.0/8\"]\nmail.smtp_url = \"smtp://mail.example\"";
+        assert_eq!(warnings(&format!("{behind_tls}\n{whole}")), 1, "mails in clear");
+        let safe = whole.replace("smtp://mail.example", "smtp://mail.example?tls=required");
+        assert_eq!(warnings(&format!("{behind_tls}\n{safe}")), 0);
+        assert_eq!(warnings("mail.smtp_url = \"smtp://127.0.0.1:25\""), 0);
+        let config = load("mail.smtp_url = \"smtps://ada:secret@mail.example\"").unwrap();
+        assert!(!format!("{config:?}{}", toml::to_string(&config).unwrap()).contains("secret"));
     }
 }

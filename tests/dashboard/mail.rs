@@ -9,6 +9,8 @@ use crate::{PASSWORD, Place, on_both};
 on_both!(
     a_mail_that_is_turned_away_is_tried_again,
     a_mail_is_given_up_after_so_many_tries,
+    an_address_that_no_mail_can_be_written_to_is_given_up_at_once,
+    links_lead_to_where_people_reach_the_service,
     a_restart_loses_no_mail,
     without_a_server_the_link_is_in_the_log,
     a_server_that_does_not_answer_holds_nobody_up,
@@ -41,6 +43,31 @@ async fn a_mail_is_given_up_after_so_many_tries(place: Place) {
     house.mail.to("grace@example.org", 1).await;
     let log = house.app.log();
     assert!(log.contains("a mail is given up") && !log.contains(ADA), "no address is logged: {log}");
+}
+
+async fn an_address_that_no_mail_can_be_written_to_is_given_up_at_once(place: Place) {
+    let mail = MailServer::start().await;
+    let app = place.app(&format!("mail.smtp_url = {:?}\nmail.first_wait = \"1h\"", mail.url()));
+    let answer = Visitor::new(&app).sign_up("a..b@example.org", PASSWORD).await;
+    assert_eq!(answer.status, 200, "whether it can be written to is not looked at before");
+    while place.count("SELECT count(*) FROM mails").await > 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(app.log().contains("a mail is given up") && mail.mails().is_empty());
+}
+
+async fn links_lead_to_where_people_reach_the_service(place: Place) {
+    let mail = MailServer::start().await;
+    let settings = "server.public_url = \"https://wayfile.example:8443\"";
+    let app = place.app(&format!("{settings}\nmail.smtp_url = {:?}", mail.url()));
+    // Whatever host a request names, links in mails do not follow it.
+    let mut ada = Visitor::new(&app);
+    let form = ada.form("/signup", &[("email", ADA), ("password", PASSWORD)]);
+    let form = form.header("sec-fetch-site", "none").header("x-forwarded-host", "evil.example");
+    assert_eq!(ada.send(form).await.status, 200);
+    let text = mail.last_to(ADA, 1).await.text;
+    assert!(text.contains("\nhttps://wayfile.example:8443/verify?token="), "{text}");
+    assert!(!text.contains("evil.example"), "{text}");
 }
 
 async fn a_restart_loses_no_mail(place: Place) {

@@ -9,6 +9,7 @@ on_both!(
     a_session_ends_with_its_time,
     a_new_password_ends_all_other_sessions_and_renews_this_one,
     a_reset_password_ends_all_sessions,
+    an_account_made_by_the_operator_gets_its_password_by_mail,
     a_link_to_reset_works_once_and_not_for_ever,
     the_cookie_is_for_this_host_alone,
     after_logging_in_one_is_where_one_wanted_to_be,
@@ -119,6 +120,19 @@ async fn a_reset_password_ends_all_sessions(place: Place) {
     assert!(!ada.is_in().await);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 422);
     assert_eq!(ada.log_in(ADA, OTHER).await.status, 303);
+}
+
+async fn an_account_made_by_the_operator_gets_its_password_by_mail(place: Place) {
+    let house = place.house("").await;
+    house.app.command(&["account", "create", "--email", ADA, "--plan", "pro"]);
+    let mut ada = house.visitor();
+    for none in ["", PASSWORD] {
+        assert_eq!(ada.log_in(ADA, none).await.status, 422);
+    }
+    let link = forgotten(&house, 0).await;
+    assert_eq!(ada.post("/reset", &[("token", token(&link)), ("password", OTHER)]).await.status, 200);
+    assert_eq!(ada.log_in(ADA, OTHER).await.status, 303);
+    assert!(ada.get("/account").await.body.contains("pro"));
 }
 
 async fn a_link_to_reset_works_once_and_not_for_ever(place: Place) {
