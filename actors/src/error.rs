@@ -87,6 +87,22 @@ impl FetchError {
         )
     }
 
+    /// A failure of the home page that leaves hope for others, which a sitemap may name.
+    #[must_use]
+    pub fn says_nothing_of_the_site(&self) -> bool {
+        matches!(
+            self,
+            Self::Disallowed
+                | Self::Status(404 | 410)
+                | Self::Absent
+                | Self::NotAPage(_)
+                | Self::TooLarge(_)
+                | Self::TimedOut(_)
+                | Self::TooManyRedirects
+                | Self::Internal
+        )
+    }
+
     /// A short name for counting, part of the closed metric catalogue and of the note.
     #[must_use]
     pub fn kind(&self) -> &'static str {

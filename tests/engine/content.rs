@@ -1,7 +1,7 @@
 //! What is made of what comes.
 
 use crate::support::fake_site::{FakeSite, Reply, numbered, page};
-use crate::support::{generate, links, run, settings};
+use crate::support::{engine, generate, job, links, run, settings};
 
 #[test]
 fn both_files_are_written() {
@@ -143,5 +143,35 @@ fn a_blank_page_is_left_out_and_counted() {
         let generated = generate(settings(), &site.url()).await.unwrap();
         assert_eq!(links(&generated), [format!("{}said", site.url())]);
         assert_eq!(generated.note.unwrap(), "Left out: 1 page without any text.");
+    });
+}
+
+#[test]
+fn two_crawls_choose_the_same_pages_whichever_answers_come_first() {
+    run(async {
+        let asked = std::sync::atomic::AtomicUsize::new(0);
+        let site = FakeSite::start(move |path| {
+            let number = path.trim_matches(|c: char| !c.is_ascii_digit()).parse::<usize>().unwrap_or(0);
+            if path != "/" && !path.starts_with("/docs/") {
+                return Reply::status(404);
+            }
+            let links: Vec<String> =
+                (1..9).map(|n| format!("/docs/{}.html", (number * 31 + n * 17) % 300)).collect();
+            let links: Vec<&str> = links.iter().map(String::as_str).collect();
+            // No request waits as long as the same one of the other crawl.
+            let turn = asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            page(&format!("Chapter {number} of {path}"), &links)
+                .after(std::time::Duration::from_millis(turn as u64 * 7 % 30))
+        });
+        let chosen = async || {
+            let mut job = job(&site.url());
+            (job.wish.index_pages, job.wish.full_pages) = (60, 60);
+            let mut chosen = links(&engine(settings()).generate(job).await.unwrap());
+            chosen.sort();
+            chosen
+        };
+        let first = chosen().await;
+        assert_eq!(first.len(), 59);
+        assert_eq!(chosen().await, first);
     });
 }

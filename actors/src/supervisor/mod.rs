@@ -1,12 +1,13 @@
 //! The Supervisor: one per crawl.
 //!
 //! Owns the frontier, the deadline, the cancel token and the tally. It asks Fetchers and the Parser through
-//! its [`Visitor`] for a few pages at once, hands each page that counts to its Assembler, and has the files
-//! written when the frontier is finished or the time is up. Equal requests join it as further callers; each gets
-//! files by its own wish. A lost page never fails it; it dies with its answers, at the deadline, or when its last
-//! caller leaves.
+//! its [`Visitor`] for a few pages at once, takes them in in the order in which it asked, hands each page that counts to
+//! its Assembler, and has the files written when the frontier is finished or the time is up. Equal requests join it as
+//! further callers; each gets files by its own wish. A lost page never fails it; it dies with its answers, at the
+//! deadline, or when its last caller leaves.
 
 mod callers;
+mod order;
 mod site;
 pub(crate) mod survey;
 mod writing;
@@ -49,9 +50,9 @@ const RESERVE: u32 = 20;
 /// The share of the deadline after which the model is asked for the summary of what there is, in percent: on a site
 /// that takes all the time there would be none left for it.
 const SUMMARY_AT: u32 = 60;
-/// Pages asked for at once, as a multiple of what a domain may be asked at once: while some are being
-/// parsed, others already wait for their turn.
-const READ_AHEAD: usize = 2;
+/// Pages asked for at once, as a multiple of what a domain may be asked at once: while some are being parsed and some
+/// that came wait for a slow one before them, others already wait for their turn.
+const READ_AHEAD: usize = 4;
 
 /// One crawl's supervisor.
 pub(crate) struct Supervisor {
@@ -161,7 +162,7 @@ impl Supervisor {
         let Opened { url, home, robots } = opened;
         let robots = match (robots, &home) {
             // A home page that is merely missing says nothing about the pages that a sitemap names.
-            (Ok(robots), Err(error)) if says_nothing_of_the_site(error) => robots,
+            (Ok(robots), Err(error)) if error.says_nothing_of_the_site() => robots,
             (Ok(robots), Ok(_)) => robots,
             (_, Err(error)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), error)), ctx),
             (Err(error), Ok(_)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), &error)), ctx),
@@ -260,11 +261,26 @@ impl Supervisor {
         self.pump(ctx);
     }
 
-    fn visit(&self, url: SiteUrl, ctx: &mut Context<Self>) {
-        let Some(site) = &self.site else { return };
+    fn visit(&mut self, url: SiteUrl, ctx: &mut Context<Self>) {
+        let Some(site) = &mut self.site else { return };
         let (visitor, scope, asked) = (self.visitor.clone(), site.scope.clone(), url.clone());
+        let number = site.order.ask();
         let visiting = async move { visitor.visit(asked, Want::Page, Some(&scope)).await };
-        ctx.spawn(visiting.into_actor(self).map(move |visited, act, ctx| act.on_visited(&url, visited, ctx)));
+        ctx.spawn(visiting.into_actor(self).map(move |visited, act, ctx| {
+            if let Some(site) = &mut act.site {
+                site.order.arrived(number, (url, visited));
+            }
+            act.proceed(ctx);
+        }));
+    }
+
+    /// Takes in the next page, when the one before is settled.
+    fn proceed(&mut self, ctx: &mut Context<Self>) {
+        let Some(site) = self.site.as_mut().filter(|site| !site.settling) else { return };
+        if let Some((asked, visited)) = site.order.pop() {
+            site.settling = true;
+            self.on_visited(&asked, visited, ctx);
+        }
     }
 
     /// A page came, or did not. Its links go to the frontier, its content to the Assembler.
@@ -331,6 +347,7 @@ impl Supervisor {
         let url = url.clone();
         self.tell(|progress| Event::Page(url, progress));
         self.pump(ctx);
+        self.proceed(ctx);
     }
 
     fn assemble(&mut self, ctx: &mut Context<Self>) {
@@ -437,21 +454,6 @@ impl Supervisor {
 /// When the files are written, whatever there is by then.
 fn time_to_write(deadline: Duration) -> Duration {
     deadline.saturating_sub(deadline / RESERVE)
-}
-
-/// Failures of the home page that leave hope for others.
-fn says_nothing_of_the_site(error: &FetchError) -> bool {
-    matches!(
-        error,
-        FetchError::Disallowed
-            | FetchError::Status(404 | 410)
-            | FetchError::Absent
-            | FetchError::NotAPage(_)
-            | FetchError::TooLarge(_)
-            | FetchError::TimedOut(_)
-            | FetchError::TooManyRedirects
-            | FetchError::Internal
-    )
 }
 
 impl Actor for Supervisor {

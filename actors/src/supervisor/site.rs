@@ -11,13 +11,14 @@ use wayfile_core::site::robots::Robots;
 use wayfile_core::site::scope::Scope;
 use wayfile_core::site::url::SiteUrl;
 
+use super::order::InOrder;
 use super::survey::Survey;
 use crate::error::FetchError;
 use crate::generated::CrawlStats;
 use crate::progress::Progress;
 use crate::settings::CrawlSettings;
 use crate::tally::Tally;
-use crate::visit::Visit;
+use crate::visit::{NoPage, Visit};
 
 pub(super) struct Site {
     pub(super) url: SiteUrl,
@@ -28,6 +29,10 @@ pub(super) struct Site {
     pub(super) home: Result<Arc<Page>, FetchError>,
     /// Pages asked for and not settled.
     pub(super) running: usize,
+    /// What came of them, and waits for its turn.
+    pub(super) order: InOrder<(SiteUrl, Result<Visit, NoPage>)>,
+    /// One of them is being taken in.
+    pub(super) settling: bool,
     kept: Vec<SiteUrl>,
     fetched: usize,
     max_pages: usize,
@@ -54,6 +59,8 @@ impl Site {
             survey: Survey::new(&url, robots, settings.max_sitemaps),
             home: Err(FetchError::Internal),
             running: 0,
+            order: InOrder::new(settings.per_domain_concurrency),
+            settling: false,
             kept: Vec::new(),
             fetched: 0,
             max_pages,
@@ -94,6 +101,7 @@ impl Site {
 
     pub(super) fn settle(&mut self, url: &SiteUrl, outcome: Outcome) {
         self.running -= 1;
+        self.settling = false;
         if outcome == Outcome::Kept {
             self.kept.push(url.clone());
         }
