@@ -89,13 +89,16 @@ async fn a_new_password_ends_all_other_sessions_and_renews_this_one(place: Place
     assert_eq!(weak.status, 422);
     assert!(elsewhere.is_in().await, "nothing was changed");
 
+    let link = forgotten(&house, 1).await;
     let changed = ada.post("/account/password", &[("current", PASSWORD), ("new", OTHER)]).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
     assert_ne!(ada.cookie, old.cookie);
     assert!(ada.is_in().await && !old.is_in().await && !elsewhere.is_in().await);
     assert_eq!(elsewhere.log_in(ADA, PASSWORD).await.status, 422);
     assert_eq!(elsewhere.log_in(ADA, OTHER).await.status, 303);
-    assert!(house.mail.last_to(ADA, 2).await.subject.contains("was changed"));
+    assert!(house.mail.last_to(ADA, 3).await.subject.contains("was changed"));
+    let late = elsewhere.post("/reset", &[("token", token(&link)), ("password", PASSWORD)]).await;
+    assert_eq!(late.status, 410, "a link that was open ends, too");
 }
 
 /// The link of the mail that resets a password, after `before` other mails.
