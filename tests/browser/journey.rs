@@ -1,6 +1,6 @@
 //! One person's way through every page, with and without scripts.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -20,6 +20,33 @@ fn with_scripts() {
 #[test]
 fn without_scripts() {
     run(async { all_the_way(Scripts::Off).await });
+}
+
+#[test]
+fn a_run_that_is_stopped_costs_nothing() {
+    run(async {
+        let Some(house) = House::with_person(Scripts::On).await else { return };
+        let browser = &house.browser;
+        let key = house.make_key("laptop").await;
+        let site = FakeSite::start(|path| numbered(path, 200).after(PAGE_TAKES));
+        browser.go("/playground").await;
+        browser.fill("#url", &site.url()).await;
+        browser.click("#generate button").await;
+        browser.sees("5 fetched").await;
+        assert_eq!(house.app.used(&key).await, (1, 0), "it is reserved while it runs");
+        browser.click("#stop").await;
+        let since = Instant::now();
+        while house.app.used(&key).await != (0, 0) {
+            assert!(since.elapsed() < Duration::from_secs(30), "the unit was not given back");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert!(!browser.text().await.contains("Reading the site"));
+        assert_eq!(
+            browser.attribute("#generate button", "aria-disabled").await,
+            None,
+            "and it can be begun again"
+        );
+    });
 }
 
 async fn all_the_way(scripts: Scripts) {
@@ -68,7 +95,7 @@ async fn a_key_is_shown_once_and_works(house: &House, key: &str) {
 async fn progress_is_told_as_it_goes(browser: &Browser) {
     // Counts come in one by one: a number between the first and the last is seen.
     let between = "const n = Number(document.getElementById('fetched').textContent); return n > 1 && n < 12;";
-    let since = std::time::Instant::now();
+    let since = Instant::now();
     while browser.run(between).await != json!(true) {
         assert!(since.elapsed() < Duration::from_secs(30), "{}", browser.text().await);
         tokio::time::sleep(Duration::from_millis(20)).await;

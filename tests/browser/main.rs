@@ -59,13 +59,18 @@ impl House {
         Some(house)
     }
 
-    async fn sign_up(&self) {
+    async fn ask_for_account(&self) {
         let browser = &self.browser;
         browser.go("/").await;
         browser.click("main a[href='/signup']").await;
         browser.fill("#email", EMAIL).await;
         browser.fill("#password", PASSWORD).await;
         browser.click("main button").await;
+    }
+
+    async fn sign_up(&self) {
+        let browser = &self.browser;
+        self.ask_for_account().await;
         let link = self.mail.last_to(EMAIL, 1).await.link("/verify");
         browser.go(&link).await;
         browser.click("main button").await;

@@ -10,7 +10,7 @@ use sqlx::Connection;
 
 use crate::browser::{Browser, Scheme, Scripts, Shot};
 use crate::fake_site::{FakeSite, Reply, numbered};
-use crate::{House, PASSWORD, run};
+use crate::{EMAIL, House, PASSWORD, run};
 
 /// Names the folder that they go to.
 const FOLDER: &str = "WAYFILE_PICTURES";
@@ -85,9 +85,18 @@ fn every_page_is_pictured() {
         browser.click("main button").await;
         browser.sees("attention").await;
         album.add(browser, "sign-up-faults").await;
-        house.sign_up().await;
+        house.ask_for_account().await;
+        browser.go(&house.mail.last_to(EMAIL, 1).await.link("/verify")).await;
+        album.add(browser, "verify").await;
+        browser.click("main button").await;
+        browser.sees("confirmed").await;
         album.add(browser, "verified").await;
-        house.app.command(&["account", "plan", "--email", crate::EMAIL, "--plan", "starter"]);
+        browser.go("/forgot").await;
+        browser.fill("#email", EMAIL).await;
+        browser.click("main form button").await;
+        browser.go(&house.mail.last_to(EMAIL, 2).await.link("/reset")).await;
+        album.add(browser, "reset").await;
+        house.app.command(&["account", "plan", "--email", EMAIL, "--plan", "starter"]);
         house.log_in(PASSWORD).await;
         for (path, name) in
             [("/keys", "keys-empty"), ("/usage", "usage-empty"), ("/playground", "playground-empty")]

@@ -81,7 +81,14 @@ impl Browser {
         let wanted = json!({"capabilities": {"alwaysMatch": {
             "goog:chromeOptions": {"args": args}, "goog:loggingPrefs": {"browser": "ALL"},
         }}});
-        let begun = browser.ask(Method::POST, "/session", &wanted).await;
+        let begun = match browser.try_ask(Method::POST, "/session", &wanted).await {
+            Ok(begun) => begun,
+            Err(refused) => {
+                assert!(refused.contains("Chrome binary"), "{refused}");
+                tool::missing("chromium");
+                return None;
+            }
+        };
         browser.session = format!("/session/{}", begun["sessionId"].as_str().unwrap());
         if scripts == Scripts::Off {
             browser.cdp("Emulation.setScriptExecutionDisabled", json!({"value": true})).await;

@@ -101,12 +101,16 @@ if (form && window.ReadableStream) {
 
   async function listen(answer) {
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = "";
+    // A file comes in many pieces: they are put together once, when its end is there.
+    let pieces = [""];
     for (;;) {
       const { value, done } = await reader.read();
       if (done) throw refusal({});
-      const blocks = (rest + value).split("\n\n");
-      rest = blocks.pop();
+      const ends = (pieces.at(-1).slice(-1) + value).includes("\n\n");
+      pieces.push(value);
+      if (!ends) continue;
+      const blocks = pieces.join("").split("\n\n");
+      pieces = [blocks.pop()];
       for (const block of blocks) if (hear(block)) return;
     }
   }
