@@ -145,3 +145,30 @@ fn pages_of_the_corpus_say_the_same() {
         assert!(share >= bound, "{fact}");
     }
 }
+
+/// The tree tests of html5lib: `WAYFILE_HTML5LIB=FOLDER cargo test -p wayfile-core --lib differential -- --ignored --nocapture`.
+/// Each is a document of a few tags that some rule of the standard (section 13.2.6) was written down with; fragments are
+/// left aside, since no page is one.
+#[test]
+#[ignore = "the tests are no part of the project: set WAYFILE_HTML5LIB"]
+fn documents_of_html5lib_say_the_same() {
+    let folder =
+        std::env::var_os("WAYFILE_HTML5LIB").expect("WAYFILE_HTML5LIB names the folder of its .dat files");
+    let (mut documents, mut agreed) = (0_u32, 0_u32);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(tests) = std::fs::read_to_string(&path) else { continue };
+        for test in tests.split("#data\n").skip(1).filter(|test| !test.contains("\n#document-fragment")) {
+            let html = test.split("\n#errors").next().unwrap_or_default();
+            documents += 1;
+            if ours(html) == theirs(html) {
+                agreed += 1;
+            } else {
+                println!("{}: {html:?}", path.display());
+            }
+        }
+    }
+    let share = f64::from(agreed) / f64::from(documents);
+    println!("{share:.4} of {documents} documents");
+    assert!(documents > 1_000 && share >= 0.9);
+}
