@@ -19,6 +19,7 @@ on_both!(
     a_revoked_key_is_refused_at_the_very_next_request_whoever_revoked_it,
     a_new_plan_holds_at_the_very_next_request_whoever_gave_it,
     no_more_than_burst_and_rate_pass_however_many_ask,
+    a_turn_that_is_free_needs_no_patience,
     crawls_at_once_wait_for_their_turn,
     what_is_dropped_is_refunded,
     nothing_passes_while_the_store_is_away,
@@ -136,6 +137,18 @@ async fn no_more_than_burst_and_rate_pass_however_many_ask(place: Place) {
     let (passed, minutes) = (passed.load(Ordering::Relaxed), started.elapsed().as_secs_f64() / 60.0);
     assert!(passed >= 60, "the burst must pass: {passed}");
     assert!(f64::from(passed) <= 60.0 + 60.0 * minutes, "{passed} passed in {minutes} minutes");
+}
+
+async fn a_turn_that_is_free_needs_no_patience(place: Place) {
+    let ledger = place.ledger("a").await;
+    let guards = KeyGuards::start(plans(), Duration::ZERO, ledger.clone()).unwrap();
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let pass = enter(&guards, &key).await.unwrap();
+    for _ in 0..20 {
+        let slot = pass.crawl_slot().await.unwrap();
+        assert!(matches!(pass.crawl_slot().await, Err(Refusal::TooManyCrawls { .. })));
+        drop(slot);
+    }
 }
 
 async fn crawls_at_once_wait_for_their_turn(place: Place) {

@@ -181,11 +181,11 @@ impl Pass {
     pub async fn crawl_slot(&self) -> Result<CrawlSlot, Refusal> {
         let (reply, turn) = oneshot::channel();
         let patience = self.office.queue_wait;
-        let slot = async {
-            self.guard.send(Crawl(reply)).await.ok()?;
-            turn.await.ok()
-        };
-        if let Some(slot) = tokio::time::timeout(patience, slot).await.ok().flatten() {
+        // A turn that is free has come with the answer, however short the patience.
+        let asked = self.guard.send(Crawl(reply)).await;
+        if asked.is_ok()
+            && let Ok(Ok(slot)) = tokio::time::timeout(patience, turn).await
+        {
             return Ok(slot);
         }
         let at_once = self.limits.crawls_at_once;

@@ -101,7 +101,7 @@ fn take_listings(plan: &mut Vec<Planned>, outline: &Outline, pages: &[Fetched]) 
     let mut listings = Vec::new();
     for section in &mut *plan {
         let (lists, tells): (Vec<usize>, Vec<usize>) =
-            section.pages.iter().partition(|&&at| only_lists(&blocks(&pages[at].page.markdown)));
+            section.pages.iter().partition(|&&at| only_lists(&pages[at].page.markdown));
         section.pages = tells;
         listings.extend(lists);
     }

@@ -1,7 +1,7 @@
 //! Pages that only lead to others: in a file that holds the pages themselves they say nothing.
 
 use super::prose::plain;
-use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::blocks::{Kind, blocks};
 use crate::llms_txt::link::links;
 
 /// Links that make a list.
@@ -12,9 +12,15 @@ const MAX_PROSE: usize = 200;
 const PER_LINKED: usize = 4;
 
 /// Whether a page consists of links and of what stands around them.
-pub(super) fn only_lists(blocks: &[Block<'_>]) -> bool {
+pub(super) fn only_lists(markdown: &str) -> bool {
+    // Most pages are known by this: they have few links.
+    if markdown.matches("](").take(MIN_LINKS).count() < MIN_LINKS {
+        return false;
+    }
+    // However many links are still to come, they cannot outweigh more prose than this.
+    let most_prose = MAX_PROSE.max(markdown.len() / PER_LINKED);
     let (mut count, mut linked, mut prose) = (0, 0, 0);
-    for block in blocks {
+    for block in blocks(markdown) {
         match block.kind {
             Kind::Heading { .. } | Kind::FrontMatter | Kind::Rule => continue,
             Kind::Fence { .. } | Kind::Code => return false,
@@ -27,6 +33,9 @@ pub(super) fn only_lists(blocks: &[Block<'_>]) -> bool {
         }
         linked += named;
         prose += plain(block.text).chars().count().saturating_sub(named);
+        if prose > most_prose {
+            return false;
+        }
     }
     count >= MIN_LINKS && prose <= MAX_PROSE.max(linked / PER_LINKED)
 }
@@ -34,7 +43,6 @@ pub(super) fn only_lists(blocks: &[Block<'_>]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llms_txt::blocks::blocks;
 
     fn list(count: usize, behind: &str) -> String {
         format!("- [A chapter of the book](chapter.html){behind}\n").repeat(count)
@@ -43,7 +51,7 @@ mod tests {
     #[test]
     fn lists_of_links_say_nothing_themselves() {
         for page in [list(20, ""), format!("# Contents\n\nAll of it:\n\n{}", list(40, " (1)"))] {
-            assert!(only_lists(&blocks(&page)), "{page}");
+            assert!(only_lists(&page), "{page}");
         }
     }
 
@@ -57,7 +65,7 @@ mod tests {
             format!("{prose}\n\n{}", list(20, "")),
             format!("{}\n```\nx\n```", list(20, "")),
         ] {
-            assert!(!only_lists(&blocks(&page)), "{page}");
+            assert!(!only_lists(&page), "{page}");
         }
     }
 }

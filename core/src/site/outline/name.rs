@@ -128,11 +128,11 @@ pub(super) fn site_name(home: Option<&Page>, pages: &[Fetched]) -> String {
     for name in said.map(str::trim).filter(|n| is_name(n)) {
         *votes.entry(name).or_default() += 1;
     }
-    let voters: usize = votes.values().sum();
+    let named: usize = votes.values().sum();
     let agreed = votes.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then(b.cmp(a)));
     if let Some((name, count)) = agreed
         // A site of several books has the name of none.
-        && count * 2 >= voters
+        && count * 2 >= named
         && (count * 3 >= pages.len() || count >= 20)
     {
         return tidy(name);
