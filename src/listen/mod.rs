@@ -78,9 +78,10 @@ where
     S: Fn() -> N + 'static,
     N: Future<Output = ()> + 'static,
 {
+    // What is mounted may have its own answer to whatever has no route, so it comes last.
     let app = App::new()
-        .configure(mount)
         .default_service(web::to(frame::nothing_here))
+        .configure(mount)
         .wrap(Compress::default())
         .wrap(TracingLogger::<RequestSpan>::new())
         .wrap(from_fn(frame::frame))

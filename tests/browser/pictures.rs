@@ -10,6 +10,7 @@ use sqlx::Connection;
 
 use crate::browser::{Browser, Scheme, Scripts, Shot};
 use crate::fake_site::{FakeSite, Reply, numbered};
+use crate::journey::fetched;
 use crate::{EMAIL, House, PASSWORD, run};
 
 /// Names the folder that they go to.
@@ -141,7 +142,7 @@ async fn in_the_playground(album: &Album, house: &House) {
     let slow = FakeSite::start(|path| numbered(path, 40).after(Duration::from_millis(400)));
     browser.fill("#url", &slow.url()).await;
     browser.click("#generate button").await;
-    browser.sees("9 fetched").await;
+    fetched(browser, 9..40).await;
     album.add(browser, "live").await;
     browser.click("#stop").await;
     browser.fill("#url", &site.url()).await;
