@@ -74,6 +74,26 @@ impl Store {
         Ok(found.fetch_optional(&self.pool).await?)
     }
 
+    /// Whose sign-up a link belongs to and the password that it was made with, as long as the link can be used. Looking
+    /// does not spend it.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn signed_up_with(
+        &self,
+        link: SecretHash,
+        now: Timestamp,
+    ) -> Result<Option<(String, PasswordHash)>, StoreError> {
+        let found = sqlx::query(
+            "SELECT email, password_hash FROM links \
+             WHERE hash = $1 AND kind = 'verify' AND expires_at > $2 AND password_hash IS NOT NULL",
+        );
+        let found = found.bind(link.0.to_vec()).bind(now.as_microsecond());
+        let Some(row) = found.fetch_optional(&self.pool).await? else { return Ok(None) };
+        let password_hash = PasswordHash::from(row.try_get::<String, _>("password_hash")?);
+        Ok(Some((row.try_get("email")?, password_hash)))
+    }
+
     /// Uses a link to verify an address: the account is made, and other sign-ups for this address come to nothing.
     /// None: the link is none of ours, was used, or is too old.
     ///

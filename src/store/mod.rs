@@ -49,9 +49,9 @@ const CONNECTIONS: u32 = 10;
 /// How long a request waits for a connection before the store counts as away.
 const CONNECTION_PATIENCE: Duration = Duration::from_secs(5);
 /// Readers never wait for writers; a commit is on the disk when it returns; another process's write is
-/// waited for (milliseconds).
+/// waited for (milliseconds); what is deleted is overwritten, since people are told that nothing of them is kept.
 const SQLITE_SETTINGS: &str = "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; \
-                               PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;";
+                               PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;";
 
 /// The store. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -73,6 +73,7 @@ impl House {
         self.ask_for_account().await;
         let link = self.mail.last_to(EMAIL, 1).await.link("/verify");
         browser.go(&link).await;
+        browser.fill("#password", PASSWORD).await;
         browser.click("main button").await;
         browser.sees("confirmed").await;
     }

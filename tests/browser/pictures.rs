@@ -89,6 +89,7 @@ fn every_page_is_pictured() {
         house.ask_for_account().await;
         browser.go(&house.mail.last_to(EMAIL, 1).await.link("/verify")).await;
         album.add(browser, "verify").await;
+        browser.fill("#password", PASSWORD).await;
         browser.click("main button").await;
         browser.sees("confirmed").await;
         album.add(browser, "verified").await;

@@ -83,6 +83,10 @@ async fn the_password_that_counts_is_the_one_of_the_link_that_was_used(place: Pl
     ada.sign_up(ADA, PASSWORD).await;
     let mails = house.mail.to(ADA, 2).await;
     let links: Vec<String> = mails.iter().map(|mail| mail.link("/verify")).collect();
+    // Opening what the stranger began gives the stranger nothing: its password is not Ada's.
+    let refused = ada.confirm(&links[0]).await;
+    assert!(refused.status == 422 && refused.body.contains("Somebody else"), "{}", refused.body);
+    assert_eq!(stranger.log_in(ADA, "a password of the stranger").await.status, 422);
     assert_eq!(ada.confirm(&links[1]).await.status, 200);
     // What the stranger began came to nothing.
     assert_eq!(ada.post("/verify", &[("token", token(&links[0]))]).await.status, 410);

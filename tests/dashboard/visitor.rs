@@ -3,6 +3,7 @@
 use reqwest::header::{CONTENT_TYPE, COOKIE, HeaderMap, LOCATION, SET_COOKIE};
 use reqwest::{Client, Method, RequestBuilder, Response};
 
+use crate::PASSWORD;
 use crate::test_app::TestApp;
 
 /// What came back.
@@ -81,10 +82,10 @@ impl Visitor {
         self.post("/signup", &[("email", email), ("password", password)]).await
     }
 
-    /// Opens the link of a mail and presses its button.
+    /// Opens the link of a mail and confirms it with the password of most tests.
     pub(crate) async fn confirm(&mut self, link: &str) -> Answer {
         assert_eq!(self.get(link).await.status, 200);
-        self.post("/verify", &[("token", token(link))]).await
+        self.post("/verify", &[("token", token(link)), ("password", PASSWORD)]).await
     }
 
     pub(crate) async fn log_in(&mut self, email: &str, password: &str) -> Answer {

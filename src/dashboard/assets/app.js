@@ -7,22 +7,22 @@ const SHOWN = 100000;
 
 // Copy: hidden until there is a script to do it.
 
-async function copy(button, text) {
+async function copy(button, text, source) {
   const label = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = "Copied";
   } catch {
     button.textContent = "Press Ctrl+C";
-    const source = $(button.dataset.copy);
-    if (source) getSelection().selectAllChildren(source);
+    getSelection().selectAllChildren(source);
   }
   setTimeout(() => (button.textContent = label), 2000);
 }
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
-  button.addEventListener("click", () => copy(button, $(button.dataset.copy).textContent));
+  const source = $(button.dataset.copy);
+  button.addEventListener("click", () => copy(button, source.textContent, source));
 }
 
 // Forms: who sends one twice by impatience would pay twice.
@@ -34,15 +34,23 @@ for (const form of document.querySelectorAll("form[method=post]")) {
     form.dataset.sent = "yes";
     const button = form.querySelector("button:not([type=button])");
     button.setAttribute("aria-disabled", "true");
+    form.dataset.label = button.textContent;
     if (form.dataset.busy) button.textContent = form.dataset.busy;
   });
 }
-// Back to a page that the browser has kept: its forms may be sent again.
-addEventListener("pageshow", () => {
+
+function mayBeSentAgain() {
   for (const form of document.querySelectorAll("form[data-sent]")) {
+    const button = form.querySelector("[aria-disabled]");
     delete form.dataset.sent;
-    form.querySelector("[aria-disabled]").removeAttribute("aria-disabled");
+    button.removeAttribute("aria-disabled");
+    button.textContent = form.dataset.label;
   }
+}
+// Back to a page that the browser has kept, or its loading was stopped.
+addEventListener("pageshow", mayBeSentAgain);
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") mayBeSentAgain();
 });
 
 // What needs attention, or was asked for, is where the reader is.
@@ -164,7 +172,7 @@ if (form && window.ReadableStream) {
     part.querySelector("h3").textContent = name;
     shown.textContent = text.slice(0, SHOWN);
     shown.setAttribute("aria-label", name);
-    copier.addEventListener("click", () => copy(copier, text));
+    copier.addEventListener("click", () => copy(copier, text, shown));
     download.download = name;
     download.href = URL.createObjectURL(blob);
     const cut = text.length > SHOWN ? "; the beginning is shown, Copy and Download have all of it" : "";

@@ -1,4 +1,6 @@
-//! `/verify`: the link of a sign-up. Opening it does nothing yet, since mail scanners open links, too; its button does.
+//! `/verify`: the link of a sign-up. Opening it does nothing yet, since mail scanners open links, too; its button does,
+//! with the password that the sign-up was made with: somebody else may have signed up with this address, and whoever
+//! confirms that would open an account to them.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -6,10 +8,11 @@ use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{LOG_IN, People, SIGN_UP, TOKEN, said, spent, token_of};
+use super::{LOG_IN, MEND, People, SIGN_UP, TOKEN, said, spent, token_of};
 use crate::auth::Secret;
 use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
+use crate::dashboard::problems::Problems;
 use crate::dashboard::render;
 use crate::error::ApiError;
 use crate::store::{LinkKind, SignedUp};
@@ -17,6 +20,8 @@ use crate::store::{LinkKind, SignedUp};
 /// What every account begins with.
 const FIRST_PLAN: Plan = Plan::Free;
 const AGAIN: (&str, &str) = (SIGN_UP, "Sign up again");
+const NOT_YOURS: &str = "This is not the password of this sign-up. Somebody else may have begun it: use the newest mail, \
+                         or sign up again.";
 
 #[derive(Template)]
 #[template(path = "people/verify.html")]
@@ -24,15 +29,13 @@ struct Page<'a> {
     frame: Frame,
     email: &'a str,
     token: &'a str,
+    problems: Problems,
 }
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> Result<HttpResponse, ApiError> {
     let Some(token) = token_of(&request) else { return spent(AGAIN) };
     match people.store.link(LinkKind::Verify, token.hash(), Timestamp::now()).await? {
-        Some(email) => {
-            let page = Page { frame: Frame::public(""), email: &email, token: token.expose() };
-            render(StatusCode::OK, &page)
-        }
+        Some(email) => ask(StatusCode::OK, &email, &token, Problems::default()),
         None => spent(AGAIN),
     }
 }
@@ -44,10 +47,26 @@ pub(super) async fn confirm(
 ) -> Result<HttpResponse, ApiError> {
     people.admit(&request)?;
     let Ok(token) = Secret::parse(form.text(TOKEN)) else { return spent(AGAIN) };
+    let Some((email, signed_up_with)) = people.store.signed_up_with(token.hash(), Timestamp::now()).await?
+    else {
+        return spent(AGAIN);
+    };
+    if !people.hasher.verify(form.text("password").into(), Some(signed_up_with)).await? {
+        return ask(MEND, &email, &token, Problems::about("password", NOT_YOURS));
+    }
     let (title, message) = match people.store.sign_up(token.hash(), FIRST_PLAN, Timestamp::now()).await? {
         Some(SignedUp::Now) => ("Your address is confirmed", "Log in with the password that you chose."),
         Some(SignedUp::Before) => ("You already have an account", "Nothing about it was changed."),
         None => return spent(AGAIN),
     };
     said(StatusCode::OK, title, message, (LOG_IN, "Log in"))
+}
+
+fn ask(
+    status: StatusCode,
+    email: &str,
+    token: &Secret,
+    problems: Problems,
+) -> Result<HttpResponse, ApiError> {
+    render(status, &Page { frame: Frame::public(""), email, token: token.expose(), problems })
 }
