@@ -27,7 +27,8 @@ impl FromStr for Email {
     type Err = BadEmail;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let text = text.trim();
+        // First, since a letter in lower case may be one that no address has.
+        let text = text.trim().to_lowercase();
         let (name, host) = text.rsplit_once('@').ok_or(BadEmail)?;
         let odd = |c: char| c.is_whitespace() || c.is_control() || "<>()[]\\,;:\"@".contains(c);
         let labels_are_sane = host
@@ -36,7 +37,7 @@ impl FromStr for Email {
         if name.is_empty() || text.len() > MAX_LENGTH || name.contains(odd) || !labels_are_sane {
             return Err(BadEmail);
         }
-        Ok(Self(text.to_lowercase()))
+        Ok(Self(text))
     }
 }
 
@@ -56,11 +57,30 @@ mod tests {
         assert_eq!(email.as_str(), "ada.lovelace+api@example.org");
     }
 
+    proptest::proptest! {
+        #[test]
+        fn an_address_is_the_same_when_it_is_read_again(text in "\\PC{1,8}@\\PC{1,6}[.]\\PC{1,4}") {
+            if let Ok(email) = text.parse::<Email>() {
+                proptest::prop_assert_eq!(email.as_str().parse::<Email>(), Ok(email.clone()));
+            }
+        }
+    }
+
     #[test]
     fn what_no_mail_reaches_is_refused() {
         let long = format!("{}@example.org", "a".repeat(250));
-        for bad in ["", "a", "@b.org", "a@", "a b@c.org", "a@b..org", "a@b.org, c@d.org", "a\n@b.org", &long]
-        {
+        for bad in [
+            "",
+            "a",
+            "x@\u{130}.org",
+            "@b.org",
+            "a@",
+            "a b@c.org",
+            "a@b..org",
+            "a@b.org, c@d.org",
+            "a\n@b.org",
+            &long,
+        ] {
             assert_eq!(bad.parse::<Email>(), Err(BadEmail), "{bad}");
         }
     }

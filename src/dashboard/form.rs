@@ -11,6 +11,9 @@ use crate::routes::body::{self, Kind};
 /// Bytes of a form without long texts; an extractor takes no more.
 const MAX_BYTES: usize = 16 << 10;
 
+/// Fields of a form that are read; no form of ours has as many.
+const MAX_FIELDS: usize = 32;
+
 /// The fields of a form. What it holds may be secret, so it cannot be printed.
 #[derive(Default)]
 pub(crate) struct Form(Vec<(String, String)>);
@@ -29,9 +32,9 @@ impl Form {
     }
 
     fn parse(body: &[u8]) -> Self {
-        let fields = form_urlencoded::parse(body).into_owned();
+        let fields = form_urlencoded::parse(body).take(MAX_FIELDS);
         // Browsers write every line end of a text as two characters; nobody typed both.
-        Self(fields.map(|(name, value)| (name, value.replace("\r\n", "\n"))).collect())
+        Self(fields.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n"))).collect())
     }
 
     /// What a field says; empty where there is none. Of several with one name, the first counts.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::cookie::time::Duration as CookieDuration;
 use actix_web::cookie::{Cookie, SameSite};
 use actix_web::dev::Payload;
-use actix_web::http::header::LOCATION;
+use actix_web::http::header::{COOKIE, HeaderMap, LOCATION};
 use actix_web::http::uri::PathAndQuery;
 use actix_web::http::{Method, StatusCode};
 use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError, web};
@@ -125,9 +125,16 @@ fn wanted(request: &HttpRequest) -> Option<String> {
     next::local(path).filter(|_| is_read)
 }
 
+/// The first secret in a cookie of exactly this name. Browsers protect the prefix `__Host-` letter by letter, so a name
+/// must not be decoded: `%5F%5FHost-` is anybody's.
+fn held(headers: &HeaderMap, name: &str) -> Option<Secret> {
+    let lines = headers.get_all(COOKIE).filter_map(|line| line.to_str().ok());
+    let cookies = lines.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+    cookies.filter(|(own, _)| *own == name).find_map(|(_, value)| Secret::parse(value).ok())
+}
+
 async fn find(request: &HttpRequest, people: &People) -> Result<Option<SignedIn>, ApiError> {
-    let Some(cookie) = request.cookie(people.cookie.name()) else { return Ok(None) };
-    let Ok(secret) = Secret::parse(cookie.value()) else { return Ok(None) };
+    let Some(secret) = held(request.headers(), people.cookie.name()) else { return Ok(None) };
     let (id, now) = (secret.hash(), Timestamp::now());
     let Some(session) = people.store.session(id, now).await? else { return Ok(None) };
     if now.duration_since(session.seen) >= SEEN_STEP {
@@ -140,6 +147,19 @@ async fn find(request: &HttpRequest, people: &People) -> Result<Option<SignedIn>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cookie_counts_by_the_letters_of_its_name() {
+        let (ada, eve) = (Secret::generate().unwrap(), Secret::generate().unwrap());
+        let (ours, planted) = (ada.expose(), eve.expose());
+        let mut headers = HeaderMap::new();
+        let line = format!("%5F%5FHost-wayfile={planted}; __Host-wayfile=junk; __Host-wayfile={ours}");
+        headers.insert(COOKIE, line.parse().unwrap());
+        let found = held(&headers, CookieStyle::Secure.name());
+        assert_eq!(found.map(|secret| secret.hash()), Some(ada.hash()));
+        headers.insert(COOKIE, format!("%5F%5FHost-wayfile={planted}").parse().unwrap());
+        assert!(held(&headers, CookieStyle::Secure.name()).is_none());
+    }
 
     #[test]
     fn the_cookie_belongs_to_this_host_alone_and_no_script_reads_it() {

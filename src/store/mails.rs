@@ -88,12 +88,18 @@ impl Store {
         );
         let taken = taken.bind(now.as_microsecond()).bind(lease.as_microsecond());
         let Some(row) = taken.fetch_optional(&self.pool).await? else { return Ok(None) };
+        let id: i64 = row.try_get("id")?;
         let (kind, email): (String, String) = (row.try_get("kind")?, row.try_get("email")?);
         let known = KINDS.into_iter().find(|known| known.name() == kind);
+        let (Some(kind), Ok(email)) = (known, email.parse()) else {
+            // What nobody can deliver must not stand before what somebody waits for.
+            self.drop_mail(id).await?;
+            return Err(StoreError::Foreign(format!("the mail {id}")));
+        };
         Ok(Some(WaitingMail {
-            id: row.try_get("id")?,
-            kind: known.ok_or_else(|| StoreError::Foreign(format!("the mail {kind:?}")))?,
-            email: email.parse().map_err(|_| StoreError::Foreign(format!("the address {email:?}")))?,
+            id,
+            kind,
+            email,
             password_hash: row.try_get::<Option<String>, _>("password_hash")?.map(PasswordHash::from),
             tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),
         }))
