@@ -41,7 +41,9 @@ impl Tries {
 }
 
 impl Doubling {
-    fn wait_after(self, tries: u32) -> Duration {
+    /// The wait between so many tries and the next one.
+    #[must_use]
+    pub fn wait_after(self, tries: u32) -> Duration {
         let Some(doublings) = tries.checked_sub(self.free.max(1)) else { return Duration::ZERO };
         let factor = 2_u32.checked_pow(doublings).unwrap_or(u32::MAX);
         self.first.saturating_mul(factor).min(self.longest)

@@ -1,7 +1,6 @@
 //! `/keys`: made, shown once, listed, revoked.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use jiff::Timestamp;
@@ -12,7 +11,7 @@ use super::form::Form;
 use super::frame::Frame;
 use super::problems::Problems;
 use super::session::SignedIn;
-use super::{KEYS, render, words};
+use super::{KEYS, render, see, words};
 use crate::app::Service;
 use crate::error::{ApiError, Code, sentence};
 use crate::routes::GENERATE;
@@ -121,10 +120,7 @@ pub(crate) async fn revoke(
     id: web::Path<i64>,
 ) -> Result<HttpResponse, ApiError> {
     match service.ledger.store().revoke_key(person.account, KeyId(*id), Timestamp::now()).await {
-        Ok(()) => {
-            let list = format!("{KEYS}?{REVOKED}");
-            Ok(HttpResponse::SeeOther().insert_header((LOCATION, list)).finish())
-        }
+        Ok(()) => Ok(see(&format!("{KEYS}?{REVOKED}"))),
         Err(StoreError::NoKey(_)) => Err(no_such_key()),
         Err(error) => Err(error.into()),
     }

@@ -22,7 +22,7 @@ mod words;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{HttpServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, ContentType};
+use actix_web::http::header::{CACHE_CONTROL, ContentType, LOCATION};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, FromRequest, Handler, HttpResponse, Resource, Responder, web};
 use askama::Template;
@@ -106,6 +106,11 @@ where
     B: FromRequest + 'static,
 {
     page(web::resource(path).route(web::post().to(take)), "POST")
+}
+
+/// The answer to a form that was taken: where to go on.
+pub(crate) fn see(place: &str) -> HttpResponse {
+    HttpResponse::SeeOther().insert_header((LOCATION, place)).finish()
 }
 
 /// A page as an answer. Nobody keeps it: what it shows is somebody's own, or about to change.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::cookie::time::Duration as CookieDuration;
 use actix_web::cookie::{Cookie, SameSite};
 use actix_web::dev::Payload;
-use actix_web::http::header::{COOKIE, HeaderMap, LOCATION};
+use actix_web::http::header::{COOKIE, HeaderMap};
 use actix_web::http::uri::PathAndQuery;
 use actix_web::http::{Method, StatusCode};
 use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError, web};
@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use wayfile_core::plan::Plan;
 
 use super::people::{LOG_IN, People, next};
+use super::see;
 use crate::auth::{Secret, SecretHash};
 use crate::error::ApiError;
 use crate::store::AccountId;
@@ -57,7 +58,7 @@ impl ResponseError for LogInFirst {
         let next = self.next.iter().map(|next| ("next", next));
         let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(next).finish();
         let place = if query.is_empty() { LOG_IN.to_owned() } else { format!("{LOG_IN}?{query}") };
-        HttpResponse::SeeOther().insert_header((LOCATION, place)).finish()
+        see(&place)
     }
 }
 

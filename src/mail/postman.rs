@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use url::Url;
+use wayfile_core::patience::Doubling;
 
 use super::letter::{self, Letter};
 use super::post::{Post, PostError};
@@ -170,10 +171,8 @@ impl Postman {
     }
 }
 
-fn wait_after(tries: u32, first: Duration) -> SignedDuration {
-    let factor = 2_u32.checked_pow(tries.saturating_sub(1)).unwrap_or(u32::MAX);
-    let wait = first.saturating_mul(factor).min(LONGEST_WAIT);
-    SignedDuration::try_from(wait).unwrap_or(SignedDuration::from_hours(1))
+fn wait_after(tries: u32, first: Duration) -> Duration {
+    Doubling { free: 1, first, longest: LONGEST_WAIT }.wait_after(tries)
 }
 
 #[cfg(test)]

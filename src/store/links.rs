@@ -25,6 +25,15 @@ impl LinkKind {
     }
 }
 
+/// A link that can be used.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// Whose mail it was in.
+    pub email: String,
+    /// Of a sign-up: what was chosen with it.
+    pub password_hash: Option<PasswordHash>,
+}
+
 /// What became of a sign-up whose link was used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignedUp {
@@ -58,7 +67,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whose link it is, as long as it can be used. Looking does not spend it.
+    /// What a link is about, as long as it can be used. Looking does not spend it.
     ///
     /// # Errors
     /// [`StoreError::Away`].
@@ -67,31 +76,14 @@ impl Store {
         kind: LinkKind,
         link: SecretHash,
         now: Timestamp,
-    ) -> Result<Option<String>, StoreError> {
-        let found =
-            sqlx::query_scalar("SELECT email FROM links WHERE hash = $1 AND kind = $2 AND expires_at > $3");
-        let found = found.bind(link.0.to_vec()).bind(kind.name()).bind(now.as_microsecond());
-        Ok(found.fetch_optional(&self.pool).await?)
-    }
-
-    /// Whose sign-up a link belongs to and the password that it was made with, as long as the link can be used. Looking
-    /// does not spend it.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
-    pub async fn signed_up_with(
-        &self,
-        link: SecretHash,
-        now: Timestamp,
-    ) -> Result<Option<(String, PasswordHash)>, StoreError> {
+    ) -> Result<Option<Link>, StoreError> {
         let found = sqlx::query(
-            "SELECT email, password_hash FROM links \
-             WHERE hash = $1 AND kind = 'verify' AND expires_at > $2 AND password_hash IS NOT NULL",
+            "SELECT email, password_hash FROM links WHERE hash = $1 AND kind = $2 AND expires_at > $3",
         );
-        let found = found.bind(link.0.to_vec()).bind(now.as_microsecond());
+        let found = found.bind(link.0.to_vec()).bind(kind.name()).bind(now.as_microsecond());
         let Some(row) = found.fetch_optional(&self.pool).await? else { return Ok(None) };
-        let password_hash = PasswordHash::from(row.try_get::<String, _>("password_hash")?);
-        Ok(Some((row.try_get("email")?, password_hash)))
+        let password_hash = row.try_get::<Option<String>, _>("password_hash")?.map(PasswordHash::from);
+        Ok(Some(Link { email: row.try_get("email")?, password_hash }))
     }
 
     /// Uses a link to verify an address: the account is made, and other sign-ups for this address come to nothing.

@@ -1,6 +1,7 @@
 //! Mails that wait to be sent. Whoever asks for one learns nothing of what is sent: that is decided when its turn comes.
 
 use jiff::Timestamp;
+use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 use super::{Store, StoreError};
@@ -71,7 +72,7 @@ impl Store {
         Ok(())
     }
 
-    /// The mail whose turn it is, if any. Nobody else gets it until `lease`; after that it is assumed that its sender
+    /// The mail whose turn it is, if any; what stands before it and cannot be read is dropped. Nobody else gets it until `lease`; after that it is assumed that its sender
     /// is gone.
     ///
     /// # Errors
@@ -81,28 +82,34 @@ impl Store {
         now: Timestamp,
         lease: Timestamp,
     ) -> Result<Option<WaitingMail>, StoreError> {
+        while let Some(row) = self.lease_mail(now, lease).await? {
+            let id: i64 = row.try_get("id")?;
+            let (kind, email): (String, String) = (row.try_get("kind")?, row.try_get("email")?);
+            let known = KINDS.into_iter().find(|known| known.name() == kind);
+            if let (Some(kind), Ok(email)) = (known, email.parse()) {
+                return Ok(Some(WaitingMail {
+                    id,
+                    kind,
+                    email,
+                    password_hash: row.try_get::<Option<String>, _>("password_hash")?.map(PasswordHash::from),
+                    tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),
+                }));
+            }
+            // What nobody can deliver must not stand before what somebody waits for.
+            tracing::error!(mail.id = id, kind, "a mail that cannot be read is given up");
+            self.drop_mail(id).await?;
+        }
+        Ok(None)
+    }
+
+    async fn lease_mail(&self, now: Timestamp, lease: Timestamp) -> Result<Option<AnyRow>, StoreError> {
         let taken = sqlx::query(
             "UPDATE mails SET tries = tries + 1, due_at = $2 WHERE due_at <= $1 AND id = \
              (SELECT id FROM mails WHERE due_at <= $1 ORDER BY due_at, id LIMIT 1) \
              RETURNING id, kind, email, password_hash, tries",
         );
         let taken = taken.bind(now.as_microsecond()).bind(lease.as_microsecond());
-        let Some(row) = taken.fetch_optional(&self.pool).await? else { return Ok(None) };
-        let id: i64 = row.try_get("id")?;
-        let (kind, email): (String, String) = (row.try_get("kind")?, row.try_get("email")?);
-        let known = KINDS.into_iter().find(|known| known.name() == kind);
-        let (Some(kind), Ok(email)) = (known, email.parse()) else {
-            // What nobody can deliver must not stand before what somebody waits for.
-            self.drop_mail(id).await?;
-            return Err(StoreError::Foreign(format!("the mail {id}")));
-        };
-        Ok(Some(WaitingMail {
-            id,
-            kind,
-            email,
-            password_hash: row.try_get::<Option<String>, _>("password_hash")?.map(PasswordHash::from),
-            tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),
-        }))
+        Ok(taken.fetch_optional(&self.pool).await?)
     }
 
     /// Has a mail tried again at `due`.

@@ -34,7 +34,7 @@ pub use answers::{Claimed, Earlier};
 pub use error::StoreError;
 pub use keys::{Key, KeyRef};
 pub use ledger::{Ledger, Upkeep};
-pub use links::{LinkKind, SignedUp};
+pub use links::{Link, LinkKind, SignedUp};
 pub use mails::{MailKind, WaitingMail};
 pub use passwords::Credentials;
 pub use purge::{Keep, Purged};

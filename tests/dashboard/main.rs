@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "what is wrong here must stop it at once, with its place")]
 
+#[path = "../support/both_stores.rs"]
+mod both_stores;
 #[path = "../support/fake_site.rs"]
 #[allow(dead_code, reason = "shared with the tests of the engine, which look at other sides of it")]
 mod fake_site;
@@ -29,22 +31,12 @@ mod sign_up;
 mod throttle;
 mod visitor;
 
-use std::future::Future;
-
+use both_stores::on_both;
 use mail_server::MailServer;
 use sqlx::{AnyConnection, Connection, Row};
 use tempfile::TempDir;
 use test_app::TestApp;
 use visitor::Visitor;
-
-/// Runs each test on both kinds of store.
-macro_rules! on_both {
-    ($($test:ident),+ $(,)?) => {
-        mod on_sqlite { $(#[test] fn $test() { crate::on_sqlite(super::$test); })+ }
-        mod on_postgres { $(#[test] fn $test() { crate::on_postgres(super::$test); })+ }
-    };
-}
-pub(crate) use on_both;
 
 const PASSWORD: &str = "tide tables, harbour 7";
 
@@ -62,6 +54,10 @@ struct House {
 }
 
 impl Place {
+    fn new(written: String, folder: Option<TempDir>) -> Self {
+        Self { written, _folder: folder }
+    }
+
     /// Starts the service on this store, with lines of TOML that go over the settings of all tests.
     fn app(&self, settings: &str) -> TestApp {
         TestApp::with(&format!("{settings}\n[database]\nurl = {:?}\n", self.written))
@@ -104,21 +100,4 @@ impl House {
         assert_eq!((answer.status, answer.to.as_deref()), (303, Some("/keys")), "{}", answer.body);
         visitor
     }
-}
-
-fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("wayfile.db").display());
-    run(Place { written: url, _folder: Some(folder) }, test);
-}
-
-fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
-    if let Some(url) = postgres::database() {
-        run(Place { written: url, _folder: None }, test);
-    }
-}
-
-fn run<F: Future<Output = ()>>(place: Place, test: impl FnOnce(Place) -> F) {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    actix::System::with_tokio_rt(|| runtime).block_on(test(place));
 }

@@ -13,6 +13,8 @@ mod people;
 mod quota;
 mod runs;
 
+#[path = "../support/both_stores.rs"]
+mod both_stores;
 #[path = "../support/fake_site.rs"]
 #[allow(dead_code, reason = "shared with the tests of the engine, which look at other sides of it")]
 mod fake_site;
@@ -22,23 +24,14 @@ mod postgres;
 #[allow(dead_code, reason = "shared with the tests of the API, which look at other sides of it")]
 mod test_app;
 
-use std::future::Future;
 use std::sync::Arc;
 
+use both_stores::{on_both, run};
 use jiff::Timestamp;
 use tempfile::TempDir;
 use wayfile::auth::{ApiKey, Email};
 use wayfile::store::{AccountId, DatabaseUrl, Ledger, Store};
 use wayfile_core::plan::{Plan, PlanLimits, Plans};
-
-/// Runs each test on both kinds of store.
-macro_rules! on_both {
-    ($($test:ident),+ $(,)?) => {
-        mod on_sqlite { $(#[test] fn $test() { crate::on_sqlite(super::$test); })+ }
-        mod on_postgres { $(#[test] fn $test() { crate::on_postgres(super::$test); })+ }
-    };
-}
-pub(crate) use on_both;
 
 /// Where one test's store lies.
 struct Place {
@@ -48,6 +41,10 @@ struct Place {
 }
 
 impl Place {
+    fn new(written: String, folder: Option<TempDir>) -> Self {
+        Self { url: DatabaseUrl::parse(&written).unwrap(), written, _folder: folder }
+    }
+
     async fn open(&self) -> Store {
         Store::open(&self.url).await.unwrap()
     }
@@ -62,24 +59,6 @@ impl Place {
         let mut raw = <sqlx::AnyConnection as sqlx::Connection>::connect(&self.written).await.unwrap();
         sqlx::query(change).execute(&mut raw).await.unwrap();
     }
-}
-
-fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("wayfile.db").display());
-    run(url, Some(folder), test);
-}
-
-fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
-    if let Some(url) = postgres::database() {
-        run(url, None, test);
-    }
-}
-
-fn run<F: Future<Output = ()>>(written: String, folder: Option<TempDir>, test: impl FnOnce(Place) -> F) {
-    let place = Place { url: DatabaseUrl::parse(&written).unwrap(), written, _folder: folder };
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    actix::System::with_tokio_rt(|| runtime).block_on(test(place));
 }
 
 fn email(name: &str) -> Email {

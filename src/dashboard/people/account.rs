@@ -85,7 +85,7 @@ fn email(signed_in: &SignedIn) -> Result<Email, ApiError> {
 impl Page {
     fn of(signed_in: &SignedIn) -> Self {
         Self {
-            frame: Frame { email: Some(signed_in.email.clone()), here: ACCOUNT },
+            frame: Frame::of(signed_in, ACCOUNT),
             email: signed_in.email.clone(),
             plan: signed_in.plan,
             done: "",

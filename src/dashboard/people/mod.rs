@@ -14,13 +14,14 @@ use std::time::{Duration, Instant};
 
 use actix_web::cookie::Cookie;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, LOCATION};
+use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use ipnet::IpNet;
 use jiff::Timestamp;
 use wayfile_core::limits::whole_seconds;
 
+use super::form::Form;
 use super::frame::Frame;
 use super::session::CookieStyle;
 use super::throttle::Throttle;
@@ -30,7 +31,7 @@ use crate::config::AccountsSettings;
 use crate::error::{ApiError, Code};
 use crate::mail::Bell;
 use crate::routes::readable;
-use crate::store::{Credentials, Lifetime, MailKind, Store};
+use crate::store::{Credentials, Lifetime, Link, LinkKind, MailKind, Store};
 
 /// What a path is called in routing and in metrics.
 pub(crate) const SIGN_UP: &str = "/signup";
@@ -129,6 +130,20 @@ impl People {
         Ok(known.filter(|_| is_right))
     }
 
+    /// The link in a mail that was opened with `token`, as long as it can be used. Looking does not spend it.
+    ///
+    /// # Errors
+    /// 503.
+    async fn opened(
+        &self,
+        kind: LinkKind,
+        token: Option<Secret>,
+    ) -> Result<Option<(Secret, Link)>, ApiError> {
+        let Some(token) = token else { return Ok(None) };
+        let link = self.store.link(kind, token.hash(), Timestamp::now()).await?;
+        Ok(link.map(|link| (token, link)))
+    }
+
     /// Lets somebody have a mail sent to an address, whether there is an account or not.
     ///
     /// # Errors
@@ -169,11 +184,6 @@ impl From<HashError> for ApiError {
     }
 }
 
-/// The answer to a form that was taken: where to go on.
-fn see(place: &str) -> HttpResponse {
-    HttpResponse::SeeOther().insert_header((LOCATION, place)).finish()
-}
-
 /// Has the browser keep a cookie, or forget it.
 fn set(response: &mut HttpResponse, cookie: &Cookie<'_>) -> Result<(), ApiError> {
     response.add_cookie(cookie).map_err(|_| ApiError::new(Code::Internal))
@@ -211,6 +221,11 @@ fn said(
 fn token_of(request: &HttpRequest) -> Option<Secret> {
     let mut fields = url::form_urlencoded::parse(request.query_string().as_bytes());
     fields.find(|(name, _)| name == TOKEN).and_then(|(_, text)| Secret::parse(&text).ok())
+}
+
+/// The same, from the form behind the link.
+fn token_in(form: &Form) -> Option<Secret> {
+    Secret::parse(form.text(TOKEN)).ok()
 }
 
 /// What a link says that was used, is too old, or was never ours: nobody learns which.

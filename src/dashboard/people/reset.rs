@@ -5,14 +5,14 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use jiff::Timestamp;
 
-use super::{FORGOTTEN, LOG_IN, MEND, People, TOKEN, said, spent, token_of};
+use super::{FORGOTTEN, LOG_IN, MEND, People, said, spent, token_in, token_of};
 use crate::auth::{Email, Password, Secret};
 use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::render;
 use crate::error::{ApiError, sentence};
-use crate::store::{LinkKind, MailKind};
+use crate::store::{Link, LinkKind, MailKind};
 
 const AGAIN: (&str, &str) = (FORGOTTEN, "Ask for a new link");
 
@@ -55,9 +55,8 @@ pub(super) async fn forgotten(
 }
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> Result<HttpResponse, ApiError> {
-    let Some(token) = token_of(&request) else { return spent(AGAIN) };
-    match people.store.link(LinkKind::Reset, token.hash(), Timestamp::now()).await? {
-        Some(email) => choose_again(StatusCode::OK, &email, &token, Problems::default()),
+    match people.opened(LinkKind::Reset, token_of(&request)).await? {
+        Some((token, link)) => choose_again(StatusCode::OK, &link.email, &token, Problems::default()),
         None => spent(AGAIN),
     }
 }
@@ -68,11 +67,9 @@ pub(super) async fn choose(
     people: web::Data<People>,
 ) -> Result<HttpResponse, ApiError> {
     people.admit(&request)?;
-    let Ok(token) = Secret::parse(form.text(TOKEN)) else { return spent(AGAIN) };
     // It is not spent by a password that cannot be taken.
-    let Some(email) = people.store.link(LinkKind::Reset, token.hash(), Timestamp::now()).await? else {
-        return spent(AGAIN);
-    };
+    let opened = people.opened(LinkKind::Reset, token_in(&form)).await?;
+    let Some((token, Link { email, .. })) = opened else { return spent(AGAIN) };
     let password = match Password::parse(form.text("password"), &email) {
         Ok(password) => password,
         Err(error) => {

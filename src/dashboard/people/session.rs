@@ -5,13 +5,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use jiff::Timestamp;
 
-use super::{HOME, LOG_IN, MEND, People, next, secret, see};
+use super::{HOME, LOG_IN, MEND, People, next, secret};
 use crate::auth::Email;
 use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::session::MaybeSignedIn;
-use crate::dashboard::{LANDING, render};
+use crate::dashboard::{LANDING, render, see};
 use crate::error::{ApiError, sentence};
 
 /// The same for whatever is wrong.

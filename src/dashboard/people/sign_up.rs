@@ -4,13 +4,13 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
-use super::{HOME, LOG_IN, MEND, People, SIGN_UP, said, see};
+use super::{HOME, LOG_IN, MEND, People, SIGN_UP, said};
 use crate::auth::{Email, Password};
 use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
 use crate::dashboard::problems::Problems;
-use crate::dashboard::render;
 use crate::dashboard::session::MaybeSignedIn;
+use crate::dashboard::{render, see};
 use crate::error::{ApiError, sentence};
 use crate::store::MailKind;
 

@@ -8,7 +8,7 @@ use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{LOG_IN, MEND, People, SIGN_UP, TOKEN, said, spent, token_of};
+use super::{LOG_IN, MEND, People, SIGN_UP, said, spent, token_in, token_of};
 use crate::auth::Secret;
 use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
@@ -33,9 +33,8 @@ struct Page<'a> {
 }
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> Result<HttpResponse, ApiError> {
-    let Some(token) = token_of(&request) else { return spent(AGAIN) };
-    match people.store.link(LinkKind::Verify, token.hash(), Timestamp::now()).await? {
-        Some(email) => ask(StatusCode::OK, &email, &token, Problems::default()),
+    match people.opened(LinkKind::Verify, token_of(&request)).await? {
+        Some((token, link)) => ask(StatusCode::OK, &link.email, &token, Problems::default()),
         None => spent(AGAIN),
     }
 }
@@ -46,13 +45,10 @@ pub(super) async fn confirm(
     people: web::Data<People>,
 ) -> Result<HttpResponse, ApiError> {
     people.admit(&request)?;
-    let Ok(token) = Secret::parse(form.text(TOKEN)) else { return spent(AGAIN) };
-    let Some((email, signed_up_with)) = people.store.signed_up_with(token.hash(), Timestamp::now()).await?
-    else {
-        return spent(AGAIN);
-    };
-    if !people.hasher.verify(form.text("password").into(), Some(signed_up_with)).await? {
-        return ask(MEND, &email, &token, Problems::about("password", NOT_YOURS));
+    let opened = people.opened(LinkKind::Verify, token_in(&form)).await?;
+    let Some((token, link)) = opened else { return spent(AGAIN) };
+    if !people.hasher.verify(form.text("password").into(), link.password_hash).await? {
+        return ask(MEND, &link.email, &token, Problems::about("password", NOT_YOURS));
     }
     let (title, message) = match people.store.sign_up(token.hash(), FIRST_PLAN, Timestamp::now()).await? {
         Some(SignedUp::Now) => ("Your address is confirmed", "Log in with the password that you chose."),

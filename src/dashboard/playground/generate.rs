@@ -1,7 +1,6 @@
 //! The playground's first page: the files of a site. A plain form answers with the page; a script may listen to the run.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use wayfile_actors::ledger::KeptAnswer;
@@ -13,7 +12,7 @@ use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
-use crate::dashboard::{PLAYGROUND, render, words};
+use crate::dashboard::{PLAYGROUND, render, see, words};
 use crate::error::ApiError;
 use crate::routes::frame::RequestId;
 use crate::routes::generate::{Asked, MAX_INSTRUCTIONS, Made, start};
@@ -88,7 +87,7 @@ pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> Resul
 
 /// Where the form is sent to has nothing to show: it is on the page before it.
 pub(crate) async fn back() -> HttpResponse {
-    HttpResponse::SeeOther().insert_header((LOCATION, PLAYGROUND)).finish()
+    see(PLAYGROUND)
 }
 
 /// Has the files made.
