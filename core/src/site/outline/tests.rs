@@ -98,6 +98,14 @@ fn without_navigation_the_folders_name_the_sections() {
 }
 
 #[test]
+fn parts_of_a_book_are_called_what_they_are() {
+    let path = |kind| move |n| format!("/{kind}-{n}.html");
+    let paths: Vec<String> = (0..6).map(path("ch")).chain((0..5).map(path("sql"))).collect();
+    let pages: Vec<_> = paths.iter().map(|p| fetched(p, p, Vec::new())).collect();
+    assert_eq!(names(&outlined(&pages)), ["Chapters", "SQL"]);
+}
+
+#[test]
 fn news_and_legal_pages_are_optional_and_last() {
     let pages = [
         fetched("/", "Acme", Vec::new()),

@@ -6,7 +6,25 @@ use std::collections::HashMap;
 use super::Fetched;
 
 /// What separates a page's own title from the site's name on either side of it.
-const MARKS: [&str; 8] = [" | ", " -- ", " \u{2014} ", " \u{2013} ", " \u{b7} ", " :: ", " \u{bb} ", " - "];
+const MARKS: [&str; 9] =
+    [" | ", " -- ", " \u{2014} ", " \u{2013} ", " \u{b7} ", " :: ", " \u{bb} ", " - ", ": "];
+/// What most pages of a reference may be, which says of each what it is.
+const KINDS: [&str; 14] = [
+    "chapter",
+    "class",
+    "enum",
+    "function",
+    "header",
+    "interface",
+    "macro",
+    "module",
+    "namespace",
+    "package",
+    "section",
+    "struct",
+    "trait",
+    "type",
+];
 /// Fewer pages than this may share a word by accident.
 const MIN_PAGES: usize = 5;
 
@@ -16,45 +34,49 @@ type Parts<'a> = (&'a str, &'a str);
 /// Cuts from every title what more than half of them have in front or behind, and takes it for the site's name where a
 /// page gives none.
 pub fn settle_titles(pages: &mut [Fetched]) {
-    for split in [behind as fn(&str) -> Option<Parts<'_>>, in_front] {
+    for split in [behind as fn(&str) -> Vec<Parts<'_>>, in_front] {
         let Some(shared) = shared_by_most(pages, split) else { continue };
         for page in pages.iter_mut().map(|fetched| &mut fetched.page) {
-            let own = page.title.as_deref().and_then(split).filter(|(_, site)| *site == shared);
-            if let Some(own) = own.map(|(own, _)| own.to_owned()) {
-                page.title = Some(own);
+            let parts = page.title.as_deref().map(split).unwrap_or_default();
+            let own = parts.into_iter().find(|(_, site)| *site == shared).map(|(own, _)| own.to_owned());
+            if own.is_some() {
+                page.title = own;
                 page.site_name.get_or_insert_with(|| shared.clone());
             }
         }
     }
 }
 
-fn shared_by_most(pages: &[Fetched], split: impl Fn(&str) -> Option<Parts<'_>>) -> Option<String> {
+/// What most titles share. The title of a home page is the name itself, which may have the same marks inside
+/// (`Kiln: the manual`): of parts that nearly as many share, the longer one is the name.
+fn shared_by_most(pages: &[Fetched], split: impl Fn(&str) -> Vec<Parts<'_>>) -> Option<String> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let titles = pages.iter().filter_map(|fetched| fetched.page.title.as_deref());
-    for (_, site) in titles.filter_map(split) {
+    for (_, site) in titles.flat_map(split) {
         *counts.entry(site).or_default() += 1;
     }
-    let most = counts.into_iter().max_by_key(|(_, count)| *count);
-    most.filter(|(_, count)| *count >= MIN_PAGES && count * 2 > pages.len()).map(|(site, _)| site.to_owned())
+    let most = counts.values().copied().max().filter(|&most| most >= MIN_PAGES && most * 2 > pages.len())?;
+    let shared = counts.into_iter().filter(|(_, count)| count * 10 >= most * 9);
+    shared.max_by_key(|(site, count)| (site.len(), *count, *site)).map(|(site, _)| site.to_owned())
 }
 
-/// Parts a title before its last part, or before what it ends with in parentheses.
-fn behind(title: &str) -> Option<Parts<'_>> {
+/// Parts a title before what it ends with in parentheses, or before the last of each mark.
+fn behind(title: &str) -> Vec<Parts<'_>> {
     let inside = title.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
-    // Where the last of the marks stands.
-    let part = || MARKS.iter().filter_map(|mark| title.rsplit_once(mark)).min_by_key(|(_, site)| site.len());
-    inside.or_else(part).filter(is_telling)
+    let parts = MARKS.iter().filter_map(|mark| title.rsplit_once(mark));
+    inside.into_iter().chain(parts).filter(is_telling).collect()
 }
 
-/// Parts a title behind its first part.
-fn in_front(title: &str) -> Option<Parts<'_>> {
-    let marks = MARKS.iter().chain([&": "]);
-    let first = marks.filter_map(|mark| title.split_once(mark)).min_by_key(|(site, _)| site.len());
-    first.map(|(site, own)| (own, site)).filter(is_telling)
+/// Parts a title behind the first of each mark.
+fn in_front(title: &str) -> Vec<Parts<'_>> {
+    let parts = MARKS.iter().filter_map(|mark| title.split_once(mark));
+    parts.map(|(site, own)| (own, site)).filter(is_telling).collect()
 }
 
 fn is_telling((own, site): &Parts<'_>) -> bool {
-    [own, site].iter().all(|part| part.contains(char::is_alphanumeric))
+    let says_something = [own, site].iter().all(|part| part.contains(char::is_alphanumeric));
+    let is_whole = site.matches('(').count() == site.matches(')').count();
+    says_something && is_whole && !KINDS.iter().any(|kind| site.eq_ignore_ascii_case(kind))
 }
 
 #[cfg(test)]
@@ -85,6 +107,30 @@ mod tests {
         let titles = ["Kiln: A", "Kiln: A: B", "Kiln: C - D", "Kiln: E", "Kiln: F"];
         assert_eq!(own(&titles), ["A", "A: B", "C - D", "E", "F"]);
         let titles = [
+            "A: Kiln 4 Manual",
+            "B: C: Kiln 4 Manual",
+            "D - E: Kiln 4 Manual",
+            "F: Kiln 4 Manual",
+            "Kiln 4 Manual",
+        ];
+        assert_eq!(own(&titles[..4]), titles[..4]);
+        let titles = [titles[0], titles[1], titles[2], titles[3], "G: Kiln 4 Manual", titles[4]];
+        assert_eq!(own(&titles), ["A", "B: C", "D - E", "F", "G", "Kiln 4 Manual"]);
+        let titles = [
+            "A - Kiln: the manual",
+            "B: C - Kiln: the manual",
+            "D - Kiln: the manual",
+            "E - Kiln: the manual",
+            "F - Kiln: the manual",
+            "G - Kiln: the manual",
+            "H - Kiln: the manual",
+            "I - Kiln: the manual",
+            "J - Kiln: the manual",
+            "Kiln: the manual",
+        ];
+        assert_eq!(own(&titles)[..2], ["A", "B: C"]);
+        assert_eq!(own(&titles)[9], "Kiln: the manual");
+        let titles = [
             "a - Kiln Server",
             "b-c - Kiln Server",
             "d - e - Kiln Server",
@@ -98,6 +144,10 @@ mod tests {
     fn what_some_share_is_theirs() {
         let titles = ["A - Linux", "B - Linux", "C - Linux", "A - macOS", "B - macOS", "C - macOS"];
         assert_eq!(own(&titles), titles);
+        let kinds = ["Class: A", "Class: B", "Class: C", "Class: D", "Class: E"];
+        assert_eq!(own(&kinds), kinds);
+        let inside = ["A (x - Kiln)", "B (y - Kiln)", "C (z - Kiln)", "D (v - Kiln)", "E (w - Kiln)"];
+        assert_eq!(own(&inside), inside);
         let few = ["A - Kiln", "B - Kiln", "C - Kiln"];
         assert_eq!(own(&few), few);
     }
