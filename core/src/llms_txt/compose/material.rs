@@ -80,7 +80,17 @@ fn items(blocks: &[Block<'_>], title: &str) -> Vec<String> {
     let items = blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
     let mut seen = HashSet::from([title.to_owned()]);
     let items = items.take(ITEMS_SEEN).filter(|item| seen.insert(normal(item)) && !gives_orders(item));
-    let (mut long, short): (Vec<_>, Vec<_>) = items.partition(|item| item.contains(' '));
+    let (mut long, mut short) = (Vec::new(), Vec::new());
+    for item in items {
+        if item.contains(' ') {
+            long.push(item)
+        } else {
+            short.push(item)
+        }
+        if long.len() == ITEMS {
+            return long;
+        }
+    }
     if long.len() < ITEMS_MIN {
         long.extend(short);
     }
@@ -102,6 +112,11 @@ fn paragraphs<'a>(blocks: &[Block<'a>], title: &str) -> Vec<(Origin, &'a str, St
             }
             // What is indented belongs to an item of a list.
             Kind::Paragraph if !block.source.starts_with([' ', '\t']) => {
+                // Only an aside could still be of use, and none is without a colon.
+                let enough = !below_heading && opening >= PARAGRAPHS;
+                if enough && (asides >= PARAGRAPHS || !block.text.contains(':')) {
+                    continue;
+                }
                 let text = plain(block.text);
                 let Some(aside) = reads_as_prose(block.text, &text) else { continue };
                 let (count, origin): (_, fn(i32) -> Origin) = match (aside, below_heading) {
