@@ -25,6 +25,9 @@ const ITEM_MAX_CHARS: usize = 60;
 /// The shortest description by the author that counts, in characters.
 const DESCRIPTION_MIN_CHARS: usize = 25;
 
+/// What stands between a title and what is said of it.
+const DASHES: [&str; 5] = [" - ", " \u{2013} ", " \u{2014} ", " -- ", ": "];
+
 /// What a page offers to describe it with, in plain text.
 pub(super) struct Material {
     /// Its name as [`normal`] gives it.
@@ -181,7 +184,8 @@ fn item(markdown: &str) -> Option<String> {
 
 /// Without the title in front of it, as in `name - what it does`.
 fn without_title<'a>(text: &'a str, title: &str) -> &'a str {
-    for dash in [" - ", " \u{2013} ", " \u{2014} ", " -- ", ": "] {
+    // Whether there is one is told sooner than where.
+    for &dash in DASHES.iter().filter(|dash| text.contains(**dash)) {
         if let Some((head, rest)) = text.split_once(dash) {
             let head = normal(head);
             if !head.is_empty() && (title == head || title.split(&head).nth(1).is_some() && dash != ": ") {
