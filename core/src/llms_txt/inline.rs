@@ -22,7 +22,7 @@ impl Name {
     /// Makes a name of any text; `None` when nothing is left of it.
     #[must_use]
     pub fn clean(text: &str) -> Option<Self> {
-        let folded = without_schemes(&fold(text)).replace('[', "(").replace(']', ")");
+        let folded = without_schemes(fold(text)).replace('[', "(").replace(']', ")");
         let mut name = harmless(&folded);
         // A closing sequence of `#` belongs to the syntax of a heading, not to its text; `C#` does.
         let words = name.trim_end_matches(['#', ' ', '\\']).len();
@@ -163,22 +163,17 @@ pub fn fold(text: &str) -> String {
 
 /// Whether a text is one line of visible ASCII with single spaces between: what most texts are.
 fn is_folded_ascii(text: &str) -> bool {
-    let mut last = b' ';
-    let mut fine = |byte| {
-        let fine = matches!(byte, b'!'..=b'~') || (byte == b' ' && last != b' ');
-        last = byte;
-        fine
-    };
-    text.bytes().all(&mut fine) && last != b' '
+    // Without an early end it is looked at many bytes at a time.
+    let visible = text.bytes().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'));
+    visible && !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ")
 }
 
-/// Text without the schemes that turn bare addresses into links.
+/// A folded text without the schemes that turn bare addresses into links.
 #[must_use]
-pub fn without_schemes(text: &str) -> String {
+pub fn without_schemes(mut text: String) -> String {
     if !text.contains("://") {
-        return fold(text);
+        return text;
     }
-    let mut text = text.to_owned();
     // Removing one may join the halves of another.
     while text.contains("://") {
         text = text.replace("https://", "").replace("http://", "").replace("://", ": ");

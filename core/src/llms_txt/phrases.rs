@@ -6,13 +6,18 @@ use aho_corasick::AhoCorasick;
 
 /// A closed list of phrases; the case of ASCII letters is no matter.
 pub(crate) struct Phrases {
-    list: &'static [&'static str],
+    lists: [&'static [&'static str]; 2],
     finder: OnceLock<Option<AhoCorasick>>,
 }
 
 impl Phrases {
     pub(crate) const fn new(list: &'static [&'static str]) -> Self {
-        Self { list, finder: OnceLock::new() }
+        Self::either(list, &[])
+    }
+
+    /// Two lists as one.
+    pub(crate) const fn either(one: &'static [&'static str], other: &'static [&'static str]) -> Self {
+        Self { lists: [one, other], finder: OnceLock::new() }
     }
 
     /// Whether a text says any of them.
@@ -28,7 +33,7 @@ impl Phrases {
 
     fn finder(&self) -> Option<&AhoCorasick> {
         // It is built of any list that fits into the memory of a machine; the tests build each.
-        let build = || AhoCorasick::builder().ascii_case_insensitive(true).build(self.list).ok();
+        let build = || AhoCorasick::builder().ascii_case_insensitive(true).build(self.lists.concat()).ok();
         self.finder.get_or_init(build).as_ref()
     }
 }
@@ -42,5 +47,7 @@ mod tests {
         static PHRASES: Phrases = Phrases::new(&["the kiln ", " kiln is", "pots"]);
         assert!(PHRASES.any_in("Heat THE KILN now") && !PHRASES.any_in("the kilns"));
         assert_eq!(PHRASES.places_in("the kiln is for pots").collect::<Vec<_>>(), [0, 3, 16]);
+        static EITHER: Phrases = Phrases::either(&["kiln"], &["pots"]);
+        assert!(EITHER.any_in("a kiln") && EITHER.any_in("pots") && !EITHER.any_in("clay"));
     }
 }

@@ -18,6 +18,9 @@ const CODES: &[&str] = &[
     "uk", "ur", "uz", "vi", "zh",
 ];
 
+/// How long each of them is.
+const CODE_BYTES: usize = 2;
+
 /// Query keys that choose a language.
 const KEYS: &[&str] = &["hl", "lang", "language", "locale"];
 
@@ -41,6 +44,9 @@ impl Tag {
             Some((primary, region)) => (primary, Some(region)),
             None => (text, None),
         };
+        if primary.len() != CODE_BYTES {
+            return None;
+        }
         let primary = primary.to_ascii_lowercase();
         let region_fits = region.is_none_or(|r| {
             (r.len() == 2

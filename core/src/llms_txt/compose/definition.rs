@@ -1,7 +1,7 @@
 //! The sentence of some page that says what the site's subject is: `Kiln is a furnace for pots.`
 
 use super::lead::is_prose;
-use super::prose::{first_sentence, is_number, plain};
+use super::prose::{first_sentence, is_number, normal, plain};
 use crate::llms_txt::blocks::{Kind, blocks};
 use crate::llms_txt::describe::gives_orders;
 use crate::site::outline::Fetched;
@@ -57,7 +57,7 @@ fn defined_on(page: &Fetched, starts: &[String]) -> Option<String> {
             && sentence.ends_with('.')
             && sentence.chars().count() >= MIN_CHARS
             && !sentence.contains("trademark")
-            && is_prose(sentence)
+            && is_prose(sentence, &normal(sentence))
             && !gives_orders(&text);
         defines.then(|| sentence.to_owned())
     })

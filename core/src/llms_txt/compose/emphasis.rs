@@ -3,6 +3,9 @@
 /// Marks that wait for their partners, at most: a text of nothing but marks is read in linear time.
 const MAX_OPEN: usize = 64;
 
+/// The sign of a permalink, which hangs on the word that it is for.
+const PERMALINK: char = '\u{b6}';
+
 /// Running text without the marks of emphasis and the backslashes of escapes.
 #[derive(Debug, Default)]
 pub(super) struct Unmarked {
@@ -27,6 +30,11 @@ struct Run {
 }
 
 impl Unmarked {
+    /// Nothing yet, with room for so many bytes of text.
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self { text: String::with_capacity(bytes), ..Self::default() }
+    }
+
     /// Adds code, which is text to the letter.
     pub(super) fn push_code(&mut self, code: &str) {
         self.text.push_str(code);
@@ -35,27 +43,42 @@ impl Unmarked {
 
     /// Adds text; `after` is the sign behind it.
     pub(super) fn push(&mut self, text: &str, after: char) {
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            match c {
-                '\\' if chars.peek().is_some_and(char::is_ascii_punctuation) => {
-                    let escaped = chars.next();
-                    self.text.extend(escaped);
-                    self.last = escaped;
-                }
-                '*' | '_' | '~' => {
-                    let mut written = 1;
-                    while chars.next_if_eq(&c).is_some() {
-                        written += 1;
-                    }
-                    self.push_run(c, written, chars.peek().copied().unwrap_or(after));
-                }
-                // The sign of a permalink hangs on the word that it is for.
-                '\u{b6}' if self.last.is_some_and(|last| !last.is_whitespace()) => {}
-                _ => {
-                    self.text.push(c);
-                    self.last = Some(c);
-                }
+        let mut rest = text;
+        while let Some((before, sign)) =
+            rest.bytes().position(may_be_mark).and_then(|at| rest.split_at_checked(at))
+        {
+            self.push_text(before);
+            rest = self.push_sign(sign, after);
+        }
+        self.push_text(rest);
+    }
+
+    fn push_text(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.last = text.chars().next_back().or(self.last);
+    }
+
+    /// Adds what a text starts with that may be a mark; the rest of the text.
+    fn push_sign<'t>(&mut self, text: &'t str, after: char) -> &'t str {
+        let mut chars = text.chars();
+        let sign = chars.next().unwrap_or_default();
+        let rest = chars.as_str();
+        match sign {
+            '\\' if rest.starts_with(|c: char| c.is_ascii_punctuation()) => {
+                let (escaped, rest) = rest.split_at_checked(1).unwrap_or_default();
+                self.push_text(escaped);
+                rest
+            }
+            '*' | '_' | '~' => {
+                let rest = rest.trim_start_matches(sign);
+                self.push_run(sign, text.len() - rest.len(), rest.chars().next().unwrap_or(after));
+                rest
+            }
+            PERMALINK if self.last.is_some_and(|last| !last.is_whitespace()) => rest,
+            _ => {
+                self.text.push(sign);
+                self.last = Some(sign);
+                rest
             }
         }
     }
@@ -123,6 +146,12 @@ impl Unmarked {
             }
         }
     }
+}
+
+/// Whether a sign that starts with this byte may be more than text.
+fn may_be_mark(byte: u8) -> bool {
+    // The last is the first byte of a permalink's sign.
+    matches!(byte, b'\\' | b'*' | b'_' | b'~' | 0xc2)
 }
 
 /// Whether two runs belong together: `CommonMark`'s rule of three, and GitHub's equal runs of tildes.

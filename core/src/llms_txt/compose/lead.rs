@@ -47,6 +47,8 @@ impl Origin {
 pub(super) struct Lead {
     /// The sentence.
     pub(super) sentence: String,
+    /// The same as [`normal`] gives it.
+    pub(super) said: String,
     /// What follows it in its paragraph.
     pub(super) rest: String,
     /// Its first word is the name of a program or a piece of code and keeps its case.
@@ -66,34 +68,38 @@ pub(super) fn leads<'a>(
     title: &'a str,
     is_code: impl Fn(&str) -> bool + 'a,
 ) -> impl Iterator<Item = Lead> + 'a {
+    let long = long_words(title);
     let mut rest = text.trim();
     let sentences = (0..SENTENCES).map_while(move |at| {
         let (sentence, after) = rest.split_at_checked(first_sentence(rest)).filter(|(s, _)| !s.is_empty())?;
         rest = after.trim_start();
         Some((at, sentence, rest))
     });
-    sentences.filter(|(_, sentence, _)| is_prose(sentence)).filter_map(move |(at, sentence, rest)| {
+    sentences.filter_map(move |(at, sentence, rest)| {
         let said = normal(sentence);
         let telling = sentence.chars().count() >= TELLING_CHARS
             && sentence.contains(char::is_alphabetic)
-            && said != title;
-        let keeps_case = first_word(sentence)
-            .is_some_and(|word| name.split([' ', '(', ',', ':']).any(|own| own == word) || is_code(word));
+            && said != title
+            && is_prose(sentence, &said);
+        let keeps_case = || {
+            first_word(sentence)
+                .is_some_and(|word| name.split([' ', '(', ',', ':']).any(|own| own == word) || is_code(word))
+        };
+        let begins = at == 0 && !matches!(origin, Origin::Opening(1..) | Origin::Body(_));
         telling.then(|| Lead {
-            worth: origin.worth()
-                + worth(
-                    sentence,
-                    said,
-                    at,
-                    at == 0 && !matches!(origin, Origin::Opening(1..) | Origin::Body(_)),
-                    title,
-                ),
+            worth: origin.worth() + worth(sentence, &said, at, begins, &long),
             sentence: sentence.to_owned(),
             rest: rest.to_owned(),
-            keeps_case,
+            keeps_case: keeps_case(),
             by_author: origin == Origin::Description,
+            said,
         })
     })
+}
+
+/// The words of a title that speak for a sentence, each with the blank before it.
+fn long_words(title: &str) -> Vec<String> {
+    title.split(' ').filter(|word| word.chars().nth(3).is_some()).map(|word| format!(" {word}")).collect()
 }
 
 fn first_word(text: &str) -> Option<&str> {
@@ -104,8 +110,8 @@ fn first_word(text: &str) -> Option<&str> {
 }
 
 /// Not the line of a copyright or of the last change, not the synopsis of a command, not code, not a table of
-/// contents, no footnote and nothing else that bears a number.
-pub(super) fn is_prose(sentence: &str) -> bool {
+/// contents, no footnote and nothing else that bears a number. `said` is what [`normal`] makes of the sentence.
+pub(super) fn is_prose(sentence: &str, said: &str) -> bool {
     let mut signs = Signs::default();
     sentence.split(' ').for_each(|word| signs.read(word));
     let synopsis = signs.bracketed + signs.options >= 2
@@ -117,7 +123,7 @@ pub(super) fn is_prose(sentence: &str) -> bool {
         && signs.chapters < 2
         && !is_copyright(sentence)
         && !is_numbered(sentence)
-        && !is_dateline(sentence)
+        && !is_dateline(said)
 }
 
 /// A footnote (`[1] Since`), a question of a list (`(1) How`), a heading (`12.1.1. What`).
@@ -132,13 +138,12 @@ fn is_numbered(sentence: &str) -> bool {
 }
 
 /// When the page was changed last.
-fn is_dateline(sentence: &str) -> bool {
-    let said = normal(sentence);
+fn is_dateline(said: &str) -> bool {
     let after = |text, starts: &[&str]| -> Option<usize> {
         let text: &str = text;
         starts.iter().find(|start| text.starts_with(**start)).map(|start| start.len())
     };
-    let mut rest = said.as_str();
+    let mut rest = said;
     for skipped in [&["this ", "the "][..], &["page ", "document ", "article ", "file "], &["was ", "is "]] {
         rest = rest.get(after(rest, skipped).unwrap_or_default()..).unwrap_or_default();
     }
@@ -198,9 +203,10 @@ pub(super) fn is_beside_the_point(said: &str) -> bool {
     BESIDE.any_in(said)
 }
 
-/// How well a sentence serves, by what it says, where in its paragraph it stands and whether it begins the page.
-fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str) -> i32 {
-    said.push(' ');
+/// How well a sentence serves, by what it says, where in its paragraph it stands, whether it begins the page, and which of
+/// the title's [`long_words`] its own begin with.
+fn worth(sentence: &str, said: &str, at: usize, begins: bool, title: &[String]) -> i32 {
+    let said = format!("{said} ");
     let first = said.bytes().next();
     let starts =
         |list: &[&str]| list.iter().any(|start| start.bytes().next() == first && said.starts_with(start));
@@ -224,9 +230,9 @@ fn worth(sentence: &str, mut said: String, at: usize, begins: bool, title: &str)
     if sentence.ends_with(['?', '!']) {
         worth -= 4;
     }
-    let long = title.split(' ').filter(|word| word.chars().count() > 3);
-    let shared = long.filter(|word| said.split(' ').any(|own| own.starts_with(word))).count();
-    if DEFINING.any_in(&said) || shared > 0 {
+    let shares = |word: &&String| said.contains(word.as_str()) || said.starts_with(word.trim_start());
+    let shared = title.iter().filter(shares).count();
+    if shared > 0 || DEFINING.any_in(&said) {
         worth += 2;
     }
     worth += i32::try_from(shared.saturating_sub(1).min(SHARED_WORDS)).unwrap_or_default();

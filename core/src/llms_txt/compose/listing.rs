@@ -1,5 +1,7 @@
 //! Pages that only lead to others: in a file that holds the pages themselves they say nothing.
 
+use memchr::memmem::find_iter;
+
 use super::prose::plain;
 use crate::llms_txt::blocks::{Kind, blocks};
 use crate::llms_txt::link::links;
@@ -14,18 +16,19 @@ const PER_LINKED: usize = 4;
 /// Whether a page consists of links and of what stands around them.
 pub(super) fn only_lists(markdown: &str) -> bool {
     // Most pages are known by this: they have few links.
-    if markdown.matches("](").take(MIN_LINKS).count() < MIN_LINKS {
+    if find_iter(markdown.as_bytes(), "](").take(MIN_LINKS).count() < MIN_LINKS {
         return false;
     }
-    // However many links are still to come, they cannot outweigh more prose than this.
-    let most_prose = MAX_PROSE.max(markdown.len() / PER_LINKED);
+    let blocks = blocks(markdown);
+    let said =
+        || blocks.iter().filter(|b| !matches!(b.kind, Kind::Heading { .. } | Kind::FrontMatter | Kind::Rule));
+    if said().any(|block| matches!(block.kind, Kind::Fence { .. } | Kind::Code)) {
+        return false;
+    }
+    // What stands in links is no more than what is written there: more prose than this it cannot outweigh.
+    let written: usize = said().flat_map(|block| links(block.text)).map(|link| link.name.len()).sum();
     let (mut count, mut linked, mut prose) = (0, 0, 0);
-    for block in blocks(markdown) {
-        match block.kind {
-            Kind::Heading { .. } | Kind::FrontMatter | Kind::Rule => continue,
-            Kind::Fence { .. } | Kind::Code => return false,
-            _ => {}
-        }
+    for block in said() {
         let mut named = 0;
         for link in links(block.text) {
             count += 1;
@@ -33,7 +36,7 @@ pub(super) fn only_lists(markdown: &str) -> bool {
         }
         linked += named;
         prose += plain(block.text).chars().count().saturating_sub(named);
-        if prose > most_prose {
+        if prose > MAX_PROSE.max(written / PER_LINKED) {
             return false;
         }
     }

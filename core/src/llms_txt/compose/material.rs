@@ -25,6 +25,9 @@ const ITEM_MAX_CHARS: usize = 60;
 /// The shortest description by the author that counts, in characters.
 const DESCRIPTION_MIN_CHARS: usize = 25;
 
+/// What stands between a title and what is said of it.
+const DASHES: [&str; 5] = [" - ", " \u{2013} ", " \u{2014} ", " -- ", ": "];
+
 /// What a page offers to describe it with, in plain text.
 pub(super) struct Material {
     /// Its name as [`normal`] gives it.
@@ -80,7 +83,17 @@ fn items(blocks: &[Block<'_>], title: &str) -> Vec<String> {
     let items = blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
     let mut seen = HashSet::from([title.to_owned()]);
     let items = items.take(ITEMS_SEEN).filter(|item| seen.insert(normal(item)) && !gives_orders(item));
-    let (mut long, short): (Vec<_>, Vec<_>) = items.partition(|item| item.contains(' '));
+    let (mut long, mut short) = (Vec::new(), Vec::new());
+    for item in items {
+        if item.contains(' ') {
+            long.push(item)
+        } else {
+            short.push(item)
+        }
+        if long.len() == ITEMS {
+            return long;
+        }
+    }
     if long.len() < ITEMS_MIN {
         long.extend(short);
     }
@@ -102,6 +115,11 @@ fn paragraphs<'a>(blocks: &[Block<'a>], title: &str) -> Vec<(Origin, &'a str, St
             }
             // What is indented belongs to an item of a list.
             Kind::Paragraph if !block.source.starts_with([' ', '\t']) => {
+                // Only an aside could still be of use, and none is without a colon.
+                let enough = !below_heading && opening >= PARAGRAPHS;
+                if enough && (asides >= PARAGRAPHS || !block.text.contains(':')) {
+                    continue;
+                }
                 let text = plain(block.text);
                 let Some(aside) = reads_as_prose(block.text, &text) else { continue };
                 let (count, origin): (_, fn(i32) -> Origin) = match (aside, below_heading) {
@@ -166,7 +184,8 @@ fn item(markdown: &str) -> Option<String> {
 
 /// Without the title in front of it, as in `name - what it does`.
 fn without_title<'a>(text: &'a str, title: &str) -> &'a str {
-    for dash in [" - ", " \u{2013} ", " \u{2014} ", " -- ", ": "] {
+    // Whether there is one is told sooner than where.
+    for &dash in DASHES.iter().filter(|dash| text.contains(**dash)) {
         if let Some((head, rest)) = text.split_once(dash) {
             let head = normal(head);
             if !head.is_empty() && (title == head || title.split(&head).nth(1).is_some() && dash != ": ") {

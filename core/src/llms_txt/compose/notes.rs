@@ -28,16 +28,16 @@ pub(super) fn keep_own(materials: &mut [Material]) {
     keep(
         materials,
         |m| &mut m.leads,
-        |lead| &lead.sentence,
+        |lead| lead.said.clone(),
         |lead| {
             // Two pages may open alike, and one of them then keeps the sentence; more make it boilerplate.
             if lead.by_author { 1 } else { 2 }
         },
     );
-    keep(materials, |m| &mut m.topics, String::as_str, |_| 1);
+    keep(materials, |m| &mut m.topics, |topic| normal(topic), |_| 1);
     let listed: Vec<_> = materials.iter().map(|material| material.items.clone()).collect();
     // A table of contents repeats what those above it list: its part's, its book's.
-    keep(materials, |m| &mut m.items, String::as_str, |_| 3);
+    keep(materials, |m| &mut m.items, |item| normal(item), |_| 3);
     for (material, listed) in materials.iter_mut().zip(listed) {
         // What chapters have in common is still more than nothing.
         if material.leads.is_empty() && material.topics.is_empty() && material.items.len() < LIST_MIN {
@@ -46,15 +46,14 @@ pub(super) fn keep_own(materials: &mut [Material]) {
     }
 }
 
-/// Keeps the texts of one kind that at most so many pages have.
+/// Keeps the texts of one kind that at most so many pages have; `said` is what [`normal`] makes of one.
 fn keep<T>(
     materials: &mut [Material],
     kind: impl Fn(&mut Material) -> &mut Vec<T>,
-    text: impl Fn(&T) -> &str,
+    said: impl Fn(&T) -> String,
     most: impl Fn(&T) -> usize,
 ) {
-    let said: Vec<Vec<String>> =
-        materials.iter_mut().map(|m| kind(m).iter().map(|one| normal(text(one))).collect()).collect();
+    let said: Vec<Vec<String>> = materials.iter_mut().map(|m| kind(m).iter().map(&said).collect()).collect();
     let mut pages: HashMap<&str, usize> = HashMap::new();
     for texts in &said {
         let unique: HashSet<&str> = texts.iter().map(String::as_str).collect();
@@ -160,8 +159,8 @@ fn sentence(lead: &Lead, topics: &[String], room: Room) -> String {
     let next = || {
         let next = lead.rest.get(..first_sentence(&lead.rest)).filter(|next| !next.is_empty())?;
         let fits = next.chars().count() <= left && next.ends_with(['.', '。']) && fit == Fit::Whole;
-        let serves = fits && is_prose(next) && !is_beside_the_point(&normal(next));
-        (text.chars().count() < SENTENCE_CHARS && serves).then(|| next.to_owned())
+        let serves = |said: &str| is_prose(next, said) && !is_beside_the_point(said);
+        (text.chars().count() < SENTENCE_CHARS && fits && serves(&normal(next))).then(|| next.to_owned())
     };
     if let Some(more) = listed("Covers", topics, left).or_else(next) {
         text.push(' ');

@@ -11,7 +11,7 @@ use crate::llms_txt::phrases::Phrases;
 /// addresses.
 pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
     let flat = without_links(markdown);
-    let mut text = Unmarked::default();
+    let mut text = Unmarked::with_capacity(flat.len());
     let mut pieces = flat.split('`').enumerate().peekable();
     while let Some((at, piece)) = pieces.next() {
         // Every other piece is code and stays as it is.
@@ -22,7 +22,7 @@ pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
             text.push(&without_tags(&without_images(&without_references(piece))), after);
         }
     }
-    without_schemes(&fold(&text.finish()))
+    without_schemes(fold(&text.finish()))
 }
 
 /// Leaves the text of each link; a linked image has none.
@@ -370,21 +370,17 @@ pub(super) fn is_number(word: &str) -> bool {
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
 pub(in crate::llms_txt) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut gap = false;
-    for c in text.chars() {
-        if !c.is_alphanumeric() {
-            gap = true;
-            continue;
-        }
-        if std::mem::take(&mut gap) && !out.is_empty() {
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
             out.push(' ');
         }
-        if c.is_ascii() {
-            out.push(c.to_ascii_lowercase());
+        if word.is_ascii() {
+            out.push_str(word);
         } else {
-            out.extend(c.to_lowercase());
+            out.extend(word.chars().flat_map(char::to_lowercase));
         }
     }
+    out.make_ascii_lowercase();
     out
 }
 

@@ -1,6 +1,7 @@
 //! What a page covers, by its sub-headings.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::prose::{normal, plain, without_number};
 use crate::llms_txt::blocks::{Block, Kind};
@@ -14,16 +15,23 @@ const TOPIC_MAX_CHARS: usize = 60;
 /// The longest word that may be an acronym, in characters.
 const ACRONYM_MAX_CHARS: usize = 6;
 
+/// What words of a heading are set apart with.
+const BETWEEN_WORDS: [char; 6] = [' ', '-', '/', ',', '(', ')'];
+
 /// Headings that every other page has too.
-const DULL: &str = "introduction|overview|summary|description|example|examples|see also|note|notes|contents|\
-                    table of contents|index|navigation|reference|references|name|synopsis|parameters|usage|this page|\
-                    previous topic|next topic|search|options|on this page|footnotes|syntax|arguments|returns|\
-                    return value|related|related pages|next steps|further reading|quick links|more information|\
-                    feedback|outputs|compatibility|background|abstract|author|authors|copyright|license|conclusion";
+static DULL: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "introduction|overview|summary|description|example|examples|see also|note|notes|contents|\
+     table of contents|index|navigation|reference|references|name|synopsis|parameters|usage|this page|\
+     previous topic|next topic|search|options|on this page|footnotes|syntax|arguments|returns|\
+     return value|related|related pages|next steps|further reading|quick links|more information|\
+     feedback|outputs|compatibility|background|abstract|author|authors|copyright|license|conclusion"
+        .split('|')
+        .collect()
+});
 
 /// A heading that says what part of a page it is, not what the page is about.
 pub(super) fn is_dull(heading: &str) -> bool {
-    DULL.split('|').any(|entry| entry == heading)
+    DULL.contains(heading)
 }
 
 /// The sub-headings that name something, those of the two highest levels below the title.
@@ -64,15 +72,19 @@ fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
         text.chars().filter(|c| c.is_uppercase()).count() > 3
             && !text.contains(|c: char| c.is_lowercase() || c == '_')
     };
-    if !headings.iter().any(|(_, text)| shouts(text)) {
+    let shouted =
+        headings.iter().filter(|(_, text)| shouts(text)).flat_map(|(_, text)| text.split(BETWEEN_WORDS));
+    let mut spellings: HashMap<String, HashMap<&str, usize>> =
+        shouted.map(|word| (word.to_lowercase(), HashMap::new())).collect();
+    if spellings.is_empty() {
         return;
     }
-    let mut spellings: HashMap<String, HashMap<&str, usize>> = HashMap::new();
     let prose = blocks.iter().filter(|b| matches!(b.kind, Kind::Paragraph | Kind::Item { .. }));
-    for word in
-        prose.flat_map(|b| b.text.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty())
-    {
-        *spellings.entry(word.to_lowercase()).or_default().entry(word).or_default() += 1;
+    let words = prose.flat_map(|b| b.text.split(|c: char| !c.is_alphanumeric()));
+    for word in words.filter(|word| !word.is_empty()) {
+        if let Some(own) = spellings.get_mut(&word.to_lowercase()) {
+            *own.entry(word).or_default() += 1;
+        }
     }
     let usual = |word: &str| {
         let lower = word.to_lowercase();
@@ -86,8 +98,8 @@ fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
         own.or_else(|| (long || !word.contains(char::is_alphabetic)).then_some(lower))
     };
     for (_, text) in headings.iter_mut().filter(|(_, text)| shouts(text)) {
-        let words = text.split_inclusive([' ', '-', '/', ',', '(', ')']).map(|word| {
-            let bare = word.trim_end_matches([' ', '-', '/', ',', '(', ')']);
+        let words = text.split_inclusive(BETWEEN_WORDS).map(|word| {
+            let bare = word.trim_end_matches(BETWEEN_WORDS);
             Some(usual(bare)? + word.strip_prefix(bare)?)
         });
         // A word that nobody spells may be an acronym, and half a heading in capitals reads worse than all of it.
@@ -108,7 +120,7 @@ mod tests {
     #[test]
     fn capitals_become_what_the_prose_writes() {
         let page = "# Pots\n\nA kiln has commands of a kiln; its commands use SQL; other commands use the GUI.\n\n\
-                    ## KILN COMMANDS\n\n## SQL COMMANDS\n\n## FIRING ORDER\n\n## DETERMINING KILN\n\n## GUI\n";
+     ## KILN COMMANDS\n\n## SQL COMMANDS\n\n## FIRING ORDER\n\n## DETERMINING KILN\n\n## GUI\n";
         assert_eq!(
             topics(&blocks(page), "pots"),
             ["Kiln commands", "SQL commands", "FIRING ORDER", "Determining kiln", "GUI"]

@@ -29,8 +29,6 @@ const DISMISS: &[&str] = &[
     "ignori",
     "dimentica",
 ];
-/// The same, for a look at a whole text.
-static DISMISSING: Phrases = Phrases::new(DISMISS);
 /// What is put aside.
 const ORDERS: &[&str] = &[
     "instruction",
@@ -57,7 +55,7 @@ const GIVEN: &[&str] = &["previous", "prior", "above", "earlier", "preceding", "
 const REACH: usize = 7;
 
 /// Phrases that are said to models alone, as `normal` gives them.
-static PHRASES: Phrases = Phrases::new(&[
+const TO_MODELS: &[&str] = &[
     " system prompt ",
     " you are now a ",
     " you are now an ",
@@ -109,7 +107,11 @@ static PHRASES: Phrases = Phrases::new(&[
     " repeat your instructions ",
     " developer mode ",
     " jailbreak ",
-]);
+];
+/// The same, for a look at a whole text.
+static PHRASES: Phrases = Phrases::new(TO_MODELS);
+/// What no order does without.
+static SUSPICIOUS: Phrases = Phrases::either(TO_MODELS, DISMISS);
 
 /// Marks of the formats in which models are talked to.
 static MARKS: Phrases =
@@ -121,11 +123,11 @@ pub(crate) fn gives_orders(text: &str) -> bool {
         return true;
     }
     let said = format!(" {} ", normal(text));
+    if !SUSPICIOUS.any_in(&said) {
+        return false;
+    }
     if PHRASES.any_in(&said) {
         return true;
-    }
-    if !DISMISSING.any_in(&said) {
-        return false;
     }
     let words: Vec<&str> = said.split_whitespace().collect();
     let mut dismissed = words.iter().enumerate().filter(|(_, word)| DISMISS.contains(word));

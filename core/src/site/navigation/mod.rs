@@ -182,11 +182,7 @@ impl Navigation {
         let home = hub == self.home;
         let menu_is_known = !home && !self.menu_is_new(page);
         let contents = self.addresses.url(hub).is_some_and(is_contents);
-        // What a change log or a blog lists belongs elsewhere.
-        let chronicle = self
-            .addresses
-            .url(hub)
-            .is_some_and(|url| matches!(classify(url, true), Ok(Class::News | Class::Optional)));
+        let mut chronicle = None;
         if home {
             self.on_home.extend(ids.iter().flatten());
         }
@@ -239,7 +235,12 @@ impl Navigation {
                     Strength::List if contents => Strength::Contents,
                     Strength::List => match self.kinship(hub, id) {
                         Strength::ListOfKin if word.is_none() => Strength::LooseListOfKin,
-                        Strength::FarList if chronicle && !home => continue,
+                        // What a change log or a blog lists belongs elsewhere.
+                        Strength::FarList
+                            if !home && *chronicle.get_or_insert_with(|| self.is_chronicle(hub)) =>
+                        {
+                            continue;
+                        }
                         Strength::FarList if size < MIN_FOREIGN_LIST && !local => continue,
                         Strength::FarList if self.on_home(hub) => Strength::List,
                         kinship => kinship,
@@ -292,6 +293,12 @@ impl Navigation {
             link.depth.hash(&mut hasher);
         }
         self.menus.insert(hasher.finish())
+    }
+
+    /// Whether a page lists what was new once.
+    fn is_chronicle(&self, hub: Id) -> bool {
+        let url = self.addresses.url(hub);
+        url.is_some_and(|url| matches!(classify(url, true), Ok(Class::News | Class::Optional)))
     }
 
     /// How near a page is to the page that lists it: in a folder of that page or named after it (`ddl`,

@@ -140,9 +140,17 @@ const HOLLOW_LABELS: &[&str] = &[
     "←",
 ];
 
-/// A caption in lower case, without colon and permalink sign.
-fn bare(caption: &str) -> String {
-    caption.trim().trim_end_matches([':', '¶', '#', ' ']).to_lowercase()
+/// A caption without colon and permalink sign.
+fn bare(caption: &str) -> &str {
+    caption.trim().trim_end_matches([':', '¶', '#', ' '])
+}
+
+/// Whether a list in lower case holds a text, whatever its case.
+fn holds(list: &[&str], text: &str) -> bool {
+    if text.is_ascii() {
+        return list.iter().any(|entry| entry.eq_ignore_ascii_case(text));
+    }
+    list.contains(&text.to_lowercase().as_str())
 }
 
 /// Captions over lists of pages that belong elsewhere, lower case.
@@ -171,19 +179,19 @@ const ASIDES: &[&str] = &[
 
 /// Whether a caption stands over pages that belong elsewhere.
 pub(super) fn is_aside(caption: &str) -> bool {
-    ASIDES.contains(&bare(caption).as_str())
+    holds(ASIDES, bare(caption))
 }
 
 /// Whether a caption names what its list holds.
 pub(super) fn names_a_group(text: &str) -> bool {
     let text = bare(text);
-    text.chars().any(char::is_alphabetic) && !HOLLOW_GROUPS.contains(&text.as_str())
+    text.chars().any(char::is_alphabetic) && !holds(HOLLOW_GROUPS, text)
 }
 
 /// Whether a label names the page it leads to.
 pub(super) fn names_a_page(text: &str) -> bool {
     let text = text.trim();
-    !HOLLOW_LABELS.contains(&text.to_lowercase().as_str()) && text.chars().any(char::is_alphanumeric)
+    text.chars().any(char::is_alphanumeric) && !holds(HOLLOW_LABELS, text)
 }
 
 /// Whether a link leads to the next page of a book, to the one before or above, rather than naming a page.

@@ -32,7 +32,7 @@ pub(super) fn caption(text: &str) -> Option<String> {
     }
     let mut name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
     name.truncate(name.trim_end().len());
-    if classify_label(&name).is_some() && !name.contains(char::is_uppercase) {
+    if !name.contains(char::is_uppercase) && classify_label(&name).is_some() {
         name = humanised(&name);
     }
     if is_shouted(&name) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::trail::Trail;
 use super::{Fetched, Section};
-use crate::site::rank::{Class, classify};
+use crate::site::rank::Class;
 
 /// The most sections; the overview, leftovers and the optional section come on top.
 const MAX_SECTIONS: usize = 12;
@@ -231,7 +231,7 @@ fn reading_order<'a>(pages: &'a [Fetched], trails: &'a [Trail], at: usize) -> Re
 /// A site with little documentation, or nothing else, keeps its own order throughout.
 fn order(sections: &mut [Section], pages: &[Fetched], trails: &[Trail]) {
     let is_docs = |section: &Section| {
-        let docs = |&&at: &&usize| pages.get(at).is_some_and(|p| classify(&p.url, true) == Ok(Class::Docs));
+        let docs = |&&at: &&usize| trails.get(at).is_some_and(|t| t.class_of_path == Class::Docs);
         section.pages.iter().filter(docs).count() * 2 > section.pages.len()
     };
     let docs: usize = sections.iter().filter(|s| is_docs(s)).map(|s| s.pages.len()).sum();

@@ -28,6 +28,8 @@ pub(super) struct Trail {
     pub(super) on_home: bool,
     /// What the page is for.
     pub(super) class: Class,
+    /// The same by its address alone.
+    pub(super) class_of_path: Class,
 }
 
 /// A step of the climb: a page above, or a caption.
@@ -46,8 +48,11 @@ struct Climb {
 /// The trails of all pages, in their order.
 pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
     let ids: Vec<Option<Id>> = pages.iter().map(|p| navigation.addresses().find(&p.url)).collect();
-    let titles: HashMap<Id, &Fetched> =
-        ids.iter().zip(pages).filter_map(|(id, p)| Some(((*id)?, p))).collect();
+    let own: Vec<Option<String>> = (ids.iter().zip(pages))
+        .map(|(id, page)| id.and_then(|id| page_name(navigation, id, Some(page))))
+        .collect();
+    let called: HashMap<Id, &Option<String>> =
+        ids.iter().zip(&own).filter_map(|(id, own)| Some(((*id)?, own))).collect();
     let climbs: Vec<Climb> =
         ids.iter().map(|id| id.map_or_else(Climb::nowhere, |id| climb(navigation, id))).collect();
     let hubs: HashSet<Id> = climbs
@@ -57,22 +62,21 @@ pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
         .collect();
     let name = |step: &Step| match step {
         Step::Caption(caption) => Some(caption.clone()),
-        Step::Page(id) => page_name(navigation, *id, titles.get(id).copied()),
+        Step::Page(id) => called.get(id).map_or_else(|| page_name(navigation, *id, None), |&own| own.clone()),
     };
     let shared = shared_folders(pages);
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
-    for ((page, id), climb) in pages.iter().zip(&ids).zip(&climbs) {
+    for (((page, id), climb), own) in pages.iter().zip(&ids).zip(&climbs).zip(&own) {
         let is_home = id.is_some_and(|id| navigation.is_home(id));
         let mut names: Vec<String> = climb.steps.iter().rev().filter_map(name).collect();
-        if let Some(id) = id.filter(|id| hubs.contains(id) && !is_home)
-            && let Some(own) = page_name(navigation, id, Some(page))
-        {
-            names.push(own);
+        if id.is_some_and(|id| hubs.contains(&id) && !is_home) {
+            names.extend(own.clone());
         }
         names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
         names.truncate(MAX_NAMES);
         let label = id.and_then(|id| navigation.best(id)).and_then(|m| navigation.label_of(m));
-        let class = class_of(page, label, &names);
+        let class_of_path = classify(&page.url, true).unwrap_or(Class::Main);
+        let class = class_of(class_of_path, page, label, &names);
         trails.push(Trail {
             names,
             order: if climb.anchored || !climb.order.is_empty() {
@@ -84,14 +88,10 @@ pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
             is_home,
             on_home: id.is_some_and(|id| navigation.on_home(id)),
             class,
+            class_of_path,
         });
     }
     let anchored: Vec<bool> = climbs.iter().map(|c| c.anchored).collect();
-    let own: Vec<Option<String>> = ids
-        .iter()
-        .zip(pages)
-        .map(|(id, page)| id.and_then(|id| page_name(navigation, id, Some(page))))
-        .collect();
     settle_strays(pages, &anchored, &own, shared, &mut trails);
     families::name_by_prefix(pages, &mut trails);
     trails
@@ -145,19 +145,18 @@ fn page_name(navigation: &Navigation, id: Id, page: Option<&Fetched>) -> Option<
     })
 }
 
-fn class_of(page: &Fetched, label: Option<&str>, names: &[String]) -> Class {
-    let by_path = classify(&page.url, true).unwrap_or(Class::Main);
-    let title = page.page.title.as_deref();
-    let own = label.into_iter().chain(title).filter_map(caption);
-    if own.into_iter().any(|name| is_skippable_title(&name)) {
+fn class_of(by_path: Class, page: &Fetched, label: Option<&str>, names: &[String]) -> Class {
+    let mut own = label.into_iter().chain(page.page.title.as_deref()).filter_map(caption);
+    if own.any(|name| is_skippable_title(&name)) {
         return Class::Optional;
     }
-    let by_label = names.iter().filter_map(|name| classify_label(name)).max();
-    match (by_path, by_label) {
-        (Class::News | Class::Optional, _) | (_, None) => by_path,
-        (_, Some(class @ (Class::News | Class::Optional))) | (Class::Main, Some(class)) => class,
-        _ => by_path,
+    if matches!(by_path, Class::News | Class::Optional) {
+        return by_path;
     }
+    let by_label = names.iter().filter_map(|name| classify_label(name)).max();
+    by_label
+        .filter(|label| by_path == Class::Main || matches!(label, Class::News | Class::Optional))
+        .unwrap_or(by_path)
 }
 
 /// Pages that no list names go where the other pages of their folder are, else their folder is their section.

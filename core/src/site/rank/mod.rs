@@ -124,12 +124,17 @@ pub fn classify_label(label: &str) -> Option<Class> {
 }
 
 fn slug(label: &str) -> String {
-    label
-        .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
-        .filter(|word| !word.is_empty())
-        .map(|word| word.to_lowercase().replace(['\'', '’'], ""))
-        .collect::<Vec<_>>()
-        .join("-")
+    let is_apostrophe = |c: &char| matches!(c, '\'' | '’');
+    let words =
+        label.split(|c: char| !c.is_alphanumeric() && !is_apostrophe(&c)).filter(|word| !word.is_empty());
+    let mut slug = String::with_capacity(label.len());
+    for (at, word) in words.enumerate() {
+        if at > 0 {
+            slug.push('-');
+        }
+        slug.extend(word.chars().filter(|c| !is_apostrophe(c)).flat_map(char::to_lowercase));
+    }
+    slug
 }
 
 /// Whether the name of a single page says that it can be skipped. Stricter than [`classify_label`]: a chapter
