@@ -72,6 +72,8 @@ pub(crate) struct Tally {
     pub(crate) index_over_limit: usize,
     /// Links that did not fit into `llms.txt` for its size.
     pub(crate) index_cut: usize,
+    /// Pages that nothing but their addresses tells apart, and that `llms.txt` does not list.
+    pub(crate) index_alike: usize,
     /// Pages that did not fit into `llms-full.txt` for its size in bytes.
     pub(crate) full_cut: usize,
     /// Pages of nothing but links that found no place in `llms-full.txt`.
@@ -164,6 +166,10 @@ impl Tally {
         if self.index_cut > 0 {
             cuts.push(format!("{} over the size of llms.txt", counted(self.index_cut, "link", "links")));
         }
+        if self.index_alike > 0 {
+            let pages = counted(self.index_alike, "page", "pages");
+            cuts.push(format!("{pages} in llms.txt that nothing but their addresses tells apart"));
+        }
         if self.full_cut > 0 {
             cuts.push(format!("{} over the size of llms-full.txt", counted(self.full_cut, "page", "pages")));
         }
@@ -239,6 +245,8 @@ mod tests {
         assert_eq!(limited, "Not included: 69 links beyond the page limit of llms.txt.");
         let large = told(Tally { index_cut: 1, ..Tally::default() });
         assert_eq!(large, "Not included: 1 link over the size of llms.txt.");
+        let alike = told(Tally { index_alike: 3, ..Tally::default() });
+        assert_eq!(alike, "Not included: 3 pages in llms.txt that nothing but their addresses tells apart.");
         let lists = told(Tally { full_listings: 2, ..Tally::default() });
         assert_eq!(lists, "Not included: 2 pages of links alone in llms-full.txt.");
     }

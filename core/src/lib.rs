@@ -11,5 +11,6 @@ pub mod limits;
 pub mod llms_txt;
 pub mod page;
 pub mod patience;
+mod phrases;
 pub mod plan;
 pub mod site;

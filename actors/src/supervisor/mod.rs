@@ -403,6 +403,7 @@ impl Supervisor {
         let (cut, links) = files.index.as_ref().map_or((0, 0), |index| (index.left_out, index.links));
         let full = links >= wish.index_pages;
         (self.tally.index_over_limit, self.tally.index_cut) = if full { (cut, 0) } else { (0, cut) };
+        self.tally.index_alike = files.index.as_ref().map_or(0, |index| index.alike);
         self.tally.full_cut =
             files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
         self.tally.full_listings = files.full.as_ref().map_or(0, |full| full.listings);

@@ -18,7 +18,6 @@ pub mod inline;
 pub mod link;
 pub mod lint;
 pub mod parse;
-mod phrases;
 pub mod reference;
 pub mod render;
 

@@ -4,6 +4,7 @@ use super::clean::Content;
 use super::dates::Dates;
 use super::fold::fold;
 use super::links::Resolver;
+use super::rights::is_about_rights;
 use super::structured;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
@@ -278,7 +279,7 @@ fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Optio
                 let is_left_out = |n: NodeId| content.left_out[n as usize];
                 let text = tree.folded_text_without(node, 8 * MAX_DESCRIPTION, is_left_out);
                 // What ends with a colon speaks of what comes next.
-                if text.chars().count() >= MIN_PARAGRAPH && !text.ends_with(':') {
+                if text.chars().count() >= MIN_PARAGRAPH && !text.ends_with(':') && !is_about_rights(&text) {
                     return Some(text);
                 }
             }

@@ -16,6 +16,7 @@ mod marks;
 mod names;
 mod phrases;
 mod plain;
+mod rights;
 mod stand_in;
 mod streamed;
 mod structured;
@@ -27,6 +28,7 @@ mod writing;
 
 pub use hrefs::hrefs;
 pub use kind::Kind;
+pub(crate) use rights::is_about_rights;
 pub use stand_in::{StandIn, is_marked as is_marked_as_challenge};
 
 use crate::site::url::SiteUrl;

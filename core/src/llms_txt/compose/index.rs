@@ -6,7 +6,7 @@ use super::head;
 use super::material::Material;
 use super::names::{name, tell_apart};
 use super::notes::{By, Note, Room, describe, keep_own, keep_single};
-use super::plan::{Planned, drop_weakest, home_page, sections};
+use super::plan::{Planned, drop_alike, drop_weakest, home_page, sections};
 use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::describe::Written;
 use crate::llms_txt::document::{Document, Link, Section};
@@ -71,6 +71,8 @@ pub struct Index {
     pub repeated: usize,
     /// How many pages of the outline found no room.
     pub left_out: usize,
+    /// How many pages are not listed because nothing but their addresses tells them apart.
+    pub alike: usize,
 }
 
 /// Assembles the index: pages in the outline's order, the weakest left out where room is short. The page at
@@ -108,6 +110,9 @@ pub fn index(
     // The info line grows when it has to say that pages were left out.
     chars += INFO_GROWTH_CHARS;
     let (mut entries, repeated) = entries(&plan, pages, options, options.max_chars.saturating_sub(chars));
+    let silent = |page: usize| entries.get(&page).is_some_and(|entry| entry.by == By::Address);
+    let alike = drop_alike(&mut plan, pages, silent);
+    entries.retain(|page, _| !alike.contains(page));
     let lengths: HashMap<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
     chars += lengths.values().sum::<usize>();
     let mut kept = lengths.len();
@@ -117,6 +122,7 @@ pub fn index(
         chars -= lengths.get(&page).unwrap_or(&0) + emptied;
         kept -= 1;
     }
+    let total = total - alike.len();
     document.info = vec![head::info(&plan, pages, home, total)];
     let written = plan.iter().flat_map(|section| &section.pages);
     let written = written.filter(|page| entries.get(page).is_some_and(|entry| entry.by == By::Model)).count();
@@ -128,7 +134,7 @@ pub fn index(
         })
         .collect();
     let text = document.render();
-    Index { document, text, links: kept, written, repeated, left_out: total - kept }
+    Index { document, text, links: kept, written, repeated, left_out: total - kept, alike: alike.len() }
 }
 
 /// The fewest characters that a page's link takes with a short name and a short description.

@@ -1,7 +1,8 @@
 //! Which sentence of a page says best what the page is about.
 
 use super::prose::{Fit, first_sentence, is_number, normal, shorten};
-use crate::llms_txt::phrases::Phrases;
+use crate::page::is_about_rights;
+use crate::phrases::Phrases;
 
 /// Sentences of one paragraph that are considered.
 const SENTENCES: usize = 3;
@@ -121,9 +122,10 @@ pub(super) fn is_prose(sentence: &str, said: &str) -> bool {
         && signs.comments < 2
         && (signs.labels < 2 || signs.labels * 3 < signs.words)
         && signs.chapters < 2
-        && !is_copyright(sentence)
+        && !is_about_rights(sentence)
         && !is_numbered(sentence)
         && !is_dateline(said)
+        && !is_version_remark(said)
 }
 
 /// A footnote (`[1] Since`), a question of a list (`(1) How`), a heading (`12.1.1. What`).
@@ -137,7 +139,7 @@ fn is_numbered(sentence: &str) -> bool {
     counted || is_number(number) && (number.ends_with('.') || !rest.ends_with(['.', '!']))
 }
 
-/// When the page was changed last.
+/// When the page was made or changed last.
 fn is_dateline(said: &str) -> bool {
     let after = |text, starts: &[&str]| -> Option<usize> {
         let text: &str = text;
@@ -154,6 +156,7 @@ fn is_dateline(said: &str) -> bool {
         "last changed ",
         "last revised ",
         "last reviewed ",
+        "generated ",
     ];
     let when = after(rest, &changed).and_then(|end| rest.get(end..));
     when.is_some_and(|when| {
@@ -161,11 +164,10 @@ fn is_dateline(said: &str) -> bool {
     })
 }
 
-fn is_copyright(sentence: &str) -> bool {
-    let start = sentence.get(.."copyright".len());
-    start.is_some_and(|start| start.eq_ignore_ascii_case("copyright"))
-        || sentence.starts_with('\u{a9}')
-        || RIGHTS.any_in(sentence)
+/// A remark on when something came or went, and nothing else.
+fn is_version_remark(said: &str) -> bool {
+    let mut words = said.split(' ').skip(1);
+    matches!(words.next(), Some("in" | "since")) && words.next() == Some("version") && words.nth(2).is_none()
 }
 
 /// How many words of a sentence look like something other than prose.
@@ -377,9 +379,6 @@ const POINTERS: &[&str] = &[
 /// Words about what comes next, wherever they stand.
 static ANNOUNCING: Phrases = Phrases::new(&[" the following ", " left off "]);
 
-/// Who owns the page.
-static RIGHTS: Phrases = Phrases::new(&["copyright \u{a9}", "copyright (c)", "all rights reserved"]);
-
 /// Words about what another page said, then about who wrote the page.
 static BESIDE: Phrases = Phrases::new(&[
     "previous section",
@@ -461,6 +460,9 @@ mod tests {
     fn copyrights_and_synopses_describe_nothing() {
         for text in [
             "Copyright \u{a9} 1996\u{2013}2026 The Kiln Group.",
+            "You may redistribute it and/or modify it under the terms of the licence.",
+            "New in version 0.6.",
+            "This document was generated on May 4, 2026 using kiln2html.",
             "kiln [connection-option...] [option...] name.",
             "kiln fire [--hot] [--cold] POT.",
             "template<typename Pot, int Size> class Kiln::Ref< Pot, Size >.",

@@ -8,7 +8,7 @@ use super::topics::{is_dull, topics};
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::link::links;
-use crate::site::outline::Fetched;
+use crate::site::outline::{Fetched, is_only_names};
 
 /// How many paragraphs of each origin are considered.
 const PARAGRAPHS: i32 = 5;
@@ -52,7 +52,8 @@ impl Material {
             // A description that only repeats a paragraph is no word of the author's on the page.
             let repeats =
                 texts.iter().any(|(_, _, text)| shared_start(&normal(text), &own) >= own.len().min(60));
-            if !repeats && meta.chars().count() >= DESCRIPTION_MIN_CHARS {
+            let names = [name, page.page.site_name.as_deref().unwrap_or_default()];
+            if !repeats && meta.chars().count() >= DESCRIPTION_MIN_CHARS && !is_only_names(&meta, &names) {
                 let aside = reads_as_prose(&meta, &meta) == Some(true);
                 texts.push((if aside { Origin::Aside } else { Origin::Description }, "", meta));
             }

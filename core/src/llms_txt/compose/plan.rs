@@ -1,7 +1,7 @@
 //! Which pages a file has room for, and in which sections.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::llms_txt::inline::Name;
 use crate::site::outline::{Fetched, Outline};
@@ -9,6 +9,9 @@ use crate::site::url::SiteUrl;
 
 /// The name that the format gives to the section that can be skipped.
 pub(super) const OPTIONAL: &str = "Optional";
+
+/// The fewest pages of one title that are told apart by nothing.
+const ALIKE_MIN: usize = 3;
 
 /// A section on its way into the file.
 pub(super) struct Planned {
@@ -81,4 +84,26 @@ pub(super) fn drop_weakest(
     let page = own.remove(weakest);
     let emptied = plan[at].pages.is_empty().then(|| plan.remove(at).head_chars());
     Some((page, emptied.unwrap_or_default()))
+}
+
+/// Drops pages that `silent` says tell nothing of themselves and that share their title with others of that kind:
+/// nothing but their addresses tells them apart. Answers them. A site that has little else keeps them.
+pub(super) fn drop_alike(
+    plan: &mut Vec<Planned>,
+    pages: &[Fetched],
+    silent: impl Fn(usize) -> bool,
+) -> HashSet<usize> {
+    let all = || plan.iter().flat_map(|section| section.pages.iter().copied());
+    let mut groups: HashMap<&str, Vec<usize>> = HashMap::new();
+    for page in all().filter(|&page| silent(page)) {
+        groups.entry(pages[page].page.title.as_deref().unwrap_or_default()).or_default().push(page);
+    }
+    let alike: HashSet<usize> =
+        groups.into_values().filter(|group| group.len() >= ALIKE_MIN).flatten().collect();
+    if alike.len() * 2 > all().count() {
+        return HashSet::new();
+    }
+    plan.iter_mut().for_each(|section| section.pages.retain(|page| !alike.contains(page)));
+    plan.retain(|section| !section.pages.is_empty());
+    alike
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::emphasis::Unmarked;
 use crate::llms_txt::inline::{fold, without_schemes};
 use crate::llms_txt::link::links;
-use crate::llms_txt::phrases::Phrases;
+use crate::phrases::Phrases;
 
 /// The text of a piece of Markdown on one line: no links, images, emphasis, code marks, tags, permalink signs or
 /// addresses.

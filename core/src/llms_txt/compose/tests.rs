@@ -78,6 +78,30 @@ fn a_small_site() {
 }
 
 #[test]
+fn pages_that_nothing_but_their_addresses_tells_apart_are_not_listed() {
+    let screen = "```\n+------+\n| Kiln |\n+------+\n```\n";
+    let told = |at: usize| {
+        page(&format!("{at}"), &format!("Pot {at}"), None, "It is fired in a kiln, and glazed later on.")
+    };
+    let screens = ["s1", "s2", "s3"].map(|at| page(at, "Screen", None, screen));
+    let pages: Vec<_> = (0..3).map(told).chain(screens).chain([page("p", "Plan", None, screen)]).collect();
+    let made = index(&outline(vec![section("S", false, 0..7)]), &pages, None, &IndexOptions::default());
+    assert_eq!((made.links, made.left_out, made.alike), (4, 0, 3), "{}", made.text);
+    assert!(made.text.contains("lists 4 pages") && made.text.contains("[Plan]"), "{}", made.text);
+    let few = index(&outline(vec![section("S", false, 3..7)]), &pages, None, &IndexOptions::default());
+    assert_eq!((few.links, few.alike), (4, 0), "{}", few.text);
+}
+
+#[test]
+fn a_description_of_names_alone_describes_nothing() {
+    let mut named =
+        page("a", "8 Firing Pots", Some("8 Firing Pots (Kiln handbook)"), "Heat is what pots are made of.");
+    named.page.site_name = Some("Kiln handbook".to_owned());
+    let made = index(&outline(vec![section("S", false, [0])]), &[named], None, &IndexOptions::default());
+    assert!(made.text.contains("): Heat is what pots are made of."), "{}", made.text);
+}
+
+#[test]
 fn what_a_model_wrote_goes_first_and_never_twice() {
     let pages: Vec<_> = ["a", "b", "c", "d"]
         .into_iter()

@@ -5,7 +5,7 @@
 //! the attack loses a sentence of its description, which is a fair price.
 
 use crate::llms_txt::compose::normal;
-use crate::llms_txt::phrases::Phrases;
+use crate::phrases::Phrases;
 
 /// Words that put an order aside.
 const DISMISS: &[&str] = &[

@@ -10,6 +10,7 @@ mod section;
 mod titles;
 mod trail;
 
+pub(crate) use name::is_only_names;
 pub use titles::settle_titles;
 
 use crate::page::Page;

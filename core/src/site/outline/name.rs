@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Fetched;
-use crate::page::Page;
+use crate::page::{Page, is_about_rights};
 use crate::site::rank::classify_label;
 use crate::site::url::SiteUrl;
 
@@ -22,6 +22,9 @@ const MAX_PARAGRAPHS: usize = 12;
 /// A menu's text as a name: without numbering, permalink signs and what follows a dash; `None` if nothing is left.
 pub(super) fn caption(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches(['¶', '#', ':', '»', '›', '→', ' ']).trim();
+    if is_dateline(text) {
+        return None;
+    }
     let text = without_number(text);
     let mut name = text;
     if text.chars().count() > MAX_NAME {
@@ -39,6 +42,14 @@ pub(super) fn caption(text: &str) -> Option<String> {
         name = sentence_case(&name);
     }
     (name.chars().any(char::is_alphabetic) && !name.eq_ignore_ascii_case("home")).then_some(name)
+}
+
+/// When the site was made, which stands above the lists of some home pages.
+fn is_dateline(text: &str) -> bool {
+    let says_when = ["updated ", "last ", "generated ", "published "]
+        .iter()
+        .any(|word| strip_front(text, word).is_some());
+    says_when && text.bytes().filter(u8::is_ascii_digit).count() >= 4
 }
 
 /// Capitals throughout, and too long for an abbreviation.
@@ -211,7 +222,9 @@ fn domain_name(url: &SiteUrl) -> String {
 
 /// One paragraph on what the site is about: its home page's description, else its first telling paragraph.
 pub(super) fn summary(home: &Page) -> Option<String> {
-    let described = home.description.as_deref().map(plain).filter(|text| tells(text));
+    let names = [home.title.as_deref(), home.site_name.as_deref()].map(Option::unwrap_or_default);
+    let described = home.description.as_deref().map(plain);
+    let described = described.filter(|text| tells(text) && !is_only_names(text, &names));
     let text = described.or_else(|| {
         let paragraphs = home.markdown.split("\n\n").map(str::trim).filter(|p| is_prose(p));
         paragraphs.take(MAX_PARAGRAPHS).map(plain).find(|text| tells(text) && is_sentence(text))
@@ -252,7 +265,18 @@ fn tells(text: &str) -> bool {
         "©",
     ];
     // What ends with a colon speaks of what comes next.
-    (words >= MIN_SUMMARY_WORDS || wide) && !text.ends_with(':') && !junk.iter().any(|j| lower.contains(j))
+    let is_whole = (words >= MIN_SUMMARY_WORDS || wide) && !text.ends_with(':');
+    is_whole && !junk.iter().any(|j| lower.contains(j)) && !is_about_rights(text)
+}
+
+/// Whether a text says nothing but names.
+pub(crate) fn is_only_names(text: &str, names: &[&str]) -> bool {
+    let words = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect::<Vec<_>>()
+    };
+    let names: Vec<String> = names.iter().flat_map(|name| words(name)).collect();
+    words(text).iter().all(|word| names.contains(word))
 }
 
 /// Markdown links and emphasis as plain text on one line.
@@ -324,6 +348,8 @@ mod tests {
         }
         assert_eq!(caption("¶"), None);
         assert_eq!(caption("Home"), None);
+        assert_eq!(caption("Updated May 14, 2026"), None);
+        assert_eq!(caption("Last 100 changes").as_deref(), Some("Last 100 changes"));
     }
 
     #[test]
