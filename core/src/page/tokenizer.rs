@@ -55,6 +55,10 @@ impl<'a> Tokenizer<'a> {
     }
 
     fn find(&self, byte: u8, from: usize) -> Option<usize> {
+        // A tag often stands right behind another one.
+        if self.byte(from) == byte {
+            return Some(from);
+        }
         memchr(byte, self.source.as_bytes().get(from..)?).map(|i| from + i)
     }
 
