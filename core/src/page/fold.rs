@@ -22,7 +22,7 @@ impl Folded {
                 self.text.push(' ');
             }
             self.space = false;
-            let (folded, after) = split_folded(words, |_| false);
+            let (folded, after) = split_folded(words, &WORDS);
             self.text.push_str(folded);
             rest = after;
         }
@@ -34,6 +34,13 @@ pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\t' | '\r' | '\x0c' | '\u{a0}')
 }
 
+/// A text without the white space at its ends.
+pub(super) fn trim(text: &str) -> &str {
+    let is_sign = |end: Option<&u8>| end.is_some_and(u8::is_ascii_graphic);
+    let bytes = text.as_bytes();
+    if is_sign(bytes.first()) && is_sign(bytes.last()) { text } else { text.trim_matches(is_space) }
+}
+
 /// Folds the white space of one text.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = Folded { text: String::with_capacity(text.len()), space: false };
@@ -41,15 +48,38 @@ pub(super) fn fold(text: &str) -> String {
     folded.text
 }
 
+/// The first byte of a no-break space.
+const NO_BREAK: u8 = 0xc2;
+
+/// What words are made of.
+static WORDS: [bool; 256] = words_without(b"");
+
+/// Which bytes may be copied as they stand: those of words, none that may start white space, and none of `special`.
+pub(super) const fn words_without(special: &[u8]) -> [bool; 256] {
+    let mut table = [true; 256];
+    let mut byte = 0;
+    while byte <= b' ' as usize {
+        table[byte] = false;
+        byte += 1;
+    }
+    table[NO_BREAK as usize] = false;
+    let mut rest = special;
+    while let [first, others @ ..] = rest {
+        table[*first as usize] = false;
+        rest = others;
+    }
+    table
+}
+
 /// Splits behind the words at the start of a text that may be copied as they stand: single spaces between them, and
-/// no byte in them that `special` accepts. A text that starts with a word without such bytes gives at least it.
-pub(super) fn split_folded(text: &str, special: impl Fn(u8) -> bool) -> (&str, &str) {
+/// no byte in them but those of `words`. A text that starts with such a word gives at least it.
+pub(super) fn split_folded<'t>(text: &'t str, words: &[bool; 256]) -> (&'t str, &'t str) {
     let bytes = text.as_bytes();
     // Where the last whole word ends.
     let mut end = 0;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
-        if byte > b' ' && byte != 0xc2 && !special(byte) {
+        if words[usize::from(byte)] {
             at += 1;
             continue;
         }
@@ -60,11 +90,11 @@ pub(super) fn split_folded(text: &str, special: impl Fn(u8) -> bool) -> (&str, &
             }
             end = at;
         } else if matches!(byte, b'\n' | b'\t' | b'\r' | b'\x0c')
-            || (byte == 0xc2 && bytes.get(at + 1) == Some(&0xa0))
+            || (byte == NO_BREAK && bytes.get(at + 1) == Some(&0xa0))
         {
             let word_ends = at > 0 && bytes[at - 1] != b' ';
             return text.split_at(if word_ends { at } else { end });
-        } else if special(byte) {
+        } else if byte > b' ' && byte != NO_BREAK {
             return text.split_at(end);
         }
         at += 1;
@@ -80,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_stretch_ends_before_what_needs_care() {
-        let split = |text| split_folded(text, |b| b == b'*');
+        let split = |text| split_folded(text, &const { words_without(b"*") });
         assert_eq!(split("a bc d*e f"), ("a bc", " d*e f"));
         assert_eq!(split("a b  c"), ("a b", "  c"));
         assert_eq!(split("a b\nc"), ("a b", "\nc"));
