@@ -210,16 +210,23 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.
 fn is_commentary(survey: &Survey, node: NodeId, scope: &Scope) -> bool {
+    if !survey.marks(node).any(Marks::COMMENTS) {
+        return false;
+    }
     let all = survey.all(node);
     // In a discussion only the remarks on one post are such.
     let enough = scope.genre != Genre::Discussion || all < MOST_SUSPICIOUS * scope.total;
-    enough && survey.marks(node).any(Marks::COMMENTS) && scope.total - all > COMMENTED
+    enough && scope.total - all > COMMENTED
 }
 
 /// Whether an element whose name or links make it look like chrome is so.
 fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> bool {
     let tag = tree.tag(node);
     let marks = survey.marks(node);
+    let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);
+    if !menu_like && !marks.any(Marks::SUSPECT.with(Marks::LOOK)) {
+        return false;
+    }
     let all = survey.all(node);
     let share = all / scope.total.max(1.0);
     if share >= MOST_SUSPICIOUS {
@@ -235,7 +242,6 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
         let menu = survey.link_share(node) > 0.5 && !is_grid(tree, survey, node);
         return !survey.holds_title(tree, node) && (menu || all < SHORT_LOOK);
     }
-    let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);
     scope.suspicion == Suspicion::All
         && scope.texture != Texture::Links
         && menu_like

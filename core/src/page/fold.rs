@@ -1,5 +1,7 @@
 //! Running text with its white space folded.
 
+use std::borrow::Cow;
+
 /// Text in which every run of white space is one space, none at the ends.
 #[derive(Default)]
 pub(super) struct Folded {
@@ -13,7 +15,7 @@ impl Folded {
     pub(super) fn push(&mut self, piece: &str) {
         let mut rest = piece;
         loop {
-            let words = rest.trim_start_matches(is_space);
+            let words = trim_start(rest);
             self.space |= words.len() < rest.len();
             if words.is_empty() {
                 return;
@@ -34,11 +36,24 @@ pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\t' | '\r' | '\x0c' | '\u{a0}')
 }
 
+/// A text without the white space at its start.
+pub(super) fn trim_start(text: &str) -> &str {
+    let starts = text.as_bytes().first().is_some_and(u8::is_ascii_graphic);
+    if starts { text } else { text.trim_start_matches(is_space) }
+}
+
 /// A text without the white space at its ends.
 pub(super) fn trim(text: &str) -> &str {
-    let is_sign = |end: Option<&u8>| end.is_some_and(u8::is_ascii_graphic);
-    let bytes = text.as_bytes();
-    if is_sign(bytes.first()) && is_sign(bytes.last()) { text } else { text.trim_matches(is_space) }
+    let ends = text.as_bytes().last().is_some_and(u8::is_ascii_graphic);
+    trim_start(if ends { text } else { text.trim_end_matches(is_space) })
+}
+
+/// A text with its white space folded, as it stands where there is nothing to fold.
+pub(super) fn folded(text: &str) -> Cow<'_, str> {
+    match split_folded(text, &WORDS) {
+        (whole, "") if !whole.starts_with(' ') => Cow::Borrowed(whole),
+        _ => Cow::Owned(fold(text)),
+    }
 }
 
 /// Folds the white space of one text.
@@ -125,6 +140,8 @@ mod tests {
         fn words_stay_and_spaces_fold(text in "[a\u{e9} \n\t\u{a0}]{0,40}") {
             let words: Vec<_> = text.split(is_space).filter(|word| !word.is_empty()).collect();
             prop_assert_eq!(fold(&text), words.join(" "));
+            prop_assert_eq!(folded(&text), words.join(" "));
+            prop_assert_eq!(trim(&text), text.trim_matches(is_space));
         }
 
         #[test]

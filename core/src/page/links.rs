@@ -16,6 +16,8 @@ use crate::site::url::{SiteUrl, URL_MAX_CHARS};
 
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
+/// Links that a page has room for from the start.
+const LINKS: usize = 48;
 /// Nodes of a list item that is only a label.
 const SHORT_ITEM: usize = 12;
 /// Bytes of a link's text or group label.
@@ -37,12 +39,17 @@ impl<'a> Resolver<'a> {
             .find(|&n| tree.raw_attribute(n, Name::Href).is_some())
             .and_then(|n| page.join(tree.attribute(n, Name::Href)?.trim()).ok())
             .unwrap_or_else(|| page.clone());
-        Self { page: page.clone(), base, known: HashMap::new(), urls: Vec::new() }
+        Self { page: page.clone(), base, known: HashMap::with_capacity(LINKS), urls: Vec::new() }
     }
 
     /// For text that is no HTML.
     pub(super) fn plain(page: &SiteUrl) -> Self {
-        Self { page: page.clone(), base: page.clone(), known: HashMap::new(), urls: Vec::new() }
+        Self {
+            page: page.clone(),
+            base: page.clone(),
+            known: HashMap::with_capacity(LINKS),
+            urls: Vec::new(),
+        }
     }
 
     /// The address that an attribute's value leads to, as an index, and the value's fragment.

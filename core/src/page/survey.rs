@@ -44,7 +44,7 @@ impl Survey {
     /// Looks at every node once, downwards and once more upwards.
     pub(super) fn of(tree: &Tree<'_>) -> Self {
         let mut survey = Self {
-            nodes: Vec::with_capacity(tree.len() as usize),
+            nodes: vec![Known::default(); tree.len() as usize],
             segments: streamed::segments(tree),
             generated: false,
             titles: Vec::new(),
@@ -52,8 +52,7 @@ impl Survey {
         };
         let mut classes = marks::Classes::new();
         let mut link_end = 0;
-        for node in 0..tree.len() {
-            let mut known = Known::default();
+        for (node, known) in (0..).zip(&mut survey.nodes) {
             match tree.tag(node) {
                 Tag::Document => {}
                 Tag::Text => {
@@ -77,7 +76,6 @@ impl Survey {
                     }
                 }
             }
-            survey.nodes.push(known);
         }
         survey.forgive_wrappers(tree);
         let late: HashMap<NodeId, NodeId> =
@@ -169,8 +167,13 @@ impl Survey {
 
 /// Sizes are only compared as shares of each other: 16 bits of them are enough.
 pub(super) fn size(bytes: u32) -> f32 {
-    f32::from(u16::try_from(bytes >> 8).unwrap_or(u16::MAX)) * 256.0
-        + f32::from(u8::try_from(bytes & 0xff).unwrap_or(0))
+    u16::try_from(bytes).map_or_else(
+        |_| {
+            f32::from(u16::try_from(bytes >> 8).unwrap_or(u16::MAX)) * 256.0
+                + f32::from(u8::try_from(bytes & 0xff).unwrap_or(0))
+        },
+        f32::from,
+    )
 }
 
 /// Elements whose content is never shown as text.

@@ -1,6 +1,6 @@
 //! Backslashes, only where Markdown would misread a text.
 
-use super::super::fold::{is_space, split_folded, words_without};
+use super::super::fold::{is_space, split_folded, trim_start, words_without};
 
 /// Bytes of the name of a character reference with its semicolon (the longest of HTML has 32).
 const MAX_REFERENCE: usize = 32;
@@ -95,7 +95,7 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
 pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
     let mut rest = text;
     loop {
-        let words = rest.trim_start_matches(is_space);
+        let words = trim_start(rest);
         if words.is_empty() {
             return !rest.is_empty();
         }
@@ -116,6 +116,11 @@ pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
 
 /// What never has to be escaped in the middle of a line.
 static PLAIN: [bool; 256] = words_without(b"\\`*_[]<&~|(");
+
+/// Whether a text starts with what never has to be escaped in the middle of a line.
+pub(super) fn starts_plain(text: &str) -> bool {
+    text.bytes().next().is_some_and(|first| PLAIN[usize::from(first)])
+}
 
 /// Whether a sign can end what an earlier one began: it follows a word, or stands between signs and not before
 /// a word (`CommonMark`, "right-flanking").

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::super::fold::{fold, is_space};
+use super::super::fold::{fold, folded, is_space};
 use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
 use super::inline::Kind;
@@ -43,12 +43,12 @@ impl Renderer<'_, '_, '_> {
 
     /// A code span; its white space is folded.
     pub(super) fn code_text(&mut self, text: &str) {
-        let mut folded = fold(text);
+        let mut folded = folded(text);
         if folded.is_empty() {
             return;
         }
         if self.cell && folded.contains('|') {
-            folded = folded.replace('|', "\\|");
+            folded = folded.replace('|', "\\|").into();
         }
         self.inline.space |= text.starts_with(is_space);
         let line = self.inline.start_word(&mut self.out);

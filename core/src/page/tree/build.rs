@@ -1,7 +1,5 @@
 //! The tree of a page from its tokens, with the end tags that its author left out.
 
-use memchr::memchr;
-
 use super::super::tokenizer::{Attribute, Token, Tokenizer};
 use super::super::vocabulary::Tag;
 use super::{MAX_DEPTH, Node, NodeId, Tree, id};
@@ -55,7 +53,7 @@ impl<'a> Builder<'a> {
                 break;
             }
             match token {
-                Token::Text(text) => self.text(text, false),
+                Token::Text(text) => self.text(text, tokens.plain),
                 Token::Raw(text) => self.text(text, true),
                 Token::Start { tag, name, self_closing } => {
                     self.start(tag, name, &tokens.attributes, self_closing);
@@ -155,7 +153,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn text(&mut self, text: &'a str, raw: bool) {
+    fn text(&mut self, text: &'a str, plain: bool) {
         if text.is_empty() {
             return;
         }
@@ -165,10 +163,9 @@ impl<'a> Builder<'a> {
             }
             self.close_open(Tag::Head, |_| false);
         }
-        if raw && self.top_tag() == Tag::Style {
+        if self.top_tag() == Tag::Style {
             return;
         }
-        let plain = raw || memchr(b'&', text.as_bytes()).is_none();
         self.append(Tag::Text, text, plain, &[]);
     }
 
