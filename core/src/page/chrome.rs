@@ -99,7 +99,7 @@ pub(super) fn leave_out(
         }
         // The heading of a folded section may be a button as a whole.
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
-        let is_content = names_section || (heading != root && lists_other_pages(tree, node));
+        let is_content = names_section || (heading != root && lists_other_pages(tree, survey, node));
         if (!is_content && goes(tree, survey, node))
             || (!in_heading && is_commentary(survey, node, &scope))
             || (!in_heading && !is_content && node >= note_end && suspicious(tree, survey, node, &scope))
@@ -173,10 +173,8 @@ fn is_page_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
 
 /// A table of contents below a heading that leads to other pages: what a chapter's or a book's first page
 /// consists of. Sidebars of the whole site stand before the first heading.
-fn lists_other_pages(tree: &Tree<'_>, node: NodeId) -> bool {
-    let class = tree.raw_attribute(node, Name::Class).unwrap_or_default();
-    let named = class.split_ascii_whitespace().any(|c| matches!(c, "toc" | "table-of-contents" | "TOC"));
-    if !named || tree.descendants(node).len() > MAX_PAGE_CONTENTS {
+fn lists_other_pages(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    if !survey.marks(node).any(Marks::CONTENTS) || tree.descendants(node).len() > MAX_PAGE_CONTENTS {
         return false;
     }
     let hrefs = tree.descendants(node).filter(|&n| tree.tag(n) == Tag::A);
@@ -212,16 +210,23 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.
 fn is_commentary(survey: &Survey, node: NodeId, scope: &Scope) -> bool {
+    if !survey.marks(node).any(Marks::COMMENTS) {
+        return false;
+    }
     let all = survey.all(node);
     // In a discussion only the remarks on one post are such.
     let enough = scope.genre != Genre::Discussion || all < MOST_SUSPICIOUS * scope.total;
-    enough && survey.marks(node).any(Marks::COMMENTS) && scope.total - all > COMMENTED
+    enough && scope.total - all > COMMENTED
 }
 
 /// Whether an element whose name or links make it look like chrome is so.
 fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> bool {
     let tag = tree.tag(node);
     let marks = survey.marks(node);
+    let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);
+    if !menu_like && !marks.any(Marks::SUSPECT.with(Marks::LOOK)) {
+        return false;
+    }
     let all = survey.all(node);
     let share = all / scope.total.max(1.0);
     if share >= MOST_SUSPICIOUS {
@@ -237,7 +242,6 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
         let menu = survey.link_share(node) > 0.5 && !is_grid(tree, survey, node);
         return !survey.holds_title(tree, node) && (menu || all < SHORT_LOOK);
     }
-    let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);
     scope.suspicion == Suspicion::All
         && scope.texture != Texture::Links
         && menu_like

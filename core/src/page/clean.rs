@@ -1,13 +1,12 @@
 //! Which nodes of a page are its main content.
 
 use super::chrome::{Suspicion, leave_out};
-use super::fold::is_space;
 use super::genre::Genre;
 use super::marks::Marks;
 use super::streamed;
 use super::survey::{Survey, is_unseen, size};
 use super::tree::{NodeId, Tree};
-use super::vocabulary::{Name, Tag};
+use super::vocabulary::Tag;
 use super::writing;
 
 /// Share of the text that one child must hold for the search to go down into it.
@@ -42,7 +41,7 @@ impl Content {
 
 /// Finds the main content.
 pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content {
-    let body = (1..tree.len()).find(|&n| tree.tag(n) == Tag::Body).unwrap_or(0);
+    let body = tree.all(Tag::Body).next().unwrap_or(0);
     let (root, known) = root(tree, survey, genre, body);
     let mut roots = vec![root];
     if let Some(title) = outer_title(tree, survey, body, root) {
@@ -54,9 +53,9 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content
     let mut left_out = without_chrome(tree, survey, genre, &roots, known);
     if !genre.is_documentation() {
         let before = left_out.clone();
-        let bytes = kept(tree, &roots, &left_out);
+        let bytes = kept(tree, survey, &roots, &left_out);
         writing::leave_out(tree, survey, &roots, genre, &mut left_out);
-        if kept(tree, &roots, &left_out) < KEPT * bytes {
+        if kept(tree, survey, &roots, &left_out) < KEPT * bytes {
             left_out = before;
         }
     }
@@ -81,7 +80,7 @@ fn without_chrome(
             leave_out(tree, survey, root, genre, suspicion, &mut left_out);
         }
         let by_names = suspicion != Suspicion::All && !genre.is_documentation();
-        if kept(tree, roots, &left_out) >= total * if by_names { KEPT_BY_NAMES } else { KEPT } {
+        if kept(tree, survey, roots, &left_out) >= total * if by_names { KEPT_BY_NAMES } else { KEPT } {
             break;
         }
     }
@@ -89,7 +88,7 @@ fn without_chrome(
 }
 
 /// Bytes of text that stay.
-fn kept(tree: &Tree<'_>, roots: &[NodeId], left_out: &[bool]) -> f32 {
+fn kept(tree: &Tree<'_>, survey: &Survey, roots: &[NodeId], left_out: &[bool]) -> f32 {
     let mut bytes = 0;
     for &root in roots {
         let mut node = root;
@@ -99,7 +98,7 @@ fn kept(tree: &Tree<'_>, roots: &[NodeId], left_out: &[bool]) -> f32 {
                 continue;
             }
             if tree.tag(node) == Tag::Text {
-                bytes += tree.raw_text(node).trim_matches(is_space).len();
+                bytes += survey.bytes(node);
             }
             node += 1;
         }
@@ -109,17 +108,21 @@ fn kept(tree: &Tree<'_>, roots: &[NodeId], left_out: &[bool]) -> f32 {
 
 /// The node that holds the content, and whether the page says so itself.
 fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId, bool) {
-    let shown = outermost(tree, survey, body, |n| tree.tag(n) == Tag::Main || has_role(tree, n, "main"));
+    let candidates = |scope, wanted: &dyn Fn(NodeId) -> bool| {
+        let inside = survey.candidates.iter().copied().filter(|&n| wanted(n));
+        outermost(tree, survey, scope, &inside.collect::<Vec<_>>())
+    };
+    let shown = candidates(body, &|n| survey.marks(n).any(Marks::MAIN));
     let main = shown.iter().copied().max_by(|&a, &b| survey.all(a).total_cmp(&survey.all(b)));
     let main = main.filter(|&m| survey.all(m) > 0.15 * survey.all(body));
     let scope = main.unwrap_or(body);
-    let known = outermost(tree, survey, scope, |n| survey.marks(n).any(Marks::CONTENT));
+    let known = candidates(scope, &|n| survey.marks(n).any(Marks::CONTENT));
     if let Some(most) = most(survey, genre, &known)
         && (survey.prose(most) > 0.4 * survey.prose(scope) || survey.all(most) > 0.6 * survey.all(scope))
     {
         return (most, true);
     }
-    let articles = outermost(tree, survey, scope, |n| tree.tag(n) == Tag::Article);
+    let articles = candidates(scope, &|n| tree.tag(n) == Tag::Article);
     if let Some(most) = most(survey, genre, &articles)
         && survey.prose(most) > 0.6 * survey.prose(scope)
     {
@@ -140,29 +143,27 @@ fn most(survey: &Survey, genre: Genre, nodes: &[NodeId]) -> Option<NodeId> {
     (nodes.len() == 1 || beside).then_some(most)
 }
 
-fn has_role(tree: &Tree<'_>, node: NodeId, role: &str) -> bool {
-    tree.raw_attribute(node, Name::Role).is_some_and(|r| r.eq_ignore_ascii_case(role))
-}
-
-/// The shown elements inside `scope` that `wanted` accepts and that no other such element encloses.
-fn outermost(
-    tree: &Tree<'_>,
-    survey: &Survey,
-    scope: NodeId,
-    wanted: impl Fn(NodeId) -> bool,
-) -> Vec<NodeId> {
+/// Those of the `wanted` elements, in order, that are shown inside `scope` and that no other of them encloses.
+fn outermost(tree: &Tree<'_>, survey: &Survey, scope: NodeId, wanted: &[NodeId]) -> Vec<NodeId> {
+    let first = wanted.partition_point(|&n| n <= scope);
+    let end = tree.node(scope).end;
+    let mut wanted = wanted[first..].iter().copied().take_while(|&n| n < end);
     let mut found = Vec::new();
+    let mut next = wanted.next();
     let mut node = scope + 1;
-    while node < tree.node(scope).end {
+    while let Some(candidate) = next {
         let marks = survey.marks(node);
         let beside = marks.any(Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN));
         if beside || is_unseen(tree.tag(node)) {
             node = tree.node(node).end;
-        } else if tree.tag(node) != Tag::Text && wanted(node) {
+        } else if node == candidate {
             found.push(node);
             node = tree.node(node).end;
         } else {
             node += 1;
+        }
+        if candidate < node {
+            next = wanted.find(|&n| n >= node);
         }
     }
     found
@@ -224,7 +225,7 @@ fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<N
 
 /// The page's title where it stands outside of the content.
 fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> Option<NodeId> {
-    let inside = outermost(tree, survey, root, |n| tree.tag(n) == Tag::H1);
+    let inside = outermost(tree, survey, root, &survey.titles);
     if !inside.is_empty() || tree.tag(root) == Tag::H1 {
         return None;
     }
@@ -236,9 +237,8 @@ fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> 
     }
     // A page title that ends in the heading has it for the name of the site.
     let name = tree.folded_text(title, MAX_TITLE).to_lowercase();
-    let full = (1..title)
-        .find(|&n| tree.tag(n) == Tag::Title)
-        .map(|n| tree.folded_text(n, MAX_TITLE).to_lowercase());
+    let full = tree.all(Tag::Title).next().filter(|&n| n < title);
+    let full = full.map(|n| tree.folded_text(n, MAX_TITLE).to_lowercase());
     if full.is_some_and(|full| full.len() > name.len() && full.ends_with(&name)) {
         return None;
     }

@@ -1,5 +1,7 @@
 //! Running text with its white space folded.
 
+use std::borrow::Cow;
+
 /// Text in which every run of white space is one space, none at the ends.
 #[derive(Default)]
 pub(super) struct Folded {
@@ -13,7 +15,7 @@ impl Folded {
     pub(super) fn push(&mut self, piece: &str) {
         let mut rest = piece;
         loop {
-            let words = rest.trim_start_matches(is_space);
+            let words = trim_start(rest);
             self.space |= words.len() < rest.len();
             if words.is_empty() {
                 return;
@@ -22,7 +24,7 @@ impl Folded {
                 self.text.push(' ');
             }
             self.space = false;
-            let (folded, after) = split_folded(words, |_| false);
+            let (folded, after) = split_folded(words, &WORDS);
             self.text.push_str(folded);
             rest = after;
         }
@@ -34,6 +36,26 @@ pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\t' | '\r' | '\x0c' | '\u{a0}')
 }
 
+/// A text without the white space at its start.
+pub(super) fn trim_start(text: &str) -> &str {
+    let starts = text.as_bytes().first().is_some_and(u8::is_ascii_graphic);
+    if starts { text } else { text.trim_start_matches(is_space) }
+}
+
+/// A text without the white space at its ends.
+pub(super) fn trim(text: &str) -> &str {
+    let ends = text.as_bytes().last().is_some_and(u8::is_ascii_graphic);
+    trim_start(if ends { text } else { text.trim_end_matches(is_space) })
+}
+
+/// A text with its white space folded, as it stands where there is nothing to fold.
+pub(super) fn folded(text: &str) -> Cow<'_, str> {
+    match split_folded(text, &WORDS) {
+        (whole, "") if !whole.starts_with(' ') => Cow::Borrowed(whole),
+        _ => Cow::Owned(fold(text)),
+    }
+}
+
 /// Folds the white space of one text.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = Folded { text: String::with_capacity(text.len()), space: false };
@@ -41,15 +63,38 @@ pub(super) fn fold(text: &str) -> String {
     folded.text
 }
 
+/// The first byte of a no-break space.
+const NO_BREAK: u8 = 0xc2;
+
+/// What words are made of.
+static WORDS: [bool; 256] = words_without(b"");
+
+/// Which bytes may be copied as they stand: those of words, none that may start white space, and none of `special`.
+pub(super) const fn words_without(special: &[u8]) -> [bool; 256] {
+    let mut table = [true; 256];
+    let mut byte = 0;
+    while byte <= b' ' as usize {
+        table[byte] = false;
+        byte += 1;
+    }
+    table[NO_BREAK as usize] = false;
+    let mut rest = special;
+    while let [first, others @ ..] = rest {
+        table[*first as usize] = false;
+        rest = others;
+    }
+    table
+}
+
 /// Splits behind the words at the start of a text that may be copied as they stand: single spaces between them, and
-/// no byte in them that `special` accepts. A text that starts with a word without such bytes gives at least it.
-pub(super) fn split_folded(text: &str, special: impl Fn(u8) -> bool) -> (&str, &str) {
+/// no byte in them but those of `words`. A text that starts with such a word gives at least it.
+pub(super) fn split_folded<'t>(text: &'t str, words: &[bool; 256]) -> (&'t str, &'t str) {
     let bytes = text.as_bytes();
     // Where the last whole word ends.
     let mut end = 0;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
-        if byte > b' ' && byte != 0xc2 && !special(byte) {
+        if words[usize::from(byte)] {
             at += 1;
             continue;
         }
@@ -60,11 +105,11 @@ pub(super) fn split_folded(text: &str, special: impl Fn(u8) -> bool) -> (&str, &
             }
             end = at;
         } else if matches!(byte, b'\n' | b'\t' | b'\r' | b'\x0c')
-            || (byte == 0xc2 && bytes.get(at + 1) == Some(&0xa0))
+            || (byte == NO_BREAK && bytes.get(at + 1) == Some(&0xa0))
         {
             let word_ends = at > 0 && bytes[at - 1] != b' ';
             return text.split_at(if word_ends { at } else { end });
-        } else if special(byte) {
+        } else if byte > b' ' && byte != NO_BREAK {
             return text.split_at(end);
         }
         at += 1;
@@ -80,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_stretch_ends_before_what_needs_care() {
-        let split = |text| split_folded(text, |b| b == b'*');
+        let split = |text| split_folded(text, &const { words_without(b"*") });
         assert_eq!(split("a bc d*e f"), ("a bc", " d*e f"));
         assert_eq!(split("a b  c"), ("a b", "  c"));
         assert_eq!(split("a b\nc"), ("a b", "\nc"));
@@ -95,6 +140,8 @@ mod tests {
         fn words_stay_and_spaces_fold(text in "[a\u{e9} \n\t\u{a0}]{0,40}") {
             let words: Vec<_> = text.split(is_space).filter(|word| !word.is_empty()).collect();
             prop_assert_eq!(fold(&text), words.join(" "));
+            prop_assert_eq!(folded(&text), words.join(" "));
+            prop_assert_eq!(trim(&text), text.trim_matches(is_space));
         }
 
         #[test]

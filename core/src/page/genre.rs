@@ -115,8 +115,8 @@ pub(super) enum Genre {
 impl Genre {
     /// Decides by the generator, then by structured data, then by the address.
     pub(super) fn of(tree: &Tree<'_>, survey: &Survey, url: &SiteUrl) -> Self {
-        let head = (1..tree.len()).take_while(|&n| tree.tag(n) != Tag::Body);
-        for node in head.filter(|&n| tree.tag(n) == Tag::Meta) {
+        let body = tree.all(Tag::Body).next().unwrap_or(tree.len());
+        for node in tree.all(Tag::Meta).take_while(|&n| n < body) {
             let named = |name| tree.raw_attribute(node, name).unwrap_or_default().to_ascii_lowercase();
             if named(Name::MetaKey) == "generator" {
                 let content = named(Name::Content);
@@ -140,10 +140,9 @@ impl Genre {
     }
 
     fn by_data(tree: &Tree<'_>) -> Option<Self> {
-        let scripts = (1..tree.len()).filter(|&n| {
-            tree.tag(n) == Tag::Script
-                && tree.raw_attribute(n, Name::Type).is_some_and(|t| t.contains("ld+json"))
-        });
+        let scripts = tree
+            .all(Tag::Script)
+            .filter(|&n| tree.raw_attribute(n, Name::Type).is_some_and(|t| t.contains("ld+json")));
         for script in scripts.filter(|&n| tree.node(n).end > n + 1) {
             let text = tree.raw_text(script + 1).as_bytes();
             let text = text.get(..MAX_SCRIPT).unwrap_or(text);

@@ -60,8 +60,11 @@ impl Head {
         if let Some(robots) = robots {
             head.robots(robots);
         }
-        let mut node = 1;
-        while node < tree.len() {
+        let mut drawing_end = 0;
+        for &node in tree.landmarks() {
+            if node < drawing_end {
+                continue;
+            }
             match tree.tag(node) {
                 Tag::Html => head.language = language(tree, node),
                 Tag::Title if head.title.is_none() => {
@@ -76,13 +79,9 @@ impl Head {
                     head.data.push(node);
                 }
                 Tag::Time => head.dates.time(tree, node),
-                Tag::Svg => {
-                    node = tree.node(node).end;
-                    continue;
-                }
+                Tag::Svg => drawing_end = tree.node(node).end,
                 _ => {}
             }
-            node += 1;
         }
         head
     }

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use memchr::memchr;
+
 use super::clean::Content;
 use super::fold::{Folded, fold};
 use super::markdown::heading_text;
@@ -14,6 +16,8 @@ use crate::site::url::{SiteUrl, URL_MAX_CHARS};
 
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
+/// Links that a page has room for from the start.
+const LINKS: usize = 48;
 /// Nodes of a list item that is only a label.
 const SHORT_ITEM: usize = 12;
 /// Bytes of a link's text or group label.
@@ -31,21 +35,29 @@ impl<'a> Resolver<'a> {
     /// For a page at `page` whose first `base` element is in `tree`.
     pub(super) fn new(tree: &Tree<'a>, page: &SiteUrl) -> Self {
         let base = tree
-            .descendants(0)
-            .find(|&n| tree.tag(n) == Tag::Base && tree.raw_attribute(n, Name::Href).is_some())
+            .all(Tag::Base)
+            .find(|&n| tree.raw_attribute(n, Name::Href).is_some())
             .and_then(|n| page.join(tree.attribute(n, Name::Href)?.trim()).ok())
             .unwrap_or_else(|| page.clone());
-        Self { page: page.clone(), base, known: HashMap::new(), urls: Vec::new() }
+        Self { page: page.clone(), base, known: HashMap::with_capacity(LINKS), urls: Vec::new() }
     }
 
     /// For text that is no HTML.
     pub(super) fn plain(page: &SiteUrl) -> Self {
-        Self { page: page.clone(), base: page.clone(), known: HashMap::new(), urls: Vec::new() }
+        Self {
+            page: page.clone(),
+            base: page.clone(),
+            known: HashMap::with_capacity(LINKS),
+            urls: Vec::new(),
+        }
     }
 
     /// The address that an attribute's value leads to, as an index, and the value's fragment.
     fn index(&mut self, href: &'a str) -> Option<(usize, &'a str)> {
-        let (path, fragment) = href.split_once('#').unwrap_or((href, ""));
+        let sign = memchr(b'#', href.as_bytes());
+        let (path, fragment) = sign.map_or((href, ""), |at| {
+            (href.get(..at).unwrap_or_default(), href.get(at + 1..).unwrap_or_default())
+        });
         // References such as `&#38;` hold a number sign: those values are taken whole.
         let (path, fragment) = if path.ends_with('&') { (href, "") } else { (path, fragment) };
         let (base, page, urls) = (&self.base, &self.page, &mut self.urls);
@@ -73,12 +85,16 @@ impl<'a> Resolver<'a> {
     /// brackets where it needs them. Addresses that run scripts or hold data lead nowhere.
     pub(super) fn destination(&mut self, href: &'a str) -> Option<String> {
         let trimmed = href.trim();
-        let scheme = trimmed.get(..7).unwrap_or(trimmed).to_ascii_lowercase();
-        if scheme.starts_with("mailto:") || scheme.starts_with("tel:") {
+        let begins = |scheme: &str| {
+            trimmed.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        };
+        if begins("mailto:") || begins("tel:") {
             return Some(wrapped(decode_attribute(trimmed).into_owned()));
         }
         let Some((at, fragment)) = self.index(href) else { return self.elsewhere(trimmed) };
-        let mut target = self.urls.get(at)?.as_str().to_owned();
+        let url = self.urls.get(at)?.as_str();
+        let mut target = String::with_capacity(url.len() + href.len());
+        target.push_str(url);
         if trimmed.contains('?') {
             // What is no part of an address to fetch (where a visitor came from) is still part of the link.
             target = self.whole(trimmed)?;
@@ -111,6 +127,10 @@ impl<'a> Resolver<'a> {
 }
 
 fn wrapped(target: String) -> String {
+    let needs_nothing = |b| matches!(b, b'!'..=b'\'' | b'*'..=b';' | b'=' | b'?'..=b'~');
+    if target.bytes().all(needs_nothing) {
+        return target;
+    }
     let mut depth = 0_i32;
     let balanced = target.bytes().all(|b| {
         depth += i32::from(b == b'(') - i32::from(b == b')');
@@ -164,18 +184,18 @@ pub(super) fn collect<'a>(
     resolver: &mut Resolver<'a>,
 ) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
-    let mut seen: HashMap<(usize, Place), usize> = HashMap::new();
+    // By address and place, the number of its link.
+    let mut seen: Vec<[Option<usize>; 3]> = Vec::new();
     let mut outdone: HashSet<usize> = HashSet::new();
     let mut walk = Walk::default();
     let mut node = 1;
     while node < tree.len() && links.len() < MAX_LINKS {
         let tag = tree.tag(node);
         if tag == Tag::Text {
-            walk.line.read(tree, node);
             node += 1;
             continue;
         }
-        if is_unseen(tag) && tag != Tag::Svg {
+        if is_never_read(tag) {
             node = tree.node(node).end;
             continue;
         }
@@ -187,7 +207,9 @@ pub(super) fn collect<'a>(
         if let Some(href) = href.filter(|h| !h.starts_with('#')) {
             let place = walk.place(tree, survey, content, node);
             if let Some((at, _)) = resolver.index(href) {
-                let known = seen.get(&(at, place)).copied();
+                walk.line.read(tree, node);
+                seen.resize(seen.len().max(at + 1), [None; 3]);
+                let known = seen[at][place as usize];
                 match known.and_then(|k| links.get_mut(k)) {
                     Some(link) if link.depth > 0 || walk.depth() == 0 => {
                         if link.text.is_empty() {
@@ -198,7 +220,7 @@ pub(super) fn collect<'a>(
                         if first.is_some() {
                             outdone.extend(known);
                         }
-                        seen.insert((at, place), links.len());
+                        seen[at][place as usize] = Some(links.len());
                         let Some(url) = resolver.urls.get(at).cloned() else { continue };
                         links.push(Link {
                             url,
@@ -272,26 +294,44 @@ fn label(tree: &Tree<'_>, link: NodeId) -> String {
     fold(named.as_deref().unwrap_or_default())
 }
 
-/// What stands in front of the node at hand on its line.
+/// Elements whose text is not read here; drawings may hold links.
+fn is_never_read(tag: Tag) -> bool {
+    is_unseen(tag) && tag != Tag::Svg
+}
+
+/// What stands in front of the node at hand on its line, read no sooner than a link asks for it.
 #[derive(Default)]
 struct Line {
     words: usize,
     colon: bool,
-    /// Where the last link ends; its text is no running text.
+    /// Where the last link of the page so far ends.
     link_end: NodeId,
+    /// What is not read yet starts here,
+    unread: NodeId,
+    /// and its text here: that of a link is no running text.
+    text: NodeId,
 }
 
 impl Line {
-    fn start(&mut self) {
-        self.words = 0;
-        self.colon = false;
+    fn start(&mut self, node: NodeId) {
+        *self = Self { link_end: self.link_end, unread: node, text: self.link_end, ..Self::default() };
     }
 
-    fn read(&mut self, tree: &Tree<'_>, text: NodeId) {
-        if text < self.link_end || self.words > MAX_LEADING_WORDS {
-            return;
+    /// Reads on up to the node at hand.
+    fn read(&mut self, tree: &Tree<'_>, node: NodeId) {
+        while self.unread < node && self.words <= MAX_LEADING_WORDS {
+            let next = self.unread;
+            self.unread += 1;
+            match tree.tag(next) {
+                Tag::Text if next >= self.text => self.count(&tree.text(next)),
+                Tag::A => self.text = tree.node(next).end,
+                tag if is_never_read(tag) => self.unread = tree.node(next).end,
+                _ => {}
+            }
         }
-        let text = tree.text(text);
+    }
+
+    fn count(&mut self, text: &str) {
         let words = text.split_whitespace().filter(|w| w.contains(char::is_alphabetic));
         self.words += words.take(MAX_LEADING_WORDS + 1).count();
         if let Some(last) = text.trim_end().chars().next_back() {
@@ -334,7 +374,7 @@ impl Walk {
         }
         if tag == Tag::Br || tag.is_block() || matches!(tag, Tag::Li | Tag::Dt | Tag::Dd | Tag::Td | Tag::Th)
         {
-            self.line.start();
+            self.line.start(node);
         }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dl => {

@@ -3,7 +3,7 @@
 use super::names;
 use super::streamed;
 use super::tree::{NodeId, Tree};
-use super::vocabulary::{Name, Tag};
+use super::vocabulary::{self, Name, Tag};
 
 /// A set of things known about an element.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,6 +53,13 @@ impl Marks {
     /// What a forum says about the writer of a post.
     pub(super) const POSTER: Self = Self(1 << 15);
 
+    /// Its class is the name of a table of contents.
+    pub(super) const CONTENTS: Self = Self(1 << 18);
+    /// A list of tabs.
+    pub(super) const TABS: Self = Self(1 << 19);
+    /// The part that a page is for, as it says itself.
+    pub(super) const MAIN: Self = Self(1 << 20);
+
     /// Whether any of `other` is in it.
     pub(super) fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -63,17 +70,27 @@ impl Marks {
         Self(self.0 | other.0)
     }
 
+    /// What is in both.
+    pub(super) const fn only(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// What is in it and not in the other.
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Forgets what would keep the element out of the content.
     pub(super) fn clear_exclusions(&mut self) {
         let page =
             Self::HIDDEN.with(Self::NAVIGATION).with(Self::MARGIN).with(Self::CHROME).with(Self::SUSPECT);
-        self.0 &= !page
-            .with(Self::CREDITS)
-            .with(Self::BYLINE)
-            .with(Self::BESIDE)
-            .with(Self::POSTER)
-            .with(Self::LOOK)
-            .0;
+        let beside = Self::CREDITS.with(Self::BYLINE).with(Self::BESIDE).with(Self::POSTER).with(Self::LOOK);
+        *self = self.without(page.with(beside));
+    }
+
+    /// Takes the element for hidden, whatever else was known about it.
+    pub(super) fn hide(&mut self) {
+        *self = Self::HIDDEN.with(self.only(Self::CONTENTS.with(Self::TABS)));
     }
 
     fn add(&mut self, other: Self) {
@@ -82,13 +99,13 @@ impl Marks {
 }
 
 /// What is known about one element.
-pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
+pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -> Marks {
     let tag = tree.tag(node);
     let mut marks = by_tag(tag);
     for attribute in tree.attributes(node) {
         let value = attribute.value;
         match attribute.name {
-            Name::Class => by_class(value, tag, &mut marks),
+            Name::Class => by_class(value, tag, classes, &mut marks),
             Name::Id
                 if !matches!(tag, Tag::Body | Tag::Html)
                     && !is_heading_part(tag)
@@ -107,10 +124,10 @@ pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Marks {
     }
     let late = || tree.raw_attribute(node, Name::Id).is_some_and(streamed::is_segment);
     if marks.any(Marks::HIDDEN) && (is_folded(tree, node) || late()) {
-        marks.0 &= !Marks::HIDDEN.0;
+        marks = marks.without(Marks::HIDDEN);
     }
     if tag == Tag::Aside && marks.any(Marks::ADMONITION) {
-        marks.0 &= !Marks::MARGIN.0;
+        marks = marks.without(Marks::MARGIN);
     }
     marks
 }
@@ -155,6 +172,7 @@ fn is_section(tree: &Tree<'_>, node: NodeId) -> bool {
 
 fn by_tag(tag: Tag) -> Marks {
     match tag {
+        Tag::Main => Marks::MAIN,
         Tag::Nav => Marks::NAVIGATION,
         Tag::Footer | Tag::Aside => Marks::MARGIN,
         Tag::Button | Tag::Select | Tag::Textarea | Tag::Input | Tag::Dialog | Tag::Search | Tag::Iframe => {
@@ -169,32 +187,78 @@ fn by_role(role: &str) -> Marks {
         "navigation" | "menu" | "menubar" => Marks::NAVIGATION,
         "contentinfo" | "complementary" | "banner" => Marks::MARGIN,
         "search" | "dialog" | "alertdialog" | "tooltip" => Marks::CHROME,
+        "main" => Marks::MAIN,
+        "tablist" => Marks::TABS,
         _ => Marks::default(),
     }
 }
 
-fn by_class(classes: &str, tag: Tag, marks: &mut Marks) {
-    if matches!(tag, Tag::Html | Tag::Body) {
-        return;
+fn by_class<'a>(value: &'a str, tag: Tag, classes: &mut Classes<'a>, marks: &mut Marks) {
+    let said = classes.say(value);
+    match tag {
+        // How a page looks is no part of it.
+        Tag::Html | Tag::Body => marks.add(said.only(Marks::TABS)),
+        Tag::Aside => {
+            for class in value.split_ascii_whitespace() {
+                // Such an aside is part of the text.
+                if matches!(class, "footnote-list" | "footnote" | "topic") {
+                    *marks = marks.without(Marks::MARGIN);
+                }
+                marks.add(classes.say(class));
+            }
+            marks.add(said.without(Marks::MARGIN));
+        }
+        Tag::A | Tag::Span | Tag::Code | Tag::Em | Tag::Strong | Tag::Abbr => {
+            marks.add(said);
+            // Small parts of a text are never notes or menus.
+            *marks = marks.without(Marks::ADMONITION.with(Marks::INTRUDER).with(Marks::LOOK));
+        }
+        _ => marks.add(said),
     }
+}
+
+/// Places for lists of classes that are remembered; pages repeat a few dozen.
+const REMEMBERED: usize = 128;
+
+/// What lists of classes say, each read once unless another one takes its place.
+pub(super) struct Classes<'a> {
+    known: [(&'a str, Marks); REMEMBERED],
+}
+
+impl<'a> Classes<'a> {
+    pub(super) fn new() -> Self {
+        Self { known: [("", Marks::default()); REMEMBERED] }
+    }
+
+    fn say(&mut self, classes: &'a str) -> Marks {
+        let place = vocabulary::slot(vocabulary::key(classes.as_bytes()), REMEMBERED);
+        let (known, marks) = &mut self.known[place];
+        if *known != classes {
+            (*known, *marks) = (classes, by_classes(classes));
+        }
+        *marks
+    }
+}
+
+fn by_classes(classes: &str) -> Marks {
+    let mut marks = Marks::default();
     let mut contents = false;
     let mut topic = false;
     for class in classes.split_ascii_whitespace() {
         contents |= class == "contents";
         topic |= matches!(class, "topic" | "local");
-        if matches!(class, "footnote-list" | "footnote" | "topic") && tag == Tag::Aside {
-            marks.0 &= !Marks::MARGIN.0;
+        match class {
+            "toc" | "table-of-contents" | "TOC" => marks.add(Marks::CONTENTS),
+            "tablist" | "nav-tabs" | "tab-list" => marks.add(Marks::TABS),
+            _ => {}
         }
-        by_token(class, marks);
+        by_token(class, &mut marks);
     }
     // The table of contents of one page, as docutils writes it.
     if contents && topic {
         marks.add(Marks::NAVIGATION);
     }
-    if matches!(tag, Tag::A | Tag::Span | Tag::Code | Tag::Em | Tag::Strong | Tag::Abbr) {
-        // Small parts of a text are never notes or menus.
-        marks.0 &= !(Marks::ADMONITION.0 | Marks::SUSPECT.0 | Marks::BESIDE.0 | Marks::LOOK.0);
-    }
+    marks
 }
 
 fn by_token(token: &str, marks: &mut Marks) {
@@ -245,7 +309,7 @@ mod tests {
     use super::*;
 
     fn marks(html: &str) -> Marks {
-        of(&Tree::parse(html), 1)
+        of(&Tree::parse(html), 1, &mut Classes::new())
     }
 
     #[test]

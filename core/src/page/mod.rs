@@ -209,8 +209,7 @@ pub fn read_markdown(source: &Source<'_>) -> Page {
 }
 
 fn headings(tree: &Tree<'_>, content: &clean::Content) -> head::Headings {
-    let first = |tag| tree.descendants(0).filter(move |&n| tree.tag(n) == tag).take(TITLE_HEADINGS);
-    let all = first(Tag::H1).chain(first(Tag::H2).take(1));
+    let all = tree.all(Tag::H1).take(TITLE_HEADINGS).chain(tree.all(Tag::H2).take(1));
     let all = all.map(|n| (content.holds(tree, n), markdown::heading_text(tree, n)));
     let all: Vec<_> = all.filter(|(_, text)| !text.is_empty()).collect();
     let has_own = all.iter().any(|(own, _)| *own);
@@ -224,7 +223,7 @@ fn is_shell(tree: &Tree<'_>, survey: &survey::Survey, markdown: &str) -> bool {
     if markdown.len() >= SHELL_TEXT || survey.all(0) >= 600.0 {
         return false;
     }
-    let scripts = tree.descendants(0).filter(|&n| tree.tag(n) == Tag::Script).count();
+    let scripts = tree.all(Tag::Script).count();
     let mount = tree.descendants(0).any(|n| {
         tree.node(n).end == n + 1
             && tree.raw_attribute(n, vocabulary::Name::Id).is_some_and(|id| {

@@ -19,10 +19,11 @@ pub(super) fn is_segment(id: &str) -> bool {
 /// The late parts of a page with the templates that hold their places, in the order of the templates. A part
 /// stands behind its template, so a walk backwards meets it first.
 pub(super) fn segments(tree: &Tree<'_>) -> Vec<(NodeId, NodeId)> {
+    let Some(first) = tree.all(Tag::Template).next() else { return Vec::new() };
     let id = |node| tree.raw_attribute(node, Name::Id).unwrap_or_default();
     let mut places: HashMap<&str, NodeId> = HashMap::new();
     let mut found = Vec::new();
-    for node in 1..tree.len() {
+    for node in first..tree.len() {
         match tree.tag(node) {
             Tag::Template if places.len() < MAX_SEGMENTS => {
                 let number = id(node).strip_prefix("B:").or_else(|| id(node).strip_prefix("P:"));

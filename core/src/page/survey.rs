@@ -2,67 +2,77 @@
 
 use std::collections::HashMap;
 
-use super::fold::is_space;
+use super::fold::trim;
 use super::marks::{self, Marks};
 use super::streamed;
-use super::tree::{NodeId, Tree};
+use super::tree::{Node, NodeId, Tree};
 use super::vocabulary::Tag;
 
 /// Share of a page's text that makes an element a wrapper of the page.
 const WRAPPER: f32 = 0.6;
 /// Bytes of text that make a paragraph more than a caption.
 const PARAGRAPH: f32 = 80.0;
+/// Bytes of text that a `noscript` has at least where it holds the page.
+const MIN_NOSCRIPT: u32 = 400;
 
 /// What is known about every node of a page, gathered once.
 pub(super) struct Survey {
-    marks: Vec<Marks>,
-    /// Bytes of shown text inside, links not counted.
-    text: Vec<u32>,
-    /// Bytes of shown text inside links.
-    links: Vec<u32>,
-    /// Bytes of shown text inside paragraphs that are more than captions, links not counted.
-    paragraphs: Vec<u32>,
+    nodes: Vec<Known>,
     /// Late parts with the places that they belong to.
     pub(super) segments: Vec<(NodeId, NodeId)>,
     /// A generator of documentation named its parts.
     pub(super) generated: bool,
     /// First-level headings, in order.
     pub(super) titles: Vec<NodeId>,
+    /// What may hold the content by its tag or its marks, in order.
+    pub(super) candidates: Vec<NodeId>,
+}
+
+/// What is known about one node.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    marks: Marks,
+    /// Bytes of shown text inside, links not counted.
+    text: u32,
+    /// Bytes of shown text inside links.
+    links: u32,
+    /// Bytes of shown text inside paragraphs that are more than captions, links not counted.
+    paragraphs: u32,
 }
 
 impl Survey {
     /// Looks at every node once, downwards and once more upwards.
     pub(super) fn of(tree: &Tree<'_>) -> Self {
-        let size = tree.len() as usize;
         let mut survey = Self {
-            marks: vec![Marks::default(); size],
-            text: vec![0; size],
-            links: vec![0; size],
-            paragraphs: vec![0; size],
+            nodes: vec![Known::default(); tree.len() as usize],
             segments: streamed::segments(tree),
             generated: false,
             titles: Vec::new(),
+            candidates: Vec::new(),
         };
+        let mut classes = marks::Classes::new();
         let mut link_end = 0;
-        for node in 1..tree.len() {
-            let at = node as usize;
+        for (node, known) in (0..).zip(&mut survey.nodes) {
             match tree.tag(node) {
+                Tag::Document => {}
                 Tag::Text => {
-                    let length = u32::try_from(tree.raw_text(node).trim_matches(is_space).len()).unwrap_or(0);
+                    let length = u32::try_from(trim(tree.raw_text(node)).len()).unwrap_or(0);
                     if node < link_end {
-                        survey.links[at] = length;
+                        known.links = length;
                     } else {
-                        survey.text[at] = length;
+                        known.text = length;
                     }
                 }
                 tag => {
-                    survey.marks[at] = marks::of(tree, node);
-                    survey.generated |= survey.marks[at].any(Marks::GENERATED);
-                    if tag == Tag::H1 {
-                        survey.titles.push(node);
+                    known.marks = marks::of(tree, node, &mut classes);
+                    survey.generated |= known.marks.any(Marks::GENERATED);
+                    match tag {
+                        Tag::A => link_end = link_end.max(tree.node(node).end),
+                        Tag::H1 => survey.titles.push(node),
+                        _ => {}
                     }
-                    if tag == Tag::A {
-                        link_end = link_end.max(tree.node(node).end);
+                    if tag == Tag::Article || known.marks.any(Marks::CONTENT.with(Marks::MAIN)) {
+                        survey.candidates.push(node);
                     }
                 }
             }
@@ -71,20 +81,24 @@ impl Survey {
         let late: HashMap<NodeId, NodeId> =
             survey.segments.iter().map(|&(place, part)| (part, place)).collect();
         for node in (1..tree.len()).rev() {
-            let at = node as usize;
-            if is_unseen(tree.tag(node)) || survey.marks[at].any(Marks::HIDDEN) {
-                survey.text[at] = 0;
-                survey.links[at] = 0;
-            } else if !survey.marks[at].any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) {
-                // A late part counts for where it belongs.
-                let place = late.get(&node).copied().unwrap_or(node);
-                let parent = tree.node(place).parent as usize;
-                if matches!(tree.tag(node), Tag::P | Tag::Pre) && survey.prose(node) > PARAGRAPH {
-                    survey.paragraphs[at] = survey.text[at];
+            let Node { tag, mut parent, .. } = *tree.node(node);
+            let known = &mut survey.nodes[node as usize];
+            if is_unseen(tag) || known.marks.any(Marks::HIDDEN) {
+                known.text = 0;
+                known.links = 0;
+            } else if !known.marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) {
+                if matches!(tag, Tag::P | Tag::Pre) && size(known.text) > PARAGRAPH {
+                    known.paragraphs = known.text;
                 }
-                survey.paragraphs[parent] += survey.paragraphs[at];
-                survey.text[parent] += survey.text[at];
-                survey.links[parent] += survey.links[at];
+                let inside = *known;
+                // A late part counts for where it belongs.
+                if let Some(&place) = late.get(&node) {
+                    parent = tree.node(place).parent;
+                }
+                let holder = &mut survey.nodes[parent as usize];
+                holder.paragraphs += inside.paragraphs;
+                holder.text += inside.text;
+                holder.links += inside.links;
             }
         }
         survey
@@ -94,51 +108,51 @@ impl Survey {
     /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers.
     fn forgive_wrappers(&mut self, tree: &Tree<'_>) {
         // Links do not count: a long menu beside a short page is no wrapper.
-        let mut sizes = self.text.clone();
+        let mut sizes: Vec<u32> = self.nodes.iter().map(|known| known.text).collect();
         for node in (1..tree.len()).rev() {
-            if !is_unseen(tree.tag(node)) || tree.tag(node) == Tag::Noscript {
-                sizes[tree.node(node).parent as usize] += sizes[node as usize];
+            let Node { tag, parent, .. } = *tree.node(node);
+            if !is_unseen(tag) {
+                sizes[parent as usize] += sizes[node as usize];
             }
         }
         let most = size(sizes[0]) * WRAPPER;
-        for ((node, marks), &bytes) in (0..).zip(&mut self.marks).zip(&sizes) {
+        for ((node, known), bytes) in (0..).zip(&mut self.nodes).zip(sizes) {
+            let tag = tree.tag(node);
             // A page that is all menu or footer has no content.
-            if size(bytes) > most && !matches!(tree.tag(node), Tag::Footer | Tag::Nav) {
-                marks.clear_exclusions();
+            if size(bytes) > most && !matches!(tag, Tag::Footer | Tag::Nav) {
+                known.marks.clear_exclusions();
             }
-        }
-        for node in 1..tree.len() {
-            if tree.tag(node) == Tag::Noscript
-                && (size(sizes[node as usize]) <= most || sizes[node as usize] < 400)
-            {
-                self.marks[node as usize] = Marks::HIDDEN;
+            if tag == Tag::Noscript && (size(bytes) <= most || bytes < MIN_NOSCRIPT) {
+                known.marks.hide();
             }
         }
     }
 
     /// What is known about an element.
     pub(super) fn marks(&self, node: NodeId) -> Marks {
-        self.marks[node as usize]
+        self.nodes[node as usize].marks
     }
 
     /// Bytes of shown text inside, links not counted.
     pub(super) fn prose(&self, node: NodeId) -> f32 {
-        size(self.text[node as usize])
+        size(self.nodes[node as usize].text)
     }
 
     /// Bytes of shown text inside paragraphs, those of a few words and links not counted.
     pub(super) fn paragraphs(&self, node: NodeId) -> f32 {
-        size(self.paragraphs[node as usize])
+        size(self.nodes[node as usize].paragraphs)
     }
 
     /// Bytes of shown text inside.
     pub(super) fn all(&self, node: NodeId) -> f32 {
-        self.prose(node) + size(self.links[node as usize])
+        let known = &self.nodes[node as usize];
+        size(known.text) + size(known.links)
     }
 
     /// The same as a whole number.
     pub(super) fn bytes(&self, node: NodeId) -> usize {
-        (self.text[node as usize] as usize).saturating_add(self.links[node as usize] as usize)
+        let known = &self.nodes[node as usize];
+        (known.text as usize).saturating_add(known.links as usize)
     }
 
     pub(super) fn holds_title(&self, tree: &Tree<'_>, node: NodeId) -> bool {
@@ -147,14 +161,19 @@ impl Survey {
     }
 
     pub(super) fn link_share(&self, node: NodeId) -> f32 {
-        size(self.links[node as usize]) / self.all(node).max(1.0)
+        size(self.nodes[node as usize].links) / self.all(node).max(1.0)
     }
 }
 
 /// Sizes are only compared as shares of each other: 16 bits of them are enough.
 pub(super) fn size(bytes: u32) -> f32 {
-    f32::from(u16::try_from(bytes >> 8).unwrap_or(u16::MAX)) * 256.0
-        + f32::from(u8::try_from(bytes & 0xff).unwrap_or(0))
+    u16::try_from(bytes).map_or_else(
+        |_| {
+            f32::from(u16::try_from(bytes >> 8).unwrap_or(u16::MAX)) * 256.0
+                + f32::from(u8::try_from(bytes & 0xff).unwrap_or(0))
+        },
+        f32::from,
+    )
 }
 
 /// Elements whose content is never shown as text.

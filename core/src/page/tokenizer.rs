@@ -3,7 +3,7 @@
 //! Comments, doctypes and processing instructions are skipped. Character references stay as they are:
 //! whoever needs a text decodes it.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2, memmem};
 
 use super::vocabulary::{Name, Tag};
 
@@ -37,13 +37,22 @@ pub(super) struct Tokenizer<'a> {
     raw_until: Option<(Tag, &'a str)>,
     /// The attributes of the start tag that was returned last.
     pub(super) attributes: Vec<Attribute<'a>>,
+    /// The text that was returned last holds no character references; without a look at all of it, it may.
+    pub(super) plain: bool,
     /// Inside `svg` or `math`, where CDATA sections exist and titles are not raw text.
     pub(super) foreign: bool,
 }
 
 impl<'a> Tokenizer<'a> {
     pub(super) fn new(source: &'a str) -> Self {
-        Self { source, at: 0, raw_until: None, attributes: Vec::with_capacity(16), foreign: false }
+        Self {
+            source,
+            at: 0,
+            raw_until: None,
+            attributes: Vec::with_capacity(16),
+            plain: false,
+            foreign: false,
+        }
     }
 
     fn slice(&self, from: usize, to: usize) -> &'a str {
@@ -60,13 +69,16 @@ impl<'a> Tokenizer<'a> {
 
     /// The next token; `None` at the end.
     pub(super) fn next_token(&mut self) -> Option<Token<'a>> {
+        self.plain = false;
         if let Some((tag, name)) = self.raw_until.take()
             && let Some(token) = self.raw_text(tag, name)
         {
             return Some(token);
         }
         let start = self.at;
-        let mut from = start;
+        let sign = self.sign(start);
+        self.plain = self.byte(sign) != b'&';
+        let mut from = sign;
         loop {
             let Some(open) = self.find(b'<', from) else {
                 self.at = self.source.len();
@@ -75,6 +87,7 @@ impl<'a> Tokenizer<'a> {
             let next = self.byte(open + 1);
             let markup = next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?');
             if !markup || (next == b'/' && open + 2 >= self.source.len()) {
+                self.plain = false;
                 from = open + 1;
                 continue;
             }
@@ -89,6 +102,16 @@ impl<'a> Tokenizer<'a> {
                 _ => self.start_tag(open),
             };
         }
+    }
+
+    /// Where the first sign stands that is no text, or the text ends.
+    fn sign(&self, from: usize) -> usize {
+        // A tag often stands right behind another one.
+        if self.byte(from) == b'<' {
+            return from;
+        }
+        let rest = self.source.as_bytes().get(from..).unwrap_or_default();
+        from + memchr2(b'<', b'&', rest).unwrap_or(rest.len())
     }
 
     /// Content of a raw text element: everything up to its own end tag.

@@ -26,8 +26,8 @@ pub(super) type NodeId = u32;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node<'a> {
     pub(super) tag: Tag,
-    /// Text whose character references are none.
-    pub(super) raw: bool,
+    /// Text without character references.
+    pub(super) plain: bool,
     pub(super) parent: NodeId,
     /// One past the last descendant.
     pub(super) end: NodeId,
@@ -42,6 +42,7 @@ pub(super) struct Node<'a> {
 pub(super) struct Tree<'a> {
     nodes: Vec<Node<'a>>,
     attributes: Vec<Attribute<'a>>,
+    landmarks: Vec<NodeId>,
 }
 
 impl<'a> Tree<'a> {
@@ -63,6 +64,17 @@ impl<'a> Tree<'a> {
     /// The tag of a node.
     pub(super) fn tag(&self, node: NodeId) -> Tag {
         self.node(node).tag
+    }
+
+    /// All elements of a tag that is a landmark, in document order.
+    pub(super) fn all(&self, tag: Tag) -> impl Iterator<Item = NodeId> + '_ {
+        debug_assert!(tag.is_landmark());
+        self.landmarks.iter().copied().filter(move |&n| self.tag(n) == tag)
+    }
+
+    /// All landmarks, in document order.
+    pub(super) fn landmarks(&self) -> &[NodeId] {
+        &self.landmarks
     }
 
     /// The nodes directly inside.
@@ -112,7 +124,7 @@ impl<'a> Tree<'a> {
     /// The text of a text node with its character references decoded.
     pub(super) fn text(&self, node: NodeId) -> Cow<'a, str> {
         let node = self.node(node);
-        if node.raw { Cow::Borrowed(node.text) } else { decode(node.text) }
+        if node.plain { Cow::Borrowed(node.text) } else { htmlize::unescape(node.text) }
     }
 
     /// The text of a text node as written.
@@ -152,11 +164,6 @@ impl<'a> Tree<'a> {
         }
         folded.text
     }
-}
-
-/// Decodes the character references of a text.
-pub(super) fn decode(text: &str) -> Cow<'_, str> {
-    if memchr(b'&', text.as_bytes()).is_some() { htmlize::unescape(text) } else { Cow::Borrowed(text) }
 }
 
 /// Decodes the character references of an attribute, where `&copy=1` is none.

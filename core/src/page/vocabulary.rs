@@ -1,22 +1,27 @@
-//! The names of HTML that matter here, found by one hash instead of a chain of comparisons.
+//! The names of HTML that matter here, found by one comparison of numbers instead of a chain of comparisons of texts.
+
+/// The longest word that its key holds whole.
+const MAX_WHOLE: usize = 7;
 
 /// A closed list of lower-case words with a hash index built at compile time.
 pub(super) struct Index<const SLOTS: usize> {
-    slots: [u16; SLOTS],
+    /// The key of a word and its number, counted from 1.
+    slots: [(u64, u16); SLOTS],
 }
 
 impl<const SLOTS: usize> Index<SLOTS> {
     /// Indexes `words`; `SLOTS` has to exceed their number (twice it keeps probes short).
     pub(super) const fn new(words: &[&str]) -> Self {
-        let mut slots = [0_u16; SLOTS];
+        let mut slots = [(0, 0); SLOTS];
         let mut at = 0;
-        let mut number: u16 = 1;
+        let mut number = 1;
         while at < words.len() {
-            let mut slot = hash(words[at].as_bytes()) % SLOTS;
-            while slots[slot] != 0 {
+            let key = key(words[at].as_bytes());
+            let mut slot = slot(key, SLOTS);
+            while slots[slot].1 != 0 {
                 slot = (slot + 1) % SLOTS;
             }
-            slots[slot] = number;
+            slots[slot] = (key, number);
             number += 1;
             at += 1;
         }
@@ -25,27 +30,53 @@ impl<const SLOTS: usize> Index<SLOTS> {
 
     /// The position in `words` (the list that the index was built from) of `word`, whatever its case.
     pub(super) fn find(&self, words: &[&str], word: &[u8]) -> Option<usize> {
-        let mut slot = hash(word) % SLOTS;
+        let wanted = key(word);
+        let mut slot = slot(wanted, SLOTS);
         loop {
-            let number = usize::from(self.slots[slot]);
-            let known = words.get(number.checked_sub(1)?)?;
-            if known.as_bytes().eq_ignore_ascii_case(word) {
-                return Some(number - 1);
+            let (key, number) = self.slots[slot];
+            let at = usize::from(number).checked_sub(1)?;
+            if key == wanted
+                && (word.len() <= MAX_WHOLE
+                    || words.get(at).is_some_and(|known| known.as_bytes().eq_ignore_ascii_case(word)))
+            {
+                return Some(at);
             }
             slot = (slot + 1) % SLOTS;
         }
     }
 }
 
-const fn hash(word: &[u8]) -> usize {
-    let mut value = word.len();
-    let mut at = 0;
-    // Words longer than any known one may collide: they are compared anyway.
-    while at < word.len() && at < 24 {
-        value = value.wrapping_mul(33) ^ (word[at] | 0x20) as usize;
-        at += 1;
-    }
-    value ^ (value >> 7)
+/// A word as a number: its length and its letters in lower case, of a long word those at both ends.
+pub(super) const fn key(word: &[u8]) -> u64 {
+    let letters = match (word.first_chunk(), word.last_chunk()) {
+        (Some(&start), Some(&end)) => {
+            u32::from_le_bytes(start) as u64 | (u32::from_le_bytes(end) as u64 >> 8) << 32
+        }
+        _ => match *word {
+            [a, b, c] => u32::from_le_bytes([a, b, c, 0]) as u64,
+            [a, b] => u16::from_le_bytes([a, b]) as u64,
+            [a] => a as u64,
+            _ => 0,
+        },
+    };
+    let length = if word.len() < 0xff { word.len() as u64 } else { 0xff };
+    lower_case(letters) | length << 56
+}
+
+/// Eight bytes of ASCII in lower case; those of other characters stay.
+const fn lower_case(bytes: u64) -> u64 {
+    const ALL: u64 = 0x0101_0101_0101_0101;
+    // Sums of seven bits each: their top bits tell which bytes are `A` or above, and which are above `Z`.
+    let low = bytes & (0x7f * ALL);
+    let from_a = low + (0x80 - b'A' as u64) * ALL;
+    let above_z = low + (0x7f - b'Z' as u64) * ALL;
+    let capitals = from_a & !above_z & !bytes & (0x80 * ALL);
+    bytes | capitals >> 2
+}
+
+/// Where a table of so many slots keeps what has this key.
+pub(super) const fn slot(key: u64, slots: usize) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize % slots
 }
 
 macro_rules! vocabulary {
@@ -125,6 +156,25 @@ impl Tag {
             Self::H6 => Some(6),
             _ => None,
         }
+    }
+
+    /// Elements that say something about the page as a whole: there are few, and they are asked for again and again.
+    pub(super) fn is_landmark(self) -> bool {
+        matches!(
+            self,
+            Self::Base
+                | Self::Body
+                | Self::H1
+                | Self::H2
+                | Self::Html
+                | Self::Link
+                | Self::Meta
+                | Self::Script
+                | Self::Svg
+                | Self::Template
+                | Self::Time
+                | Self::Title
+        )
     }
 
     /// Elements that never have content (HTML standard, section 13.1.2).
@@ -296,5 +346,17 @@ mod tests {
         }
         assert_eq!(Tag::of(b"blink"), Tag::Other);
         assert_eq!(Tag::of(b""), Tag::Other);
+    }
+
+    #[test]
+    fn keys_tell_short_words_apart() {
+        assert_eq!(Tag::of(b"h\x11"), Tag::Other);
+        assert_eq!(Tag::of(b"a\0"), Tag::Other);
+        assert_eq!(Tag::of(b"bloXXquote"), Tag::Other);
+        let bytes = || (0..=u8::MAX).map(char::from);
+        for byte in bytes() {
+            let lower = u64::from(byte.to_ascii_lowercase()) & 0xff;
+            assert_eq!(lower_case(u64::from(byte) << 56 | u64::from(byte)), lower << 56 | lower, "{byte:?}");
+        }
     }
 }

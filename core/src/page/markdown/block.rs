@@ -150,14 +150,7 @@ impl Renderer<'_, '_, '_> {
         if let Some(language) = code::language(self.tree, node) {
             self.out.push(&language);
         }
-        for line in text.split('\n') {
-            if line.is_empty() {
-                self.out.empty_line();
-            } else {
-                self.out.line();
-                self.out.push(line);
-            }
-        }
+        self.out.lines(&text);
         self.out.line();
         self.out.push(&fence);
         self.out.gap(Gap::Blank);
@@ -197,14 +190,7 @@ impl Renderer<'_, '_, '_> {
             .iter()
             .map(|row| row.iter().map(|&cell| cell.map_or_else(String::new, |c| self.cell_text(c))).collect())
             .collect();
-        for (number, line) in grid.lines(&cells).iter().enumerate() {
-            if number == 0 {
-                self.out.push(line);
-            } else {
-                self.out.line();
-                self.out.push(line);
-            }
-        }
+        grid.write(&cells, &mut self.out);
         self.out.gap(Gap::Blank);
         false
     }

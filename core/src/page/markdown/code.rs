@@ -15,7 +15,7 @@ const INSIDE: usize = 6;
 
 /// The text of a listing as shown: line numbers and buttons left out, lines of their own kept apart.
 pub(super) fn text(tree: &Tree<'_>, survey: &Survey, pre: NodeId) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(survey.bytes(pre));
     let mut line_end = None;
     let mut node = pre + 1;
     while node < tree.node(pre).end {

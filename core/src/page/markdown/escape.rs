@@ -1,6 +1,6 @@
 //! Backslashes, only where Markdown would misread a text.
 
-use super::super::fold::{is_space, split_folded};
+use super::super::fold::{is_space, split_folded, trim_start, words_without};
 
 /// Bytes of the name of a character reference with its semicolon (the longest of HTML has 32).
 const MAX_REFERENCE: usize = 32;
@@ -47,7 +47,7 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
     // Where the last link text could end, if anything was looked up.
     let mut destination = None;
     let mut copied = 0;
-    for (at, byte) in word.bytes().enumerate().filter(|&(_, byte)| is_special(byte)) {
+    for (at, byte) in word.bytes().enumerate().filter(|&(_, byte)| !PLAIN[usize::from(byte)]) {
         let (head, rest) = (word.get(..at).unwrap_or_default(), word.get(at + 1..).unwrap_or_default());
         let before = || head.chars().next_back().or(spot.before);
         let after = || rest.chars().next();
@@ -78,7 +78,8 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
             b'&' => is_reference(rest),
             b'~' => ends_run(before(), after()),
             b'|' => spot.cell,
-            _ => true,
+            b'`' => true,
+            _ => false,
         };
         if escaped {
             out.push_str(word.get(copied..at).unwrap_or_default());
@@ -94,14 +95,14 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
 pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
     let mut rest = text;
     loop {
-        let words = rest.trim_start_matches(is_space);
+        let words = trim_start(rest);
         if words.is_empty() {
             return !rest.is_empty();
         }
         if words.len() < rest.len() {
             out.push(' ');
         }
-        let (plain, after) = split_folded(words, is_special);
+        let (plain, after) = split_folded(words, &PLAIN);
         if plain.is_empty() {
             let (one, after) = words.split_at(words.find(is_space).unwrap_or(words.len()));
             word(out, one, Spot { before: Some(' '), ..spot }, !after.is_empty());
@@ -113,20 +114,13 @@ pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
     }
 }
 
-/// What may have to be escaped in the middle of a line.
-fn is_special(byte: u8) -> bool {
-    SPECIAL[usize::from(byte)]
-}
+/// What never has to be escaped in the middle of a line.
+static PLAIN: [bool; 256] = words_without(b"\\`*_[]<&~|(");
 
-const SPECIAL: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut rest: &[u8] = b"\\`*_[]<&~|(";
-    while let [first, others @ ..] = rest {
-        table[*first as usize] = true;
-        rest = others;
-    }
-    table
-};
+/// Whether a text starts with what never has to be escaped in the middle of a line.
+pub(super) fn starts_plain(text: &str) -> bool {
+    text.bytes().next().is_some_and(|first| PLAIN[usize::from(first)])
+}
 
 /// Whether a sign can end what an earlier one began: it follows a word, or stands between signs and not before
 /// a word (`CommonMark`, "right-flanking").

@@ -1,6 +1,6 @@
 //! Running text: white space folded, and markers that hug the words they are meant for.
 
-use super::super::fold::is_space;
+use super::super::fold::{is_space, trim_start};
 use super::escape::{self, Brackets, Spot};
 use super::output::Output;
 
@@ -114,7 +114,7 @@ impl Inline {
 
     /// Writes a text: words with single spaces between, escaped where they have to be.
     pub(super) fn text(&mut self, out: &mut Output, text: &str, spot: Spot) {
-        let words = text.trim_start_matches(is_space);
+        let words = trim_start(text);
         self.space |= words.len() < text.len();
         if words.is_empty() {
             return;
@@ -123,15 +123,20 @@ impl Inline {
         let line_start = bare && (out.at_start() || self.line_break);
         let link = self.in_link();
         let written = self.start_word(out);
-        let (first, rest) = words.split_at(words.find(is_space).unwrap_or(words.len()));
-        self.label |= line_start && first.starts_with('[');
+        self.label |= line_start && words.starts_with('[');
         let brackets = match (link, self.label) {
             (true, _) => Brackets::Link,
             (false, true) => Brackets::Label,
             (false, false) => Brackets::Text,
         };
         let spot = Spot { line_start, brackets, before: written.chars().next_back(), ..spot };
-        escape::word(written, first, spot, !rest.is_empty());
+        let mut rest = words;
+        // What stands in front matters to signs alone.
+        if line_start || !escape::starts_plain(words) {
+            let (first, others) = words.split_at(words.find(is_space).unwrap_or(words.len()));
+            escape::word(written, first, spot, !others.is_empty());
+            rest = others;
+        }
         self.space = escape::words(written, rest, Spot { line_start: false, ..spot });
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn render<'a>(
     content: &Content,
     resolver: &mut Resolver<'a>,
 ) -> String {
-    let parts = Parts::of(tree, content);
+    let parts = Parts::of(tree, survey, content);
     let mut renderer = Renderer::new(tree, survey, &content.left_out, &parts, resolver, false);
     renderer.out.expect(content.roots.iter().map(|&root| survey.bytes(root)).sum());
     for &root in &content.roots {

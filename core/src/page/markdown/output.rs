@@ -135,10 +135,22 @@ impl Output {
         self.write_prefixes();
     }
 
-    /// Goes to the next line of the same block and leaves it empty.
-    pub(super) fn empty_line(&mut self) {
-        self.text.push('\n');
-        self.write_blank();
+    /// Adds lines below the line at hand, to the letter.
+    pub(super) fn lines(&mut self, lines: &str) {
+        if self.prefixes.is_empty() {
+            self.text.push('\n');
+            self.text.push_str(lines);
+            return;
+        }
+        for line in lines.split('\n') {
+            self.text.push('\n');
+            if line.is_empty() {
+                self.write_blank();
+            } else {
+                self.write_prefixes();
+                self.text.push_str(line);
+            }
+        }
     }
 
     /// Writes the gap that was asked for.

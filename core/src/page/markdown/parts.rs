@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::super::clean::Content;
+use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::{notes, tabs};
@@ -31,9 +32,9 @@ pub(super) struct Parts(HashMap<NodeId, Part>);
 
 impl Parts {
     /// Walks over the content once.
-    pub(super) fn of(tree: &Tree<'_>, content: &Content) -> Self {
+    pub(super) fn of(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Self {
         let mut parts = HashMap::new();
-        let mut tabs = tabs::Finder::default();
+        let mut tabs = tabs::Finder::new(survey);
         let mut references = Vec::new();
         for &root in &content.roots {
             // Where the element ends that is left out.

@@ -1,6 +1,8 @@
 //! What stands in a line: texts, links, code spans, images, formulas.
 
-use super::super::fold::{fold, is_space};
+use std::borrow::Cow;
+
+use super::super::fold::{fold, folded, is_space};
 use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
 use super::inline::Kind;
@@ -41,12 +43,12 @@ impl Renderer<'_, '_, '_> {
 
     /// A code span; its white space is folded.
     pub(super) fn code_text(&mut self, text: &str) {
-        let mut folded = fold(text);
+        let mut folded = folded(text);
         if folded.is_empty() {
             return;
         }
         if self.cell && folded.contains('|') {
-            folded = folded.replace('|', "\\|");
+            folded = folded.replace('|', "\\|").into();
         }
         self.inline.space |= text.starts_with(is_space);
         let line = self.inline.start_word(&mut self.out);
@@ -74,16 +76,16 @@ impl Renderer<'_, '_, '_> {
     }
 
     pub(super) fn code_span(&mut self, node: NodeId) -> bool {
-        let mut text = String::new();
+        let mut text = Cow::Borrowed("");
         for inner in self.tree.descendants(node) {
             match self.tree.tag(inner) {
-                Tag::Text => text.push_str(&self.tree.text(inner)),
+                Tag::Text => text += self.tree.text(inner),
                 Tag::A if !self.inline.in_link() && !self.left_out[inner as usize] => {
                     self.code += 1;
                     self.then(node, Close::Inline(Kind::Code));
                     return true;
                 }
-                Tag::Br => text.push(' '),
+                Tag::Br => text += " ",
                 Tag::Img | Tag::Pre | Tag::Table | Tag::Ul | Tag::P => return true,
                 _ => {}
             }

@@ -4,6 +4,7 @@ use super::super::marks::Marks;
 use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
+use super::output::Output;
 use super::parts::is_icon;
 
 /// Nodes at the start of a table among which its header stands.
@@ -94,33 +95,32 @@ impl Grid {
         Some(Self { caption, lead, rows, header, align })
     }
 
-    /// The lines of the table from the texts of its cells.
-    pub(super) fn lines(&self, cells: &[Vec<String>]) -> Vec<String> {
+    /// Writes the table from the texts of its cells.
+    pub(super) fn write(&self, cells: &[Vec<String>], out: &mut Output) {
         let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
-        let mut lines = Vec::with_capacity(cells.len() + 2);
-        let mut rows = cells.iter();
-        let empty = Vec::new();
-        lines.push(line(if self.header { rows.next().unwrap_or(&empty) } else { &empty }, columns));
-        let mut rule = String::from("|");
+        let (head, rows) = cells.split_at(usize::from(self.header).min(cells.len()));
+        out.begin();
+        write_row(head.first().map_or(&[], Vec::as_slice), columns, out.text());
+        out.line();
+        out.push("|");
         for column in 0..columns {
-            rule.push_str(self.align.get(column).copied().flatten().unwrap_or(" --- "));
-            rule.push('|');
+            out.push(self.align.get(column).copied().flatten().unwrap_or(" --- "));
+            out.push("|");
         }
-        lines.push(rule);
-        lines
-            .extend(rows.filter(|row| row.iter().any(|cell| !cell.is_empty())).map(|row| line(row, columns)));
-        lines
+        for row in rows.iter().filter(|row| row.iter().any(|cell| !cell.is_empty())) {
+            out.line();
+            write_row(row, columns, out.text());
+        }
     }
 }
 
-fn line(cells: &[String], columns: usize) -> String {
-    let mut line = String::from("|");
+fn write_row(cells: &[String], columns: usize, out: &mut String) {
+    out.push('|');
     for column in 0..columns {
-        line.push(' ');
-        line.push_str(cells.get(column).map_or("", String::as_str));
-        line.push_str(" |");
+        out.push(' ');
+        out.push_str(cells.get(column).map_or("", String::as_str));
+        out.push_str(" |");
     }
-    line
 }
 
 /// Puts the cells of a row into their columns, past those that reach down from above.

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::super::marks::Marks;
+use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::parts::{Part, has_class, has_role};
@@ -16,21 +18,25 @@ const MAX_CLIMB: usize = 3;
 const MAX_NAME: usize = 120;
 
 /// Finds sets of tabs, each once.
-#[derive(Debug, Default)]
-pub(super) struct Finder {
+pub(super) struct Finder<'s> {
+    survey: &'s Survey,
     sets: usize,
     /// Elements whose radio buttons are known.
     switched: HashSet<NodeId>,
 }
 
-impl Finder {
+impl<'s> Finder<'s> {
+    pub(super) fn new(survey: &'s Survey) -> Self {
+        Self { survey, sets: 0, switched: HashSet::new() }
+    }
+
     /// Looks at one element and notes what it says about tabs.
     pub(super) fn look(&mut self, tree: &Tree<'_>, node: NodeId, parts: &mut HashMap<NodeId, Part>) {
         if self.sets >= MAX_SETS {
             return;
         }
-        let found = if is_list(tree, node) {
-            listed(tree, node)
+        let found = if is_list(self.survey, node) {
+            listed(tree, self.survey, node)
         } else if is_switch(tree, node) && self.switched.insert(tree.node(node).parent) {
             switched(tree, tree.node(node).parent)
         } else {
@@ -43,8 +49,8 @@ impl Finder {
 
 type Pairs = Vec<(NodeId, Part)>;
 
-fn is_list(tree: &Tree<'_>, node: NodeId) -> bool {
-    has_role(tree, node, "tablist") || has_class(tree, node, &["tablist", "nav-tabs", "tab-list"])
+fn is_list(survey: &Survey, node: NodeId) -> bool {
+    survey.marks(node).any(Marks::TABS)
 }
 
 fn is_tab(tree: &Tree<'_>, node: NodeId) -> bool {
@@ -62,14 +68,14 @@ fn is_switch(tree: &Tree<'_>, node: NodeId) -> bool {
 }
 
 /// The tabs of a list and the panels behind it, as ARIA and the frameworks before it have them.
-fn listed(tree: &Tree<'_>, list: NodeId) -> Option<Pairs> {
+fn listed(tree: &Tree<'_>, survey: &Survey, list: NodeId) -> Option<Pairs> {
     let mut tabs = outermost(tree, tree.descendants(list), is_tab);
     if tabs.is_empty() {
         tabs = elements(tree, list).collect();
     }
     let mut panels = Vec::new();
     for holder in tree.ancestors(list).take(MAX_CLIMB) {
-        panels = panels_of(tree, list, holder);
+        panels = panels_of(tree, survey, list, holder);
         if !panels.is_empty() {
             break;
         }
@@ -81,7 +87,7 @@ fn listed(tree: &Tree<'_>, list: NodeId) -> Option<Pairs> {
 }
 
 /// The panels of a list of tabs inside `holder`, up to the next such list.
-fn panels_of(tree: &Tree<'_>, list: NodeId, holder: NodeId) -> Vec<NodeId> {
+fn panels_of(tree: &Tree<'_>, survey: &Survey, list: NodeId, holder: NodeId) -> Vec<NodeId> {
     let mut panels = Vec::new();
     let mut node = tree.node(list).end;
     let end = tree.node(holder).end.min(node.saturating_add(u32::try_from(MAX_SPAN).unwrap_or(u32::MAX)));
@@ -92,7 +98,7 @@ fn panels_of(tree: &Tree<'_>, list: NodeId, holder: NodeId) -> Vec<NodeId> {
                 node = tree.node(node).end;
                 continue;
             }
-            if is_list(tree, node) {
+            if is_list(survey, node) {
                 break;
             }
         }

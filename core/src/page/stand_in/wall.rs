@@ -30,7 +30,7 @@ pub fn is_marked<'h>(header: impl Fn(&str) -> Option<&'h str>) -> bool {
 
 /// Whether a page with little to say is a wall.
 pub(super) fn is_wall(tree: &Tree<'_>, names: &[&str]) -> bool {
-    let body = (1..tree.len()).find(|&n| tree.tag(n) == Tag::Body).unwrap_or(0);
+    let body = tree.all(Tag::Body).next().unwrap_or(0);
     let text = tree.folded_text(body, MAX_TEXT + 1);
     if text.len() > MAX_TEXT || says_more(tree) {
         return false;

@@ -13,6 +13,7 @@ const MAX_REOPENED: usize = 8;
 pub(super) struct Builder<'a> {
     nodes: Vec<Node<'a>>,
     attributes: Vec<Attribute<'a>>,
+    landmarks: Vec<NodeId>,
     /// Open elements, the document first.
     open: Vec<NodeId>,
     /// How many elements of each tag are open: most searches of the stack end here.
@@ -27,7 +28,7 @@ impl<'a> Builder<'a> {
         let mut nodes = Vec::with_capacity((html.len() / 24).min(MAX_NODES));
         nodes.push(Node {
             tag: Tag::Document,
-            raw: false,
+            plain: true,
             parent: 0,
             end: 0,
             first_attribute: 0,
@@ -37,6 +38,7 @@ impl<'a> Builder<'a> {
         Self {
             nodes,
             attributes: Vec::with_capacity(html.len() / 48),
+            landmarks: Vec::new(),
             open: vec![0],
             counts: [0; Tag::COUNT],
             too_deep: 0,
@@ -51,7 +53,7 @@ impl<'a> Builder<'a> {
                 break;
             }
             match token {
-                Token::Text(text) => self.text(text, false),
+                Token::Text(text) => self.text(text, tokens.plain),
                 Token::Raw(text) => self.text(text, true),
                 Token::Start { tag, name, self_closing } => {
                     self.start(tag, name, &tokens.attributes, self_closing);
@@ -63,7 +65,7 @@ impl<'a> Builder<'a> {
         self.close_to(0);
         let end = id(self.nodes.len());
         self.nodes[0].end = end;
-        Tree { nodes: self.nodes, attributes: self.attributes }
+        Tree { nodes: self.nodes, attributes: self.attributes, landmarks: self.landmarks }
     }
 
     fn top(&self) -> NodeId {
@@ -86,13 +88,16 @@ impl<'a> Builder<'a> {
         self.has(Tag::Svg) || self.has(Tag::Math)
     }
 
-    fn append(&mut self, tag: Tag, text: &'a str, raw: bool, attributes: &[Attribute<'a>]) -> NodeId {
+    fn append(&mut self, tag: Tag, text: &'a str, plain: bool, attributes: &[Attribute<'a>]) -> NodeId {
         let node = id(self.nodes.len());
+        if tag.is_landmark() {
+            self.landmarks.push(node);
+        }
         let first_attribute = id(self.attributes.len());
         self.attributes.extend_from_slice(attributes);
         self.nodes.push(Node {
             tag,
-            raw,
+            plain,
             parent: self.top(),
             end: node + 1,
             first_attribute,
@@ -148,7 +153,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn text(&mut self, text: &'a str, raw: bool) {
+    fn text(&mut self, text: &'a str, plain: bool) {
         if text.is_empty() {
             return;
         }
@@ -158,10 +163,10 @@ impl<'a> Builder<'a> {
             }
             self.close_open(Tag::Head, |_| false);
         }
-        if raw && self.top_tag() == Tag::Style {
+        if self.top_tag() == Tag::Style {
             return;
         }
-        self.append(Tag::Text, text, raw, &[]);
+        self.append(Tag::Text, text, plain, &[]);
     }
 
     fn start(&mut self, tag: Tag, name: &'a str, attributes: &[Attribute<'a>], self_closing: bool) {
@@ -180,7 +185,7 @@ impl<'a> Builder<'a> {
             self.imply_ends(tag);
             self.imply_starts(tag);
         }
-        let node = self.append(tag, name, false, attributes);
+        let node = self.append(tag, name, true, attributes);
         let childless = tag.is_void() || (self_closing && (foreign || matches!(tag, Tag::Svg | Tag::Math)));
         // A form between the rows of a table holds nothing (HTML standard, "in table").
         let empty = tag == Tag::Form
@@ -263,7 +268,7 @@ impl<'a> Builder<'a> {
     /// A cell outside a row gets one.
     fn imply_starts(&mut self, tag: Tag) {
         if matches!(tag, Tag::Td | Tag::Th) && self.top_tag() != Tag::Tr && self.open.len() < MAX_DEPTH {
-            let row = self.append(Tag::Tr, "tr", false, &[]);
+            let row = self.append(Tag::Tr, "tr", true, &[]);
             self.push(row);
         }
     }
@@ -346,7 +351,7 @@ impl<'a> Builder<'a> {
         for node in inside {
             let Node { tag, text, first_attribute, attribute_count, .. } = self.nodes[node as usize];
             if tag.is_block() {
-                let copy = self.append(tag, text, false, &[]);
+                let copy = self.append(tag, text, true, &[]);
                 self.nodes[copy as usize].first_attribute = first_attribute;
                 self.nodes[copy as usize].attribute_count = attribute_count;
                 self.push(copy);
