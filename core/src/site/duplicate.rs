@@ -3,6 +3,7 @@
 //! Equal once white space is normalised; or, above `MIN_WORDS` words, at least `OVERLAP_PERCENT` % of the
 //! five-word shingles in common. Candidates come from bands of a min-hash signature, and each is checked exactly.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use crate::site::url::SiteUrl;
@@ -19,6 +20,9 @@ const WORD_BYTES: usize = 4;
 /// Words of a shingle.
 const SHINGLE: usize = 5;
 
+/// Bits by which a word's hash is turned for every word behind it, that the order of words matters.
+const TURN: u32 = 7;
+
 /// Min-hashes of a signature. With bands of two, two pages that overlap by 95 % miss each other with a
 /// probability of about 0.1^8.
 const BANDS: usize = 8;
@@ -30,6 +34,9 @@ const SAMPLE: usize = 4_096;
 
 /// Shingles kept over all pages (4 bytes each); pages after that are compared by equality only.
 const MAX_SHINGLES: usize = 4_000_000;
+
+/// What the chain over all words of a text is multiplied with.
+const CHAIN: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
 /// How many pages a new one is compared with at most.
 const MAX_CANDIDATES: usize = 8;
@@ -47,7 +54,7 @@ struct Seen {
 /// The contents of the pages kept so far.
 #[derive(Debug, Default)]
 pub struct Duplicates {
-    exact: HashMap<(u64, u64), usize>,
+    exact: HashMap<u128, usize>,
     bands: HashMap<(u8, u64), Vec<u32>>,
     pages: Vec<Seen>,
     kept_shingles: usize,
@@ -57,23 +64,16 @@ impl Duplicates {
     /// The page that showed this content before; `None` when it is new, and then it is remembered.
     /// Linear in the text.
     pub fn seen(&mut self, url: &SiteUrl, markdown: &str) -> Option<SiteUrl> {
-        let words = hash_words(markdown);
-        // Two chains of different make: 128 bits, so that no two pages of a crawl meet by accident.
-        let whole = words.iter().fold((0, 0), |(a, b): (u64, u64), w| {
-            (
-                (a ^ w).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29),
-                b.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(*w),
-            )
-        });
+        let (whole, mut runs) = read(markdown);
         if let Some(page) = self.exact.get(&whole).and_then(|&at| self.pages.get(at)) {
             return Some(page.url.clone());
         }
-        let mut kept = Vec::new();
-        if words.len() > MIN_WORDS && self.kept_shingles < MAX_SHINGLES {
-            kept = shingles(&words);
-            let bands = bands(&kept);
-            sample(&mut kept);
-            if let Some(twin) = self.near(&bands, &kept) {
+        let mut shingles = Vec::new();
+        if runs.len() > MIN_WORDS && self.kept_shingles < MAX_SHINGLES {
+            shingles = runs.split_off(SHINGLE - 1);
+            let bands = bands(&shingles);
+            sample(&mut shingles);
+            if let Some(twin) = self.near(&bands, &shingles) {
                 return Some(twin);
             }
             let number = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
@@ -84,9 +84,9 @@ impl Duplicates {
                 }
             }
         }
-        self.kept_shingles += kept.len();
+        self.kept_shingles += shingles.len();
         self.exact.insert(whole, self.pages.len());
-        self.pages.push(Seen { url: url.clone(), shingles: kept.into_boxed_slice() });
+        self.pages.push(Seen { url: url.clone(), shingles: shingles.into_boxed_slice() });
         None
     }
 
@@ -100,19 +100,43 @@ impl Duplicates {
         candidates.sort_unstable();
         let mut groups: Vec<&[u32]> = candidates.chunk_by(|a, b| a == b).collect();
         groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
-        let mine = sorted(shingles);
+        let mine = LazyCell::new(|| sorted(shingles));
         let numbers = groups.iter().take(MAX_CANDIDATES).filter_map(|group| group.first());
         numbers
             .filter_map(|&number| self.pages.get(number as usize))
+            .filter(|page| may_overlap(page.shingles.len(), shingles.len()))
             .find(|page| overlap_percent(&sorted(&page.shingles), &mine) >= OVERLAP_PERCENT)
             .map(|page| page.url.clone())
     }
 }
 
-/// The hashes of the words of a text, in one pass over eight bytes at a time. A forged collision gains nothing but the
-/// loss of one's own page.
-fn hash_words(text: &str) -> Vec<u64> {
-    let mut words = Vec::with_capacity(text.len() / WORD_BYTES);
+/// The words of a text, read one after the other.
+#[derive(Default)]
+struct Words {
+    /// A chain over all of them of 128 bits, so that no two pages of a crawl meet by accident.
+    whole: u128,
+    /// The last ones, and the hash of their run.
+    last: [u64; SHINGLE],
+    run: u64,
+}
+
+impl Words {
+    /// Takes in the hash of the next word. The hash of the run that ends with it is half as long: two equal ones among a
+    /// page's few thousand are no matter.
+    fn push(&mut self, word: u64) -> u32 {
+        self.whole = self.whole.wrapping_mul(CHAIN).wrapping_add(word.into());
+        let [first, second, third, fourth, fifth] = self.last;
+        self.last = [second, third, fourth, fifth, word];
+        // A word is turned once with every word behind it, so what it left in the run is known when it leaves.
+        self.run = self.run.rotate_left(TURN) ^ first.rotate_left(TURN * 5) ^ word;
+        (mix(self.run) >> 32) as u32
+    }
+}
+
+/// The chain over all words of a text and the run that ends with each, in one pass over eight bytes at a time. A forged
+/// collision gains nothing but the loss of one's own page.
+fn read(text: &str) -> (u128, Vec<u32>) {
+    let (mut words, mut runs) = (Words::default(), Vec::with_capacity(text.len() / WORD_BYTES));
     let mut rest = text.as_bytes();
     // What came before in a word of more than eight bytes.
     let mut hash = 0;
@@ -125,7 +149,7 @@ fn hash_words(text: &str) -> Vec<u64> {
             if hash != 0 || length > 0 {
                 let own = eight & !(u64::MAX << (8 * length));
                 // Its length stands where the bytes behind it were.
-                words.push(mix(hash ^ own ^ u64::from(length) << 56));
+                runs.push(words.push(mix(hash ^ own ^ u64::from(length) << 56)));
             }
             hash = 0;
         }
@@ -134,9 +158,9 @@ fn hash_words(text: &str) -> Vec<u64> {
         rest = rest.get(next..).unwrap_or_default();
     }
     if hash != 0 {
-        words.push(mix(hash));
+        runs.push(words.push(mix(hash)));
     }
-    words
+    (words.whole, runs)
 }
 
 /// The next eight bytes, blanks behind the end.
@@ -161,15 +185,6 @@ fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
-}
-
-/// The hashes of all runs of so many words, half as long as a word's: two equal ones among a page's few thousand are
-/// no matter.
-fn shingles(words: &[u64]) -> Vec<u32> {
-    words
-        .windows(SHINGLE)
-        .map(|window| (mix(window.iter().fold(0, |all: u64, w| all.rotate_left(7) ^ w)) >> 32) as u32)
-        .collect()
 }
 
 /// Leaves the lowest hashes of many.
@@ -199,6 +214,12 @@ fn bands(shingles: &[u32]) -> [(u8, u64); BANDS] {
         *band = (number, rows.iter().fold(0, |all: u64, &row| all << 32 | u64::from(row)));
     }
     bands
+}
+
+/// Whether two pages of so many shingles can have enough of them in common: a look before they are sorted. It says
+/// nothing of samples.
+fn may_overlap(a: usize, b: usize) -> bool {
+    a.max(b) >= SAMPLE || a.min(b) * 100 >= a.max(b) * OVERLAP_PERCENT
 }
 
 /// The Jaccard index of two sorted samples, in percent, over the range that both cover.
