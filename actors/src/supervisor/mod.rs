@@ -27,7 +27,7 @@ use wayfile_core::site::url::SiteUrl;
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
 use crate::generated::{CrawlStats, Freshness, Generated, Wish};
-use crate::guard::{guard, on_worker};
+use crate::guard::{guard, guard_task, on_cpu_pool};
 use crate::house::House;
 use crate::http::Want;
 use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, SiteRobots};
@@ -74,6 +74,15 @@ pub(crate) struct Supervisor {
     stats: CrawlStats,
     started: Instant,
     _alive: Alive,
+}
+
+/// A task of the Supervisor's to it: what an address gave.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Visited {
+    number: u64,
+    url: SiteUrl,
+    result: Result<Visit, NoPage>,
 }
 
 /// What the first address gave.
@@ -263,14 +272,13 @@ impl Supervisor {
 
     fn visit(&mut self, url: SiteUrl, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
-        let (visitor, scope, asked) = (self.visitor.clone(), site.scope.clone(), url.clone());
-        let number = site.order.ask();
-        let visiting = async move { visitor.visit(asked, Want::Page, Some(&scope)).await };
-        ctx.spawn(visiting.into_actor(self).map(move |visited, act, ctx| {
-            if let Some(site) = &mut act.site {
-                site.order.arrived(number, (url, visited));
-            }
-            act.proceed(ctx);
+        let (visitor, scope, supervisor) = (self.visitor.clone(), site.scope.clone(), ctx.address());
+        let (number, cancel) = (site.order.ask(), visitor.cancel.clone());
+        // Not on the context: it polls all that was spawned on it when any of it has news, and many pages are under way.
+        actix::spawn(cancel.run_until_cancelled_owned(async move {
+            let visiting = visitor.visit(url.clone(), Want::Page, Some(&scope));
+            let result = guard_task("supervisor", visiting).await;
+            supervisor.do_send(Visited { number, url, result });
         }));
     }
 
@@ -322,7 +330,7 @@ impl Supervisor {
             let added = added.await;
             let subject = match to_read.filter(|_| added == Ok(Added::Kept)) {
                 Some((page, chars)) => {
-                    on_worker("summarizer", move || Subject::read(&page, chars)).await.ok()
+                    on_cpu_pool("summarizer", move || Subject::read(&page, chars)).await.ok()
                 }
                 None => None,
             };
@@ -485,5 +493,16 @@ impl Handler<Crawl> for Supervisor {
             }
         }));
         Box::pin(async move { answer.await.ok() })
+    }
+}
+
+impl Handler<Visited> for Supervisor {
+    type Result = ();
+
+    fn handle(&mut self, visited: Visited, ctx: &mut Self::Context) {
+        if let Some(site) = &mut self.site {
+            site.order.arrived(visited.number, (visited.url, visited.result));
+        }
+        self.proceed(ctx);
     }
 }
