@@ -15,11 +15,12 @@ pub(crate) fn guard<T>(actor: &'static str, work: impl FnOnce() -> T) -> Result<
 }
 
 /// As [`guard`], for work that waits.
-pub(crate) async fn guard_task<T, E: From<FetchError>>(
+pub(crate) fn guard_task<T, E: From<FetchError>>(
     actor: &'static str,
     work: impl Future<Output = Result<T, E>>,
-) -> Result<T, E> {
-    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| Err(caught(actor).into()))
+) -> impl Future<Output = Result<T, E>> {
+    let caught = move |_| Err(caught(actor).into());
+    AssertUnwindSafe(work).catch_unwind().map(move |done| done.unwrap_or_else(caught))
 }
 
 fn caught(actor: &'static str) -> FetchError {

@@ -273,13 +273,15 @@ impl Supervisor {
     fn visit(&mut self, url: SiteUrl, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         let (visitor, scope, supervisor) = (self.visitor.clone(), site.scope.clone(), ctx.address());
-        let (number, cancel) = (site.order.ask(), visitor.cancel.clone());
+        let number = site.order.ask();
         // Not on the context: it polls all that was spawned on it when any of it has news, and many pages are under way.
-        actix::spawn(cancel.run_until_cancelled_owned(async move {
-            let visiting = visitor.visit(url.clone(), Want::Page, Some(&scope));
-            let result = guard_task("supervisor", visiting).await;
-            supervisor.do_send(Visited { number, url, result });
-        }));
+        actix::spawn(async move {
+            let visiting = Box::pin(visitor.visit(url.clone(), Want::Page, Some(&scope)));
+            let visiting = guard_task("supervisor", visiting);
+            if let Some(result) = visitor.cancel.run_until_cancelled(visiting).await {
+                supervisor.do_send(Visited { number, url, result });
+            }
+        });
     }
 
     /// Takes in the next page, when the one before is settled.
