@@ -92,11 +92,12 @@ impl Fetcher {
     fn pump(&mut self, ctx: &mut Context<Self>) {
         loop {
             let now = Instant::now();
-            let due = match (self.pace.turn(now), self.queue.next_due()) {
-                (Turn::Full, _) | (_, None) => return,
-                (Turn::At(turn), Some(due)) => due.max(turn),
-                (Turn::Go, Some(due)) => due,
+            let turn = match self.pace.turn(now) {
+                Turn::Full => return,
+                Turn::At(turn) => turn,
+                Turn::Go => now,
             };
+            let Some(due) = self.queue.next_due().map(|due| due.max(turn)) else { return };
             if due > now {
                 return self.wake_at(due, now, ctx);
             }

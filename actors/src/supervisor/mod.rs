@@ -276,6 +276,7 @@ impl Supervisor {
         let number = site.order.ask();
         // Not on the context: it polls all that was spawned on it when any of it has news, and many pages are under way.
         actix::spawn(async move {
+            // Boxed, because what waits for a large future holds it twice.
             let visiting = Box::pin(visitor.visit(url.clone(), Want::Page, Some(&scope)));
             let visiting = guard_task("supervisor", visiting);
             if let Some(result) = visitor.cancel.run_until_cancelled(visiting).await {
@@ -423,8 +424,8 @@ impl Supervisor {
             domain: url.host().to_owned(),
             url: url.clone(),
             file_type: wish.file_type,
-            llms_txt: files.index.map(|index| index.text.into()),
-            llms_full_txt: files.full.map(|full| full.text.into()),
+            llms_txt: files.index.map(|index| Arc::new(index.text)),
+            llms_full_txt: files.full.map(|full| Arc::new(full.text)),
             llm_enhanced,
             note: self.tally.note(),
             stats: self.stats,
