@@ -50,7 +50,7 @@ pub enum StartError {
 }
 
 impl Engine {
-    /// Starts the engine; its actors live on the current actor system, whose runtime must have worker threads.
+    /// Starts the engine; its actors live on the current actor system.
     ///
     /// # Errors
     /// [`StartError`]: settings that make no client, or no actor system.

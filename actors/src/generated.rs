@@ -84,9 +84,9 @@ pub struct Generated {
     /// What was made.
     pub file_type: FileType,
     /// The index, unless only the full text was asked for. Shared by all who asked for the same.
-    pub llms_txt: Option<Arc<str>>,
+    pub llms_txt: Option<Arc<String>>,
     /// The full text, unless only the index was asked for. Shared like the index.
-    pub llms_full_txt: Option<Arc<str>>,
+    pub llms_full_txt: Option<Arc<String>>,
     /// Whether a model wrote the summary and the descriptions.
     pub llm_enhanced: bool,
     /// What the caller should know about the run.

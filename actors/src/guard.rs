@@ -2,6 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use futures_util::FutureExt;
+
 use crate::error::FetchError;
 use crate::metrics;
 
@@ -9,21 +11,22 @@ use crate::metrics;
 ///
 /// What `work` was changing when it panicked may be half done, so it must only add to its state.
 pub(crate) fn guard<T>(actor: &'static str, work: impl FnOnce() -> T) -> Result<T, FetchError> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        metrics::panicked(actor);
-        tracing::error!(actor, "a panic was caught; the page at hand is lost");
-        FetchError::Internal
-    })
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| caught(actor))
 }
 
-/// Runs `work` on the runtime's own threads: for what takes less time than handing it to another thread costs.
-pub(crate) async fn on_worker<T, F>(actor: &'static str, work: F) -> Result<T, FetchError>
-where
-    T: Send + 'static,
-    F: FnOnce() -> T + Send + 'static,
-{
-    let done = tokio::spawn(async move { guard(actor, work) }).await;
-    done.unwrap_or(Err(FetchError::Cancelled))
+/// As [`guard`], for work that waits.
+pub(crate) fn guard_task<T, E: From<FetchError>>(
+    actor: &'static str,
+    work: impl Future<Output = Result<T, E>>,
+) -> impl Future<Output = Result<T, E>> {
+    let caught = move |_| Err(caught(actor).into());
+    AssertUnwindSafe(work).catch_unwind().map(move |done| done.unwrap_or_else(caught))
+}
+
+fn caught(actor: &'static str) -> FetchError {
+    metrics::panicked(actor);
+    tracing::error!(actor, "a panic was caught; the page at hand is lost");
+    FetchError::Internal
 }
 
 /// Runs `work` on the pool for blocking and heavy work.
@@ -44,5 +47,14 @@ mod tests {
     fn a_panic_becomes_an_error() {
         assert_eq!(guard("test", || 1), Ok(1));
         assert_eq!(guard("test", || -> u8 { panic!("on purpose") }), Err(FetchError::Internal));
+    }
+
+    #[tokio::test]
+    async fn a_panic_between_two_waits_becomes_an_error() {
+        let work = async {
+            tokio::task::yield_now().await;
+            if true { panic!("on purpose") } else { Ok::<_, FetchError>(1) }
+        };
+        assert_eq!(guard_task("test", work).await, Err(FetchError::Internal));
     }
 }

@@ -11,7 +11,7 @@ use wayfile_core::page::{self, Page, Source};
 use wayfile_core::site::sitemap::{Sitemap, SitemapLimits};
 
 use crate::error::FetchError;
-use crate::guard::{on_cpu_pool, on_worker};
+use crate::guard::on_cpu_pool;
 use crate::http::PageBody;
 use crate::messages::{ParsePage, ParseSitemap};
 use crate::metrics::{self, Alive};
@@ -19,9 +19,6 @@ use crate::permits::Pool;
 
 /// A page waits this long for a core; a crawl is over long before.
 const PATIENCE: Duration = Duration::from_mins(5);
-
-/// A body up to this size is read in about a millisecond, which the runtime's own threads can spare.
-const LIGHT_BYTES: usize = 128 << 10;
 
 /// The process's parser.
 pub(crate) struct Parser {
@@ -36,7 +33,7 @@ impl Parser {
         Self { cores: Pool::new("cpu", cores), sitemap_limits, _alive: Alive::actor("parser") }
     }
 
-    fn on_a_core<T, F>(&self, bytes: usize, work: F) -> ResponseFuture<Result<T, FetchError>>
+    fn on_a_core<T, F>(&self, work: F) -> ResponseFuture<Result<T, FetchError>>
     where
         T: Send + 'static,
         F: FnOnce() -> Result<T, FetchError> + Send + 'static,
@@ -48,11 +45,7 @@ impl Parser {
                 let _core = core;
                 work()
             };
-            if bytes <= LIGHT_BYTES {
-                on_worker("parser", work).await?
-            } else {
-                on_cpu_pool("parser", work).await?
-            }
+            on_cpu_pool("parser", work).await?
         })
     }
 }
@@ -65,7 +58,7 @@ impl Handler<ParsePage> for Parser {
     type Result = ResponseFuture<Result<Page, FetchError>>;
 
     fn handle(&mut self, parse: ParsePage, _: &mut Self::Context) -> Self::Result {
-        self.on_a_core(parse.page.body.len(), move || {
+        self.on_a_core(move || {
             let (_permit, started) = (parse.permit, Instant::now());
             let page = read(&parse.page);
             metrics::parsed(started.elapsed());
@@ -79,7 +72,7 @@ impl Handler<ParseSitemap> for Parser {
 
     fn handle(&mut self, parse: ParseSitemap, _: &mut Self::Context) -> Self::Result {
         let limits = self.sitemap_limits.clone();
-        self.on_a_core(parse.page.body.len(), move || {
+        self.on_a_core(move || {
             let (_permit, body) = (parse.permit, parse.page);
             Sitemap::parse(&body.url, body.content_type.as_deref(), &body.body, &limits)
                 .map_err(|error| FetchError::NotAPage(error.to_string()))

@@ -16,7 +16,7 @@ pub(crate) fn run(config: Config) -> Result<(), Failure> {
         tracing::warn!("{warning}");
     }
     let recorder = telemetry::metrics()?;
-    runtime::run(async {
+    runtime::serve(async {
         let application = Application::build(config, recorder).await?;
         Ok(application.run(told_to_stop()?).await?)
     })?

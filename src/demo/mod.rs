@@ -37,7 +37,7 @@ struct Site;
 /// [`Failure`]: something cannot be served, or the run failed.
 pub(crate) fn run(config: Config, command: &Demo) -> Result<(), Failure> {
     let recorder = telemetry::metrics()?;
-    runtime::run(show(config, recorder, command.keep))?
+    runtime::serve(show(config, recorder, command.keep))?
 }
 
 async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Result<(), Failure> {

@@ -21,6 +21,7 @@ use wayfile_core::site::url::{Origin, SiteUrl};
 use crate::cache::Cached;
 use crate::error::FetchError;
 use crate::generated::Freshness;
+use crate::guard::guard_task;
 use crate::house::House;
 use crate::http::{Answer, Look, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Fetch, Fetched, SiteRobots};
@@ -54,6 +55,16 @@ pub(crate) struct Fetcher {
     _alive: Alive,
 }
 
+/// A task of the Fetcher's to it: what became of a request.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Replied {
+    request: Request,
+    reply: Result<Reply, FetchError>,
+    permit: Permit,
+    started: Instant,
+}
+
 impl Fetcher {
     pub(crate) fn new(house: Arc<House>, origin: Origin) -> Self {
         let pace = Pace::new(PaceLimits {
@@ -81,11 +92,12 @@ impl Fetcher {
     fn pump(&mut self, ctx: &mut Context<Self>) {
         loop {
             let now = Instant::now();
-            let due = match (self.pace.turn(now), self.queue.next_due()) {
-                (Turn::Full, _) | (_, None) => return,
-                (Turn::At(turn), Some(due)) => due.max(turn),
-                (Turn::Go, Some(due)) => due,
+            let turn = match self.pace.turn(now) {
+                Turn::Full => return,
+                Turn::At(turn) => turn,
+                Turn::Go => now,
             };
+            let Some(due) = self.queue.next_due().map(|due| due.max(turn)) else { return };
             if due > now {
                 return self.wake_at(due, now, ctx);
             }
@@ -123,37 +135,15 @@ impl Fetcher {
     fn start(&mut self, request: Request, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
         metrics::waited_for_turn(now - request.since);
         self.pace.start(now);
-        let (house, url, want) = (self.house.clone(), request.url.clone(), request.want);
-        let exchange = tokio::spawn(async move {
-            let known = match house.cache.look_up(&url, want) {
-                Cached::Fresh(page) | Cached::Stale(page) => Some(page),
-                Cached::Gone(_) | Cached::Missing => None,
-            };
-            let reply = house.client.get(&url, want, known.as_ref().map(|p| &p.validators)).await?;
-            let Reply { answer, latency } = reply;
-            let answer = match (answer, known) {
-                (Answer::NotModified, Some(page)) => Answer::Page((*page).clone()),
-                (answer, _) => answer,
-            };
-            Ok(Reply { answer, latency })
+        let (house, fetcher) = (self.house.clone(), ctx.address());
+        tokio::spawn(async move {
+            let reply = guard_task("fetcher", exchange(&house, &request)).await;
+            fetcher.do_send(Replied { request, reply, permit, started: now });
         });
-        ctx.spawn(exchange.into_actor(self).map(move |joined, act, ctx| {
-            let reply = joined.unwrap_or_else(|_| {
-                metrics::panicked("fetcher");
-                Err(FetchError::Internal)
-            });
-            act.finish(request, reply, permit, now);
-            act.pump(ctx);
-        }));
     }
 
-    fn finish(
-        &mut self,
-        request: Request,
-        reply: Result<Reply, FetchError>,
-        permit: Permit,
-        started: Instant,
-    ) {
+    fn finish(&mut self, replied: Replied) {
+        let Replied { request, reply, permit, started } = replied;
         let now = Instant::now();
         let (ended, latency) = match &reply {
             Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after }, latency }) => {
@@ -229,6 +219,22 @@ impl Fetcher {
     }
 }
 
+/// Asks the domain, and whether the page changed where an old one is known.
+async fn exchange(house: &House, request: &Request) -> Result<Reply, FetchError> {
+    let (url, want) = (&request.url, request.want);
+    let known = match house.cache.look_up(url, want) {
+        Cached::Fresh(page) | Cached::Stale(page) => Some(page),
+        Cached::Gone(_) | Cached::Missing => None,
+    };
+    let Reply { answer, latency } =
+        house.client.get(url, want, known.as_ref().map(|p| &p.validators)).await?;
+    let answer = match (answer, known) {
+        (Answer::NotModified, Some(page)) => Answer::Page((*page).clone()),
+        (answer, _) => answer,
+    };
+    Ok(Reply { answer, latency })
+}
+
 impl Actor for Fetcher {
     type Context = Context<Self>;
 
@@ -253,6 +259,15 @@ impl Handler<AskRobots> for Fetcher {
         self.with_rules(reply);
         self.pump(ctx);
         Box::pin(async move { answer.await.unwrap_or(Err(FetchError::Cancelled)) })
+    }
+}
+
+impl Handler<Replied> for Fetcher {
+    type Result = ();
+
+    fn handle(&mut self, replied: Replied, ctx: &mut Self::Context) {
+        self.finish(replied);
+        self.pump(ctx);
     }
 }
 

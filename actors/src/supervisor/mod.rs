@@ -27,7 +27,7 @@ use wayfile_core::site::url::SiteUrl;
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
 use crate::generated::{CrawlStats, Freshness, Generated, Wish};
-use crate::guard::{guard, on_worker};
+use crate::guard::{guard, guard_task, on_cpu_pool};
 use crate::house::House;
 use crate::http::Want;
 use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, SiteRobots};
@@ -74,6 +74,15 @@ pub(crate) struct Supervisor {
     stats: CrawlStats,
     started: Instant,
     _alive: Alive,
+}
+
+/// A task of the Supervisor's to it: what an address gave.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Visited {
+    number: u64,
+    url: SiteUrl,
+    result: Result<Visit, NoPage>,
 }
 
 /// What the first address gave.
@@ -263,15 +272,17 @@ impl Supervisor {
 
     fn visit(&mut self, url: SiteUrl, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
-        let (visitor, scope, asked) = (self.visitor.clone(), site.scope.clone(), url.clone());
+        let (visitor, scope, supervisor) = (self.visitor.clone(), site.scope.clone(), ctx.address());
         let number = site.order.ask();
-        let visiting = async move { visitor.visit(asked, Want::Page, Some(&scope)).await };
-        ctx.spawn(visiting.into_actor(self).map(move |visited, act, ctx| {
-            if let Some(site) = &mut act.site {
-                site.order.arrived(number, (url, visited));
+        // Not on the context: it polls all that was spawned on it when any of it has news, and many pages are under way.
+        actix::spawn(async move {
+            // Boxed, because what waits for a large future holds it twice.
+            let visiting = Box::pin(visitor.visit(url.clone(), Want::Page, Some(&scope)));
+            let visiting = guard_task("supervisor", visiting);
+            if let Some(result) = visitor.cancel.run_until_cancelled(visiting).await {
+                supervisor.do_send(Visited { number, url, result });
             }
-            act.proceed(ctx);
-        }));
+        });
     }
 
     /// Takes in the next page, when the one before is settled.
@@ -322,7 +333,7 @@ impl Supervisor {
             let added = added.await;
             let subject = match to_read.filter(|_| added == Ok(Added::Kept)) {
                 Some((page, chars)) => {
-                    on_worker("summarizer", move || Subject::read(&page, chars)).await.ok()
+                    on_cpu_pool("summarizer", move || Subject::read(&page, chars)).await.ok()
                 }
                 None => None,
             };
@@ -414,8 +425,8 @@ impl Supervisor {
             domain: url.host().to_owned(),
             url: url.clone(),
             file_type: wish.file_type,
-            llms_txt: files.index.map(|index| index.text.into()),
-            llms_full_txt: files.full.map(|full| full.text.into()),
+            llms_txt: files.index.map(|index| Arc::new(index.text)),
+            llms_full_txt: files.full.map(|full| Arc::new(full.text)),
             llm_enhanced,
             note: self.tally.note(),
             stats: self.stats,
@@ -486,5 +497,16 @@ impl Handler<Crawl> for Supervisor {
             }
         }));
         Box::pin(async move { answer.await.ok() })
+    }
+}
+
+impl Handler<Visited> for Supervisor {
+    type Result = ();
+
+    fn handle(&mut self, visited: Visited, ctx: &mut Self::Context) {
+        if let Some(site) = &mut self.site {
+            site.order.arrived(visited.number, (visited.url, visited.result));
+        }
+        self.proceed(ctx);
     }
 }

@@ -65,8 +65,8 @@ impl<'a> GenerateResponse<'a> {
             url: generated.url.as_str(),
             domain: &generated.domain,
             file_type: generated.file_type,
-            llms_txt: generated.llms_txt.as_deref(),
-            llms_full_txt: generated.llms_full_txt.as_deref(),
+            llms_txt: generated.llms_txt.as_deref().map(String::as_str),
+            llms_full_txt: generated.llms_full_txt.as_deref().map(String::as_str),
             llm_enhanced: generated.llm_enhanced,
             note: (!notes.is_empty()).then(|| notes.join(" ")),
         }
