@@ -98,7 +98,8 @@ async fn hold(connection: &mut AnyConnection, given: &[(i64, Wish<'_>)]) -> sqlx
     let mut insert = sqlx::query(AssertSqlSafe(insert));
     for (claim, (run, id)) in held {
         insert = insert.bind(bytes(id)).bind(claim.key.0).bind(claim.endpoint.name());
-        insert = insert.bind(Month::of(claim.now).number()).bind(run.bytes()).bind(claim.now.as_microsecond());
+        insert =
+            insert.bind(Month::of(claim.now).number()).bind(run.bytes()).bind(claim.now.as_microsecond());
     }
     insert.execute(connection).await?;
     Ok(())
