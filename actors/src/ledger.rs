@@ -91,8 +91,6 @@ pub enum Look {
 /// A wish for one unit of a month's quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
-    /// Names the reservation; asking twice with one name reserves once.
-    pub id: ReservationId,
     /// Whose quota.
     pub key: KeyId,
     /// Which quota.
@@ -103,10 +101,10 @@ pub struct Claim {
     pub now: Timestamp,
 }
 
-/// The answer to [`QuotaLedger::reserve`].
+/// The answer to a [`Claim`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reserved {
-    /// Reserved; so much of the quota is used now, this unit included.
+pub enum Taken {
+    /// The unit is there; so much of the quota is used now, this unit included.
     Granted(u64),
     /// Nothing was left; so much of the quota is used.
     Spent(u64),
@@ -138,8 +136,12 @@ pub trait QuotaLedger: Send + Sync {
     /// Looks a key up; `known` is the version of what the caller knows of it, if that is of `month`.
     async fn look(&self, hash: KeyHash, month: Month, known: Option<Version>) -> Result<Look, LedgerError>;
 
-    /// Reserves one unit if one is left.
-    async fn reserve(&self, claim: Claim) -> Result<Reserved, LedgerError>;
+    /// Reserves one unit under the name `id` if one is left.
+    async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError>;
+
+    /// Uses one unit if one is left, for work that went well already, and keeps its answer in the same commit. An
+    /// answer that could not be paid for frees its name.
+    async fn charge(&self, claim: Claim, answer: Option<KeptAnswer>) -> Result<Taken, LedgerError>;
 
     /// The run has ended well: its unit is used, and its answer is kept in the same commit. Asking twice
     /// counts once.

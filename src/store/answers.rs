@@ -109,7 +109,7 @@ pub struct Claimed {
 }
 
 impl Claimed {
-    /// The answer, to be kept by the commit that settles the run.
+    /// The answer, to be kept by the commit that counts the run.
     #[must_use]
     pub fn answer(mut self, status: u16, body: String) -> KeptAnswer {
         self.open = false;
@@ -157,13 +157,18 @@ impl Store {
     }
 
     async fn free_name(&self, key: KeyId, name: &str) -> sqlx::Result<()> {
-        let freed = sqlx::query("DELETE FROM answers WHERE key_id = $1 AND name = $2 AND status IS NULL");
-        freed.bind(key.0).bind(name).execute(&self.pool).await?;
-        Ok(())
+        free(&mut *self.pool.acquire().await?, key, name).await
     }
 }
 
-/// Part of the commit that settles the run.
+/// Frees the name of a request that was not answered.
+pub(super) async fn free(connection: &mut AnyConnection, key: KeyId, name: &str) -> sqlx::Result<()> {
+    let freed = sqlx::query("DELETE FROM answers WHERE key_id = $1 AND name = $2 AND status IS NULL");
+    freed.bind(key.0).bind(name).execute(connection).await?;
+    Ok(())
+}
+
+/// Part of the commit that counts the run.
 pub(super) async fn keep(connection: &mut AnyConnection, answer: &KeptAnswer) -> sqlx::Result<()> {
     let kept = sqlx::query("UPDATE answers SET status = $3, body = $4 WHERE key_id = $1 AND name = $2");
     let kept = kept.bind(answer.key.0).bind(answer.name.as_str()).bind(i64::from(answer.status));

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use tokio::task::JoinHandle;
 use wayfile_actors::ledger::{
-    Claim, KeptAnswer, KeyHash, KeyId, LedgerError, Look, QuotaLedger, ReservationId, Reserved, Version,
+    Claim, KeptAnswer, KeyHash, KeyId, LedgerError, Look, QuotaLedger, ReservationId, Taken, Version,
 };
 use wayfile_core::calendar::Month;
 
@@ -131,6 +131,14 @@ impl Ledger {
         &self.names
     }
 
+    /// Makes a change that takes a unit.
+    async fn take(&self, entry: Entry) -> Result<Taken, LedgerError> {
+        match self.backend.write(entry).await? {
+            Outcome::Taken(taken) => Ok(taken),
+            Outcome::Ended => Err(LedgerError("a claim was answered with an end".to_owned())),
+        }
+    }
+
     fn live(&self) -> std::sync::MutexGuard<'_, HashSet<ReservationId>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -142,17 +150,18 @@ impl QuotaLedger for Ledger {
         Ok(self.backend.look(hash, month, known).await?)
     }
 
-    async fn reserve(&self, claim: Claim) -> Result<Reserved, LedgerError> {
-        self.live().insert(claim.id);
-        let outcome = self.backend.write(Entry::Reserve(self.run, claim)).await;
-        match outcome {
-            Ok(Outcome::Reserved(reserved @ Reserved::Granted(_))) => return Ok(reserved),
-            _ => self.live().remove(&claim.id),
-        };
-        match outcome? {
-            Outcome::Reserved(reserved) => Ok(reserved),
-            Outcome::Ended => Err(LedgerError("a reservation was answered with an end".to_owned())),
+    async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError> {
+        self.live().insert(id);
+        let taken = self.take(Entry::Reserve(self.run, id, claim)).await;
+        if !matches!(taken, Ok(Taken::Granted(_))) {
+            self.live().remove(&id);
         }
+        taken
+    }
+
+    async fn charge(&self, claim: Claim, answer: Option<KeptAnswer>) -> Result<Taken, LedgerError> {
+        let _forgotten_after = answer.as_ref().map(|answer| self.names.last_use(answer.key, &answer.name));
+        self.take(Entry::Charge(claim, answer)).await
     }
 
     async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {

@@ -1,9 +1,10 @@
-//! The month's quota: units are reserved, settled and refunded.
+//! The month's quota: units are reserved, settled and refunded, or used at once.
 //!
 //! A reservation is held until it is settled or refunded. Its row outlives that, so that doing either twice
 //! counts once. What changes at the same moment is changed together: one statement for all of it, in a transaction
 //! that the caller commits.
 
+mod days;
 mod end;
 mod take;
 
@@ -11,10 +12,11 @@ use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use uuid::Uuid;
-use wayfile_actors::ledger::{Claim, KeptAnswer, KeyHash, KeyId, KeyState, ReservationId, Reserved, Used};
+use wayfile_actors::ledger::{Claim, KeptAnswer, KeyHash, KeyId, KeyState, ReservationId, Taken, Used};
 use wayfile_core::calendar::Month;
 
 use super::{StoreError, accounts, answers, count, number};
+use take::Wish;
 
 /// One server from its start to its end; reservations name the one that holds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +31,9 @@ impl RunId {
 /// One change of a quota.
 #[derive(Debug, Clone)]
 pub(super) enum Entry {
-    Reserve(RunId, Claim),
+    Reserve(RunId, ReservationId, Claim),
+    /// The work was done before: its unit is used at once.
+    Charge(Claim, Option<KeptAnswer>),
     Settle(ReservationId, Timestamp, Option<KeptAnswer>),
     Refund(ReservationId),
 }
@@ -37,7 +41,7 @@ pub(super) enum Entry {
 /// What a change came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    Reserved(Reserved),
+    Taken(Taken),
     /// The reservation has ended, now or before.
     Ended,
 }
@@ -66,27 +70,32 @@ pub(super) async fn key_state(
 /// Makes changes, and says what each came to. The order in which they were asked for does not matter to anybody: what
 /// was asked for at the same moment was asked for by different requests, or ends what is reserved here as well.
 pub(super) async fn apply(connection: &mut AnyConnection, entries: &[&Entry]) -> sqlx::Result<Vec<Outcome>> {
-    let mut claims = Vec::new();
+    let mut wishes = Vec::new();
     let mut settled = Vec::new();
     for (place, entry) in entries.iter().enumerate() {
         match entry {
-            Entry::Reserve(run, claim) => claims.push((place, *run, claim)),
+            Entry::Reserve(run, id, claim) => wishes.push(Wish { place, claim, holder: Some((*run, *id)) }),
+            Entry::Charge(claim, _) => wishes.push(Wish { place, claim, holder: None }),
             Entry::Settle(id, now, _) => settled.push((*id, *now)),
             Entry::Refund(_) => {}
         }
     }
     let mut outcomes = vec![Outcome::Ended; entries.len()];
-    for (place, reserved) in take::reserve(connection, &claims).await? {
+    for (place, taken) in take::take(connection, wishes).await? {
         if let Some(outcome) = outcomes.get_mut(place) {
-            *outcome = Outcome::Reserved(reserved);
+            *outcome = Outcome::Taken(taken);
         }
     }
     end::settle(connection, &settled).await?;
-    for entry in entries {
-        match entry {
-            Entry::Settle(_, _, Some(answer)) => answers::keep(connection, answer).await?,
-            Entry::Refund(id) => end::refund(connection, *id).await?,
-            Entry::Reserve(..) | Entry::Settle(_, _, None) => {}
+    for (entry, outcome) in entries.iter().zip(&outcomes) {
+        match (entry, outcome) {
+            (Entry::Charge(_, Some(answer)), Outcome::Taken(Taken::Granted(_)))
+            | (Entry::Settle(_, _, Some(answer)), _) => answers::keep(connection, answer).await?,
+            (Entry::Charge(_, Some(unpaid)), _) => {
+                answers::free(connection, unpaid.key, &unpaid.name).await?;
+            }
+            (Entry::Refund(id), _) => end::refund(connection, *id).await?,
+            (Entry::Reserve(..) | Entry::Charge(_, None) | Entry::Settle(_, _, None), _) => {}
         }
     }
     Ok(outcomes)

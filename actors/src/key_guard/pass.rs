@@ -13,7 +13,7 @@ use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
 
 use super::{Crawl, CrawlSlot, KeyGuard, Office, Oldest};
 use crate::ledger::{
-    Claim, KeptAnswer, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Reserved, Used,
+    Claim, KeptAnswer, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Taken, Used,
 };
 use crate::metrics;
 
@@ -199,28 +199,50 @@ impl Pass {
     /// # Errors
     /// [`Refusal::MonthSpent`], [`Refusal::UnknownKey`] for a key revoked in between, [`Refusal::StoreAway`].
     pub async fn reserve(&mut self) -> Result<Reservation, Refusal> {
-        let (limit, now) = (self.limits.per_month(self.endpoint), Timestamp::now());
-        let id = ReservationId::fresh();
-        let claim = Claim { id, key: self.state.key, endpoint: self.endpoint, limit, now };
+        let (id, claim) = (ReservationId::fresh(), self.claim());
         let reservation = Reservation { id, office: self.office.clone(), open: true };
-        let reserved = match self.office.ledger.reserve(claim).await {
-            Ok(reserved) => reserved,
-            // Whether it was reserved is not known; dropping the reservation refunds it.
-            Err(error) => return Err(counted(error.into())),
-        };
-        let (Reserved::Granted(used) | Reserved::Spent(used)) = reserved else {
-            reservation.nothing_held();
+        // Whether a store that went away has reserved it is not known; dropping the reservation refunds it.
+        let taken = self.office.ledger.reserve(id, claim).await.map_err(|error| counted(error.into()))?;
+        match self.take(claim, taken) {
+            Ok(()) => Ok(reservation),
+            Err(refusal) => {
+                reservation.nothing_held();
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Uses one unit of the month's quota for work that is done: what takes less time than to reserve the unit before
+    /// it. Counts it and keeps its answer in one commit. Send the answer after this.
+    ///
+    /// # Errors
+    /// As [`Pass::reserve`]; nothing is counted, and the answer must not be sent.
+    pub async fn charge(&mut self, answer: Option<KeptAnswer>) -> Result<(), Refusal> {
+        let claim = self.claim();
+        let taken = self.office.ledger.charge(claim, answer).await.map_err(|error| counted(error.into()))?;
+        self.take(claim, taken)
+    }
+
+    /// A wish for one unit of what the request is about.
+    fn claim(&self) -> Claim {
+        let (endpoint, limit) = (self.endpoint, self.limits.per_month(self.endpoint));
+        Claim { key: self.state.key, endpoint, limit, now: Timestamp::now() }
+    }
+
+    /// Notes what came of a claim.
+    fn take(&mut self, claim: Claim, taken: Taken) -> Result<(), Refusal> {
+        let (Taken::Granted(used) | Taken::Spent(used)) = taken else {
             return Err(counted(Refusal::UnknownKey));
         };
-        let (month, wait) = (Month::of(now), Month::of(now).left(now));
-        self.figures.month = Allowance::month(limit, used, month.length(), wait);
-        if let Reserved::Spent(_) = reserved {
-            reservation.nothing_held();
+        let month = Month::of(claim.now);
+        let wait = month.left(claim.now);
+        self.figures.month = Allowance::month(claim.limit, used, month.length(), wait);
+        if let Taken::Spent(_) = taken {
             let (endpoint, figures) = (self.endpoint, Box::new(self.figures));
             return Err(counted(Refusal::MonthSpent { wait, endpoint, figures }));
         }
         metrics::admission("admitted");
-        Ok(reservation)
+        Ok(())
     }
 
     /// Gives back what [`Pass::reserve`] took, since the work failed. [`Pass::figures`] counts it no more from then on,

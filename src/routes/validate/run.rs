@@ -59,10 +59,16 @@ impl Asked {
             Subject::Text(_) => Ok(()),
         }
     }
+
+    fn fetches_nothing(&self) -> bool {
+        matches!((&self.subject, self.links), (Subject::Text(_), Links::Leave))
+    }
 }
 
-/// Reserves a unit of the key's quota, looks, and settles or refunds the unit. `write` makes the answer of the report, and
-/// what is kept of that.
+/// Looks for a unit of the key's quota. `write` makes the answer of the report, and what is kept of that.
+///
+/// The unit is reserved before anything is fetched, and settled or refunded afterwards. What fetches nothing is done by the
+/// time a unit could be reserved: it is charged with its answer.
 ///
 /// # Errors
 /// 429, 500, 503.
@@ -73,6 +79,12 @@ pub(crate) async fn run<T>(
     asked: Asked,
     write: impl FnOnce(Report) -> Result<(T, Option<KeptAnswer>), ApiError>,
 ) -> Result<T, ApiError> {
+    if asked.fetches_nothing() {
+        let (answer, kept) = write(look(service, asked, Freshness::Lately).await?)?;
+        let charged = pass.charge(kept).await;
+        frame::tell_figures(request, pass.figures());
+        return charged.map(|()| answer).map_err(ApiError::from);
+    }
     let reservation = pass.reserve().await?;
     frame::tell_figures(request, pass.figures());
     // Of a look that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use uuid::Uuid;
 use wayfile_actors::ledger::ReservationId;
-use wayfile_core::calendar::Day;
 
+use super::days::Days;
 use super::{Unit, bytes, rows};
 
 /// Keys made after this one was revoked started with its units: see `create_key`.
@@ -40,11 +40,11 @@ pub(super) async fn settle(
     }
     let mut open: HashMap<ReservationId, Timestamp> = settled.iter().copied().collect();
     let mut months: BTreeMap<Unit, i64> = BTreeMap::new();
-    let mut days: BTreeMap<(i64, i64, String), i64> = BTreeMap::new();
+    let mut days = Days::default();
     for row in held.fetch_all(&mut *connection).await? {
         let (id, unit) = (id(&row)?, Unit::read(&row)?);
         if let Some(now) = open.remove(&id) {
-            *days.entry((unit.key, Day::of(now).number(), unit.endpoint.clone())).or_default() += 1;
+            days.add(unit.key, unit.endpoint.clone(), now);
             *months.entry(unit).or_default() += 1;
         }
     }
@@ -59,17 +59,10 @@ pub(super) async fn settle(
     }
     for (id, now) in open {
         if let Some(unit) = settle_late(connection, id).await? {
-            *days.entry((unit.key, Day::of(now).number(), unit.endpoint)).or_default() += 1;
+            days.add(unit.key, unit.endpoint, now);
         }
     }
-    for ((key, day, endpoint), units) in days {
-        let by_day = sqlx::query(
-            "INSERT INTO day_usage (key_id, day, endpoint, settled) VALUES ($1, $2, $3, $4) \
-             ON CONFLICT (key_id, day, endpoint) DO UPDATE SET settled = day_usage.settled + $4",
-        );
-        by_day.bind(key).bind(day).bind(endpoint).bind(units).execute(&mut *connection).await?;
-    }
-    Ok(())
+    days.count(connection).await
 }
 
 /// Settles a reservation that was refunded already; none when it was settled before.

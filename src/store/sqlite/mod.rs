@@ -25,12 +25,13 @@ pub(super) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Both tasks end when this is dropped.
+    /// Both tasks end when this is dropped. They run on this thread, where the guards of the keys are that ask them: each
+    /// thread that a question passes on its way has to be woken.
     pub(super) fn start(pool: &AnyPool) -> Self {
         let (looks, asked) = mpsc::channel(QUEUE);
-        tokio::spawn(looks::run(pool.clone(), asked));
+        actix::spawn(looks::run(pool.clone(), asked));
         let (writes, asked) = mpsc::channel(QUEUE);
-        tokio::spawn(writes::run(pool.clone(), asked));
+        actix::spawn(writes::run(pool.clone(), asked));
         Self { looks, writes }
     }
 }

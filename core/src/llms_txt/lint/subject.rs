@@ -1,5 +1,8 @@
 //! What the checks look at: the file's blocks and links, gathered in one pass.
 
+use memchr::{memchr, memchr_iter};
+
+use super::instructions;
 use super::source::{Encoding, Source};
 use super::target::Target;
 use crate::llms_txt::blocks::{Block, Kind};
@@ -29,8 +32,8 @@ pub(super) struct Found<'a> {
     pub(super) line: usize,
     pub(super) link: InlineLink<'a>,
     pub(super) target: Target<'a>,
-    /// An item of a list starts with it: what follows are its notes.
-    pub(super) entry: bool,
+    /// An item of a list starts with it: what follows are its notes, and what sets them apart.
+    pub(super) notes: Option<(Separator, &'a str)>,
 }
 
 /// What the lists of a section hold.
@@ -43,6 +46,8 @@ pub(super) struct Listed {
     pub(super) links: usize,
     /// The first item that is no entry.
     pub(super) first_other: Option<usize>,
+    /// It speaks to agents: what it holds is no list of pages.
+    pub(super) instructs: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -55,7 +60,8 @@ impl<'a> Subject<'a> {
             gather(block, &mut links);
         }
         let sections = parsed.sections.iter().map(|section| {
-            let mut listed = Listed::default();
+            let instructs = instructions::is_title(section.heading.text);
+            let mut listed = Listed { instructs, ..Listed::default() };
             gather(&section.heading, &mut links);
             for block in &section.blocks {
                 let before = links.len();
@@ -92,9 +98,9 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Links that start an item.
-    pub(super) fn entries(&self) -> impl Iterator<Item = &Found<'a>> {
-        self.links.iter().filter(|found| found.entry)
+    /// Links that start an item, with their notes and what sets these apart.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&Found<'a>, Separator, &'a str)> {
+        self.links.iter().filter_map(|found| found.notes.map(|(separator, notes)| (found, separator, notes)))
     }
 }
 
@@ -102,16 +108,13 @@ impl Listed {
     fn add(&mut self, block: &Block<'_>, links: &[Found<'_>]) {
         self.items += 1;
         self.links += links.len();
-        if links.first().is_some_and(|first| first.entry && is_set_apart(first.link.notes().0)) {
+        let notes = links.first().and_then(|first| first.notes);
+        if notes.is_some_and(|(separator, _)| matches!(separator, Separator::None | Separator::Colon)) {
             self.entries += 1;
         } else {
             self.first_other.get_or_insert(block.line);
         }
     }
-}
-
-fn is_set_apart(separator: Separator) -> bool {
-    matches!(separator, Separator::None | Separator::Colon)
 }
 
 pub(super) fn is_code(block: &Block<'_>) -> bool {
@@ -122,24 +125,28 @@ fn gather<'a>(block: &Block<'a>, into: &mut Vec<Found<'a>>) {
     if is_code(block) {
         return;
     }
+    // Most links stand before any code.
+    let code = memchr(b'`', block.text.as_bytes()).unwrap_or(block.text.len());
     let mut spans = None;
     let (mut line, mut counted) = (block.line, 0);
     let mut first = matches!(block.kind, Kind::Item { .. });
     for link in links(block.text) {
         let at = link.before.len();
-        let spans = spans.get_or_insert_with(|| code_spans(block.text).into_iter().peekable());
-        while spans.next_if(|span| span.end <= at).is_some() {}
-        if spans.peek().is_some_and(|span| span.contains(&at)) {
-            continue;
+        if at > code {
+            let spans = spans.get_or_insert_with(|| code_spans(block.text).into_iter().peekable());
+            while spans.next_if(|span| span.end <= at).is_some() {}
+            if spans.peek().is_some_and(|span| span.contains(&at)) {
+                continue;
+            }
         }
         line += lines(block.text.get(counted..at).unwrap_or_default());
         counted = at;
         let entry = first && link.before.trim_matches(['*', '_', '`', ' ', '\t']).is_empty();
         first = false;
-        into.push(Found { line, link, target: Target::read(link.url), entry });
+        into.push(Found { line, link, target: Target::read(link.url), notes: entry.then(|| link.notes()) });
     }
 }
 
 fn lines(text: &str) -> usize {
-    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+    memchr_iter(b'\n', text.as_bytes()).count()
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
 use url::{Position, Url};
 
 /// An address as a link gives it.
@@ -20,10 +21,12 @@ pub(super) enum Target<'a> {
 pub(super) struct Absolute<'a> {
     /// The whole, normalised, without fragment.
     pub(super) url: Cow<'a, str>,
-    /// How long scheme and `://` are.
-    scheme: usize,
+    /// Where the host begins: behind scheme, `://` and whoever signs in.
+    host: usize,
     /// Where the host ends.
     host_end: usize,
+    /// Where the path ends; before it there may be a port.
+    path_end: usize,
 }
 
 /// Schemes that lead to no page.
@@ -59,23 +62,22 @@ impl<'a> Absolute<'a> {
     fn of(parsed: &Url) -> Absolute<'a> {
         let whole = &parsed[..Position::AfterQuery];
         Absolute {
-            scheme: parsed.scheme().len() + "://".len(),
+            host: parsed[..Position::BeforeHost].len(),
             host_end: parsed[..Position::AfterHost].len(),
+            path_end: parsed[..Position::AfterPath].len(),
             url: Cow::Owned(whole.to_owned()),
         }
     }
 
     /// Lower case, with brackets round an IPv6 address.
     pub(super) fn host(&self) -> &str {
-        let host = self.url.get(self.scheme..self.host_end).unwrap_or_default();
-        host.rsplit_once('@').map_or(host, |(_, host)| host)
+        self.url.get(self.host..self.host_end).unwrap_or_default()
     }
 
     /// Without query; starts with a slash, or is empty.
     pub(super) fn path(&self) -> &str {
-        let rest = self.url.get(self.host_end..).unwrap_or_default();
-        let rest = rest.split('?').next().unwrap_or_default();
-        rest.find('/').and_then(|at| rest.get(at..)).unwrap_or_default()
+        let path = self.url.get(self.host_end..self.path_end).unwrap_or_default();
+        memchr(b'/', path.as_bytes()).and_then(|at| path.get(at..)).unwrap_or_default()
     }
 
     pub(super) fn is_https(&self) -> bool {
@@ -89,11 +91,12 @@ fn plain(url: &str) -> Option<Absolute<'_>> {
     let scheme = url.len() - rest.len();
     let host = host_length(rest.as_bytes())?;
     let tail = rest.get(host..)?;
-    let end = tail_length(tail.as_bytes())?;
-    let whole = url.get(..scheme + host + end)?;
+    let (path, end) = tail_lengths(tail.as_bytes())?;
     // `https://a.b` and `https://a.b/` are one address.
-    let whole = if end == 1 && tail.starts_with('/') { whole.strip_suffix('/')? } else { whole };
-    Some(Absolute { url: Cow::Borrowed(whole), scheme, host_end: scheme + host })
+    let (path, end) = if end == 1 && tail.starts_with('/') { (0, 0) } else { (path, end) };
+    let host_end = scheme + host;
+    let whole = url.get(..host_end + end)?;
+    Some(Absolute { url: Cow::Borrowed(whole), host: scheme, host_end, path_end: host_end + path })
 }
 
 /// How long a host is that is a name in lower case; none where a parser would read or write it otherwise.
@@ -120,19 +123,31 @@ fn is_last_label(label: &[u8]) -> bool {
     label.first().is_some_and(u8::is_ascii_lowercase)
 }
 
-/// How long path and query are when they hold nothing that parsers change; what follows is a fragment.
-fn tail_length(tail: &[u8]) -> Option<usize> {
-    let mut before = 0;
+/// How long the path is, and path and query, when they hold nothing that parsers change; what follows is a fragment.
+fn tail_lengths(tail: &[u8]) -> Option<(usize, usize)> {
+    let (mut before, mut path) = (0, None);
     for (at, &byte) in tail.iter().enumerate() {
         match byte {
-            b'#' => return Some(at),
-            b'.' if before == b'/' => return None,
-            byte if byte.is_ascii_alphanumeric() || b"/-_~=&+,?@.".contains(&byte) => {}
+            b'a'..=b'z'
+            | b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'/'
+            | b'-'
+            | b'_'
+            | b'~'
+            | b'='
+            | b'&'
+            | b'+'
+            | b','
+            | b'@' => {}
+            b'.' if before != b'/' => {}
+            b'?' => drop(path.get_or_insert(at)),
+            b'#' => return Some((path.unwrap_or(at), at)),
             _ => return None,
         }
         before = byte;
     }
-    Some(tail.len())
+    Some((path.unwrap_or(tail.len()), tail.len()))
 }
 
 fn starts_with(text: &str, prefix: &str) -> bool {

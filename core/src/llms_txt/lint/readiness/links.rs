@@ -15,8 +15,6 @@ const UNGROUPED: usize = 10;
 const MARKDOWN: [&str; 3] = ["md", "mdx", "txt"];
 /// What addresses for machines end in.
 const MACHINES: [&str; 8] = ["json", "yaml", "yml", "xml", "rss", "atom", "csv", "graphql"];
-/// Path segments of pages that only a signed-in person can use.
-const PRIVATE: [&str; 7] = ["login", "logout", "signin", "cart", "checkout", "admin", "wp-admin"];
 
 pub(super) fn absolute(file: &Subject<'_>) -> Verdict {
     let relative = |found: &&Found<'_>| found.target == Target::Relative;
@@ -29,8 +27,13 @@ pub(super) fn https(file: &Subject<'_>) -> Verdict {
 }
 
 pub(super) fn no_private(file: &Subject<'_>) -> Verdict {
-    let private = |found: &&Found<'_>| path(found).split('/').any(|segment| PRIVATE.contains(&segment));
+    let private = |found: &&Found<'_>| path(found).as_bytes().split(|&byte| byte == b'/').any(is_private);
     of_links(file, private, "a private page")
+}
+
+/// Whether a segment of a path belongs to pages that only a signed-in person can use.
+fn is_private(segment: &[u8]) -> bool {
+    matches!(segment, b"login" | b"logout" | b"signin" | b"cart" | b"checkout" | b"admin" | b"wp-admin")
 }
 
 pub(super) fn markdown(file: &Subject<'_>) -> Verdict {
@@ -39,15 +42,14 @@ pub(super) fn markdown(file: &Subject<'_>) -> Verdict {
         let extension = path(found).rsplit('/').next().and_then(|name| Some(name.rsplit_once('.')?.1));
         let is =
             |list: &[&str]| extension.is_some_and(|e| list.iter().any(|known| known.eq_ignore_ascii_case(e)));
-        if is(&MACHINES) {
-            continue;
-        }
-        pages += 1;
         if is(&MARKDOWN) {
             markdown += 1;
+        } else if is(&MACHINES) {
+            continue;
         } else {
             first.get_or_insert(found.line);
         }
+        pages += 1;
     }
     if pages == 0 {
         return Verdict::LeftOut;
@@ -60,15 +62,13 @@ pub(super) fn markdown(file: &Subject<'_>) -> Verdict {
 
 /// Without a site of its own, a text belongs to the domain that most of its links lead to.
 pub(super) fn same_site(file: &Subject<'_>) -> Verdict {
-    let (mut relative, mut all) = (0, 0);
+    let relative = file.links.iter().filter(|found| found.target == Target::Relative).count();
+    let named: Vec<&str> = file.links.iter().filter_map(absolute_of).map(Absolute::host).collect();
+    let all = relative + named.len();
+    // Most links lead where the one before led.
     let mut hosts: HashMap<&str, usize> = HashMap::new();
-    for found in &file.links {
-        match &found.target {
-            Target::Relative => relative += 1,
-            Target::Absolute(to) => *hosts.entry(to.host()).or_default() += 1,
-            Target::Bad(_) => continue,
-        }
-        all += 1;
+    for run in named.chunk_by(|one, next| one == next) {
+        *hosts.entry(run.first().copied().unwrap_or_default()).or_default() += run.len();
     }
     if all == 0 {
         return Verdict::LeftOut;

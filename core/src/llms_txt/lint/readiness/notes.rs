@@ -17,9 +17,9 @@ const PATTERN: usize = 3;
 pub(super) fn described(file: &Subject<'_>) -> Verdict {
     let is_described = |notes: &str| notes.chars().nth(MIN_CHARS - 1).is_some();
     let (mut all, mut described, mut first) = (0, 0, None);
-    for found in file.entries() {
+    for (found, _, notes) in file.entries() {
         all += 1;
-        if is_described(found.link.notes().1) {
+        if is_described(notes) {
             described += 1;
         } else {
             first.get_or_insert(found.line);
@@ -35,10 +35,9 @@ pub(super) fn described(file: &Subject<'_>) -> Verdict {
 }
 
 pub(super) fn informative(file: &Subject<'_>) -> Verdict {
-    let mut times: HashMap<&str, usize> = HashMap::new();
+    let mut times: HashMap<&str, usize> = HashMap::with_capacity(file.links.len());
     let (mut all, mut echoes, mut first) = (0, 0, None);
-    for found in file.entries() {
-        let notes = found.link.notes().1;
+    for (found, _, notes) in file.entries() {
         if notes.is_empty() {
             continue;
         }

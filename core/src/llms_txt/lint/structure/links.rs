@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use memchr::memchr;
+
 use super::super::rule::Verdict;
 use super::super::subject::{Found, Subject};
 use super::super::target::Target;
@@ -37,7 +39,7 @@ pub(super) fn no_duplicates<'f>(file: &'f Subject<'_>) -> Verdict {
     if file.links.is_empty() {
         return Verdict::LeftOut;
     }
-    let twice = file.entries().filter(|found| twice(found));
+    let twice = file.entries().map(|(found, ..)| found).filter(|found| twice(found));
     Verdict::none(twice.map(|found| (found.line, found.link.url)), "a URL that was listed")
 }
 
@@ -45,19 +47,15 @@ pub(super) fn separator(file: &Subject<'_>) -> Verdict {
     if file.links.is_empty() {
         return Verdict::LeftOut;
     }
-    let dashed = file.entries().filter(|found| found.link.notes().0 == Separator::Dash);
-    Verdict::none(dashed.map(|found| (found.line, found.link.name)), "notes after a dash")
+    let dashed = file.entries().filter(|(_, separator, _)| *separator == Separator::Dash);
+    Verdict::none(dashed.map(|(found, ..)| (found.line, found.link.name)), "notes after a dash")
 }
 
 pub(super) fn no_placeholders(file: &Subject<'_>) -> Verdict {
-    // The site that a text was written for: the one it was read from, else where most of its links lead.
-    let own = file.site.map(|site| site.host().to_owned());
+    let own = |host: &str| file.site.is_some_and(|site| site.host() == host.trim_matches(['[', ']']));
     let placeholder = |found: &&Found<'_>| match &found.target {
-        _ if found.link.url.contains('{') && found.link.url.contains("{{") => true,
-        Target::Absolute(to) => {
-            let host = to.host();
-            own.as_deref() != Some(host.trim_matches(['[', ']'])) && is_placeholder(host)
-        }
+        _ if memchr(b'{', found.link.url.as_bytes()).is_some() && found.link.url.contains("{{") => true,
+        Target::Absolute(to) => is_placeholder(to.host()) && !own(to.host()),
         _ => false,
     };
     of_links(file, placeholder, |found| found.link.url, "a placeholder or local URL")
@@ -65,7 +63,7 @@ pub(super) fn no_placeholders(file: &Subject<'_>) -> Verdict {
 
 fn is_placeholder(host: &str) -> bool {
     let below =
-        |domain: &str| host == domain || host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.'));
+        |domain: &str| host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     EXAMPLES.into_iter().any(below) || below("localhost") || matches!(host, "0.0.0.0" | "[::1]")
 }
 

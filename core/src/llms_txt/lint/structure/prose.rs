@@ -1,5 +1,7 @@
 //! What does not belong into the text.
 
+use std::iter::once;
+
 use memchr::{memchr, memchr_iter};
 
 use super::super::rule::{Verdict, excerpt};
@@ -85,8 +87,8 @@ fn has_attributes(between: &[u8]) -> bool {
 }
 
 pub(super) fn no_robots_directives(file: &Subject<'_>) -> Verdict {
-    let is_directive = |line: &str| {
-        let line = line.trim_start();
+    let is_directive = |rest: &str| {
+        let line = rest.trim_start_matches(|c: char| c != '\n' && c.is_whitespace());
         // Most lines begin with something else.
         line.starts_with(['u', 'U', 'd', 'D', 'a', 'A', 'c', 'C'])
             && DIRECTIVES
@@ -95,10 +97,15 @@ pub(super) fn no_robots_directives(file: &Subject<'_>) -> Verdict {
     };
     let plain = file.prose().filter(|block| matches!(block.kind, Kind::Paragraph | Kind::Item { .. }));
     let found = plain.flat_map(|block| {
-        let lines = block.text.split('\n').enumerate();
-        lines.filter(|(_, line)| is_directive(line)).map(|(at, line)| (block.line + at, line))
+        let ends = memchr_iter(b'\n', block.text.as_bytes()).map(|end| end + 1);
+        let lines = once(0).chain(ends).filter_map(|start| block.text.get(start..)).enumerate();
+        lines.filter(|(_, rest)| is_directive(rest)).map(|(at, rest)| (block.line + at, first_line(rest)))
     });
     Verdict::none(found, "a line of robots.txt")
+}
+
+fn first_line(text: &str) -> &str {
+    text.split('\n').next().unwrap_or_default()
 }
 
 pub(super) fn fences_closed(file: &Subject<'_>) -> Verdict {

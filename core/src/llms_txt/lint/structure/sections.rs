@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::super::instructions;
 use super::super::rule::{Verdict, excerpt};
 use super::super::subject::{Listed, Subject};
 use crate::llms_txt::parse::SectionBlocks;
@@ -70,6 +69,5 @@ pub(super) fn optional_last(file: &Subject<'_>) -> Verdict {
 
 /// Every section but those that instruct agents.
 fn lists<'f, 'a>(file: &'f Subject<'a>) -> impl Iterator<Item = (&'f SectionBlocks<'a>, &'f Listed)> {
-    let all = file.parsed.sections.iter().zip(&file.sections);
-    all.filter(|(section, _)| !instructions::is_title(section.heading.text))
+    file.parsed.sections.iter().zip(&file.sections).filter(|(_, listed)| !listed.instructs)
 }
