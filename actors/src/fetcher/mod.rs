@@ -55,7 +55,7 @@ pub(crate) struct Fetcher {
     _alive: Alive,
 }
 
-/// A task of the Fetcher's to it: what became of a request.
+/// From the task of a request: what became of it.
 #[derive(Message)]
 #[rtype(result = "()")]
 struct Replied {

@@ -10,6 +10,7 @@ mod callers;
 mod order;
 mod site;
 pub(crate) mod survey;
+mod visiting;
 mod writing;
 
 use std::sync::Arc;
@@ -27,7 +28,7 @@ use wayfile_core::site::url::SiteUrl;
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
 use crate::generated::{CrawlStats, Freshness, Generated, Wish};
-use crate::guard::{guard, guard_task, on_cpu_pool};
+use crate::guard::{guard, on_cpu_pool};
 use crate::house::House;
 use crate::http::Want;
 use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, SiteRobots};
@@ -74,15 +75,6 @@ pub(crate) struct Supervisor {
     stats: CrawlStats,
     started: Instant,
     _alive: Alive,
-}
-
-/// A task of the Supervisor's to it: what an address gave.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct Visited {
-    number: u64,
-    url: SiteUrl,
-    result: Result<Visit, NoPage>,
 }
 
 /// What the first address gave.
@@ -268,21 +260,6 @@ impl Supervisor {
         }
         self.tell(Event::Discovered);
         self.pump(ctx);
-    }
-
-    fn visit(&mut self, url: SiteUrl, ctx: &mut Context<Self>) {
-        let Some(site) = &mut self.site else { return };
-        let (visitor, scope, supervisor) = (self.visitor.clone(), site.scope.clone(), ctx.address());
-        let number = site.order.ask();
-        // Not on the context: it polls all that was spawned on it when any of it has news, and many pages are under way.
-        actix::spawn(async move {
-            // Boxed, because what waits for a large future holds it twice.
-            let visiting = Box::pin(visitor.visit(url.clone(), Want::Page, Some(&scope)));
-            let visiting = guard_task("supervisor", visiting);
-            if let Some(result) = visitor.cancel.run_until_cancelled(visiting).await {
-                supervisor.do_send(Visited { number, url, result });
-            }
-        });
     }
 
     /// Takes in the next page, when the one before is settled.
@@ -497,16 +474,5 @@ impl Handler<Crawl> for Supervisor {
             }
         }));
         Box::pin(async move { answer.await.ok() })
-    }
-}
-
-impl Handler<Visited> for Supervisor {
-    type Result = ();
-
-    fn handle(&mut self, visited: Visited, ctx: &mut Self::Context) {
-        if let Some(site) = &mut self.site {
-            site.order.arrived(visited.number, (visited.url, visited.result));
-        }
-        self.proceed(ctx);
     }
 }
