@@ -42,8 +42,8 @@ impl Drop for Upkeep {
 }
 
 impl Ledger {
-    /// Starts a server's account. `node` names the server; it must be the same after a restart and different
-    /// from all others that run: reservations left by the last server of this name are refunded now.
+    /// Starts a server's account on the current actor system. `node` names the server; it must be the same after a
+    /// restart and different from all others that run: reservations left by the last server of this name are refunded now.
     ///
     /// # Errors
     /// [`StoreError::Away`].

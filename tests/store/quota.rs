@@ -5,8 +5,8 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use jiff::Timestamp;
 use wayfile::auth::ApiKey;
-use wayfile::store::{Keep, Ledger};
-use wayfile_actors::ledger::{Claim, KeyState, Look, QuotaLedger, ReservationId, Reserved};
+use wayfile::store::{Earlier, Keep, Ledger};
+use wayfile_actors::ledger::{Claim, KeyState, Look, QuotaLedger, ReservationId, Taken};
 use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::{Endpoint, Plan};
 
@@ -18,6 +18,8 @@ on_both!(
     a_months_quota_ends_with_the_month,
     a_new_key_starts_with_what_revoked_ones_used,
     what_comes_at_once_is_counted_like_one_after_the_other,
+    what_is_charged_at_once_counts_among_what_is_reserved,
+    an_answer_that_was_not_paid_for_is_not_kept,
     what_is_old_is_thrown_away,
 );
 
@@ -37,20 +39,20 @@ pub(crate) async fn reserve(
     key: &ApiKey,
     limit: u64,
     now: Timestamp,
-) -> (ReservationId, Reserved) {
+) -> (ReservationId, Taken) {
     let key = state(ledger, key, now).await.unwrap().key;
     let id = ReservationId::fresh();
-    (id, ledger.reserve(Claim { id, key, endpoint: Endpoint::Generate, limit, now }).await.unwrap())
+    (id, ledger.reserve(id, Claim { key, endpoint: Endpoint::Generate, limit, now }).await.unwrap())
 }
 
 async fn ending_a_run_twice_counts_once(place: Place) {
     let (ledger, now) = (place.ledger("a").await, Timestamp::now());
     let (account, key) = key(ledger.store(), Plan::Free).await;
     let (settled, granted) = reserve(&ledger, &key, 2, now).await;
-    assert_eq!(granted, Reserved::Granted(1));
+    assert_eq!(granted, Taken::Granted(1));
     let (refunded, granted) = reserve(&ledger, &key, 2, now).await;
-    assert_eq!(granted, Reserved::Granted(2));
-    assert_eq!(reserve(&ledger, &key, 2, now).await.1, Reserved::Spent(2));
+    assert_eq!(granted, Taken::Granted(2));
+    assert_eq!(reserve(&ledger, &key, 2, now).await.1, Taken::Spent(2));
     for _ in 0..2 {
         ledger.settle(settled, None).await.unwrap();
         ledger.refund(settled).await.unwrap();
@@ -59,7 +61,7 @@ async fn ending_a_run_twice_counts_once(place: Place) {
     assert_eq!(used(&ledger, &key, now).await, 1);
     let days = ledger.store().usage_by_day(account, Day::of(now)).await.unwrap();
     assert_eq!(days.iter().map(|day| day.count).sum::<u64>(), 1);
-    assert_eq!(reserve(&ledger, &key, 0, now).await.1, Reserved::Spent(1));
+    assert_eq!(reserve(&ledger, &key, 0, now).await.1, Taken::Spent(1));
 }
 
 async fn a_run_that_answered_counts_even_when_it_was_given_up(place: Place) {
@@ -83,21 +85,21 @@ async fn what_comes_at_once_is_counted_like_one_after_the_other(place: Place) {
     ledger.store().revoke_key(account, "gone", now).await.unwrap();
 
     // One of each in turn, all of them at once.
-    let claims: Vec<Claim> = (0..30)
+    let claims: Vec<(ReservationId, Claim)> = (0..30)
         .flat_map(|nth| keys.iter().filter(move |(_, _, wanted)| nth < *wanted))
-        .map(|(key, limit, _)| (ReservationId::fresh(), *key, *limit))
-        .map(|(id, key, limit)| Claim { id, key, endpoint: Endpoint::Generate, limit, now })
+        .map(|(key, limit, _)| Claim { key: *key, endpoint: Endpoint::Generate, limit: *limit, now })
+        .map(|claim| (ReservationId::fresh(), claim))
         .collect();
-    let outcomes = join_all(claims.iter().map(|claim| ledger.reserve(*claim))).await;
+    let outcomes = join_all(claims.iter().map(|(id, claim)| ledger.reserve(*id, *claim))).await;
     let of = |nth: usize| {
-        let of_key = claims.iter().zip(&outcomes).filter(move |(claim, _)| claim.key == keys[nth].0);
-        of_key.map(|(claim, outcome)| (claim.id, *outcome.as_ref().unwrap())).collect::<Vec<_>>()
+        let of_key = claims.iter().zip(&outcomes).filter(move |((_, claim), _)| claim.key == keys[nth].0);
+        of_key.map(|((id, _), outcome)| (*id, *outcome.as_ref().unwrap())).collect::<Vec<_>>()
     };
-    let granted = |all: &[(ReservationId, Reserved)]| {
+    let granted = |all: &[(ReservationId, Taken)]| {
         let mut units: Vec<_> = all
             .iter()
             .filter_map(|(id, outcome)| match outcome {
-                Reserved::Granted(used) => Some((*used, *id)),
+                Taken::Granted(used) => Some((*used, *id)),
                 _ => None,
             })
             .collect();
@@ -108,8 +110,8 @@ async fn what_comes_at_once_is_counted_like_one_after_the_other(place: Place) {
     let (few_units, many_units) = (granted(&of(0)), granted(&of(1)));
     assert_eq!(numbers(&few_units), (1..=10).collect::<Vec<_>>());
     assert_eq!(numbers(&many_units), (1..=30).collect::<Vec<_>>());
-    assert_eq!(of(0).iter().filter(|(_, outcome)| *outcome == Reserved::Spent(10)).count(), 20);
-    assert!(of(2).len() == 5 && of(2).iter().all(|(_, outcome)| *outcome == Reserved::Unknown));
+    assert_eq!(of(0).iter().filter(|(_, outcome)| *outcome == Taken::Spent(10)).count(), 20);
+    assert!(of(2).len() == 5 && of(2).iter().all(|(_, outcome)| *outcome == Taken::Unknown));
 
     // Five are settled twice, three refunded, two left; of the other key all are settled.
     let settled = few_units.iter().take(5).cycle().take(10).chain(&many_units).map(|(_, id)| *id);
@@ -122,14 +124,61 @@ async fn what_comes_at_once_is_counted_like_one_after_the_other(place: Place) {
     assert_eq!(days.iter().map(|day| day.count).collect::<Vec<_>>(), [5, 30]);
 }
 
+async fn what_is_charged_at_once_counts_among_what_is_reserved(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (account, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, now).await.unwrap().key;
+    let claim = Claim { key: id, endpoint: Endpoint::Generate, limit: 20, now };
+    let charging = join_all((0..15).map(|_| ledger.charge(claim, None)));
+    let reserving = join_all((0..15).map(|_| ledger.reserve(ReservationId::fresh(), claim)));
+    let (charged, reserved) = tokio::join!(charging, reserving);
+    let granted = |all: &[Result<Taken, _>]| {
+        let granted = |taken: &Result<Taken, _>| match taken.as_ref().unwrap() {
+            Taken::Granted(used) => Some(*used),
+            other => {
+                assert_eq!(*other, Taken::Spent(20));
+                None
+            }
+        };
+        all.iter().filter_map(granted).collect::<Vec<u64>>()
+    };
+    let (charged, reserved) = (granted(&charged), granted(&reserved));
+    let mut numbers = [charged.as_slice(), &reserved].concat();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
+    assert_eq!(used(&ledger, &key, now).await, 20);
+    let days = ledger.store().usage_by_day(account, Day::of(now)).await.unwrap();
+    assert_eq!(days.iter().map(|day| day.count).sum::<u64>(), charged.len() as u64);
+
+    ledger.store().revoke_key(account, "first", now).await.unwrap();
+    assert_eq!(ledger.charge(claim, None).await.unwrap(), Taken::Unknown);
+}
+
+async fn an_answer_that_was_not_paid_for_is_not_kept(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, now).await.unwrap().key;
+    for (limit, kept) in [(0, false), (1, true)] {
+        let Earlier::Nothing(claimed) = ledger.claim_answer(id, "order-7", [7; 32], now).await.unwrap()
+        else {
+            panic!("the name is taken");
+        };
+        let claim = Claim { key: id, endpoint: Endpoint::Generate, limit, now };
+        let taken = ledger.charge(claim, Some(claimed.answer(200, "{}".to_owned()))).await.unwrap();
+        assert_eq!(taken, if kept { Taken::Granted(1) } else { Taken::Spent(0) });
+    }
+    let again = ledger.claim_answer(id, "order-7", [7; 32], now).await.unwrap();
+    assert!(matches!(again, Earlier::Answered { status: 200, .. }));
+}
+
 async fn a_months_quota_ends_with_the_month(place: Place) {
     let ledger = place.ledger("a").await;
     let (_, key) = key(ledger.store(), Plan::Free).await;
     let (last, first) = (at("2026-11-30T23:59:59.999999Z"), at("2026-12-01T00:00:00Z"));
     let (id, granted) = reserve(&ledger, &key, 1, last).await;
-    assert_eq!(granted, Reserved::Granted(1));
-    assert_eq!(reserve(&ledger, &key, 1, last).await.1, Reserved::Spent(1));
-    assert_eq!(reserve(&ledger, &key, 1, first).await.1, Reserved::Granted(1));
+    assert_eq!(granted, Taken::Granted(1));
+    assert_eq!(reserve(&ledger, &key, 1, last).await.1, Taken::Spent(1));
+    assert_eq!(reserve(&ledger, &key, 1, first).await.1, Taken::Granted(1));
     // A run is charged to the month it began in.
     ledger.settle(id, None).await.unwrap();
     assert_eq!((used(&ledger, &key, last).await, used(&ledger, &key, first).await), (1, 1));

@@ -38,7 +38,7 @@ pub enum Why {
 /// [`Unreadable`] names the first line that ends it.
 pub fn readable(text: &str) -> Result<(), Unreadable> {
     // Python opens text files with universal line ends.
-    let text = if text.contains('\r') {
+    let text = if memchr(b'\r', text.as_bytes()).is_some() {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
     } else {
         Cow::Borrowed(text)
