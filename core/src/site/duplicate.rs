@@ -252,6 +252,9 @@ fn within(sorted: &[u32], reach: u32) -> &[u32] {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     fn url(n: usize) -> SiteUrl {
@@ -294,5 +297,27 @@ mod tests {
         pages.seen(&url(1), &words.join(" "));
         words.push("more".to_owned());
         assert_eq!(pages.seen(&url(2), &words.join(" ")), None);
+    }
+
+    #[test]
+    fn a_run_is_the_same_wherever_it_stands() {
+        let last = |text: &str| *read(text).1.last().unwrap();
+        let run = last("melts at a thousand degrees");
+        assert_eq!(last("The glaze of a pot melts at a thousand degrees"), run);
+        assert_ne!(last("a melts at thousand degrees"), run);
+    }
+
+    proptest! {
+        #[test]
+        fn pages_that_overlap_may_overlap(
+            mut shared in vec(any::<u32>(), 1..80),
+            mut own in vec(any::<u32>(), 0..9),
+        ) {
+            own.extend(&shared);
+            shared.sort_unstable();
+            own.sort_unstable();
+            let overlaps = overlap_percent(&own, &shared) >= OVERLAP_PERCENT;
+            prop_assert!(!overlaps || may_overlap(own.len(), shared.len()));
+        }
     }
 }

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use crate::site::rank::{is_year, segments};
+use crate::site::rank::is_year;
 use crate::site::url::SiteUrl;
 
 /// How many shelves with versions a crawl remembers; more is no site but a trap.
@@ -14,6 +14,9 @@ const MAX_SHELVES: usize = 1_000;
 
 /// How many paths a crawl remembers to tell whether a page exists outside the version folders too.
 const MAX_TWINS: usize = 20_000;
+
+/// How many segments of a path may name the version.
+const MAX_DEPTH: usize = 6;
 
 /// Folders after which a bare number is a version: `/docs/15/`.
 const DOCS_FOLDERS: &[&str] =
@@ -186,14 +189,15 @@ impl Versions {
 }
 
 fn split(path: &str) -> Option<Versioned<'_>> {
+    let mut next = 0;
+    let placed = path.split('/').map(|segment| {
+        let start = next;
+        next += segment.len() + 1;
+        (start, segment)
+    });
     let mut before = None;
-    let mut rest = path;
-    let mut offset = 0;
-    for segment in segments(path).take(6) {
-        let start = offset + rest.find(segment)?;
-        let end = start + segment.len();
-        rest = path.get(end..)?;
-        offset = end;
+    for (start, segment) in placed.filter(|(_, segment)| !segment.is_empty()).take(MAX_DEPTH) {
+        let rest = path.get(start + segment.len()..)?;
         if let Some(label) = Label::of_segment(segment, before, rest.is_empty()) {
             let rest = rest.strip_prefix('/').unwrap_or(rest);
             return Some(Versioned { shelf: path.get(..start)?, segment, rest, label });

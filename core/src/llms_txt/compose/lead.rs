@@ -232,8 +232,8 @@ fn worth(sentence: &str, said: &str, at: usize, begins: bool, title: &[String]) 
     if sentence.ends_with(['?', '!']) {
         worth -= 4;
     }
-    let shares = |word: &&String| said.contains(word.as_str()) || said.starts_with(word.trim_start());
-    let shared = title.iter().filter(shares).count();
+    let begins_a_word = |word: &&String| said.contains(word.as_str()) || said.starts_with(word.trim_start());
+    let shared = title.iter().filter(begins_a_word).count();
     if shared > 0 || DEFINING.any_in(&said) {
         worth += 2;
     }

@@ -19,6 +19,10 @@ pub(super) fn only_lists(markdown: &str) -> bool {
     if find_iter(markdown.as_bytes(), "](").take(MIN_LINKS).count() < MIN_LINKS {
         return false;
     }
+    // So is a page with code whose fence is a line of its own.
+    if markdown.contains("\n```\n") && !markdown.starts_with("---") {
+        return false;
+    }
     let blocks = blocks(markdown);
     let said =
         || blocks.iter().filter(|b| !matches!(b.kind, Kind::Heading { .. } | Kind::FrontMatter | Kind::Rule));

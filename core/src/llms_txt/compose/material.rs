@@ -87,9 +87,9 @@ fn items(blocks: &[Block<'_>], title: &str) -> Vec<String> {
     let (mut long, mut short) = (Vec::new(), Vec::new());
     for item in items {
         if item.contains(' ') {
-            long.push(item)
+            long.push(item);
         } else {
-            short.push(item)
+            short.push(item);
         }
         if long.len() == ITEMS {
             return long;

@@ -370,17 +370,19 @@ pub(super) fn is_number(word: &str) -> bool {
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
 pub(in crate::llms_txt) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if !out.is_empty() {
+    let mut in_word = false;
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+            in_word = true;
+        } else if !c.is_ascii() && c.is_alphanumeric() {
+            out.extend(c.to_lowercase());
+            in_word = true;
+        } else if std::mem::take(&mut in_word) {
             out.push(' ');
         }
-        if word.is_ascii() {
-            out.push_str(word);
-        } else {
-            out.extend(word.chars().flat_map(char::to_lowercase));
-        }
     }
-    out.make_ascii_lowercase();
+    out.truncate(out.trim_end_matches(' ').len());
     out
 }
 

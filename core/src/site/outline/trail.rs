@@ -1,5 +1,6 @@
 //! Where each page stands in the site's own structure.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 
 use super::name::{caption, humanised};
@@ -64,7 +65,6 @@ pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
         Step::Caption(caption) => Some(caption.clone()),
         Step::Page(id) => called.get(id).map_or_else(|| page_name(navigation, *id, None), |&own| own.clone()),
     };
-    let shared = shared_folders(pages);
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
     for (((page, id), climb), own) in pages.iter().zip(&ids).zip(&climbs).zip(&own) {
         let is_home = id.is_some_and(|id| navigation.is_home(id));
@@ -92,7 +92,7 @@ pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
         });
     }
     let anchored: Vec<bool> = climbs.iter().map(|c| c.anchored).collect();
-    settle_strays(pages, &anchored, &own, shared, &mut trails);
+    settle_strays(pages, &anchored, &own, &mut trails);
     families::name_by_prefix(pages, &mut trails);
     trails
 }
@@ -160,13 +160,7 @@ fn class_of(by_path: Class, page: &Fetched, label: Option<&str>, names: &[String
 }
 
 /// Pages that no list names go where the other pages of their folder are, else their folder is their section.
-fn settle_strays(
-    pages: &[Fetched],
-    anchored: &[bool],
-    own: &[Option<String>],
-    shared: usize,
-    trails: &mut [Trail],
-) {
+fn settle_strays(pages: &[Fetched], anchored: &[bool], own: &[Option<String>], trails: &mut [Trail]) {
     let mut votes: HashMap<&str, HashMap<&[String], usize>> = HashMap::new();
     for ((page, trail), _) in pages.iter().zip(trails.iter()).zip(anchored).filter(|(_, a)| **a) {
         if let (Some(folder), [_, ..]) = (folder(page), trail.names.as_slice()) {
@@ -186,6 +180,7 @@ fn settle_strays(
         .filter(|(_, (_, t))| t.names.is_empty() && !t.is_home)
         .map(|(at, (page, _))| (front_of(page), at))
         .collect();
+    let shared = LazyCell::new(|| shared_folders(pages));
     let mut leading = HashSet::new();
     for ((page, trail), _) in
         pages.iter().zip(trails.iter_mut()).zip(anchored).filter(|((_, t), a)| !**a && !t.is_home)
@@ -200,7 +195,7 @@ fn settle_strays(
             leading.insert(at);
             vec![name]
         } else {
-            folders(page).skip(shared).take(2).map(humanised).collect()
+            folders(page).skip(*shared).take(2).map(humanised).collect()
         };
         if trail.names.first().is_none_or(|first| above.first() != Some(first)) {
             trail.names.splice(0..0, above);

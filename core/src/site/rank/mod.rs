@@ -123,16 +123,18 @@ pub fn classify_label(label: &str) -> Option<Class> {
     class_of_word(&slug(label))
 }
 
+/// What stands inside words.
+const APOSTROPHES: [char; 2] = ['\'', '’'];
+
 fn slug(label: &str) -> String {
-    let is_apostrophe = |c: &char| matches!(c, '\'' | '’');
-    let words =
-        label.split(|c: char| !c.is_alphanumeric() && !is_apostrophe(&c)).filter(|word| !word.is_empty());
-    let mut slug = String::with_capacity(label.len());
-    for (at, word) in words.enumerate() {
+    let lower = label.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric() && !APOSTROPHES.contains(&c));
+    let mut slug = String::with_capacity(lower.len());
+    for (at, word) in words.filter(|word| !word.is_empty()).enumerate() {
         if at > 0 {
             slug.push('-');
         }
-        slug.extend(word.chars().filter(|c| !is_apostrophe(c)).flat_map(char::to_lowercase));
+        slug.extend(word.split(APOSTROPHES));
     }
     slug
 }
