@@ -194,7 +194,7 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
     }
     let inside = tree
         .raw_attribute(node, Name::Href)
-        .is_some_and(|href| href.starts_with('#') || href.contains(".html#"));
+        .is_some_and(|href| href.starts_with('#') || leads_into_page(href));
     let mut signs = 0;
     inside
         && tree.descendants(node).all(|n| match tree.tag(n) {
@@ -206,6 +206,10 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
             _ => true,
         })
         && tree.raw_attribute(node, Name::Id).is_none_or(|_| signs > 0)
+}
+
+fn leads_into_page(href: &str) -> bool {
+    href.match_indices('#').any(|(at, _)| href.get(..at).is_some_and(|page| page.ends_with(".html")))
 }
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.
