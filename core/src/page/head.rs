@@ -220,8 +220,9 @@ pub(super) struct Headings {
 fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &Headings) -> (&'t str, Option<&'t str>) {
     let same = |a: &str, b: &str| a.trim().eq_ignore_ascii_case(b.trim());
     let Headings { own: headings, outside } = headings;
+    let separators: Vec<&str> = SEPARATORS.iter().copied().filter(|s| full.contains(s)).collect();
     if let Some(site) = site {
-        for separator in SEPARATORS {
+        for &separator in &separators {
             match (full.rsplit_once(separator), full.split_once(separator)) {
                 (Some((own, last)), _) if same(last, site) => return (own.trim(), Some(last.trim())),
                 (_, Some((first, own))) if same(first, site) => return (own.trim(), Some(first.trim())),
@@ -230,14 +231,14 @@ fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &Headings) -> (&
         }
     }
     // The banner over a book's chapters repeats what all their titles end with.
-    for separator in SEPARATORS {
+    for &separator in &separators {
         if let Some((own, last)) = full.rsplit_once(separator)
             && outside.iter().any(|banner| same(banner, last))
         {
             return (own.trim(), Some(last.trim()));
         }
     }
-    for separator in SEPARATORS {
+    for &separator in &separators {
         for (at, _) in full.match_indices(separator) {
             let own = full.get(..at).unwrap_or_default();
             let rest = full.get(at + separator.len()..).unwrap_or_default();
@@ -253,10 +254,10 @@ fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &Headings) -> (&
         return (full, None);
     }
     // A hyphen may belong to the title itself: it separates only where a heading agrees.
-    let cut = SEPARATORS
+    let cut = separators
         .iter()
         .filter(|s| **s != " - ")
-        .filter_map(|s| full.rsplit_once(s))
+        .filter_map(|s| full.rsplit_once(*s))
         .find(|(own, _)| !own.trim().is_empty());
     cut.map_or((full, None), |(own, rest)| (own.trim(), Some(rest.trim())))
 }

@@ -54,10 +54,7 @@ impl<'a> Resolver<'a> {
 
     /// The address that an attribute's value leads to, as an index, and the value's fragment.
     fn index(&mut self, href: &'a str) -> Option<(usize, &'a str)> {
-        let sign = memchr(b'#', href.as_bytes());
-        let (path, fragment) = sign.map_or((href, ""), |at| {
-            (href.get(..at).unwrap_or_default(), href.get(at + 1..).unwrap_or_default())
-        });
+        let (path, fragment) = split_fragment(href);
         // References such as `&#38;` hold a number sign: those values are taken whole.
         let (path, fragment) = if path.ends_with('&') { (href, "") } else { (path, fragment) };
         let (base, page, urls) = (&self.base, &self.page, &mut self.urls);
@@ -95,12 +92,12 @@ impl<'a> Resolver<'a> {
         let url = self.urls.get(at)?.as_str();
         let mut target = String::with_capacity(url.len() + href.len());
         target.push_str(url);
-        if trimmed.contains('?') {
+        if memchr(b'?', trimmed.as_bytes()).is_some() {
             // What is no part of an address to fetch (where a visitor came from) is still part of the link.
             target = self.whole(trimmed)?;
         }
         // A bare host stays as the author wrote it.
-        let path = trimmed.split('#').next().unwrap_or_default();
+        let (path, _) = split_fragment(trimmed);
         if target.len() == path.len() + 1 && target.replacen("/?", "?", 1).trim_end_matches('/') == path {
             path.clone_into(&mut target);
         }
@@ -126,9 +123,18 @@ impl<'a> Resolver<'a> {
     }
 }
 
+/// A reference without its fragment, and the fragment.
+fn split_fragment(href: &str) -> (&str, &str) {
+    let sign = memchr(b'#', href.as_bytes()).and_then(|at| href.split_at_checked(at));
+    sign.map_or((href, ""), |(path, rest)| (path, rest.strip_prefix('#').unwrap_or_default()))
+}
+
 fn wrapped(target: String) -> String {
-    let needs_nothing = |b| matches!(b, b'!'..=b'\'' | b'*'..=b';' | b'=' | b'?'..=b'~');
-    if target.bytes().all(needs_nothing) {
+    // Without a way out of the loop, many bytes are looked at at once.
+    let odd = target.bytes().fold(0, |odd, b| {
+        odd | u8::from(!b.is_ascii_graphic()) | u8::from(matches!(b, b'(' | b')' | b'<' | b'>'))
+    });
+    if odd == 0 {
         return target;
     }
     let mut depth = 0_i32;

@@ -64,6 +64,9 @@ impl<'a> Tokenizer<'a> {
     }
 
     fn find(&self, byte: u8, from: usize) -> Option<usize> {
+        if self.byte(from) == byte {
+            return Some(from);
+        }
         memchr(byte, self.source.as_bytes().get(from..)?).map(|i| from + i)
     }
 

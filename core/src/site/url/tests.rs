@@ -74,6 +74,17 @@ proptest! {
     }
 
     #[test]
+    fn references_resolve_as_the_standard_says(
+        base in "https://docs[.]rs(:81)?(/[a-c.]{0,3}){0,4}([?][a-z=&]{0,5})?",
+        reference in "[a-c.]{0,4}(/?[a-c.]{1,3}){0,3}|([a-c.%?:_é -]|/|[.]html|[.][.]/|utm_a=1){0,6}(#a)?",
+    ) {
+        let base = url(&base);
+        if let Ok(parsed) = base.as_url().join(&reference) {
+            prop_assert_eq!(base.join(&reference), SiteUrl::clean(parsed));
+        }
+    }
+
+    #[test]
     fn cleaning_and_keys_are_idempotent(text in "(https?://)?[a-zA-Zü0-9.-]{1,12}(:[0-9]{1,4})?(/[a-z%0-9A-F;.=~é \"|-]{0,12}){0,4}(/index.html|/;jsessionid=1)?(\\?[a-c%0-9&=_;+é]{0,20}(&utm_x=1|&jsessionid=%34)?)?(#x)?") {
         if let Ok(parsed) = SiteUrl::parse(&text) {
             let again = SiteUrl::parse(parsed.as_str());
