@@ -9,6 +9,7 @@
 mod callers;
 mod order;
 mod site;
+mod sitemaps;
 pub(crate) mod survey;
 mod visiting;
 mod writing;
@@ -22,7 +23,6 @@ use wayfile_core::llms_txt::describe::{Subject, Written};
 use wayfile_core::site::frontier::Outcome;
 use wayfile_core::site::outline;
 use wayfile_core::site::rank::LeftOut;
-use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::site::url::SiteUrl;
 
 use crate::assembler::Assembler;
@@ -42,7 +42,6 @@ use crate::visit::{NoPage, Visit, Visitor, ask};
 
 use callers::{Answered, Callers};
 use site::{Closed, Site};
-use survey::Task;
 pub(crate) use writing::ModelHandle;
 use writing::Writing;
 
@@ -239,27 +238,6 @@ impl Supervisor {
             }
             act.wrap_up(ctx);
         }));
-    }
-
-    fn read_sitemap(&self, task: Task, ctx: &mut Context<Self>) {
-        let (visitor, url) = (self.visitor.clone(), task.url.clone());
-        let reading = async move { visitor.sitemap(url).await };
-        ctx.spawn(reading.into_actor(self).map(move |read, act, ctx| act.on_sitemap(&task, read, ctx)));
-    }
-
-    fn on_sitemap(&mut self, task: &Task, read: Result<Sitemap, FetchError>, ctx: &mut Context<Self>) {
-        let Some(site) = &mut self.site else { return };
-        if let Ok(sitemap) = read {
-            self.tally.cut_sitemaps += usize::from(sitemap.truncated);
-            site.survey.found(task, sitemap.children);
-            // A panic half-way leaves the frontier with what it had taken in.
-            let _ = guard("supervisor", || site.frontier.offer_sitemap(&sitemap.entries));
-        } else {
-            site.survey.missed();
-            self.tally.broken_sitemaps += usize::from(!task.guessed);
-        }
-        self.tell(Event::Discovered);
-        self.pump(ctx);
     }
 
     /// Takes in the next page, when the one before is settled.

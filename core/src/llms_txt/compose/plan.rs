@@ -103,7 +103,9 @@ pub(super) fn drop_alike(
     if alike.len() * 2 > all().count() {
         return HashSet::new();
     }
-    plan.iter_mut().for_each(|section| section.pages.retain(|page| !alike.contains(page)));
+    for section in plan.iter_mut() {
+        section.pages.retain(|page| !alike.contains(page));
+    }
     plan.retain(|section| !section.pages.is_empty());
     alike
 }

@@ -84,9 +84,9 @@ impl Frontier {
         frontier
     }
 
-    /// Takes in the entries of a sitemap, in its order.
-    pub fn offer_sitemap(&mut self, entries: &[sitemap::Entry]) {
-        for (position, entry) in entries.iter().enumerate() {
+    /// Takes in entries of a sitemap, in its order; `from` is the place of the first of them.
+    pub fn offer_sitemap<'a>(&mut self, from: usize, entries: impl IntoIterator<Item = &'a sitemap::Entry>) {
+        for (position, entry) in (from..).zip(entries) {
             for (tag, url) in &entry.alternates {
                 self.declare_translation(tag, url);
             }

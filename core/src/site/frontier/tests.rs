@@ -41,7 +41,8 @@ fn drain(frontier: &mut Frontier) -> Vec<String> {
 #[test]
 fn nothing_goes_before_the_home_page() {
     let mut frontier = frontier(10);
-    frontier.offer_sitemap(&[sitemap::Entry { url: url("/docs/a"), lastmod: None, alternates: Vec::new() }]);
+    frontier
+        .offer_sitemap(0, &[sitemap::Entry { url: url("/docs/a"), lastmod: None, alternates: Vec::new() }]);
     assert_eq!(frontier.next(), Some(url("/")));
     assert_eq!(frontier.next(), None);
     assert!(!frontier.is_finished());
@@ -196,10 +197,13 @@ fn addresses_beyond_memory_are_counted() {
 fn translations_of_a_sitemap_wait_for_the_language_of_the_home_page() {
     let mut frontier = frontier(10);
     let alternates = vec![("en".to_owned(), url("/a")), ("de".to_owned(), url("/de/a"))];
-    frontier.offer_sitemap(&[
-        sitemap::Entry { url: url("/a"), lastmod: None, alternates },
-        sitemap::Entry { url: url("/de/b"), lastmod: None, alternates: Vec::new() },
-    ]);
+    frontier.offer_sitemap(
+        0,
+        &[
+            sitemap::Entry { url: url("/a"), lastmod: None, alternates },
+            sitemap::Entry { url: url("/de/b"), lastmod: None, alternates: Vec::new() },
+        ],
+    );
     frontier.next();
     frontier.offer_page(&url("/"), &page(Vec::new()));
     frontier.settle(&url("/"), Outcome::Kept);
@@ -256,7 +260,7 @@ fn a_sitemap_gives_every_folder_its_turn() {
     let mut frontier = frontier(10);
     let entry = |path: String| sitemap::Entry { url: url(&path), lastmod: None, alternates: Vec::new() };
     let all = ["a", "b", "c"].map(|folder| (0..9).map(move |n| entry(format!("/{folder}/{n}"))));
-    frontier.offer_sitemap(&all.into_iter().flatten().collect::<Vec<_>>());
+    frontier.offer_sitemap(0, &all.into_iter().flatten().collect::<Vec<_>>());
     let order = drain(&mut frontier);
     for folder in ["/a/", "/b/", "/c/"] {
         assert_eq!(order.iter().filter(|path| path.starts_with(folder)).count(), 3, "{order:?}");

@@ -1,0 +1,52 @@
+//! A crawl's sitemaps: read beside its pages, and taken in step by step.
+
+use std::time::Duration;
+
+use actix::prelude::*;
+use wayfile_core::site::sitemap::Sitemap;
+
+use super::Supervisor;
+use super::survey::Task;
+use crate::error::FetchError;
+use crate::guard::guard;
+use crate::progress::Event;
+use crate::visit::Visitor;
+
+/// Entries that are taken in at once, in about a millisecond: the actors of one thread, which keep the gaps between
+/// requests, wait for each other.
+const STEP: usize = 500;
+
+impl Supervisor {
+    pub(super) fn read_sitemap(&self, task: Task, ctx: &mut Context<Self>) {
+        let (visitor, url): (Visitor, _) = (self.visitor.clone(), task.url.clone());
+        let reading = async move { visitor.sitemap(url).await };
+        ctx.spawn(reading.into_actor(self).map(move |read, act, ctx| act.on_sitemap(task, read, ctx)));
+    }
+
+    fn on_sitemap(&mut self, task: Task, read: Result<Sitemap, FetchError>, ctx: &mut Context<Self>) {
+        let Some(site) = &mut self.site else { return };
+        if let Ok(sitemap) = read {
+            self.tally.cut_sitemaps += usize::from(sitemap.truncated);
+            return self.take_in(task, sitemap, 0, ctx);
+        }
+        site.survey.missed();
+        self.tally.broken_sitemaps += usize::from(!task.guessed);
+        self.tell(Event::Discovered);
+        self.pump(ctx);
+    }
+
+    fn take_in(&mut self, task: Task, sitemap: Sitemap, from: usize, ctx: &mut Context<Self>) {
+        let Some(site) = &mut self.site else { return };
+        let step = sitemap.entries.iter().skip(from).take(STEP);
+        // A panic half-way leaves the frontier with what it had taken in.
+        let _ = guard("supervisor", || site.frontier.offer_sitemap(from, step));
+        let next = from + STEP;
+        if next < sitemap.entries.len() {
+            ctx.run_later(Duration::ZERO, move |act, ctx| act.take_in(task, sitemap, next, ctx));
+            return;
+        }
+        site.survey.found(&task, sitemap.children);
+        self.tell(Event::Discovered);
+        self.pump(ctx);
+    }
+}
