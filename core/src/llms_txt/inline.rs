@@ -22,13 +22,26 @@ impl Name {
     /// Makes a name of any text; `None` when nothing is left of it.
     #[must_use]
     pub fn clean(text: &str) -> Option<Self> {
+        let mut name = Self::cleaned(text);
+        // What is left may hold a scheme again, once a backtick is gone.
+        loop {
+            let again = Self::cleaned(&name);
+            if again == name {
+                break;
+            }
+            name = again;
+        }
+        (!name.is_empty()).then_some(Self(name))
+    }
+
+    fn cleaned(text: &str) -> String {
         let folded = without_schemes(fold(text)).replace('[', "(").replace(']', ")");
         let mut name = harmless(&folded);
         // A closing sequence of `#` belongs to the syntax of a heading, not to its text; `C#` does.
         let words = name.trim_end_matches(['#', ' ', '\\']).len();
         let sharps = name.bytes().skip(words).take_while(|&b| b == b'#').count();
         name.truncate(if words == 0 { 0 } else { words + sharps });
-        (!name.is_empty()).then_some(Self(name))
+        name
     }
 
     /// The name cut at a word's end, with an ellipsis, to at most so many characters.
@@ -272,6 +285,7 @@ mod tests {
         assert_eq!(name("C#").as_deref(), Some("C#"));
         assert_eq!(name("The `git` command").as_deref(), Some("The `git` command"));
         assert_eq!(name("a \n\t b\u{200b}").as_deref(), Some("a b"));
+        assert_eq!(name(":`//").as_deref(), Some(":"));
         assert_eq!(name("[Tutorial] Start ##").as_deref(), Some("(Tutorial) Start"));
         assert_eq!(name("https://example.org/x").as_deref(), Some("example.org/x"));
         assert_eq!(name("tail\\").as_deref(), Some("tail"));
