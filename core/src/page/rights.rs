@@ -9,6 +9,8 @@ static RIGHTS: Phrases = Phrases::new(&[
     "redistribute it",
     "permission is granted to",
     "permission is hereby granted",
+    "without any warranty",
+    "implied warranty",
 ]);
 
 /// Whether a sentence or a paragraph says who holds the rights to a text, or what others may do with it.
@@ -30,6 +32,7 @@ mod tests {
             "\u{a9} 2026 Acme",
             "This manual is free software; you may redistribute it and/or modify it under the terms of the licence.",
             "Permission is granted to make verbatim copies of this manual.",
+            "It is distributed in the hope that it will be useful, but WITHOUT ANY WARRANTY.",
         ] {
             assert!(is_about_rights(text), "{text}");
         }

@@ -180,7 +180,11 @@ fn is_generated(name: &str, parents: &[&str]) -> bool {
     // The dot of a file's name, as Doxygen spells it.
     let source = name.strip_suffix("_source").is_some_and(|file| file.contains("_8"));
     let listing = name.contains('.') && parents.iter().any(|folder| matches!(*folder, "src" | "source"));
-    name.starts_with("genindex-") || folder || source || listing
+    // The indexes of a Texinfo manual: `Concept-Index`, `Data-Type-Index`.
+    let of = name.strip_suffix("-index").or_else(|| name.strip_suffix("-Index"));
+    let index =
+        of.is_some_and(|of| of.split('-').all(|word| has(words::INDEXED, &word.to_ascii_lowercase())));
+    name.starts_with("genindex-") || folder || source || listing || index
 }
 
 fn is_docs(segment: &str) -> bool {
@@ -399,6 +403,7 @@ mod tests {
             ("/list?sort=price", LeftOut::Filter),
             ("/w/index.php?title=A&action=edit", LeftOut::Action),
             ("/genindex.html", LeftOut::Index),
+            ("/manual/Editor-Functions-Index.html", LeftOut::Index),
             ("/Kiln_8h_source.html", LeftOut::Index),
             ("/dir_c5b8aa1b6d8d74c5.html", LeftOut::Index),
             ("/src/kiln/fire.rs.html", LeftOut::Index),
