@@ -72,8 +72,8 @@ impl Store {
         Ok(())
     }
 
-    /// The mail whose turn it is, if any; what stands before it and cannot be read is dropped. Nobody else gets it until `lease`; after that it is assumed that its sender
-    /// is gone.
+    /// The mail whose turn it is, if any; what stands before it and cannot be read is dropped. Nobody else gets it until
+    /// `lease`; after that it is assumed that its sender is gone.
     ///
     /// # Errors
     /// [`StoreError::Away`].
