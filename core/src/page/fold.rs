@@ -93,11 +93,9 @@ pub(super) fn split_folded<'t>(text: &'t str, words: &[bool; 256]) -> (&'t str, 
     // Where the last whole word ends.
     let mut end = 0;
     let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        if words[usize::from(byte)] {
-            at += 1;
-            continue;
-        }
+    while let Some(length) = bytes[at..].iter().position(|&byte| !words[usize::from(byte)]) {
+        at += length;
+        let byte = bytes[at];
         if byte == b' ' {
             // Of two spaces neither is part of the stretch.
             if at > 0 && bytes[at - 1] == b' ' {

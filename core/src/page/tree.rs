@@ -48,7 +48,7 @@ pub(super) struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Builds the tree of any text; there are no errors in HTML.
     pub(super) fn parse(html: &'a str) -> Self {
-        build::Builder::new(html).run(html)
+        build::Builder::new(html).run()
     }
 
     /// How many nodes there are.

@@ -31,6 +31,7 @@ impl<'s> Finder<'s> {
     }
 
     /// Looks at one element and notes what it says about tabs.
+    #[inline]
     pub(super) fn look(&mut self, tree: &Tree<'_>, node: NodeId, parts: &mut HashMap<NodeId, Part>) {
         if self.sets >= MAX_SETS {
             return;
