@@ -105,7 +105,8 @@ impl Survey {
 
     /// Adds up what the nodes hold. What holds more than a page's `most` is a wrapper.
     fn sum_up(&mut self, tree: &Tree<'_>, most: f32) {
-        let late: HashMap<NodeId, NodeId> = self.segments.iter().map(|&(place, part)| (part, place)).collect();
+        let late: HashMap<NodeId, NodeId> =
+            self.segments.iter().map(|&(place, part)| (part, place)).collect();
         for node in (1..tree.len()).rev() {
             let Node { tag, mut parent, .. } = *tree.node(node);
             let known = &mut self.nodes[node as usize];

@@ -192,7 +192,7 @@ impl<'a> Tokenizer<'a> {
         let end = self.tag_name(open + 2);
         let name = self.slice(open + 2, end);
         let kept = self.attributes.len();
-        self.attributes(end)?;
+        self.tag_end(end)?;
         self.attributes.truncate(kept);
         Some(Token::End { tag: Tag::of(name.as_bytes()), name })
     }
@@ -201,7 +201,7 @@ impl<'a> Tokenizer<'a> {
         let end = self.tag_name(open + 1);
         let name = self.slice(open + 1, end);
         let first = self.attributes.len();
-        let self_closing = self.attributes(end)?;
+        let self_closing = self.tag_end(end)?;
         let tag = Tag::of(name.as_bytes());
         if tag.is_raw_text() && !(self.foreign && (self_closing || tag == Tag::Title)) {
             self.raw_until = Some((tag, name));
@@ -209,8 +209,17 @@ impl<'a> Tokenizer<'a> {
         Some(Token::Start { tag, name, first, self_closing })
     }
 
-    /// Reads attributes from `at` through the closing `>`; says whether a slash stood before it. `None`
-    /// when the text ends inside the tag, which is then no tag at all.
+    /// Reads what stands behind the name of a tag through the closing `>`; says whether a slash stood before it.
+    /// `None` when the text ends inside the tag, which is then no tag at all.
+    fn tag_end(&mut self, at: usize) -> Option<bool> {
+        if self.byte(at) == b'>' {
+            self.at = at + 1;
+            return Some(false);
+        }
+        self.attributes(at)
+    }
+
+    /// Reads attributes.
     fn attributes(&mut self, mut at: usize) -> Option<bool> {
         let bytes = self.source.as_bytes();
         let mut room = MAX_ATTRIBUTES;

@@ -122,6 +122,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The text of a text node with its character references decoded.
+    #[inline]
     pub(super) fn text(&self, node: NodeId) -> Cow<'a, str> {
         let node = self.node(node);
         if node.plain { Cow::Borrowed(node.text) } else { htmlize::unescape(node.text) }

@@ -63,6 +63,7 @@ fn is_panel(tree: &Tree<'_>, node: NodeId) -> bool {
 }
 
 /// A radio button: without scripts, tabs are labels of such.
+#[inline]
 fn is_switch(tree: &Tree<'_>, node: NodeId) -> bool {
     tree.tag(node) == Tag::Input
         && tree.raw_attribute(node, Name::Type).is_some_and(|t| t.eq_ignore_ascii_case("radio"))
