@@ -48,11 +48,12 @@ impl<'a> Resolver<'a> {
         let (base, page, urls) = (&self.base, &self.page, &mut self.urls);
         let found = *self.known.entry(path).or_insert_with(|| {
             let decoded = decode_attribute(path);
+            let reference = decoded.trim();
             // A bare fragment stays on the page, whatever the base is.
-            let url = if decoded.trim().is_empty() && base == page {
+            let url = if reference.is_empty() && base == page {
                 Some(page.clone())
             } else {
-                base.join(decoded.trim()).ok()
+                base.join(reference).ok()
             }?;
             urls.push(url);
             Some(urls.len() - 1)

@@ -26,6 +26,8 @@ pub(super) struct Survey {
     pub(super) titles: Vec<NodeId>,
     /// What may hold the content by its tag or its marks, in order.
     pub(super) candidates: Vec<NodeId>,
+    /// What may belong together with another node, in order: lists of tabs, switches, cells, links.
+    pub(super) related: Vec<NodeId>,
 }
 
 /// What is known about one node.
@@ -66,6 +68,7 @@ impl Survey {
             generated: false,
             titles: Vec::new(),
             candidates: Vec::new(),
+            related: Vec::new(),
         };
         let mut classes = marks::Classes::new();
         let mut link_end = 0;
@@ -92,6 +95,9 @@ impl Survey {
                         Tag::H1 => survey.titles.push(node),
                         tag if is_unseen(tag) => unseen_end = unseen_end.max(tree.node(node).end),
                         _ => {}
+                    }
+                    if matches!(tag, Tag::A | Tag::Td | Tag::Input) || known.marks.any(Marks::TABS) {
+                        survey.related.push(node);
                     }
                     if tag == Tag::Article || known.marks.any(Marks::CONTENT.with(Marks::MAIN)) {
                         survey.candidates.push(node);
@@ -164,6 +170,13 @@ impl Survey {
     pub(super) fn bytes(&self, node: NodeId) -> usize {
         let known = &self.nodes[node as usize];
         (known.text as usize).saturating_add(known.links as usize)
+    }
+
+    /// What may belong together with another node, of a node and all it holds.
+    pub(super) fn related_in(&self, tree: &Tree<'_>, node: NodeId) -> &[NodeId] {
+        let start = self.related.partition_point(|&n| n < node);
+        let end = self.related.partition_point(|&n| n < tree.node(node).end);
+        self.related.get(start..end).unwrap_or_default()
     }
 
     pub(super) fn holds_title(&self, tree: &Tree<'_>, node: NodeId) -> bool {

@@ -211,6 +211,7 @@ impl<'a> Tokenizer<'a> {
 
     /// Reads what stands behind the name of a tag through the closing `>`; says whether a slash stood before it.
     /// `None` when the text ends inside the tag, which is then no tag at all.
+    #[inline]
     fn tag_end(&mut self, at: usize) -> Option<bool> {
         if self.byte(at) == b'>' {
             self.at = at + 1;
