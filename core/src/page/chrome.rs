@@ -2,6 +2,7 @@
 
 use super::genre::Genre;
 use super::marks::Marks;
+use super::resolve::split_fragment;
 use super::survey::{Survey, is_unseen};
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
@@ -178,12 +179,11 @@ fn lists_other_pages(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         return false;
     }
     let hrefs = tree.descendants(node).filter(|&n| tree.tag(n) == Tag::A);
-    let hrefs = hrefs.filter_map(|n| tree.raw_attribute(n, Name::Href)?.split('#').next());
-    let (mut links, mut pages) = (0, std::collections::HashSet::new());
-    for page in hrefs {
-        links += 1;
-        pages.insert(page);
-    }
+    let hrefs = hrefs.filter_map(|n| tree.raw_attribute(n, Name::Href));
+    let mut pages: Vec<&str> = hrefs.map(|href| split_fragment(href).0).collect();
+    let links = pages.len();
+    pages.sort_unstable();
+    pages.dedup();
     pages.len() > 1 && pages.len() * PLACES_ON_A_PAGE > links
 }
 

@@ -36,16 +36,24 @@ pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\t' | '\r' | '\x0c' | '\u{a0}')
 }
 
+/// White space of one byte.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')
+}
+
 /// A text without the white space at its start.
 pub(super) fn trim_start(text: &str) -> &str {
-    let starts = text.as_bytes().first().is_some_and(u8::is_ascii_graphic);
-    if starts { text } else { text.trim_start_matches(is_space) }
+    let blank = text.bytes().take_while(|&byte| is_blank(byte)).count();
+    let rest = text.get(blank..).unwrap_or_default();
+    if rest.starts_with('\u{a0}') { rest.trim_start_matches(is_space) } else { rest }
 }
 
 /// A text without the white space at its ends.
 pub(super) fn trim(text: &str) -> &str {
-    let ends = text.as_bytes().last().is_some_and(u8::is_ascii_graphic);
-    trim_start(if ends { text } else { text.trim_end_matches(is_space) })
+    let text = trim_start(text);
+    let blank = text.bytes().rev().take_while(|&byte| is_blank(byte)).count();
+    let rest = text.get(..text.len() - blank).unwrap_or_default();
+    if rest.ends_with('\u{a0}') { rest.trim_end_matches(is_space) } else { rest }
 }
 
 /// A text with its white space folded, as it stands where there is nothing to fold.
@@ -93,20 +101,16 @@ pub(super) fn split_folded<'t>(text: &'t str, words: &[bool; 256]) -> (&'t str, 
     // Where the last whole word ends.
     let mut end = 0;
     let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        if words[usize::from(byte)] {
-            at += 1;
-            continue;
-        }
+    while let Some(length) = bytes[at..].iter().position(|&byte| !words[usize::from(byte)]) {
+        at += length;
+        let byte = bytes[at];
         if byte == b' ' {
             // Of two spaces neither is part of the stretch.
             if at > 0 && bytes[at - 1] == b' ' {
                 return text.split_at(end);
             }
             end = at;
-        } else if matches!(byte, b'\n' | b'\t' | b'\r' | b'\x0c')
-            || (byte == NO_BREAK && bytes.get(at + 1) == Some(&0xa0))
-        {
+        } else if is_blank(byte) || (byte == NO_BREAK && bytes.get(at + 1) == Some(&0xa0)) {
             let word_ends = at > 0 && bytes[at - 1] != b' ';
             return text.split_at(if word_ends { at } else { end });
         } else if byte > b' ' && byte != NO_BREAK {

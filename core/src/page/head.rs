@@ -3,7 +3,7 @@
 use super::clean::Content;
 use super::dates::Dates;
 use super::fold::fold;
-use super::links::Resolver;
+use super::resolve::Resolver;
 use super::rights::is_about_rights;
 use super::structured;
 use super::survey::Survey;

@@ -14,11 +14,12 @@ pub fn hrefs(body: &[u8], content_type: Option<&str>) -> Vec<String> {
     let mut tokens = Tokenizer::new(&html);
     let mut found = Vec::new();
     while let Some(token) = tokens.next_token() {
-        if !matches!(token, Token::Start { tag: Tag::A | Tag::Link, .. }) || found.len() == MAX_HREFS {
-            continue;
+        if let Token::Start { tag: Tag::A | Tag::Link, first, .. } = token
+            && found.len() < MAX_HREFS
+        {
+            let href = tokens.attributes[first..].iter().find(|attribute| attribute.name == Name::Href);
+            found.extend(href.map(|href| htmlize::unescape_attribute(href.value).into_owned()));
         }
-        let href = tokens.attributes.iter().find(|attribute| attribute.name == Name::Href);
-        found.extend(href.map(|href| htmlize::unescape_attribute(href.value).into_owned()));
     }
     found
 }

@@ -1,161 +1,23 @@
 //! The links of a page: where they lead, where they stand, what they are called.
 
-use std::collections::{HashMap, HashSet};
-
-use memchr::memchr;
+use std::collections::HashSet;
 
 use super::clean::Content;
 use super::fold::{Folded, fold};
 use super::markdown::heading_text;
 use super::marks::Marks;
+use super::resolve::Resolver;
 use super::survey::{Survey, is_unseen};
-use super::tree::{NodeId, Tree, decode_attribute};
+use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use super::{Link, Place};
-use crate::site::url::{SiteUrl, URL_MAX_CHARS};
 
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
-/// Links that a page has room for from the start.
-const LINKS: usize = 48;
 /// Nodes of a list item that is only a label.
 const SHORT_ITEM: usize = 12;
 /// Bytes of a link's text or group label.
 const MAX_TEXT: usize = 300;
-
-/// Resolves references against the page's base, each spelling once.
-pub(super) struct Resolver<'a> {
-    page: SiteUrl,
-    base: SiteUrl,
-    known: HashMap<&'a str, Option<usize>>,
-    urls: Vec<SiteUrl>,
-}
-
-impl<'a> Resolver<'a> {
-    /// For a page at `page` whose first `base` element is in `tree`.
-    pub(super) fn new(tree: &Tree<'a>, page: &SiteUrl) -> Self {
-        let base = tree
-            .all(Tag::Base)
-            .find(|&n| tree.raw_attribute(n, Name::Href).is_some())
-            .and_then(|n| page.join(tree.attribute(n, Name::Href)?.trim()).ok())
-            .unwrap_or_else(|| page.clone());
-        Self { page: page.clone(), base, known: HashMap::with_capacity(LINKS), urls: Vec::new() }
-    }
-
-    /// For text that is no HTML.
-    pub(super) fn plain(page: &SiteUrl) -> Self {
-        Self {
-            page: page.clone(),
-            base: page.clone(),
-            known: HashMap::with_capacity(LINKS),
-            urls: Vec::new(),
-        }
-    }
-
-    /// The address that an attribute's value leads to, as an index, and the value's fragment.
-    fn index(&mut self, href: &'a str) -> Option<(usize, &'a str)> {
-        let (path, fragment) = split_fragment(href);
-        // References such as `&#38;` hold a number sign: those values are taken whole.
-        let (path, fragment) = if path.ends_with('&') { (href, "") } else { (path, fragment) };
-        let (base, page, urls) = (&self.base, &self.page, &mut self.urls);
-        let found = *self.known.entry(path).or_insert_with(|| {
-            let decoded = decode_attribute(path);
-            // A bare fragment stays on the page, whatever the base is.
-            let url = if decoded.trim().is_empty() && base == page {
-                Some(page.clone())
-            } else {
-                base.join(decoded.trim()).ok()
-            }?;
-            urls.push(url);
-            Some(urls.len() - 1)
-        });
-        found.map(|at| (at, fragment))
-    }
-
-    /// The address that an attribute's value leads to, if it can be fetched.
-    pub(super) fn resolve(&mut self, href: &'a str) -> Option<&SiteUrl> {
-        let (at, _) = self.index(href)?;
-        self.urls.get(at)
-    }
-
-    /// The destination of a Markdown link: absolute, with its fragment, as the author wrote it otherwise; in angle
-    /// brackets where it needs them. Addresses that run scripts or hold data lead nowhere.
-    pub(super) fn destination(&mut self, href: &'a str) -> Option<String> {
-        let trimmed = href.trim();
-        let begins = |scheme: &str| {
-            trimmed.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-        };
-        if begins("mailto:") || begins("tel:") {
-            return Some(wrapped(decode_attribute(trimmed).into_owned()));
-        }
-        let Some((at, fragment)) = self.index(href) else { return self.elsewhere(trimmed) };
-        let url = self.urls.get(at)?.as_str();
-        let mut target = String::with_capacity(url.len() + href.len());
-        target.push_str(url);
-        if memchr(b'?', trimmed.as_bytes()).is_some() {
-            // What is no part of an address to fetch (where a visitor came from) is still part of the link.
-            target = self.whole(trimmed)?;
-        }
-        // A bare host stays as the author wrote it.
-        let (path, _) = split_fragment(trimmed);
-        if target.len() == path.len() + 1 && target.replacen("/?", "?", 1).trim_end_matches('/') == path {
-            path.clone_into(&mut target);
-        }
-        if !fragment.is_empty() {
-            target.push('#');
-            target.push_str(&decode_attribute(fragment));
-        }
-        Some(wrapped(target))
-    }
-
-    /// An address with all of its query, without its fragment.
-    fn whole(&self, href: &str) -> Option<String> {
-        let mut url = self.base.as_url().join(decode_attribute(href).trim()).ok()?;
-        url.set_fragment(None);
-        Some(url.into())
-    }
-
-    /// An address that is not for crawling but leads somewhere all the same.
-    fn elsewhere(&self, href: &str) -> Option<String> {
-        let url = self.base.as_url().join(decode_attribute(href).trim()).ok()?;
-        let leads = matches!(url.scheme(), "http" | "https" | "ftp" | "ftps" | "irc" | "ircs" | "news");
-        (leads && url.as_str().len() <= URL_MAX_CHARS).then(|| wrapped(url.into()))
-    }
-}
-
-/// A reference without its fragment, and the fragment.
-fn split_fragment(href: &str) -> (&str, &str) {
-    let sign = memchr(b'#', href.as_bytes()).and_then(|at| href.split_at_checked(at));
-    sign.map_or((href, ""), |(path, rest)| (path, rest.strip_prefix('#').unwrap_or_default()))
-}
-
-fn wrapped(target: String) -> String {
-    // Without a way out of the loop, many bytes are looked at at once.
-    let odd = target.bytes().fold(0, |odd, b| {
-        odd | u8::from(!b.is_ascii_graphic()) | u8::from(matches!(b, b'(' | b')' | b'<' | b'>'))
-    });
-    if odd == 0 {
-        return target;
-    }
-    let mut depth = 0_i32;
-    let balanced = target.bytes().all(|b| {
-        depth += i32::from(b == b'(') - i32::from(b == b')');
-        depth >= 0
-    });
-    if target.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>')) {
-        return target.chars().fold(String::with_capacity(target.len() + 8), |mut out, c| {
-            match c {
-                ' ' => out.push_str("%20"),
-                '<' => out.push_str("%3C"),
-                '>' => out.push_str("%3E"),
-                c if c.is_whitespace() || c.is_control() => {}
-                c => out.push(c),
-            }
-            out
-        });
-    }
-    if balanced && depth == 0 { target } else { format!("<{target}>") }
-}
 
 /// The most words in front of a link for which a list item still is an entry of a list: more make running text.
 const MAX_LEADING_WORDS: usize = 3;
@@ -206,11 +68,12 @@ pub(super) fn collect<'a>(
             continue;
         }
         walk.enter(tree, survey, node);
-        let href = tree.raw_attribute(node, Name::Href).filter(|_| matches!(tag, Tag::A | Tag::Area));
         if tag == Tag::A {
             walk.line.link_end = tree.node(node).end;
         }
-        if let Some(href) = href.filter(|h| !h.starts_with('#')) {
+        if matches!(tag, Tag::A | Tag::Area)
+            && let Some(href) = tree.raw_attribute(node, Name::Href).filter(|h| !h.starts_with('#'))
+        {
             let place = walk.place(tree, survey, content, node);
             if let Some((at, _)) = resolver.index(href) {
                 walk.line.read(tree, node);
@@ -227,7 +90,7 @@ pub(super) fn collect<'a>(
                             outdone.extend(known);
                         }
                         seen[at][place as usize] = Some(links.len());
-                        let Some(url) = resolver.urls.get(at).cloned() else { continue };
+                        let Some(url) = resolver.url(at).cloned() else { continue };
                         links.push(Link {
                             url,
                             text: label(tree, node),

@@ -102,7 +102,11 @@ impl Marks {
 pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -> Marks {
     let tag = tree.tag(node);
     let mut marks = by_tag(tag);
-    for attribute in tree.attributes(node) {
+    let attributes = tree.attributes(node);
+    if attributes.is_empty() {
+        return marks;
+    }
+    for attribute in attributes {
         let value = attribute.value;
         match attribute.name {
             Name::Class => by_class(value, tag, classes, &mut marks),

@@ -16,6 +16,7 @@ mod marks;
 mod names;
 mod phrases;
 mod plain;
+mod resolve;
 mod rights;
 mod stand_in;
 mod streamed;
@@ -170,7 +171,7 @@ pub fn read_html(source: &Source<'_>) -> Page {
     let tree = Tree::parse(&html);
     let survey = survey::Survey::of(&tree);
     let content = clean::content(&tree, &survey, genre::Genre::of(&tree, &survey, source.url));
-    let mut resolver = links::Resolver::new(&tree, source.url);
+    let mut resolver = resolve::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let links = links::collect(&tree, &survey, &content, &mut resolver);
     let markdown = markdown::render(&tree, &survey, &content, &mut resolver);

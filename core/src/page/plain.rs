@@ -2,7 +2,7 @@
 
 use super::fold::fold;
 use super::head::shorten;
-use super::links::Resolver;
+use super::resolve::Resolver;
 use super::{Link, Origin, Page, Place, Source, charset};
 use crate::site::url::SiteUrl;
 

@@ -10,9 +10,8 @@ const MAX_VALUE: usize = 2_400;
 
 /// The first text that one of the scripts gives the name `key`.
 pub(super) fn value(tree: &Tree<'_>, scripts: &[NodeId], key: &str) -> Option<String> {
-    let quoted = format!("\"{key}\"");
     let mut filled = scripts.iter().filter(|&&script| tree.node(script).end > script + 1);
-    filled.find_map(|&script| text_of(tree.raw_text(script + 1), &quoted))
+    filled.find_map(|&script| text_of(tree.raw_text(script + 1), &format!("\"{key}\"")))
 }
 
 /// The text behind the first `quoted` key that has one.

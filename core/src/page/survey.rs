@@ -26,6 +26,8 @@ pub(super) struct Survey {
     pub(super) titles: Vec<NodeId>,
     /// What may hold the content by its tag or its marks, in order.
     pub(super) candidates: Vec<NodeId>,
+    /// What may belong together with another node, in order: lists of tabs, switches, cells, links.
+    pub(super) related: Vec<NodeId>,
 }
 
 /// What is known about one node.
@@ -38,6 +40,23 @@ struct Known {
     links: u32,
     /// Bytes of shown text inside paragraphs that are more than captions, links not counted.
     paragraphs: u32,
+    /// Bytes of text inside, shown or not, links not counted: a long menu beside a short page is no wrapper.
+    inside: u32,
+}
+
+impl Known {
+    /// What holds most of the page is neither hidden nor beside the content, whatever its name says: wrappers
+    /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers.
+    fn forgive_wrapper(&mut self, tag: Tag, most: f32) {
+        let wraps = size(self.inside) > most;
+        // A page that is all menu or footer has no content.
+        if wraps && !matches!(tag, Tag::Footer | Tag::Nav) {
+            self.marks.clear_exclusions();
+        }
+        if tag == Tag::Noscript && (!wraps || self.inside < MIN_NOSCRIPT) {
+            self.marks.hide();
+        }
+    }
 }
 
 impl Survey {
@@ -49,9 +68,12 @@ impl Survey {
             generated: false,
             titles: Vec::new(),
             candidates: Vec::new(),
+            related: Vec::new(),
         };
         let mut classes = marks::Classes::new();
         let mut link_end = 0;
+        let mut unseen_end = 0;
+        let mut total = 0;
         for (node, known) in (0..).zip(&mut survey.nodes) {
             match tree.tag(node) {
                 Tag::Document => {}
@@ -61,6 +83,8 @@ impl Survey {
                         known.links = length;
                     } else {
                         known.text = length;
+                        known.inside = length;
+                        total += if node < unseen_end { 0 } else { length };
                     }
                 }
                 tag => {
@@ -69,7 +93,11 @@ impl Survey {
                     match tag {
                         Tag::A => link_end = link_end.max(tree.node(node).end),
                         Tag::H1 => survey.titles.push(node),
+                        tag if is_unseen(tag) => unseen_end = unseen_end.max(tree.node(node).end),
                         _ => {}
+                    }
+                    if matches!(tag, Tag::A | Tag::Td | Tag::Input) || known.marks.any(Marks::TABS) {
+                        survey.related.push(node);
                     }
                     if tag == Tag::Article || known.marks.any(Marks::CONTENT.with(Marks::MAIN)) {
                         survey.candidates.push(node);
@@ -77,53 +105,42 @@ impl Survey {
                 }
             }
         }
-        survey.forgive_wrappers(tree);
+        survey.sum_up(tree, size(total) * WRAPPER);
+        survey
+    }
+
+    /// Adds up what the nodes hold. What holds more than a page's `most` is a wrapper.
+    fn sum_up(&mut self, tree: &Tree<'_>, most: f32) {
         let late: HashMap<NodeId, NodeId> =
-            survey.segments.iter().map(|&(place, part)| (part, place)).collect();
+            self.segments.iter().map(|&(place, part)| (part, place)).collect();
         for node in (1..tree.len()).rev() {
             let Node { tag, mut parent, .. } = *tree.node(node);
-            let known = &mut survey.nodes[node as usize];
-            if is_unseen(tag) || known.marks.any(Marks::HIDDEN) {
+            let known = &mut self.nodes[node as usize];
+            known.forgive_wrapper(tag, most);
+            let unseen = is_unseen(tag);
+            let hidden = unseen || known.marks.any(Marks::HIDDEN);
+            let counts =
+                !hidden && !known.marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME));
+            if hidden {
                 known.text = 0;
                 known.links = 0;
-            } else if !known.marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME)) {
-                if matches!(tag, Tag::P | Tag::Pre) && size(known.text) > PARAGRAPH {
-                    known.paragraphs = known.text;
-                }
-                let inside = *known;
+            }
+            if counts && matches!(tag, Tag::P | Tag::Pre) && size(known.text) > PARAGRAPH {
+                known.paragraphs = known.text;
+            }
+            let held = *known;
+            if !unseen {
+                self.nodes[parent as usize].inside += held.inside;
+            }
+            if counts {
                 // A late part counts for where it belongs.
                 if let Some(&place) = late.get(&node) {
                     parent = tree.node(place).parent;
                 }
-                let holder = &mut survey.nodes[parent as usize];
-                holder.paragraphs += inside.paragraphs;
-                holder.text += inside.text;
-                holder.links += inside.links;
-            }
-        }
-        survey
-    }
-
-    /// What holds most of the page is neither hidden nor beside the content, whatever its name says: wrappers
-    /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers.
-    fn forgive_wrappers(&mut self, tree: &Tree<'_>) {
-        // Links do not count: a long menu beside a short page is no wrapper.
-        let mut sizes: Vec<u32> = self.nodes.iter().map(|known| known.text).collect();
-        for node in (1..tree.len()).rev() {
-            let Node { tag, parent, .. } = *tree.node(node);
-            if !is_unseen(tag) {
-                sizes[parent as usize] += sizes[node as usize];
-            }
-        }
-        let most = size(sizes[0]) * WRAPPER;
-        for ((node, known), bytes) in (0..).zip(&mut self.nodes).zip(sizes) {
-            let tag = tree.tag(node);
-            // A page that is all menu or footer has no content.
-            if size(bytes) > most && !matches!(tag, Tag::Footer | Tag::Nav) {
-                known.marks.clear_exclusions();
-            }
-            if tag == Tag::Noscript && (size(bytes) <= most || bytes < MIN_NOSCRIPT) {
-                known.marks.hide();
+                let holder = &mut self.nodes[parent as usize];
+                holder.paragraphs += held.paragraphs;
+                holder.text += held.text;
+                holder.links += held.links;
             }
         }
     }
@@ -153,6 +170,13 @@ impl Survey {
     pub(super) fn bytes(&self, node: NodeId) -> usize {
         let known = &self.nodes[node as usize];
         (known.text as usize).saturating_add(known.links as usize)
+    }
+
+    /// What may belong together with another node, of a node and all it holds.
+    pub(super) fn related_in(&self, tree: &Tree<'_>, node: NodeId) -> &[NodeId] {
+        let start = self.related.partition_point(|&n| n < node);
+        let end = self.related.partition_point(|&n| n < tree.node(node).end);
+        self.related.get(start..end).unwrap_or_default()
     }
 
     pub(super) fn holds_title(&self, tree: &Tree<'_>, node: NodeId) -> bool {

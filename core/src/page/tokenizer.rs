@@ -24,8 +24,8 @@ pub(super) enum Token<'a> {
     Text(&'a str),
     /// Text without character references: the content of a script or style, a CDATA section.
     Raw(&'a str),
-    /// A start tag; its attributes are in [`Tokenizer::attributes`] until the next token.
-    Start { tag: Tag, name: &'a str, self_closing: bool },
+    /// A start tag; its attributes are those of [`Tokenizer::attributes`] from `first` on.
+    Start { tag: Tag, name: &'a str, first: usize, self_closing: bool },
     /// An end tag.
     End { tag: Tag, name: &'a str },
 }
@@ -35,7 +35,7 @@ pub(super) struct Tokenizer<'a> {
     source: &'a str,
     at: usize,
     raw_until: Option<(Tag, &'a str)>,
-    /// The attributes of the start tag that was returned last.
+    /// The attributes of all start tags so far.
     pub(super) attributes: Vec<Attribute<'a>>,
     /// The text that was returned last holds no character references; without a look at all of it, it may.
     pub(super) plain: bool,
@@ -49,7 +49,7 @@ impl<'a> Tokenizer<'a> {
             source,
             at: 0,
             raw_until: None,
-            attributes: Vec::with_capacity(16),
+            attributes: Vec::with_capacity(source.len() / 48),
             plain: false,
             foreign: false,
         }
@@ -126,7 +126,7 @@ impl<'a> Tokenizer<'a> {
             let after = open + 2 + name.len();
             if self.byte(open + 1) == b'/'
                 && self.slice(open + 2, after).eq_ignore_ascii_case(name)
-                && (after >= self.source.len() || is_tag_break(self.byte(after)))
+                && (after >= self.source.len() || TAG_BREAKS[usize::from(self.byte(after))])
             {
                 break open;
             }
@@ -185,33 +185,45 @@ impl<'a> Tokenizer<'a> {
 
     fn tag_name(&self, start: usize) -> usize {
         let bytes = self.source.as_bytes().get(start..).unwrap_or_default();
-        start + bytes.iter().position(|&b| is_tag_break(b)).unwrap_or(bytes.len())
+        start + position(bytes, &TAG_BREAKS).unwrap_or(bytes.len())
     }
 
     fn end_tag(&mut self, open: usize) -> Option<Token<'a>> {
         let end = self.tag_name(open + 2);
         let name = self.slice(open + 2, end);
-        self.attributes(end)?;
-        self.attributes.clear();
+        let kept = self.attributes.len();
+        self.tag_end(end)?;
+        self.attributes.truncate(kept);
         Some(Token::End { tag: Tag::of(name.as_bytes()), name })
     }
 
     fn start_tag(&mut self, open: usize) -> Option<Token<'a>> {
         let end = self.tag_name(open + 1);
         let name = self.slice(open + 1, end);
-        let self_closing = self.attributes(end)?;
+        let first = self.attributes.len();
+        let self_closing = self.tag_end(end)?;
         let tag = Tag::of(name.as_bytes());
         if tag.is_raw_text() && !(self.foreign && (self_closing || tag == Tag::Title)) {
             self.raw_until = Some((tag, name));
         }
-        Some(Token::Start { tag, name, self_closing })
+        Some(Token::Start { tag, name, first, self_closing })
     }
 
-    /// Reads attributes from `at` through the closing `>`; says whether a slash stood before it. `None`
-    /// when the text ends inside the tag, which is then no tag at all.
+    /// Reads what stands behind the name of a tag through the closing `>`; says whether a slash stood before it.
+    /// `None` when the text ends inside the tag, which is then no tag at all.
+    #[inline]
+    fn tag_end(&mut self, at: usize) -> Option<bool> {
+        if self.byte(at) == b'>' {
+            self.at = at + 1;
+            return Some(false);
+        }
+        self.attributes(at)
+    }
+
+    /// Reads attributes.
     fn attributes(&mut self, mut at: usize) -> Option<bool> {
-        self.attributes.clear();
         let bytes = self.source.as_bytes();
+        let mut room = MAX_ATTRIBUTES;
         let mut slash = false;
         self.at = bytes.len();
         loop {
@@ -227,19 +239,23 @@ impl<'a> Tokenizer<'a> {
                 b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => at += 1,
                 _ => {
                     slash = false;
-                    at = self.attribute(at)?;
+                    let (end, attribute) = self.attribute(at)?;
+                    if attribute.name != Name::Other && room > 0 {
+                        room -= 1;
+                        self.attributes.push(attribute);
+                    }
+                    at = end;
                 }
             }
         }
     }
 
-    fn attribute(&mut self, start: usize) -> Option<usize> {
+    /// The attribute that starts here, and where it ends.
+    fn attribute(&self, start: usize) -> Option<(usize, Attribute<'a>)> {
         let bytes = self.source.as_bytes();
         // An equals sign at the start belongs to the name.
-        let mut at = start + 1;
-        while !matches!(bytes.get(at)?, b'=') && !is_tag_break(bytes[at]) {
-            at += 1;
-        }
+        let from = start + 1;
+        let mut at = from + position(bytes.get(from..)?, &NAME_BREAKS)?;
         let name = Name::of(bytes.get(start..at)?);
         let mut after = at;
         while bytes.get(after)?.is_ascii_whitespace() {
@@ -267,15 +283,28 @@ impl<'a> Tokenizer<'a> {
                 }
             }
         }
-        if name != Name::Other && self.attributes.len() < MAX_ATTRIBUTES {
-            self.attributes.push(Attribute { name, value });
-        }
-        Some(at)
+        Some((at, Attribute { name, value }))
     }
 }
 
-fn is_tag_break(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' | b'/' | b'>')
+/// What ends the name of a tag.
+static TAG_BREAKS: [bool; 256] = set(b" \t\n\r\x0c/>");
+/// What ends the name of an attribute.
+static NAME_BREAKS: [bool; 256] = set(b" \t\n\r\x0c/>=");
+
+const fn set(bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut rest = bytes;
+    while let [first, others @ ..] = rest {
+        table[*first as usize] = true;
+        rest = others;
+    }
+    table
+}
+
+/// Where the first byte of a set stands.
+fn position(bytes: &[u8], set: &[bool; 256]) -> Option<usize> {
+    bytes.iter().position(|&byte| set[usize::from(byte)])
 }
 
 #[cfg(test)]
@@ -290,8 +319,8 @@ mod tests {
                 Token::Text("") => {}
                 Token::Text(text) => all.push(text.to_owned()),
                 Token::Raw(text) => all.push(format!("raw:{text}")),
-                Token::Start { name, .. } => {
-                    let values: Vec<_> = tokenizer.attributes.iter().map(|a| a.value).collect();
+                Token::Start { name, first, .. } => {
+                    let values: Vec<_> = tokenizer.attributes[first..].iter().map(|a| a.value).collect();
                     all.push(format!("<{name} {}>", values.join(",")));
                 }
                 Token::End { name, .. } => all.push(format!("</{name}>")),

@@ -48,7 +48,7 @@ pub(super) struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Builds the tree of any text; there are no errors in HTML.
     pub(super) fn parse(html: &'a str) -> Self {
-        build::Builder::new(html).run(html)
+        build::Builder::new(html).run()
     }
 
     /// How many nodes there are.
@@ -122,6 +122,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The text of a text node with its character references decoded.
+    #[inline]
     pub(super) fn text(&self, node: NodeId) -> Cow<'a, str> {
         let node = self.node(node);
         if node.plain { Cow::Borrowed(node.text) } else { htmlize::unescape(node.text) }

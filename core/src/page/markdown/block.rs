@@ -199,6 +199,7 @@ impl Renderer<'_, '_, '_> {
     fn cell_text(&mut self, cell: NodeId) -> String {
         let mut renderer =
             Renderer::new(self.tree, self.survey, self.left_out, self.parts, self.resolver, true);
+        renderer.out.expect(self.survey.bytes(cell));
         renderer.run_from(cell + 1, cell);
         renderer.out.finish()
     }

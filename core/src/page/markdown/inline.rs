@@ -93,7 +93,7 @@ impl Inline {
             out.push("  ");
             out.line();
         } else if self.space {
-            out.push(" ");
+            out.text().push(' ');
         }
         self.space = false;
         self.line_break = false;
@@ -101,7 +101,7 @@ impl Inline {
             if marker.kind == Kind::Link && out.last() == Some('!') {
                 out.escape_last();
             }
-            out.push(match marker.kind {
+            out.text().push_str(match marker.kind {
                 Kind::Strong => "**",
                 Kind::Emphasis => "*",
                 Kind::Struck => "~~",

@@ -14,8 +14,8 @@ mod table;
 mod tabs;
 
 use super::clean::Content;
-use super::links::Resolver;
 use super::marks::Marks;
+use super::resolve::Resolver;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
@@ -150,12 +150,9 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         self.block(Gap::Blank);
     }
 
+    #[inline]
     fn close_until(&mut self, node: NodeId) {
-        while let Some(&(end, close)) = self.open.last() {
-            if end > node {
-                return;
-            }
-            self.open.pop();
+        while let Some((_, close)) = self.open.pop_if(|&mut (end, _)| end <= node) {
             self.leave(close);
         }
     }

@@ -31,28 +31,25 @@ pub(super) enum Part {
 pub(super) struct Parts(HashMap<NodeId, Part>);
 
 impl Parts {
-    /// Walks over the content once.
+    /// Looks at what may be one, in the order of the page.
     pub(super) fn of(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Self {
         let mut parts = HashMap::new();
         let mut tabs = tabs::Finder::new(survey);
         let mut references = Vec::new();
         for &root in &content.roots {
-            // Where the element ends that is left out.
-            let mut hidden = root;
-            for node in root..tree.node(root).end {
-                let tag = tree.tag(node);
-                if tag == Tag::Text {
-                    continue;
-                }
+            let is_shown = |node| {
+                let mut around = std::iter::once(node).chain(tree.ancestors(node).take_while(|&a| a >= root));
+                !around.any(|n| content.left_out[n as usize])
+            };
+            for &node in survey.related_in(tree, root) {
                 // Tabs are buttons or links: what names a panel may be left out as a part of the page's surface.
                 tabs.look(tree, node, &mut parts);
-                if tag == Tag::Td && is_icon(tree, node) {
-                    parts.insert(node, Part::Icon);
-                }
-                if content.left_out[node as usize] {
-                    hidden = hidden.max(tree.node(node).end);
-                } else if tag == Tag::A && node >= hidden {
-                    references.extend(notes::candidate(tree, node));
+                match tree.tag(node) {
+                    Tag::Td if is_icon(tree, node) => {
+                        parts.insert(node, Part::Icon);
+                    }
+                    Tag::A => references.extend(notes::candidate(tree, node).filter(|_| is_shown(node))),
+                    _ => {}
                 }
             }
         }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 use super::super::fold::{fold, folded, is_space};
 use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
@@ -18,6 +20,21 @@ pub(super) struct Span {
     end: usize,
     /// No backtick is in it.
     plain: bool,
+}
+
+/// Writes a code span, `plain` where no backtick is in it.
+fn write_span(line: &mut String, text: &str, plain: bool) {
+    if plain {
+        line.push('`');
+        line.push_str(text);
+        line.push('`');
+        return;
+    }
+    let fence = code::fence(text, 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    for piece in [&fence, pad, text, pad, &fence] {
+        line.push_str(piece);
+    }
 }
 
 impl Renderer<'_, '_, '_> {
@@ -47,12 +64,12 @@ impl Renderer<'_, '_, '_> {
         if folded.is_empty() {
             return;
         }
-        if self.cell && folded.contains('|') {
+        if self.cell && memchr(b'|', folded.as_bytes()).is_some() {
             folded = folded.replace('|', "\\|").into();
         }
         self.inline.space |= text.starts_with(is_space);
         let line = self.inline.start_word(&mut self.out);
-        let plain = !folded.contains('`');
+        let plain = memchr(b'`', folded.as_bytes()).is_none();
         // Backticks side by side would be read as other bounds: what touches is one span, or stands apart.
         match self.span.filter(|before| before.end == line.len()) {
             Some(before) if before.plain && plain => {
@@ -64,11 +81,7 @@ impl Renderer<'_, '_, '_> {
                 if touches.is_some() {
                     line.push(' ');
                 }
-                let fence = code::fence(&folded, 1);
-                let pad = if folded.starts_with('`') || folded.ends_with('`') { " " } else { "" };
-                for piece in [&fence, pad, &folded, pad, &fence] {
-                    line.push_str(piece);
-                }
+                write_span(line, &folded, plain);
             }
         }
         self.span = Some(Span { end: line.len(), plain });

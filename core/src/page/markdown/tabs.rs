@@ -31,6 +31,7 @@ impl<'s> Finder<'s> {
     }
 
     /// Looks at one element and notes what it says about tabs.
+    #[inline]
     pub(super) fn look(&mut self, tree: &Tree<'_>, node: NodeId, parts: &mut HashMap<NodeId, Part>) {
         if self.sets >= MAX_SETS {
             return;
@@ -62,6 +63,7 @@ fn is_panel(tree: &Tree<'_>, node: NodeId) -> bool {
 }
 
 /// A radio button: without scripts, tabs are labels of such.
+#[inline]
 fn is_switch(tree: &Tree<'_>, node: NodeId) -> bool {
     tree.tag(node) == Tag::Input
         && tree.raw_attribute(node, Name::Type).is_some_and(|t| t.eq_ignore_ascii_case("radio"))

@@ -1,6 +1,8 @@
 //! The tree of a page from its tokens, with the end tags that its author left out.
 
-use super::super::tokenizer::{Attribute, Token, Tokenizer};
+use std::ops::Range;
+
+use super::super::tokenizer::{Token, Tokenizer};
 use super::super::vocabulary::Tag;
 use super::{MAX_DEPTH, Node, NodeId, Tree, id};
 
@@ -11,8 +13,8 @@ const MAX_REOPENED: usize = 8;
 
 /// Appends nodes and knows which are open.
 pub(super) struct Builder<'a> {
+    tokens: Tokenizer<'a>,
     nodes: Vec<Node<'a>>,
-    attributes: Vec<Attribute<'a>>,
     landmarks: Vec<NodeId>,
     /// Open elements, the document first.
     open: Vec<NodeId>,
@@ -24,7 +26,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(html: &str) -> Self {
+    pub(super) fn new(html: &'a str) -> Self {
         let mut nodes = Vec::with_capacity((html.len() / 24).min(MAX_NODES));
         nodes.push(Node {
             tag: Tag::Document,
@@ -36,8 +38,8 @@ impl<'a> Builder<'a> {
             text: "",
         });
         Self {
+            tokens: Tokenizer::new(html),
             nodes,
-            attributes: Vec::with_capacity(html.len() / 48),
             landmarks: Vec::new(),
             open: vec![0],
             counts: [0; Tag::COUNT],
@@ -46,26 +48,25 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub(super) fn run(mut self, html: &'a str) -> Tree<'a> {
-        let mut tokens = Tokenizer::new(html);
-        while let Some(token) = tokens.next_token() {
+    pub(super) fn run(mut self) -> Tree<'a> {
+        while let Some(token) = self.tokens.next_token() {
             if self.nodes.len() >= MAX_NODES {
                 break;
             }
             match token {
-                Token::Text(text) => self.text(text, tokens.plain),
+                Token::Text(text) => self.text(text, self.tokens.plain),
                 Token::Raw(text) => self.text(text, true),
-                Token::Start { tag, name, self_closing } => {
-                    self.start(tag, name, &tokens.attributes, self_closing);
+                Token::Start { tag, name, first, self_closing } => {
+                    self.start(tag, name, first..self.tokens.attributes.len(), self_closing);
                 }
                 Token::End { tag, name } => self.end(tag, name),
             }
-            tokens.foreign = self.is_foreign();
+            self.tokens.foreign = self.is_foreign();
         }
         self.close_to(0);
         let end = id(self.nodes.len());
         self.nodes[0].end = end;
-        Tree { nodes: self.nodes, attributes: self.attributes, landmarks: self.landmarks }
+        Tree { nodes: self.nodes, attributes: self.tokens.attributes, landmarks: self.landmarks }
     }
 
     fn top(&self) -> NodeId {
@@ -88,19 +89,17 @@ impl<'a> Builder<'a> {
         self.has(Tag::Svg) || self.has(Tag::Math)
     }
 
-    fn append(&mut self, tag: Tag, text: &'a str, plain: bool, attributes: &[Attribute<'a>]) -> NodeId {
+    fn append(&mut self, tag: Tag, text: &'a str, plain: bool, attributes: Range<usize>) -> NodeId {
         let node = id(self.nodes.len());
         if tag.is_landmark() {
             self.landmarks.push(node);
         }
-        let first_attribute = id(self.attributes.len());
-        self.attributes.extend_from_slice(attributes);
         self.nodes.push(Node {
             tag,
             plain,
             parent: self.top(),
             end: node + 1,
-            first_attribute,
+            first_attribute: id(attributes.start),
             attribute_count: u16::try_from(attributes.len()).unwrap_or(0),
             text,
         });
@@ -166,10 +165,10 @@ impl<'a> Builder<'a> {
         if self.top_tag() == Tag::Style {
             return;
         }
-        self.append(Tag::Text, text, plain, &[]);
+        self.append(Tag::Text, text, plain, 0..0);
     }
 
-    fn start(&mut self, tag: Tag, name: &'a str, attributes: &[Attribute<'a>], self_closing: bool) {
+    fn start(&mut self, tag: Tag, name: &'a str, attributes: Range<usize>, self_closing: bool) {
         if self.is_duplicate(tag) {
             return;
         }
@@ -268,7 +267,7 @@ impl<'a> Builder<'a> {
     /// A cell outside a row gets one.
     fn imply_starts(&mut self, tag: Tag) {
         if matches!(tag, Tag::Td | Tag::Th) && self.top_tag() != Tag::Tr && self.open.len() < MAX_DEPTH {
-            let row = self.append(Tag::Tr, "tr", true, &[]);
+            let row = self.append(Tag::Tr, "tr", true, 0..0);
             self.push(row);
         }
     }
@@ -276,11 +275,11 @@ impl<'a> Builder<'a> {
     fn end(&mut self, tag: Tag, name: &'a str) {
         match tag {
             Tag::Html | Tag::Body => return,
-            Tag::Br => return self.start(Tag::Br, name, &[], false),
+            Tag::Br => return self.start(Tag::Br, name, 0..0, false),
             // An end without a start is an empty paragraph: the text goes on in another block.
             Tag::P if !self.has(Tag::P) => {
                 if self.open.len() < MAX_DEPTH {
-                    self.start(Tag::P, name, &[], false);
+                    self.start(Tag::P, name, 0..0, false);
                     self.close_open(Tag::P, Tag::is_scope);
                 }
                 return;
@@ -291,6 +290,9 @@ impl<'a> Builder<'a> {
         if self.too_deep > 0 {
             self.too_deep -= 1;
             return;
+        }
+        if tag == self.top_tag() && tag != Tag::Other {
+            return self.pop();
         }
         if tag.heading_level().is_some() {
             if let Some(position) = self.find_open(|t| t.heading_level().is_some(), Tag::is_scope) {
@@ -351,9 +353,8 @@ impl<'a> Builder<'a> {
         for node in inside {
             let Node { tag, text, first_attribute, attribute_count, .. } = self.nodes[node as usize];
             if tag.is_block() {
-                let copy = self.append(tag, text, true, &[]);
-                self.nodes[copy as usize].first_attribute = first_attribute;
-                self.nodes[copy as usize].attribute_count = attribute_count;
+                let first = first_attribute as usize;
+                let copy = self.append(tag, text, true, first..first + usize::from(attribute_count));
                 self.push(copy);
             }
         }
