@@ -2,7 +2,7 @@
 //! every page costs as much as to read a short one.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use tokio::sync::oneshot;
@@ -55,23 +55,25 @@ impl Readers {
     }
 
     fn lay_down(&self, work: Box<dyn FnOnce() + Send>) {
-        let mut desk = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut desk = self.desk();
         desk.waiting.push_back(work);
-        if let Some(free) = desk.free.checked_sub(1) {
-            desk.free = free;
-            let readers = self.clone();
-            tokio::task::spawn_blocking(move || {
-                std::iter::from_fn(|| readers.next()).for_each(|work| work())
-            });
-        }
+        let Some(free) = desk.free.checked_sub(1) else { return };
+        desk.free = free;
+        drop(desk);
+        let readers = self.clone();
+        tokio::task::spawn_blocking(move || std::iter::from_fn(|| readers.next()).for_each(|work| work()));
     }
 
     /// What waits longest; the reader that finds nothing leaves its core.
     fn next(&self) -> Option<Box<dyn FnOnce() + Send>> {
-        let mut desk = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut desk = self.desk();
         let next = desk.waiting.pop_front();
         desk.free += usize::from(next.is_none());
         next
+    }
+
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
