@@ -90,7 +90,7 @@ mod tests {
     async fn work_is_done_in_its_order_unless_nobody_waits_for_it() {
         let readers = Readers::on(1);
         let (done, order) = mpsc::channel();
-        let (go, held) = mpsc::channel();
+        let (go, gate) = mpsc::channel();
         let work = |name: &'static str| {
             let done = done.clone();
             move || {
@@ -103,7 +103,7 @@ mod tests {
             let work = work("first");
             async move {
                 let hold = move || {
-                    held.recv().unwrap();
+                    gate.recv().unwrap();
                     work()
                 };
                 readers.read("test", hold).await
