@@ -20,6 +20,7 @@ pub mod metrics;
 mod parser;
 mod permits;
 mod progress;
+mod readers;
 mod registry;
 mod running;
 pub mod settings;

@@ -1,36 +1,31 @@
 //! The Parser: one per process.
 //!
-//! Owns nothing but permits for the pool that does the work: at most one page per core at once. A page
-//! that makes it panic is lost alone.
+//! Owns nothing but the readers that do the work: at most one page per core at once. A page that makes one
+//! panic is lost alone.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use actix::prelude::*;
 use wayfile_core::page::{self, Page, Source};
 use wayfile_core::site::sitemap::{Sitemap, SitemapLimits};
 
 use crate::error::FetchError;
-use crate::guard::on_cpu_pool;
 use crate::http::PageBody;
 use crate::messages::{ParsePage, ParseSitemap};
 use crate::metrics::{self, Alive};
-use crate::permits::Pool;
-
-/// A page waits this long for a core; a crawl is over long before.
-const PATIENCE: Duration = Duration::from_mins(5);
+use crate::readers::Readers;
 
 /// The process's parser.
 pub(crate) struct Parser {
-    cores: Pool,
+    readers: Readers,
     sitemap_limits: SitemapLimits,
     _alive: Alive,
 }
 
 impl Parser {
     pub(crate) fn new(sitemap_limits: SitemapLimits) -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { cores: Pool::new("cpu", cores), sitemap_limits, _alive: Alive::actor("parser") }
+        Self { readers: Readers::new(), sitemap_limits, _alive: Alive::actor("parser") }
     }
 
     fn on_a_core<T, F>(&self, work: F) -> ResponseFuture<Result<T, FetchError>>
@@ -38,15 +33,8 @@ impl Parser {
         T: Send + 'static,
         F: FnOnce() -> Result<T, FetchError> + Send + 'static,
     {
-        let cores = self.cores.clone();
-        Box::pin(async move {
-            let core = cores.take(PATIENCE).await.ok_or(FetchError::Cancelled)?;
-            let work = move || {
-                let _core = core;
-                work()
-            };
-            on_cpu_pool("parser", work).await?
-        })
+        let readers = self.readers.clone();
+        Box::pin(async move { readers.read("parser", work).await })
     }
 }
 

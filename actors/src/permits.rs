@@ -1,4 +1,4 @@
-//! The permit pools: the only places where anything waits for room.
+//! The permit pools: the only places where anything waits for room, but for a [reader](crate::readers).
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -97,11 +97,12 @@ impl Fetcher {
                 Turn::At(turn) => turn,
                 Turn::Go => now,
             };
-            let Some(due) = self.queue.next_due().map(|due| due.max(turn)) else { return };
-            if due > now {
-                return self.wake_at(due, now, ctx);
+            let Some((due, want)) = self.queue.next(now) else { return };
+            let start = due.max(turn);
+            if start > now {
+                return self.wake_at(start, now, ctx);
             }
-            let pool = self.queue.next_want(now).map_or(&self.house.fetches, |want| self.house.pool(want));
+            let pool = self.house.pool(want);
             let Some(permit) = pool.try_take() else { return self.wait_for_permit(pool.clone(), ctx) };
             // All that were due had lost their callers: the permit goes back, others may be due later.
             let Some(request) = self.queue.pop(now) else { continue };

@@ -72,14 +72,11 @@ impl Queue {
         self.requests.push_front(request);
     }
 
-    /// When the next request may start, as far as the queue is concerned.
-    pub(super) fn next_due(&self) -> Option<Instant> {
-        self.requests.iter().map(|r| r.due).min()
-    }
-
-    /// What the next request that may start is for.
-    pub(super) fn next_want(&self, now: Instant) -> Option<Want> {
-        self.requests.iter().find(|r| r.due <= now).map(|r| r.want)
+    /// When the next request may start, as far as the queue is concerned, and what it is for.
+    pub(super) fn next(&self, now: Instant) -> Option<(Instant, Want)> {
+        let due = self.requests.iter().find(|r| r.due <= now);
+        let next = due.or_else(|| self.requests.iter().min_by_key(|r| r.due))?;
+        Some((next.due, next.want))
     }
 
     /// The next request that may start; those that nobody waits for any more are passed over for good.

@@ -145,11 +145,16 @@ pub(super) fn page(url: SiteUrl, headers: &HeaderMap) -> PageBody {
         content_type: text(headers, &CONTENT_TYPE),
         x_robots_tag: (!robots.is_empty()).then(|| robots.join(", ")),
         validators: Validators {
-            etag: headers.get(ETAG).cloned(),
-            last_modified: headers.get(LAST_MODIFIED).cloned(),
+            etag: copied(headers, &ETAG),
+            last_modified: copied(headers, &LAST_MODIFIED),
         },
         body: Bytes::new(),
     }
+}
+
+/// A value of a head is a part of all that was read with it, and keeps that in memory for as long as it is kept itself.
+fn copied(headers: &HeaderMap, name: &HeaderName) -> Option<HeaderValue> {
+    HeaderValue::from_bytes(headers.get(name)?.as_bytes()).ok()
 }
 
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {

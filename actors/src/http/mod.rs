@@ -7,6 +7,7 @@
 mod answer;
 mod look;
 mod resolve;
+mod tls;
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -61,20 +62,28 @@ struct Caps {
     timeout: Duration,
 }
 
-/// The settings do not make a client: the user agent is no header value, or the TLS roots are missing.
+/// There is no client.
 #[derive(Debug, thiserror::Error)]
-#[error("the crawl client cannot be made: {0}")]
-pub struct ClientError(#[from] reqwest::Error);
+pub enum ClientError {
+    /// The settings make none: the user agent is no header value.
+    #[error("the crawl client cannot be made: {0}")]
+    Settings(#[from] reqwest::Error),
+    /// The system's certificates are missing.
+    #[error("the crawl client cannot be made: {0}")]
+    Tls(#[from] rustls::Error),
+}
 
 impl HttpClient {
     /// Builds the client; `lookup` turns names into addresses ([`SystemLookup`] outside tests).
     ///
     /// # Errors
-    /// [`ClientError`] when the settings make no client.
+    /// [`ClientError`] when the settings make no client, or the system trusts nobody.
     pub fn new(settings: &CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, ClientError> {
         let policy = Arc::new(AddressPolicy::new(settings.allow_networks.clone()));
+        let tls = tls::config()?;
         let builder = || {
             Client::builder()
+                .tls_backend_preconfigured(tls.clone())
                 .user_agent(&settings.user_agent)
                 .no_proxy()
                 .referer(false)

@@ -46,7 +46,10 @@ pub(super) fn render<'a>(
     for &root in &content.roots {
         renderer.run(root);
     }
-    renderer.out.finish()
+    let mut text = renderer.out.finish();
+    // A crawl keeps it to its end.
+    text.shrink_to_fit();
+    text
 }
 
 /// The text of a heading without its permalinks.
