@@ -73,21 +73,6 @@ pub struct KeyState {
     pub used: Used,
 }
 
-/// A state of the whole store: while it is the same, nothing has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Version(pub i64);
-
-/// The answer to [`QuotaLedger::look`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
-    /// Nothing has changed since the version that the caller knows.
-    Same,
-    /// The key as it is now. Without a version it must be looked up at every request.
-    Key(KeyState, Option<Version>),
-    /// No such key, or a revoked one.
-    Unknown,
-}
-
 /// A wish for one unit of a month's quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
@@ -133,8 +118,8 @@ pub struct LedgerError(pub String);
 /// Accounts for quotas. Every method returns after its change is durable.
 #[async_trait]
 pub trait QuotaLedger: Send + Sync {
-    /// Looks a key up; `known` is the version of what the caller knows of it, if that is of `month`.
-    async fn look(&self, hash: KeyHash, month: Month, known: Option<Version>) -> Result<Look, LedgerError>;
+    /// The key as it is now; none when there is no such key, or a revoked one.
+    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, LedgerError>;
 
     /// Reserves one unit under the name `id` if one is left.
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError>;

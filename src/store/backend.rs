@@ -1,7 +1,7 @@
 //! Where the two kinds of database differ.
 
 use async_trait::async_trait;
-use wayfile_actors::ledger::{KeyHash, Look, Version};
+use wayfile_actors::ledger::{KeyHash, KeyState};
 use wayfile_core::calendar::Month;
 
 use super::StoreError;
@@ -10,8 +10,8 @@ use super::quota::{Entry, Outcome};
 /// Looks keys up and commits changes of quotas. Every answer comes after its commit.
 #[async_trait]
 pub(super) trait Backend: Send + Sync {
-    /// The key's state, or that nothing has changed since `known`.
-    async fn look(&self, hash: KeyHash, month: Month, known: Option<Version>) -> Result<Look, StoreError>;
+    /// The key as it is now; none when there is no such key, or a revoked one.
+    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, StoreError>;
 
     /// Makes one change durable.
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError>;

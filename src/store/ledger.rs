@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use tokio::task::JoinHandle;
 use wayfile_actors::ledger::{
-    Claim, KeptAnswer, KeyHash, KeyId, LedgerError, Look, QuotaLedger, ReservationId, Taken, Version,
+    Claim, KeptAnswer, KeyHash, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Taken,
 };
 use wayfile_core::calendar::Month;
 
@@ -146,8 +146,8 @@ impl Ledger {
 
 #[async_trait]
 impl QuotaLedger for Ledger {
-    async fn look(&self, hash: KeyHash, month: Month, known: Option<Version>) -> Result<Look, LedgerError> {
-        Ok(self.backend.look(hash, month, known).await?)
+    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, LedgerError> {
+        Ok(self.backend.look(hash, month).await?)
     }
 
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sqlx::AnyPool;
-use wayfile_actors::ledger::{KeyHash, Look, Version};
+use wayfile_actors::ledger::{KeyHash, KeyState};
 use wayfile_core::calendar::Month;
 
 use super::StoreError;
@@ -27,11 +27,10 @@ impl Postgres {
 
 #[async_trait]
 impl Backend for Postgres {
-    async fn look(&self, hash: KeyHash, month: Month, _: Option<Version>) -> Result<Look, StoreError> {
+    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, StoreError> {
         in_time(async {
             let mut connection = self.pool.acquire().await?;
-            let state = quota::key_state(&mut connection, hash, month).await?;
-            Ok(state.map_or(Look::Unknown, |state| Look::Key(state, None)))
+            Ok(quota::key_states(&mut connection, &[hash], month).await?.remove(&hash))
         })
         .await
     }

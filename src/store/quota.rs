@@ -8,12 +8,15 @@ mod days;
 mod end;
 mod take;
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use uuid::Uuid;
 use wayfile_actors::ledger::{Claim, KeptAnswer, KeyHash, KeyId, KeyState, ReservationId, Taken, Used};
 use wayfile_core::calendar::Month;
+use wayfile_core::plan::Endpoint;
 
 use super::{StoreError, accounts, answers, count, number};
 use take::Wish;
@@ -46,25 +49,43 @@ pub(super) enum Outcome {
     Ended,
 }
 
-/// The key with this hash, with what it used of `month`.
-pub(super) async fn key_state(
+/// The good keys among those with these hashes, with what they used of `month`.
+pub(super) async fn key_states(
     connection: &mut AnyConnection,
-    hash: KeyHash,
+    hashes: &[KeyHash],
     month: Month,
-) -> Result<Option<KeyState>, StoreError> {
-    let found = sqlx::query(
-        "SELECT k.id, a.plan, \
-         COALESCE((SELECT carried + settled + reserved FROM month_usage u \
-         WHERE u.key_id = k.id AND u.month = $2 AND u.endpoint = 'generate'), 0) AS generate, \
-         COALESCE((SELECT carried + settled + reserved FROM month_usage u \
-         WHERE u.key_id = k.id AND u.month = $2 AND u.endpoint = 'validate'), 0) AS validate \
-         FROM keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = $1 AND k.revoked_at IS NULL",
+) -> Result<HashMap<KeyHash, KeyState>, StoreError> {
+    let used = |endpoint: Endpoint| {
+        format!(
+            "COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id \
+             AND u.month = ${} AND u.endpoint = '{}'), 0)",
+            hashes.len() + 1,
+            endpoint.name()
+        )
+    };
+    let found = format!(
+        "SELECT k.hash, k.id, a.plan, {} AS generate, {} AS validate FROM keys k \
+         JOIN accounts a ON a.id = k.account_id WHERE k.hash IN {} AND k.revoked_at IS NULL",
+        used(Endpoint::Generate),
+        used(Endpoint::Validate),
+        rows(1, hashes.len())
     );
-    let found = found.bind(hash.0.to_vec()).bind(month.number()).fetch_optional(connection).await?;
-    let Some(row) = found else { return Ok(None) };
+    let mut found = sqlx::query(AssertSqlSafe(found));
+    for hash in hashes {
+        found = found.bind(hash.0.to_vec());
+    }
+    let found = found.bind(month.number()).fetch_all(connection).await?;
+    found.iter().map(|row| key_state(row, month)).collect()
+}
+
+fn key_state(row: &AnyRow, month: Month) -> Result<(KeyHash, KeyState), StoreError> {
+    let hash: Vec<u8> = row.try_get("hash")?;
+    let hash = hash
+        .try_into()
+        .map_err(|hash: Vec<u8>| StoreError::Foreign(format!("a key's hash of {} bytes", hash.len())))?;
     let used = Used { generate: count(row.try_get("generate")?), validate: count(row.try_get("validate")?) };
     let (key, plan) = (KeyId(row.try_get("id")?), accounts::plan(row.try_get("plan")?)?);
-    Ok(Some(KeyState { key, plan, month, used }))
+    Ok((KeyHash(hash), KeyState { key, plan, month, used }))
 }
 
 /// Makes changes, and says what each came to. The order in which they were asked for does not matter to anybody: what

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 use wayfile::auth::ApiKey;
 use wayfile::store::{Earlier, Keep, Ledger};
-use wayfile_actors::ledger::{Claim, KeyState, Look, QuotaLedger, ReservationId, Taken};
+use wayfile_actors::ledger::{Claim, KeyState, QuotaLedger, ReservationId, Taken};
 use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::{Endpoint, Plan};
 
@@ -24,10 +24,7 @@ on_both!(
 );
 
 pub(crate) async fn state(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> Option<KeyState> {
-    match ledger.look(key.hash(), Month::of(now), None).await.unwrap() {
-        Look::Key(state, _) => Some(state),
-        Look::Same | Look::Unknown => None,
-    }
+    ledger.look(key.hash(), Month::of(now)).await.unwrap()
 }
 
 async fn used(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> u64 {

@@ -19,7 +19,7 @@ use wayfile_core::limits::{Allowance, Figures, Gcra};
 use wayfile_core::plan::{Endpoint, Plans};
 
 use crate::engine::StartError;
-use crate::ledger::{KeyHash, KeyState, LedgerError, Look, QuotaLedger, Version};
+use crate::ledger::{KeyHash, KeyState, LedgerError, QuotaLedger};
 use crate::metrics::{self, Alive};
 
 pub use pass::{Pass, Refusal, Reservation};
@@ -95,15 +95,13 @@ impl KeyGuards {
     /// Starts a guard for a key that the store knows; an unknown key costs one look and no actor.
     async fn meet(&self, hash: KeyHash) -> Result<Addr<KeyGuard>, Refusal> {
         let month = Month::of(Timestamp::now());
-        let Look::Key(state, version) = self.office.ledger.look(hash, month, None).await? else {
-            return Err(Refusal::UnknownKey);
-        };
+        let state = self.office.ledger.look(hash, month).await?.ok_or(Refusal::UnknownKey)?;
         if self.guards.len() > SWEEP_ABOVE {
             self.guards.retain(|_, guard| guard.connected());
         }
         let start = || {
             let office = self.office.clone();
-            KeyGuard::start_in_arbiter(&self.arbiter, move |_| KeyGuard::new(office, hash, (state, version)))
+            KeyGuard::start_in_arbiter(&self.arbiter, move |_| KeyGuard::new(office, hash, state))
         };
         let mut entry = self.guards.entry(hash).or_insert_with(start);
         if !entry.connected() {
@@ -119,7 +117,6 @@ struct KeyGuard {
     office: Arc<Office>,
     hash: KeyHash,
     state: KeyState,
-    version: Option<Version>,
     rate: Gcra,
     slots: Slots,
     last_used: Instant,
@@ -149,12 +146,11 @@ struct Crawled(Instant);
 struct Oldest;
 
 impl KeyGuard {
-    fn new(office: Arc<Office>, hash: KeyHash, (state, version): (KeyState, Option<Version>)) -> Self {
+    fn new(office: Arc<Office>, hash: KeyHash, state: KeyState) -> Self {
         Self {
             office,
             hash,
             state,
-            version,
             rate: Gcra::default(),
             slots: Slots::default(),
             last_used: Instant::now(),
@@ -166,17 +162,10 @@ impl KeyGuard {
     fn enter(
         &mut self,
         endpoint: Endpoint,
-        looked: Result<Look, LedgerError>,
+        looked: Result<Option<KeyState>, LedgerError>,
         ctx: &mut Context<Self>,
     ) -> Result<Pass, Refusal> {
-        match looked? {
-            Look::Same => {}
-            Look::Key(state, version) => (self.state, self.version) = (state, version),
-            Look::Unknown => {
-                self.version = None;
-                return Err(Refusal::UnknownKey);
-            }
-        }
+        self.state = looked?.ok_or(Refusal::UnknownKey)?;
         let (limits, now) = (*self.office.plans.limits(self.state.plan), Timestamp::now());
         self.untold = Some(now);
         self.last_used = Instant::now();
@@ -237,10 +226,8 @@ impl Handler<Enter> for KeyGuard {
     type Result = ResponseActFuture<Self, Result<Pass, Refusal>>;
 
     fn handle(&mut self, Enter(endpoint): Enter, _: &mut Self::Context) -> Self::Result {
-        let month = Month::of(Timestamp::now());
-        let known = self.version.filter(|_| self.state.month == month);
         let (ledger, hash) = (self.office.ledger.clone(), self.hash);
-        let look = async move { ledger.look(hash, month, known).await };
+        let look = async move { ledger.look(hash, Month::of(Timestamp::now())).await };
         Box::pin(look.into_actor(self).map(move |looked, act, ctx| act.enter(endpoint, looked, ctx)))
     }
 }

@@ -1,13 +1,11 @@
-//! Looks keys up. `PRAGMA data_version` moves with every commit of any other connection, of this process
-//! or another; while it stays, nothing that was read on this connection has changed.
+//! Looks keys up: one read for all that are asked for at the same moment.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use sqlx::pool::PoolConnection;
 use sqlx::{AnyConnection, AnyPool};
 use tokio::sync::{mpsc, oneshot};
-use wayfile_actors::ledger::{KeyHash, Look, Version};
+use wayfile_actors::ledger::{KeyHash, KeyState};
 use wayfile_core::calendar::Month;
 
 use super::TOGETHER;
@@ -16,72 +14,59 @@ use crate::store::{StoreError, quota};
 pub(super) struct Ask {
     pub(super) hash: KeyHash,
     pub(super) month: Month,
-    pub(super) known: Option<Version>,
-    pub(super) reply: oneshot::Sender<Result<Look, StoreError>>,
-}
-
-/// Versions of one connection say nothing about another one's: each connection's begin in a range of their own.
-const VERSIONS_OF_ONE_CONNECTION: i64 = 1 << 32;
-
-struct Reader {
-    connection: AnyConnection,
-    first_version: i64,
+    pub(super) reply: oneshot::Sender<Result<Option<KeyState>, StoreError>>,
 }
 
 pub(super) async fn run(pool: AnyPool, mut asked: mpsc::Receiver<Ask>) {
-    let mut reader: Option<Reader> = None;
-    let mut first_version = 0;
+    let mut reader = Reader { pool, connection: None };
     let mut together = Vec::with_capacity(TOGETHER);
     while asked.recv_many(&mut together, TOGETHER).await > 0 {
-        if reader.is_none() {
-            first_version += VERSIONS_OF_ONE_CONNECTION;
-            // A connection of its own: one that is lent for ever would keep the pool from closing.
-            let connection = pool.acquire().await.map(PoolConnection::detach);
-            reader = connection.ok().map(|connection| Reader { connection, first_version });
+        let mut months: HashMap<Month, Vec<Ask>> = HashMap::new();
+        for ask in together.drain(..) {
+            months.entry(ask.month).or_default().push(ask);
         }
-        let Some(current) = &mut reader else {
-            for ask in together.drain(..) {
-                drop(ask.reply.send(Err(StoreError::Away(sqlx::Error::PoolTimedOut))));
+        for (month, asks) in months {
+            let hashes: HashSet<_> = asks.iter().map(|ask| ask.hash).collect();
+            let read = reader.read(month, hashes.into_iter().collect()).await;
+            for ask in asks {
+                let answer = match &read {
+                    Ok(keys) => Ok(keys.get(&ask.hash).copied()),
+                    // One key that cannot be read must not take the others with it.
+                    Err(StoreError::Foreign(_)) => {
+                        reader.read(month, vec![ask.hash]).await.map(|mut keys| keys.remove(&ask.hash))
+                    }
+                    Err(error) => Err(StoreError::Away(sqlx::Error::Protocol(error.to_string()))),
+                };
+                // Nobody waits any more: that is their choice.
+                drop(ask.reply.send(answer));
             }
-            continue;
-        };
-        if !current.answer(&mut together).await {
-            reader = None;
         }
     }
 }
 
+/// Reads on one connection as long as that is good: what it has prepared is there the next time.
+struct Reader {
+    pool: AnyPool,
+    connection: Option<AnyConnection>,
+}
+
 impl Reader {
-    /// Answers all of them; false when the connection should not be used again.
-    async fn answer(&mut self, together: &mut Vec<Ask>) -> bool {
-        let mut good = true;
-        let version = self.version().await;
-        // What was read for one request of a key holds for its others.
-        let mut read: HashMap<(KeyHash, Month), Look> = HashMap::new();
-        for ask in together.drain(..) {
-            let answer = match &version {
-                Ok(version) if ask.known == Some(*version) => Ok(Look::Same),
-                Ok(version) => match read.entry((ask.hash, ask.month)) {
-                    Entry::Occupied(read) => Ok(*read.get()),
-                    Entry::Vacant(unread) => self.look(&ask, *version).await.map(|look| *unread.insert(look)),
-                },
-                Err(error) => Err(StoreError::Away(sqlx::Error::Protocol(error.to_string()))),
-            };
-            good &= answer.is_ok();
-            // Nobody waits any more: that is their choice.
-            drop(ask.reply.send(answer));
+    async fn read(
+        &mut self,
+        month: Month,
+        mut hashes: Vec<KeyHash>,
+    ) -> Result<HashMap<KeyHash, KeyState>, StoreError> {
+        // As many as a power of two: a statement for each number of keys would be too many to keep prepared.
+        if let Some(&any) = hashes.first() {
+            hashes.resize(hashes.len().next_power_of_two(), any);
         }
-        good
-    }
-
-    async fn version(&mut self) -> sqlx::Result<Version> {
-        let version: i64 = sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut self.connection).await?;
-        Ok(Version(self.first_version + version))
-    }
-
-    /// What is read may be newer than `version`; then the next look reads it once more.
-    async fn look(&mut self, ask: &Ask, version: Version) -> Result<Look, StoreError> {
-        let state = quota::key_state(&mut self.connection, ask.hash, ask.month).await?;
-        Ok(state.map_or(Look::Unknown, |state| Look::Key(state, Some(version))))
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            // One of its own: a connection that is lent for ever would keep the pool from closing.
+            None => self.pool.acquire().await.map(PoolConnection::detach)?,
+        };
+        let keys = quota::key_states(&mut connection, &hashes, month).await?;
+        self.connection = Some(connection);
+        Ok(keys)
     }
 }

@@ -1,5 +1,4 @@
-//! SQLite: all looks of one moment share one question whether anything has changed, all changes of one
-//! moment share one commit.
+//! SQLite: all looks of one moment share one read, all changes of one moment share one commit.
 
 mod looks;
 mod writes;
@@ -7,7 +6,7 @@ mod writes;
 use async_trait::async_trait;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
-use wayfile_actors::ledger::{KeyHash, Look, Version};
+use wayfile_actors::ledger::{KeyHash, KeyState};
 use wayfile_core::calendar::Month;
 
 use super::StoreError;
@@ -38,9 +37,9 @@ impl Sqlite {
 
 #[async_trait]
 impl Backend for Sqlite {
-    async fn look(&self, hash: KeyHash, month: Month, known: Option<Version>) -> Result<Look, StoreError> {
+    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, StoreError> {
         let (reply, answer) = oneshot::channel();
-        answered(self.looks.send(looks::Ask { hash, month, known, reply }).await, answer).await
+        answered(self.looks.send(looks::Ask { hash, month, reply }).await, answer).await
     }
 
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {

@@ -5,6 +5,7 @@
 //! - [`served`]: the site's checks, on a record of what was observed
 //! - [`report`]: scores, status and health
 
+mod addresses;
 mod instructions;
 mod readiness;
 pub mod report;
@@ -22,9 +23,11 @@ pub use instructions::is_title as is_instructions_title;
 pub use readiness::HARD_LIMIT_CHARS;
 pub use structure::MAX_BYTES;
 
+use addresses::Addresses;
 use rule::{Check, Finding, Rule, Verdict};
 use source::Source;
 use subject::Subject;
+use target::Target;
 
 use crate::site::url::SiteUrl;
 
@@ -44,8 +47,8 @@ pub struct Linted {
     pub kind: TextKind,
     /// There is an H1.
     pub titled: bool,
-    /// Lines and addresses of its absolute links.
-    absolute: Vec<(usize, String)>,
+    /// Its absolute links.
+    absolute: Addresses,
     /// A block instructs agents.
     pub instructs: bool,
     /// It names `llms-full.txt`.
@@ -61,8 +64,7 @@ impl Linted {
     /// texts are checked and their links left alone.
     #[must_use]
     pub fn links(&self) -> Vec<Linked> {
-        let parsed =
-            |(line, url): &(usize, String)| Some(Linked { line: *line, url: SiteUrl::parse(url).ok()? });
+        let parsed = |(line, url)| Some(Linked { line, url: SiteUrl::parse(url).ok()? });
         self.absolute.iter().filter_map(parsed).collect()
     }
 }
@@ -97,15 +99,17 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
         findings.extend(run(&STRUCTURE, &file));
         findings.extend(run(&READINESS, &file));
     }
-    let absolute = file.links.iter().filter_map(|found| match &found.target {
-        target::Target::Absolute(to) => Some((found.line, to.url.clone().into_owned())),
-        _ => None,
-    });
+    let mut absolute = Addresses::default();
+    for found in &file.links {
+        if let Target::Absolute(to) = &found.target {
+            absolute.push(found.line, &to.url);
+        }
+    }
     Linted {
         findings,
         kind,
         titled: file.parsed.title.is_some(),
-        absolute: absolute.collect(),
+        absolute,
         instructs: kind == TextKind::Text && instructions::find(&file).is_some(),
         names_full: readiness::links_to_full(&file),
         link_count: file.links.len(),

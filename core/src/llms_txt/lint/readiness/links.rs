@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use memchr::memrchr;
+
 use super::super::rule::Verdict;
 use super::super::subject::{Found, Subject};
 use super::super::target::{Absolute, Target};
@@ -39,9 +41,9 @@ fn is_private(segment: &[u8]) -> bool {
 pub(super) fn markdown(file: &Subject<'_>) -> Verdict {
     let (mut pages, mut markdown, mut first) = (0, 0, None);
     for found in file.links.iter().filter(|found| !matches!(found.target, Target::Bad(_))) {
-        let extension = path(found).rsplit('/').next().and_then(|name| Some(name.rsplit_once('.')?.1));
-        let is =
-            |list: &[&str]| extension.is_some_and(|e| list.iter().any(|known| known.eq_ignore_ascii_case(e)));
+        let path = path(found).as_bytes();
+        let extension = memrchr(b'.', path).and_then(|dot| path.get(dot + 1..)).unwrap_or_default();
+        let is = |list: &[&str]| list.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(extension));
         if is(&MARKDOWN) {
             markdown += 1;
         } else if is(&MACHINES) {

@@ -1,7 +1,5 @@
 //! What is said of the links.
 
-use std::collections::HashMap;
-
 use super::super::rule::{Verdict, excerpt};
 use super::super::subject::Subject;
 
@@ -35,32 +33,33 @@ pub(super) fn described(file: &Subject<'_>) -> Verdict {
 }
 
 pub(super) fn informative(file: &Subject<'_>) -> Verdict {
-    let mut times: HashMap<&str, usize> = HashMap::with_capacity(file.links.len());
-    let (mut all, mut echoes, mut first) = (0, 0, None);
+    let mut said = Vec::with_capacity(file.links.len());
+    let (mut echoes, mut first) = (0, None);
     for (found, _, notes) in file.entries() {
         if notes.is_empty() {
             continue;
         }
-        all += 1;
         if says_the_same(notes, found.link.name) {
             echoes += 1;
             first.get_or_insert(found.line);
         }
-        *times.entry(notes).or_default() += 1;
+        said.push(notes);
     }
+    let all = said.len();
     if all == 0 {
         return Verdict::LeftOut;
     }
     if echoes * ONE_IN > all {
         return Verdict::Fail { detail: format!("{echoes} of {all} notes repeat the title"), line: first };
     }
-    let most = times.into_iter().max_by_key(|(notes, count)| (*count, *notes));
-    match most.filter(|(_, count)| *count >= PATTERN && count * ONE_IN > all) {
-        Some((notes, count)) => {
-            Verdict::fail(format!("{count} of {all} links have the same notes: {}", excerpt(notes)))
-        }
-        None => Verdict::Pass,
+    said.sort_unstable();
+    let most = said.chunk_by(|one, next| one == next).max_by_key(|same| same.len()).unwrap_or_default();
+    let count = most.len();
+    if count >= PATTERN && count * ONE_IN > all {
+        let notes = excerpt(most.first().copied().unwrap_or_default());
+        return Verdict::fail(format!("{count} of {all} links have the same notes: {notes}"));
     }
+    Verdict::Pass
 }
 
 fn says_the_same(notes: &str, name: &str) -> bool {
