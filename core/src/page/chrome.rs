@@ -192,19 +192,19 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
     if tree.tag(node) != Tag::A || tree.descendants(node).len() > MAX_PERMALINK {
         return false;
     }
-    let inside = tree
-        .raw_attribute(node, Name::Href)
-        .is_some_and(|href| href.starts_with('#') || leads_into_page(href));
     let mut signs = 0;
-    inside
-        && tree.descendants(node).all(|n| match tree.tag(n) {
-            Tag::Text => tree.text(n).chars().all(|c| {
-                signs += usize::from(!c.is_whitespace());
-                !c.is_alphanumeric() && (!c.is_ascii_punctuation() || matches!(c, '#' | '^')) && signs <= 2
-            }),
-            Tag::Img => false,
-            _ => true,
-        })
+    let only_signs = tree.descendants(node).all(|n| match tree.tag(n) {
+        Tag::Text => tree.text(n).chars().all(|c| {
+            signs += usize::from(!c.is_whitespace());
+            !c.is_alphanumeric() && (!c.is_ascii_punctuation() || matches!(c, '#' | '^')) && signs <= 2
+        }),
+        Tag::Img => false,
+        _ => true,
+    });
+    only_signs
+        && tree
+            .raw_attribute(node, Name::Href)
+            .is_some_and(|href| href.starts_with('#') || leads_into_page(href))
         && tree.raw_attribute(node, Name::Id).is_none_or(|_| signs > 0)
 }
 

@@ -126,8 +126,8 @@ fn is_nofollow(tree: &Tree<'_>, node: NodeId) -> bool {
 
 /// A paragraph that is bold throughout and leads nowhere: a heading that is not marked up as one.
 fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
-    let mut children =
-        tree.children(paragraph).filter(|&n| tree.tag(n) != Tag::Text || !tree.raw_text(n).trim().is_empty());
+    let is_blank = |n| tree.tag(n) == Tag::Text && tree.raw_text(n).chars().all(char::is_whitespace);
+    let mut children = tree.children(paragraph).filter(|&n| !is_blank(n));
     let bold = children.next().filter(|&n| matches!(tree.tag(n), Tag::Strong | Tag::B));
     bold.is_some_and(|n| tree.descendants(n).all(|inner| tree.tag(inner) != Tag::A))
         && children.next().is_none()
