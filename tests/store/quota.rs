@@ -10,13 +10,14 @@ use wayfile_actors::ledger::{Claim, KeyState, QuotaLedger, ReservationId, Taken}
 use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::{Endpoint, Plan};
 
-use crate::{Place, at, key, on_both};
+use crate::{Place, at, email, key, on_both};
 
 on_both!(
     ending_a_run_twice_counts_once,
     a_run_that_answered_counts_even_when_it_was_given_up,
     a_months_quota_ends_with_the_month,
     a_new_key_starts_with_what_revoked_ones_used,
+    keys_of_one_moment_are_told_apart,
     what_comes_at_once_is_counted_like_one_after_the_other,
     what_is_charged_at_once_counts_among_what_is_reserved,
     an_answer_that_was_not_paid_for_is_not_kept,
@@ -119,6 +120,29 @@ async fn what_comes_at_once_is_counted_like_one_after_the_other(place: Place) {
     assert_eq!((used(&ledger, &few, now).await, used(&ledger, &many, now).await), (7, 30));
     let days = ledger.store().usage_by_day(account, Day::of(now)).await.unwrap();
     assert_eq!(days.iter().map(|day| day.count).collect::<Vec<_>>(), [5, 30]);
+}
+
+/// What somebody else has spoilt of one key is no other key's affair.
+async fn keys_of_one_moment_are_told_apart(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let store = ledger.store();
+    let mut keys = Vec::new();
+    for (name, plan) in [("ada", Plan::Free), ("bob", Plan::Pro), ("eve", Plan::Pro), ("sam", Plan::Pro)] {
+        let account = store.create_account(&email(name), plan, Some(now), now).await.unwrap();
+        keys.push(store.create_key(account, "first", 100, now).await.unwrap());
+        if name == "sam" {
+            store.revoke_key(account, "first", now).await.unwrap();
+        }
+    }
+    let plans = async || {
+        let looks = join_all(keys.iter().chain(&keys).map(|key| ledger.look(key.hash(), Month::of(now))));
+        let plan = |look: Result<Option<KeyState>, _>| look.ok().map(|state| state.map(|state| state.plan));
+        looks.await.into_iter().map(plan).collect::<Vec<_>>()
+    };
+    let (free, pro) = (Some(Some(Plan::Free)), Some(Some(Plan::Pro)));
+    assert_eq!(plans().await, [free, pro, pro, Some(None)].repeat(2));
+    place.raw("UPDATE accounts SET plan = 'gold' WHERE email = 'eve@example.org'").await;
+    assert_eq!(plans().await, [free, pro, None, Some(None)].repeat(2));
 }
 
 async fn what_is_charged_at_once_counts_among_what_is_reserved(place: Place) {
