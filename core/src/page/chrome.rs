@@ -204,12 +204,8 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
     only_signs
         && tree
             .raw_attribute(node, Name::Href)
-            .is_some_and(|href| href.starts_with('#') || leads_into_page(href))
+            .is_some_and(|href| href.starts_with('#') || href.contains(".html#"))
         && tree.raw_attribute(node, Name::Id).is_none_or(|_| signs > 0)
-}
-
-fn leads_into_page(href: &str) -> bool {
-    href.contains(".html#")
 }
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.
