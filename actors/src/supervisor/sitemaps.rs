@@ -10,7 +10,6 @@ use super::survey::Task;
 use crate::error::FetchError;
 use crate::guard::guard;
 use crate::progress::Event;
-use crate::visit::Visitor;
 
 /// Entries that are taken in at once, in about a millisecond: the actors of one thread, which keep the gaps between
 /// requests, wait for each other.
@@ -18,7 +17,7 @@ const STEP: usize = 500;
 
 impl Supervisor {
     pub(super) fn read_sitemap(&self, task: Task, ctx: &mut Context<Self>) {
-        let (visitor, url): (Visitor, _) = (self.visitor.clone(), task.url.clone());
+        let (visitor, url) = (self.visitor.clone(), task.url.clone());
         let reading = async move { visitor.sitemap(url).await };
         ctx.spawn(reading.into_actor(self).map(move |read, act, ctx| act.on_sitemap(task, read, ctx)));
     }
