@@ -172,20 +172,13 @@ impl Head {
         std::mem::take(&mut self.dates).take(tree, &self.data)
     }
 
-    /// What the page is about.
-    pub(super) fn take_description(
-        &mut self,
-        tree: &Tree<'_>,
-        survey: &Survey,
-        content: &Content,
-    ) -> Option<String> {
+    /// What the page says it is about.
+    pub(super) fn take_description(&mut self, tree: &Tree<'_>) -> Option<String> {
         let says_something = |text: &String| text.chars().count() >= 15 && text.contains(' ');
         let declared = self.description.take().filter(says_something);
         declared
             .or_else(|| self.og_description.take().filter(says_something))
             .or_else(|| structured::value(tree, &self.data, "description").filter(says_something))
-            .or_else(|| first_paragraph(tree, survey, content))
-            .map(|text| shorten(&text))
     }
 }
 
@@ -263,7 +256,8 @@ fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &Headings) -> (&
     cut.map_or((full, None), |(own, rest)| (own.trim(), Some(rest.trim())))
 }
 
-fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Option<String> {
+/// What the page opens with.
+pub(super) fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Option<String> {
     for &root in &content.roots {
         let mut node = root;
         while node < tree.node(root).end {

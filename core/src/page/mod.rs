@@ -63,6 +63,8 @@ pub struct Page {
     pub site_name: Option<String>,
     /// What the page is about, at most 300 characters, one line.
     pub description: Option<String>,
+    /// The description is what the page declares, and not its first paragraph.
+    pub declares_description: bool,
     /// Primary language subtag of the page, lower case (`en`).
     pub language: Option<String>,
     /// The day it was published, as the page declares it: `YYYY-MM-DD`.
@@ -180,11 +182,14 @@ pub fn read_html(source: &Source<'_>) -> Page {
     let names: Vec<&str> = title.iter().chain(&headings.own).map(String::as_str).collect();
     let stand_in = stand_in::of(&tree, &names, &markdown);
     let (published, modified) = head.take_dates(&tree);
-    let description = head.take_description(&tree, &survey, &content);
+    let declared = head.take_description(&tree);
+    let declares_description = declared.is_some();
+    let description = declared.or_else(|| head::first_paragraph(&tree, &survey, &content));
     Page {
         title,
         site_name: head.site_name,
-        description,
+        description: description.map(|text| head::shorten(&text)),
+        declares_description,
         published,
         modified,
         language: head.language,

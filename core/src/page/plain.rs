@@ -17,8 +17,9 @@ pub(super) fn read_markdown(source: &Source<'_>) -> Page {
     let (front, body) = split_front_matter(&text);
     let mut page = empty(source);
     page.title = front_value(front, "title").or_else(|| heading(body));
-    page.description =
-        front_value(front, "description").or_else(|| paragraph(body)).map(|text| shorten(&text));
+    let declared = front_value(front, "description");
+    page.declares_description = declared.is_some();
+    page.description = declared.or_else(|| paragraph(body)).map(|text| shorten(&text));
     page.language = front_value(front, "lang").filter(|l| (2..=3).contains(&l.len()));
     page.links = links(body, source.url);
     body.trim().clone_into(&mut page.markdown);

@@ -16,7 +16,7 @@ use crate::site::url::SiteUrl;
 
 /// How short a description becomes before links are dropped instead, in characters, when it is more than one
 /// sentence; a sentence stays whole.
-const LIST_MIN_CHARS: usize = 140;
+const LIST_MIN_CHARS: usize = 160;
 /// In how many steps descriptions become shorter.
 const ROOM_STEPS: usize = 5;
 /// The characters of a link's line besides its name, address and description.
@@ -157,7 +157,7 @@ impl Entry {
 }
 
 /// Every planned page as a link, within `room` characters of all if the lists in the descriptions can give way;
-/// their sentences never do. And how many descriptions of a model are repetitions.
+/// a sentence only to a list that says more. And how many descriptions of a model are repetitions.
 fn entries(
     plan: &[Planned],
     pages: &[Fetched],

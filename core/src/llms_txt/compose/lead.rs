@@ -37,7 +37,7 @@ impl Origin {
             Self::Purpose => 12,
             Self::Description => 6,
             Self::Opening(at) => -4 * at,
-            Self::Body(at) => -9 - 2 * at,
+            Self::Body(at) => -13 - 2 * at,
             Self::Aside => -14,
         }
     }
@@ -223,7 +223,11 @@ fn worth(sentence: &str, said: &str, at: usize, begins: bool, title: &[String]) 
     if starts(SCENIC) {
         worth -= 4;
     }
-    if starts(POINTERS) || sentence.ends_with([':', '\u{2026}']) || ANNOUNCING.any_in(&said) {
+    if starts(POINTERS)
+        || points_to_a_table(&said)
+        || sentence.ends_with([':', '\u{2026}'])
+        || ANNOUNCING.any_in(&said)
+    {
         worth -= 7;
     }
     if starts(PERSONAL) {
@@ -246,6 +250,13 @@ fn worth(sentence: &str, said: &str, at: usize, begins: bool, title: &[String]) 
             Fit::Clause => 1,
             Fit::Words => 5,
         }
+}
+
+/// Whether a sentence begins with a table or a picture of its page: `Table 9.32 shows`.
+fn points_to_a_table(said: &str) -> bool {
+    let mut words = said.split(' ');
+    matches!(words.next(), Some("table" | "figure" | "listing" | "example"))
+        && words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Starts that continue a thought.
@@ -369,6 +380,8 @@ const POINTERS: &[&str] = &[
     "for more ",
     "for information ",
     "for details ",
+    "for additional ",
+    "for further ",
     "refer to ",
     "click ",
     "at least one ",

@@ -54,7 +54,8 @@ impl Material {
                 texts.iter().any(|(_, _, text)| shared_start(&normal(text), &own) >= own.len().min(60));
             let names = [name, page.page.site_name.as_deref().unwrap_or_default()];
             if !repeats && meta.chars().count() >= DESCRIPTION_MIN_CHARS && !is_only_names(&meta, &names) {
-                let aside = reads_as_prose(&meta, &meta) == Some(true);
+                // What was found on the page and is none of its paragraphs stands in a list or a table.
+                let aside = !page.page.declares_description || reads_as_prose(&meta, &meta) == Some(true);
                 texts.push((if aside { Origin::Aside } else { Origin::Description }, "", meta));
             }
         }
@@ -160,11 +161,17 @@ fn reads_as_prose(markdown: &str, text: &str) -> Option<bool> {
         ADMONITIONS.split('|').any(|entry| entry == said)
             || label.contains(" in version")
             || label.contains(" since version")
-    });
+    }) || has_run_in_heading(markdown);
     let labelled = label.is_some_and(|label| label.split(' ').nth(3).is_none()) && (!ended || chars < 60);
     let breadcrumb = !ended && [" > ", " \u{bb} ", " | ", " / "].iter().any(|mark| text.contains(mark));
     let linked: usize = links(markdown).map(|link| link.name.chars().count()).sum();
     (!breadcrumb && (aside || !labelled) && linked * 10 <= chars * 6).then_some(aside)
+}
+
+/// Whether a paragraph opens with a heading of its own: `**Undoing it:** use`.
+fn has_run_in_heading(markdown: &str) -> bool {
+    let bold = markdown.strip_prefix("**").and_then(|rest| rest.split_once("**"));
+    bold.is_some_and(|(heading, rest)| heading.ends_with([':', '.']) || rest.starts_with(':'))
 }
 
 /// Labels of paragraphs that are asides.

@@ -13,6 +13,8 @@ const SENTENCE_CHARS: usize = 60;
 const GLANCE_CHARS: usize = 140;
 /// The fewest sub-headings that make a list.
 const LIST_MIN: usize = 2;
+/// So many sub-headings say more than a sentence, where there is no room for both.
+const TELLING_LIST: usize = 3;
 
 /// How long a description may be, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,20 +130,27 @@ pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room
 /// The descriptions of one page, the best first.
 fn ways(material: &Material, room: Room) -> impl Iterator<Item = Text> + '_ {
     let (topics, items) = (&material.topics, &material.items);
-    // A sentence of no worth is better than none, but not than a list.
-    let good = material.leads.iter().filter(|lead| lead.worth > POOR);
-    let poor = material.leads.iter().filter(|lead| lead.worth <= POOR);
-    let said = move |lead: &Lead| Some(sentence(lead, topics, room));
-    let list = std::iter::once_with(move || {
-        listed("Covers", topics, room.whole).or_else(|| listed("Lists", items, room.whole))
-    });
-    let only = topics.first().filter(|topic| topic.contains(' ')).map(|topic| format!("Covers {topic}."));
-    let ways = good.map(said).chain(list).chain(poor.map(said)).chain([only]);
+    // A sentence of little worth is better than none, but not than a list.
+    let leads = move |least: i32, most: i32| {
+        let between = material.leads.iter().filter(move |lead| (least..most).contains(&lead.worth));
+        between.map(move |lead| Some(sentence(lead, topics, room)))
+    };
+    let list = |verb, of| std::iter::once_with(move || listed(verb, of, room.whole));
+    let only = topics.first().filter(|topic| topic.contains(' ') && !material.title.contains(&normal(topic)));
+    let only = only.map(|topic| format!("Covers {topic}."));
+    let ways = leads(FAIR, i32::MAX)
+        .chain(list("Covers", topics))
+        .chain(leads(POOR, FAIR))
+        .chain(list("Lists", items))
+        .chain(leads(i32::MIN, POOR))
+        .chain([only]);
     ways.flatten().filter_map(|text| Text::clean(&text))
 }
 
-/// The worth of sentences that a list of topics is better than.
-const POOR: i32 = -13;
+/// Of sentences worth less than this a list of topics is better.
+const FAIR: i32 = -4;
+/// Of sentences worth less than this the items of the page's lists are better.
+const POOR: i32 = -12;
 
 /// The lead, then what the page covers or what comes next in its paragraph.
 fn sentence(lead: &Lead, topics: &[String], room: Room) -> String {
@@ -162,7 +171,15 @@ fn sentence(lead: &Lead, topics: &[String], room: Room) -> String {
         let serves = |said: &str| is_prose(next, said) && !is_beside_the_point(said);
         (text.chars().count() < SENTENCE_CHARS && fits && serves(&normal(next))).then(|| next.to_owned())
     };
-    if let Some(more) = listed("Covers", topics, left).or_else(next) {
+    let more = listed("Covers", topics, left);
+    if more.is_none()
+        && topics.len() >= TELLING_LIST
+        && !lead.by_author
+        && let Some(list) = listed("Covers", topics, room.whole)
+    {
+        return list;
+    }
+    if let Some(more) = more.or_else(next) {
         text.push(' ');
         text.push_str(&more);
     }

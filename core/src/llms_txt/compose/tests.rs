@@ -19,6 +19,7 @@ fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> F
     let page = Page {
         title: Some(title.to_owned()),
         description: description.map(str::to_owned),
+        declares_description: description.is_some(),
         markdown: markdown.to_owned(),
         ..Page::default()
     };
@@ -197,7 +198,8 @@ fn the_home_page_is_the_head_and_no_link() {
 fn lists_give_way_before_links_and_sentences_never() {
     let sentence =
         |n: usize| format!("Pot number {n} is fired in the kiln for a day and then cooled in the yard.");
-    let topics = "## Wiring the heater\n\n## Mixing the glaze\n\n## Cooling the pots\n";
+    let topics = "## Wiring the heater\n\n## Mixing the glaze\n\n## Cooling the pots\n\n## Selling the ware\n\n\
+                  ## Sweeping the yard\n";
     let unique = |n: usize| topics.replace("the", &format!("the {n}th"));
     let pages: Vec<_> = (0..40)
         .map(|n| {
@@ -207,7 +209,7 @@ fn lists_give_way_before_links_and_sentences_never() {
     let outline = outline(vec![section("A", false, 0..40)]);
     let made =
         |max_chars| index(&outline, &pages, None, &IndexOptions { max_chars, ..IndexOptions::default() });
-    let (ample, short, least) = (made(50_000), made(7_600), made(3_000));
+    let (ample, short, least) = (made(50_000), made(8_600), made(3_000));
     assert_eq!((ample.links, short.links), (40, 40));
     assert!(ample.text.len() > short.text.len() && least.links < 40);
     for made in [ample, short, least] {
@@ -216,6 +218,56 @@ fn lists_give_way_before_links_and_sentences_never() {
             assert!(notes.starts_with("Pot number") && notes.contains("in the yard."), "{notes}");
         }
     }
+}
+
+#[test]
+fn a_sentence_that_leaves_no_room_for_the_list_gives_way_to_it() {
+    let told = "A kiln is a chamber in which pots and other ware of clay are fired at a heat that turns them into stone for ever";
+    let markdown = format!("{told}.\n\n## Wiring the heater\n\n## Mixing the glaze\n\n## Cooling the pots\n");
+    let noted = |markdown: &str, description| {
+        let pages = [page("kiln", "Kiln", description, markdown)];
+        let options = IndexOptions { max_notes_chars: 150, ..IndexOptions::default() };
+        let made = index(&outline(vec![section("A", false, [0])]), &pages, None, &options);
+        made.document.sections[0].links[0].notes.as_ref().map(|notes| notes.as_str().to_owned())
+    };
+    let listed = "Covers Wiring the heater, Mixing the glaze, Cooling the pots.";
+    assert_eq!(noted(&markdown, None).as_deref(), Some(listed));
+    // Two are no list, and what the author wrote to describe the page stays.
+    let two = markdown.replace("## Cooling the pots\n", "");
+    assert_eq!(noted(&two, None), Some(format!("{told}.")));
+    let own = told.replace("A kiln", "This kiln");
+    assert_eq!(noted(&markdown, Some(&own)), Some(format!("{own}.")));
+}
+
+#[test]
+fn the_sub_headings_say_more_than_what_stands_below_one_of_them() {
+    let topics = "## Heat\n\n- **`hot`**\n\n  Sets how hot the kiln becomes while a pot is in it.\n\n## Smoke\n\n## Ashes\n";
+    let found = Page {
+        declares_description: false,
+        ..page("a", "Settings", Some("Sets how hot the kiln becomes while a pot is in it."), topics).page
+    };
+    let labelled = "**Undoing it:** The settings of a kiln are undone by a long push on its button.\n\n## Wood\n\n## Gas\n";
+    let table = "Table 9.32 shows the settings of a kiln in the order of the heat.\n\n## Clay\n\n## Sand\n";
+    let pages = [
+        Fetched { page: found, ..page("a", "Settings", None, "") },
+        page("b", "Settings", None, labelled),
+        page("c", "Settings", None, table),
+        page("d", "Settings and costs", None, "## Costs\n\nPots.\n"),
+    ];
+    let made = index(&outline(vec![section("A", false, 0..4)]), &pages, None, &IndexOptions::default());
+    let notes = made.document.sections[0]
+        .links
+        .iter()
+        .map(|link| link.notes.as_ref().map_or("", |notes| notes.as_str()));
+    assert_eq!(
+        notes.collect::<Vec<_>>(),
+        [
+            "Covers Heat, Smoke, Ashes.",
+            "Covers Wood, Gas.",
+            "Covers Clay, Sand.",
+            "Page at docs.example.org/d"
+        ]
+    );
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
             .map(|(spelling, _)| (*spelling).to_owned());
         own.or_else(|| (long || !word.contains(char::is_alphabetic)).then_some(lower))
     };
-    for (_, text) in headings.iter_mut().filter(|(_, text)| shouts(text)) {
+    for (_, text) in headings.iter_mut().filter(|(_, text)| shouts(text) && !is_code(text, blocks)) {
         let words = text.split_inclusive(BETWEEN_WORDS).map(|word| {
             let bare = word.trim_end_matches(BETWEEN_WORDS);
             Some(usual(bare)? + word.strip_prefix(bare)?)
@@ -110,6 +110,15 @@ fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
             *text = spelt;
         }
     }
+}
+
+/// Whether what a heading names is written in capitals in the page's code too, as a keyword is.
+fn is_code(heading: &str, blocks: &[Block<'_>]) -> bool {
+    let span = format!("`{heading}");
+    blocks.iter().any(|block| match block.kind {
+        Kind::Fence { .. } | Kind::Code => block.text.contains(heading),
+        _ => block.text.contains(&span),
+    })
 }
 
 #[cfg(test)]
@@ -125,6 +134,13 @@ mod tests {
             topics(&blocks(page), "pots"),
             ["Kiln commands", "SQL commands", "FIRING ORDER", "Determining kiln", "GUI"]
         );
+    }
+
+    #[test]
+    fn keywords_stay_in_capitals() {
+        let page = "# Pots\n\nA kiln may fire at any time; see FIRING ORDER.\n\n## FIRE KILN\n\nWith `FIRE KILN` it is lit.\n\n\
+                    ## AT TIME\n\n```\nfire AT TIME now\n```\n\n## FIRING ORDER\n\nThe firing order of the kiln.\n";
+        assert_eq!(topics(&blocks(page), "pots"), ["FIRE KILN", "AT TIME", "Firing order"]);
     }
 
     #[test]
