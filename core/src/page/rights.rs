@@ -11,6 +11,7 @@ static RIGHTS: Phrases = Phrases::new(&[
     "permission is hereby granted",
     "without any warranty",
     "implied warranty",
+    "received a copy of the",
 ]);
 
 /// Whether a sentence or a paragraph says who holds the rights to a text, or what others may do with it.
@@ -33,6 +34,7 @@ mod tests {
             "This manual is free software; you may redistribute it and/or modify it under the terms of the licence.",
             "Permission is granted to make verbatim copies of this manual.",
             "It is distributed in the hope that it will be useful, but WITHOUT ANY WARRANTY.",
+            "You should have received a copy of the licence along with this manual; if not, write to its authors.",
         ] {
             assert!(is_about_rights(text), "{text}");
         }

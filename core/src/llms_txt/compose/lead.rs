@@ -233,6 +233,10 @@ fn worth(sentence: &str, said: &str, at: usize, begins: bool, title: &[String]) 
     if starts(PERSONAL) {
         worth -= 1;
     }
+    // What stands in brackets is said beside the point.
+    if sentence.starts_with('(') && sentence.trim_end_matches('.').ends_with(')') {
+        worth -= 7;
+    }
     if sentence.ends_with(['?', '!']) {
         worth -= 4;
     }
@@ -384,6 +388,7 @@ const POINTERS: &[&str] = &[
     "for further ",
     "refer to ",
     "click ",
+    "please ",
     "at least one ",
     "welcome ",
     "recall ",
@@ -464,6 +469,10 @@ mod tests {
         );
         let alone = "This tutorial begins where Part 1 left off.";
         assert_eq!(best("Part 2", &[(Origin::Opening(0), alone)]), alone);
+        let brackets =
+            (Origin::Opening(0), "(See the glossary, which tells a kiln from an oven, if you like.)");
+        let later = (Origin::Opening(1), "Wood is dry when it rings.");
+        assert_eq!(best("Fuel", &[brackets, later]), later.1);
         let options = (Origin::Opening(0), "The following options control what is fired.");
         let about = (Origin::Opening(1), "kiln-fire heats the kiln to the temperature that a glaze needs.");
         assert_eq!(best("kiln-fire", &[options, about]), about.1);
