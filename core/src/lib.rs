@@ -13,4 +13,5 @@ pub mod page;
 pub mod patience;
 mod phrases;
 pub mod plan;
+mod separators;
 pub mod site;

@@ -1,6 +1,6 @@
 //! Sections that say in their first words that they are no part of the page's prose: related pages, comments.
 
-use super::phrases::{self, Phrase};
+use super::announcements::{self, Phrase};
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Tag;
@@ -20,13 +20,14 @@ const MAX_NODES: usize = 12;
 pub(super) fn phrase(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> Option<Phrase> {
     let size = survey.bytes(node);
     let inside = tree.descendants(node);
-    if !(2..=phrases::LONGEST).contains(&size) || inside.len() > MAX_NODES || tree.tag(node) == Tag::H1 {
+    if !(2..=announcements::LONGEST).contains(&size) || inside.len() > MAX_NODES || tree.tag(node) == Tag::H1
+    {
         return None;
     }
     let mut texts = inside.filter(|&n| tree.tag(n) == Tag::Text && !tree.raw_text(n).trim().is_empty());
     match (texts.next(), texts.next()) {
-        (Some(only), None) => phrases::announced(&tree.text(only)),
-        (Some(_), Some(_)) => phrases::announced(&tree.folded_text(node, phrases::LONGEST)),
+        (Some(only), None) => announcements::announced(&tree.text(only)),
+        (Some(_), Some(_)) => announcements::announced(&tree.folded_text(node, announcements::LONGEST)),
         _ => None,
     }
 }

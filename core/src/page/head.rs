@@ -9,6 +9,7 @@ use super::structured;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
+use crate::separators::{COLON, SEPARATORS};
 use crate::site::url::SiteUrl;
 
 /// Characters of a description.
@@ -17,19 +18,6 @@ const MAX_DESCRIPTION: usize = 300;
 const MIN_PARAGRAPH: usize = 40;
 /// A page that sends its readers on within this time is a redirect.
 const MAX_REFRESH_SECONDS: f32 = 10.0;
-/// What stands between a page's title and its site's name.
-const SEPARATORS: &[&str] = &[
-    " | ",
-    " \u{2014} ",
-    " \u{2013} ",
-    " \u{b7} ",
-    " \u{2022} ",
-    " :: ",
-    " \u{bb} ",
-    " \u{2039} ",
-    " - ",
-    " \u{ab} ",
-];
 
 /// The declarations of a page.
 #[derive(Debug, Default)]
@@ -214,7 +202,7 @@ pub(super) struct Headings {
 fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &Headings) -> (&'t str, Option<&'t str>) {
     let same = |a: &str, b: &str| a.trim().eq_ignore_ascii_case(b.trim());
     let Headings { own: headings, outside } = headings;
-    let separators: Vec<&str> = SEPARATORS.iter().copied().filter(|s| full.contains(s)).collect();
+    let separators: Vec<&str> = SEPARATORS.into_iter().filter(|s| *s != COLON && full.contains(s)).collect();
     if let Some(site) = site {
         for &separator in &separators {
             match (full.rsplit_once(separator), full.split_once(separator)) {

@@ -1,6 +1,7 @@
 //! One page, from the bytes of an answer to clean Markdown, links and metadata.
 
 mod announced;
+mod announcements;
 mod charset;
 mod chrome;
 mod clean;
@@ -14,7 +15,6 @@ mod links;
 mod markdown;
 mod marks;
 mod names;
-mod phrases;
 mod plain;
 mod resolve;
 mod rights;

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::announced;
+use super::announcements::{self, Phrase};
 use super::genre::Genre;
 use super::marks::Marks;
-use super::phrases::{self, Phrase};
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Tag;
@@ -99,7 +99,7 @@ impl Editor<'_, '_> {
         }
         if self.tree.tag(node) == Tag::P
             && self.survey.link_share(node) > 0.4
-            && phrases::leads_elsewhere(&self.tree.folded_text(node, 4 * phrases::LONGEST))
+            && announcements::leads_elsewhere(&self.tree.folded_text(node, 4 * announcements::LONGEST))
         {
             return end;
         }
@@ -160,7 +160,9 @@ impl Editor<'_, '_> {
     /// A heading that may stand over links to other pages, and does.
     fn links_below(&self, root: NodeId, node: NodeId) -> NodeId {
         let heading = self.tree.tag(node).heading_level().is_some_and(|level| level > 1);
-        if !heading || !phrases::may_lead_elsewhere(&self.tree.folded_text(node, phrases::LONGEST)) {
+        if !heading
+            || !announcements::may_lead_elsewhere(&self.tree.folded_text(node, announcements::LONGEST))
+        {
             return node;
         }
         let section = announced::section(self.tree, self.survey, root, node, Phrase::Elsewhere);

@@ -4,6 +4,7 @@ use super::lead::is_prose;
 use super::prose::{first_sentence, is_number, normal, plain};
 use crate::llms_txt::blocks::{Kind, blocks};
 use crate::llms_txt::describe::gives_orders;
+use crate::separators::SEPARATORS;
 use crate::site::outline::Fetched;
 
 /// What stands between a subject and what it is.
@@ -14,8 +15,6 @@ const PARAGRAPHS: usize = 3;
 const PAGES: usize = 100;
 /// The shortest definition that says something, in characters.
 const MIN_CHARS: usize = 30;
-/// What stands between a site's name and its tagline.
-const TAGLINES: [&str; 5] = [" - ", " | ", ": ", " \u{2013} ", " \u{2014} "];
 /// Words of a site's name that are not its subject's.
 const KINDS: &[&str] = &[
     "documentation",
@@ -72,7 +71,7 @@ fn subject(site_name: &str) -> Option<String> {
     };
     // A tagline follows the name.
     let name =
-        TAGLINES.iter().find_map(|mark| site_name.split_once(mark)).map_or(site_name, |(name, _)| name);
+        SEPARATORS.iter().find_map(|mark| site_name.split_once(mark)).map_or(site_name, |(name, _)| name);
     let words: Vec<&str> = name.split_whitespace().filter(word).collect();
     let subject = words.join(" ");
     subject.contains(char::is_alphabetic).then_some(subject)

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Fetched;
 use crate::page::{Page, is_about_rights};
+use crate::separators::SEPARATORS;
 use crate::site::rank::classify_label;
 use crate::site::url::SiteUrl;
 
@@ -165,7 +166,7 @@ fn is_name(name: &str) -> bool {
 /// The part of a home page's title that names the site, without its tagline.
 fn from_title(title: &str, url: Option<&SiteUrl>) -> Option<String> {
     let mut parts = vec![title];
-    for mark in [" | ", " — ", " – ", " · ", " :: ", " » ", " - ", ": "] {
+    for mark in SEPARATORS {
         parts = parts.into_iter().flat_map(|part| part.split(mark)).collect();
     }
     let parts: Vec<String> = parts.into_iter().map(tidy).filter(|p| is_name(p)).collect();

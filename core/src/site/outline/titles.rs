@@ -4,10 +4,8 @@
 use std::collections::HashMap;
 
 use super::Fetched;
+use crate::separators::SEPARATORS;
 
-/// What separates a page's own title from the site's name on either side of it.
-const MARKS: [&str; 9] =
-    [" | ", " -- ", " \u{2014} ", " \u{2013} ", " \u{b7} ", " :: ", " \u{bb} ", " - ", ": "];
 /// What most pages of a reference may be, which says of each what it is.
 const KINDS: [&str; 14] = [
     "chapter",
@@ -63,13 +61,13 @@ fn shared_by_most(pages: &[Fetched], split: impl Fn(&str) -> Vec<Parts<'_>>) -> 
 /// Parts a title before what it ends with in parentheses, or before the last of each mark.
 fn behind(title: &str) -> Vec<Parts<'_>> {
     let inside = title.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
-    let parts = MARKS.iter().filter_map(|mark| title.rsplit_once(mark));
+    let parts = SEPARATORS.iter().filter_map(|mark| title.rsplit_once(mark));
     inside.into_iter().chain(parts).filter(is_telling).collect()
 }
 
 /// Parts a title behind the first of each mark.
 fn in_front(title: &str) -> Vec<Parts<'_>> {
-    let parts = MARKS.iter().filter_map(|mark| title.split_once(mark));
+    let parts = SEPARATORS.iter().filter_map(|mark| title.split_once(mark));
     parts.map(|(site, own)| (own, site)).filter(is_telling).collect()
 }
 
