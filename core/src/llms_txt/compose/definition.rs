@@ -63,7 +63,7 @@ fn defined_on(page: &Fetched, starts: &[String]) -> Option<String> {
 }
 
 /// The name of what a site is about: its own name without versions and kinds of books. A host's name defines nothing.
-fn subject(site_name: &str) -> Option<String> {
+pub(super) fn subject(site_name: &str) -> Option<String> {
     let word = |word: &&str| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let version = bare.strip_prefix('v').unwrap_or(bare).bytes().all(|b| b.is_ascii_digit() || b == b'.');
@@ -72,7 +72,9 @@ fn subject(site_name: &str) -> Option<String> {
     // A tagline follows the name.
     let name =
         SEPARATORS.iter().find_map(|mark| site_name.split_once(mark)).map_or(site_name, |(name, _)| name);
-    let words: Vec<&str> = name.split_whitespace().filter(word).collect();
+    let own =
+        |word| ["'s", "\u{2019}s"].iter().find_map(|mark| str::strip_suffix(word, mark)).unwrap_or(word);
+    let words: Vec<&str> = name.split_whitespace().map(own).filter(word).collect();
     let subject = words.join(" ");
     subject.contains(char::is_alphabetic).then_some(subject)
 }
@@ -100,6 +102,7 @@ mod tests {
         let said = Some("Kiln is a furnace that fires pots of clay.".to_owned());
         assert_eq!(defined("Kiln 4.2 Documentation", &[history, about]), said);
         assert_eq!(defined("The Kiln Manual", &[about]), said);
+        assert_eq!(defined("Kiln\u{2019}s User's Manual", &[about]), said);
         assert_eq!(defined("Kiln - Hot at last", &[about]), said);
     }
 

@@ -62,7 +62,7 @@ pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, option
     let mut text = format!("# {title}\n");
     let home = home_page(pages, home);
     let mut plan = sections(outline, pages, home);
-    if let Some(summary) = given(outline, options.written, pages, &plan) {
+    if let Some(summary) = given(outline, options.written, pages, home.map(|at| &pages[at]), &plan) {
         text.push_str("\n> ");
         text.push_str(summary.as_str());
         text.push('\n');

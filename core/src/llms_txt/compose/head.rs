@@ -1,6 +1,6 @@
 //! What the index says of the site, before its first section.
 
-use super::definition::definition;
+use super::definition::{definition, subject};
 use super::index::IndexOptions;
 use super::material::Material;
 use super::names::name;
@@ -37,11 +37,12 @@ pub(super) fn title(outline: &Outline, pages: &[Fetched]) -> Name {
 }
 
 /// What the site is about by a model's word, else by the outline's with the definition of the site's subject where
-/// that says little.
+/// that says little; the definition alone where the home page opens with something else.
 pub(super) fn given(
     outline: &Outline,
     written: Option<&Written>,
     pages: &[Fetched],
+    home: Option<&Fetched>,
     plan: &[Planned],
 ) -> Option<Text> {
     let clean = |text: &str| Text::clean(&cut(text, SUMMARY_MAX_CHARS));
@@ -50,10 +51,16 @@ pub(super) fn given(
     }
     let own = outline.summary.as_deref().map(plain);
     let own = own.filter(|text| !gives_orders(text) && text.chars().count() >= SUMMARY_MIN_CHARS)?;
-    if own.chars().count() >= SUMMARY_FULL_CHARS {
+    let names_it = subject(&outline.site_name).is_none_or(|subject| normal(&own).contains(&normal(&subject)));
+    let is_declared = home.is_none_or(|home| home.page.declares_description);
+    let is_full = own.chars().count() >= SUMMARY_FULL_CHARS;
+    if is_full && (names_it || is_declared) {
         return clean(&own);
     }
     let more = defined(&outline.site_name, pages, plan).filter(|more| !own.contains(more.as_str()));
+    if is_full {
+        return clean(&more.unwrap_or(own));
+    }
     clean(&more.map_or_else(|| own.clone(), |more| format!("{} {more}", ended(&own))))
 }
 

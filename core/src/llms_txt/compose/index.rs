@@ -96,10 +96,11 @@ pub fn index(
         planned -= 1;
     }
     let title = head::title(outline, pages);
+    let home_fetched = home_page.map(|at| &pages[at]);
     let mut document = Document {
-        summary: match head::given(outline, options.written, pages, &plan) {
+        summary: match head::given(outline, options.written, pages, home_fetched, &plan) {
             Some(summary) => summary,
-            None => head::summary(pages, home_page.map(|at| &pages[at]), &title, &plan),
+            None => head::summary(pages, home_fetched, &title, &plan),
         },
         title,
         info: vec![head::info(&plan, pages, home, total)],

@@ -436,6 +436,23 @@ fn chapters_that_list_what_others_list_are_still_described() {
 }
 
 #[test]
+fn a_home_page_that_opens_with_something_else_does_not_sum_up_the_site() {
+    let credits = "Main author of the first edition, who drew the pictures of all later ones and corrected \
+                   the words of others until the end.";
+    let about = page("about", "About", None, "Kiln is a furnace for pots that is fired with wood.\n");
+    let home = page("", "Kiln", Some(credits), credits);
+    let found = Page { declares_description: false, ..home.page.clone() };
+    let outline = Outline { summary: Some(credits.to_owned()), ..outline(vec![section("S", false, [0, 1])]) };
+    let summed_up = |home: Fetched| {
+        let (url, pages) = (home.url.clone(), [about.clone(), home]);
+        index(&outline, &pages, Some(&url), &IndexOptions::default()).document.summary
+    };
+    assert_eq!(summed_up(home.clone()).as_str(), credits);
+    let found = Fetched { page: found, ..home };
+    assert_eq!(summed_up(found).as_str(), "Kiln is a furnace for pots that is fired with wood.");
+}
+
+#[test]
 fn a_thin_summary_is_joined_by_what_the_subject_is() {
     let about = "# About\n\nKiln is a furnace for pots that is fired with wood.\n";
     let pages =
