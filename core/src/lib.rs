@@ -9,6 +9,7 @@
 pub mod calendar;
 pub mod limits;
 pub mod llms_txt;
+mod maps;
 pub mod page;
 pub mod patience;
 mod phrases;

@@ -3,10 +3,10 @@
 //! A page of a large site repeats hundreds of links, so the look-up of a known address is the hottest path of a
 //! crawl: an address spelled as before is found by the hash of its text, without making its key.
 
-use std::collections::HashMap;
-use std::collections::hash_map::{Entry, RandomState};
+use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;
 
+use crate::maps::{Hashing, Map};
 use crate::site::url::{SiteUrl, UrlKey};
 
 /// The number of an address.
@@ -15,11 +15,11 @@ pub(crate) type Id = u32;
 /// The addresses and their numbers, counted from 0 without gaps.
 #[derive(Debug)]
 pub(crate) struct Addresses {
-    hasher: RandomState,
-    spelled: HashMap<u64, Id>,
-    keys: HashMap<UrlKey, Id>,
+    hasher: Hashing,
+    spelled: Map<u64, Id>,
+    keys: Map<UrlKey, Id>,
     urls: Vec<SiteUrl>,
-    moved: HashMap<Id, Id>,
+    moved: Map<Id, Id>,
     max: usize,
 }
 
@@ -27,11 +27,11 @@ impl Addresses {
     /// Room for `max` addresses.
     pub(crate) fn new(max: usize) -> Self {
         Self {
-            hasher: RandomState::new(),
-            spelled: HashMap::new(),
-            keys: HashMap::new(),
+            hasher: Hashing::default(),
+            spelled: Map::default(),
+            keys: Map::default(),
             urls: Vec::new(),
-            moved: HashMap::new(),
+            moved: Map::default(),
             max: max.min(Id::MAX as usize),
         }
     }

@@ -3,8 +3,7 @@
 //! Pages that were made for another place (a package's `/usr/share/doc`, a neighbour's `/wiki`) link to folders
 //! that this site never had; every such link is a wasted request to a site that answers 404 each time.
 
-use std::collections::HashMap;
-
+use crate::maps::Map;
 use crate::site::rank::segments;
 use crate::site::url::SiteUrl;
 
@@ -21,7 +20,7 @@ const MAX_FOLDERS: usize = 10_000;
 #[derive(Debug, Default)]
 pub(super) struct GoneFolders {
     /// Misses by folder; `None` for a folder that holds a page.
-    misses: HashMap<Box<str>, Option<u8>>,
+    misses: Map<Box<str>, Option<u8>>,
     any_gone: bool,
 }
 

@@ -1,10 +1,9 @@
 //! What has become of every address, and the numbers that follow from it.
 
-use std::collections::HashMap;
-
 use super::counts::Counts;
 use super::queue::{Place, Queue};
 use super::says_more;
+use crate::maps::Map;
 use crate::site::addresses::Id;
 use crate::site::rank::{Found, LeftOut, Signals};
 
@@ -74,7 +73,7 @@ impl Ledger {
     }
 
     /// How many pages link to each page that counts.
-    pub(super) fn voices(&self) -> HashMap<Id, u32> {
+    pub(super) fn voices(&self) -> Map<Id, u32> {
         let kept = |id: &Id| self.state(*id) == Some(State::Kept);
         self.ids().filter(kept).filter_map(|id| Some((id, self.signals(id)?.in_links))).collect()
     }

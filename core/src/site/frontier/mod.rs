@@ -14,11 +14,10 @@ mod queue;
 pub use counts::Counts;
 pub use outcome::{FrontierLimits, NOT_FOUND, Outcome};
 
-use std::collections::HashMap;
-
 use self::gone::GoneFolders;
 use self::ledger::{Ledger, State};
 use self::queue::tie;
+use crate::maps::Map;
 use crate::page::{Link, Page, Place};
 use crate::site::addresses::Id;
 use crate::site::locale::Locale;
@@ -48,9 +47,9 @@ pub struct Frontier {
     /// Translations declared before the language of the crawl was known.
     undecided: Vec<(String, SiteUrl)>,
     /// Pages that left themselves out for a canonical address, by that address: they return when it fails.
-    replaced: HashMap<Id, Id>,
+    replaced: Map<Id, Id>,
     /// How many addresses of each folder the sitemaps named.
-    in_folder: HashMap<Box<str>, u32>,
+    in_folder: Map<Box<str>, u32>,
 }
 
 impl Frontier {
@@ -68,8 +67,8 @@ impl Frontier {
             seed: 0,
             docs_site: is_documentation(seed),
             undecided: Vec::new(),
-            replaced: HashMap::new(),
-            in_folder: HashMap::new(),
+            replaced: Map::default(),
+            in_folder: Map::default(),
             limits,
         };
         let signals = Signals {

@@ -1,7 +1,6 @@
 //! The lists of one page, taken apart.
 
-use std::collections::HashMap;
-
+use crate::maps::Map;
 use crate::page::{Link, Place};
 
 /// What tells the lists of a page apart.
@@ -31,8 +30,8 @@ pub(super) fn runs(links: &[Link]) -> Vec<Vec<(usize, &Link)>> {
 }
 
 /// How many links each list has, however often nested lists interrupt it.
-pub(super) fn sizes<'a>(runs: &[Vec<(usize, &'a Link)>]) -> HashMap<(Place, Option<&'a str>, bool), usize> {
-    let mut sizes = HashMap::new();
+pub(super) fn sizes<'a>(runs: &[Vec<(usize, &'a Link)>]) -> Map<(Place, Option<&'a str>, bool), usize> {
+    let mut sizes = Map::default();
     for run in runs {
         if let Some((_, first)) = run.first() {
             *sizes.entry(list_of(first)).or_default() += run.len();

@@ -8,8 +8,7 @@ mod mention;
 mod nesting;
 mod words;
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 pub(crate) use self::mention::{Mention, Strength};
 pub(crate) use self::words::turns_the_page;
@@ -17,6 +16,7 @@ pub(crate) use self::words::turns_the_page;
 use self::lists::{list_of, runs, sizes};
 use self::nesting::{Above, Nesting};
 use self::words::{Word, Words, is_aside, is_prose, names_a_group, names_a_page};
+use crate::maps::{Hashing, Map, Set};
 use crate::page::{Link, Page, Place};
 use crate::site::addresses::{Addresses, Id};
 use crate::site::rank::{Class, classify, segments, stem};
@@ -39,18 +39,20 @@ const MIN_FOREIGN_LIST: usize = 5;
 pub struct Navigation {
     addresses: Addresses,
     home: Id,
-    mentions: HashMap<Id, Vec<Mention>>,
+    mentions: Map<Id, Vec<Mention>>,
     /// What the home page links to.
-    on_home: HashSet<Id>,
+    on_home: Set<Id>,
     /// How many pages each page lists.
-    listed: HashMap<Id, u32>,
+    listed: Map<Id, u32>,
     words: Words,
     /// The page that was first called so.
-    named: HashMap<Word, Id>,
-    menus: HashSet<u64>,
-    sitemap: HashMap<Id, u32>,
+    named: Map<Word, Id>,
+    /// The hash of each menu that was read.
+    menus: Set<u64>,
+    hashing: Hashing,
+    sitemap: Map<Id, u32>,
     /// How many pages speak of each.
-    voices: HashMap<Id, u32>,
+    voices: Map<Id, u32>,
 }
 
 impl Navigation {
@@ -62,19 +64,20 @@ impl Navigation {
         Self {
             addresses,
             home,
-            mentions: HashMap::new(),
-            on_home: HashSet::new(),
-            listed: HashMap::new(),
+            mentions: Map::default(),
+            on_home: Set::default(),
+            listed: Map::default(),
             words: Words::default(),
-            named: HashMap::new(),
-            menus: HashSet::new(),
-            sitemap: HashMap::new(),
-            voices: HashMap::new(),
+            named: Map::default(),
+            menus: Set::default(),
+            hashing: Hashing::default(),
+            sitemap: Map::default(),
+            voices: Map::default(),
         }
     }
 
     /// Takes over how many pages link to each from their text.
-    pub(crate) fn note_voices(&mut self, voices: HashMap<Id, u32>) {
+    pub(crate) fn note_voices(&mut self, voices: Map<Id, u32>) {
         self.voices = voices;
     }
 
@@ -287,7 +290,7 @@ impl Navigation {
         if self.menus.len() >= MAX_MENUS {
             self.menus.clear();
         }
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = self.hashing.build_hasher();
         for link in page.links.iter().filter(|l| l.place == Place::Navigation) {
             link.url.as_str().hash(&mut hasher);
             link.depth.hash(&mut hasher);

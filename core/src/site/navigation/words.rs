@@ -1,6 +1,6 @@
 //! Texts that menus repeat, each kept once; and what a text of a menu is worth.
 
-use std::collections::HashMap;
+use crate::maps::Map;
 
 /// The number of a text.
 pub(super) type Word = u32;
@@ -14,7 +14,7 @@ const MAX_WORDS: usize = 400_000;
 /// Every text once.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    numbers: HashMap<Box<str>, Word>,
+    numbers: Map<Box<str>, Word>,
     texts: Vec<Box<str>>,
 }
 
