@@ -45,7 +45,8 @@ fn is_blank(byte: u8) -> bool {
 pub(super) fn trim_start(text: &str) -> &str {
     let blank = text.bytes().take_while(|&byte| is_blank(byte)).count();
     let rest = text.get(blank..).unwrap_or_default();
-    if rest.starts_with('\u{a0}') { rest.trim_start_matches(is_space) } else { rest }
+    // Only what starts like a no-break space may be one.
+    if rest.as_bytes().first() == Some(&NO_BREAK) { rest.trim_start_matches(is_space) } else { rest }
 }
 
 /// A text without the white space at its ends.
@@ -100,25 +101,25 @@ pub(super) fn split_folded<'t>(text: &'t str, words: &[bool; 256]) -> (&'t str, 
     let bytes = text.as_bytes();
     // Where the last whole word ends.
     let mut end = 0;
-    let mut at = 0;
-    while let Some(length) = bytes[at..].iter().position(|&byte| !words[usize::from(byte)]) {
-        at += length;
-        let byte = bytes[at];
-        if byte == b' ' {
-            // Of two spaces neither is part of the stretch.
-            if at > 0 && bytes[at - 1] == b' ' {
+    let mut behind_space = false;
+    // Words are short: to guess where each ends costs more than to ask the same of every byte.
+    for (at, &byte) in bytes.iter().enumerate() {
+        let is_space = byte == b' ';
+        let goes_on = words[usize::from(byte)] || (is_space && !behind_space);
+        if !goes_on {
+            if is_blank(byte) || (byte == NO_BREAK && bytes.get(at + 1) == Some(&0xa0)) {
+                // Of two spaces neither is part of the stretch.
+                let word_ends = at > 0 && !behind_space;
+                return text.split_at(if word_ends { at } else { end });
+            }
+            if byte > b' ' && byte != NO_BREAK {
                 return text.split_at(end);
             }
-            end = at;
-        } else if is_blank(byte) || (byte == NO_BREAK && bytes.get(at + 1) == Some(&0xa0)) {
-            let word_ends = at > 0 && bytes[at - 1] != b' ';
-            return text.split_at(if word_ends { at } else { end });
-        } else if byte > b' ' && byte != NO_BREAK {
-            return text.split_at(end);
         }
-        at += 1;
+        end = if is_space { at } else { end };
+        behind_space = is_space;
     }
-    if bytes.last() == Some(&b' ') { text.split_at(end) } else { (text, "") }
+    if behind_space { text.split_at(end) } else { (text, "") }
 }
 
 #[cfg(test)]
