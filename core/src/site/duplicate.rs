@@ -4,8 +4,8 @@
 //! five-word shingles in common. Candidates come from bands of a min-hash signature, and each is checked exactly.
 
 use std::cell::LazyCell;
-use std::collections::HashMap;
 
+use crate::maps::Map;
 use crate::site::url::SiteUrl;
 
 /// Shorter pages are duplicates only when they are equal: on them a few words make the difference.
@@ -16,6 +16,9 @@ const OVERLAP_PERCENT: usize = 95;
 
 /// Bytes of a short word with the space behind it.
 const WORD_BYTES: usize = 4;
+
+/// Bytes that are looked at for blanks at once: as many as a number has bits.
+const BLOCK: usize = 64;
 
 /// Words of a shingle.
 const SHINGLE: usize = 5;
@@ -54,8 +57,8 @@ struct Seen {
 /// The contents of the pages kept so far.
 #[derive(Debug, Default)]
 pub struct Duplicates {
-    exact: HashMap<u128, usize>,
-    bands: HashMap<(u8, u64), Vec<u32>>,
+    exact: Map<u128, usize>,
+    bands: Map<(u8, u64), Vec<u32>>,
     pages: Vec<Seen>,
     kept_shingles: usize,
 }
@@ -133,34 +136,41 @@ impl Words {
     }
 }
 
-/// The chain over all words of a text and the run that ends with each, in one pass over eight bytes at a time. A forged
-/// collision gains nothing but the loss of one's own page.
+/// The chain over all words of a text and the run that ends with each, in one pass. A forged collision gains nothing but
+/// the loss of one's own page.
 fn read(text: &str) -> (u128, Vec<u32>) {
     let (mut words, mut runs) = (Words::default(), Vec::with_capacity(text.len() / WORD_BYTES));
-    let mut rest = text.as_bytes();
-    // What came before in a word of more than eight bytes.
-    let mut hash = 0;
-    while !rest.is_empty() {
-        let eight = eight(rest);
-        let length = word_bytes(eight);
-        if length == 8 {
-            hash = mix(hash ^ eight);
-        } else {
-            if hash != 0 || length > 0 {
-                let own = eight & !(u64::MAX << (8 * length));
-                // Its length stands where the bytes behind it were.
-                runs.push(words.push(mix(hash ^ own ^ u64::from(length) << 56)));
+    let bytes = text.as_bytes();
+    let mut start = 0;
+    for (number, block) in bytes.chunks(BLOCK).enumerate() {
+        // All blanks of a block are known at once: the next word need not wait for the end of the one before.
+        let mut blanks = blanks(block);
+        while blanks != 0 {
+            let end = number * BLOCK + blanks.trailing_zeros() as usize;
+            if let Some(word) = bytes.get(start..end).filter(|word| !word.is_empty()) {
+                runs.push(words.push(hash(word, bytes.get(start..).unwrap_or_default())));
             }
-            hash = 0;
+            start = end + 1;
+            blanks &= blanks - 1;
         }
-        // The blank goes with the word.
-        let next = usize::try_from(length + 1).unwrap_or(8).min(8);
-        rest = rest.get(next..).unwrap_or_default();
     }
-    if hash != 0 {
-        runs.push(words.push(mix(hash)));
+    if let Some(word) = bytes.get(start..).filter(|word| !word.is_empty()) {
+        runs.push(words.push(hash(word, word)));
     }
     (words.whole, runs)
+}
+
+/// The hash of a word, eight bytes at a time; `rest` is all that starts with it.
+fn hash(word: &[u8], mut rest: &[u8]) -> u64 {
+    let mut hash = 0;
+    for _ in 0..word.len() / 8 {
+        hash = mix(hash ^ eight(rest));
+        rest = rest.get(8..).unwrap_or_default();
+    }
+    let length = word.len() as u64 % 8;
+    let own = eight(rest) & !(u64::MAX << (8 * length));
+    // Its length stands where the bytes behind it were.
+    mix(hash ^ own ^ length << 56)
 }
 
 /// The next eight bytes, blanks behind the end.
@@ -173,11 +183,19 @@ fn eight(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.first_chunk().copied().unwrap_or_else(padded))
 }
 
-/// How many of eight bytes come before the first blank: a space or a control character.
-fn word_bytes(eight: u64) -> u32 {
+/// Which bytes of a block are blanks, spaces or control characters, a bit each; those behind its end are.
+fn blanks(block: &[u8]) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    let above_space = (eight & (0x7f * EACH)) + (0x7f - 0x20) * EACH;
-    (!(above_space | eight) & (0x80 * EACH)).trailing_zeros() / 8
+    // Brings the lowest bits of eight bytes together in the highest byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let mut blanks = 0;
+    for at in (0..BLOCK).step_by(8) {
+        let eight = eight(block.get(at..).unwrap_or_default());
+        let above_space = (eight & (0x7f * EACH)) + (0x7f - 0x20) * EACH;
+        let signs = !(above_space | eight) >> 7 & EACH;
+        blanks |= (signs.wrapping_mul(GATHER) >> 56) << at;
+    }
+    blanks
 }
 
 /// The finaliser of `SplitMix64`: every bit of the input moves every bit of the output.
@@ -271,6 +289,20 @@ mod tests {
         assert_eq!(pages.seen(&url(1), "# Hi\n\nshort text"), None);
         assert_eq!(pages.seen(&url(2), "# Hi short  text\n"), Some(url(1)));
         assert_eq!(pages.seen(&url(3), "# Hi short texts"), None);
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_stand() {
+        // Of every length, behind every number of blanks: some begin in one block and end in the next.
+        let words: Vec<String> =
+            (1..40).map(|length| "kiln\u{e9}".repeat(9).chars().take(length).collect()).collect();
+        let spaced =
+            |blank: &str| (0..70).map(|at| blank.repeat(at) + &words.join(blank)).collect::<Vec<_>>();
+        let all = [spaced(" "), spaced("\n"), spaced(" \t")].concat();
+        let first = read(&words.join(" "));
+        assert_eq!(first.1.len(), words.len());
+        assert!(all.iter().all(|text| read(text) == first && read(&format!("{text}\n")) == first));
+        assert_ne!(read("kilns of clay"), read("kiln sof clay"));
     }
 
     #[test]
