@@ -1,12 +1,13 @@
 //! The links of a page: where they lead, where they stand, what they are called.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::clean::Content;
 use super::fold::{Folded, fold};
 use super::markdown::heading_text;
 use super::marks::Marks;
-use super::resolve::Resolver;
+use super::resolve::{LINKS, Resolver};
 use super::survey::{Survey, is_unseen};
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
@@ -28,7 +29,7 @@ const MAX_ENTRY_NODES: usize = 200;
 /// A list that the walk is inside of.
 struct List {
     end: NodeId,
-    label: Option<String>,
+    label: Option<Arc<str>>,
     /// The term of a definition list that was met last.
     term: Option<NodeId>,
     /// Its last item that has a text of its own.
@@ -51,9 +52,9 @@ pub(super) fn collect<'a>(
     content: &Content,
     resolver: &mut Resolver<'a>,
 ) -> Vec<Link> {
-    let mut links: Vec<Link> = Vec::new();
+    let mut links: Vec<Link> = Vec::with_capacity(LINKS);
     // By address and place, the number of its link.
-    let mut seen: Vec<[Option<usize>; 3]> = Vec::new();
+    let mut seen: Vec<[Option<usize>; 3]> = Vec::with_capacity(LINKS);
     let mut outdone: HashSet<usize> = HashSet::new();
     let mut walk = Walk::default();
     let mut node = 1;
@@ -289,7 +290,7 @@ impl Walk {
             None if in_menu && tree.descendants(node).len() < SHORT_ITEM => {
                 let text = tree.folded_text(node, MAX_TEXT);
                 if !text.is_empty() {
-                    list.label = Some(text);
+                    list.label = Some(text.into());
                 }
             }
             _ => {}
@@ -302,7 +303,7 @@ impl Walk {
         self.items.last().filter(|item| item.end <= list.end)
     }
 
-    fn list_label(&self, tree: &Tree<'_>, list: NodeId) -> Option<String> {
+    fn list_label(&self, tree: &Tree<'_>, list: NodeId) -> Option<Arc<str>> {
         // The entry's own text says what its list is about; one without words goes on with the entry before it.
         let own = self.item().and_then(|item| {
             let said = match item.term {
@@ -311,7 +312,8 @@ impl Walk {
             };
             said.or_else(|| Some(tree.folded_text(self.lists.last()?.item?, MAX_TEXT)))
         });
-        own.or_else(|| self.heading_over(tree, list)).or_else(|| self.lists.last()?.label.clone())
+        let own = own.or_else(|| self.heading_over(tree, list)).map(Arc::from);
+        own.or_else(|| self.lists.last()?.label.clone())
     }
 
     /// The text of the last heading, when it belongs to what encloses `node`.
@@ -332,14 +334,14 @@ impl Walk {
     }
 
     /// The group of a link at hand.
-    fn group(&self, tree: &Tree<'_>, link: NodeId) -> Option<String> {
+    fn group(&self, tree: &Tree<'_>, link: NodeId) -> Option<Arc<str>> {
         if self.in_text() {
             return None;
         }
         match (self.lists.last(), self.item().and_then(|item| item.term)) {
-            (Some(_), Some(term)) => entry_label(tree, term, tree.node(term).end),
+            (Some(_), Some(term)) => entry_label(tree, term, tree.node(term).end).map(Arc::from),
             (Some(list), None) => list.label.clone(),
-            (None, _) => self.heading_over(tree, link),
+            (None, _) => self.heading_over(tree, link).map(Arc::from),
         }
     }
 

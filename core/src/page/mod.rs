@@ -32,6 +32,8 @@ pub use kind::Kind;
 pub(crate) use rights::is_about_rights;
 pub use stand_in::{StandIn, is_marked as is_marked_as_challenge};
 
+use std::sync::Arc;
+
 use crate::site::url::SiteUrl;
 use tree::Tree;
 use vocabulary::Tag;
@@ -129,7 +131,7 @@ pub struct Link {
     pub place: Place,
     /// The label of the group it stands in: the heading or caption above its list, or the text of the
     /// list item that its list is nested in.
-    pub group: Option<String>,
+    pub group: Option<Arc<str>>,
     /// How many lists enclose it (0: none).
     pub depth: u8,
     /// Marked `rel=nofollow`, `ugc` or `sponsored`.

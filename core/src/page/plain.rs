@@ -1,5 +1,7 @@
 //! Pages that are served as Markdown or plain text: taken as they are.
 
+use std::sync::Arc;
+
 use super::fold::fold;
 use super::head::shorten;
 use super::resolve::Resolver;
@@ -123,10 +125,10 @@ fn links(body: &str, page: &SiteUrl) -> Vec<Link> {
     let mut resolver = Resolver::plain(page);
     let mut links: Vec<Link> = Vec::new();
     let mut seen = std::collections::HashSet::new();
-    let mut group: Option<String> = None;
+    let mut group: Option<Arc<str>> = None;
     for line in prose(body) {
         if line.starts_with('#') {
-            group = Some(fold(line.trim_matches(['#', ' ']))).filter(|g| !g.is_empty());
+            group = Some(fold(line.trim_matches(['#', ' ']))).filter(|g| !g.is_empty()).map(Arc::from);
         }
         let mut rest = line;
         while let Some(at) = rest.find("](") {

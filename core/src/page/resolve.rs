@@ -1,21 +1,20 @@
 //! Where references lead: addresses to fetch, destinations of Markdown links.
 
-use std::collections::HashMap;
-
 use memchr::memchr;
 
 use super::tree::{Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
+use crate::maps::{Hashing, Map};
 use crate::site::url::{SiteUrl, URL_MAX_CHARS};
 
 /// Links that a page has room for from the start.
-const LINKS: usize = 48;
+pub(super) const LINKS: usize = 48;
 
 /// Resolves references against the page's base, each spelling once.
 pub(super) struct Resolver<'a> {
     page: SiteUrl,
     base: SiteUrl,
-    known: HashMap<&'a str, Option<usize>>,
+    known: Map<&'a str, Option<usize>>,
     urls: Vec<SiteUrl>,
 }
 
@@ -35,7 +34,7 @@ impl<'a> Resolver<'a> {
         Self {
             page: page.clone(),
             base: page.clone(),
-            known: HashMap::with_capacity(LINKS),
+            known: Map::with_capacity_and_hasher(LINKS, Hashing::default()),
             urls: Vec::with_capacity(LINKS),
         }
     }

@@ -12,6 +12,8 @@ use super::vocabulary::Tag;
 const WRAPPER: f32 = 0.6;
 /// Bytes of text that make a paragraph more than a caption.
 const PARAGRAPH: f32 = 80.0;
+/// Nodes that may belong together, for which there is room from the start.
+const RELATED: usize = 128;
 /// Bytes of text that a `noscript` has at least where it holds the page.
 const MIN_NOSCRIPT: u32 = 400;
 
@@ -68,7 +70,7 @@ impl Survey {
             generated: false,
             titles: Vec::new(),
             candidates: Vec::new(),
-            related: Vec::new(),
+            related: Vec::with_capacity(RELATED),
         };
         let mut classes = marks::Classes::new();
         let mut link_end = 0;

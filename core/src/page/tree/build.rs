@@ -8,6 +8,8 @@ use super::{MAX_DEPTH, Node, NodeId, Tree, id};
 
 /// Nodes of a page; what follows is dropped.
 const MAX_NODES: usize = 1_000_000;
+/// Elements open at once, and landmarks, for which there is room from the start.
+const OPEN: usize = 32;
 /// Blocks that a misplaced formatting end tag may reopen behind it.
 const MAX_REOPENED: usize = 8;
 
@@ -37,11 +39,13 @@ impl<'a> Builder<'a> {
             attribute_count: 0,
             text: "",
         });
+        let mut open = Vec::with_capacity(OPEN);
+        open.push(0);
         Self {
             tokens: Tokenizer::new(html),
             nodes,
-            landmarks: Vec::new(),
-            open: vec![0],
+            landmarks: Vec::with_capacity(OPEN),
+            open,
             counts: [0; Tag::COUNT],
             too_deep: 0,
             seen: [false; 3],

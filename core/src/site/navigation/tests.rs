@@ -9,7 +9,7 @@ fn page(title: &str, links: &[(&str, &str, Place, Option<&str>, u8)]) -> Page {
         url: url(path),
         text: text.to_owned(),
         place,
-        group: group.map(ToOwned::to_owned),
+        group: group.map(Into::into),
         depth,
         nofollow: false,
     });

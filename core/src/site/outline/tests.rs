@@ -12,7 +12,7 @@ fn link(path: &str, text: &str, place: Place, group: Option<&str>, depth: u8) ->
         url: url(path),
         text: text.to_owned(),
         place,
-        group: group.map(ToOwned::to_owned),
+        group: group.map(Into::into),
         depth,
         nofollow: false,
     }

@@ -7,6 +7,7 @@ mod seed;
 
 use std::fmt;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use ::url::{Host, Position, Url};
 use serde::{Serialize, Serializer};
@@ -26,9 +27,10 @@ const LABEL_MAX_CHARS: usize = 63;
 
 /// An absolute http(s) address without fragment, credentials or tracking parameters, ready to be fetched.
 ///
-/// Its text is ASCII, at most [`URL_MAX_CHARS`] long, and parses to itself.
+/// Its text is ASCII, at most [`URL_MAX_CHARS`] long, and parses to itself. Cheap to clone: a page names most of its
+/// links several times, and every stage of a crawl keeps them.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SiteUrl(Url);
+pub struct SiteUrl(Arc<Url>);
 
 /// Why a text is no [`SiteUrl`].
 #[derive(Debug, Clone, thiserror::Error, PartialEq, Eq)]
@@ -106,10 +108,10 @@ impl SiteUrl {
         if !reference.split('/').all(is_plain) || self.path().starts_with("//") {
             return None;
         }
-        let mut url = self.0.clone();
+        let mut url = Url::clone(&self.0);
         url.set_query(None);
         url.path_segments_mut().ok()?.pop().extend(reference.split('/'));
-        (url.as_str().len() <= URL_MAX_CHARS).then_some(Self(url))
+        (url.as_str().len() <= URL_MAX_CHARS).then(|| Self(Arc::new(url)))
     }
 
     fn clean(mut url: Url) -> Result<Self, UrlError> {
@@ -139,7 +141,7 @@ impl SiteUrl {
         if url.as_str().len() > URL_MAX_CHARS {
             return Err(UrlError::TooLong);
         }
-        Ok(Self(url))
+        Ok(Self(Arc::new(url)))
     }
 
     /// The address as text, ready to be fetched.
@@ -215,7 +217,7 @@ impl SiteUrl {
     /// # Errors
     /// [`UrlError::Scheme`] for any scheme but http and https.
     pub fn with_scheme(&self, scheme: &str) -> Result<Self, UrlError> {
-        let mut url = self.0.clone();
+        let mut url = Url::clone(&self.0);
         url.set_scheme(scheme).map_err(|()| UrlError::Scheme(scheme.to_owned()))?;
         Self::clean(url)
     }
