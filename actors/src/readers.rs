@@ -20,7 +20,8 @@ pub(crate) struct Readers(Arc<Mutex<Desk>>);
 
 struct Desk {
     waiting: VecDeque<Box<dyn FnOnce() + Send>>,
-    /// Cores that nobody reads on.
+    /// Cores that may be read on, and how many of them nobody reads on.
+    cores: usize,
     free: usize,
 }
 
@@ -31,7 +32,7 @@ impl Readers {
     }
 
     fn on(cores: usize) -> Self {
-        Self(Arc::new(Mutex::new(Desk { waiting: VecDeque::new(), free: cores })))
+        Self(Arc::new(Mutex::new(Desk { waiting: VecDeque::new(), cores, free: cores })))
     }
 
     /// Does `work` when a core is free, first come, first served, and not at all when nobody waits for it any more.
@@ -57,6 +58,10 @@ impl Readers {
     fn lay_down(&self, work: Box<dyn FnOnce() + Send>) {
         let mut desk = self.desk();
         desk.waiting.push_back(work);
+        // One page alone waits for the reader that is ready first: that is sooner than a thread is awake.
+        if desk.waiting.len() == 1 && desk.free < desk.cores {
+            return;
+        }
         let Some(free) = desk.free.checked_sub(1) else { return };
         desk.free = free;
         drop(desk);
