@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, interval_at};
 use wayfile_actors::{Event, Events, Progress};
@@ -59,15 +59,18 @@ async fn log(mut heard: Receiver<Event>, at_most: usize) {
     let mut tick = interval_at(Instant::now() + LOG_EVERY, LOG_EVERY);
     let mut last = None;
     loop {
-        tokio::select! {
-            event = heard.recv() => match event {
+        tick.tick().await;
+        // Only the last one is told: to be woken for each of them would be work for nothing.
+        loop {
+            match heard.try_recv() {
                 Ok(event) => last = Some(event),
-                Err(RecvError::Lagged(_)) => {}
-                Err(RecvError::Closed) => break,
-            },
-            _ = tick.tick() => if let Some(event) = &last {
-                eprintln!("{}", line(event, at_most));
-            },
+                Err(TryRecvError::Lagged(_)) => {}
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Closed) => return,
+            }
+        }
+        if let Some(event) = &last {
+            eprintln!("{}", line(event, at_most));
         }
     }
 }
