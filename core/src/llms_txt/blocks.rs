@@ -58,10 +58,19 @@ pub enum Kind {
     Paragraph,
 }
 
+/// Bytes of a short block: a text has room for so many from the start.
+const BLOCK_BYTES: usize = 128;
+
 /// Cuts a text into its blocks.
 #[must_use]
 pub fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut scan = Scan { text, blocks: Vec::new(), open: None, fence: None, in_list: false };
+    let mut scan = Scan {
+        text,
+        blocks: Vec::with_capacity(text.len() / BLOCK_BYTES),
+        open: None,
+        fence: None,
+        in_list: false,
+    };
     let mut start = 0;
     let mut number = 1;
     if let Some(end) = front_matter(text) {

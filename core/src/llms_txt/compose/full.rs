@@ -18,6 +18,8 @@ use crate::site::url::SiteUrl;
 
 /// The level of a page's own highest heading: below the H2 that names the page.
 const TOP_LEVEL: usize = 3;
+/// What stands over a page beside its own text takes about so many bytes.
+const HEAD_BYTES: usize = 128;
 /// The lowest level that Markdown has.
 const FLOOR: usize = 6;
 
@@ -79,11 +81,14 @@ pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, option
     listings.truncate(options.max_pages.saturating_sub(telling));
     let listings_out = all_listings - listings.len();
     let sections = plan.iter().flat_map(|section| section.pages.iter().copied());
-    let order = home.into_iter().chain(sections).chain(listings);
+    let order: Vec<usize> =
+        home.into_iter().chain(sections).chain(listings).take(options.max_pages).collect();
     let mut written = 0;
     let mut cut_by_size = false;
+    let bytes: usize = order.iter().map(|&at| pages[at].page.markdown.len() + HEAD_BYTES).sum();
+    text.reserve(bytes.min(options.max_bytes));
     let mut footnotes = Footnotes::default();
-    for at in order.take(options.max_pages) {
+    for at in order {
         let before = text.len();
         push_page(&mut text, &pages[at], &mut footnotes);
         if text.len() > options.max_bytes {

@@ -1,5 +1,7 @@
 //! Which sentence of a page says best what the page is about.
 
+use memchr::memchr_iter;
+
 use super::prose::{Fit, first_sentence, is_number, normal, shorten};
 use crate::page::is_about_rights;
 use crate::phrases::Phrases;
@@ -114,7 +116,11 @@ fn first_word(text: &str) -> Option<&str> {
 /// contents, no footnote and nothing else that bears a number. `said` is what [`normal`] makes of the sentence.
 pub(super) fn is_prose(sentence: &str, said: &str) -> bool {
     let mut signs = Signs::default();
-    sentence.split(' ').for_each(|word| signs.read(word));
+    let mut start = 0;
+    for end in memchr_iter(b' ', sentence.as_bytes()).chain([sentence.len()]) {
+        signs.read(sentence.get(start..end).unwrap_or_default());
+        start = end + 1;
+    }
     let synopsis = signs.bracketed + signs.options >= 2
         || (signs.bracketed == 1 && signs.words < 8 && sentence.contains("..."));
     !synopsis
@@ -208,7 +214,7 @@ pub(super) fn is_beside_the_point(said: &str) -> bool {
 /// How well a sentence serves, by what it says, where in its paragraph it stands, whether it begins the page, and which of
 /// the title's [`long_words`] its own begin with.
 fn worth(sentence: &str, said: &str, at: usize, begins: bool, title: &[String]) -> i32 {
-    let said = format!("{said} ");
+    let said = [said, " "].concat();
     let first = said.bytes().next();
     let starts =
         |list: &[&str]| list.iter().any(|start| start.bytes().next() == first && said.starts_with(start));
@@ -248,6 +254,9 @@ fn worth(sentence: &str, said: &str, at: usize, begins: bool, title: &[String]) 
     worth += i32::try_from(shared.saturating_sub(1).min(SHARED_WORDS)).unwrap_or_default();
     let chars = sentence.chars().count();
     worth -= if chars < FULL_CHARS && sentence.is_ascii() { 4 } else { 0 };
+    if sentence.len() <= LONG_CHARS {
+        return worth;
+    }
     worth
         - match shorten(sentence, LONG_CHARS).1 {
             Fit::Whole => 0,

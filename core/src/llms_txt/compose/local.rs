@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::ops::Range;
 
+use memchr::memmem;
 use pulldown_cmark::{CowStr, Event, LinkType, Parser, Tag};
 
 use super::foreign::options;
@@ -27,7 +28,7 @@ impl Footnotes {
     /// The Markdown of the next page, with names of its own for footnotes that another page has too.
     pub(super) fn own<'t>(&mut self, markdown: &'t str) -> Cow<'t, str> {
         self.pages += 1;
-        if !markdown.contains("[^") {
+        if memmem::find(markdown.as_bytes(), b"[^").is_none() {
             return Cow::Borrowed(markdown);
         }
         let (mut edits, mut own) = (Edits::default(), HashSet::new());

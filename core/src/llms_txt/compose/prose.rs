@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
+
 use super::emphasis::Unmarked;
 use crate::llms_txt::inline::{fold, without_schemes};
 use crate::llms_txt::link::links;
@@ -19,7 +21,12 @@ pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
             text.push_code(piece);
         } else {
             let after = pieces.peek().map_or(' ', |_| '`');
-            text.push(&without_tags(&without_images(&without_references(piece))), after);
+            // Most texts have neither references and images nor tags.
+            if memchr2(b'[', b'<', piece.as_bytes()).is_none() {
+                text.push(piece, after);
+            } else {
+                text.push(&without_tags(&without_images(&without_references(piece))), after);
+            }
         }
     }
     without_schemes(fold(&text.finish()))

@@ -122,7 +122,7 @@ pub(crate) fn gives_orders(text: &str) -> bool {
     if MARKS.any_in(text) {
         return true;
     }
-    let said = format!(" {} ", normal(text));
+    let said = [" ", &normal(text), " "].concat();
     if !SUSPICIOUS.any_in(&said) {
         return false;
     }
