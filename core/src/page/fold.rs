@@ -75,51 +75,56 @@ pub(super) fn fold(text: &str) -> String {
 /// The first byte of a no-break space.
 const NO_BREAK: u8 = 0xc2;
 
-/// What words are made of.
-static WORDS: [bool; 256] = words_without(b"");
+/// A byte of words.
+pub(super) const WORD: u8 = 1;
+/// A byte that is a space; all others, which need care, have no kind.
+const SPACE: u8 = 2;
 
-/// Which bytes may be copied as they stand: those of words, none that may start white space, and none of `special`.
-pub(super) const fn words_without(special: &[u8]) -> [bool; 256] {
-    let mut table = [true; 256];
+/// What words are made of.
+static WORDS: [u8; 256] = words_without(b"");
+
+/// The kinds of bytes: [`WORD`] for what may be copied as it stands, which is nothing that may start white space, and
+/// none of `special`.
+pub(super) const fn words_without(special: &[u8]) -> [u8; 256] {
+    let mut table = [WORD; 256];
     let mut byte = 0;
     while byte <= b' ' as usize {
-        table[byte] = false;
+        table[byte] = 0;
         byte += 1;
     }
-    table[NO_BREAK as usize] = false;
+    table[b' ' as usize] = SPACE;
+    table[NO_BREAK as usize] = 0;
     let mut rest = special;
     while let [first, others @ ..] = rest {
-        table[*first as usize] = false;
+        table[*first as usize] = 0;
         rest = others;
     }
     table
 }
 
 /// Splits behind the words at the start of a text that may be copied as they stand: single spaces between them, and
-/// no byte in them but those of `words`. A text that starts with such a word gives at least it.
-pub(super) fn split_folded<'t>(text: &'t str, words: &[bool; 256]) -> (&'t str, &'t str) {
+/// no byte in them but those that are a [`WORD`] to `kinds`. A text that starts with such a word gives at least it.
+pub(super) fn split_folded<'t>(text: &'t str, kinds: &[u8; 256]) -> (&'t str, &'t str) {
     let bytes = text.as_bytes();
-    // Where the last whole word ends.
-    let mut end = 0;
-    let mut behind_space = false;
     // Words are short: to guess where each ends costs more than to ask the same of every byte.
+    let mut wanted = WORD | SPACE;
     for (at, &byte) in bytes.iter().enumerate() {
-        let is_space = byte == b' ';
-        let goes_on = words[usize::from(byte)] || (is_space && !behind_space);
-        if !goes_on {
+        let kind = kinds[usize::from(byte)];
+        if kind & wanted == 0 {
+            let is_behind_word = at > 0 && wanted & SPACE != 0;
             if is_blank(byte) || (byte == NO_BREAK && bytes.get(at + 1) == Some(&0xa0)) {
                 // Of two spaces neither is part of the stretch.
-                let word_ends = at > 0 && !behind_space;
-                return text.split_at(if word_ends { at } else { end });
+                return text.split_at(if is_behind_word { at } else { at.saturating_sub(1) });
             }
             if byte > b' ' && byte != NO_BREAK {
-                return text.split_at(end);
+                // Where the last whole word ends.
+                let words = bytes.get(..at).unwrap_or_default();
+                return text.split_at(words.iter().rposition(|&byte| byte == b' ').unwrap_or(0));
             }
         }
-        end = if is_space { at } else { end };
-        behind_space = is_space;
+        wanted = (WORD | SPACE) ^ (kind & SPACE);
     }
-    if behind_space { text.split_at(end) } else { (text, "") }
+    if bytes.last() == Some(&b' ') { text.split_at(bytes.len() - 1) } else { (text, "") }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Backslashes, only where Markdown would misread a text.
 
-use super::super::fold::{is_space, split_folded, trim_start, words_without};
+use super::super::fold::{WORD, is_space, split_folded, trim_start, words_without};
 
 /// Bytes of the name of a character reference with its semicolon (the longest of HTML has 32).
 const MAX_REFERENCE: usize = 32;
@@ -47,7 +47,7 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
     // Where the last link text could end, if anything was looked up.
     let mut destination = None;
     let mut copied = 0;
-    for (at, byte) in word.bytes().enumerate().filter(|&(_, byte)| !PLAIN[usize::from(byte)]) {
+    for (at, byte) in word.bytes().enumerate().filter(|&(_, byte)| PLAIN[usize::from(byte)] != WORD) {
         let (head, rest) = (word.get(..at).unwrap_or_default(), word.get(at + 1..).unwrap_or_default());
         let before = || head.chars().next_back().or(spot.before);
         let after = || rest.chars().next();
@@ -115,11 +115,11 @@ pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
 }
 
 /// What never has to be escaped in the middle of a line.
-static PLAIN: [bool; 256] = words_without(b"\\`*_[]<&~|(");
+static PLAIN: [u8; 256] = words_without(b"\\`*_[]<&~|(");
 
 /// Whether a text starts with what never has to be escaped in the middle of a line.
 pub(super) fn starts_plain(text: &str) -> bool {
-    text.bytes().next().is_some_and(|first| PLAIN[usize::from(first)])
+    text.bytes().next().is_some_and(|first| PLAIN[usize::from(first)] == WORD)
 }
 
 /// Whether a sign can end what an earlier one began: it follows a word, or stands between signs and not before
