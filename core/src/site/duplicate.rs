@@ -141,8 +141,12 @@ impl Words {
 fn read(text: &str) -> (u128, Vec<u32>) {
     let (mut words, mut runs) = (Words::default(), Vec::with_capacity(text.len() / WORD_BYTES));
     let bytes = text.as_bytes();
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    // Blanks end the last word.
+    let mut last = [b' '; BLOCK];
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
     let mut start = 0;
-    for (number, block) in bytes.chunks(BLOCK).enumerate() {
+    for (number, block) in blocks.iter().chain([&last]).enumerate() {
         // All blanks of a block are known at once: the next word need not wait for the end of the one before.
         let mut blanks = blanks(block);
         while blanks != 0 {
@@ -153,9 +157,6 @@ fn read(text: &str) -> (u128, Vec<u32>) {
             start = end + 1;
             blanks &= blanks - 1;
         }
-    }
-    if let Some(word) = bytes.get(start..).filter(|word| !word.is_empty()) {
-        runs.push(words.push(hash(word, word)));
     }
     (words.whole, runs)
 }
@@ -183,19 +184,19 @@ fn eight(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.first_chunk().copied().unwrap_or_else(padded))
 }
 
-/// Which bytes of a block are blanks, spaces or control characters, a bit each; those behind its end are.
-fn blanks(block: &[u8]) -> u64 {
+/// Which bytes of a block are blanks, spaces or control characters, a bit each.
+#[inline(never)]
+fn blanks(block: &[u8; BLOCK]) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // Brings the lowest bits of eight bytes together in the highest byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
-    let mut blanks = 0;
-    for at in (0..BLOCK).step_by(8) {
-        let eight = eight(block.get(at..).unwrap_or_default());
+    let (eights, _) = block.as_chunks::<8>();
+    eights.iter().rev().fold(0, |blanks, eight| {
+        let eight = u64::from_le_bytes(*eight);
         let above_space = (eight & (0x7f * EACH)) + (0x7f - 0x20) * EACH;
         let signs = !(above_space | eight) >> 7 & EACH;
-        blanks |= (signs.wrapping_mul(GATHER) >> 56) << at;
-    }
-    blanks
+        blanks << 8 | signs.wrapping_mul(GATHER) >> 56
+    })
 }
 
 /// The finaliser of `SplitMix64`: every bit of the input moves every bit of the output.
