@@ -12,13 +12,11 @@ use actix_web::web::{self, Bytes, Payload};
 use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
 use tokio::time::Instant;
-use tracing::Span;
 use url::Url;
 use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::{Engine, KeyGuards, Pass, Validator};
 use wayfile_core::plan::{Endpoint, Plans};
 
-use crate::auth::ApiKey;
 use crate::config::Config;
 use crate::dashboard::people::{People, start};
 use crate::error::{ApiError, Code};
@@ -99,9 +97,7 @@ impl Service {
     /// # Errors
     /// 401, 429, 503.
     pub(crate) async fn admit(&self, request: &HttpRequest, endpoint: Endpoint) -> Result<Pass, ApiError> {
-        let key = routes::credentials::key(request)?;
-        let key = ApiKey::parse(key).map_err(|_| ApiError::new(Code::Unauthorized))?;
-        self.admit_key(request, key.hash(), endpoint).await
+        self.admit_key(request, routes::credentials::key(request)?, endpoint).await
     }
 
     /// As [`Service::admit`], for a key that nobody sent: its owner's session picked it.
@@ -116,10 +112,7 @@ impl Service {
     ) -> Result<Pass, ApiError> {
         let admitted = self.guards.enter(key, endpoint).await;
         match &admitted {
-            Ok(pass) => {
-                Span::current().record("key.id", pass.key().0);
-                frame::tell_figures(request, pass.figures());
-            }
+            Ok(pass) => frame::tell_pass(request, pass),
             Err(refusal) => refusal.figures().into_iter().for_each(|f| frame::tell_figures(request, f)),
         }
         Ok(admitted?)

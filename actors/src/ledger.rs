@@ -58,6 +58,14 @@ impl Used {
             Endpoint::Validate => self.validate,
         }
     }
+
+    /// So much of one endpoint's quota is used now.
+    pub fn set(&mut self, endpoint: Endpoint, used: u64) {
+        match endpoint {
+            Endpoint::Generate => self.generate = used,
+            Endpoint::Validate => self.validate = used,
+        }
+    }
 }
 
 /// A key that is good, as the store has it at one moment.
@@ -82,6 +90,8 @@ pub struct Claim {
     pub endpoint: Endpoint,
     /// The size of the quota.
     pub limit: u64,
+    /// The plan that the account must have; none when somebody has just looked.
+    pub plan: Option<Plan>,
     /// When it is asked for; its month is charged.
     pub now: Timestamp,
 }
@@ -93,7 +103,7 @@ pub enum Taken {
     Granted(u64),
     /// Nothing was left; so much of the quota is used.
     Spent(u64),
-    /// The key was revoked in between.
+    /// The key was revoked in between, or its account has another plan than the claim names.
     Unknown,
 }
 

@@ -33,7 +33,7 @@ mod visit;
 pub use engine::{Engine, StartError};
 pub use error::{CrawlError, FetchError};
 pub use generated::{CrawlStats, Freshness, Generated, Job, Wish};
-pub use key_guard::{CrawlSlot, KeyGuards, Pass, Refusal, Reservation};
+pub use key_guard::{CrawlSlot, KeyGuards, Pass, Presumed, Refusal, Reservation};
 pub use progress::{Event, Events, Progress};
 pub use validator::{Links, ValidateError, ValidateSettings, Validator};
 pub use wayfile_core::llms_txt::FileType;

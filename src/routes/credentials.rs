@@ -3,16 +3,25 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::AUTHORIZATION;
 
+use wayfile_actors::ledger::KeyHash;
+
+use crate::auth::ApiKey;
 use crate::error::{ApiError, Code};
 
 const X_API_KEY: &str = "x-api-key";
 const SCHEME: &str = "bearer";
 
-/// The key as it was sent.
+/// What the key that was sent is found by.
 ///
 /// # Errors
-/// 401: there is none, there are several that differ, or it is no text. 400: a header came more than once.
-pub(crate) fn key(request: &HttpRequest) -> Result<&str, ApiError> {
+/// 401: there is none, there are several that differ, or no key looks like it. 400: a header came more than once.
+pub(crate) fn key(request: &HttpRequest) -> Result<KeyHash, ApiError> {
+    let key = ApiKey::parse(sent(request)?).map_err(|_| ApiError::new(Code::Unauthorized))?;
+    Ok(key.hash())
+}
+
+/// The key as it was sent.
+fn sent(request: &HttpRequest) -> Result<&str, ApiError> {
     let headers = request.headers();
     let own = headers.get_all(X_API_KEY).map(|value| value.to_str().ok().map(str::trim));
     let bearer = headers.get_all(AUTHORIZATION).map(|value| value.to_str().ok().and_then(bearer));
@@ -38,33 +47,33 @@ mod tests {
 
     use super::*;
 
-    fn sent(headers: &[(&str, &str)]) -> Option<String> {
+    fn shown(headers: &[(&str, &str)]) -> Option<String> {
         let request = headers.iter().fold(TestRequest::default(), |r, header| r.append_header(*header));
-        key(&request.to_http_request()).ok().map(str::to_owned)
+        sent(&request.to_http_request()).ok().map(str::to_owned)
     }
 
     #[test]
     fn either_header_names_the_key() {
-        assert_eq!(sent(&[("x-api-key", "k")]).as_deref(), Some("k"));
+        assert_eq!(shown(&[("x-api-key", "k")]).as_deref(), Some("k"));
         for scheme in ["Bearer", "bearer", "BEARER"] {
-            assert_eq!(sent(&[("authorization", &format!("{scheme} k"))]).as_deref(), Some("k"));
+            assert_eq!(shown(&[("authorization", &format!("{scheme} k"))]).as_deref(), Some("k"));
         }
-        assert_eq!(sent(&[("x-api-key", "k"), ("authorization", "Bearer k")]).as_deref(), Some("k"));
+        assert_eq!(shown(&[("x-api-key", "k"), ("authorization", "Bearer k")]).as_deref(), Some("k"));
     }
 
     #[test]
     fn none_another_scheme_or_two_keys_are_refused() {
-        assert_eq!(sent(&[]), None);
-        assert_eq!(sent(&[("authorization", "Basic k")]), None);
-        assert_eq!(sent(&[("x-api-key", "a"), ("authorization", "Bearer b")]), None);
-        assert_eq!(sent(&[("x-api-key", "a"), ("x-api-key", "b")]), None);
+        assert_eq!(shown(&[]), None);
+        assert_eq!(shown(&[("authorization", "Basic k")]), None);
+        assert_eq!(shown(&[("x-api-key", "a"), ("authorization", "Bearer b")]), None);
+        assert_eq!(shown(&[("x-api-key", "a"), ("x-api-key", "b")]), None);
     }
 
     #[test]
     fn a_header_that_is_there_twice_is_refused_even_if_both_are_the_same() {
         let code = |headers: [(&str, &str); 2]| {
             let request = headers.iter().fold(TestRequest::default(), |r, header| r.append_header(*header));
-            key(&request.to_http_request()).unwrap_err().code
+            sent(&request.to_http_request()).unwrap_err().code
         };
         assert_eq!(code([("x-api-key", "k"), ("x-api-key", "k")]), Code::InvalidHeader);
         assert_eq!(code([("authorization", "Bearer k"), ("authorization", "bearer k")]), Code::InvalidHeader);

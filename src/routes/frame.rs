@@ -8,8 +8,9 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest};
+use tracing::Span;
 use uuid::Uuid;
-use wayfile_actors::metrics;
+use wayfile_actors::{Pass, metrics};
 use wayfile_core::limits::Figures;
 
 use crate::dashboard;
@@ -55,6 +56,12 @@ fn is_plain(byte: u8) -> bool {
 /// Has a key's limits told with the answer to this request, whatever it will be.
 pub(crate) fn tell_figures(request: &HttpRequest, figures: &Figures) {
     request.extensions_mut().insert(*figures);
+}
+
+/// Has the request's key named in what is logged of it, and its limits told with the answer.
+pub(crate) fn tell_pass(request: &HttpRequest, pass: &Pass) {
+    Span::current().record("key.id", pass.key().0);
+    tell_figures(request, pass.figures());
 }
 
 /// When the request came.

@@ -5,6 +5,7 @@ pub(crate) mod answer;
 pub(crate) mod body;
 pub(crate) mod credentials;
 pub(crate) mod docs;
+pub(crate) mod entrance;
 pub(crate) mod frame;
 pub(crate) mod generate;
 pub(crate) mod health;

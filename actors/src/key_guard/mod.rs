@@ -1,11 +1,13 @@
 //! The `KeyGuard`: one per API key in use.
 //!
-//! Owns the key's rate and its crawls at once. Bounded by the plan of the key's account, which it asks the
-//! store for at every request: a revoked key or a new plan counts from the very next one. The month's quota
-//! is the store's; a [`Pass`] reserves it. When the store is away, nothing passes. Dies when idle.
+//! Keeps the key's standing (its rate, and what the store said of it last) and its crawls at once. Bounded by the plan of
+//! the key's account, which the store is asked for at every request: a revoked key or a new plan counts from the very next
+//! one. The month's quota is the store's; a [`Pass`] reserves it. When the store is away, nothing passes. Dies when idle.
 
 mod pass;
+mod presumed;
 mod slots;
+mod standing;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,16 +17,17 @@ use dashmap::DashMap;
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 use wayfile_core::calendar::Month;
-use wayfile_core::limits::{Allowance, Figures, Gcra};
 use wayfile_core::plan::{Endpoint, Plans};
 
 use crate::engine::StartError;
-use crate::ledger::{KeyHash, KeyState, LedgerError, QuotaLedger};
+use crate::ledger::{KeyHash, KeyState, QuotaLedger};
 use crate::metrics::{self, Alive};
 
 pub use pass::{Pass, Refusal, Reservation};
+pub use presumed::Presumed;
 pub use slots::CrawlSlot;
 use slots::Slots;
+use standing::Standing;
 
 /// A key nobody has used this long loses its actor; its rate is long unused by then.
 const IDLE: Duration = Duration::from_mins(10);
@@ -49,7 +52,20 @@ struct Office {
 pub struct KeyGuards {
     office: Arc<Office>,
     arbiter: ArbiterHandle,
-    guards: Arc<DashMap<KeyHash, Addr<KeyGuard>>>,
+    guards: Arc<DashMap<KeyHash, Guard>>,
+}
+
+/// A key's actor, and what its requests have in common.
+#[derive(Clone)]
+struct Guard {
+    actor: Addr<KeyGuard>,
+    standing: Arc<Standing>,
+}
+
+impl Guard {
+    fn lives(&self) -> bool {
+        self.actor.connected() && !self.standing.has_ended()
+    }
 }
 
 impl KeyGuards {
@@ -78,57 +94,65 @@ impl KeyGuards {
         entered
     }
 
+    /// A request of a key that was good a moment ago, when both its limits had room for more: it may be worked for at once,
+    /// and whether it is let in is decided with its charge. None: it has to [enter](Self::enter) before any work.
+    #[must_use]
+    pub fn presume(&self, hash: KeyHash, endpoint: Endpoint) -> Option<Presumed> {
+        let guard = self.known(hash)?;
+        let has_room = guard.standing.has_room(endpoint, &self.office.plans);
+        has_room.then(|| Presumed { guard, endpoint, office: self.office.clone() })
+    }
+
     async fn ask(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Pass, Refusal> {
+        let looked = self.office.ledger.look(hash, Month::of(Timestamp::now())).await?;
+        let Some(state) = looked else {
+            if let Some(guard) = self.known(hash) {
+                guard.standing.doubt();
+            }
+            return Err(Refusal::UnknownKey);
+        };
+        let limits = *self.office.plans.limits(state.plan);
         loop {
-            let known = self.guards.get(&hash).filter(|guard| guard.connected()).map(|guard| guard.clone());
-            let guard = match known {
-                Some(guard) => guard,
-                None => self.meet(hash).await?,
-            };
+            let guard = self.known(hash).unwrap_or_else(|| self.start_guard(hash, state));
             // A guard may die of idleness between the look and the question; the next round starts another.
-            if let Ok(answer) = guard.send(Enter(endpoint)).await {
-                return answer;
+            if let Some(entered) = guard.standing.enter(state, endpoint, &limits) {
+                let (office, guard) = (self.office.clone(), guard.actor);
+                return Ok(Pass { state, limits, endpoint, figures: entered?, office, guard });
             }
         }
     }
 
-    /// Starts a guard for a key that the store knows; an unknown key costs one look and no actor.
-    async fn meet(&self, hash: KeyHash) -> Result<Addr<KeyGuard>, Refusal> {
-        let month = Month::of(Timestamp::now());
-        let state = self.office.ledger.look(hash, month).await?.ok_or(Refusal::UnknownKey)?;
+    fn known(&self, hash: KeyHash) -> Option<Guard> {
+        self.guards.get(&hash).filter(|guard| guard.lives()).map(|guard| guard.clone())
+    }
+
+    fn start_guard(&self, hash: KeyHash, state: KeyState) -> Guard {
         if self.guards.len() > SWEEP_ABOVE {
-            self.guards.retain(|_, guard| guard.connected());
+            self.guards.retain(|_, guard| guard.lives());
         }
         let start = || {
-            let office = self.office.clone();
-            KeyGuard::start_in_arbiter(&self.arbiter, move |_| KeyGuard::new(office, hash, state))
+            let (office, standing) = (self.office.clone(), Arc::new(Standing::new(state)));
+            let of_actor = standing.clone();
+            let actor =
+                KeyGuard::start_in_arbiter(&self.arbiter, move |_| KeyGuard::new(office, of_actor));
+            Guard { actor, standing }
         };
         let mut entry = self.guards.entry(hash).or_insert_with(start);
-        if !entry.connected() {
+        if !entry.lives() {
             *entry = start();
             metrics::restarted("key_guard");
         }
-        Ok(entry.clone())
+        entry.clone()
     }
 }
 
 /// One key's actor.
 struct KeyGuard {
     office: Arc<Office>,
-    hash: KeyHash,
-    state: KeyState,
-    rate: Gcra,
+    standing: Arc<Standing>,
     slots: Slots,
-    last_used: Instant,
-    /// When it was last used, until that is written down.
-    untold: Option<Timestamp>,
     _alive: Alive,
 }
-
-/// May a request pass?
-#[derive(Message)]
-#[rtype(result = "Result<Pass, Refusal>")]
-struct Enter(Endpoint);
 
 /// Pass to guard: wants to crawl, and waits for its turn.
 #[derive(Message)]
@@ -146,57 +170,18 @@ struct Crawled(Instant);
 struct Oldest;
 
 impl KeyGuard {
-    fn new(office: Arc<Office>, hash: KeyHash, state: KeyState) -> Self {
-        Self {
-            office,
-            hash,
-            state,
-            rate: Gcra::default(),
-            slots: Slots::default(),
-            last_used: Instant::now(),
-            untold: None,
-            _alive: Alive::actor("key_guard"),
-        }
-    }
-
-    fn enter(
-        &mut self,
-        endpoint: Endpoint,
-        looked: Result<Option<KeyState>, LedgerError>,
-        ctx: &mut Context<Self>,
-    ) -> Result<Pass, Refusal> {
-        self.state = looked?.ok_or(Refusal::UnknownKey)?;
-        let (limits, now) = (*self.office.plans.limits(self.state.plan), Timestamp::now());
-        self.untold = Some(now);
-        self.last_used = Instant::now();
-        let taken = self.rate.take(limits.rate(), self.last_used);
-        let month = self.state.month;
-        let used = self.state.used.of(endpoint);
-        let figures = Figures {
-            minute: self.rate.allowance(limits.rate(), self.last_used),
-            month: Allowance::month(limits.per_month(endpoint), used, month.length(), month.left(now)),
-        };
-        match taken {
-            Err(wait) => Err(Refusal::TooFast { wait, figures: Box::new(figures) }),
-            Ok(()) => Ok(Pass {
-                state: self.state,
-                limits,
-                endpoint,
-                figures,
-                office: self.office.clone(),
-                guard: ctx.address(),
-            }),
-        }
+    fn new(office: Arc<Office>, standing: Arc<Standing>) -> Self {
+        Self { office, standing, slots: Slots::default(), _alive: Alive::actor("key_guard") }
     }
 
     fn give_slots(&mut self, ctx: &mut Context<Self>) {
-        let at_once = self.office.plans.limits(self.state.plan).crawls_at_once;
+        let at_once = self.office.plans.limits(self.standing.state().plan).crawls_at_once;
         self.slots.give(at_once, &ctx.address());
     }
 
     fn write_down_use(&mut self) {
-        let Some(at) = self.untold.take() else { return };
-        let (ledger, key) = (self.office.ledger.clone(), self.state.key);
+        let Some(at) = self.standing.untold() else { return };
+        let (ledger, key) = (self.office.ledger.clone(), self.standing.state().key);
         self.office.runtime.spawn(async move {
             if let Err(error) = ledger.touch(key, at).await {
                 tracing::warn!(key.id = %key, %error, "the time of a key's last use was not written down");
@@ -211,7 +196,7 @@ impl Actor for KeyGuard {
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.run_interval(IDLE_CHECK, |act, ctx| {
             act.write_down_use();
-            if act.slots.are_unused() && act.last_used.elapsed() > IDLE {
+            if act.slots.are_unused() && act.standing.end_if_unused(IDLE) {
                 ctx.stop();
             }
         });
@@ -219,16 +204,6 @@ impl Actor for KeyGuard {
 
     fn stopped(&mut self, _: &mut Self::Context) {
         self.write_down_use();
-    }
-}
-
-impl Handler<Enter> for KeyGuard {
-    type Result = ResponseActFuture<Self, Result<Pass, Refusal>>;
-
-    fn handle(&mut self, Enter(endpoint): Enter, _: &mut Self::Context) -> Self::Result {
-        let (ledger, hash) = (self.office.ledger.clone(), self.hash);
-        let look = async move { ledger.look(hash, Month::of(Timestamp::now())).await };
-        Box::pin(look.into_actor(self).map(move |looked, act, ctx| act.enter(endpoint, looked, ctx)))
     }
 }
 

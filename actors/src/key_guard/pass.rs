@@ -224,13 +224,13 @@ impl Pass {
     }
 
     /// A wish for one unit of what the request is about.
-    fn claim(&self) -> Claim {
+    pub(super) fn claim(&self) -> Claim {
         let (endpoint, limit) = (self.endpoint, self.limits.per_month(self.endpoint));
-        Claim { key: self.state.key, endpoint, limit, now: Timestamp::now() }
+        Claim { key: self.state.key, endpoint, limit, plan: None, now: Timestamp::now() }
     }
 
     /// Notes what came of a claim.
-    fn take(&mut self, claim: Claim, taken: Taken) -> Result<(), Refusal> {
+    pub(super) fn take(&mut self, claim: Claim, taken: Taken) -> Result<(), Refusal> {
         let (Taken::Granted(used) | Taken::Spent(used)) = taken else {
             return Err(counted(Refusal::UnknownKey));
         };

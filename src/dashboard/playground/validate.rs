@@ -16,6 +16,7 @@ use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
 use crate::dashboard::{PLAYGROUND, render, words};
 use crate::error::ApiError;
+use crate::routes::entrance::Entrance;
 use crate::routes::validate::{Asked, MAX_CONTENT, run};
 
 /// A form writes one byte in up to three: `%0A`; a line end, which counts as one byte, in six.
@@ -79,7 +80,7 @@ async fn look(
     let links = if check_links { Links::Try } else { Links::Leave };
     let asked = Asked::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
     asked.check(service)?;
-    run(service, request, pass, asked, |report| Ok((report, None))).await
+    run(service, request, Entrance::Entered(pass), asked, |report| Ok((report, None))).await
 }
 
 async fn page(

@@ -10,6 +10,7 @@ use wayfile_core::plan::Endpoint;
 
 use super::answer;
 use super::body::{Fields, Kind};
+use super::entrance::Entrance;
 use super::idempotency::{self, Turn};
 use crate::app::Service;
 use crate::error::ApiError;
@@ -74,20 +75,32 @@ pub(crate) async fn validate(
     payload: web::Payload,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let pass = service.admit(&request, Endpoint::Validate).await?;
-    let _inside = service.enter()?;
-    let body = service.read(&request, payload, Kind::Json, MAX_BODY).await?;
-    let asked = parse(&body)?;
-    asked.check(&service)?;
-    let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline).await?;
-    let claimed = match turn {
-        Turn::Run(claimed) => claimed,
-        Turn::Replay(earlier) => return Ok(answer::replayed(answer::json(earlier))),
+    let entrance = Entrance::of(&service, &request, Endpoint::Validate).await?;
+    let understood = async {
+        let inside = service.enter()?;
+        let body = service.read(&request, payload, Kind::Json, MAX_BODY).await?;
+        let asked = parse(&body)?;
+        asked.check(&service)?;
+        Ok((inside, body, asked))
+    };
+    let (_inside, body, asked) = match understood.await {
+        Ok(understood) => understood,
+        Err(error) => return Err(entrance.refuse(&service, &request, error).await),
+    };
+    let claimed = match &entrance {
+        Entrance::Presumed(..) => None,
+        Entrance::Entered(pass) => {
+            let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline);
+            match turn.await? {
+                Turn::Run(claimed) => claimed,
+                Turn::Replay(earlier) => return Ok(answer::replayed(answer::json(earlier))),
+            }
+        }
     };
     // The text is held once while the work runs.
     drop(body);
     let write = |report: Report| answer::written(&report, claimed);
-    Ok(answer::json(run(&service, &request, pass, asked, write).await?))
+    Ok(answer::json(run(&service, &request, entrance, asked, write).await?))
 }
 
 fn parse(body: &[u8]) -> Result<Asked, ApiError> {

@@ -2,12 +2,13 @@
 
 use actix_web::HttpRequest;
 use wayfile_actors::ledger::KeptAnswer;
-use wayfile_actors::{Freshness, Links, Pass};
+use wayfile_actors::{Freshness, Links};
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::site::url::Seed;
 
 use crate::app::Service;
 use crate::error::{ApiError, Code};
+use crate::routes::entrance::Entrance;
 use crate::routes::{address, answer, frame, wishes};
 
 /// Bytes of `content` as UTF-8, however it was sent.
@@ -75,16 +76,18 @@ impl Asked {
 pub(crate) async fn run<T>(
     service: &Service,
     request: &HttpRequest,
-    mut pass: Pass,
+    entrance: Entrance,
     asked: Asked,
     write: impl FnOnce(Report) -> Result<(T, Option<KeptAnswer>), ApiError>,
 ) -> Result<T, ApiError> {
     if asked.fetches_nothing() {
-        let (answer, kept) = write(look(service, asked, Freshness::Lately).await?)?;
-        let charged = pass.charge(kept).await;
-        frame::tell_figures(request, pass.figures());
-        return charged.map(|()| answer).map_err(ApiError::from);
+        let (answer, kept) = match look(service, asked, Freshness::Lately).await.and_then(write) {
+            Ok(written) => written,
+            Err(error) => return Err(entrance.refuse(service, request, error).await),
+        };
+        return entrance.charge(service, request, kept).await.map(|()| answer);
     }
+    let mut pass = entrance.enter(service, request).await?;
     let reservation = pass.reserve().await?;
     frame::tell_figures(request, pass.figures());
     // Of a look that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.

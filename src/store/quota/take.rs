@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use sqlx::{AnyConnection, AssertSqlSafe};
 use wayfile_actors::ledger::{Claim, ReservationId, Taken};
 use wayfile_core::calendar::Month;
+use wayfile_core::plan::Plan;
 
 use super::days::Days;
 use super::{RunId, bytes, count, number, rows};
@@ -26,7 +27,7 @@ pub(super) async fn take(
     let mut alike: BTreeMap<_, Vec<Wish<'_>>> = BTreeMap::new();
     for wish in wishes {
         let claim = wish.claim;
-        let quota = (claim.key, Month::of(claim.now).number(), claim.endpoint.name(), claim.limit);
+        let quota = (claim.key, Month::of(claim.now).number(), claim.endpoint.name(), claim.limit, claim.plan);
         alike.entry(quota).or_default().push(wish);
     }
     let (mut given, mut outcomes) = (Vec::new(), Vec::new());
@@ -61,7 +62,8 @@ async fn raise(connection: &mut AnyConnection, wishes: &[Wish<'_>]) -> sqlx::Res
     let reserved = wishes.iter().filter(|wish| wish.holder.is_some()).count();
     let taken = sqlx::query_scalar::<_, i64>(
         "INSERT INTO month_usage (key_id, month, endpoint, carried, settled, reserved) \
-         SELECT id, $2, $3, 0, $5, $6 FROM keys WHERE id = $1 AND revoked_at IS NULL AND $5 + $6 <= $4 \
+         SELECT k.id, $2, $3, 0, $5, $6 FROM keys k JOIN accounts a ON a.id = k.account_id \
+         WHERE k.id = $1 AND k.revoked_at IS NULL AND ($7 = '' OR a.plan = $7) AND $5 + $6 <= $4 \
          ON CONFLICT (key_id, month, endpoint) DO UPDATE \
          SET settled = month_usage.settled + $5, reserved = month_usage.reserved + $6 \
          WHERE month_usage.carried + month_usage.settled + month_usage.reserved <= $4 - $5 - $6 \
@@ -70,6 +72,7 @@ async fn raise(connection: &mut AnyConnection, wishes: &[Wish<'_>]) -> sqlx::Res
     let taken = taken.bind(claim.key.0).bind(Month::of(claim.now).number()).bind(claim.endpoint.name());
     let taken = taken.bind(number(claim.limit));
     let taken = taken.bind(number((wishes.len() - reserved) as u64)).bind(number(reserved as u64));
+    let taken = taken.bind(presumed(claim));
     taken.fetch_optional(connection).await
 }
 
@@ -77,11 +80,17 @@ async fn refused(connection: &mut AnyConnection, claim: &Claim) -> sqlx::Result<
     let left = sqlx::query_scalar::<_, i64>(
         "SELECT COALESCE((SELECT carried + settled + reserved FROM month_usage u \
          WHERE u.key_id = k.id AND u.month = $2 AND u.endpoint = $3), 0) \
-         FROM keys k WHERE k.id = $1 AND k.revoked_at IS NULL",
+         FROM keys k JOIN accounts a ON a.id = k.account_id \
+         WHERE k.id = $1 AND k.revoked_at IS NULL AND ($4 = '' OR a.plan = $4)",
     );
     let used = left.bind(claim.key.0).bind(Month::of(claim.now).number()).bind(claim.endpoint.name());
-    let used = used.fetch_optional(connection).await?;
+    let used = used.bind(presumed(claim)).fetch_optional(connection).await?;
     Ok(used.map_or(Taken::Unknown, |used| Taken::Spent(count(used))))
+}
+
+/// The plan that the account must have, or nothing.
+fn presumed(claim: &Claim) -> &'static str {
+    claim.plan.map_or("", Plan::name)
 }
 
 /// Writes down who holds the units that are reserved.

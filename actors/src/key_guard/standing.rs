@@ -1,0 +1,132 @@
+//! How one key stands: its rate, and what the store said of it last. All its requests share it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use wayfile_core::calendar::Month;
+use wayfile_core::limits::{Allowance, Figures, Gcra};
+use wayfile_core::plan::{Endpoint, PlanLimits, Plans};
+
+use super::Refusal;
+use crate::ledger::KeyState;
+
+pub(super) struct Standing(Mutex<Known>);
+
+struct Known {
+    state: KeyState,
+    /// The store has said nothing else since.
+    sound: bool,
+    rate: Gcra,
+    last_used: Instant,
+    /// When it was last used, until that is written down.
+    untold: Option<Timestamp>,
+    /// Its guard is about to die.
+    ended: bool,
+}
+
+impl Standing {
+    pub(super) fn new(state: KeyState) -> Self {
+        let (rate, last_used) = (Gcra::default(), Instant::now());
+        Self(Mutex::new(Known { state, sound: true, rate, last_used, untold: None, ended: false }))
+    }
+
+    /// Lets in a request of a key that the store has just said is good: takes one from its rate. None when its guard is
+    /// about to die.
+    pub(super) fn enter(
+        &self,
+        state: KeyState,
+        endpoint: Endpoint,
+        limits: &PlanLimits,
+    ) -> Option<Result<Figures, Refusal>> {
+        let mut known = self.known();
+        if known.ended {
+            return None;
+        }
+        (known.state, known.sound) = (state, true);
+        let taken = known.take(endpoint, limits);
+        Some(taken.map_err(|(wait, figures)| Refusal::TooFast { wait, figures: Box::new(figures) }))
+    }
+
+    /// Whether a request would pass if the store said the same as the last time.
+    pub(super) fn has_room(&self, endpoint: Endpoint, plans: &Plans) -> bool {
+        let known = self.known();
+        known.has_room(endpoint, plans.limits(known.state.plan), Timestamp::now())
+    }
+
+    /// Takes one from the rate for a request that is let in if the store says the same as the last time: that, and the
+    /// figures that go with it. None: it has to ask.
+    pub(super) fn presume(&self, endpoint: Endpoint, plans: &Plans) -> Option<(KeyState, Figures)> {
+        let mut known = self.known();
+        let limits = plans.limits(known.state.plan);
+        if known.ended || !known.has_room(endpoint, limits, Timestamp::now()) {
+            return None;
+        }
+        let figures = known.take(endpoint, limits).ok()?;
+        Some((known.state, figures))
+    }
+
+    /// The store has said how much of a quota is used.
+    pub(super) fn tell_used(&self, endpoint: Endpoint, used: u64) {
+        self.known().state.used.set(endpoint, used);
+    }
+
+    /// The store has said something else than was presumed: what was taken from the rate is given back.
+    pub(super) fn give_back(&self, presumed: KeyState, plans: &Plans) {
+        let mut known = self.known();
+        known.sound = false;
+        known.rate.give_back(plans.limits(presumed.plan).rate());
+    }
+
+    /// The key is good no more.
+    pub(super) fn doubt(&self) {
+        self.known().sound = false;
+    }
+
+    pub(super) fn state(&self) -> KeyState {
+        self.known().state
+    }
+
+    /// When the key was last used, if nobody has been told.
+    pub(super) fn untold(&self) -> Option<Timestamp> {
+        self.known().untold.take()
+    }
+
+    /// Lets nobody in any more when nobody came for so long.
+    pub(super) fn end_if_unused(&self, idle: Duration) -> bool {
+        let mut known = self.known();
+        known.ended |= known.last_used.elapsed() > idle;
+        known.ended
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.known().ended
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    fn has_room(&self, endpoint: Endpoint, limits: &PlanLimits, now: Timestamp) -> bool {
+        self.sound
+            && self.state.month == Month::of(now)
+            && self.state.used.of(endpoint) < limits.per_month(endpoint)
+            && self.rate.allowance(limits.rate(), Instant::now()).remaining > 0
+    }
+
+    /// Takes one from the rate; the figures afterwards, and how long to wait when there was none.
+    fn take(&mut self, endpoint: Endpoint, limits: &PlanLimits) -> Result<Figures, (Duration, Figures)> {
+        let now = Timestamp::now();
+        self.untold = Some(now);
+        self.last_used = Instant::now();
+        let taken = self.rate.take(limits.rate(), self.last_used);
+        let (month, used) = (self.state.month, self.state.used.of(endpoint));
+        let figures = Figures {
+            minute: self.rate.allowance(limits.rate(), self.last_used),
+            month: Allowance::month(limits.per_month(endpoint), used, month.length(), month.left(now)),
+        };
+        taken.map(|()| figures).map_err(|wait| (wait, figures))
+    }
+}
