@@ -1,5 +1,7 @@
 //! Logs and metrics: what an operator sees.
 
+mod fields;
+
 use std::io::IsTerminal;
 
 use actix_web::body::MessageBody;
@@ -11,6 +13,7 @@ use tracing_actix_web::RootSpanBuilder;
 use tracing_subscriber::EnvFilter;
 
 use crate::routes::frame::{Arrived, RequestId};
+use fields::SpanFields;
 
 /// Upper bounds in seconds for everything that is a duration: from a cached page to the crawl deadline.
 const SECONDS: [f64; 14] =
@@ -23,7 +26,8 @@ pub(crate) fn service_logs() {
     let _ = if std::io::stderr().is_terminal() {
         logs.with_target(false).try_init()
     } else {
-        logs.json().flatten_event(true).with_span_list(false).with_target(false).try_init()
+        let logs = logs.json().flatten_event(true).with_span_list(false).with_target(false);
+        logs.fmt_fields(SpanFields).try_init()
     };
 }
 

@@ -39,6 +39,10 @@ impl Pool {
 
     /// Waits for a permit, first come, first served. `None` when `patience` is over.
     pub(crate) async fn take(&self, patience: Duration) -> Option<Permit> {
+        if let Some(permit) = self.try_take() {
+            metrics::permit_wait(self.name, Duration::ZERO);
+            return Some(permit);
+        }
         let (_waiter, since) = (Alive::waiter(self.name), Instant::now());
         let taken = tokio::time::timeout(patience, self.permits.clone().acquire_owned()).await;
         metrics::permit_wait(self.name, since.elapsed());

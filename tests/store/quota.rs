@@ -40,7 +40,13 @@ pub(crate) async fn reserve(
 ) -> (ReservationId, Taken) {
     let key = state(ledger, key, now).await.unwrap().key;
     let id = ReservationId::fresh();
-    (id, ledger.reserve(id, Claim { key, endpoint: Endpoint::Generate, limit, plan: None, now }).await.unwrap())
+    (
+        id,
+        ledger
+            .reserve(id, Claim { key, endpoint: Endpoint::Generate, limit, plan: None, now })
+            .await
+            .unwrap(),
+    )
 }
 
 async fn ending_a_run_twice_counts_once(place: Place) {
@@ -85,7 +91,13 @@ async fn what_comes_at_once_is_counted_like_one_after_the_other(place: Place) {
     // One of each in turn, all of them at once.
     let claims: Vec<(ReservationId, Claim)> = (0..30)
         .flat_map(|nth| keys.iter().filter(move |(_, _, wanted)| nth < *wanted))
-        .map(|(key, limit, _)| Claim { key: *key, endpoint: Endpoint::Generate, limit: *limit, plan: None, now })
+        .map(|(key, limit, _)| Claim {
+            key: *key,
+            endpoint: Endpoint::Generate,
+            limit: *limit,
+            plan: None,
+            now,
+        })
         .map(|claim| (ReservationId::fresh(), claim))
         .collect();
     let outcomes = join_all(claims.iter().map(|(id, claim)| ledger.reserve(*id, *claim))).await;

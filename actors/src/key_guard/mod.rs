@@ -133,8 +133,7 @@ impl KeyGuards {
         let start = || {
             let (office, standing) = (self.office.clone(), Arc::new(Standing::new(state)));
             let of_actor = standing.clone();
-            let actor =
-                KeyGuard::start_in_arbiter(&self.arbiter, move |_| KeyGuard::new(office, of_actor));
+            let actor = KeyGuard::start_in_arbiter(&self.arbiter, move |_| KeyGuard::new(office, of_actor));
             Guard { actor, standing }
         };
         let mut entry = self.guards.entry(hash).or_insert_with(start);

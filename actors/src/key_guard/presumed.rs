@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wayfile_core::plan::Endpoint;
 
 use super::{Guard, Office, Pass, Refusal};
-use crate::ledger::{Claim, QuotaLedger, Taken};
+use crate::ledger::{Claim, Taken};
 use crate::metrics;
 
 /// A request of a key that was good a moment ago, with room in both its limits. For work that takes less time than to ask
@@ -29,8 +29,7 @@ impl Presumed {
             return Ok(None);
         };
         let limits = *office.plans.limits(state.plan);
-        let mut pass =
-            Pass { state, limits, endpoint, figures, office: office.clone(), guard: guard.actor };
+        let mut pass = Pass { state, limits, endpoint, figures, office: office.clone(), guard: guard.actor };
         let claim = Claim { plan: Some(state.plan), ..pass.claim() };
         let taken = match office.ledger.charge(claim, None).await {
             Ok(Taken::Unknown) => {

@@ -5,7 +5,7 @@ mod catalogue;
 
 use std::time::Duration;
 
-use metrics::{counter, gauge, histogram};
+use metrics::{Gauge, counter, gauge, histogram};
 
 use self::catalogue::{
     ACTORS, ADMISSIONS, CACHE, CRAWL_SECONDS, CRAWLS, FETCH_BYTES, FETCH_SECONDS, FETCHES, HTTP_REQUESTS,
@@ -90,7 +90,7 @@ pub(crate) fn permit_wait(pool: &'static str, wait: Duration) {
 
 /// Counts one while it lives: a permit in use, a task that waits, an actor.
 #[derive(Debug)]
-pub(crate) struct Alive(&'static str, &'static str, &'static str);
+pub(crate) struct Alive(Gauge);
 
 impl Alive {
     pub(crate) fn actor(kind: &'static str) -> Self {
@@ -106,13 +106,14 @@ impl Alive {
     }
 
     fn count(name: &'static str, label: &'static str, value: &'static str) -> Self {
-        gauge!(name, label => value).increment(1);
-        Self(name, label, value)
+        let gauge = gauge!(name, label => value);
+        gauge.increment(1);
+        Self(gauge)
     }
 }
 
 impl Drop for Alive {
     fn drop(&mut self) {
-        gauge!(self.0, self.1 => self.2).decrement(1);
+        self.0.decrement(1);
     }
 }

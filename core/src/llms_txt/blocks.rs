@@ -64,18 +64,19 @@ const BLOCK_BYTES: usize = 128;
 /// Cuts a text into its blocks.
 #[must_use]
 pub fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut scan = Scan {
-        text,
-        blocks: Vec::with_capacity(text.len() / BLOCK_BYTES),
-        open: None,
-        fence: None,
-        in_list: false,
-    };
+    let mut blocks = Vec::with_capacity(text.len() / BLOCK_BYTES);
+    each_block(text, |block| blocks.push(block));
+    blocks
+}
+
+/// Cuts a text into its blocks and gives each away as soon as it ends.
+pub(super) fn each_block<'a>(text: &'a str, take: impl FnMut(Block<'a>)) {
+    let mut scan = Scan { text, take, none_yet: true, open: None, fence: None, in_list: false };
     let mut start = 0;
     let mut number = 1;
     if let Some(end) = front_matter(text) {
         let source = text.get(..end).unwrap_or_default();
-        scan.blocks.push(Block { kind: Kind::FrontMatter, line: 1, start: 0, source, text: source });
+        scan.give(Block { kind: Kind::FrontMatter, line: 1, start: 0, source, text: source });
         number += source.bytes().filter(|&b| b == b'\n').count();
         start = end;
         // The rest of the closing line is blank.
@@ -89,7 +90,6 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
         number += 1;
     }
     scan.close();
-    scan.blocks
 }
 
 /// A block that more lines may be added to; positions are bytes.
@@ -109,15 +109,17 @@ struct Marker {
     indent: usize,
 }
 
-struct Scan<'a> {
+struct Scan<'a, F> {
     text: &'a str,
-    blocks: Vec<Block<'a>>,
+    take: F,
+    /// No block has ended.
+    none_yet: bool,
     open: Option<Open>,
     fence: Option<Marker>,
     in_list: bool,
 }
 
-impl Scan<'_> {
+impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
     fn line(&mut self, line: &str, start: usize, number: usize) {
         let unindented = line.trim_start();
         let (body, lead) = (unindented.trim_end(), line.len() - unindented.len());
@@ -151,7 +153,7 @@ impl Scan<'_> {
             return;
         }
         if shallow {
-            let first = self.blocks.is_empty() && self.open.is_none();
+            let first = self.none_yet && self.open.is_none();
             if let Some((level, text_start, text_end)) = atx(body, first) {
                 let text_end = start + lead + text_end;
                 self.begin(new(Kind::Heading { level, setext: false }, text_start, Some(text_end)), indent);
@@ -218,7 +220,12 @@ impl Scan<'_> {
         let source = self.text.get(open.start..open.end).unwrap_or_default();
         let text =
             self.text.get(open.text_start..open.text_end.unwrap_or(open.end)).unwrap_or_default().trim();
-        self.blocks.push(Block { kind: open.kind, line: open.line, start: open.start, source, text });
+        self.give(Block { kind: open.kind, line: open.line, start: open.start, source, text });
+    }
+
+    fn give(&mut self, block: Block<'a>) {
+        self.none_yet = false;
+        (self.take)(block);
     }
 }
 
@@ -253,10 +260,13 @@ fn closes_fence(body: &str, marker: &Marker) -> bool {
 /// Level and bounds of the text of a heading marked with hashes.
 fn atx(body: &str, first: bool) -> Option<(usize, usize, usize)> {
     let level = body.bytes().take_while(|&b| b == b'#').count();
+    if level == 0 {
+        return None;
+    }
     let rest = body.get(level..)?;
     let spaced = rest.is_empty() || rest.starts_with([' ', '\t']);
     let named = rest.starts_with(char::is_alphanumeric) && first;
-    if level == 0 || !(spaced || level > 1 || named) {
+    if !(spaced || level > 1 || named) {
         return None;
     }
     let open = rest.trim_end_matches('#');

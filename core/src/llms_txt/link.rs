@@ -51,15 +51,17 @@ impl<'a> InlineLink<'a> {
 ///
 /// Linear: every bracket is looked at once, and the search for the end of an address stops at the next `](`.
 pub fn links(text: &str) -> impl Iterator<Item = InlineLink<'_>> {
-    let mut scan = LinkScan { text, at: 0, open: Vec::new() };
+    let mut scan = LinkScan { text, at: 0, open: None, outer: Vec::new() };
     std::iter::from_fn(move || scan.next())
 }
 
 struct LinkScan<'a> {
     text: &'a str,
     at: usize,
-    /// Brackets that are open: their positions.
-    open: Vec<usize>,
+    /// Where the bracket is that was opened last.
+    open: Option<usize>,
+    /// Those that were open already: most texts have none in another.
+    outer: Vec<usize>,
 }
 
 impl<'a> LinkScan<'a> {
@@ -69,7 +71,7 @@ impl<'a> LinkScan<'a> {
             self.at += skipped;
             match bytes.get(self.at)? {
                 b'\\' => self.at += 1,
-                b'[' => self.open.push(self.at),
+                b'[' => self.outer.extend(self.open.replace(self.at)),
                 _ => {
                     if let Some(link) = self.close() {
                         return Some(link);
@@ -84,7 +86,8 @@ impl<'a> LinkScan<'a> {
 
     /// At a closing bracket: the link that ends here, if one does.
     fn close(&mut self) -> Option<InlineLink<'a>> {
-        let start = self.open.pop()?;
+        let start = self.open.take()?;
+        self.open = self.outer.pop();
         let rest = self.text.get(self.at + 1..)?.strip_prefix('(')?;
         let (inner, length) = destination(rest)?;
         let name = self.text.get(start + 1..self.at)?;
@@ -94,7 +97,8 @@ impl<'a> LinkScan<'a> {
         if image {
             return None;
         }
-        self.open.clear();
+        self.open = None;
+        self.outer.clear();
         let (url, title) = split_title(inner);
         Some(InlineLink {
             before: self.text.get(..start)?,

@@ -1,6 +1,6 @@
 //! Reads anybody's `llms.txt`: tolerant, with line numbers, in one linear pass.
 
-use crate::llms_txt::blocks::{Block, Kind, blocks};
+use crate::llms_txt::blocks::{Block, Kind, each_block};
 use crate::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage, Section};
 use crate::llms_txt::inline::{Destination, Name, Text, bold};
 use crate::llms_txt::link::{InlineLink, links};
@@ -40,10 +40,10 @@ pub fn parse(text: &str) -> Parsed<'_> {
         preamble: Vec::new(),
         sections: Vec::new(),
     };
-    for block in blocks(body.unwrap_or(text)) {
+    each_block(body.unwrap_or(text), |block| {
         if let Kind::Heading { level: 2, .. } = block.kind {
             parsed.sections.push(SectionBlocks { heading: block, blocks: Vec::new() });
-            continue;
+            return;
         }
         let title = matches!(block.kind, Kind::Heading { level: 1, .. });
         if title && parsed.title.is_none() {
@@ -57,7 +57,7 @@ pub fn parse(text: &str) -> Parsed<'_> {
             }
             parsed.preamble.push(block);
         }
-    }
+    });
     parsed
 }
 

@@ -99,7 +99,7 @@ pub(crate) async fn validate(
     };
     // The text is held once while the work runs.
     drop(body);
-    let write = |report: Report| answer::written(&report, claimed);
+    let write = |report: Report| answer::written(&report.prepared(), claimed);
     Ok(answer::json(run(&service, &request, entrance, asked, write).await?))
 }
 

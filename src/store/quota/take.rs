@@ -27,7 +27,8 @@ pub(super) async fn take(
     let mut alike: BTreeMap<_, Vec<Wish<'_>>> = BTreeMap::new();
     for wish in wishes {
         let claim = wish.claim;
-        let quota = (claim.key, Month::of(claim.now).number(), claim.endpoint.name(), claim.limit, claim.plan);
+        let quota =
+            (claim.key, Month::of(claim.now).number(), claim.endpoint.name(), claim.limit, claim.plan);
         alike.entry(quota).or_default().push(wish);
     }
     let (mut given, mut outcomes) = (Vec::new(), Vec::new());

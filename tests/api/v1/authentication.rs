@@ -81,3 +81,30 @@ fn a_revoked_key_is_refused_by_the_very_next_request_and_an_upgrade_counts_at_on
         assert!(!app.log().contains(key) && !app.log().contains("ada@"), "the log holds what it must not");
     });
 }
+
+#[test]
+fn a_key_that_was_good_a_moment_ago_is_refused_whatever_its_request_holds() {
+    run(async {
+        let app = TestApp::start();
+        app.command(&["account", "create", "--email", "ada@example.org", "--plan", "free"]);
+        let text = serde_json::json!({"content": "# A", "checkLinks": false});
+        let bodies =
+            [text.clone(), serde_json::json!({"content": 7}), serde_json::json!({"url": "localhost"})];
+        for (name, after) in ["one", "two", "three"].into_iter().zip(&bodies) {
+            let printed = app.command(&["key", "create", "--email", "ada@example.org", "--name", name]);
+            let key = printed.lines().last().unwrap();
+            // The first one has the key looked at, the second is charged by itself.
+            for _ in 0..2 {
+                assert_eq!(app.validate(key, &text).send().await.unwrap().status(), 200);
+            }
+            app.command(&["account", "plan", "--email", "ada@example.org", "--plan", "pro"]);
+            let response = app.validate(key, &text).send().await.unwrap();
+            let policy = response.headers()["ratelimit-policy"].to_str().unwrap().to_owned();
+            assert_eq!(policy.split(';').nth(1), Some("q=60"), "{policy}");
+            app.command(&["key", "revoke", "--email", "ada@example.org", "--name", name]);
+            let (status, body) = json(app.validate(key, after).send().await.unwrap()).await;
+            assert_eq!((status, body["code"].as_str()), (401, Some("unauthorized")), "{after}");
+            app.command(&["account", "plan", "--email", "ada@example.org", "--plan", "free"]);
+        }
+    });
+}

@@ -8,12 +8,20 @@ pub(super) struct Addresses {
     ends: Vec<(usize, usize)>,
 }
 
-impl Addresses {
-    pub(super) fn push(&mut self, line: usize, address: &str) {
-        self.text.push_str(address);
-        self.ends.push((line, self.text.len()));
+impl<'a> FromIterator<(usize, &'a str)> for Addresses {
+    fn from_iter<I: IntoIterator<Item = (usize, &'a str)>>(addresses: I) -> Self {
+        let addresses: Vec<_> = addresses.into_iter().collect();
+        let bytes = addresses.iter().map(|(_, address)| address.len()).sum();
+        let (mut text, mut ends) = (String::with_capacity(bytes), Vec::with_capacity(addresses.len()));
+        for (line, address) in addresses {
+            text.push_str(address);
+            ends.push((line, text.len()));
+        }
+        Self { text, ends }
     }
+}
 
+impl Addresses {
     /// Lines and addresses, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
         let mut start = 0;

@@ -1,6 +1,5 @@
 //! Whether a title announces instructions for agents.
 
-use super::subject::Subject;
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::inline::bold;
 
@@ -11,13 +10,13 @@ const READERS: [&str; 7] = ["llm", "llms", "ai", "agent", "agents", "assistant",
 /// Longer texts are no titles; in bytes.
 const MAX_BYTES: usize = 200;
 
-/// The block that instructs agents: a heading of any level, or a paragraph that is one bold title.
-pub(super) fn find<'f>(file: &'f Subject<'_>) -> Option<&'f Block<'f>> {
-    file.blocks().find(|block| match block.kind {
+/// Whether a block instructs agents: a heading of any level, or a paragraph that is one bold title.
+pub(super) fn announced_by(block: &Block<'_>) -> bool {
+    match block.kind {
         Kind::Heading { .. } => is_title(block.text),
         Kind::Paragraph => bold(block.text.trim_end_matches(':')).is_some_and(is_title),
         _ => false,
-    })
+    }
 }
 
 /// Whether a heading such as "Instructions for LLM Agents" stands over instructions. "Client Update Instructions"

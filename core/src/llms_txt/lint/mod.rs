@@ -7,6 +7,8 @@
 
 mod addresses;
 mod instructions;
+mod mentions;
+mod prepared;
 mod readiness;
 pub mod report;
 pub mod rule;
@@ -20,6 +22,7 @@ mod target;
 mod tests;
 
 pub use instructions::is_title as is_instructions_title;
+pub use prepared::Prepared;
 pub use readiness::HARD_LIMIT_CHARS;
 pub use structure::MAX_BYTES;
 
@@ -99,19 +102,18 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
         findings.extend(run(&STRUCTURE, &file));
         findings.extend(run(&READINESS, &file));
     }
-    let mut absolute = Addresses::default();
-    for found in &file.links {
-        if let Target::Absolute(to) = &found.target {
-            absolute.push(found.line, &to.url);
-        }
-    }
+    let targets = file.links.iter().filter_map(|found| match &found.target {
+        Target::Absolute(to) => Some((found.line, &*to.url)),
+        _ => None,
+    });
+    let absolute = targets.collect();
     Linted {
         findings,
         kind,
         titled: file.parsed.title.is_some(),
         absolute,
-        instructs: kind == TextKind::Text && instructions::find(&file).is_some(),
-        names_full: readiness::links_to_full(&file),
+        instructs: kind == TextKind::Text && file.instructs,
+        names_full: file.mentions.full,
         link_count: file.links.len(),
         chars: file.chars,
     }

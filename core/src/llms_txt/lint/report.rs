@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Linted;
 use super::TextKind;
+use super::prepared::Prepared;
 use super::rule::{Finding, Tier, score};
 use super::served::{Answer, FileSeen, LinkStats, Observed, check_site};
 use crate::llms_txt::lint::HARD_LIMIT_CHARS;
@@ -54,10 +55,10 @@ pub enum Health {
     Dead,
 }
 
-/// The answer.
+/// The answer. `C`: how its checks are held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct Report<C = Finding> {
     /// Where the text came from.
     pub mode: Mode,
     /// The site; URL mode only.
@@ -76,7 +77,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub health: Option<Health>,
     /// Every check that applies.
-    pub checks: Vec<Finding>,
+    pub checks: Vec<C>,
     /// A block instructs agents.
     pub uses_instructions_pattern: bool,
     /// URL mode: `llms-full.txt` is there. Content mode: the text names it.
@@ -89,6 +90,25 @@ pub struct Report {
 }
 
 impl Report {
+    /// The same answer, ready to be written.
+    #[must_use]
+    pub fn prepared(self) -> Report<Prepared> {
+        Report {
+            mode: self.mode,
+            url: self.url,
+            target_url: self.target_url,
+            score: self.score,
+            readiness_score: self.readiness_score,
+            status: self.status,
+            health: self.health,
+            checks: self.checks.into_iter().map(Prepared::from).collect(),
+            uses_instructions_pattern: self.uses_instructions_pattern,
+            has_llms_full: self.has_llms_full,
+            content_length: self.content_length,
+            link_stats: self.link_stats,
+        }
+    }
+
     /// The answer for a text that somebody handed over.
     #[must_use]
     pub fn of_content(linted: Linted, link_stats: Option<LinkStats>) -> Self {

@@ -3,8 +3,9 @@
 use memchr::{memchr, memchr_iter};
 
 use super::instructions;
+use super::mentions::Mentions;
 use super::source::{Encoding, Source};
-use super::target::Target;
+use super::target::{Target, Targets};
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::code::code_spans;
 use crate::llms_txt::link::{InlineLink, Separator, links};
@@ -25,6 +26,9 @@ pub(super) struct Subject<'a> {
     pub(super) links: Vec<Found<'a>>,
     /// One for each H2.
     pub(super) sections: Vec<Listed>,
+    /// A block instructs agents.
+    pub(super) instructs: bool,
+    pub(super) mentions: Mentions,
 }
 
 /// A link and where it stands.
@@ -55,19 +59,23 @@ impl<'a> Subject<'a> {
         let parsed = parse(&source.text);
         // Most blocks of a long file are entries.
         let blocks = parsed.sections.iter().map(|section| section.blocks.len()).sum();
-        let mut links = Vec::with_capacity(blocks);
+        let mut links = Links { found: Vec::with_capacity(blocks), targets: Targets::default() };
+        let mut instructs = false;
         for block in &parsed.preamble {
-            gather(block, &mut links);
+            instructs |= instructions::announced_by(block);
+            links.gather(block);
         }
         let sections = parsed.sections.iter().map(|section| {
-            let instructs = instructions::is_title(section.heading.text);
-            let mut listed = Listed { instructs, ..Listed::default() };
-            gather(&section.heading, &mut links);
+            let mut listed =
+                Listed { instructs: instructions::announced_by(&section.heading), ..Listed::default() };
+            instructs |= listed.instructs;
+            links.gather(&section.heading);
             for block in &section.blocks {
-                let before = links.len();
-                gather(block, &mut links);
+                instructs |= instructions::announced_by(block);
+                let before = links.found.len();
+                links.gather(block);
                 if matches!(block.kind, Kind::Item { .. }) {
-                    let new = links.get(before..).unwrap_or_default();
+                    let new = links.found.get(before..).unwrap_or_default();
                     listed.add(block, new);
                 }
             }
@@ -76,7 +84,18 @@ impl<'a> Subject<'a> {
         let sections = sections.collect();
         let text: &str = &source.text;
         let chars = text.strip_prefix('\u{feff}').unwrap_or(text).chars().count();
-        Self { text, encoding: source.encoding, bytes: source.bytes, chars, site, parsed, links, sections }
+        Self {
+            text,
+            encoding: source.encoding,
+            bytes: source.bytes,
+            chars,
+            site,
+            parsed,
+            links: links.found,
+            sections,
+            instructs,
+            mentions: Mentions::find(text),
+        }
     }
 
     /// Every block of the file in order.
@@ -121,29 +140,38 @@ pub(super) fn is_code(block: &Block<'_>) -> bool {
     matches!(block.kind, Kind::Fence { .. } | Kind::Code | Kind::FrontMatter)
 }
 
-fn gather<'a>(block: &Block<'a>, into: &mut Vec<Found<'a>>) {
-    if is_code(block) {
-        return;
-    }
-    // Most links stand before any code.
-    let code = memchr(b'`', block.text.as_bytes()).unwrap_or(block.text.len());
-    let mut spans = None;
-    let (mut line, mut counted) = (block.line, 0);
-    let mut first = matches!(block.kind, Kind::Item { .. });
-    for link in links(block.text) {
-        let at = link.before.len();
-        if at > code {
-            let spans = spans.get_or_insert_with(|| code_spans(block.text).into_iter().peekable());
-            while spans.next_if(|span| span.end <= at).is_some() {}
-            if spans.peek().is_some_and(|span| span.contains(&at)) {
-                continue;
-            }
+/// Links as they are gathered, block by block.
+struct Links<'a> {
+    found: Vec<Found<'a>>,
+    targets: Targets<'a>,
+}
+
+impl<'a> Links<'a> {
+    fn gather(&mut self, block: &Block<'a>) {
+        if is_code(block) {
+            return;
         }
-        line += lines(block.text.get(counted..at).unwrap_or_default());
-        counted = at;
-        let entry = first && link.before.trim_matches(['*', '_', '`', ' ', '\t']).is_empty();
-        first = false;
-        into.push(Found { line, link, target: Target::read(link.url), notes: entry.then(|| link.notes()) });
+        // Most links stand before any code.
+        let code = memchr(b'`', block.text.as_bytes()).unwrap_or(block.text.len());
+        let mut spans = None;
+        let (mut line, mut counted) = (block.line, 0);
+        let mut first = matches!(block.kind, Kind::Item { .. });
+        for link in links(block.text) {
+            let at = link.before.len();
+            if at > code {
+                let spans = spans.get_or_insert_with(|| code_spans(block.text).into_iter().peekable());
+                while spans.next_if(|span| span.end <= at).is_some() {}
+                if spans.peek().is_some_and(|span| span.contains(&at)) {
+                    continue;
+                }
+            }
+            line += lines(block.text.get(counted..at).unwrap_or_default());
+            counted = at;
+            let entry = first && link.before.trim_matches(['*', '_', '`', ' ', '\t']).is_empty();
+            first = false;
+            let target = self.targets.read(link.url);
+            self.found.push(Found { line, link, target, notes: entry.then(|| link.notes()) });
+        }
     }
 }
 

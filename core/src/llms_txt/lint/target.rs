@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
 use url::{Position, Url};
 
 /// An address as a link gives it.
@@ -25,36 +24,69 @@ pub(super) struct Absolute<'a> {
     host: usize,
     /// Where the host ends.
     host_end: usize,
-    /// Where the path ends; before it there may be a port.
+    /// Where the path begins: behind the port, if there is one.
+    path: usize,
+    /// Where the path ends.
     path_end: usize,
 }
 
 /// Schemes that lead to no page.
 const NO_PAGES: [&str; 5] = ["mailto:", "tel:", "javascript:", "data:", "file:"];
 
-impl<'a> Target<'a> {
-    pub(super) fn read(url: &'a str) -> Self {
+/// Reads the addresses of a file, most of which have the host of the one before.
+#[derive(Default)]
+pub(super) struct Targets<'a> {
+    /// Scheme and host of the last address that needed no parsing.
+    last: &'a str,
+    /// How much of that is the scheme.
+    scheme: usize,
+}
+
+impl<'a> Targets<'a> {
+    pub(super) fn read(&mut self, url: &'a str) -> Target<'a> {
         let url = url.trim();
         if url.is_empty() {
-            return Self::Bad("it is empty");
+            return Target::Bad("it is empty");
         }
-        if let Some(plain) = plain(url) {
-            return Self::Absolute(plain);
+        if let Some(plain) = self.plain(url) {
+            return Target::Absolute(plain);
         }
         if NO_PAGES.iter().any(|scheme| starts_with(url, scheme)) {
-            return Self::Bad("it leads to no page");
+            return Target::Bad("it leads to no page");
         }
         if url.contains(char::is_whitespace) {
-            return Self::Bad("it holds white space");
+            return Target::Bad("it holds white space");
         }
         match Url::parse(url) {
-            Err(url::ParseError::RelativeUrlWithoutBase) => Self::Relative,
-            Err(_) => Self::Bad("it is no URL"),
+            Err(url::ParseError::RelativeUrlWithoutBase) => Target::Relative,
+            Err(_) => Target::Bad("it is no URL"),
             Ok(parsed) if matches!(parsed.scheme(), "http" | "https") && url.contains("://") => {
-                Self::Absolute(Absolute::of(&parsed))
+                Target::Absolute(Absolute::of(&parsed))
             }
-            Ok(_) => Self::Bad("only http and https lead to pages"),
+            Ok(_) => Target::Bad("only http and https lead to pages"),
         }
+    }
+
+    /// An address that needs no parsing: lower-case scheme and host, then nothing that parsers change.
+    fn plain(&mut self, url: &'a str) -> Option<Absolute<'a>> {
+        let known =
+            url.strip_prefix(self.last).filter(|tail| tail.is_empty() || tail.starts_with(['/', '?', '#']));
+        let tail = match known.filter(|_| self.scheme > 0) {
+            Some(tail) => tail,
+            None => {
+                let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+                let (before, tail) = rest.split_at_checked(host_length(rest.as_bytes())?)?;
+                self.scheme = url.len() - rest.len();
+                self.last = url.get(..self.scheme + before.len())?;
+                tail
+            }
+        };
+        let (path, end) = tail_lengths(tail.as_bytes())?;
+        // `https://a.b` and `https://a.b/` are one address.
+        let (path, end) = if end == 1 && tail.starts_with('/') { (0, 0) } else { (path, end) };
+        let host_end = self.last.len();
+        let url = Cow::Borrowed(url.get(..host_end + end)?);
+        Some(Absolute { url, host: self.scheme, host_end, path: host_end, path_end: host_end + path })
     }
 }
 
@@ -64,6 +96,7 @@ impl<'a> Absolute<'a> {
         Absolute {
             host: parsed[..Position::BeforeHost].len(),
             host_end: parsed[..Position::AfterHost].len(),
+            path: parsed[..Position::BeforePath].len(),
             path_end: parsed[..Position::AfterPath].len(),
             url: Cow::Owned(whole.to_owned()),
         }
@@ -76,27 +109,12 @@ impl<'a> Absolute<'a> {
 
     /// Without query; starts with a slash, or is empty.
     pub(super) fn path(&self) -> &str {
-        let path = self.url.get(self.host_end..self.path_end).unwrap_or_default();
-        memchr(b'/', path.as_bytes()).and_then(|at| path.get(at..)).unwrap_or_default()
+        self.url.get(self.path..self.path_end).unwrap_or_default()
     }
 
     pub(super) fn is_https(&self) -> bool {
         self.url.starts_with("https:")
     }
-}
-
-/// An address that needs no parsing: lower-case scheme and host, then nothing that parsers change.
-fn plain(url: &str) -> Option<Absolute<'_>> {
-    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
-    let scheme = url.len() - rest.len();
-    let host = host_length(rest.as_bytes())?;
-    let tail = rest.get(host..)?;
-    let (path, end) = tail_lengths(tail.as_bytes())?;
-    // `https://a.b` and `https://a.b/` are one address.
-    let (path, end) = if end == 1 && tail.starts_with('/') { (0, 0) } else { (path, end) };
-    let host_end = scheme + host;
-    let whole = url.get(..host_end + end)?;
-    Some(Absolute { url: Cow::Borrowed(whole), host: scheme, host_end, path_end: host_end + path })
 }
 
 /// How long a host is that is a name in lower case; none where a parser would read or write it otherwise.
@@ -123,31 +141,32 @@ fn is_last_label(label: &[u8]) -> bool {
     label.first().is_some_and(u8::is_ascii_lowercase)
 }
 
+/// Bytes of paths and queries that parsers leave alone wherever they stand.
+const LEFT_ALONE: [bool; 256] = {
+    let mut alone = [false; 256];
+    let bytes = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-_~=&+,@";
+    let mut at = 0;
+    while at < bytes.len() {
+        alone[bytes[at] as usize] = true;
+        at += 1;
+    }
+    alone
+};
+
 /// How long the path is, and path and query, when they hold nothing that parsers change; what follows is a fragment.
 fn tail_lengths(tail: &[u8]) -> Option<(usize, usize)> {
-    let (mut before, mut path) = (0, None);
-    for (at, &byte) in tail.iter().enumerate() {
-        match byte {
-            b'a'..=b'z'
-            | b'A'..=b'Z'
-            | b'0'..=b'9'
-            | b'/'
-            | b'-'
-            | b'_'
-            | b'~'
-            | b'='
-            | b'&'
-            | b'+'
-            | b','
-            | b'@' => {}
-            b'.' if before != b'/' => {}
-            b'?' => drop(path.get_or_insert(at)),
-            b'#' => return Some((path.unwrap_or(at), at)),
-            _ => return None,
+    let (mut at, mut path) = (0, None);
+    loop {
+        at += tail.get(at..)?.iter().take_while(|&&byte| LEFT_ALONE[usize::from(byte)]).count();
+        match tail.get(at) {
+            None => return Some((path.unwrap_or(at), at)),
+            Some(b'.') if at.checked_sub(1).and_then(|before| tail.get(before)) != Some(&b'/') => {}
+            Some(b'?') => drop(path.get_or_insert(at)),
+            Some(b'#') => return Some((path.unwrap_or(at), at)),
+            Some(_) => return None,
         }
-        before = byte;
+        at += 1;
     }
-    Some((path.unwrap_or(tail.len()), tail.len()))
 }
 
 fn starts_with(text: &str, prefix: &str) -> bool {
@@ -161,7 +180,7 @@ mod tests {
     use super::*;
 
     fn shown(url: &str) -> String {
-        match Target::read(url) {
+        match Targets::default().read(url) {
             Target::Absolute(to) => format!("{}|{}|{}", to.url, to.host(), to.path()),
             Target::Relative => "relative".to_owned(),
             Target::Bad(why) => why.to_owned(),
@@ -178,7 +197,7 @@ mod tests {
             assert_eq!(shown(relative), "relative", "{relative}");
         }
         for bad in ["", "mailto:a@b.c", "JavaScript:x", "a b", "https://", "ftp://a.dev", "https:a"] {
-            assert!(matches!(Target::read(bad), Target::Bad(_)), "{bad}: {}", shown(bad));
+            assert!(matches!(Targets::default().read(bad), Target::Bad(_)), "{bad}: {}", shown(bad));
         }
     }
 
@@ -187,7 +206,7 @@ mod tests {
         for url in
             ["https://a.dev", "https://a.dev/", "https://a.dev/x", "http://a-b.dev?x=1", "https://a.dev/x@y"]
         {
-            let plain = plain(url).unwrap();
+            let plain = Targets::default().plain(url).unwrap();
             let parsed = Absolute::of(&Url::parse(url).unwrap());
             assert_eq!(plain.host(), parsed.host());
             assert_eq!(
@@ -198,17 +217,27 @@ mod tests {
         for url in
             ["https://1.2.3.4/", "https://a.0x7f/", "https://a.dev/../x", "https://A.dev", "https://a.dev:1/"]
         {
-            assert_eq!(plain(url), None, "{url}");
+            assert_eq!(Targets::default().plain(url), None, "{url}");
         }
     }
 
     proptest! {
         #[test]
         fn any_address_that_is_plain_is_what_parsing_gives(url in "https?://[a-cA.x0-]{0,9}[/?#:@ %]?[a-c/.?#~%A-]{0,9}") {
-            if let Some(plain) = plain(&url) {
+            if let Some(plain) = Targets::default().plain(&url) {
                 let parsed = Absolute::of(&Url::parse(&url).unwrap());
                 prop_assert_eq!(plain.host(), parsed.host());
                 prop_assert_eq!(plain.path().trim_end_matches('/'), parsed.path().trim_end_matches('/'));
+            }
+        }
+
+        #[test]
+        fn what_was_read_before_does_not_matter(
+            urls in prop::collection::vec("https?://(a.dev|a.de|xn--a.dev)[/?#:@a v]{0,3}", 0..6)
+        ) {
+            let mut targets = Targets::default();
+            for url in &urls {
+                prop_assert_eq!(targets.read(url), Targets::default().read(url));
             }
         }
     }

@@ -29,7 +29,10 @@ pub(super) fn https(file: &Subject<'_>) -> Verdict {
 }
 
 pub(super) fn no_private(file: &Subject<'_>) -> Verdict {
-    let private = |found: &&Found<'_>| path(found).as_bytes().split(|&byte| byte == b'/').any(is_private);
+    // Most files hold no such word at all; parsing an address makes none.
+    let private = |found: &&Found<'_>| {
+        file.mentions.private && path(found).as_bytes().split(|&byte| byte == b'/').any(is_private)
+    };
     of_links(file, private, "a private page")
 }
 
@@ -44,7 +47,7 @@ pub(super) fn markdown(file: &Subject<'_>) -> Verdict {
         let path = path(found).as_bytes();
         let extension = memrchr(b'.', path).and_then(|dot| path.get(dot + 1..)).unwrap_or_default();
         let is = |list: &[&str]| list.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(extension));
-        if is(&MARKDOWN) {
+        if extension == b"md" || is(&MARKDOWN) {
             markdown += 1;
         } else if is(&MACHINES) {
             continue;

@@ -8,7 +8,6 @@ mod size;
 use super::TextCheck;
 use super::rule::Check;
 
-pub(super) use agents::links_to_full;
 pub use size::HARD_LIMIT_CHARS;
 
 /// In the order of the answer.

@@ -1,5 +1,9 @@
 //! What is said of the links.
 
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
 use super::super::rule::{Verdict, excerpt};
 use super::super::subject::Subject;
 
@@ -52,14 +56,30 @@ pub(super) fn informative(file: &Subject<'_>) -> Verdict {
     if echoes * ONE_IN > all {
         return Verdict::Fail { detail: format!("{echoes} of {all} notes repeat the title"), line: first };
     }
+    if !one_is_a_pattern(&said) {
+        return Verdict::Pass;
+    }
     said.sort_unstable();
     let most = said.chunk_by(|one, next| one == next).max_by_key(|same| same.len()).unwrap_or_default();
     let count = most.len();
-    if count >= PATTERN && count * ONE_IN > all {
+    if is_pattern(count, all) {
         let notes = excerpt(most.first().copied().unwrap_or_default());
         return Verdict::fail(format!("{count} of {all} links have the same notes: {notes}"));
     }
     Verdict::Pass
+}
+
+/// Whether one text stands often enough to be one, for a look that is much cheaper than putting them in order.
+fn one_is_a_pattern(said: &[&str]) -> bool {
+    let mut counts = HashMap::with_capacity_and_hasher(said.len(), RandomState::default());
+    said.iter().any(|&notes| {
+        let count = counts.entry(notes).and_modify(|count| *count += 1).or_insert(1_usize);
+        is_pattern(*count, said.len())
+    })
+}
+
+fn is_pattern(count: usize, all: usize) -> bool {
+    count >= PATTERN && count * ONE_IN > all
 }
 
 fn says_the_same(notes: &str, name: &str) -> bool {

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use foldhash::fast::RandomState;
+
 use super::super::rule::Verdict;
 use super::super::subject::{Found, Subject};
 use super::super::target::Target;
@@ -25,7 +27,7 @@ pub(super) fn urls_valid(file: &Subject<'_>) -> Verdict {
 }
 
 pub(super) fn no_duplicates<'f>(file: &'f Subject<'_>) -> Verdict {
-    let mut seen = HashSet::with_capacity(file.links.len());
+    let mut seen = HashSet::with_capacity_and_hasher(file.links.len(), RandomState::default());
     let mut twice = |found: &&'f Found<'_>| match &found.target {
         Target::Absolute(to) => !seen.insert(to.url.trim_end_matches('/')),
         Target::Relative => {
@@ -49,13 +51,20 @@ pub(super) fn separator(file: &Subject<'_>) -> Verdict {
     Verdict::none(dashed.map(|(found, ..)| (found.line, found.link.name)), "notes after a dash")
 }
 
-pub(super) fn no_placeholders(file: &Subject<'_>) -> Verdict {
+pub(super) fn no_placeholders<'f>(file: &'f Subject<'_>) -> Verdict {
     // Most files hold none.
     let braces = file.text.contains("{{");
     let own = |host: &str| file.site.is_some_and(|site| site.host() == host.trim_matches(['[', ']']));
-    let placeholder = |found: &&Found<'_>| match &found.target {
+    // Most links lead where the one before led.
+    let mut fine = "";
+    let placeholder = |found: &&'f Found<'_>| match &found.target {
         _ if braces && found.link.url.contains("{{") => true,
-        Target::Absolute(to) => is_placeholder(to.host()) && !own(to.host()),
+        Target::Absolute(to) if to.host() == fine => false,
+        Target::Absolute(to) if is_placeholder(to.host()) && !own(to.host()) => true,
+        Target::Absolute(to) => {
+            fine = to.host();
+            false
+        }
         _ => false,
     };
     of_links(file, placeholder, |found| found.link.url, "a placeholder or local URL")
@@ -69,7 +78,7 @@ fn is_placeholder(host: &str) -> bool {
 
 fn of_links<'f, 'a>(
     file: &'f Subject<'a>,
-    wrong: impl Fn(&&'f Found<'a>) -> bool,
+    wrong: impl FnMut(&&'f Found<'a>) -> bool,
     shown: impl Fn(&'f Found<'a>) -> &'a str,
     what: &str,
 ) -> Verdict {
