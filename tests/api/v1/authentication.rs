@@ -100,7 +100,7 @@ fn a_key_that_was_good_a_moment_ago_is_refused_whatever_its_request_holds() {
             app.command(&["account", "plan", "--email", "ada@example.org", "--plan", "pro"]);
             let response = app.validate(key, &text).send().await.unwrap();
             let policy = response.headers()["ratelimit-policy"].to_str().unwrap().to_owned();
-            assert_eq!(policy.split(';').nth(1), Some("q=60"), "{policy}");
+            assert!(policy.contains("\"month\";q=5000;"), "{policy}");
             app.command(&["key", "revoke", "--email", "ada@example.org", "--name", name]);
             let (status, body) = json(app.validate(key, after).send().await.unwrap()).await;
             assert_eq!((status, body["code"].as_str()), (401, Some("unauthorized")), "{after}");
