@@ -1,13 +1,12 @@
 //! Checks as JSON that is ready to be sent: of one that passed every word is known beforehand.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use foldhash::fast::RandomState;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::rule::Finding;
+use crate::maps::Map;
 
 /// A check as it goes into an answer. Only a writer of JSON on one line can take it.
 #[derive(Debug, Serialize)]
@@ -21,7 +20,7 @@ pub enum Prepared {
 
 impl From<Finding> for Prepared {
     fn from(finding: Finding) -> Self {
-        static PASSED: LazyLock<HashMap<&'static str, Box<RawValue>, RandomState>> = LazyLock::new(passed);
+        static PASSED: LazyLock<Map<&'static str, Box<RawValue>>> = LazyLock::new(passed);
         match PASSED.get(finding.rule.id).filter(|_| finding.pass) {
             Some(json) => Self::Passed(json),
             None => Self::Told(finding),
@@ -29,7 +28,7 @@ impl From<Finding> for Prepared {
     }
 }
 
-fn passed() -> HashMap<&'static str, Box<RawValue>, RandomState> {
+fn passed() -> Map<&'static str, Box<RawValue>> {
     let findings = super::rules().map(|rule| Finding { rule, pass: true, detail: None, line: None });
     findings.filter_map(|finding| Some((finding.rule.id, to_raw_value(&finding).ok()?))).collect()
 }

@@ -1,11 +1,8 @@
 //! What is said of the links.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use super::super::rule::{Verdict, excerpt};
 use super::super::subject::Subject;
+use crate::maps::{Hashing, Map};
 
 /// Shorter notes say nothing, in characters.
 const MIN_CHARS: usize = 10;
@@ -71,7 +68,7 @@ pub(super) fn informative(file: &Subject<'_>) -> Verdict {
 
 /// Whether one text stands often enough to be one, for a look that is much cheaper than putting them in order.
 fn one_is_a_pattern(said: &[&str]) -> bool {
-    let mut counts = HashMap::with_capacity_and_hasher(said.len(), RandomState::default());
+    let mut counts = Map::with_capacity_and_hasher(said.len(), Hashing::default());
     said.iter().any(|&notes| {
         let count = counts.entry(notes).and_modify(|count| *count += 1).or_insert(1_usize);
         is_pattern(*count, said.len())

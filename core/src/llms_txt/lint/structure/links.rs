@@ -1,13 +1,10 @@
 //! Names, addresses and notes of links.
 
-use std::collections::HashSet;
-
-use foldhash::fast::RandomState;
-
 use super::super::rule::Verdict;
 use super::super::subject::{Found, Subject};
 use super::super::target::Target;
 use crate::llms_txt::link::Separator;
+use crate::maps::{Hashing, Set};
 
 /// Hosts of examples (RFC 2606 section 3).
 const EXAMPLES: [&str; 3] = ["example.com", "example.org", "example.net"];
@@ -27,7 +24,7 @@ pub(super) fn urls_valid(file: &Subject<'_>) -> Verdict {
 }
 
 pub(super) fn no_duplicates<'f>(file: &'f Subject<'_>) -> Verdict {
-    let mut seen = HashSet::with_capacity_and_hasher(file.links.len(), RandomState::default());
+    let mut seen = Set::with_capacity_and_hasher(file.links.len(), Hashing::default());
     let mut twice = |found: &&'f Found<'_>| match &found.target {
         Target::Absolute(to) => !seen.insert(to.url.trim_end_matches('/')),
         Target::Relative => {
