@@ -134,6 +134,32 @@ fn heads_that_are_none() {
 }
 
 #[test]
+fn interim_answers_without_end() {
+    run(survives("a flood of hints", "broke off", |mut stream| {
+        Box::pin(async move {
+            let hints = b"HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n".repeat(100);
+            while stream.write_all(&hints).await.is_ok() {}
+        })
+    }));
+}
+
+#[test]
+fn interim_answers_before_the_page() {
+    run(async {
+        let server = FaultServer::start(|path, stream| {
+            Box::pin(async move {
+                let hints = b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(3);
+                let answer = if path == "/" { whole("text/html", FINE) } else { NOT_FOUND.to_vec() };
+                say(stream, &[hints, answer].concat()).await;
+            })
+        })
+        .await;
+        let generated = generate(impatient(), &server.url()).await.unwrap();
+        assert!(generated.llms_full_txt.unwrap().contains("This page is as it should be"));
+    });
+}
+
+#[test]
 fn bombs_are_counted_after_they_are_unpacked() {
     run(async {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());

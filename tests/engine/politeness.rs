@@ -60,6 +60,29 @@ fn crawls_at_the_same_time_share_one_gap() {
 }
 
 #[test]
+fn a_busy_machine_takes_nothing_from_the_gap() {
+    // As a command runs: one thread, which others keep from the requests whose turn has come.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    actix::System::with_tokio_rt(|| runtime).block_on(async {
+        let site = FakeSite::start(|path| numbered(path, 15));
+        let busy = actix::spawn(async {
+            loop {
+                std::thread::sleep(40 * MS);
+                tokio::task::yield_now().await;
+            }
+        });
+        let mut settings = settings();
+        settings.per_domain_delay = 150 * MS;
+        let generated = engine(settings).generate(job(&site.url())).await.unwrap();
+        busy.abort();
+        assert_eq!(links(&generated).len(), 15);
+        // The site is on threads of its own; they, too, have to be woken.
+        let under_way = 10 * MS;
+        assert!(site.shortest_gap() + under_way >= 150 * MS, "{:?}", site.shortest_gap());
+    });
+}
+
+#[test]
 fn two_crawls_at_the_same_time_fetch_each_page_once() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 20).after(10 * MS));

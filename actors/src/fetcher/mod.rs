@@ -23,7 +23,7 @@ use crate::error::FetchError;
 use crate::generated::Freshness;
 use crate::guard::guard_task;
 use crate::house::House;
-use crate::http::{Answer, Look, Reply, Want, wait_asked_by};
+use crate::http::{Answer, Line, Look, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::{Permit, Pool};
@@ -44,6 +44,7 @@ const RETRY_AFTER: Duration = Duration::from_millis(250);
 pub(crate) struct Fetcher {
     house: Arc<House>,
     origin: Origin,
+    line: Arc<Line>,
     pace: Pace,
     silence: Silence,
     rules: Rules,
@@ -75,6 +76,7 @@ impl Fetcher {
         let silence =
             Silence::new(SilenceLimits { tries: house.settings.gone_tries, time: house.settings.gone_after });
         Self {
+            line: Arc::new(house.client.line()),
             house,
             origin,
             pace,
@@ -92,6 +94,9 @@ impl Fetcher {
     fn pump(&mut self, ctx: &mut Context<Self>) {
         loop {
             let now = Instant::now();
+            if let Some(last) = self.line.gate().last() {
+                self.pace.sent(last);
+            }
             let turn = match self.pace.turn(now) {
                 Turn::Full => return,
                 Turn::At(turn) => turn,
@@ -136,9 +141,11 @@ impl Fetcher {
     fn start(&mut self, request: Request, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
         metrics::waited_for_turn(now - request.since);
         self.pace.start(now);
-        let (house, fetcher) = (self.house.clone(), ctx.address());
+        // Two that start this far apart may still come to be written together.
+        self.line.gate().keep(self.pace.gap());
+        let (house, line, fetcher) = (self.house.clone(), self.line.clone(), ctx.address());
         tokio::spawn(async move {
-            let reply = guard_task("fetcher", exchange(&house, &request)).await;
+            let reply = guard_task("fetcher", exchange(&house, &line, &request)).await;
             fetcher.do_send(Replied { request, reply, permit, started: now });
         });
     }
@@ -221,14 +228,13 @@ impl Fetcher {
 }
 
 /// Asks the domain, and whether the page changed where an old one is known.
-async fn exchange(house: &House, request: &Request) -> Result<Reply, FetchError> {
+async fn exchange(house: &House, line: &Line, request: &Request) -> Result<Reply, FetchError> {
     let (url, want) = (&request.url, request.want);
     let known = match house.cache.look_up(url, want) {
         Cached::Fresh(page) | Cached::Stale(page) => Some(page),
         Cached::Gone(_) | Cached::Missing => None,
     };
-    let Reply { answer, latency } =
-        house.client.get(url, want, known.as_ref().map(|p| &p.validators)).await?;
+    let Reply { answer, latency } = line.get(url, want, known.as_ref().map(|p| &p.validators)).await?;
     let answer = match (answer, known) {
         (Answer::NotModified, Some(page)) => Answer::Page((*page).clone()),
         (answer, _) => answer,

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
-use reqwest::{Method, Response};
+use http::{HeaderMap, Method, StatusCode};
 use wayfile_core::llms_txt::lint::served::Answer;
 use wayfile_core::site::url::SiteUrl;
 
@@ -65,15 +65,15 @@ impl Look {
 }
 
 /// The head of an answer.
-pub(super) fn seen(url: SiteUrl, took: Duration, response: &Response) -> Answer {
-    let headers = response.headers().iter().take(MAX_HEADERS).map(|(name, value)| {
+pub(super) fn seen(url: SiteUrl, took: Duration, status: StatusCode, headers: &HeaderMap) -> Answer {
+    let headers = headers.iter().take(MAX_HEADERS).map(|(name, value)| {
         let value = value.as_bytes();
         let value = value.get(..MAX_VALUE_BYTES).unwrap_or(value);
         (name.as_str().to_owned(), String::from_utf8_lossy(value).into_owned())
     });
     let mut answer = Answer {
         url,
-        status: response.status().as_u16(),
+        status: status.as_u16(),
         headers: headers.collect(),
         last_modified: None,
         took,

@@ -5,9 +5,12 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
+use std::vec::IntoIter;
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use hyper_util::client::legacy::connect::dns::Name;
+use tower_service::Service;
 use wayfile_core::site::public::AddressPolicy;
 
 /// A look-up that takes longer counts as a name that does not resolve.
@@ -35,7 +38,13 @@ impl Lookup for SystemLookup {
     }
 }
 
+/// A name led nowhere, or to where it must not.
+#[derive(Debug, thiserror::Error)]
+#[error("the name does not resolve")]
+pub(super) struct Unresolved;
+
 /// Refuses a name if any of its addresses is not public: a mixed answer is an attack or a split horizon.
+#[derive(Clone)]
 pub(super) struct PublicResolver {
     lookup: Arc<dyn Lookup>,
     policy: Arc<AddressPolicy>,
@@ -47,16 +56,25 @@ impl PublicResolver {
     }
 }
 
-impl Resolve for PublicResolver {
-    fn resolve(&self, name: Name) -> Resolving {
+impl Service<Name> for PublicResolver {
+    type Response = IntoIter<SocketAddr>;
+    type Error = Unresolved;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Unresolved>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Unresolved>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
         let (found, policy) = (self.lookup.lookup(name.as_str().to_owned()), self.policy.clone());
         Box::pin(async move {
-            let addresses = found.await?;
+            let addresses = found.await.map_err(|_| Unresolved)?;
             if addresses.is_empty() || addresses.iter().any(|a| policy.ip(*a).is_err()) {
-                return Err(io::Error::new(io::ErrorKind::NotFound, "the name does not resolve").into());
+                return Err(Unresolved);
             }
-            let addresses: Addrs = Box::new(addresses.into_iter().map(|a| SocketAddr::new(a, 0)));
-            Ok(addresses)
+            // The port is the connector's to set.
+            let addresses: Vec<_> = addresses.into_iter().map(|a| SocketAddr::new(a, 0)).collect();
+            Ok(addresses.into_iter())
         })
     }
 }

@@ -116,6 +116,11 @@ impl Pace {
         self.last_start = Some(now);
     }
 
+    /// The request that started last was written at `at`: the gap counts from there.
+    pub fn sent(&mut self, at: Instant) {
+        self.last_start = self.last_start.max(Some(at));
+    }
+
     /// The request that started at `started` has ended.
     pub fn end(&mut self, started: Instant, now: Instant, answer: Answer) {
         self.running = self.running.saturating_sub(1);
@@ -179,6 +184,17 @@ mod tests {
         assert_eq!(pace.turn(t + 200 * MS), Turn::Full);
         pace.end(t, t + 210 * MS, Answer::Came(210 * MS));
         assert_eq!(pace.turn(t + 210 * MS), Turn::Go);
+    }
+
+    #[test]
+    fn the_gap_counts_from_when_a_request_was_sent() {
+        let (mut pace, t) = pace(3, 50 * MS);
+        pace.start(t);
+        pace.sent(t + 7 * MS);
+        assert_eq!(pace.turn(t + 50 * MS), Turn::At(t + 57 * MS));
+        pace.start(t + 57 * MS);
+        pace.sent(t + 7 * MS);
+        assert_eq!(pace.turn(t + 60 * MS), Turn::At(t + 107 * MS), "it was another's");
     }
 
     #[test]
