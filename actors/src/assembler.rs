@@ -7,10 +7,11 @@ use actix::prelude::*;
 use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::outline::{self, Fetched};
+use wayfile_core::site::url::SiteUrl;
 
 use crate::error::FetchError;
 use crate::guard::{guard, on_cpu_pool};
-use crate::messages::{Add, Added, Assemble, FileWish, Files};
+use crate::messages::{Add, Added, Assemble, FileWish, Files, Show};
 use crate::metrics::Alive;
 
 /// One crawl's assembler.
@@ -43,12 +44,20 @@ impl Handler<Add> for Assembler {
     }
 }
 
+impl Handler<Show> for Assembler {
+    type Result = Result<Option<SiteUrl>, FetchError>;
+
+    fn handle(&mut self, Show(markdown): Show, _: &mut Self::Context) -> Self::Result {
+        guard("assembler", || self.duplicates.shown_by(&markdown))
+    }
+}
+
 impl Handler<Assemble> for Assembler {
     type Result = ResponseFuture<Result<Vec<Files>, FetchError>>;
 
     fn handle(&mut self, ask: Assemble, _: &mut Self::Context) -> Self::Result {
         let mut pages = std::mem::take(&mut self.pages);
-        pages.retain(|page| !ask.outdated.contains(&page.url));
+        pages.retain(|page| !ask.dropped.contains(&page.url));
         let work = move || {
             outline::settle_titles(&mut pages);
             files(&ask, &pages)

@@ -107,6 +107,11 @@ pub(crate) struct ParseSitemap {
 #[rtype(result = "Result<Added, FetchError>")]
 pub(crate) struct Add(pub(crate) outline::Fetched);
 
+/// Supervisor to Assembler: which page shows this content.
+#[derive(Message)]
+#[rtype(result = "Result<Option<SiteUrl>, FetchError>")]
+pub(crate) struct Show(pub(crate) String);
+
 /// Whether a page counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Added {
@@ -149,8 +154,8 @@ pub(crate) struct Assemble {
     pub(crate) home: Option<Arc<Page>>,
     /// How the site groups its own pages.
     pub(crate) navigation: Navigation,
-    /// Pages that were added before a newer version of them was met.
-    pub(crate) outdated: HashSet<SiteUrl>,
+    /// Pages that were added and turned out not to belong.
+    pub(crate) dropped: HashSet<SiteUrl>,
     pub(crate) wishes: Vec<FileWish>,
     /// What a model wrote, where one was asked.
     pub(crate) written: Option<Written>,

@@ -64,3 +64,68 @@ fn stand_ins_for_other_pages_are_lost_and_counted() {
         assert!(note.contains("1 bot wall") && note.contains("1 not found"), "{note}");
     });
 }
+
+const FRONT: &str = "<html><head><title>Harbour</title></head><body><main><h1>Welcome aboard</h1><p>Tides, pilots, berths and \
+    all there is to know of the harbour. Pick a chapter above, or ask at the office between nine and five.</p></main></body></html>";
+
+/// A home page with links to two pages and to three that are not there; what `other` says is there in their place.
+fn with_dead_links(other: fn(&str) -> Reply) -> FakeSite {
+    FakeSite::start(move |path| match path {
+        "/" => page("Home", &["/tides.html", "/old/a.html", "/old/b.html", "/pilots.html", "/old/c.html"]),
+        "/tides.html" => page("Tides", &[]),
+        "/pilots.html" => page("Pilots", &[]),
+        "/robots.txt" | "/sitemap.xml" => Reply::status(404),
+        path => other(path),
+    })
+}
+
+/// Requests for addresses that nobody linked to.
+fn made_up(site: &FakeSite) -> Vec<String> {
+    let number = |path: &String| {
+        let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        name.split('.').next().is_some_and(|name| name.len() == 16 && u64::from_str_radix(name, 16).is_ok())
+    };
+    site.hits().into_iter().map(|hit| hit.path).filter(number).collect()
+}
+
+#[test]
+fn what_a_site_shows_for_any_address_is_no_page() {
+    run(async {
+        let site = with_dead_links(|_| Reply::html(FRONT));
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        let mut kept = links(&generated);
+        kept.sort();
+        assert_eq!(kept, [format!("{}pilots.html", site.url()), format!("{}tides.html", site.url())]);
+        assert!(!generated.llms_full_txt.unwrap().contains("Welcome aboard"));
+        assert_eq!(generated.stats.failed, 3);
+        let note = generated.note.unwrap();
+        assert!(note.contains("3 not found") && !note.contains("seen before"), "{note}");
+        let made_up = made_up(&site);
+        assert_eq!(made_up.len(), 1, "{made_up:?}");
+        assert_eq!(made_up[0].rsplit_once('.').map(|(_, ending)| ending), Some("html"), "{made_up:?}");
+    });
+}
+
+#[test]
+fn pages_that_repeat_each_other_on_a_site_that_says_what_it_has_not_are_pages() {
+    run(async {
+        let site = with_dead_links(|path| match path {
+            "/old/a.html" | "/old/b.html" => Reply::html(FRONT),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated).len(), 3);
+        let note = generated.note.unwrap();
+        assert!(note.contains("1 not found") && note.contains("1 page with content seen before"), "{note}");
+        assert_eq!(made_up(&site).len(), 1);
+    });
+}
+
+#[test]
+fn a_site_without_repeats_is_asked_for_nothing_that_it_has_not() {
+    run(async {
+        let site = with_dead_links(|path| page(path, &[]));
+        generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(made_up(&site), Vec::<String>::new());
+    });
+}

@@ -7,6 +7,7 @@
 //! deadline, or when its last caller leaves.
 
 mod callers;
+mod control;
 mod order;
 mod site;
 mod sitemaps;
@@ -300,7 +301,7 @@ impl Supervisor {
             }
             let outcome = match added {
                 Ok(Added::Kept) => Outcome::Kept,
-                Ok(Added::Duplicate(of)) => Outcome::Duplicate(of),
+                Ok(Added::Duplicate(of)) => act.repeated(&url, of, ctx),
                 Err(error) => Outcome::Failed(error.kind().to_owned()),
             };
             act.settle(&url, outcome, ctx);
@@ -322,7 +323,7 @@ impl Supervisor {
         self.callers.tell(&Event::Assembling(self.progress(&site)));
         let written: Option<Written> = self.writing.as_mut().map(Writing::close);
         self.visitor.cancel.cancel();
-        let Closed { url, home, outdated, navigation, stats } = site.close(&mut self.tally);
+        let Closed { url, home, dropped, navigation, stats } = site.close(&mut self.tally);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
         if self.stats.pages == 0 {
             return self.finish(&Err(self.nothing(&url, home.err())), ctx);
@@ -333,7 +334,7 @@ impl Supervisor {
             site: url.clone(),
             home: home.ok(),
             navigation,
-            outdated,
+            dropped,
             wishes: wishes.iter().map(|wish| callers::file_wish(wish, &url, settings)).collect(),
             written,
         };

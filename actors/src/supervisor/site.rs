@@ -11,6 +11,7 @@ use wayfile_core::site::robots::Robots;
 use wayfile_core::site::scope::Scope;
 use wayfile_core::site::url::SiteUrl;
 
+use super::control::Control;
 use super::order::InOrder;
 use super::survey::Survey;
 use crate::error::FetchError;
@@ -33,6 +34,8 @@ pub(super) struct Site {
     pub(super) order: InOrder<(SiteUrl, Result<Visit, NoPage>)>,
     /// One of them is being taken in.
     pub(super) settling: bool,
+    /// Whether the site has an answer for any address.
+    pub(super) control: Control,
     kept: Vec<SiteUrl>,
     fetched: usize,
     max_pages: usize,
@@ -61,6 +64,7 @@ impl Site {
             running: 0,
             order: InOrder::new(settings.per_domain_concurrency),
             settling: false,
+            control: Control::default(),
             kept: Vec::new(),
             fetched: 0,
             max_pages,
@@ -110,7 +114,8 @@ impl Site {
 
     pub(super) fn is_finished(&self) -> bool {
         let full = self.frontier.counts().kept >= self.max_pages;
-        self.running == 0 && self.frontier.is_finished() && (full || self.survey.is_finished())
+        let all_came = self.running == 0 && !self.control.is_awaited;
+        all_came && self.frontier.is_finished() && (full || self.survey.is_finished())
     }
 
     pub(super) fn progress(&self) -> Progress {
@@ -126,19 +131,15 @@ impl Site {
     /// Ends the crawl's book-keeping.
     pub(super) fn close(mut self, tally: &mut Tally) -> Closed {
         self.frontier.sweep();
-        let outdated = self.kept.into_iter().filter(|url| !self.frontier.still_belongs(url)).collect();
+        let unmasked = self.control.unmasked;
+        let belongs = |url: &SiteUrl| self.frontier.still_belongs(url) && unmasked.as_ref() != Some(url);
+        let dropped = self.kept.into_iter().filter(|url| !belongs(url)).collect();
         let counts = self.frontier.counts();
         tally.count(counts);
         tally.unread_sitemaps = self.survey.unread();
         let stats =
             CrawlStats { pages: counts.kept, failed: counts.failed.values().sum(), ..CrawlStats::default() };
-        Closed {
-            url: self.url,
-            home: self.home,
-            outdated,
-            stats,
-            navigation: self.frontier.into_navigation(),
-        }
+        Closed { url: self.url, home: self.home, dropped, stats, navigation: self.frontier.into_navigation() }
     }
 }
 
@@ -146,8 +147,8 @@ impl Site {
 pub(super) struct Closed {
     pub(super) url: SiteUrl,
     pub(super) home: Result<Arc<Page>, FetchError>,
-    /// Pages that were kept before a newer version of them was met.
-    pub(super) outdated: HashSet<SiteUrl>,
+    /// Pages that were kept before a newer version of them was met, or before it was known that they are none.
+    pub(super) dropped: HashSet<SiteUrl>,
     /// What the site says of its own structure.
     pub(super) navigation: Navigation,
     /// Pages kept and lost.

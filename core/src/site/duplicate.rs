@@ -4,6 +4,7 @@
 //! five-word shingles in common. Candidates come from bands of a min-hash signature, and each is checked exactly.
 
 use std::cell::LazyCell;
+use std::ops::ControlFlow;
 
 use crate::maps::Map;
 use crate::site::url::SiteUrl;
@@ -54,6 +55,14 @@ struct Seen {
     shingles: Box<[u32]>,
 }
 
+/// What new content is known by.
+struct Print {
+    whole: u128,
+    /// None of a short text.
+    bands: Option<[(u8, u64); BANDS]>,
+    shingles: Vec<u32>,
+}
+
 /// The contents of the pages kept so far.
 #[derive(Debug, Default)]
 pub struct Duplicates {
@@ -67,30 +76,46 @@ impl Duplicates {
     /// The page that showed this content before; `None` when it is new, and then it is remembered.
     /// Linear in the text.
     pub fn seen(&mut self, url: &SiteUrl, markdown: &str) -> Option<SiteUrl> {
+        let print = match self.look_up(markdown) {
+            ControlFlow::Break(twin) => return Some(twin),
+            ControlFlow::Continue(print) => print,
+        };
+        let number = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
+        for band in print.bands.into_iter().flatten() {
+            let pages = self.bands.entry(band).or_default();
+            if pages.len() < MAX_BAND {
+                pages.push(number);
+            }
+        }
+        self.kept_shingles += print.shingles.len();
+        self.exact.insert(print.whole, self.pages.len());
+        self.pages.push(Seen { url: url.clone(), shingles: print.shingles.into_boxed_slice() });
+        None
+    }
+
+    /// The page that shows this content; nothing is remembered.
+    #[must_use]
+    pub fn shown_by(&self, markdown: &str) -> Option<SiteUrl> {
+        self.look_up(markdown).break_value()
+    }
+
+    /// The page with this content, or what to remember of it.
+    fn look_up(&self, markdown: &str) -> ControlFlow<SiteUrl, Print> {
         let (whole, mut runs) = read(markdown);
         if let Some(page) = self.exact.get(&whole).and_then(|&at| self.pages.get(at)) {
-            return Some(page.url.clone());
+            return ControlFlow::Break(page.url.clone());
         }
-        let mut shingles = Vec::new();
+        let mut print = Print { whole, bands: None, shingles: Vec::new() };
         if runs.len() > MIN_WORDS && self.kept_shingles < MAX_SHINGLES {
-            shingles = runs.split_off(SHINGLE - 1);
-            let bands = bands(&shingles);
-            sample(&mut shingles);
-            if let Some(twin) = self.near(&bands, &shingles) {
-                return Some(twin);
-            }
-            let number = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
-            for band in bands {
-                let pages = self.bands.entry(band).or_default();
-                if pages.len() < MAX_BAND {
-                    pages.push(number);
-                }
+            print.shingles = runs.split_off(SHINGLE - 1);
+            let bands = bands(&print.shingles);
+            sample(&mut print.shingles);
+            print.bands = Some(bands);
+            if let Some(twin) = self.near(&bands, &print.shingles) {
+                return ControlFlow::Break(twin);
             }
         }
-        self.kept_shingles += shingles.len();
-        self.exact.insert(whole, self.pages.len());
-        self.pages.push(Seen { url: url.clone(), shingles: shingles.into_boxed_slice() });
-        None
+        ControlFlow::Continue(print)
     }
 
     fn near(&self, bands: &[(u8, u64)], shingles: &[u32]) -> Option<SiteUrl> {
@@ -289,7 +314,9 @@ mod tests {
         let mut pages = Duplicates::default();
         assert_eq!(pages.seen(&url(1), "# Hi\n\nshort text"), None);
         assert_eq!(pages.seen(&url(2), "# Hi short  text\n"), Some(url(1)));
+        assert_eq!(pages.shown_by("# Hi short texts"), None);
         assert_eq!(pages.seen(&url(3), "# Hi short texts"), None);
+        assert_eq!(pages.shown_by("# Hi short  texts"), Some(url(3)));
     }
 
     #[test]

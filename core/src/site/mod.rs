@@ -1,6 +1,7 @@
 //! What a site is and which of its pages matter: addresses, robots.txt, sitemaps, ranking, the frontier.
 
 mod addresses;
+pub mod control;
 pub mod duplicate;
 pub mod frontier;
 pub mod locale;

@@ -174,6 +174,12 @@ impl Ledger {
         self.change(id, State::Done);
     }
 
+    /// What counted as a repeat of another page could not be had, like that one.
+    pub(super) fn fail_after_all(&mut self, id: Id, reason: String) {
+        self.counts.duplicates = self.counts.duplicates.saturating_sub(1);
+        self.fail(id, reason);
+    }
+
     /// How often an address was handed out for its fetch.
     pub(super) fn handed_out(&self) -> usize {
         self.handed_out

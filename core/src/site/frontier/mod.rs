@@ -246,6 +246,19 @@ impl Frontier {
         }
     }
 
+    /// A page that was kept, and what was settled as its duplicates, turn out to be what the site shows for any address.
+    pub fn take_back(&mut self, kept: &SiteUrl, duplicates: &[SiteUrl]) {
+        let addresses = self.navigation.addresses();
+        let Some(id) = addresses.find(kept).filter(|&id| self.ledger.state(id) == Some(State::Kept)) else {
+            return;
+        };
+        let duplicates: Vec<Id> = duplicates.iter().filter_map(|url| addresses.find(url)).collect();
+        self.ledger.fail(id, NOT_FOUND.to_owned());
+        for id in duplicates {
+            self.ledger.fail_after_all(id, NOT_FOUND.to_owned());
+        }
+    }
+
     /// Nothing is on its way, and no page waits or the budget of pages or fetches is used up.
     #[must_use]
     pub fn is_finished(&self) -> bool {

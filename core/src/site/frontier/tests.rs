@@ -90,6 +90,24 @@ fn the_budget_counts_kept_pages_and_pages_in_flight() {
 }
 
 #[test]
+fn what_turns_out_to_be_no_page_makes_room_for_one() {
+    let mut frontier = after_home(3, &["/a", "/b", "/c", "/d"]);
+    frontier.next();
+    frontier.settle(&url("/a"), Outcome::Kept);
+    frontier.next();
+    frontier.settle(&url("/b"), Outcome::Duplicate(url("/a")));
+    frontier.next();
+    frontier.settle(&url("/c"), Outcome::Kept);
+    assert_eq!(frontier.next(), None);
+    frontier.take_back(&url("/a"), &[url("/b")]);
+    frontier.take_back(&url("/a"), &[]);
+    let counts = frontier.counts();
+    assert_eq!((counts.kept, counts.duplicates, counts.failures()), (2, 0, 2));
+    assert_eq!(counts.failed.get(NOT_FOUND), Some(&2));
+    assert_eq!(frontier.next(), Some(url("/d")));
+}
+
+#[test]
 fn what_is_left_out_is_counted_by_reason() {
     let frontier = after_home(10, &["/login", "/tag/a", "/tag/b", "/logo.png", "/a"]);
     let counts = frontier.counts();
