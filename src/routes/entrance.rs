@@ -12,9 +12,9 @@ use crate::error::ApiError;
 /// A request that may be read.
 pub(crate) enum Entrance {
     /// The store was asked: the key is good and its rate has room.
-    Entered(Pass),
+    Entered(Box<Pass>),
     /// The key was good a moment ago. The store is asked before anything is said or fetched.
-    Presumed(Box<Presumed>, KeyHash, Endpoint),
+    Presumed(Presumed, KeyHash, Endpoint),
 }
 
 impl Entrance {
@@ -31,8 +31,8 @@ impl Entrance {
         let key = credentials::key(request)?;
         let presumed = || service.guards.presume(key, endpoint);
         match (!idempotency::is_named(request)).then(presumed).flatten() {
-            Some(presumed) => Ok(Self::Presumed(Box::new(presumed), key, endpoint)),
-            None => service.admit_key(request, key, endpoint).await.map(Self::Entered),
+            Some(presumed) => Ok(Self::Presumed(presumed, key, endpoint)),
+            None => service.admit_key(request, key, endpoint).await.map(|pass| Self::Entered(Box::new(pass))),
         }
     }
 
@@ -42,7 +42,7 @@ impl Entrance {
     /// As [`Service::admit`].
     pub(crate) async fn enter(self, service: &Service, request: &HttpRequest) -> Result<Pass, ApiError> {
         match self {
-            Self::Entered(pass) => Ok(pass),
+            Self::Entered(pass) => Ok(*pass),
             Self::Presumed(_, key, endpoint) => service.admit_key(request, key, endpoint).await,
         }
     }
@@ -63,7 +63,7 @@ impl Entrance {
         kept: Option<KeptAnswer>,
     ) -> Result<(), ApiError> {
         let mut pass = match self {
-            Self::Entered(pass) => pass,
+            Self::Entered(pass) => *pass,
             Self::Presumed(presumed, key, endpoint) => match presumed.charge().await {
                 Ok(Some(pass)) => {
                     frame::tell_pass(request, &pass);

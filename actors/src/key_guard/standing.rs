@@ -44,8 +44,9 @@ impl Standing {
             return None;
         }
         (known.state, known.sound) = (state, true);
-        let taken = known.take(endpoint, limits);
-        Some(taken.map_err(|(wait, figures)| Refusal::TooFast { wait, figures: Box::new(figures) }))
+        let (taken, figures) = known.take(endpoint, limits);
+        let too_fast = |wait| Refusal::TooFast { wait, figures: Box::new(figures) };
+        Some(taken.map(|()| figures).map_err(too_fast))
     }
 
     /// Whether a request would pass if the store said the same as the last time.
@@ -62,7 +63,8 @@ impl Standing {
         if known.ended || !known.has_room(endpoint, limits, Timestamp::now()) {
             return None;
         }
-        let figures = known.take(endpoint, limits).ok()?;
+        let (taken, figures) = known.take(endpoint, limits);
+        taken.ok()?;
         Some((known.state, figures))
     }
 
@@ -117,7 +119,7 @@ impl Known {
     }
 
     /// Takes one from the rate; the figures afterwards, and how long to wait when there was none.
-    fn take(&mut self, endpoint: Endpoint, limits: &PlanLimits) -> Result<Figures, (Duration, Figures)> {
+    fn take(&mut self, endpoint: Endpoint, limits: &PlanLimits) -> (Result<(), Duration>, Figures) {
         let now = Timestamp::now();
         self.untold = Some(now);
         self.last_used = Instant::now();
@@ -127,6 +129,6 @@ impl Known {
             minute: self.rate.allowance(limits.rate(), self.last_used),
             month: Allowance::month(limits.per_month(endpoint), used, month.length(), month.left(now)),
         };
-        taken.map(|()| figures).map_err(|wait| (wait, figures))
+        (taken, figures)
     }
 }

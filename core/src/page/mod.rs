@@ -56,6 +56,22 @@ pub struct Source<'a> {
     pub body: &'a [u8],
 }
 
+/// Whose word a description is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Described {
+    /// Its text's: what the page opens with.
+    #[default]
+    Found,
+    /// Its author's, who wrote it to describe the page.
+    Declared,
+}
+
+impl Described {
+    fn by(declared: Option<&str>) -> Self {
+        if declared.is_some() { Self::Declared } else { Self::Found }
+    }
+}
+
 /// What one page says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Page {
@@ -65,8 +81,8 @@ pub struct Page {
     pub site_name: Option<String>,
     /// What the page is about, at most 300 characters, one line.
     pub description: Option<String>,
-    /// The description is what the page declares, and not its first paragraph.
-    pub declares_description: bool,
+    /// Whose word the description is.
+    pub described: Described,
     /// Primary language subtag of the page, lower case (`en`).
     pub language: Option<String>,
     /// The day it was published, as the page declares it: `YYYY-MM-DD`.
@@ -185,13 +201,13 @@ pub fn read_html(source: &Source<'_>) -> Page {
     let stand_in = stand_in::of(&tree, &names, &markdown);
     let (published, modified) = head.take_dates(&tree);
     let declared = head.take_description(&tree);
-    let declares_description = declared.is_some();
+    let described = Described::by(declared.as_deref());
     let description = declared.or_else(|| head::first_paragraph(&tree, &survey, &content));
     Page {
         title,
         site_name: head.site_name,
         description: description.map(|text| head::shorten(&text)),
-        declares_description,
+        described,
         published,
         modified,
         language: head.language,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::fold::fold;
 use super::head::shorten;
 use super::resolve::Resolver;
-use super::{Link, Origin, Page, Place, Source, charset};
+use super::{Described, Link, Origin, Page, Place, Source, charset};
 use crate::site::url::SiteUrl;
 
 /// Lines that front matter may have.
@@ -20,7 +20,7 @@ pub(super) fn read_markdown(source: &Source<'_>) -> Page {
     let mut page = empty(source);
     page.title = front_value(front, "title").or_else(|| heading(body));
     let declared = front_value(front, "description");
-    page.declares_description = declared.is_some();
+    page.described = Described::by(declared.as_deref());
     page.description = declared.or_else(|| paragraph(body)).map(|text| shorten(&text));
     page.language = front_value(front, "lang").filter(|l| (2..=3).contains(&l.len()));
     page.links = links(body, source.url);

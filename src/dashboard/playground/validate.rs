@@ -80,7 +80,7 @@ async fn look(
     let links = if check_links { Links::Try } else { Links::Leave };
     let asked = Asked::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
     asked.check(service)?;
-    run(service, request, Entrance::Entered(pass), asked, |report| Ok((report, None))).await
+    run(service, request, Entrance::Entered(Box::new(pass)), asked, |report| Ok((report, None))).await
 }
 
 async fn page(

@@ -11,6 +11,7 @@ use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::describe::{Written, gives_orders};
 use crate::llms_txt::document::Passage;
 use crate::llms_txt::inline::{Name, Text};
+use crate::page::Described;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 
@@ -52,7 +53,7 @@ pub(super) fn given(
     let own = outline.summary.as_deref().map(plain);
     let own = own.filter(|text| !gives_orders(text) && text.chars().count() >= SUMMARY_MIN_CHARS)?;
     let names_it = subject(&outline.site_name).is_none_or(|subject| normal(&own).contains(&normal(&subject)));
-    let is_declared = home.is_none_or(|home| home.page.declares_description);
+    let is_declared = home.is_none_or(|home| home.page.described == Described::Declared);
     let is_full = own.chars().count() >= SUMMARY_FULL_CHARS;
     if is_full && (names_it || is_declared) {
         return clean(&own);

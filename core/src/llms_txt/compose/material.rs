@@ -8,6 +8,7 @@ use super::topics::{is_dull, topics};
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::link::links;
+use crate::page::Described;
 use crate::site::outline::{Fetched, is_only_names};
 
 /// How many paragraphs of each origin are considered.
@@ -55,7 +56,8 @@ impl Material {
             let names = [name, page.page.site_name.as_deref().unwrap_or_default()];
             if !repeats && meta.chars().count() >= DESCRIPTION_MIN_CHARS && !is_only_names(&meta, &names) {
                 // What was found on the page and is none of its paragraphs stands in a list or a table.
-                let aside = !page.page.declares_description || reads_as_prose(&meta, &meta) == Some(true);
+                let aside =
+                    page.page.described == Described::Found || reads_as_prose(&meta, &meta) == Some(true);
                 texts.push((if aside { Origin::Aside } else { Origin::Description }, "", meta));
             }
         }

@@ -10,7 +10,7 @@ use crate::llms_txt::lint::rule::Tier;
 use crate::llms_txt::parse::parse;
 use crate::llms_txt::reference::readable;
 use crate::llms_txt::render::tests::hostile;
-use crate::page::{Origin, Page};
+use crate::page::{Described, Origin, Page};
 use crate::site::outline::{Fetched, Outline, Section};
 use crate::site::url::SiteUrl;
 
@@ -19,7 +19,7 @@ fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> F
     let page = Page {
         title: Some(title.to_owned()),
         description: description.map(str::to_owned),
-        declares_description: description.is_some(),
+        described: description.map_or(Described::Found, |_| Described::Declared),
         markdown: markdown.to_owned(),
         ..Page::default()
     };
@@ -243,7 +243,7 @@ fn a_sentence_that_leaves_no_room_for_the_list_gives_way_to_it() {
 fn the_sub_headings_say_more_than_what_stands_below_one_of_them() {
     let topics = "## Heat\n\n- **`hot`**\n\n  Sets how hot the kiln becomes while a pot is in it.\n\n## Smoke\n\n## Ashes\n";
     let found = Page {
-        declares_description: false,
+        described: Described::Found,
         ..page("a", "Settings", Some("Sets how hot the kiln becomes while a pot is in it."), topics).page
     };
     let labelled = "**Undoing it:** The settings of a kiln are undone by a long push on its button.\n\n## Wood\n\n## Gas\n";
@@ -441,7 +441,7 @@ fn a_home_page_that_opens_with_something_else_does_not_sum_up_the_site() {
                    the words of others until the end.";
     let about = page("about", "About", None, "Kiln is a furnace for pots that is fired with wood.\n");
     let home = page("", "Kiln", Some(credits), credits);
-    let found = Page { declares_description: false, ..home.page.clone() };
+    let found = Page { described: Described::Found, ..home.page.clone() };
     let outline = Outline { summary: Some(credits.to_owned()), ..outline(vec![section("S", false, [0, 1])]) };
     let summed_up = |home: Fetched| {
         let (url, pages) = (home.url.clone(), [about.clone(), home]);

@@ -15,33 +15,49 @@ const DIRECTIVES: [&str; 3] = ["user-agent:", "allow:", "crawl-delay:"];
 /// What paths of private pages hold.
 const PRIVATE: [&str; 6] = ["login", "logout", "signin", "cart", "checkout", "admin"];
 
-/// What a file names. No word of the lists overlaps another, so that none hides one.
-pub(super) struct Mentions {
+/// What a file may name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mention {
     /// `llms-full.txt`.
-    pub(super) full: bool,
+    Full,
     /// An entry point for machines.
-    pub(super) entry_point: bool,
+    EntryPoint,
     /// What may be a line of robots.txt.
-    pub(super) directive: bool,
+    Directive,
     /// What may be a part of a private page's path.
-    pub(super) private: bool,
+    Private,
 }
+
+/// What a file names. No word of the lists overlaps another, so that none hides one.
+#[derive(Default)]
+pub(super) struct Mentions([bool; 4]);
 
 impl Mentions {
     pub(super) fn find(text: &str) -> Self {
-        let mut mentions = Self { full: false, entry_point: false, directive: false, private: false };
+        let mut mentions = Self::default();
         let lower = text.to_ascii_lowercase();
         let Some(finder) = finder() else { return mentions };
         for found in finder.find_iter(&lower) {
             let written = text.get(found.start()..found.end()).unwrap_or_default();
             let word = lower.get(found.start()..found.end()).unwrap_or_default();
-            mentions.full |= written == FULL;
-            mentions.entry_point |=
-                ENTRY_POINTS.contains(&word) || (word == MCP && stands_alone(&lower, found.start()));
-            mentions.directive |= DIRECTIVES.contains(&word);
-            mentions.private |= PRIVATE.contains(&word);
+            let named = if DIRECTIVES.contains(&word) {
+                Mention::Directive
+            } else if PRIVATE.contains(&word) {
+                Mention::Private
+            } else if ENTRY_POINTS.contains(&word) || (word == MCP && stands_alone(&lower, found.start())) {
+                Mention::EntryPoint
+            } else if written == FULL {
+                Mention::Full
+            } else {
+                continue;
+            };
+            mentions.0[named as usize] = true;
         }
         mentions
+    }
+
+    pub(super) fn has(&self, what: Mention) -> bool {
+        self.0[what as usize]
     }
 }
 
@@ -67,7 +83,7 @@ mod tests {
 
     fn shown(text: &str) -> (bool, bool, bool) {
         let found = Mentions::find(text);
-        (found.full, found.entry_point, found.directive)
+        (found.has(Mention::Full), found.has(Mention::EntryPoint), found.has(Mention::Directive))
     }
 
     #[test]
@@ -78,7 +94,9 @@ mod tests {
             }
         }
         for word in PRIVATE {
-            assert!(Mentions::find(word).private && Mentions::find(&word.to_uppercase()).private);
+            assert!(
+                [word, &word.to_uppercase()].iter().all(|word| Mentions::find(word).has(Mention::Private))
+            );
         }
         for word in DIRECTIVES {
             assert_eq!(shown(&format!("a\n{} /", word.to_uppercase())), (false, false, true));

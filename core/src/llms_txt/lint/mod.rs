@@ -27,6 +27,7 @@ pub use readiness::HARD_LIMIT_CHARS;
 pub use structure::MAX_BYTES;
 
 use addresses::Addresses;
+use mentions::Mention;
 use rule::{Check, Finding, Rule, Verdict};
 use source::Source;
 use subject::Subject;
@@ -113,7 +114,7 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
         titled: file.parsed.title.is_some(),
         absolute,
         instructs: kind == TextKind::Text && file.instructs,
-        names_full: file.mentions.full,
+        names_full: file.mentions.has(Mention::Full),
         link_count: file.links.len(),
         chars: file.chars,
     }

@@ -71,15 +71,14 @@ impl<'a> Targets<'a> {
     fn plain(&mut self, url: &'a str) -> Option<Absolute<'a>> {
         let known =
             url.strip_prefix(self.last).filter(|tail| tail.is_empty() || tail.starts_with(['/', '?', '#']));
-        let tail = match known.filter(|_| self.scheme > 0) {
-            Some(tail) => tail,
-            None => {
-                let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
-                let (before, tail) = rest.split_at_checked(host_length(rest.as_bytes())?)?;
-                self.scheme = url.len() - rest.len();
-                self.last = url.get(..self.scheme + before.len())?;
-                tail
-            }
+        let tail = if let Some(tail) = known.filter(|_| self.scheme > 0) {
+            tail
+        } else {
+            let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+            let (before, tail) = rest.split_at_checked(host_length(rest.as_bytes())?)?;
+            self.scheme = url.len() - rest.len();
+            self.last = url.get(..self.scheme + before.len())?;
+            tail
         };
         let (path, end) = tail_lengths(tail.as_bytes())?;
         // `https://a.b` and `https://a.b/` are one address.
@@ -159,10 +158,9 @@ fn tail_lengths(tail: &[u8]) -> Option<(usize, usize)> {
     loop {
         at += tail.get(at..)?.iter().take_while(|&&byte| LEFT_ALONE[usize::from(byte)]).count();
         match tail.get(at) {
-            None => return Some((path.unwrap_or(at), at)),
             Some(b'.') if at.checked_sub(1).and_then(|before| tail.get(before)) != Some(&b'/') => {}
             Some(b'?') => drop(path.get_or_insert(at)),
-            Some(b'#') => return Some((path.unwrap_or(at), at)),
+            None | Some(b'#') => return Some((path.unwrap_or(at), at)),
             Some(_) => return None,
         }
         at += 1;

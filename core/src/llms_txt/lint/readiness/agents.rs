@@ -1,6 +1,6 @@
 //! What is said to agents.
 
-use super::super::mentions::FULL;
+use super::super::mentions::{FULL, Mention};
 use super::super::rule::Verdict;
 use super::super::subject::Subject;
 
@@ -9,9 +9,9 @@ pub(super) fn instructions(file: &Subject<'_>) -> Verdict {
 }
 
 pub(super) fn full_linked(file: &Subject<'_>) -> Verdict {
-    Verdict::of(file.mentions.full, || format!("{FULL} is not named"))
+    Verdict::of(file.mentions.has(Mention::Full), || format!("{FULL} is not named"))
 }
 
 pub(super) fn entry_points(file: &Subject<'_>) -> Verdict {
-    Verdict::of(file.mentions.entry_point, || "no entry point for machines is named".to_owned())
+    Verdict::of(file.mentions.has(Mention::EntryPoint), || "no entry point for machines is named".to_owned())
 }

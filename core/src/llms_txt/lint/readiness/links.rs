@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use memchr::memrchr;
 
+use super::super::mentions::Mention;
 use super::super::rule::Verdict;
 use super::super::subject::{Found, Subject};
 use super::super::target::{Absolute, Target};
@@ -31,7 +32,8 @@ pub(super) fn https(file: &Subject<'_>) -> Verdict {
 pub(super) fn no_private(file: &Subject<'_>) -> Verdict {
     // Most files hold no such word at all; parsing an address makes none.
     let private = |found: &&Found<'_>| {
-        file.mentions.private && path(found).as_bytes().split(|&byte| byte == b'/').any(is_private)
+        file.mentions.has(Mention::Private)
+            && path(found).as_bytes().split(|&byte| byte == b'/').any(is_private)
     };
     of_links(file, private, "a private page")
 }

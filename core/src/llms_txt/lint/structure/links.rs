@@ -53,13 +53,13 @@ pub(super) fn no_placeholders<'f>(file: &'f Subject<'_>) -> Verdict {
     let braces = file.text.contains("{{");
     let own = |host: &str| file.site.is_some_and(|site| site.host() == host.trim_matches(['[', ']']));
     // Most links lead where the one before led.
-    let mut fine = "";
+    let mut last = "";
     let placeholder = |found: &&'f Found<'_>| match &found.target {
         _ if braces && found.link.url.contains("{{") => true,
-        Target::Absolute(to) if to.host() == fine => false,
+        Target::Absolute(to) if to.host() == last => false,
         Target::Absolute(to) if is_placeholder(to.host()) && !own(to.host()) => true,
         Target::Absolute(to) => {
-            fine = to.host();
+            last = to.host();
             false
         }
         _ => false,

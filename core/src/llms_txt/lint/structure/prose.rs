@@ -4,6 +4,7 @@ use std::iter::once;
 
 use memchr::{memchr, memchr_iter};
 
+use super::super::mentions::Mention;
 use super::super::rule::{Verdict, excerpt};
 use super::super::subject::Subject;
 use crate::llms_txt::blocks::{Block, Kind};
@@ -88,7 +89,7 @@ fn has_attributes(between: &[u8]) -> bool {
 
 pub(super) fn no_robots_directives(file: &Subject<'_>) -> Verdict {
     // Most files have no such word at all.
-    if !file.mentions.directive {
+    if !file.mentions.has(Mention::Directive) {
         return Verdict::Pass;
     }
     let is_directive = |rest: &str| {
