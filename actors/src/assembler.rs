@@ -47,8 +47,12 @@ impl Handler<Add> for Assembler {
 impl Handler<Show> for Assembler {
     type Result = Result<Option<SiteUrl>, FetchError>;
 
-    fn handle(&mut self, Show(markdown): Show, _: &mut Self::Context) -> Self::Result {
-        guard("assembler", || self.duplicates.shown_by(&markdown))
+    fn handle(&mut self, Show { title, markdown }: Show, _: &mut Self::Context) -> Self::Result {
+        let shown = guard("assembler", || self.duplicates.shown_by(&markdown))?;
+        // Pages that a script fills may show the same before it runs; their titles tell them apart.
+        let is_called_so =
+            |url: &SiteUrl| self.pages.iter().any(|page| page.url == *url && page.page.title == title);
+        Ok(shown.filter(is_called_so))
     }
 }
 

@@ -107,10 +107,13 @@ pub(crate) struct ParseSitemap {
 #[rtype(result = "Result<Added, FetchError>")]
 pub(crate) struct Add(pub(crate) outline::Fetched);
 
-/// Supervisor to Assembler: which page shows this content.
+/// Supervisor to Assembler: which page shows this content under this title.
 #[derive(Message)]
 #[rtype(result = "Result<Option<SiteUrl>, FetchError>")]
-pub(crate) struct Show(pub(crate) String);
+pub(crate) struct Show {
+    pub(crate) title: Option<String>,
+    pub(crate) markdown: String,
+}
 
 /// Whether a page counts.
 #[derive(Debug, Clone, PartialEq, Eq)]

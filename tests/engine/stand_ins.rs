@@ -122,6 +122,20 @@ fn pages_that_repeat_each_other_on_a_site_that_says_what_it_has_not_are_pages() 
 }
 
 #[test]
+fn pages_with_titles_of_their_own_are_pages_before_their_script_has_run() {
+    run(async {
+        let site = with_dead_links(|path| match path {
+            "/old/a.html" => Reply::html(FRONT.replace("Harbour", "Prices")),
+            "/old/b.html" => Reply::html(FRONT.replace("Harbour", "Berths")),
+            _ => Reply::html(FRONT),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert!(links(&generated).contains(&format!("{}old/a.html", site.url())), "{:?}", generated.note);
+        assert_eq!(made_up(&site).len(), 1);
+    });
+}
+
+#[test]
 fn a_site_without_repeats_is_asked_for_nothing_that_it_has_not() {
     run(async {
         let site = with_dead_links(|path| page(path, &[]));

@@ -28,7 +28,9 @@ pub(super) fn describe(error: &Cause, limit: Duration) -> FetchError {
     let cause = causes(error).last().map(ToString::to_string).unwrap_or_default();
     // What is no handshake at all, as from a port that speaks plain HTTP, is invalid data to the TLS library.
     let no_handshake = in_connecting && has_io_error(error, ErrorKind::InvalidData);
-    if no_handshake || ["certificate", "TLS", "tls"].iter().any(|word| cause.contains(word)) {
+    // A connection that ends in the middle says nothing against its TLS.
+    let is_cut = !in_connecting && has_io_error(error, ErrorKind::UnexpectedEof);
+    if no_handshake || !is_cut && ["certificate", "TLS", "tls"].iter().any(|word| cause.contains(word)) {
         return FetchError::Tls(cause);
     }
     if cannot_be_unpacked(error) {

@@ -133,3 +133,11 @@ async fn interim_answers_are_passed_over_and_a_flood_of_them_is_cut_off() {
     let error = server.page().await.unwrap_err();
     assert!(error.to_string().contains("interim answers"), "{error:?}");
 }
+
+#[tokio::test]
+async fn a_connection_that_is_cut_says_nothing_against_its_tls() {
+    // The server's task ends at once, and its connection with it, without a word of TLS.
+    let server = Server::start(|_, _| std::panic::resume_unwind(Box::new("cut"))).await;
+    let error = server.page().await.unwrap_err();
+    assert!(matches!(error, FetchError::Broken(_)), "{error:?}");
+}

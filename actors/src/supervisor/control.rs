@@ -74,7 +74,8 @@ impl Supervisor {
                 if visit.url != at || visit.page.is_empty() {
                     return Ok::<_, NoPage>(None);
                 }
-                let kept = ask(&assembler, Show(visit.page.markdown)).await?;
+                let kept =
+                    ask(&assembler, Show { title: visit.page.title, markdown: visit.page.markdown }).await?;
                 Ok(kept.map(|kept| Shown { at, canonical: visit.page.canonical, kept }))
             });
             // An error is an answer, too: there is nothing, and the site says so.

@@ -84,8 +84,10 @@ pub(crate) async fn start<T>(
         .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error.to_string())))?;
     let job = job(asked, file_type, &pass, request);
     let slot = if service.engine.would_join(&job) { None } else { Some(pass.crawl_slot().await?) };
-    let reservation = pass.reserve().await?;
+    let reserved = pass.reserve().await;
+    // What is left stands beside a refusal, too.
     frame::tell_figures(request, pass.figures());
+    let reservation = reserved?;
 
     let events = job.events.listen();
     let (engine, request) = (service.engine.clone(), request.clone());

@@ -88,8 +88,10 @@ pub(crate) async fn run<T>(
         return entrance.charge(service, request, kept).await.map(|()| answer);
     }
     let mut pass = entrance.enter(service, request).await?;
-    let reservation = pass.reserve().await?;
+    let reserved = pass.reserve().await;
+    // What is left stands beside a refusal, too.
     frame::tell_figures(request, pass.figures());
+    let reservation = reserved?;
     // Of a look that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
     let outcome = match look(service, asked, wishes::freshness(request)).await {
         Ok(report) => write(report),
