@@ -3,6 +3,8 @@
 //! Owns the pages that count, in the order they came, and what is known of their content. Bounded by the
 //! crawl's page cap; dies with its Supervisor. Both files are written on the CPU pool.
 
+use std::sync::Arc;
+
 use actix::prelude::*;
 use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
 use wayfile_core::site::duplicate::Duplicates;
@@ -35,7 +37,9 @@ impl Handler<Add> for Assembler {
     type Result = Result<Added, FetchError>;
 
     fn handle(&mut self, Add(page): Add, _: &mut Self::Context) -> Self::Result {
-        let seen = guard("assembler", || self.duplicates.seen(&page.url, &page.page.markdown))?;
+        let seen = guard("assembler", || {
+            self.duplicates.seen(&page.url, &page.page.markdown, |at| text_of(&self.pages, at))
+        })?;
         if let Some(of) = seen {
             return Ok(Added::Duplicate(of));
         }
@@ -48,7 +52,8 @@ impl Handler<Show> for Assembler {
     type Result = Result<Option<SiteUrl>, FetchError>;
 
     fn handle(&mut self, Show { title, markdown }: Show, _: &mut Self::Context) -> Self::Result {
-        let shown = guard("assembler", || self.duplicates.shown_by(&markdown))?;
+        let shown =
+            guard("assembler", || self.duplicates.shown_by(&markdown, |at| text_of(&self.pages, at)))?;
         // Pages that a script fills may show the same before it runs; their titles tell them apart.
         let is_called_so =
             |url: &SiteUrl| self.pages.iter().any(|page| page.url == *url && page.page.title == title);
@@ -64,13 +69,18 @@ impl Handler<Assemble> for Assembler {
         pages.retain(|page| !ask.dropped.contains(&page.url));
         let work = move || {
             outline::settle_titles(&mut pages);
-            files(&ask, &pages)
+            files(&ask, &Arc::new(pages))
         };
         Box::pin(on_cpu_pool("assembler", work))
     }
 }
 
-fn files(ask: &Assemble, pages: &[Fetched]) -> Vec<Files> {
+/// The pages that count are those that were new, in the same order.
+fn text_of(pages: &[Fetched], number: usize) -> Option<&str> {
+    pages.get(number).map(|page| page.page.markdown.as_str())
+}
+
+fn files(ask: &Assemble, pages: &Arc<Vec<Fetched>>) -> Vec<Files> {
     let outline = outline::outline(ask.home.as_deref(), &ask.navigation, pages);
     let written = ask.written.as_ref();
     let wished = |wish: &FileWish| {

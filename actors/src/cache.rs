@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use wayfile_core::site::url::SiteUrl;
 
@@ -52,6 +53,8 @@ impl PageCache {
     pub(crate) fn new(max_bytes: usize, ttl: Duration) -> Self {
         let pages = Cache::builder()
             .max_capacity(max_bytes as u64)
+            // What a crawl asks for again it asked for lately, however often others were asked for before.
+            .eviction_policy(EvictionPolicy::lru())
             .weigher(|key: &(SiteUrl, Want), entry: &Entry| {
                 let body = match &entry.found {
                     Found::Page(page) => page.body.len(),

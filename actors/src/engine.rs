@@ -22,7 +22,7 @@ use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{NoModel, Prompts, Summarizer};
 use crate::supervisor::{ModelHandle, Supervisor};
 use crate::validator::{ValidateSettings, Validator};
-use crate::visit::Visitor;
+use crate::visit::{ReadPages, Visitor};
 
 /// Starts crawls. Cheap to clone; may be used from any thread.
 #[derive(Clone)]
@@ -159,6 +159,7 @@ impl Engine {
             freshness,
             cancel,
             max_redirects: self.house.settings.max_redirects,
+            read: ReadPages::default(),
         }
     }
 }

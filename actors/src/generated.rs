@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::FileType;
+use wayfile_core::llms_txt::compose::FullText;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
 use crate::progress::Events;
@@ -86,7 +87,7 @@ pub struct Generated {
     /// The index, unless only the full text was asked for. Shared by all who asked for the same.
     pub llms_txt: Option<Arc<String>>,
     /// The full text, unless only the index was asked for. Shared like the index.
-    pub llms_full_txt: Option<Arc<String>>,
+    pub llms_full_txt: Option<Arc<FullText>>,
     /// Whether a model wrote the summary and the descriptions.
     pub llm_enhanced: bool,
     /// What the caller should know about the run.

@@ -1,6 +1,7 @@
 //! From an address to a page: the right Fetcher, redirects hop by hop, the Parser, the Markdown twin.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use actix::prelude::*;
 use tokio_util::sync::CancellationToken;
@@ -28,6 +29,21 @@ pub(crate) struct Visitor {
     pub(crate) freshness: Freshness,
     pub(crate) cancel: CancellationToken,
     pub(crate) max_redirects: usize,
+    pub(crate) read: ReadPages,
+}
+
+/// The addresses of the pages that one crawl has read. Whoever is sent to one of them learns nothing new there.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ReadPages(Arc<Mutex<HashSet<SiteUrl>>>);
+
+impl ReadPages {
+    fn add(&self, url: SiteUrl) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url);
+    }
+
+    fn contains(&self, url: &SiteUrl) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(url)
+    }
 }
 
 /// A page that answered.
@@ -53,6 +69,8 @@ pub(crate) enum NoPage {
     Failed(FetchError),
     /// It led out of the site.
     LeftTheSite,
+    /// It led to a page that was read before.
+    Read(SiteUrl),
 }
 
 impl From<FetchError> for NoPage {
@@ -70,10 +88,12 @@ impl Visitor {
         want: Want,
         within: Option<&Scope>,
     ) -> Result<Visit, NoPage> {
+        let start = url.clone();
+        let ends = |target: &SiteUrl| self.ends(&start, target, within);
         let mut url = url;
         let mut hops = 0;
         let visit = loop {
-            let (body, permit) = self.follow(url, want, within).await?;
+            let (body, permit) = self.follow(url, want, ends).await?;
             let (at, bytes) = (body.url.clone(), body.body.len());
             let page = ask(&self.parser, ParsePage { page: body, permit }).await?;
             if let Some(stand_in) = page.stand_in {
@@ -84,10 +104,11 @@ impl Visitor {
                 .clone()
                 .filter(|target| *target != at && page.markdown.len() < MAX_FORWARD_BYTES)
             {
-                None => break Visit { link: at.clone(), url: at, page, bytes },
-                Some(target) if within.is_some_and(|s| !s.contains(&target)) => {
-                    return Err(NoPage::LeftTheSite);
+                None => {
+                    self.read.add(at.clone());
+                    break Visit { link: at.clone(), url: at, page, bytes };
                 }
+                Some(target) if let Some(end) = ends(&target) => return Err(end),
                 Some(_) if hops == self.max_redirects => return Err(FetchError::TooManyRedirects.into()),
                 Some(target) => url = target,
             }
@@ -117,7 +138,7 @@ impl Visitor {
                     last = last.or(Some((url, error)));
                 }
                 Err(NoPage::Failed(error)) => return Err((url, error)),
-                Err(NoPage::LeftTheSite) => return Err((url, FetchError::BadRedirect)),
+                Err(NoPage::LeftTheSite | NoPage::Read(_)) => return Err((url, FetchError::BadRedirect)),
             }
         }
         Err(last.unwrap_or((seed.url.clone(), FetchError::Internal)))
@@ -125,23 +146,27 @@ impl Visitor {
 
     /// Reads a sitemap.
     pub(crate) async fn sitemap(&self, url: SiteUrl) -> Result<Sitemap, FetchError> {
-        match self.follow(url, Want::Sitemap, None).await {
+        match self.follow(url, Want::Sitemap, |_| None).await {
             Ok((page, permit)) => ask(&self.parser, ParseSitemap { page, permit }).await,
             Err(NoPage::Failed(error)) => Err(error),
-            Err(NoPage::LeftTheSite) => Err(FetchError::BadRedirect),
+            Err(NoPage::LeftTheSite | NoPage::Read(_)) => Err(FetchError::BadRedirect),
         }
     }
 
-    async fn follow(&self, url: SiteUrl, want: Want, within: Option<&Scope>) -> Result<Body, NoPage> {
+    /// Fetches an address and what it is redirected to, unless `ends` names a reason not to.
+    async fn follow(
+        &self,
+        url: SiteUrl,
+        want: Want,
+        ends: impl Fn(&SiteUrl) -> Option<NoPage>,
+    ) -> Result<Body, NoPage> {
         let mut url = url;
         for _ in 0..=self.max_redirects {
             let fetch =
                 Fetch { url: url.clone(), want, freshness: self.freshness, cancel: self.cancel.clone() };
             match ask(&self.registry.fetcher(&url.origin()), fetch).await? {
                 Fetched::Page { page, permit } => return Ok((page, permit)),
-                Fetched::Moved(target) if within.is_some_and(|s| !s.contains(&target)) => {
-                    return Err(NoPage::LeftTheSite);
-                }
+                Fetched::Moved(target) if let Some(end) = ends(&target) => return Err(end),
                 Fetched::Seen(_) => return Err(FetchError::Internal.into()),
                 Fetched::Moved(target) => url = target,
             }
@@ -149,9 +174,20 @@ impl Visitor {
         Err(FetchError::TooManyRedirects.into())
     }
 
+    /// Why a visit of `start` that is sent to `target` ends there. One that is sent to itself has to see it once more: it may
+    /// have been asked to come back with a cookie.
+    fn ends(&self, start: &SiteUrl, target: &SiteUrl, within: Option<&Scope>) -> Option<NoPage> {
+        if !within?.contains(target) {
+            return Some(NoPage::LeftTheSite);
+        }
+        let is_read = target.key() != start.key() && self.read.contains(target);
+        is_read.then(|| NoPage::Read(target.clone()))
+    }
+
     /// The Markdown that the site itself offers beats what we make of its HTML; without it nothing is lost.
     async fn with_twin(&self, html: Visit, twin: SiteUrl, scope: &Scope) -> Visit {
-        let Ok((body, permit)) = self.follow(twin, Want::Page, Some(scope)).await else { return html };
+        let leaves = |target: &SiteUrl| (!scope.contains(target)).then_some(NoPage::LeftTheSite);
+        let Ok((body, permit)) = self.follow(twin, Want::Page, leaves).await else { return html };
         if body.content_type.as_ref().is_none_or(|kind| kind.contains("html")) {
             return html;
         }

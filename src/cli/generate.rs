@@ -1,10 +1,12 @@
 //! `wayfile generate URL`
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
+use wayfile_actors::settings::ByteSize;
 use wayfile_actors::{Generated, Job, Wish};
 use wayfile_core::site::url::Seed;
 
@@ -13,6 +15,10 @@ use super::{Failure, output, progress, stats};
 use crate::config::Config;
 use crate::routes::generate::{GenerateResponse, MAX_INSTRUCTIONS};
 use crate::runtime;
+
+/// Memory for fetched pages at most. Nobody comes after this one crawl, which itself asks for little twice: such as a Markdown
+/// twin that the site links to as well.
+const CACHE: ByteSize = ByteSize(1 << 20);
 
 /// Crawls the site and writes its files.
 ///
@@ -44,7 +50,8 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn crawl(config: Config, seed: Seed, command: &Generate) -> Result<Generated, Failure> {
+async fn crawl(mut config: Config, seed: Seed, command: &Generate) -> Result<Generated, Failure> {
+    config.crawl.cache_bytes = config.crawl.cache_bytes.min(CACHE);
     let engine = config.start_engine()?;
     let wish = Wish {
         file_type: command.file_type,
@@ -72,22 +79,38 @@ fn prepare(folder: &Path) -> anyhow::Result<()> {
 }
 
 fn write(generated: &Generated, command: &Generate) -> Result<(), Failure> {
-    let files = [("llms.txt", &generated.llms_txt), ("llms-full.txt", &generated.llms_full_txt)];
-    let mut files = files.into_iter().filter_map(|(name, text)| Some((name, text.as_ref()?)));
+    let index = generated.llms_txt.iter().map(|text| text.as_str());
+    let full = generated.llms_full_txt.iter().flat_map(|text| text.pieces());
     if let Some(folder) = &command.out {
-        return Ok(files.try_for_each(|(name, text)| put(&folder.join(name), text))?);
+        if generated.llms_txt.is_some() {
+            put(&folder.join("llms.txt"), index)?;
+        }
+        if generated.llms_full_txt.is_some() {
+            put(&folder.join("llms-full.txt"), full)?;
+        }
+        return Ok(());
     }
     output::print(|out| {
         if command.json {
             output::json(out, &GenerateResponse::new(generated, None))
         } else {
-            files.try_for_each(|(_, text)| out.write_all(text.as_bytes()))
+            index.chain(full).try_for_each(|piece| out.write_all(piece.as_bytes()))
         }
     })
 }
 
-fn put(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
-    eprintln!("{}: {} bytes", path.display(), text.len());
+fn put<'t>(path: &Path, pieces: impl Iterator<Item = &'t str>) -> anyhow::Result<()> {
+    let written = || -> io::Result<usize> {
+        let mut file = BufWriter::new(File::create(path)?);
+        let mut bytes = 0;
+        for piece in pieces {
+            file.write_all(piece.as_bytes())?;
+            bytes += piece.len();
+        }
+        file.into_inner()?;
+        Ok(bytes)
+    };
+    let bytes = written().with_context(|| format!("{} cannot be written", path.display()))?;
+    eprintln!("{}: {bytes} bytes", path.display());
     Ok(())
 }

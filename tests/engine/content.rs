@@ -12,7 +12,7 @@ fn both_files_are_written() {
         assert!(index.starts_with("# "), "{index}");
         assert!(index.contains("\n> "), "{index}");
         assert!(index.contains("**Instructions for LLM Agents**"), "{index}");
-        let full = generated.llms_full_txt.unwrap();
+        let full = generated.llms_full_txt.unwrap().to_string();
         assert!(full.starts_with("# "));
         assert_eq!(full.matches("\nSource: ").count(), generated.stats.pages.min(4), "{full}");
         assert!(full.contains("what Chapter 2 is good for"));
@@ -73,7 +73,7 @@ fn markdown_that_the_site_offers_is_taken_as_it_is() {
         });
         let generated = generate(settings(), &site.url()).await.unwrap();
         assert!(links(&generated).contains(&format!("{}twin.md", site.url())));
-        assert!(generated.llms_full_txt.unwrap().contains("The *page* for machines"));
+        assert!(generated.llms_full_txt.unwrap().to_string().contains("The *page* for machines"));
         let asked = site.hits().into_iter().find(|h| h.path == "/plain").unwrap();
         assert!(asked.accept.starts_with("text/markdown"), "{}", asked.accept);
     });
@@ -98,7 +98,7 @@ fn charsets_and_noindex_are_minded() {
         });
         let generated = generate(settings(), &site.url()).await.unwrap();
         assert_eq!(links(&generated).len(), 1);
-        assert!(generated.llms_full_txt.unwrap().contains("Café"));
+        assert!(generated.llms_full_txt.unwrap().to_string().contains("Café"));
         let note = generated.note.unwrap();
         assert!(note.contains("not to be indexed"), "{note}");
         assert!(note.contains("JavaScript"), "{note}");

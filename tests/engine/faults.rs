@@ -155,7 +155,7 @@ fn interim_answers_before_the_page() {
         })
         .await;
         let generated = generate(impatient(), &server.url()).await.unwrap();
-        assert!(generated.llms_full_txt.unwrap().contains("This page is as it should be"));
+        assert!(generated.llms_full_txt.unwrap().to_string().contains("This page is as it should be"));
     });
 }
 

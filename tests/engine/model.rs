@@ -17,7 +17,7 @@ fn a_model_writes_the_summary_and_every_description() {
         let generated = engine.generate(job(&site.url())).await.unwrap();
         assert!(generated.llm_enhanced);
         let index = generated.llms_txt.unwrap();
-        let full = generated.llms_full_txt.unwrap();
+        let full = generated.llms_full_txt.unwrap().to_string();
         for n in 0..10 {
             let title = format!("Chapter {n}");
             let line = format!("): Explains what {title} is good for and how {title} came to be.\n");

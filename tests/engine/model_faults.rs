@@ -25,7 +25,10 @@ async fn with_endpoint(base_url: &str) -> Generated {
     let engine = engine_with_model(crawl, llm);
     let generated = tokio::time::timeout(DEADLINE, engine.generate(job(&site.url()))).await.unwrap().unwrap();
     assert_eq!(links(&generated).len(), PAGES);
-    assert_eq!(generated.llms_full_txt.as_ref().unwrap().matches("\nSource: ").count(), PAGES + 1);
+    assert_eq!(
+        generated.llms_full_txt.as_ref().unwrap().to_string().matches("\nSource: ").count(),
+        PAGES + 1
+    );
     generated
 }
 

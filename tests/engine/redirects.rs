@@ -1,5 +1,8 @@
 //! Where redirects may lead, and where not.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
 use wayfile_actors::CrawlError;
 
 use crate::support::fake_site::{FakeSite, Reply, page};
@@ -16,6 +19,70 @@ fn links_are_written_with_their_final_address() {
         });
         let generated = generate(settings(), &site.url()).await.unwrap();
         assert_eq!(links(&generated), [format!("{}new", site.url())]);
+        assert_eq!(generated.stats.pages, 2, "home and the new page");
+    });
+}
+
+#[test]
+fn a_page_that_was_read_is_not_fetched_for_a_redirect() {
+    run(async {
+        let site = FakeSite::start(|path| match path.strip_prefix("/old/") {
+            None if path == "/" => {
+                let pages = (0..60).map(|n| format!("/new/{n}")).chain((0..60).map(|n| format!("/old/{n}")));
+                let pages: Vec<String> = pages.collect();
+                page("Home", &pages.iter().map(String::as_str).collect::<Vec<_>>())
+            }
+            None => page(path, &[]),
+            Some(number) => Reply::moved(format!("/new/{number}")),
+        });
+        let mut settings = settings();
+        settings.cache_bytes = "0".parse().unwrap();
+        let generated = generate(settings, &site.url()).await.unwrap();
+        assert_eq!(generated.stats.pages, 61);
+        for number in 0..60 {
+            assert_eq!(site.count(&format!("/new/{number}")), 1, "{number}");
+        }
+    });
+}
+
+#[test]
+fn a_page_read_for_a_redirect_counts_whatever_its_address_gives_next() {
+    // `/b` led to `/a`, and waits for `/c`, which was asked for before it and leads there, too.
+    for next in ["/check", "/a", "/other", "404"] {
+        run(async {
+            let asked = AtomicUsize::new(0);
+            let site = FakeSite::start(move |path| match path {
+                "/" => page("Home", &["/c", "/b", "/slow/0", "/slow/1", "/slow/2", "/slow/3"]),
+                "/c" => Reply::moved("/c1").after(Duration::from_millis(150)),
+                "/b" | "/c1" | "/check" => Reply::moved("/a"),
+                "/a" if asked.fetch_add(1, Ordering::Relaxed) == 0 => page("Read", &[]),
+                "/a" if next == "404" => Reply::status(404),
+                "/a" => Reply::moved(next),
+                _ => page(path, &[]).after(Duration::from_millis(300)),
+            });
+            let mut settings = settings();
+            settings.cache_bytes = "0".parse().unwrap();
+            let generated = generate(settings, &site.url()).await.unwrap();
+            assert_eq!(links(&generated).iter().filter(|link| link.ends_with("/a")).count(), 1, "{next}");
+            assert!(site.count("/a") <= 3, "{next}");
+        });
+    }
+}
+
+#[test]
+fn a_page_whose_canonical_address_is_redirected_to_it_is_listed() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/x", "/y"]),
+            "/x" => Reply::html("<title>X</title><link rel=canonical href=/x/><main><p>The page of X."),
+            "/x/" => Reply::moved("/x"),
+            "/y" => page("Y", &[]),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        let mut found = links(&generated);
+        found.sort();
+        assert_eq!(found, ["x", "y"].map(|path| format!("{}{path}", site.url())));
     });
 }
 

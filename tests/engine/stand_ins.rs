@@ -96,7 +96,7 @@ fn what_a_site_shows_for_any_address_is_no_page() {
         let mut kept = links(&generated);
         kept.sort();
         assert_eq!(kept, [format!("{}pilots.html", site.url()), format!("{}tides.html", site.url())]);
-        assert!(!generated.llms_full_txt.unwrap().contains("Welcome aboard"));
+        assert!(!generated.llms_full_txt.unwrap().to_string().contains("Welcome aboard"));
         assert_eq!(generated.stats.failed, 3);
         let note = generated.note.unwrap();
         assert!(note.contains("3 not found") && !note.contains("seen before"), "{note}");

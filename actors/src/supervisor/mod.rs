@@ -267,12 +267,14 @@ impl Supervisor {
             Err(NoPage::LeftTheSite) => {
                 return self.settle(asked, Outcome::LeftOut(LeftOut::MovedAway), ctx);
             }
+            // Whoever it was read for brings it, and may be waiting for its turn.
+            Err(NoPage::Read(target)) => return self.settle(asked, Outcome::Duplicate(target), ctx),
         };
         self.stats.ok200 += 1;
         self.stats.bytes += visit.bytes;
         match guard("supervisor", || site.take_in(asked, &visit)) {
             Ok(None) => self.add(visit, ctx),
-            Ok(Some(outcome)) => self.settle(&visit.url, outcome, ctx),
+            Ok(Some((url, outcome))) => self.settle(&url, outcome, ctx),
             Err(error) => self.settle(&visit.url, Outcome::Failed(error.kind().to_owned()), ctx),
         }
     }

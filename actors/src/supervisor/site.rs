@@ -82,19 +82,21 @@ impl Site {
         Some(url)
     }
 
-    /// Learns from a page that came. `None`: it counts, unless its content is known already.
-    pub(super) fn take_in(&mut self, asked: &SiteUrl, visit: &Visit) -> Option<Outcome> {
+    /// Learns from a page that came. `None`: it counts, unless its content is known already; else which address is settled
+    /// how.
+    pub(super) fn take_in(&mut self, asked: &SiteUrl, visit: &Visit) -> Option<(SiteUrl, Outcome)> {
         self.fetched += 1;
         if *asked == self.url {
             let page = Page { links: Vec::new(), ..visit.page.clone() };
             self.home = Ok(Arc::new(page));
         }
         if !self.frontier.redirected(asked, &visit.url) {
-            return Some(Outcome::Duplicate(visit.url.clone()));
+            return Some((asked.clone(), Outcome::Duplicate(visit.url.clone())));
         }
         self.frontier.offer_page(&visit.url, &visit.page);
         let judged = self.frontier.judge(&visit.url, &visit.page);
-        judged.or_else(|| visit.page.is_empty().then_some(Outcome::LeftOut(LeftOut::Empty)))
+        let judged = judged.or_else(|| visit.page.is_empty().then_some(Outcome::LeftOut(LeftOut::Empty)));
+        judged.map(|outcome| (visit.url.clone(), outcome))
     }
 
     pub(super) fn remember_home_error(&mut self, asked: &SiteUrl, error: &FetchError) {

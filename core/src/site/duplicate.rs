@@ -1,7 +1,8 @@
 //! The same main content under several addresses counts once.
 //!
 //! Equal once white space is normalised; or, above `MIN_WORDS` words, at least `OVERLAP_PERCENT` % of the
-//! five-word shingles in common. Candidates come from bands of a min-hash signature, and each is checked exactly.
+//! five-word shingles in common. Candidates come from bands of a min-hash signature, and each is read once more and
+//! checked: few pages are ever compared, so none is kept here beside its text.
 
 use std::cell::LazyCell;
 use std::ops::ControlFlow;
@@ -32,15 +33,16 @@ const TURN: u32 = 7;
 const BANDS: usize = 8;
 const ROWS: usize = 2;
 
-/// Shingles kept of each page for the check: all of most pages; of longer ones those with the lowest hashes, a
-/// fair sample since every page keeps the lowest.
+/// Shingles of a page that are compared: all of most pages; of longer ones those with the lowest hashes, a
+/// fair sample since of every page the lowest are taken.
 const SAMPLE: usize = 4_096;
-
-/// Shingles kept over all pages (4 bytes each); pages after that are compared by equality only.
-const MAX_SHINGLES: usize = 4_000_000;
 
 /// What the chain over all words of a text is multiplied with.
 const CHAIN: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+
+/// What a hash is multiplied with, and what keeps a zero from staying one.
+const MULTIPLE: u64 = 0xf39c_c060_5ced_c835;
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// How many pages a new one is compared with at most.
 const MAX_CANDIDATES: usize = 8;
@@ -51,8 +53,8 @@ const MAX_BAND: usize = 16;
 #[derive(Debug)]
 struct Seen {
     url: SiteUrl,
-    /// Unsorted: few pages are ever compared.
-    shingles: Box<[u32]>,
+    /// How many it has.
+    shingles: usize,
 }
 
 /// What new content is known by.
@@ -60,7 +62,8 @@ struct Print {
     whole: u128,
     /// None of a short text.
     bands: Option<[(u8, u64); BANDS]>,
-    shingles: Vec<u32>,
+    /// How many.
+    shingles: usize,
 }
 
 /// The contents of the pages kept so far.
@@ -69,14 +72,18 @@ pub struct Duplicates {
     exact: Map<u128, usize>,
     bands: Map<(u8, u64), Vec<u32>>,
     pages: Vec<Seen>,
-    kept_shingles: usize,
 }
 
 impl Duplicates {
-    /// The page that showed this content before; `None` when it is new, and then it is remembered.
-    /// Linear in the text.
-    pub fn seen(&mut self, url: &SiteUrl, markdown: &str) -> Option<SiteUrl> {
-        let print = match self.look_up(markdown) {
+    /// The page that showed this content before; `None` when it is new, and then it is remembered. `text` gives the
+    /// content of those that were new, by their number. Linear in the text and those it resembles.
+    pub fn seen<'t>(
+        &mut self,
+        url: &SiteUrl,
+        markdown: &str,
+        text: impl Fn(usize) -> Option<&'t str>,
+    ) -> Option<SiteUrl> {
+        let print = match self.look_up(markdown, text) {
             ControlFlow::Break(twin) => return Some(twin),
             ControlFlow::Continue(print) => print,
         };
@@ -87,38 +94,45 @@ impl Duplicates {
                 pages.push(number);
             }
         }
-        self.kept_shingles += print.shingles.len();
         self.exact.insert(print.whole, self.pages.len());
-        self.pages.push(Seen { url: url.clone(), shingles: print.shingles.into_boxed_slice() });
+        self.pages.push(Seen { url: url.clone(), shingles: print.shingles });
         None
     }
 
     /// The page that shows this content; nothing is remembered.
     #[must_use]
-    pub fn shown_by(&self, markdown: &str) -> Option<SiteUrl> {
-        self.look_up(markdown).break_value()
+    pub fn shown_by<'t>(&self, markdown: &str, text: impl Fn(usize) -> Option<&'t str>) -> Option<SiteUrl> {
+        self.look_up(markdown, text).break_value()
     }
 
     /// The page with this content, or what to remember of it.
-    fn look_up(&self, markdown: &str) -> ControlFlow<SiteUrl, Print> {
-        let (whole, mut runs) = read(markdown);
+    fn look_up<'t>(
+        &self,
+        markdown: &str,
+        text: impl Fn(usize) -> Option<&'t str>,
+    ) -> ControlFlow<SiteUrl, Print> {
+        let (whole, runs) = read(markdown);
         if let Some(page) = self.exact.get(&whole).and_then(|&at| self.pages.get(at)) {
             return ControlFlow::Break(page.url.clone());
         }
-        let mut print = Print { whole, bands: None, shingles: Vec::new() };
-        if runs.len() > MIN_WORDS && self.kept_shingles < MAX_SHINGLES {
-            print.shingles = runs.split_off(SHINGLE - 1);
-            let bands = bands(&print.shingles);
-            sample(&mut print.shingles);
-            print.bands = Some(bands);
-            if let Some(twin) = self.near(&bands, &print.shingles) {
-                return ControlFlow::Break(twin);
-            }
+        if runs.len() <= MIN_WORDS {
+            return ControlFlow::Continue(Print { whole, bands: None, shingles: 0 });
         }
-        ControlFlow::Continue(print)
+        let shingles = shingles(runs);
+        let bands = bands(&shingles);
+        let count = shingles.len();
+        match self.near(&bands, shingles, text) {
+            Some(twin) => ControlFlow::Break(twin),
+            None => ControlFlow::Continue(Print { whole, bands: Some(bands), shingles: count }),
+        }
     }
 
-    fn near(&self, bands: &[(u8, u64)], shingles: &[u32]) -> Option<SiteUrl> {
+    fn near<'t>(
+        &self,
+        bands: &[(u8, u64)],
+        new: Vec<u32>,
+        text: impl Fn(usize) -> Option<&'t str>,
+    ) -> Option<SiteUrl> {
         let mut candidates: Vec<u32> =
             bands.iter().filter_map(|band| self.bands.get(band)).flatten().copied().collect();
         if candidates.is_empty() {
@@ -128,13 +142,22 @@ impl Duplicates {
         candidates.sort_unstable();
         let mut groups: Vec<&[u32]> = candidates.chunk_by(|a, b| a == b).collect();
         groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
-        let mine = LazyCell::new(|| sorted(shingles));
-        let numbers = groups.iter().take(MAX_CANDIDATES).filter_map(|group| group.first());
-        numbers
-            .filter_map(|&number| self.pages.get(number as usize))
-            .filter(|page| may_overlap(page.shingles.len(), shingles.len()))
-            .find(|page| overlap_percent(&sorted(&page.shingles), &mine) >= OVERLAP_PERCENT)
-            .map(|page| page.url.clone())
+        let count = new.len();
+        let mine = LazyCell::new(|| sample(new));
+        groups
+            .iter()
+            .take(MAX_CANDIDATES)
+            .filter_map(|group| {
+                let number = *group.first()? as usize;
+                Some((number, self.pages.get(number)?))
+            })
+            .filter(|(_, page)| may_overlap(page.shingles, count))
+            .find(|(number, _)| {
+                let (_, runs) = read(text(*number).unwrap_or_default());
+                let its = sample(shingles(runs));
+                overlap_percent(&its, &mine) >= OVERLAP_PERCENT
+            })
+            .map(|(_, page)| page.url.clone())
     }
 }
 
@@ -224,25 +247,27 @@ fn blanks(block: &[u8; BLOCK]) -> u64 {
     })
 }
 
-/// The finaliser of `SplitMix64`: every bit of the input moves every bit of the output.
-fn mix(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
+/// Folds the product with an odd number: every bit of the input moves the high bits, which those of the low half join.
+fn mix(x: u64) -> u64 {
+    let x = x ^ SEED;
+    let high = (u128::from(x) * u128::from(MULTIPLE)) >> 64;
+    high as u64 ^ x.wrapping_mul(MULTIPLE)
 }
 
-/// Leaves the lowest hashes of many.
-fn sample(shingles: &mut Vec<u32>) {
+/// The runs that have as many words as a shingle.
+fn shingles(mut runs: Vec<u32>) -> Vec<u32> {
+    runs.drain(..runs.len().min(SHINGLE - 1));
+    runs
+}
+
+/// The lowest hashes of many, sorted.
+fn sample(mut shingles: Vec<u32>) -> Vec<u32> {
     if shingles.len() > SAMPLE {
         let _ = shingles.select_nth_unstable(SAMPLE);
         shingles.truncate(SAMPLE);
     }
-}
-
-fn sorted(shingles: &[u32]) -> Vec<u32> {
-    let mut all = shingles.to_vec();
-    all.sort_unstable();
-    all
+    shingles.sort_unstable();
+    shingles
 }
 
 /// One-permutation min-hash: the shingles fall into as many bins as the signature has rows, the lowest of each
@@ -260,10 +285,9 @@ fn bands(shingles: &[u32]) -> [(u8, u64); BANDS] {
     bands
 }
 
-/// Whether two pages of so many shingles can have enough of them in common: a look before they are sorted. It says
-/// nothing of samples.
+/// Whether two pages of so many shingles can have enough of them in common: a look before one is read again.
 fn may_overlap(a: usize, b: usize) -> bool {
-    a.max(b) >= SAMPLE || a.min(b) * 100 >= a.max(b) * OVERLAP_PERCENT
+    a.min(b) * 100 >= a.max(b) * OVERLAP_PERCENT
 }
 
 /// The Jaccard index of two sorted samples, in percent, over the range that both cover.
@@ -305,17 +329,39 @@ mod tests {
         SiteUrl::parse(&format!("https://example.com/{n}")).unwrap()
     }
 
+    /// The pages of a crawl, with their texts.
+    #[derive(Default)]
+    struct Crawl {
+        duplicates: Duplicates,
+        texts: Vec<String>,
+    }
+
+    impl Crawl {
+        fn seen(&mut self, number: usize, text: &str) -> Option<SiteUrl> {
+            let texts = &self.texts;
+            let twin = self.duplicates.seen(&url(number), text, |at| texts.get(at).map(String::as_str));
+            if twin.is_none() {
+                self.texts.push(text.to_owned());
+            }
+            twin
+        }
+
+        fn shown_by(&self, text: &str) -> Option<SiteUrl> {
+            self.duplicates.shown_by(text, |at| self.texts.get(at).map(String::as_str))
+        }
+    }
+
     fn text(words: usize, salt: usize) -> Vec<String> {
         (0..words).map(|i| format!("word{}", (i * 7 + i * i * salt) % 9_973)).collect()
     }
 
     #[test]
     fn equal_but_for_white_space_is_the_same_page() {
-        let mut pages = Duplicates::default();
-        assert_eq!(pages.seen(&url(1), "# Hi\n\nshort text"), None);
-        assert_eq!(pages.seen(&url(2), "# Hi short  text\n"), Some(url(1)));
+        let mut pages = Crawl::default();
+        assert_eq!(pages.seen(1, "# Hi\n\nshort text"), None);
+        assert_eq!(pages.seen(2, "# Hi short  text\n"), Some(url(1)));
         assert_eq!(pages.shown_by("# Hi short texts"), None);
-        assert_eq!(pages.seen(&url(3), "# Hi short texts"), None);
+        assert_eq!(pages.seen(3, "# Hi short texts"), None);
         assert_eq!(pages.shown_by("# Hi short  texts"), Some(url(3)));
     }
 
@@ -336,27 +382,28 @@ mod tests {
     #[test]
     fn long_pages_may_differ_by_little() {
         for words in [800, 6_000] {
-            let mut pages = Duplicates::default();
+            let mut pages = Crawl::default();
+            pages.seen(0, "another page");
             let original = text(words, 3);
-            assert_eq!(pages.seen(&url(1), &original.join(" ")), None);
+            assert_eq!(pages.seen(1, &original.join(" ")), None);
             let mut one_word = original.clone();
             one_word[words / 2] = "changed".to_owned();
-            assert_eq!(pages.seen(&url(2), &one_word.join("\n")), Some(url(1)), "{words}");
+            assert_eq!(pages.seen(2, &one_word.join("\n")), Some(url(1)), "{words}");
             let mut a_tenth = original;
             for word in &mut a_tenth[..words / 10] {
                 word.push('x');
             }
-            assert_eq!(pages.seen(&url(3), &a_tenth.join(" ")), None, "{words}");
+            assert_eq!(pages.seen(3, &a_tenth.join(" ")), None, "{words}");
         }
     }
 
     #[test]
     fn short_pages_must_be_equal() {
-        let mut pages = Duplicates::default();
+        let mut pages = Crawl::default();
         let mut words = text(90, 3);
-        pages.seen(&url(1), &words.join(" "));
+        pages.seen(1, &words.join(" "));
         words.push("more".to_owned());
-        assert_eq!(pages.seen(&url(2), &words.join(" ")), None);
+        assert_eq!(pages.seen(2, &words.join(" ")), None);
     }
 
     #[test]

@@ -10,10 +10,14 @@ use std::time::{Duration, Instant};
 const FIRST_REFUSED_GAP: Duration = Duration::from_millis(50);
 /// How much longer the gap becomes with each refusal.
 const REFUSAL_FACTOR: u32 = 2;
-/// Requests slower than this multiple of the fastest seen, and by [`SLOW_AT_LEAST`], count as slow.
+/// Answers slower than this multiple of the calm latency, and by [`SLOW_AT_LEAST`], count as slow.
 const SLOW_FACTOR: u32 = 3;
 /// Differences below this are noise, not load.
 const SLOW_AT_LEAST: Duration = Duration::from_millis(200);
+/// The usual latency is a mean over about so many answers.
+const USUAL_ANSWERS: u32 = 8;
+/// What stays slow when it is asked for one by one becomes calm over about so many answers.
+const CALMING_ANSWERS: u32 = 24;
 
 /// The limits an operator sets for every domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +60,7 @@ pub struct Pace {
     learned_gap: Duration,
     running: usize,
     window: f32,
-    fastest: Option<Duration>,
+    latency: Latency,
     last_start: Option<Instant>,
     closed_until: Option<Instant>,
     last_refusal: Option<Instant>,
@@ -73,7 +77,7 @@ impl Pace {
             learned_gap: Duration::ZERO,
             running: 0,
             window,
-            fastest: None,
+            latency: Latency::default(),
             last_start: None,
             closed_until: None,
             last_refusal: None,
@@ -144,10 +148,13 @@ impl Pace {
         self.closed_until = self.closed_until.max(Some(now + wait));
     }
 
+    /// Asks for less at once while the site is slower than when it was calm.
     fn adapt(&mut self, latency: Duration) {
-        let fastest = self.fastest.map_or(latency, |f| f.min(latency));
-        self.fastest = Some(fastest);
-        if latency > fastest * SLOW_FACTOR && latency > fastest + SLOW_AT_LEAST {
+        self.latency.take(latency);
+        if self.latency.is_strained_by(latency) {
+            if self.allowed_at_once() == 1 {
+                self.latency.calm_down();
+            }
             self.window = (self.window * 0.75).max(1.0);
         } else {
             self.window = (self.window + 1.0 / self.window).min(window_cap(self.limits.concurrency));
@@ -157,6 +164,34 @@ impl Pace {
     fn allowed_at_once(&self) -> usize {
         let cap = self.limits.concurrency.max(1);
         (1..=cap).rev().find(|&n| window_cap(n) <= self.window).unwrap_or(1)
+    }
+}
+
+/// How fast a site answers, in seconds. Its pages differ: one slow answer tells of no load, many do.
+#[derive(Debug, Default)]
+struct Latency {
+    answers: u32,
+    usual: f64,
+    /// The least it was usual to wait.
+    calm: f64,
+}
+
+impl Latency {
+    fn take(&mut self, latency: Duration) {
+        self.answers = self.answers.saturating_add(1);
+        self.usual += (latency.as_secs_f64() - self.usual) / f64::from(self.answers.min(USUAL_ANSWERS));
+        self.calm = if self.answers == 1 { self.usual } else { self.calm.min(self.usual) };
+    }
+
+    /// Slow answers have become usual, and this is one of them.
+    fn is_strained_by(&self, latency: Duration) -> bool {
+        let limit = (self.calm * f64::from(SLOW_FACTOR)).max(self.calm + SLOW_AT_LEAST.as_secs_f64());
+        latency.as_secs_f64() > limit && self.usual > limit
+    }
+
+    /// Nothing is left that could be asked for less: this may be how the site is.
+    fn calm_down(&mut self) {
+        self.calm += (self.usual - self.calm) / f64::from(CALMING_ANSWERS);
     }
 }
 
@@ -172,6 +207,13 @@ mod tests {
 
     fn pace(concurrency: usize, delay: Duration) -> (Pace, Instant) {
         (Pace::new(PaceLimits { concurrency, delay, max_backoff: 30_000 * MS }), Instant::now())
+    }
+
+    /// How many may be asked at once after an answer that took so long.
+    fn answer(pace: &mut Pace, t: Instant, latency: Duration) -> usize {
+        pace.start(t);
+        pace.end(t, t, Answer::Came(latency));
+        pace.allowed_at_once()
     }
 
     #[test]
@@ -230,11 +272,7 @@ mod tests {
     #[test]
     fn slow_answers_narrow_the_window_and_fast_ones_widen_it() {
         let (mut pace, t) = pace(4, Duration::ZERO);
-        let mut answer = |latency| {
-            pace.start(t);
-            pace.end(t, t, Answer::Came(latency));
-            pace.allowed_at_once()
-        };
+        let mut answer = |latency| answer(&mut pace, t, latency);
         assert_eq!(answer(50 * MS), 4);
         for _ in 0..10 {
             answer(2_000 * MS);
@@ -244,5 +282,29 @@ mod tests {
             answer(60 * MS);
         }
         assert_eq!(answer(60 * MS), 4);
+    }
+
+    #[test]
+    fn pages_that_differ_are_no_load() {
+        let (mut pace, t) = pace(4, Duration::ZERO);
+        let mut answer = |latency| answer(&mut pace, t, latency);
+        // The first ones are quick by chance; what follows takes up to 1.2 s, as each page needs.
+        for latency in [10, 40, 20] {
+            answer(latency * MS);
+        }
+        let at_once: Vec<usize> = (1..=100).map(|n| answer((n * 370 % 1_200) * MS)).collect();
+        assert!(at_once[60..].iter().sum::<usize>() >= 3 * 40, "{at_once:?}");
+    }
+
+    #[test]
+    fn a_site_that_is_slow_by_itself_is_asked_at_once_again_and_its_strain_is_noticed() {
+        let (mut pace, t) = pace(4, Duration::ZERO);
+        let mut answer = |latency| answer(&mut pace, t, latency);
+        answer(5 * MS);
+        let at_once: Vec<usize> = (0..40).map(|_| answer(900 * MS)).collect();
+        assert!(at_once.contains(&1), "{at_once:?}");
+        assert_eq!(at_once.last(), Some(&4));
+        let strained: Vec<usize> = (0..12).map(|_| answer(9_000 * MS)).collect();
+        assert_eq!(strained.last(), Some(&1), "{strained:?}");
     }
 }

@@ -85,7 +85,7 @@ fn failed(error: ValidateError) -> Failure {
 fn print(report: &Report, command: &Validate) -> Result<(), Failure> {
     output::print(|out| match command.format {
         Format::Text => {
-            let coloured = out.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            let coloured = out.get_ref().is_terminal() && std::env::var_os("NO_COLOR").is_none();
             out.write_all(text::render(report, &shown(report, command), coloured).as_bytes())
         }
         Format::Json => output::json(out, report),

@@ -1,5 +1,7 @@
 //! The playground's first page: the files of a site. A plain form answers with the page; a script may listen to the run.
 
+use std::borrow::Cow;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
@@ -52,30 +54,37 @@ struct Outcome<'a> {
 /// One file.
 struct File<'a> {
     name: &'static str,
-    text: &'a str,
-    /// Its beginning, as far as it is shown.
-    shown: &'a str,
+    text: Cow<'a, str>,
+    /// Where what is shown of it ends.
+    end: usize,
 }
 
-impl File<'_> {
+impl<'a> File<'a> {
+    fn new(name: &'static str, text: impl Into<Cow<'a, str>>) -> Self {
+        let text = text.into();
+        let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
+        Self { name, text, end }
+    }
+
+    /// Its beginning, as far as it is shown.
+    fn shown(&self) -> &str {
+        self.text.get(..self.end).unwrap_or(&self.text)
+    }
+
     fn is_cut(&self) -> bool {
-        self.shown.len() < self.text.len()
+        self.end < self.text.len()
     }
 }
 
 impl<'a> Outcome<'a> {
     fn of(made: &'a Made) -> Self {
         let response = made.response();
-        let files = [("llms.txt", response.llms_txt), ("llms-full.txt", response.llms_full_txt)];
-        let file = |(name, text): (_, Option<&'a str>)| {
-            let text = text?;
-            let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
-            Some(File { name, text, shown: text.get(..end).unwrap_or(text) })
-        };
+        let index = response.llms_txt.map(|text| File::new("llms.txt", text));
+        let full = response.llms_full_txt.map(|text| File::new("llms-full.txt", text.to_string()));
         Self {
             url: response.url,
             note: response.note.unwrap_or_default(),
-            files: files.into_iter().filter_map(file).collect(),
+            files: index.into_iter().chain(full).collect(),
         }
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use wayfile_actors::Generated;
 use wayfile_core::llms_txt::FileType;
+use wayfile_core::llms_txt::compose::FullText;
 
 /// What is asked for.
 #[derive(Debug, ToSchema)]
@@ -48,8 +49,8 @@ pub(crate) struct GenerateResponse<'a> {
     #[schema(required = true)]
     pub(crate) llms_txt: Option<&'a str>,
     /// llms-full.txt; null for `llms`.
-    #[schema(required = true)]
-    pub(crate) llms_full_txt: Option<&'a str>,
+    #[schema(required = true, value_type = Option<String>)]
+    pub(crate) llms_full_txt: Option<&'a FullText>,
     /// Whether a model wrote the summary and the descriptions.
     pub(crate) llm_enhanced: bool,
     /// What the caller should know about the run; null when there is nothing to say.
@@ -66,7 +67,7 @@ impl<'a> GenerateResponse<'a> {
             domain: &generated.domain,
             file_type: generated.file_type,
             llms_txt: generated.llms_txt.as_deref().map(String::as_str),
-            llms_full_txt: generated.llms_full_txt.as_deref().map(String::as_str),
+            llms_full_txt: generated.llms_full_txt.as_deref(),
             llm_enhanced: generated.llm_enhanced,
             note: (!notes.is_empty()).then(|| notes.join(" ")),
         }

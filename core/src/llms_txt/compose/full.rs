@@ -1,8 +1,12 @@
 //! `llms-full.txt` of a site.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::ops::Range;
+use std::sync::Arc;
 
 use super::foreign::{as_code, is_contained};
+use super::full_text::FullText;
 use super::head::{given, title};
 use super::listing::only_lists;
 use super::local::{Footnotes, resolved};
@@ -18,8 +22,6 @@ use crate::site::url::SiteUrl;
 
 /// The level of a page's own highest heading: below the H2 that names the page.
 const TOP_LEVEL: usize = 3;
-/// What stands over a page beside its own text takes about so many bytes.
-const HEAD_BYTES: usize = 128;
 /// The lowest level that Markdown has.
 const FLOOR: usize = 6;
 
@@ -44,7 +46,7 @@ impl Default for FullOptions<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Full {
     /// The file.
-    pub text: String,
+    pub text: FullText,
     /// How many pages it holds.
     pub pages: usize,
     /// How many pages of the outline it does not hold.
@@ -59,15 +61,22 @@ pub struct Full {
 /// that only list links. Where there is room for a part of them only, these go first; then the longest sections lose the
 /// pages that are least spoken of.
 #[must_use]
-pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, options: &FullOptions<'_>) -> Full {
-    let title = title(outline, pages);
-    let mut text = format!("# {title}\n");
+pub fn full(
+    outline: &Outline,
+    pages: &Arc<Vec<Fetched>>,
+    home: Option<&SiteUrl>,
+    options: &FullOptions<'_>,
+) -> Full {
+    let mut text = FullText::of(pages.clone());
+    text.push("# ");
+    text.push(title(outline, pages).as_str());
+    text.push("\n");
     let home = home_page(pages, home);
     let mut plan = sections(outline, pages, home);
     if let Some(summary) = given(outline, options.written, pages, home.map(|at| &pages[at]), &plan) {
-        text.push_str("\n> ");
-        text.push_str(summary.as_str());
-        text.push('\n');
+        text.push("\n> ");
+        text.push(summary.as_str());
+        text.push("\n");
     }
     let home = home.filter(|_| pages.len() > 1);
     let mut listings = take_listings(&mut plan, outline, pages);
@@ -85,12 +94,10 @@ pub fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, option
         home.into_iter().chain(sections).chain(listings).take(options.max_pages).collect();
     let mut written = 0;
     let mut cut_by_size = false;
-    let bytes: usize = order.iter().map(|&at| pages[at].page.markdown.len() + HEAD_BYTES).sum();
-    text.reserve(bytes.min(options.max_bytes));
     let mut footnotes = Footnotes::default();
     for at in order {
         let before = text.len();
-        push_page(&mut text, &pages[at], &mut footnotes);
+        push_page(&mut text, at, &pages[at], &mut footnotes);
         if text.len() > options.max_bytes {
             text.truncate(before);
             cut_by_size = true;
@@ -115,37 +122,69 @@ fn take_listings(plan: &mut Vec<Planned>, outline: &Outline, pages: &[Fetched]) 
     listings
 }
 
-fn push_page(out: &mut String, page: &Fetched, footnotes: &mut Footnotes) {
-    let markdown = page.page.markdown.strip_prefix('\u{feff}').unwrap_or(&page.page.markdown);
-    let markdown = footnotes.own(markdown);
-    // What we write ourselves defines nothing.
-    let markdown =
-        if page.page.origin == Origin::Served { resolved(&markdown) } else { markdown.as_ref().into() };
-    let markdown = markdown.as_ref();
-    let parsed = blocks(markdown);
+/// What a page says in the file.
+struct Body<'t> {
+    markdown: Cow<'t, str>,
+    /// The page, and where in its Markdown this begins, as long as it is that.
+    place: Option<(usize, usize)>,
+}
+
+impl<'t> Body<'t> {
+    fn of(at: usize, page: &'t Fetched, footnotes: &mut Footnotes) -> Self {
+        let whole = &page.page.markdown;
+        let markdown = footnotes.own(whole.strip_prefix('\u{feff}').unwrap_or(whole));
+        // What we write ourselves defines nothing.
+        let markdown = match (page.page.origin, markdown) {
+            (Origin::Served, Cow::Borrowed(markdown)) => resolved(markdown),
+            (Origin::Served, Cow::Owned(markdown)) => Cow::Owned(resolved(&markdown).into_owned()),
+            (Origin::Rendered, markdown) => markdown,
+        };
+        let place = match markdown {
+            Cow::Borrowed(markdown) => Some((at, whole.len() - markdown.len())),
+            Cow::Owned(_) => None,
+        };
+        Self { markdown, place }
+    }
+
+    /// Appends a stretch of it, without the empty lines that the head of the page already ends with.
+    fn push(&self, out: &mut FullText, range: Range<usize>) {
+        let stretch = self.markdown.get(range.clone()).unwrap_or_default();
+        let kept =
+            if out.ends_with_empty_line() { stretch.trim_start_matches(['\n', '\r']) } else { stretch };
+        match self.place {
+            Some((page, offset)) => {
+                let end = offset + range.end;
+                out.push_page(page, end - kept.len()..end);
+            }
+            None => out.push(kept),
+        }
+    }
+}
+
+fn push_page(out: &mut FullText, at: usize, page: &Fetched, footnotes: &mut Footnotes) {
+    let body = Body::of(at, page, footnotes);
+    let parsed = blocks(&body.markdown);
     let name = name(page, &parsed);
     let start = out.len();
-    out.push_str("\n## ");
-    out.push_str(name.as_str());
+    out.push("\n## ");
+    out.push(name.as_str());
     if let Some(url) = Destination::clean(page.url.as_str()) {
-        out.push_str("\n\nSource: ");
-        out.push_str(url.as_str());
+        out.push("\n\nSource: ");
+        out.push(url.as_str());
     }
-    out.push_str("\n\n");
-    let body = out.len();
-    push_below(out, markdown, &parsed, name.as_str());
-    if page.page.origin == Origin::Served && !out.get(start..).is_some_and(is_contained) {
-        out.truncate(body);
-        out.push_str(&as_code(markdown));
+    out.push("\n\n");
+    let below = out.len();
+    push_below(out, &body, &parsed, name.as_str());
+    if page.page.origin == Origin::Served && !is_contained(&out.behind(start)) {
+        out.truncate(below);
+        out.push(&as_code(&body.markdown));
     }
-    while out.ends_with(['\n', ' ']) {
-        out.pop();
-    }
-    out.push('\n');
+    out.trim_end();
+    out.push("\n");
 }
 
 /// Appends a page's Markdown with its headings below [`TOP_LEVEL`]; everything else byte by byte.
-fn push_below(out: &mut String, markdown: &str, blocks: &[Block<'_>], name: &str) {
+fn push_below(out: &mut FullText, body: &Body<'_>, blocks: &[Block<'_>], name: &str) {
     let title = normal(name);
     let first = blocks.iter().position(|b| !matches!(b.kind, Kind::FrontMatter));
     let repeated = |at: usize, block: &Block<'_>| {
@@ -165,33 +204,25 @@ fn push_below(out: &mut String, markdown: &str, blocks: &[Block<'_>], name: &str
             Kind::FrontMatter => {}
             Kind::Heading { .. } if repeated(at, block) => {}
             Kind::Heading { level, .. } => {
-                push_verbatim(out, markdown.get(copied..block.start));
-                out.extend(std::iter::repeat_n('#', (level + shift).min(FLOOR)));
-                out.push(' ');
-                let mut lines = block.text.lines().map(str::trim);
-                out.push_str(lines.next().unwrap_or_default());
-                lines.for_each(|line| {
-                    out.push(' ');
-                    out.push_str(line);
-                });
+                body.push(out, copied..block.start);
+                out.push(&"#".repeat((level + shift).min(FLOOR)));
+                for line in block.text.lines() {
+                    out.push(" ");
+                    out.push(line.trim());
+                }
             }
             // What stays open would swallow the pages after it.
             Kind::Fence { closed: false } => {
-                push_verbatim(out, markdown.get(copied..end));
-                out.push('\n');
+                body.push(out, copied..end);
                 let fence = block.source.trim_start();
                 let mark = fence.chars().next();
-                out.extend(fence.chars().take_while(|c| Some(*c) == mark));
+                let run = fence.find(|c| Some(c) != mark).unwrap_or(fence.len());
+                out.push("\n");
+                out.push(fence.get(..run).unwrap_or_default());
             }
             _ => continue,
         }
         copied = end;
     }
-    push_verbatim(out, markdown.get(copied..));
-}
-
-/// Appends a stretch of a page, without the blank lines that the head of the page already ends with.
-fn push_verbatim(out: &mut String, stretch: Option<&str>) {
-    let stretch = stretch.unwrap_or_default();
-    out.push_str(if out.ends_with("\n\n") { stretch.trim_start_matches(['\n', '\r']) } else { stretch });
+    body.push(out, copied..body.markdown.len());
 }

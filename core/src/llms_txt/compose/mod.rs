@@ -13,6 +13,7 @@ mod definition;
 mod emphasis;
 mod foreign;
 mod full;
+mod full_text;
 mod head;
 mod index;
 mod lead;
@@ -26,6 +27,7 @@ mod prose;
 mod topics;
 
 pub use full::{Full, FullOptions, full};
+pub use full_text::FullText;
 pub use index::{Index, IndexOptions, index};
 pub(super) use names::name;
 pub(super) use prose::{normal, plain};

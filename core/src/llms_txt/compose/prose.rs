@@ -377,19 +377,25 @@ pub(super) fn is_number(word: &str) -> bool {
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
 pub(in crate::llms_txt) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut in_word = false;
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            out.push(c.to_ascii_lowercase());
-            in_word = true;
-        } else if !c.is_ascii() && c.is_alphanumeric() {
-            out.extend(c.to_lowercase());
-            in_word = true;
-        } else if std::mem::take(&mut in_word) {
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let is_word = c.is_alphanumeric();
+        if !is_word && !out.is_empty() && !out.ends_with(' ') {
             out.push(' ');
         }
+        // Letters and digits of ASCII are taken over as many as there are, and are made small at the end.
+        let alike = |byte: &u8| byte.is_ascii() && byte.is_ascii_alphanumeric() == is_word;
+        let run = rest.bytes().take_while(|byte| alike(byte)).count().max(c.len_utf8());
+        let (taken, after) = rest.split_at(run);
+        if c.is_ascii() && is_word {
+            out.push_str(taken);
+        } else if is_word {
+            out.extend(c.to_lowercase());
+        }
+        rest = after;
     }
     out.truncate(out.trim_end_matches(' ').len());
+    out.make_ascii_lowercase();
     out
 }
 
@@ -450,6 +456,13 @@ mod tests {
         #[test]
         fn a_cut_text_fits(text in "([.!? ()]|\\PC){0,60}", room in 10_usize..40) {
             prop_assert!(cut(&plain(&text), room).chars().count() <= room.max(1));
+        }
+
+        #[test]
+        fn what_readers_take_for_the_same_is_the_same(text in "([A-Za-z0-9 .*-]|\\PC){0,40}") {
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            let words = words.map(|word| word.chars().flat_map(char::to_lowercase).collect::<String>());
+            prop_assert_eq!(normal(&text), words.collect::<Vec<_>>().join(" "));
         }
     }
 }

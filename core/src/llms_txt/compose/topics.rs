@@ -81,8 +81,16 @@ fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
     }
     let prose = blocks.iter().filter(|b| matches!(b.kind, Kind::Paragraph | Kind::Item { .. }));
     let words = prose.flat_map(|b| b.text.split(|c: char| !c.is_alphanumeric()));
+    let mut lower = String::new();
     for word in words.filter(|word| !word.is_empty()) {
-        if let Some(own) = spellings.get_mut(&word.to_lowercase()) {
+        lower.clear();
+        if word.is_ascii() {
+            lower.push_str(word);
+            lower.make_ascii_lowercase();
+        } else {
+            lower.push_str(&word.to_lowercase());
+        }
+        if let Some(own) = spellings.get_mut(&lower) {
             *own.entry(word).or_default() += 1;
         }
     }

@@ -66,4 +66,15 @@ impl Frontier {
         self.ledger.claim(target);
         true
     }
+
+    /// A page that left itself out for the address `id` returns when that one only leads back to it: such as `/a`, which names
+    /// `/a/`, which is redirected to `/a`.
+    pub(super) fn give_back(&mut self, id: Id, to: &SiteUrl) {
+        if let Some(back) = self.navigation.addresses().find(to)
+            && self.replaced.get(&id) == Some(&back)
+        {
+            self.replaced.remove(&id);
+            self.ledger.restore(back);
+        }
+    }
 }

@@ -167,6 +167,7 @@ impl Frontier {
             self.locale = Locale::new(to);
             self.versions = Versions::new(to);
         }
+        self.give_back(from_id, to);
         let (position, hops) = self.ledger.signals(from_id).map_or((0, 1), |s| (s.position, s.hops));
         let free = self.meet(to, Found::Content, hops, position, None).filter(|&id| {
             let state = self.ledger.state(id);
@@ -218,6 +219,7 @@ impl Frontier {
             }
             Outcome::Duplicate(of) => {
                 self.ledger.repeat(id);
+                self.give_back(id, &of);
                 // Both are one page to the navigation, unless the other one has still to prove itself.
                 if let Some(kept) = self
                     .navigation

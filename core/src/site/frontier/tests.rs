@@ -186,6 +186,30 @@ fn a_canonical_address_stands_for_its_copies() {
 }
 
 #[test]
+fn a_page_whose_canonical_address_leads_back_to_it_counts() {
+    let gives_way = || {
+        let mut frontier = after_home(10, &["/docs"]);
+        let met = frontier.next().unwrap();
+        let mut says = page(Vec::new());
+        says.canonical = Some(url("/docs/"));
+        assert_eq!(frontier.judge(&met, &says), Some(Outcome::Duplicate(url("/docs/"))));
+        frontier.settle(&met, Outcome::Duplicate(url("/docs/")));
+        assert_eq!(frontier.next(), Some(url("/docs/")));
+        (frontier, met, says)
+    };
+    // With the page in hand, and as one that was read before.
+    let (mut frontier, page, says) = gives_way();
+    assert!(frontier.redirected(&url("/docs/"), &page));
+    assert_eq!(frontier.judge(&page, &says), None);
+    let (mut frontier, page, says) = gives_way();
+    frontier.settle(&url("/docs/"), Outcome::Duplicate(page.clone()));
+    assert_eq!(frontier.next(), Some(page.clone()));
+    assert_eq!(frontier.judge(&page, &says), None);
+    frontier.settle(&page, Outcome::Kept);
+    assert_eq!((frontier.counts().kept, frontier.counts().duplicates), (2, 1));
+}
+
+#[test]
 fn canonical_addresses_of_a_broken_template_do_not_empty_the_site() {
     let paths: Vec<String> = (0..50).map(|i| format!("/p{i}")).collect();
     for canonical in ["/", "/p0"] {
