@@ -1,6 +1,7 @@
 //! Sites that send with 200 what is no page: walls before bots, and the word that nothing is there.
 
 use wayfile_actors::CrawlError;
+use wayfile_actors::settings::CrawlSettings;
 
 use crate::support::fake_site::{FakeSite, Reply, page};
 use crate::support::{generate, links, run, settings};
@@ -129,7 +130,9 @@ fn pages_with_titles_of_their_own_are_pages_before_their_script_has_run() {
             "/old/b.html" => Reply::html(FRONT.replace("Harbour", "Berths")),
             _ => Reply::html(FRONT),
         });
-        let generated = generate(settings(), &site.url()).await.unwrap();
+        // Asked for one by one, the page with a title of its own comes before the one without.
+        let settings = CrawlSettings { per_domain_concurrency: 1, ..settings() };
+        let generated = generate(settings, &site.url()).await.unwrap();
         assert!(links(&generated).contains(&format!("{}old/a.html", site.url())), "{:?}", generated.note);
         assert_eq!(made_up(&site).len(), 1);
     });
