@@ -21,16 +21,22 @@ const FINE: &str = "<html><head><title>Fine</title></head><body><main><h1>Fine</
 
 const NOT_FOUND: &[u8] = b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
-fn impatient() -> CrawlSettings {
+/// Patient enough that a busy machine does not make a fault look like a slow server.
+fn small() -> CrawlSettings {
     let mut settings = settings();
-    settings.page_timeout = Duration::from_millis(600);
+    settings.page_timeout = Duration::from_secs(10);
     settings.page_max_bytes = ByteSize(256 << 10);
     settings.retries = 0;
     settings
 }
 
+fn impatient() -> CrawlSettings {
+    CrawlSettings { page_timeout: Duration::from_millis(600), ..small() }
+}
+
 /// Crawls a site whose page `/fault` is spoken by `speak`; everything else about it is fine.
 async fn survives(
+    settings: CrawlSettings,
     kind: &str,
     reason: &str,
     speak: fn(tokio::net::TcpStream) -> crate::support::fault_server::Speech,
@@ -43,8 +49,7 @@ async fn survives(
     })
     .await;
     let started = Instant::now();
-    let generated =
-        generate(impatient(), &server.url()).await.unwrap_or_else(|error| panic!("{kind}: {error}"));
+    let generated = generate(settings, &server.url()).await.unwrap_or_else(|error| panic!("{kind}: {error}"));
     assert_eq!(links(&generated), [format!("{}fine", server.url())], "{kind}");
     assert_eq!(generated.stats.failed, 1, "{kind}");
     let note = generated.note.unwrap();
@@ -54,7 +59,7 @@ async fn survives(
 
 #[test]
 fn one_byte_at_a_time() {
-    run(survives("slow body", "timed out", |mut stream| {
+    run(survives(impatient(), "slow body", "timed out", |mut stream| {
         Box::pin(async move {
             let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 100000\r\n\r\n";
             let _ = stream.write_all(head).await;
@@ -63,7 +68,7 @@ fn one_byte_at_a_time() {
             }
         })
     }));
-    run(survives("slow headers", "timed out", |mut stream| {
+    run(survives(impatient(), "slow headers", "timed out", |mut stream| {
         Box::pin(async move {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n").await;
             while stream.write_all(b"x").await.is_ok() {
@@ -71,7 +76,7 @@ fn one_byte_at_a_time() {
             }
         })
     }));
-    run(survives("silence", "timed out", |stream| {
+    run(survives(impatient(), "silence", "timed out", |stream| {
         Box::pin(async move {
             tokio::time::sleep(Duration::from_secs(30)).await;
             drop(stream);
@@ -81,14 +86,14 @@ fn one_byte_at_a_time() {
 
 #[test]
 fn bodies_without_end() {
-    run(survives("endless body", "too large", |mut stream| {
+    run(survives(small(), "endless body", "too large", |mut stream| {
         Box::pin(async move {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n").await;
             let chunk = [b'x'; 16 << 10];
             while stream.write_all(&chunk).await.is_ok() {}
         })
     }));
-    run(survives("a length of 10 GB", "too large", |stream| {
+    run(survives(small(), "a length of 10 GB", "too large", |stream| {
         Box::pin(async move {
             say(
                 stream,
@@ -101,10 +106,10 @@ fn bodies_without_end() {
 
 #[test]
 fn heads_that_are_none() {
-    run(survives("HTTP/0.9", "broke off", |stream| {
+    run(survives(small(), "HTTP/0.9", "broke off", |stream| {
         Box::pin(async move { say(stream, b"<html>no head at all</html>").await })
     }));
-    run(survives("a header of 10 MB", "broke off", |mut stream| {
+    run(survives(small(), "a header of 10 MB", "broke off", |mut stream| {
         Box::pin(async move {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nx-long: ").await;
             let chunk = vec![b'x'; 1 << 20];
@@ -115,7 +120,7 @@ fn heads_that_are_none() {
             }
         })
     }));
-    run(survives("a flood of headers", "broke off", |mut stream| {
+    run(survives(small(), "a flood of headers", "broke off", |mut stream| {
         Box::pin(async move {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n").await;
             for n in 0..100_000 {
@@ -125,7 +130,7 @@ fn heads_that_are_none() {
             }
         })
     }));
-    run(survives("hanging up half-way", "broke off", |stream| {
+    run(survives(small(), "hanging up half-way", "broke off", |stream| {
         Box::pin(async move {
             say(stream, b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 5000\r\n\r\n<html>")
                 .await;
@@ -135,7 +140,7 @@ fn heads_that_are_none() {
 
 #[test]
 fn interim_answers_without_end() {
-    run(survives("a flood of hints", "broke off", |mut stream| {
+    run(survives(small(), "a flood of hints", "broke off", |mut stream| {
         Box::pin(async move {
             let hints = b"HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n".repeat(100);
             while stream.write_all(&hints).await.is_ok() {}
@@ -154,7 +159,7 @@ fn interim_answers_before_the_page() {
             })
         })
         .await;
-        let generated = generate(impatient(), &server.url()).await.unwrap();
+        let generated = generate(small(), &server.url()).await.unwrap();
         assert!(generated.llms_full_txt.unwrap().to_string().contains("This page is as it should be"));
     });
 }
@@ -174,7 +179,7 @@ fn bombs_are_counted_after_they_are_unpacked() {
             "/fine" => page("Fine", &[]),
             _ => Reply::status(404),
         });
-        let generated = generate(impatient(), &site.url()).await.unwrap();
+        let generated = generate(small(), &site.url()).await.unwrap();
         assert_eq!(links(&generated), [format!("{}fine", site.url())]);
         let note = generated.note.unwrap();
         assert!(note.contains("1 too large") && note.contains("1 not a page"), "{note}");
@@ -253,7 +258,7 @@ fn a_site_that_dies_half_way_leaves_what_it_gave() {
             })
         })
         .await;
-        let generated = generate(impatient(), &server.url()).await.unwrap();
+        let generated = generate(small(), &server.url()).await.unwrap();
         let kept = links(&generated).len();
         assert!((1..8).contains(&kept), "{kept} pages");
         assert_eq!(generated.stats.failed + kept, 30);
@@ -274,7 +279,7 @@ fn a_site_that_is_not_there_is_an_error_that_says_why() {
                     if path == "/" { Reply::status(status) } else { Reply::status(404) }
                 },
             );
-            let mut settings = impatient();
+            let mut settings = small();
             settings.max_backoff = Duration::from_millis(50);
             let error = generate(settings, &site.url()).await.unwrap_err();
             assert_eq!(matches!(error, CrawlError::Refused { .. }), refused, "{status}: {error:?}");
@@ -287,7 +292,7 @@ fn a_site_that_is_not_there_is_an_error_that_says_why() {
 fn a_certificate_that_does_not_hold_is_an_error_and_no_way_to_http() {
     run(async {
         let server = tls_server("other.example.com").await;
-        let error = generate(impatient(), &format!("https://{server}/")).await.unwrap_err();
+        let error = generate(small(), &format!("https://{server}/")).await.unwrap_err();
         assert!(matches!(error, CrawlError::Unreachable { .. }), "{error:?}");
         assert!(error.to_string().contains("TLS handshake failed"), "{error}");
     });

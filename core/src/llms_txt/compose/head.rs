@@ -68,9 +68,12 @@ pub(super) fn given(
 /// What the site is about by the word of its home page, else of a page that defines its subject, else by what its
 /// sections are called.
 pub(super) fn summary(pages: &[Fetched], home: Option<&Fetched>, title: &Name, plan: &[Planned]) -> Text {
-    let material = home.map(|home| {
-        let blocks = blocks(&home.page.markdown);
-        Material::read(home, name(home, &blocks).as_str(), &blocks)
+    let blocks = home.map(|home| blocks(&home.page.markdown)).unwrap_or_default();
+    let own = home.map(|home| name(home, &blocks));
+    let material = home.zip(own.as_ref()).map(|(home, name)| {
+        let mut material = Material::read(home, name.as_str(), &blocks);
+        material.read_on();
+        material
     });
     let lead = material.as_ref().and_then(|material| material.leads.first());
     let lead = lead.filter(|lead| lead.worth >= LEAD_MIN_WORTH);
@@ -94,7 +97,7 @@ fn ended(text: &str) -> String {
 }
 
 /// What the headings or lists of the home page name.
-fn named_by(home: &Material, title: &Name) -> Option<String> {
+fn named_by(home: &Material<'_>, title: &Name) -> Option<String> {
     let mut lists = [&home.topics, &home.items].into_iter().filter(|list| list.len() >= LIST_MIN);
     lists.find_map(|list| listed(&format!("{title}:"), list, CONTENTS_MAX_CHARS))
 }

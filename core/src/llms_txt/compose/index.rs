@@ -21,7 +21,9 @@ const LIST_MIN_CHARS: usize = 160;
 const ROOM_STEPS: usize = 5;
 /// The characters of a link's line besides its name, address and description.
 const LINK_CHARS: usize = 10;
-/// A short name and a short description together, in characters.
+/// A name and a description together, in characters, less than which most are not.
+const USUAL_SAID_CHARS: usize = 100;
+/// The same of a short name and a short description.
 const LEAST_SAID_CHARS: usize = 70;
 /// The most that the info line grows by when pages are left out, in characters.
 const INFO_GROWTH_CHARS: usize = 50;
@@ -84,15 +86,35 @@ pub fn index(
     home: Option<&SiteUrl>,
     options: &IndexOptions<'_>,
 ) -> Index {
+    let draft = |said_chars| draft(outline, pages, home, options, said_chars);
+    let usual = draft(USUAL_SAID_CHARS);
+    if usual.wants_more { draft(LEAST_SAID_CHARS).index } else { usual.index }
+}
+
+/// An index of those pages that would fit if each said so much.
+struct Draft {
+    index: Index,
+    /// Pages that nobody looked at might have found room, or might have said more than those that did.
+    wants_more: bool,
+}
+
+fn draft(
+    outline: &Outline,
+    pages: &[Fetched],
+    home: Option<&SiteUrl>,
+    options: &IndexOptions<'_>,
+    said_chars: usize,
+) -> Draft {
     let home_page = home_page(pages, home);
     let mut plan = sections(outline, pages, home_page);
     let total: usize = plan.iter().map(|section| section.pages.len()).sum();
-    let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(&pages[at])).sum();
+    let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + said_chars;
+    let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum();
     let mut planned = total;
     // What cannot fit needs no description: on a large site that is most of the work.
     while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
         let Some((page, _)) = drop_weakest(&mut plan, outline, |_| false) else { break };
-        least -= least_chars(&pages[page]);
+        least -= least_chars(page);
         planned -= 1;
     }
     let title = head::title(outline, pages);
@@ -123,6 +145,9 @@ pub fn index(
         chars -= lengths.get(&page).unwrap_or(&0) + emptied;
         kept -= 1;
     }
+    let is_silent = |page: &usize| entries.get(page).is_some_and(|entry| entry.by == By::Address);
+    let is_weak = kept + alike.len() == planned || plan.iter().flat_map(|section| &section.pages).any(is_silent);
+    let wants_more = planned < total.min(options.max_pages.max(1)) && is_weak;
     let total = total - alike.len();
     document.info = vec![head::info(&plan, pages, home, total)];
     let written = plan.iter().flat_map(|section| &section.pages);
@@ -135,12 +160,8 @@ pub fn index(
         })
         .collect();
     let text = document.render();
-    Index { document, text, links: kept, written, repeated, left_out: total - kept, alike: alike.len() }
-}
-
-/// The fewest characters that a page's link takes with a short name and a short description.
-fn least_chars(page: &Fetched) -> usize {
-    page.link.as_str().len() + LINK_CHARS + LEAST_SAID_CHARS
+    let (left_out, alike) = (total - kept, alike.len());
+    Draft { index: Index { document, text, links: kept, written, repeated, left_out, alike }, wants_more }
 }
 
 /// A link on its way into the file.

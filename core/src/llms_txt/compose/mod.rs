@@ -22,6 +22,7 @@ mod local;
 mod material;
 mod names;
 mod notes;
+mod paragraphs;
 mod plan;
 mod prose;
 mod topics;

@@ -1,11 +1,10 @@
 //! What the index says of a page: its own best sentence, then what its sub-headings name.
 
-use std::collections::{HashMap, HashSet};
-
 use super::lead::{Lead, is_beside_the_point, is_prose};
 use super::material::Material;
 use super::prose::{Fit, cut, first_sentence, normal, shorten};
 use crate::llms_txt::inline::{Name, Text};
+use crate::maps::{Map, Set};
 
 /// A first sentence shorter than this, in characters, is followed by more of them when no topics follow.
 const SENTENCE_CHARS: usize = 60;
@@ -26,7 +25,9 @@ pub(super) struct Room {
 }
 
 /// Takes from every page what others have too: it says nothing about any of them.
-pub(super) fn keep_own(materials: &mut [Material]) {
+pub(super) fn keep_own(materials: &mut [Material<'_>]) {
+    // What one page says further down may be what another one opens with.
+    while read_on(materials) {}
     keep(
         materials,
         |m| &mut m.leads,
@@ -48,17 +49,29 @@ pub(super) fn keep_own(materials: &mut [Material]) {
     }
 }
 
+/// Reads on in the pages that have no fair sentence of their own so far; `false` when there is nothing more to read.
+fn read_on(materials: &mut [Material<'_>]) -> bool {
+    let mut pages: Map<&str, usize> = Map::default();
+    for lead in materials.iter().flat_map(|material| &material.leads) {
+        *pages.entry(&lead.said).or_default() += 1;
+    }
+    let is_own = |lead: &Lead| lead.worth >= FAIR && pages.get(lead.said.as_str()) == Some(&1);
+    let wanting: Vec<bool> = materials.iter().map(|material| !material.leads.iter().any(is_own)).collect();
+    let wanting = materials.iter_mut().zip(wanting).filter_map(|(material, wants)| wants.then_some(material));
+    wanting.fold(false, |read, material| material.read_on() || read)
+}
+
 /// Keeps the texts of one kind that at most so many pages have; `said` is what [`normal`] makes of one.
 fn keep<T>(
-    materials: &mut [Material],
-    kind: impl Fn(&mut Material) -> &mut Vec<T>,
+    materials: &mut [Material<'_>],
+    kind: impl for<'m> Fn(&'m mut Material<'_>) -> &'m mut Vec<T>,
     said: impl Fn(&T) -> String,
     most: impl Fn(&T) -> usize,
 ) {
     let said: Vec<Vec<String>> = materials.iter_mut().map(|m| kind(m).iter().map(&said).collect()).collect();
-    let mut pages: HashMap<&str, usize> = HashMap::new();
+    let mut pages: Map<&str, usize> = Map::default();
     for texts in &said {
-        let unique: HashSet<&str> = texts.iter().map(String::as_str).collect();
+        let unique: Set<&str> = texts.iter().map(String::as_str).collect();
         for text in unique {
             *pages.entry(text).or_default() += 1;
         }
@@ -88,11 +101,11 @@ pub(super) struct Note {
 
 /// Of what a model said of each page, what it said of that page alone and what is no other page's name.
 pub(super) fn keep_single<'a>(told: &[Option<&'a str>], names: &[Name]) -> Vec<Option<&'a str>> {
-    let mut said: HashMap<String, usize> = HashMap::new();
+    let mut said: Map<String, usize> = Map::default();
     for text in told.iter().flatten() {
         *said.entry(normal(text)).or_default() += 1;
     }
-    let names: HashSet<String> = names.iter().map(|name| normal(name.as_str())).collect();
+    let names: Set<String> = names.iter().map(|name| normal(name.as_str())).collect();
     let single = |text: &&str| {
         let text = normal(text);
         said.get(&text) == Some(&1) && !names.contains(&text)
@@ -101,12 +114,12 @@ pub(super) fn keep_single<'a>(told: &[Option<&'a str>], names: &[Name]) -> Vec<O
 }
 
 /// Describes every page within `room`, no two alike; `told` is what a model said of each, which goes first.
-pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room) -> Vec<Note> {
-    let mut taken = HashSet::new();
+pub(super) fn describe(materials: &[Material<'_>], told: &[Option<&str>], room: Room) -> Vec<Note> {
+    let mut taken = Set::default();
     let told: Vec<_> = told.iter().map(|text| text.and_then(Text::clean)).collect();
     // What a model said of one page is not what another page says of itself.
     taken.extend(told.iter().flatten().map(|text| normal(text.as_str())));
-    let describe_one = |(material, told): (&Material, Option<Text>)| {
+    let describe_one = |(material, told): (&Material<'_>, Option<Text>)| {
         if let Some(text) = told {
             return Note { text, by: By::Model };
         }
@@ -118,7 +131,7 @@ pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room
         if let Some(text) = way {
             return Note { text, by: By::Page };
         }
-        let place = format!("Page at {}", material.place);
+        let place = format!("Page at {}", material.place());
         let short = Text::clean(&cut(&place, room.sentence));
         let short = short.filter(|text| taken.insert(normal(text.as_str())));
         let text = short.or_else(|| Text::clean(&place)).unwrap_or_else(Text::nothing);
@@ -128,7 +141,7 @@ pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room
 }
 
 /// The descriptions of one page, the best first.
-fn ways(material: &Material, room: Room) -> impl Iterator<Item = Text> + '_ {
+fn ways<'m>(material: &'m Material<'_>, room: Room) -> impl Iterator<Item = Text> + 'm {
     let (topics, items) = (&material.topics, &material.items);
     // A sentence of little worth is better than none, but not than a list.
     let leads = move |least: i32, most: i32| {
