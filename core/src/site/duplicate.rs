@@ -23,10 +23,10 @@ const WORD_BYTES: usize = 4;
 const BLOCK: usize = 64;
 
 /// Words of a shingle.
-const SHINGLE: usize = 5;
+const SHINGLE: u32 = 5;
 
-/// Bits by which a word's hash is turned for every word behind it, that the order of words matters.
-const TURN: u32 = 7;
+/// Bits of a word's hash that a shingle holds: one in four thousand is taken for another, which moves no overlap.
+const RUN_BITS: u32 = 12;
 
 /// Min-hashes of a signature. With bands of two, two pages that overlap by 95 % miss each other with a
 /// probability of about 0.1^8.
@@ -36,9 +36,6 @@ const ROWS: usize = 2;
 /// Shingles of a page that are compared: all of most pages; of longer ones those with the lowest hashes, a
 /// fair sample since of every page the lowest are taken.
 const SAMPLE: usize = 4_096;
-
-/// What the chain over all words of a text is multiplied with.
-const CHAIN: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
 /// What a hash is multiplied with, and what keeps a zero from staying one.
 const MULTIPLE: u64 = 0xf39c_c060_5ced_c835;
@@ -59,7 +56,7 @@ struct Seen {
 
 /// What new content is known by.
 struct Print {
-    whole: u128,
+    whole: u64,
     /// None of a short text.
     bands: Option<[(u8, u64); BANDS]>,
     /// How many.
@@ -69,7 +66,7 @@ struct Print {
 /// The contents of the pages kept so far.
 #[derive(Debug, Default)]
 pub struct Duplicates {
-    exact: Map<u128, usize>,
+    exact: Map<u64, usize>,
     bands: Map<(u8, u64), Vec<u32>>,
     pages: Vec<Seen>,
 }
@@ -164,62 +161,68 @@ impl Duplicates {
 /// The words of a text, read one after the other.
 #[derive(Default)]
 struct Words {
-    /// A chain over all of them of 128 bits, so that no two pages of a crawl meet by accident.
-    whole: u128,
-    /// The last ones, and the hash of their run.
-    last: [u64; SHINGLE],
-    run: u64,
+    /// A chain over all of them.
+    whole: u64,
+    /// The last ones, a few bits of the hash of each.
+    last: u64,
 }
 
 impl Words {
-    /// Takes in the hash of the next word. The hash of the run that ends with it is half as long: two equal ones among a
+    /// Takes in the next word. The hash of the run that ends with it is half as long as a number: two equal ones among a
     /// page's few thousand are no matter.
     fn push(&mut self, word: u64) -> u32 {
-        self.whole = self.whole.wrapping_mul(CHAIN).wrapping_add(word.into());
-        let [first, second, third, fourth, fifth] = self.last;
-        self.last = [second, third, fourth, fifth, word];
-        // A word is turned once with every word behind it, so what it left in the run is known when it leaves.
-        self.run = self.run.rotate_left(TURN) ^ first.rotate_left(TURN * 5) ^ word;
-        (mix(self.run) >> 32) as u32
+        self.whole = mix(self.whole ^ word);
+        let hash = word.wrapping_mul(MULTIPLE) >> (u64::BITS - RUN_BITS);
+        self.last = (self.last << RUN_BITS | hash) & !(u64::MAX << (RUN_BITS * SHINGLE));
+        (mix(self.last) >> 32) as u32
     }
 }
 
 /// The chain over all words of a text and the run that ends with each, in one pass. A forged collision gains nothing but
 /// the loss of one's own page.
-fn read(text: &str) -> (u128, Vec<u32>) {
+fn read(text: &str) -> (u64, Vec<u32>) {
     let (mut words, mut runs) = (Words::default(), Vec::with_capacity(text.len() / WORD_BYTES));
     let bytes = text.as_bytes();
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
     // Blanks end the last word.
     let mut last = [b' '; BLOCK];
     last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-    let mut start = 0;
-    for (number, block) in blocks.iter().chain([&last]).enumerate() {
+    let (mut start, mut base) = (0, 0);
+    for block in blocks.iter().chain([&last]) {
         // All blanks of a block are known at once: the next word need not wait for the end of the one before.
         let mut blanks = blanks(block);
+        // Where they end, room is asked for once.
+        let mut ended = [0; BLOCK];
+        let mut count = 0;
         while blanks != 0 {
-            let end = number * BLOCK + blanks.trailing_zeros() as usize;
-            if let Some(word) = bytes.get(start..end).filter(|word| !word.is_empty()) {
-                runs.push(words.push(hash(word, bytes.get(start..).unwrap_or_default())));
+            let end = base + blanks.trailing_zeros() as usize;
+            if end > start {
+                ended[count % BLOCK] =
+                    words.push(number(bytes.get(start..).unwrap_or_default(), end - start));
+                count += 1;
             }
             start = end + 1;
             blanks &= blanks - 1;
         }
+        runs.extend_from_slice(ended.get(..count).unwrap_or_default());
+        base += BLOCK;
     }
     (words.whole, runs)
 }
 
-/// The hash of a word, eight bytes at a time; `rest` is all that starts with it.
-fn hash(word: &[u8], mut rest: &[u8]) -> u64 {
-    let mut hash = 0;
-    for _ in 0..word.len() / 8 {
-        hash = mix(hash ^ eight(rest));
-        rest = rest.get(8..).unwrap_or_default();
+/// A word as a number, that of so many bytes at the start of a text: a short one's bytes as they are, of a long one eight at
+/// a time mixed into those before.
+#[inline]
+fn number(mut text: &[u8], length: usize) -> u64 {
+    let mut before = 0;
+    for _ in 0..length / 8 {
+        before = mix(before ^ eight(text));
+        text = text.get(8..).unwrap_or_default();
     }
-    let length = word.len() as u64 % 8;
-    let own = eight(rest) & !(u64::MAX << (8 * length));
+    let left = length as u64 % 8;
+    let own = eight(text) & !(u64::MAX << (8 * left));
     // Its length stands where the bytes behind it were.
-    mix(hash ^ own ^ length << 56)
+    before ^ own ^ left << 56
 }
 
 /// The next eight bytes, blanks behind the end.
@@ -256,7 +259,7 @@ fn mix(x: u64) -> u64 {
 
 /// The runs that have as many words as a shingle.
 fn shingles(mut runs: Vec<u32>) -> Vec<u32> {
-    runs.drain(..runs.len().min(SHINGLE - 1));
+    runs.drain(..runs.len().min(SHINGLE as usize - 1));
     runs
 }
 

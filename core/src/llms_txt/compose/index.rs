@@ -146,7 +146,8 @@ fn draft(
         kept -= 1;
     }
     let is_silent = |page: &usize| entries.get(page).is_some_and(|entry| entry.by == By::Address);
-    let is_weak = kept + alike.len() == planned || plan.iter().flat_map(|section| &section.pages).any(is_silent);
+    let is_weak =
+        kept + alike.len() == planned || plan.iter().flat_map(|section| &section.pages).any(is_silent);
     let wants_more = planned < total.min(options.max_pages.max(1)) && is_weak;
     let total = total - alike.len();
     document.info = vec![head::info(&plan, pages, home, total)];
