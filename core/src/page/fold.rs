@@ -76,9 +76,11 @@ pub(super) fn fold(text: &str) -> String {
 const NO_BREAK: u8 = 0xc2;
 
 /// A byte of words.
-pub(super) const WORD: u8 = 1;
-/// A byte that is a space; all others, which need care, have no kind.
-const SPACE: u8 = 2;
+pub(super) const WORD: u8 = 0;
+/// A byte that is a space.
+const SPACE: u8 = 1;
+/// A byte that needs care.
+const OTHER: u8 = 2;
 
 /// What words are made of.
 static WORDS: [u8; 256] = words_without(b"");
@@ -89,32 +91,49 @@ pub(super) const fn words_without(special: &[u8]) -> [u8; 256] {
     let mut table = [WORD; 256];
     let mut byte = 0;
     while byte <= b' ' as usize {
-        table[byte] = 0;
+        table[byte] = OTHER;
         byte += 1;
     }
     table[b' ' as usize] = SPACE;
-    table[NO_BREAK as usize] = 0;
+    table[NO_BREAK as usize] = OTHER;
     let mut rest = special;
     while let [first, others @ ..] = rest {
-        table[*first as usize] = 0;
+        table[*first as usize] = OTHER;
         rest = others;
     }
     table
 }
+
+/// Bytes that are looked at together.
+const STRETCH: usize = 8;
 
 /// Splits behind the words at the start of a text that may be copied as they stand: single spaces between them, and
 /// no byte in them but those that are a [`WORD`] to `kinds`. A text that starts with such a word gives at least it.
 pub(super) fn split_folded<'t>(text: &'t str, kinds: &[u8; 256]) -> (&'t str, &'t str) {
     let bytes = text.as_bytes();
     // Words are short: to guess where each ends costs more than to ask the same of every byte.
-    let mut wanted = WORD | SPACE;
-    for (at, &byte) in bytes.iter().enumerate() {
+    let (stretches, _) = bytes.as_chunks::<STRETCH>();
+    let look = |(odd, before): (u8, u8), byte: &u8| {
+        let kind = kinds[usize::from(*byte)];
+        // Words end at a space, and at no second one.
+        (odd | kind & (OTHER | before), kind)
+    };
+    let mut start = 0;
+    let mut before = WORD;
+    for stretch in stretches {
+        let (odd, last) = stretch.iter().fold((WORD, before), look);
+        if odd != 0 {
+            break;
+        }
+        before = last;
+        start += STRETCH;
+    }
+    for (at, &byte) in bytes.iter().enumerate().skip(start) {
         let kind = kinds[usize::from(byte)];
-        if kind & wanted == 0 {
-            let is_behind_word = at > 0 && wanted & SPACE != 0;
+        if kind & (OTHER | before) != 0 {
             if is_blank(byte) || (byte == NO_BREAK && bytes.get(at + 1) == Some(&0xa0)) {
                 // Of two spaces neither is part of the stretch.
-                return text.split_at(if is_behind_word { at } else { at.saturating_sub(1) });
+                return text.split_at(if before == SPACE { at - 1 } else { at });
             }
             if byte > b' ' && byte != NO_BREAK {
                 // Where the last whole word ends.
@@ -122,9 +141,9 @@ pub(super) fn split_folded<'t>(text: &'t str, kinds: &[u8; 256]) -> (&'t str, &'
                 return text.split_at(words.iter().rposition(|&byte| byte == b' ').unwrap_or(0));
             }
         }
-        wanted = (WORD | SPACE) ^ (kind & SPACE);
+        before = kind;
     }
-    if bytes.last() == Some(&b' ') { text.split_at(bytes.len() - 1) } else { (text, "") }
+    if before == SPACE { text.split_at(bytes.len() - 1) } else { (text, "") }
 }
 
 #[cfg(test)]

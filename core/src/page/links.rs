@@ -1,6 +1,5 @@
 //! The links of a page: where they lead, where they stand, what they are called.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::clean::Content;
@@ -12,6 +11,7 @@ use super::survey::{Survey, is_unseen};
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use super::{Link, Place};
+use crate::maps::Set;
 
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
@@ -55,7 +55,7 @@ pub(super) fn collect<'a>(
     let mut links: Vec<Link> = Vec::with_capacity(LINKS);
     // By address and place, the number of its link.
     let mut seen: Vec<[Option<usize>; 3]> = Vec::with_capacity(LINKS);
-    let mut outdone: HashSet<usize> = HashSet::new();
+    let mut outdone: Set<usize> = Set::default();
     let mut walk = Walk::default();
     let mut node = 1;
     while node < tree.len() && links.len() < MAX_LINKS {

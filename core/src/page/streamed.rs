@@ -2,10 +2,9 @@
 //! belongs there later, hidden, at the end of the page, for a script to put in its place (React's `B:` or `P:` and
 //! `S:`).
 
-use std::collections::HashMap;
-
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
+use crate::maps::Map;
 
 /// Segments of one page, at most.
 const MAX_SEGMENTS: usize = 1_000;
@@ -21,7 +20,7 @@ pub(super) fn is_segment(id: &str) -> bool {
 pub(super) fn segments(tree: &Tree<'_>) -> Vec<(NodeId, NodeId)> {
     let Some(first) = tree.all(Tag::Template).next() else { return Vec::new() };
     let id = |node| tree.raw_attribute(node, Name::Id).unwrap_or_default();
-    let mut places: HashMap<&str, NodeId> = HashMap::new();
+    let mut places: Map<&str, NodeId> = Map::default();
     let mut found = Vec::new();
     for node in first..tree.len() {
         match tree.tag(node) {

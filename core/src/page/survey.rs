@@ -1,12 +1,11 @@
 //! What is known about every node of a page: its marks, and how much text it holds.
 
-use std::collections::HashMap;
-
 use super::fold::trim;
 use super::marks::{self, Marks};
 use super::streamed;
 use super::tree::{Node, NodeId, Tree};
 use super::vocabulary::Tag;
+use crate::maps::Map;
 
 /// Share of a page's text that makes an element a wrapper of the page.
 const WRAPPER: f32 = 0.6;
@@ -113,8 +112,7 @@ impl Survey {
 
     /// Adds up what the nodes hold. What holds more than a page's `most` is a wrapper.
     fn sum_up(&mut self, tree: &Tree<'_>, most: f32) {
-        let late: HashMap<NodeId, NodeId> =
-            self.segments.iter().map(|&(place, part)| (part, place)).collect();
+        let late: Map<NodeId, NodeId> = self.segments.iter().map(|&(place, part)| (part, place)).collect();
         for node in (1..tree.len()).rev() {
             let Node { tag, mut parent, .. } = *tree.node(node);
             let known = &mut self.nodes[node as usize];

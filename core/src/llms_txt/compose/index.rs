@@ -1,7 +1,5 @@
 //! `llms.txt` of a site.
 
-use std::collections::HashMap;
-
 use super::head;
 use super::material::Material;
 use super::names::{name, tell_apart};
@@ -11,6 +9,7 @@ use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::describe::Written;
 use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::Destination;
+use crate::maps::Map;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 
@@ -136,7 +135,7 @@ fn draft(
     let silent = |page: usize| entries.get(&page).is_some_and(|entry| entry.by == By::Address);
     let alike = drop_alike(&mut plan, pages, silent);
     entries.retain(|page, _| !alike.contains(page));
-    let lengths: HashMap<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
+    let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
     chars += lengths.values().sum::<usize>();
     let mut kept = lengths.len();
     while chars > options.max_chars && kept > 1 {
@@ -186,7 +185,7 @@ fn entries(
     pages: &[Fetched],
     options: &IndexOptions<'_>,
     room: usize,
-) -> (HashMap<usize, Entry>, usize) {
+) -> (Map<usize, Entry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let parsed: Vec<_> = order.iter().map(|&at| blocks(&pages[at].page.markdown)).collect();
     let mut names: Vec<_> = order.iter().zip(&parsed).map(|(&at, blocks)| name(&pages[at], blocks)).collect();

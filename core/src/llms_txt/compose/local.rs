@@ -4,7 +4,6 @@
 //! In one file of many pages the first definition of a name would hold for all of them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -13,6 +12,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, Parser, Tag};
 
 use super::foreign::options;
 use crate::llms_txt::inline::{Destination, fold};
+use crate::maps::Set;
 
 /// How often definitions are looked for: of those that define the same name only the first is found at a time.
 const ROUNDS: usize = 8;
@@ -20,7 +20,7 @@ const ROUNDS: usize = 8;
 /// The names of footnotes that pages of the file have used.
 #[derive(Debug, Default)]
 pub(super) struct Footnotes {
-    used: HashSet<String>,
+    used: Set<String>,
     pages: usize,
 }
 
@@ -31,7 +31,7 @@ impl Footnotes {
         if memmem::find(markdown.as_bytes(), b"[^").is_none() {
             return Cow::Borrowed(markdown);
         }
-        let (mut edits, mut own) = (Edits::default(), HashSet::new());
+        let (mut edits, mut own) = (Edits::default(), Set::default());
         for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
             if let Event::FootnoteReference(name) | Event::Start(Tag::FootnoteDefinition(name)) = event {
                 let source = markdown.get(range.clone()).unwrap_or_default();

@@ -1,13 +1,12 @@
 //! What a page offers to describe it with.
 
-use std::collections::HashSet;
-
 use super::lead::{Lead, Origin, leads};
 use super::paragraphs::{Paragraph, Paragraphs, reads_as_prose};
 use super::prose::{first_sentence, normal, plain, without_number};
 use super::topics::topics;
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::describe::gives_orders;
+use crate::maps::Set;
 use crate::page::Described;
 use crate::site::outline::{Fetched, is_only_names};
 
@@ -142,7 +141,7 @@ fn repeats(description: &str, paragraphs: &[Paragraph<'_>]) -> bool {
 /// The first items of a page's lists that name something; those of several words where there are enough.
 fn items(blocks: &[Block<'_>], title: &str) -> Vec<String> {
     let items = blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
-    let mut seen = HashSet::from([title.to_owned()]);
+    let mut seen: Set<String> = [title.to_owned()].into_iter().collect();
     let items = items.take(ITEMS_SEEN).filter(|item| seen.insert(normal(item)) && !gives_orders(item));
     let (mut long, mut short) = (Vec::new(), Vec::new());
     for item in items {

@@ -1,9 +1,8 @@
 //! What a page is called.
 
-use std::collections::HashMap;
-
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::inline::Name;
+use crate::maps::Map;
 use crate::site::outline::Fetched;
 use crate::site::url::SiteUrl;
 
@@ -32,7 +31,7 @@ fn from_url(url: &SiteUrl) -> Name {
 
 /// Tells pages of the same name apart by the part of their addresses in which they differ.
 pub(super) fn tell_apart(names: &mut [Name], urls: &[&SiteUrl]) {
-    let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut groups: Map<String, Vec<usize>> = Map::default();
     for (at, name) in names.iter().enumerate() {
         groups.entry(name.as_str().to_lowercase()).or_default().push(at);
     }

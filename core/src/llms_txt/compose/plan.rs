@@ -1,9 +1,9 @@
 //! Which pages a file has room for, and in which sections.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
 
 use crate::llms_txt::inline::Name;
+use crate::maps::{Map, Set};
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 
@@ -36,7 +36,7 @@ pub(super) fn home_page(pages: &[Fetched], home: Option<&SiteUrl>) -> Option<usi
 /// the end.
 pub(super) fn sections(outline: &Outline, pages: &[Fetched], home: Option<usize>) -> Vec<Planned> {
     let mut planned: Vec<Planned> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut places: Map<String, usize> = Map::default();
     let mut seen = vec![false; pages.len()];
     if let Some(home) = home.filter(|_| pages.len() > 1) {
         seen[home] = true;
@@ -92,16 +92,15 @@ pub(super) fn drop_alike(
     plan: &mut Vec<Planned>,
     pages: &[Fetched],
     silent: impl Fn(usize) -> bool,
-) -> HashSet<usize> {
+) -> Set<usize> {
     let all = || plan.iter().flat_map(|section| section.pages.iter().copied());
-    let mut groups: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut groups: Map<&str, Vec<usize>> = Map::default();
     for page in all().filter(|&page| silent(page)) {
         groups.entry(pages[page].page.title.as_deref().unwrap_or_default()).or_default().push(page);
     }
-    let alike: HashSet<usize> =
-        groups.into_values().filter(|group| group.len() >= ALIKE_MIN).flatten().collect();
+    let alike: Set<usize> = groups.into_values().filter(|group| group.len() >= ALIKE_MIN).flatten().collect();
     if alike.len() * 2 > all().count() {
-        return HashSet::new();
+        return Set::default();
     }
     for section in plan.iter_mut() {
         section.pages.retain(|page| !alike.contains(page));

@@ -1,11 +1,11 @@
 //! What a page covers, by its sub-headings.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::prose::{normal, plain, without_number};
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::describe::gives_orders;
+use crate::maps::{Map, Set};
 
 /// How many sub-headings of a page are considered.
 const TOPICS: usize = 64;
@@ -19,7 +19,7 @@ const ACRONYM_MAX_CHARS: usize = 6;
 const BETWEEN_WORDS: [char; 6] = [' ', '-', '/', ',', '(', ')'];
 
 /// Headings that every other page has too.
-static DULL: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+static DULL: LazyLock<Set<&str>> = LazyLock::new(|| {
     "introduction|overview|summary|description|example|examples|see also|note|notes|contents|\
      table of contents|index|navigation|reference|references|name|synopsis|parameters|usage|this page|\
      previous topic|next topic|search|options|on this page|footnotes|syntax|arguments|returns|\
@@ -45,7 +45,7 @@ pub(super) fn topics(blocks: &[Block<'_>], title: &str) -> Vec<String> {
     let below = |floor| headings.iter().map(|(level, _)| *level).filter(|level| *level > floor).min();
     let Some(highest) = below(1) else { return Vec::new() };
     let second = below(highest).unwrap_or(highest);
-    let mut seen = HashSet::new();
+    let mut seen = Set::default();
     let kept = headings.into_iter().filter(|(level, text)| {
         let said = normal(text);
         let fits = (3..=TOPIC_MAX_CHARS).contains(&text.chars().count());
@@ -74,8 +74,8 @@ fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
     };
     let shouted =
         headings.iter().filter(|(_, text)| shouts(text)).flat_map(|(_, text)| text.split(BETWEEN_WORDS));
-    let mut spellings: HashMap<String, HashMap<&str, usize>> =
-        shouted.map(|word| (word.to_lowercase(), HashMap::new())).collect();
+    let mut spellings: Map<String, Map<&str, usize>> =
+        shouted.map(|word| (word.to_lowercase(), Map::default())).collect();
     if spellings.is_empty() {
         return;
     }

@@ -1,11 +1,10 @@
 //! Footnotes: a short link in the text and the note it leads to, which mostly links back.
 
-use std::collections::{HashMap, HashSet};
-
 use super::super::clean::Content;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::parts::{Part, has_role};
+use crate::maps::{Map, Set};
 
 /// Bytes of a reference's text without its brackets: a number, a sign, the key of a citation.
 const MAX_LABEL: usize = 20;
@@ -65,13 +64,13 @@ pub(super) fn pair(
     tree: &Tree<'_>,
     content: &Content,
     references: Vec<Candidate<'_>>,
-    parts: &mut HashMap<NodeId, Part>,
+    parts: &mut Map<NodeId, Part>,
 ) {
-    let wanted: HashSet<&str> = references.iter().map(|r| r.target).collect();
+    let wanted: Set<&str> = references.iter().map(|r| r.target).collect();
     let targets = targets(tree, content, &wanted);
-    let mut notes: HashMap<NodeId, String> = HashMap::new();
-    let mut taken: HashSet<String> = HashSet::new();
-    let mut backs: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+    let mut notes: Map<NodeId, String> = Map::default();
+    let mut taken: Set<String> = Set::default();
+    let mut backs: Map<NodeId, Vec<NodeId>> = Map::default();
     for reference in references {
         let Some(&note) = targets.get(reference.target) else { continue };
         // A note stands behind what refers to it; a link back to the text is no reference.
@@ -97,8 +96,8 @@ pub(super) fn pair(
 }
 
 /// The elements that ids name, as far as they can be notes.
-fn targets<'a>(tree: &Tree<'a>, content: &Content, wanted: &HashSet<&str>) -> HashMap<&'a str, NodeId> {
-    let mut targets = HashMap::new();
+fn targets<'a>(tree: &Tree<'a>, content: &Content, wanted: &Set<&str>) -> Map<&'a str, NodeId> {
+    let mut targets = Map::default();
     for &root in &content.roots {
         let mut node = root;
         while node < tree.node(root).end {
@@ -147,7 +146,7 @@ fn links_back(tree: &Tree<'_>, note: NodeId, link: NodeId) -> Option<NodeId> {
     })
 }
 
-fn unique(label: &str, taken: &mut HashSet<String>) -> String {
+fn unique(label: &str, taken: &mut Set<String>) -> String {
     let mut name = label.to_owned();
     let mut number = 1;
     while !taken.insert(name.clone()) {
@@ -191,7 +190,7 @@ fn leave_out_number(
     note: NodeId,
     label: &str,
     backs: &[NodeId],
-    parts: &mut HashMap<NodeId, Part>,
+    parts: &mut Map<NodeId, Part>,
 ) {
     let may_frame =
         |n| n != note && (!tree.tag(n).is_block() || matches!(tree.tag(n), Tag::Td | Tag::P)) && n > note;

@@ -1,13 +1,12 @@
 //! What some nodes are to each other: tabs and their panels, references and their footnotes. Found in one walk
 //! before anything is written, since a panel has to know its tab and a reference its footnote.
 
-use std::collections::HashMap;
-
 use super::super::clean::Content;
 use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::{notes, tabs};
+use crate::maps::Map;
 
 /// What a node is beyond its tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,12 +27,12 @@ pub(super) enum Part {
 
 /// The parts of a page by node.
 #[derive(Debug, Default)]
-pub(super) struct Parts(HashMap<NodeId, Part>);
+pub(super) struct Parts(Map<NodeId, Part>);
 
 impl Parts {
     /// Looks at what may be one, in the order of the page.
     pub(super) fn of(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Self {
-        let mut parts = HashMap::new();
+        let mut parts = Map::default();
         let mut tabs = tabs::Finder::new(survey);
         let mut references = Vec::new();
         for &root in &content.roots {

@@ -1,12 +1,11 @@
 //! Tabs: several variants of one example, of which a reader sees one at a time. On paper each needs its name.
 
-use std::collections::{HashMap, HashSet};
-
 use super::super::marks::Marks;
 use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::parts::{Part, has_class, has_role};
+use crate::maps::{Map, Set};
 
 /// Sets of tabs of one page; further ones stay without names.
 const MAX_SETS: usize = 256;
@@ -22,17 +21,17 @@ pub(super) struct Finder<'s> {
     survey: &'s Survey,
     sets: usize,
     /// Elements whose radio buttons are known.
-    switched: HashSet<NodeId>,
+    switched: Set<NodeId>,
 }
 
 impl<'s> Finder<'s> {
     pub(super) fn new(survey: &'s Survey) -> Self {
-        Self { survey, sets: 0, switched: HashSet::new() }
+        Self { survey, sets: 0, switched: Set::default() }
     }
 
     /// Looks at one element and notes what it says about tabs.
     #[inline]
-    pub(super) fn look(&mut self, tree: &Tree<'_>, node: NodeId, parts: &mut HashMap<NodeId, Part>) {
+    pub(super) fn look(&mut self, tree: &Tree<'_>, node: NodeId, parts: &mut Map<NodeId, Part>) {
         if self.sets >= MAX_SETS {
             return;
         }

@@ -1,11 +1,10 @@
 //! Pages of a flat folder that nothing groups: the first word of their file names tells families apart
 //! (`sql-select`, `sql-insert`; `app_start`, `app_stop`).
 
-use std::collections::HashMap;
-
 use super::Fetched;
 use super::name::humanised;
 use super::trail::Trail;
+use crate::maps::Map;
 use crate::site::rank::{content_segments, stem};
 
 /// The fewest pages whose common first word names them.
@@ -31,7 +30,7 @@ pub(super) fn name_by_prefix(pages: &[Fetched], trails: &mut [Trail]) {
     if loose * 5 <= trails.len() * 2 {
         return;
     }
-    let mut sizes: HashMap<&str, usize> = HashMap::new();
+    let mut sizes: Map<&str, usize> = Map::default();
     for (page, _) in pages.iter().zip(trails.iter()).filter(|(_, t)| is_loose(t)) {
         if let Some(word) = first_word(page) {
             *sizes.entry(word).or_default() += 1;

@@ -1,8 +1,7 @@
 //! Names: of the site, of its sections, and what the site says it is about.
 
-use std::collections::HashMap;
-
 use super::Fetched;
+use crate::maps::Map;
 use crate::page::{Page, is_about_rights};
 use crate::separators::SEPARATORS;
 use crate::site::rank::classify_label;
@@ -135,7 +134,7 @@ fn percent_decoded(text: &str) -> String {
 
 /// What the site is called: what its pages agree on, else the title of its home page, else its domain.
 pub(super) fn site_name(home: Option<&Page>, pages: &[Fetched]) -> String {
-    let mut votes: HashMap<&str, usize> = HashMap::new();
+    let mut votes: Map<&str, usize> = Map::default();
     let said = pages.iter().filter_map(|p| p.page.site_name.as_deref());
     for name in said.map(str::trim).filter(|n| is_name(n)) {
         *votes.entry(name).or_default() += 1;

@@ -1,9 +1,8 @@
 //! From trails to sections that a reader likes: neither too many nor too few, none too small, none too large.
 
-use std::collections::HashMap;
-
 use super::trail::Trail;
 use super::{Fetched, Section};
+use crate::maps::Map;
 use crate::site::rank::Class;
 
 /// The most sections; the overview, leftovers and the optional section come on top.
@@ -258,7 +257,7 @@ fn order(sections: &mut [Section], pages: &[Fetched], trails: &[Trail]) {
 
 /// Sections of one name are told apart by a number; the name with a meaning belongs to its section alone.
 fn name_apart(sections: &mut [Section]) {
-    let mut used: HashMap<String, usize> = HashMap::new();
+    let mut used: Map<String, usize> = Map::default();
     for section in sections.iter_mut().filter(|s| !s.optional) {
         if section.name.eq_ignore_ascii_case(OPTIONAL) || section.name.eq_ignore_ascii_case("home") {
             OVERVIEW.clone_into(&mut section.name);

@@ -1,9 +1,8 @@
 //! What the titles of a site's pages have in common is the site's name, not theirs: `Install (Kiln 4)`,
 //! `Kiln: Install`, `install - Kiln Server`.
 
-use std::collections::HashMap;
-
 use super::Fetched;
+use crate::maps::Map;
 use crate::separators::SEPARATORS;
 
 /// What most pages of a reference may be, which says of each what it is.
@@ -48,7 +47,7 @@ pub fn settle_titles(pages: &mut [Fetched]) {
 /// What most titles share. The title of a home page is the name itself, which may have the same marks inside
 /// (`Kiln: the manual`): of parts that nearly as many share, the longer one is the name.
 fn shared_by_most(pages: &[Fetched], split: impl Fn(&str) -> Vec<Parts<'_>>) -> Option<String> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut counts: Map<&str, usize> = Map::default();
     let titles = pages.iter().filter_map(|fetched| fetched.page.title.as_deref());
     for (_, site) in titles.flat_map(split) {
         *counts.entry(site).or_default() += 1;

@@ -1,10 +1,10 @@
 //! Where each page stands in the site's own structure.
 
 use std::cell::LazyCell;
-use std::collections::{HashMap, HashSet};
 
 use super::name::{caption, humanised};
 use super::{Fetched, families};
+use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
 use crate::site::navigation::{Navigation, Strength};
 use crate::site::rank::{Class, classify, classify_label, content_segments, is_skippable_title, stem};
@@ -52,11 +52,11 @@ pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
     let own: Vec<Option<String>> = (ids.iter().zip(pages))
         .map(|(id, page)| id.and_then(|id| page_name(navigation, id, Some(page))))
         .collect();
-    let called: HashMap<Id, &Option<String>> =
+    let called: Map<Id, &Option<String>> =
         ids.iter().zip(&own).filter_map(|(id, own)| Some(((*id)?, own))).collect();
     let climbs: Vec<Climb> =
         ids.iter().map(|id| id.map_or_else(Climb::nowhere, |id| climb(navigation, id))).collect();
-    let hubs: HashSet<Id> = climbs
+    let hubs: Set<Id> = climbs
         .iter()
         .flat_map(|c| &c.steps)
         .filter_map(|step| if let Step::Page(id) = step { Some(*id) } else { None })
@@ -161,19 +161,19 @@ fn class_of(by_path: Class, page: &Fetched, label: Option<&str>, names: &[String
 
 /// Pages that no list names go where the other pages of their folder are, else their folder is their section.
 fn settle_strays(pages: &[Fetched], anchored: &[bool], own: &[Option<String>], trails: &mut [Trail]) {
-    let mut votes: HashMap<&str, HashMap<&[String], usize>> = HashMap::new();
+    let mut votes: Map<&str, Map<&[String], usize>> = Map::default();
     for ((page, trail), _) in pages.iter().zip(trails.iter()).zip(anchored).filter(|(_, a)| **a) {
         if let (Some(folder), [_, ..]) = (folder(page), trail.names.as_slice()) {
             let names = trail.names.get(..2).unwrap_or(&trail.names);
             *votes.entry(folder).or_default().entry(names).or_default() += 1;
         }
     }
-    let winners: HashMap<String, Vec<String>> = votes
+    let winners: Map<String, Vec<String>> = votes
         .into_iter()
         .filter_map(|(folder, names)| Some((folder.to_owned(), elected(&names)?.to_vec())))
         .collect();
     // `/shoes/` is called as the menu calls it, and so is what lies below it.
-    let fronts: HashMap<&str, usize> = pages
+    let fronts: Map<&str, usize> = pages
         .iter()
         .zip(trails.iter())
         .enumerate()
@@ -181,7 +181,7 @@ fn settle_strays(pages: &[Fetched], anchored: &[bool], own: &[Option<String>], t
         .map(|(at, (page, _))| (front_of(page), at))
         .collect();
     let shared = LazyCell::new(|| shared_folders(pages));
-    let mut leading = HashSet::new();
+    let mut leading = Set::default();
     for ((page, trail), _) in
         pages.iter().zip(trails.iter_mut()).zip(anchored).filter(|((_, t), a)| !**a && !t.is_home)
     {
@@ -224,13 +224,13 @@ fn front_of(page: &Fetched) -> &str {
 }
 
 /// The place that most pages of a folder have: two names deep, else one, else none.
-fn elected<'a>(votes: &HashMap<&'a [String], usize>) -> Option<&'a [String]> {
+fn elected<'a>(votes: &Map<&'a [String], usize>) -> Option<&'a [String]> {
     let all: usize = votes.values().sum();
     let (names, count) = votes.iter().max_by_key(|(names, count)| (**count, **names))?;
     if count * 2 > all {
         return Some(names);
     }
-    let mut firsts: HashMap<&[String], usize> = HashMap::new();
+    let mut firsts: Map<&[String], usize> = Map::default();
     for (names, count) in votes {
         *firsts.entry(names.get(..1)?).or_default() += count;
     }
