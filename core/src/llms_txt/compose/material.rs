@@ -75,7 +75,7 @@ impl<'a> Material<'a> {
             blocks,
             title,
         };
-        material.take(texts);
+        material.take(&texts);
         material
     }
 
@@ -84,7 +84,7 @@ impl<'a> Material<'a> {
         let Some(unread) = self.unread.take() else { return false };
         let mut texts = unread.paragraphs.rest();
         texts.extend(unread.description.filter(|description| !repeats(&description.text, &texts)));
-        self.take(texts);
+        self.take(&texts);
         self.items = items(self.blocks, &self.title);
         true
     }
@@ -95,7 +95,7 @@ impl<'a> Material<'a> {
     }
 
     /// Takes the sentences of paragraphs, but for those that talk to a model.
-    fn take(&mut self, texts: Vec<Paragraph<'_>>) {
+    fn take(&mut self, texts: &[Paragraph<'_>]) {
         let said = normal(self.name);
         for Paragraph { origin, markdown, text } in texts.iter().filter(|p| !gives_orders(&p.text)) {
             let stripped = without_title(text, &self.title);

@@ -57,8 +57,11 @@ fn read_on(materials: &mut [Material<'_>]) -> bool {
     }
     let is_own = |lead: &Lead| lead.worth >= FAIR && pages.get(lead.said.as_str()) == Some(&1);
     let wanting: Vec<bool> = materials.iter().map(|material| !material.leads.iter().any(is_own)).collect();
-    let wanting = materials.iter_mut().zip(wanting).filter_map(|(material, wants)| wants.then_some(material));
-    wanting.fold(false, |read, material| material.read_on() || read)
+    let mut is_more = false;
+    for (material, _) in materials.iter_mut().zip(wanting).filter(|(_, wants)| *wants) {
+        is_more |= material.read_on();
+    }
+    is_more
 }
 
 /// Keeps the texts of one kind that at most so many pages have; `said` is what [`normal`] makes of one.
