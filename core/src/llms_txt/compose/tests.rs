@@ -257,6 +257,45 @@ fn a_sentence_that_leaves_no_room_for_the_list_gives_way_to_it() {
 }
 
 #[test]
+fn pages_that_open_alike_are_described_by_what_stands_further_down() {
+    let alike = |at: usize| {
+        let markdown = format!(
+            "Kiln is the best kiln there is for pots.\n\n## Firing\n\nPot {at} stays in it for {at} hours.\n"
+        );
+        page(&format!("{at}"), &format!("Pot {at}"), None, &markdown)
+    };
+    let pages: Vec<_> = (0..3).map(alike).collect();
+    let made = index(&outline(vec![section("S", false, 0..3)]), &pages, None, &IndexOptions::default());
+    for at in 0..3 {
+        assert!(made.text.contains(&format!("): Pot {at} stays in it for {at} hours.")), "{}", made.text);
+    }
+    // What one page opens with is no longer its own where others say it further down.
+    let opens =
+        page("o", "Clay", None, "Clay is a soil that is soft.\n\n## Use\n\nPots are made of it by hand.\n");
+    let others = ["Loam", "Silt"].map(|name| {
+        page(
+            name,
+            name,
+            None,
+            "Kiln is the best kiln there is for pots.\n\n## Use\n\nClay is a soil that is soft.\n",
+        )
+    });
+    let pages: Vec<_> = [opens].into_iter().chain(others).chain((0..1).map(alike)).collect();
+    let made = index(&outline(vec![section("S", false, 0..4)]), &pages, None, &IndexOptions::default());
+    assert!(made.text.contains("): Pots are made of it by hand."), "{}", made.text);
+}
+
+#[test]
+fn a_site_that_says_little_of_each_page_lists_the_more_of_them() {
+    let pages: Vec<_> = (0..400)
+        .map(|at| page(&format!("{at:03}"), &format!("P{at}"), None, &format!("It fires pot {at}.")))
+        .collect();
+    let options = IndexOptions { max_chars: 20_000, ..IndexOptions::default() };
+    let made = index(&outline(vec![section("S", false, 0..400)]), &pages, None, &options);
+    assert!(made.links > 170, "{} of those that would fit if they said as much as most", made.links);
+}
+
+#[test]
 fn the_sub_headings_say_more_than_what_stands_below_one_of_them() {
     let topics = "## Heat\n\n- **`hot`**\n\n  Sets how hot the kiln becomes while a pot is in it.\n\n## Smoke\n\n## Ashes\n";
     let found = Page {
