@@ -138,15 +138,13 @@ impl Config {
     /// Settings or prompts that make no client.
     pub(crate) fn start_engine(self) -> anyhow::Result<Engine> {
         let engine = Engine::start(self.crawl, Arc::new(SystemLookup))?;
-        if self.llm.endpoint().is_none() {
-            return Ok(engine);
-        }
+        let Some(endpoint) = self.llm.endpoint().map(str::to_owned) else { return Ok(engine) };
         let prompts = match &self.llm.prompts {
             Some(file) => std::fs::read_to_string(file)
                 .with_context(|| format!("llm.prompts: {} cannot be read", file.display()))?,
             None => PROMPTS.to_owned(),
         };
-        Ok(engine.with_model(self.llm, Prompts::parse(&prompts)?)?)
+        Ok(engine.with_model(&endpoint, self.llm, Prompts::parse(&prompts)?)?)
     }
 
     fn check(&self) -> anyhow::Result<()> {

@@ -67,17 +67,19 @@ impl Engine {
         Ok(Self { house, registry, running: Running::default(), parser, model: None, arbiter })
     }
 
-    /// The same engine with the model of `settings` to write summaries and descriptions; without an endpoint in
-    /// them, as it was.
+    /// The same engine with the model at `endpoint` to write summaries and descriptions.
     ///
     /// # Errors
     /// [`NoModel`]: settings or prompts that no model can be asked with.
-    pub fn with_model(mut self, settings: LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
-        if let Some(endpoint) = settings.endpoint() {
-            let summarizer = Summarizer::new(endpoint, &settings, prompts)?;
-            let summarizer = Summarizer::start_in_arbiter(&self.arbiter, |_| summarizer);
-            self.model = Some(ModelHandle { summarizer, settings: Arc::new(settings) });
-        }
+    pub fn with_model(
+        mut self,
+        endpoint: &str,
+        settings: LlmSettings,
+        prompts: Prompts,
+    ) -> Result<Self, NoModel> {
+        let summarizer = Summarizer::new(endpoint, &settings, prompts)?;
+        let summarizer = Summarizer::start_in_arbiter(&self.arbiter, |_| summarizer);
+        self.model = Some(ModelHandle { summarizer, settings: Arc::new(settings) });
         Ok(self)
     }
 
