@@ -11,6 +11,7 @@
 
 mod definition;
 mod emphasis;
+mod entries;
 mod foreign;
 mod full;
 mod full_text;

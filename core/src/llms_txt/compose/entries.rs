@@ -1,0 +1,89 @@
+//! Every page that may be listed as a link with its description.
+
+use super::index::IndexOptions;
+use super::material::Material;
+use super::names::{name, tell_apart};
+use super::notes::{By, Note, Room, describe, keep_own, keep_single};
+use super::plan::Planned;
+use crate::llms_txt::blocks::blocks;
+use crate::llms_txt::document::Link;
+use crate::llms_txt::inline::Destination;
+use crate::maps::Map;
+use crate::site::outline::Fetched;
+
+/// How short a description becomes before links are dropped instead, in characters, when it is more than one
+/// sentence; a sentence stays whole.
+const LIST_MIN_CHARS: usize = 160;
+/// In how many steps descriptions become shorter.
+const ROOM_STEPS: usize = 5;
+/// The characters of a link's line besides its name, address and description.
+pub(super) const LINK_CHARS: usize = 10;
+
+/// A link on its way into the file.
+pub(super) struct Entry {
+    pub(super) link: Link,
+    pub(super) by: By,
+}
+
+impl Entry {
+    pub(super) fn chars(&self) -> usize {
+        let mut text = String::new();
+        self.link.render(&mut text);
+        text.chars().count()
+    }
+}
+
+/// Every planned page as a link, within `room` characters of all if the lists in the descriptions can give way;
+/// a sentence only to a list that says more. And how many descriptions of a model are repetitions.
+pub(super) fn entries(
+    plan: &[Planned],
+    pages: &[Fetched],
+    options: &IndexOptions<'_>,
+    room: usize,
+) -> (Map<usize, Entry>, usize) {
+    let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
+    let parsed: Vec<_> = order.iter().map(|&at| blocks(&pages[at].page.markdown)).collect();
+    let mut names: Vec<_> = order.iter().zip(&parsed).map(|(&at, blocks)| name(&pages[at], blocks)).collect();
+    let urls: Vec<_> = order.iter().map(|&at| &pages[at].url).collect();
+    tell_apart(&mut names, &urls);
+    let mut materials: Vec<_> = (order.iter().zip(&names).zip(&parsed))
+        .map(|((&at, name), blocks)| Material::read(&pages[at], name.as_str(), blocks))
+        .collect();
+    let bare: usize = (order.iter().zip(&names))
+        .map(|(&at, name)| {
+            name.as_str().chars().count() + pages[at].link.as_str().chars().count() + LINK_CHARS
+        })
+        .sum();
+    keep_own(&mut materials);
+    let told = options.written.map(|written| &written.descriptions);
+    let told: Vec<_> = urls.iter().map(|url| told?.get(url).map(String::as_str)).collect();
+    let single = keep_single(&told, &names);
+    let repeated = told.iter().flatten().count() - single.iter().flatten().count();
+    let most = options.max_notes_chars;
+    let with = |step| {
+        let whole = most - (most - most.min(LIST_MIN_CHARS)) * step / ROOM_STEPS;
+        describe(&materials, &single, Room { sentence: most, whole })
+    };
+    let fits = |notes: &[Note]| {
+        bare + notes.iter().map(|note| note.text.as_str().chars().count()).sum::<usize>() <= room
+    };
+    let (mut notes, mut too_wide, mut step) = (with(0), 0, ROOM_STEPS);
+    if !fits(&notes) {
+        notes = with(step);
+        // Where even the shortest lists do not fit, links have to go in any case.
+        while step - too_wide > 1 && fits(&notes) {
+            let middle = usize::midpoint(too_wide, step);
+            let wider = with(middle);
+            if fits(&wider) {
+                (notes, step) = (wider, middle);
+            } else {
+                too_wide = middle;
+            }
+        }
+    }
+    let entries = order.into_iter().zip(names).zip(notes).filter_map(|((at, name), note)| {
+        let url = Destination::clean(pages[at].link.as_str())?;
+        Some((at, Entry { link: Link { name, url, notes: Some(note.text) }, by: note.by }))
+    });
+    (entries.collect(), repeated)
+}
