@@ -23,10 +23,10 @@ const WORD_BYTES: usize = 4;
 const BLOCK: usize = 64;
 
 /// Words of a shingle.
-const SHINGLE: u32 = 5;
+const SHINGLE: usize = 5;
 
-/// Bits of a word's hash that a shingle holds: one in four thousand is taken for another, which moves no overlap.
-const RUN_BITS: u32 = 12;
+/// Bits by which a word's hash is turned for every word behind it, that the order of words matters.
+const TURN: u32 = 7;
 
 /// Min-hashes of a signature. With bands of two, two pages that overlap by 95 % miss each other with a
 /// probability of about 0.1^8.
@@ -163,8 +163,9 @@ impl Duplicates {
 struct Words {
     /// A chain over all of them.
     whole: u64,
-    /// The last ones, a few bits of the hash of each.
-    last: u64,
+    /// The hashes of the last ones, and that of their run.
+    last: [u64; SHINGLE],
+    run: u64,
 }
 
 impl Words {
@@ -172,9 +173,13 @@ impl Words {
     /// page's few thousand are no matter.
     fn push(&mut self, word: u64) -> u32 {
         self.whole = mix(self.whole ^ word);
-        let hash = word.wrapping_mul(MULTIPLE) >> (u64::BITS - RUN_BITS);
-        self.last = (self.last << RUN_BITS | hash) & !(u64::MAX << (RUN_BITS * SHINGLE));
-        (mix(self.last) >> 32) as u32
+        // An odd factor takes no two words for one: pages that differ by a name differ wherever it stands.
+        let word = word.wrapping_mul(MULTIPLE);
+        let [first, second, third, fourth, fifth] = self.last;
+        self.last = [second, third, fourth, fifth, word];
+        // A word is turned once with every word behind it, so what it left in the run is known when it leaves.
+        self.run = self.run.rotate_left(TURN) ^ first.rotate_left(TURN * 5) ^ word;
+        (mix(self.run) >> 32) as u32
     }
 }
 
@@ -259,7 +264,7 @@ fn mix(x: u64) -> u64 {
 
 /// The runs that have as many words as a shingle.
 fn shingles(mut runs: Vec<u32>) -> Vec<u32> {
-    runs.drain(..runs.len().min(SHINGLE as usize - 1));
+    runs.drain(..runs.len().min(SHINGLE - 1));
     runs
 }
 
@@ -397,6 +402,16 @@ mod tests {
                 word.push('x');
             }
             assert_eq!(pages.seen(3, &a_tenth.join(" ")), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn pages_of_one_template_are_told_apart_by_a_name() {
+        let mut pages = Crawl::default();
+        for number in 0..1_000 {
+            let sentences =
+                (0..12).map(|at| format!("{number} has pots in room {at}, and clay in many other rooms."));
+            assert_eq!(pages.seen(number, &sentences.collect::<Vec<_>>().join(" ")), None);
         }
     }
 

@@ -4,6 +4,7 @@ use super::index::IndexOptions;
 use super::material::Material;
 use super::names::{name, tell_apart};
 use super::notes::{By, Note, Room, describe, keep_own, keep_single};
+use super::paragraphs::Shared;
 use super::plan::Planned;
 use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::document::Link;
@@ -46,8 +47,9 @@ pub(super) fn entries(
     let mut names: Vec<_> = order.iter().zip(&parsed).map(|(&at, blocks)| name(&pages[at], blocks)).collect();
     let urls: Vec<_> = order.iter().map(|&at| &pages[at].url).collect();
     tell_apart(&mut names, &urls);
+    let shared = Shared::among(&parsed);
     let mut materials: Vec<_> = (order.iter().zip(&names).zip(&parsed))
-        .map(|((&at, name), blocks)| Material::read(&pages[at], name.as_str(), blocks))
+        .map(|((&at, name), blocks)| Material::read(&pages[at], name.as_str(), blocks, &shared))
         .collect();
     let bare: usize = (order.iter().zip(&names))
         .map(|(&at, name)| {

@@ -5,6 +5,7 @@ use super::index::IndexOptions;
 use super::material::Material;
 use super::names::name;
 use super::notes::listed;
+use super::paragraphs::Shared;
 use super::plan::{OPTIONAL, Planned};
 use super::prose::{cut, normal, plain, without_number};
 use crate::llms_txt::blocks::blocks;
@@ -70,8 +71,9 @@ pub(super) fn given(
 pub(super) fn summary(pages: &[Fetched], home: Option<&Fetched>, title: &Name, plan: &[Planned]) -> Text {
     let blocks = home.map(|home| blocks(&home.page.markdown)).unwrap_or_default();
     let own = home.map(|home| name(home, &blocks));
+    let shared = Shared::default();
     let material = home.zip(own.as_ref()).map(|(home, name)| {
-        let mut material = Material::read(home, name.as_str(), &blocks);
+        let mut material = Material::read(home, name.as_str(), &blocks, &shared);
         material.read_on();
         material
     });

@@ -1,7 +1,9 @@
 //! What a page offers to describe it with.
 
+use std::cell::LazyCell;
+
 use super::lead::{Lead, Origin, leads};
-use super::paragraphs::{Paragraph, Paragraphs, reads_as_prose};
+use super::paragraphs::{Paragraph, Paragraphs, Shared, reads_as_prose};
 use super::prose::{first_sentence, normal, plain, without_number};
 use super::topics::topics;
 use crate::llms_txt::blocks::{Block, Kind};
@@ -32,7 +34,7 @@ const DASHES: [&str; 5] = [" - ", " \u{2013} ", " \u{2014} ", " -- ", ": "];
 /// What is not read of a page yet.
 struct Unread<'a> {
     paragraphs: Paragraphs<'a>,
-    /// What was found to describe the page and does not stand in its opening.
+    /// How the page is described, where its opening does not say so.
     description: Option<Paragraph<'a>>,
 }
 
@@ -42,6 +44,7 @@ pub(super) struct Material<'a> {
     page: &'a Fetched,
     name: &'a str,
     blocks: &'a [Block<'a>],
+    shared: &'a Shared<'a>,
     unread: Option<Unread<'a>>,
     /// Its name as [`normal`] gives it.
     pub(super) title: String,
@@ -54,39 +57,58 @@ pub(super) struct Material<'a> {
 }
 
 impl<'a> Material<'a> {
-    /// Collects it from what a page opens with, from its sub-headings, and from what its author says of it.
-    pub(super) fn read(page: &'a Fetched, name: &'a str, blocks: &'a [Block<'a>]) -> Self {
+    /// Collects it from what a page opens with, from its sub-headings, and from what its author says of it. What is `shared`
+    /// with other pages says nothing about this one.
+    pub(super) fn read(
+        page: &'a Fetched,
+        name: &'a str,
+        blocks: &'a [Block<'a>],
+        shared: &'a Shared<'a>,
+    ) -> Self {
         let title = normal(without_number(name));
         let mut paragraphs = Paragraphs::of(blocks);
-        let mut texts = paragraphs.opening(&title);
+        let texts = paragraphs.opening(&title);
         let description = description(page, name, &texts);
-        let (declared, found) = match page.page.described {
-            Described::Declared => (description, None),
-            Described::Found => (None, description),
-        };
-        texts.extend(declared);
+        // It may be cut from any paragraph, which says more.
+        let is_declared = description.is_some() && page.page.described == Described::Declared;
         let mut material = Self {
             topics: topics(blocks, &title),
             items: Vec::new(),
             leads: Vec::new(),
-            unread: Some(Unread { paragraphs, description: found }),
+            unread: Some(Unread { paragraphs, description }),
+            shared,
             page,
             name,
             blocks,
             title,
         };
         material.take(&texts);
+        if is_declared {
+            material.read_on();
+        }
         material
     }
 
-    /// Reads the rest of the page; `false` where that was done before.
-    pub(super) fn read_on(&mut self) -> bool {
-        let Some(unread) = self.unread.take() else { return false };
+    /// Reads the rest of the page, once.
+    pub(super) fn read_on(&mut self) {
+        let Some(unread) = self.unread.take() else { return };
         let mut texts = unread.paragraphs.rest();
-        texts.extend(unread.description.filter(|description| !repeats(&description.text, &texts)));
+        if let Some(description) = unread.description {
+            match repeated(&description.text, &texts) {
+                // What the author had in mind is said there in full.
+                Some(at) if description.origin == Origin::Description => {
+                    texts[at].origin = Origin::Opening(0)
+                }
+                Some(_) => {}
+                None => texts.push(description),
+            }
+        }
         self.take(&texts);
-        self.items = items(self.blocks, &self.title);
-        true
+        self.items = items(self.blocks.iter().filter(|b| !self.shared.contains(b.text)), &self.title);
+        // Of chapters that list the same that is still more than nothing.
+        if self.items.len() < ITEMS_MIN {
+            self.items = items(self.blocks.iter(), &self.title);
+        }
     }
 
     /// Its address without the scheme.
@@ -94,10 +116,11 @@ impl<'a> Material<'a> {
         self.page.url.as_str().split_once("://").map_or("", |(_, rest)| rest)
     }
 
-    /// Takes the sentences of paragraphs, but for those that talk to a model.
+    /// Takes the sentences of paragraphs, but for those of other pages too and those that talk to a model.
     fn take(&mut self, texts: &[Paragraph<'_>]) {
         let said = normal(self.name);
-        for Paragraph { origin, markdown, text } in texts.iter().filter(|p| !gives_orders(&p.text)) {
+        let serves = |p: &&Paragraph<'_>| !self.shared.contains(p.markdown) && !gives_orders(&p.text);
+        for Paragraph { origin, markdown, text } in texts.iter().filter(serves) {
             let stripped = without_title(text, &self.title);
             let origin = match origin {
                 Origin::Opening(0) | Origin::Body(0) if stripped.len() < text.len() => Origin::Purpose,
@@ -117,7 +140,7 @@ fn description<'a>(page: &Fetched, name: &str, paragraphs: &[Paragraph<'_>]) -> 
     let text = plain(page.page.description.as_deref()?);
     let names = [name, page.page.site_name.as_deref().unwrap_or_default()];
     if text.chars().count() < DESCRIPTION_MIN_CHARS
-        || repeats(&text, paragraphs)
+        || repeated(&text, paragraphs).is_some()
         || is_only_names(&text, &names)
     {
         return None;
@@ -128,19 +151,18 @@ fn description<'a>(page: &Fetched, name: &str, paragraphs: &[Paragraph<'_>]) -> 
     Some(Paragraph { origin, markdown: "", text })
 }
 
-/// Whether a description begins as a paragraph of the page does: then it is no word of the author's on the page.
-fn repeats(description: &str, paragraphs: &[Paragraph<'_>]) -> bool {
-    if paragraphs.iter().any(|paragraph| paragraph.text.starts_with(description)) {
-        return true;
-    }
-    let own = normal(description);
-    let alike = own.len().min(ALIKE_BYTES);
-    paragraphs.iter().any(|paragraph| shared_start(&normal(&paragraph.text), &own) >= alike)
+/// The paragraph of the page that begins as a description does: then it is no word of the author's on the page.
+fn repeated(description: &str, paragraphs: &[Paragraph<'_>]) -> Option<usize> {
+    let position = |is: &dyn Fn(&str) -> bool| paragraphs.iter().position(|paragraph| is(&paragraph.text));
+    let own = LazyCell::new(|| normal(description));
+    let begins_alike = |text: &str| shared_start(&normal(text), &own) >= own.len().min(ALIKE_BYTES);
+    // Most begin so to the letter, which is soon told.
+    position(&|text| text.starts_with(description)).or_else(|| position(&begins_alike))
 }
 
 /// The first items of a page's lists that name something; those of several words where there are enough.
-fn items(blocks: &[Block<'_>], title: &str) -> Vec<String> {
-    let items = blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
+fn items<'a>(blocks: impl Iterator<Item = &'a Block<'a>>, title: &str) -> Vec<String> {
+    let items = blocks.filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
     let mut seen: Set<String> = [title.to_owned()].into_iter().collect();
     let items = items.take(ITEMS_SEEN).filter(|item| seen.insert(normal(item)) && !gives_orders(item));
     let (mut long, mut short) = (Vec::new(), Vec::new());

@@ -26,8 +26,7 @@ pub(super) struct Room {
 
 /// Takes from every page what others have too: it says nothing about any of them.
 pub(super) fn keep_own(materials: &mut [Material<'_>]) {
-    // What one page says further down may be what another one opens with.
-    while read_on(materials) {}
+    read_on(materials);
     keep(
         materials,
         |m| &mut m.leads,
@@ -49,19 +48,17 @@ pub(super) fn keep_own(materials: &mut [Material<'_>]) {
     }
 }
 
-/// Reads on in the pages that have no fair sentence of their own so far; `false` when there is nothing more to read.
-fn read_on(materials: &mut [Material<'_>]) -> bool {
+/// Reads on in the pages that open with no fair sentence of their own.
+fn read_on(materials: &mut [Material<'_>]) {
     let mut pages: Map<&str, usize> = Map::default();
     for lead in materials.iter().flat_map(|material| &material.leads) {
         *pages.entry(&lead.said).or_default() += 1;
     }
     let is_own = |lead: &Lead| lead.worth >= FAIR && pages.get(lead.said.as_str()) == Some(&1);
     let wanting: Vec<bool> = materials.iter().map(|material| !material.leads.iter().any(is_own)).collect();
-    let mut is_more = false;
     for (material, _) in materials.iter_mut().zip(wanting).filter(|(_, wants)| *wants) {
-        is_more |= material.read_on();
+        material.read_on();
     }
-    is_more
 }
 
 /// Keeps the texts of one kind that at most so many pages have; `said` is what [`normal`] makes of one.

@@ -5,9 +5,37 @@ use super::prose::{normal, plain, without_number};
 use super::topics::is_dull;
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::link::links;
+use crate::maps::{Map, Set};
 
 /// How many paragraphs of each origin are considered.
 const PARAGRAPHS: i32 = 5;
+
+/// How many pages may have the same text before it says nothing about any of them.
+const PAGES_MAX: usize = 3;
+
+/// Paragraphs and items of lists, as written, that many pages have, read or not.
+#[derive(Default)]
+pub(super) struct Shared<'a>(Set<&'a str>);
+
+impl<'a> Shared<'a> {
+    /// Those of a site, from the blocks of its pages.
+    pub(super) fn among(pages: &[Vec<Block<'a>>]) -> Self {
+        // How many pages have it, and the last of them.
+        let mut counts: Map<&str, (usize, usize)> = Map::default();
+        for (at, blocks) in pages.iter().enumerate() {
+            for block in blocks.iter().filter(|b| matches!(b.kind, Kind::Paragraph | Kind::Item { .. })) {
+                let (count, last) = counts.entry(block.text).or_insert((0, usize::MAX));
+                *count += usize::from(*last != at);
+                *last = at;
+            }
+        }
+        Self(counts.into_iter().filter(|(_, (count, _))| *count > PAGES_MAX).map(|(text, _)| text).collect())
+    }
+
+    pub(super) fn contains(&self, text: &str) -> bool {
+        self.0.contains(text)
+    }
+}
 
 /// A paragraph that reads as prose.
 pub(super) struct Paragraph<'a> {

@@ -272,7 +272,7 @@ fn pages_that_open_alike_are_described_by_what_stands_further_down() {
     // What one page opens with is no longer its own where others say it further down.
     let opens =
         page("o", "Clay", None, "Clay is a soil that is soft.\n\n## Use\n\nPots are made of it by hand.\n");
-    let others = ["Loam", "Silt"].map(|name| {
+    let others = ["Loam", "Silt", "Sand"].map(|name| {
         page(
             name,
             name,
@@ -281,8 +281,37 @@ fn pages_that_open_alike_are_described_by_what_stands_further_down() {
         )
     });
     let pages: Vec<_> = [opens].into_iter().chain(others).chain((0..1).map(alike)).collect();
-    let made = index(&outline(vec![section("S", false, 0..4)]), &pages, None, &IndexOptions::default());
+    let made = index(&outline(vec![section("S", false, 0..5)]), &pages, None, &IndexOptions::default());
     assert!(made.text.contains("): Pots are made of it by hand."), "{}", made.text);
+}
+
+#[test]
+fn a_description_cut_from_the_page_stands_for_its_sentence() {
+    let markdown = "# Glaze\n\n## Use\n\nA glaze is a layer of `glass` that is fused to a pot in the kiln.\n";
+    let pages = [page("g", "Glaze", Some("A glaze is a layer of glass that is fused to a p"), markdown)];
+    let made = index(&outline(vec![section("S", false, [0])]), &pages, None, &IndexOptions::default());
+    assert!(
+        made.text.contains("): A glaze is a layer of glass that is fused to a pot in the kiln."),
+        "{}",
+        made.text
+    );
+}
+
+#[test]
+fn items_that_many_pages_list_are_no_ones_own() {
+    let listing = |at: usize| {
+        let opening = if at < 2 { "" } else { "It is fired in a kiln of its own, on a day of its own.\n\n" };
+        let markdown = format!("{opening}- See also\n- Firing pot {at}\n- Glazing pot {at}\n");
+        page(
+            &format!("{at}"),
+            &format!("Pot {at}"),
+            None,
+            &markdown.replace("its own", &format!("number {at}")),
+        )
+    };
+    let pages: Vec<_> = (0..6).map(listing).collect();
+    let made = index(&outline(vec![section("S", false, 0..6)]), &pages, None, &IndexOptions::default());
+    assert!(made.text.contains("): Lists Firing pot 0, Glazing pot 0."), "{}", made.text);
 }
 
 #[test]
