@@ -105,10 +105,11 @@ impl<'a> Material<'a> {
         }
         self.take(&texts);
         self.items = items(self.blocks.iter().filter(|b| !self.shared.contains(b.text)), &self.title);
-        // Of chapters that list the same that is still more than nothing.
-        if self.items.len() < ITEMS_MIN {
-            self.items = items(self.blocks.iter(), &self.title);
-        }
+    }
+
+    /// Takes what its lists have in common with other pages, too.
+    pub(super) fn take_shared_items(&mut self) {
+        self.items = items(self.blocks.iter(), &self.title);
     }
 
     /// Its address without the scheme.

@@ -37,13 +37,12 @@ pub(super) fn keep_own(materials: &mut [Material<'_>]) {
         },
     );
     keep(materials, |m| &mut m.topics, |topic| normal(topic), |_| 1);
-    let listed: Vec<_> = materials.iter().map(|material| material.items.clone()).collect();
     // A table of contents repeats what those above it list: its part's, its book's.
     keep(materials, |m| &mut m.items, |item| normal(item), |_| 3);
-    for (material, listed) in materials.iter_mut().zip(listed) {
+    for material in materials {
         // What chapters have in common is still more than nothing.
         if material.leads.is_empty() && material.topics.is_empty() && material.items.len() < LIST_MIN {
-            material.items = listed;
+            material.take_shared_items();
         }
     }
 }

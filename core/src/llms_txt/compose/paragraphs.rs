@@ -23,7 +23,8 @@ impl<'a> Shared<'a> {
         // How many pages have it, and the last of them.
         let mut counts: Map<&str, (usize, usize)> = Map::default();
         for (at, blocks) in pages.iter().enumerate() {
-            for block in blocks.iter().filter(|b| matches!(b.kind, Kind::Paragraph | Kind::Item { .. })) {
+            let said = blocks.iter().filter(|b| matches!(b.kind, Kind::Paragraph | Kind::Item { .. }));
+            for block in said.filter(|block| !block.text.is_empty()) {
                 let (count, last) = counts.entry(block.text).or_insert((0, usize::MAX));
                 *count += usize::from(*last != at);
                 *last = at;
