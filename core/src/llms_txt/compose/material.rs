@@ -104,12 +104,16 @@ impl<'a> Material<'a> {
             }
         }
         self.take(&texts);
-        self.items = items(self.blocks.iter().filter(|b| !self.shared.contains(b.text)), &self.title);
+        self.items = items(self.blocks, &self.title)
+            .into_iter()
+            .filter(|(markdown, _)| !self.shared.contains(markdown))
+            .map(|(_, text)| text)
+            .collect();
     }
 
     /// Takes what its lists have in common with other pages, too.
     pub(super) fn take_shared_items(&mut self) {
-        self.items = items(self.blocks.iter(), &self.title);
+        self.items = items(self.blocks, &self.title).into_iter().map(|(_, text)| text).collect();
     }
 
     /// Its address without the scheme.
@@ -161,14 +165,16 @@ fn repeated(description: &str, paragraphs: &[Paragraph<'_>]) -> Option<usize> {
     position(&|text| text.starts_with(description)).or_else(|| position(&begins_alike))
 }
 
-/// The first items of a page's lists that name something; those of several words where there are enough.
-fn items<'a>(blocks: impl Iterator<Item = &'a Block<'a>>, title: &str) -> Vec<String> {
-    let items = blocks.filter(|b| matches!(b.kind, Kind::Item { .. })).filter_map(|b| item(b.text));
+/// The first items of a page's lists that name something, as written and in plain text; those of several words where there
+/// are enough.
+fn items<'a>(blocks: &[Block<'a>], title: &str) -> Vec<(&'a str, String)> {
+    let items = blocks.iter().filter(|b| matches!(b.kind, Kind::Item { .. }));
+    let items = items.filter_map(|b| Some((b.text, item(b.text)?))).take(ITEMS_SEEN);
     let mut seen: Set<String> = [title.to_owned()].into_iter().collect();
-    let items = items.take(ITEMS_SEEN).filter(|item| seen.insert(normal(item)) && !gives_orders(item));
+    let items = items.filter(|(_, item)| seen.insert(normal(item)) && !gives_orders(item));
     let (mut long, mut short) = (Vec::new(), Vec::new());
     for item in items {
-        if item.contains(' ') {
+        if item.1.contains(' ') {
             long.push(item);
         } else {
             short.push(item);

@@ -13,7 +13,11 @@ const PARAGRAPHS: i32 = 5;
 /// How many pages may have the same text before it says nothing about any of them.
 const PAGES_MAX: usize = 3;
 
-/// Paragraphs and items of lists, as written, that many pages have, read or not.
+/// How many paragraphs of a page are looked at for that, and how many items of its lists.
+const PARAGRAPHS_COUNTED: usize = 10;
+const ITEMS_COUNTED: usize = 16;
+
+/// Paragraphs and items of lists, as written, that many pages begin with, read or not.
 #[derive(Default)]
 pub(super) struct Shared<'a>(Set<&'a str>);
 
@@ -23,8 +27,11 @@ impl<'a> Shared<'a> {
         // How many pages have it, and the last of them.
         let mut counts: Map<&str, (usize, usize)> = Map::default();
         for (at, blocks) in pages.iter().enumerate() {
-            let said = blocks.iter().filter(|b| matches!(b.kind, Kind::Paragraph | Kind::Item { .. }));
-            for block in said.filter(|block| !block.text.is_empty()) {
+            let of = |is: fn(&Block<'_>) -> bool| blocks.iter().filter(move |b| is(b) && !b.text.is_empty());
+            // Further down stands what a page says of others.
+            let paragraphs = of(is_own_paragraph).take(PARAGRAPHS_COUNTED);
+            let items = of(|block| matches!(block.kind, Kind::Item { .. })).take(ITEMS_COUNTED);
+            for block in paragraphs.chain(items) {
                 let (count, last) = counts.entry(block.text).or_insert((0, usize::MAX));
                 *count += usize::from(*last != at);
                 *last = at;
@@ -92,8 +99,7 @@ impl<'a> Paragraphs<'a> {
     }
 
     fn read(&mut self, block: &'a Block<'a>) -> Option<Paragraph<'a>> {
-        // What is indented belongs to an item of a list.
-        if block.kind != Kind::Paragraph || block.source.starts_with([' ', '\t']) {
+        if !is_own_paragraph(block) {
             return None;
         }
         // Only an aside could still be of use, and none is without a colon.
@@ -112,6 +118,11 @@ impl<'a> Paragraphs<'a> {
         let before = *count - 1;
         (before < PARAGRAPHS).then(|| Paragraph { origin: origin(before), markdown: block.text, text })
     }
+}
+
+/// A paragraph of the page; what is indented belongs to an item of a list.
+fn is_own_paragraph(block: &Block<'_>) -> bool {
+    block.kind == Kind::Paragraph && !block.source.starts_with([' ', '\t'])
 }
 
 /// Whether a paragraph is an aside, if it reads as prose: no label, no breadcrumb, no list of links.
