@@ -97,7 +97,7 @@ impl<'a> Material<'a> {
             match repeated(&description.text, &texts) {
                 // What the author had in mind is said there in full.
                 Some(at) if description.origin == Origin::Description => {
-                    texts[at].origin = Origin::Opening(0)
+                    texts[at].origin = Origin::Opening(0);
                 }
                 Some(_) => {}
                 None => texts.push(description),
