@@ -3,8 +3,9 @@
 use std::cell::LazyCell;
 
 use super::lead::{Lead, Origin, leads};
-use super::paragraphs::{Paragraph, Paragraphs, Shared, reads_as_prose};
+use super::paragraphs::{Paragraph, Paragraphs, reads_as_prose};
 use super::prose::{first_sentence, normal, plain, without_number};
+use super::shared::Shared;
 use super::topics::topics;
 use crate::llms_txt::blocks::{Block, Kind};
 use crate::llms_txt::describe::gives_orders;

@@ -26,6 +26,7 @@ mod notes;
 mod paragraphs;
 mod plan;
 mod prose;
+mod shared;
 mod topics;
 
 pub use full::{Full, FullOptions, full};
