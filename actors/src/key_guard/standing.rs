@@ -68,9 +68,12 @@ impl Standing {
         Some((known.state, figures))
     }
 
-    /// The store has said how much of a quota is used.
+    /// The store has said how much of a quota is used. What it said to requests at the same time may come in any order: the
+    /// most counts.
     pub(super) fn tell_used(&self, endpoint: Endpoint, used: u64) {
-        self.known().state.used.set(endpoint, used);
+        let mut known = self.known();
+        let most = known.state.used.of(endpoint).max(used);
+        known.state.used.set(endpoint, most);
     }
 
     /// The store has said something else than was presumed: what was taken from the rate is given back.
