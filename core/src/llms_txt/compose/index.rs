@@ -1,6 +1,6 @@
 //! `llms.txt` of a site.
 
-use super::entries::{LINK_CHARS, entries};
+use super::entries::{Entry, LINK_CHARS, entries};
 use super::head;
 use super::notes::By;
 use super::plan::{Planned, drop_alike, drop_weakest, home_page, sections};
@@ -122,21 +122,19 @@ fn draft(
     // The info line grows when it has to say that pages were left out.
     chars += INFO_GROWTH_CHARS;
     let (mut entries, repeated) = entries(&plan, pages, options, options.max_chars.saturating_sub(chars));
-    let silent = |page: usize| entries.get(&page).is_some_and(|entry| entry.by == By::Address);
-    let alike = drop_alike(&mut plan, pages, silent);
+    let alike = drop_alike(&mut plan, pages, |page| is_silent(&entries, page));
     entries.retain(|page, _| !alike.contains(page));
     let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
     chars += lengths.values().sum::<usize>();
     let mut kept = lengths.len();
     while chars > options.max_chars && kept > 1 {
-        let silent = |page| entries.get(&page).is_some_and(|entry| entry.by == By::Address);
+        let silent = |page| is_silent(&entries, page);
         let Some((page, emptied)) = drop_weakest(&mut plan, outline, silent) else { break };
         chars -= lengths.get(&page).unwrap_or(&0) + emptied;
         kept -= 1;
     }
-    let is_silent = |page: &usize| entries.get(page).is_some_and(|entry| entry.by == By::Address);
-    let is_weak =
-        kept + alike.len() == planned || plan.iter().flat_map(|section| &section.pages).any(is_silent);
+    let mut listed = plan.iter().flat_map(|section| &section.pages);
+    let is_weak = kept + alike.len() == planned || listed.any(|&page| is_silent(&entries, page));
     let wants_more = planned < total.min(options.max_pages.max(1)) && is_weak;
     let total = total - alike.len();
     document.info = vec![head::info(&plan, pages, home, total)];
@@ -152,4 +150,9 @@ fn draft(
     let text = document.render();
     let (left_out, alike) = (total - kept, alike.len());
     Draft { index: Index { document, text, links: kept, written, repeated, left_out, alike }, wants_more }
+}
+
+/// Whether a page tells nothing of itself.
+fn is_silent(entries: &Map<usize, Entry>, page: usize) -> bool {
+    entries.get(&page).is_some_and(|entry| entry.by == By::Address)
 }
