@@ -150,14 +150,13 @@ fn a_caller_that_leaves_stops_the_crawl() {
 #[test]
 fn at_the_deadline_there_are_files_of_what_was_there() {
     run(async {
-        let site = FakeSite::start(|path| numbered(path, 200).after(50 * MS));
+        let site = FakeSite::start(|path| numbered(path, 100).after(50 * MS));
         let mut settings = settings();
-        settings.deadline = 2_500 * MS;
+        settings.deadline = 700 * MS;
         settings.per_domain_concurrency = 2;
         let generated = engine(settings).generate(job(&site.url())).await.unwrap();
         let found = links(&generated).len();
-        // Two at once are 40 a second.
-        assert!(found > 3 && found <= 100, "{found} pages");
+        assert!(found > 3 && found < 60, "{found} pages");
         assert!(generated.note.unwrap().contains("time was up"));
     });
 }
