@@ -1,0 +1,354 @@
+//! What the readers are fed with: the tokens of each syntax, repeated, alternated, and one half after the other.
+
+/// The tokens of a syntax. `§` in one is a number that is another one each time.
+pub(crate) struct Syntax {
+    /// Behind what its patterns stand, each behind each.
+    pub(crate) heads: &'static [&'static str],
+    pub(crate) tokens: &'static [&'static str],
+    /// What opens something and what closes it, or what else works on one another: they are always tried together,
+    /// of all others a part.
+    pub(crate) pairs: &'static [(&'static str, &'static str)],
+}
+
+/// Of pairs that belong together by nothing, one in so many is tried, unless all are asked for.
+const SAMPLE: usize = 7;
+
+/// A text of any length.
+pub(crate) struct Pattern {
+    pub(crate) name: String,
+    head: &'static str,
+    parts: Vec<String>,
+}
+
+impl Pattern {
+    /// About so many bytes of it, behind its head.
+    pub(crate) fn text(&self, bytes: usize) -> String {
+        let mut text = self.head.to_owned();
+        for part in &self.parts {
+            let end = text.len() + bytes / self.parts.len();
+            let mut number = 0;
+            while text.len() + part.len() <= end {
+                if part.contains('§') {
+                    text.push_str(&part.replace('§', &number.to_string()));
+                    number += 1;
+                } else {
+                    text.push_str(part);
+                }
+            }
+        }
+        text
+    }
+}
+
+impl Syntax {
+    /// Each token repeated; two of them in turns; many of one before as many of another.
+    pub(crate) fn patterns(&self, is_all: bool) -> Vec<Pattern> {
+        let mut made = Vec::new();
+        for &head in self.heads {
+            let mut add = |parts: &[String]| {
+                let name = format!("{head:?} + {parts:?}");
+                made.push(Pattern { name, head, parts: parts.to_vec() });
+            };
+            for (at, &one) in self.tokens.iter().enumerate() {
+                add(&[one.to_owned()]);
+                for (beside, &other) in self.tokens.iter().enumerate() {
+                    let is_tried = is_all || (at + beside) % SAMPLE == 0;
+                    if at != beside && is_tried && !self.pairs.contains(&(one, other)) {
+                        add(&[format!("{one}{other}")]);
+                        add(&[one.to_owned(), other.to_owned()]);
+                    }
+                }
+            }
+            for (open, close) in self.pairs {
+                add(&[format!("{open}{close}")]);
+                add(&[(*open).to_owned(), (*close).to_owned()]);
+            }
+        }
+        made
+    }
+}
+
+pub(crate) static HTML: Syntax = Syntax {
+    heads: &["", "<!doctype html><title>T</title><main>"],
+    tokens: &[
+        "<",
+        ">",
+        "&",
+        "&amp;",
+        "</",
+        "<!--",
+        "-->",
+        "<a href=x>",
+        "<a href=/§>y",
+        "</a>",
+        "<p>",
+        "x ",
+        "\n",
+        "<b>",
+        "</p>",
+        "<h2>",
+        "</h2>",
+        "<ul><li>",
+        "</li>",
+        "<dl><dt>",
+        "<dd>",
+        "<table><tr><td>",
+        "<th>",
+        "<pre>",
+        "<code>",
+        "<blockquote>",
+        "<div class=note>",
+        "</div>",
+        "<svg>",
+        "<math>",
+        "<script>",
+        "<title>",
+        "<meta name=description content=x>",
+        "<img alt=x src=y>",
+        "<br>",
+        "<option>",
+        "<sup id=fn§>",
+        "<a href=#fn§>",
+        "<nav>",
+        "<template>",
+        "<!doctype ",
+        "<x a='",
+        "\"",
+        "<x a=b ",
+        "\u{e9}",
+        "`",
+    ],
+    pairs: &[
+        ("<h2>", "<dl><dt>"),
+        ("<a href=x>", "</a>"),
+        ("<b>", "</b>"),
+        ("<table><tr><td>", "</table>"),
+        ("<div class=note>", "</div>"),
+        ("<ul><li>", "</ul>"),
+        ("<b>", "<p>"),
+        ("<b>", "<i>"),
+        ("<a href=x>", "<div>"),
+        ("<!--", "--!>"),
+        ("<p>", "</p>"),
+    ],
+};
+
+pub(crate) static MARKDOWN: Syntax = Syntax {
+    heads: &["", "# T\n\n"],
+    tokens: &[
+        "](",
+        "[",
+        "]",
+        "(",
+        ")",
+        "[](",
+        "![",
+        "[a](b) ",
+        "[a][b] ",
+        "[^a]",
+        "[a]: b\n",
+        "[a§]: /b§\n",
+        "<",
+        "<!--",
+        "-->",
+        "<a ",
+        "<?",
+        "<![CDATA[",
+        "`",
+        "`` ",
+        "```\n",
+        "~~~\n",
+        "*",
+        "**a",
+        "_",
+        "__a ",
+        "~~",
+        "\\",
+        "&",
+        "&amp;",
+        "> ",
+        "- ",
+        "1. ",
+        "# ",
+        "#",
+        "\n",
+        " ",
+        "\n\n",
+        "    a\n",
+        "| a ",
+        "|-",
+        "---\n",
+        "===\n",
+        "a",
+        "a b. ",
+        "http://a",
+        "\t",
+        "\u{e9}",
+        "\u{feff}",
+        "\u{2028}",
+        "- [x](/y§): z\n",
+        "<div>\n",
+        "</div>\n",
+        "a  \n",
+        "\"",
+        "'",
+        ":",
+    ],
+    pairs: &[
+        ("[", "]"),
+        ("[", "]("),
+        ("(", ")"),
+        ("[a](", ")"),
+        ("![", "]()"),
+        ("*", "_"),
+        ("**a", "a**"),
+        ("<!--", "-->"),
+        ("> ", "- "),
+        ("<", ">"),
+        ("*a ", "_b "),
+        ("`", "\n"),
+        ("[a](<", ">"),
+        ("[a](b \"", "\")"),
+        ("\\", "`"),
+        ("- ", "\n"),
+        ("> ", "\n"),
+    ],
+};
+
+pub(crate) static SITEMAP: Syntax = Syntax {
+    heads: &["", "<urlset>", "<urlset><url><loc>", "<sitemapindex>", "<rss><channel><item>", "<feed><entry>"],
+    tokens: &[
+        "<",
+        ">",
+        "</",
+        "/>",
+        "&",
+        "&amp;",
+        "&#",
+        "&#x41;",
+        ";",
+        "<!",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<?",
+        "?>",
+        "<!DOCTYPE ",
+        "[",
+        "]",
+        "'",
+        "\"",
+        "=",
+        "<url>",
+        "</url>",
+        "<loc>",
+        "</loc>",
+        "<loc>/§</loc>",
+        "<url><loc>/§</loc></url>",
+        "<lastmod>2026</lastmod>",
+        "a",
+        " ",
+        "\n",
+        "<x a=b ",
+        "<x a='",
+        "<link href='/§'/>",
+        "<xhtml:link hreflang=de href=/§ />",
+        "<guid>http://a/§</guid>",
+        "<item>",
+        "<entry>",
+        "a:b",
+        "\u{e9}",
+    ],
+    pairs: &[
+        ("<url>", "</url>"),
+        ("<!--", "-->"),
+        ("<![CDATA[", "]]>"),
+        ("<?", "?>"),
+        ("<loc>", "</loc>"),
+        ("<!", "<"),
+        ("&", ";"),
+    ],
+};
+
+pub(crate) static SITEMAP_TEXT: Syntax = Syntax {
+    heads: &["", "https://docs.example/\n"],
+    tokens: &[
+        "http://docs.example/§\n",
+        "http",
+        "://",
+        "/",
+        "..",
+        "%",
+        "%2e",
+        "?",
+        "&a=§",
+        "#",
+        "\n",
+        "\r",
+        " ",
+        "a",
+        ":",
+        "@",
+        "[",
+        "\u{e9}",
+        ".",
+        "\\",
+        "\t",
+    ],
+    pairs: &[("/", ".."), ("a", "/../"), ("%", "2"), ("http://a/§", "\n")],
+};
+
+pub(crate) static ROBOTS: Syntax = Syntax {
+    heads: &["", "user-agent: *\n"],
+    tokens: &[
+        "user-agent: a§\n",
+        "user-agent: wayfile\n",
+        "disallow: /§\n",
+        "allow: /a*§$\n",
+        "disallow: ",
+        "/",
+        "*",
+        "*a",
+        "$",
+        "%",
+        "%2f",
+        "#",
+        ":",
+        " ",
+        "\n",
+        "\r",
+        "sitemap: /§\n",
+        "crawl-delay: 1\n",
+        "a",
+        "\u{e9}",
+        "\u{feff}",
+        "<",
+    ],
+    pairs: &[
+        ("user-agent: a§\n", "disallow: /§\n"),
+        ("user-agent: wayfile\n", "disallow: /§\n"),
+        ("disallow: /", "\n"),
+    ],
+};
+
+/// One line is one thing: a page of a site, a link, an address.
+pub(crate) static LINES: Syntax = Syntax {
+    heads: &[""],
+    tokens: &[
+        "page\n",
+        "page §\n",
+        "/docs/§\n",
+        "/docs/a§/b\n",
+        "/§/§/§\n",
+        "/de/§\n",
+        "/v§/a\n",
+        "/a?b=§\n",
+        "/2026/11/§\n",
+        "/a/a/a/a/a/a\n",
+        "/§.html\n",
+        "\n",
+        "/tag/a§\n",
+    ],
+    pairs: &[("/docs/§\n", "/docs/§/a\n")],
+};

@@ -1,0 +1,200 @@
+//! What is read, each with the syntax that it is fed with.
+
+use std::hint::black_box;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
+use wayfile_core::llms_txt::describe::{Evidence, Subject, check};
+use wayfile_core::llms_txt::document::Passage;
+use wayfile_core::llms_txt::inline::{Destination, Name, Text};
+use wayfile_core::llms_txt::lint::served::{Answer, agents_shut_out, alike, coverage, points_to};
+use wayfile_core::llms_txt::lint::source::Source;
+use wayfile_core::llms_txt::lint::{self, is_instructions_title};
+use wayfile_core::llms_txt::parse::parse;
+use wayfile_core::llms_txt::reference::readable;
+use wayfile_core::page::{Described, Origin, Page};
+use wayfile_core::site::duplicate::Duplicates;
+use wayfile_core::site::navigation::Navigation;
+use wayfile_core::site::outline::{self, Fetched};
+use wayfile_core::site::robots::Robots;
+use wayfile_core::site::sitemap::{self, Sitemap, SitemapLimits};
+use wayfile_core::site::url::SiteUrl;
+
+use super::patterns::{HTML, LINES, MARKDOWN, Pattern, ROBOTS, SITEMAP, SITEMAP_TEXT, Syntax};
+
+/// Something that reads foreign text.
+pub(crate) struct Reader {
+    pub(crate) name: &'static str,
+    syntax: &'static Syntax,
+    /// Bytes of which, and of twice which, the cost is counted: more where the work of a byte is small, since a search
+    /// that is done over and over hides behind it.
+    pub(crate) sizes: &'static [usize],
+    pub(crate) read: fn(&str),
+}
+
+impl Reader {
+    pub(crate) fn patterns(&self, is_all: bool) -> Vec<Pattern> {
+        self.syntax.patterns(is_all)
+    }
+}
+
+const CHEAP: &[usize] = &[4 << 10];
+const DEAR: &[usize] = &[1 << 10];
+
+pub(crate) static READERS: &[Reader] = &[
+    Reader { name: "sitemap", syntax: &SITEMAP, sizes: CHEAP, read: a_sitemap },
+    Reader { name: "sitemap as text", syntax: &SITEMAP_TEXT, sizes: CHEAP, read: a_sitemap },
+    Reader { name: "robots", syntax: &ROBOTS, sizes: CHEAP, read: robots },
+    Reader { name: "address", syntax: &SITEMAP_TEXT, sizes: CHEAP, read: address },
+    Reader { name: "look", syntax: &HTML, sizes: DEAR, read: looked_at },
+    Reader { name: "coverage", syntax: &SITEMAP, sizes: DEAR, read: covered },
+    Reader { name: "llms.txt", syntax: &MARKDOWN, sizes: DEAR, read: llms_txt },
+    Reader { name: "lint", syntax: &MARKDOWN, sizes: DEAR, read: checked },
+    Reader { name: "lint html", syntax: &HTML, sizes: DEAR, read: checked },
+    Reader { name: "inline", syntax: &MARKDOWN, sizes: DEAR, read: inline },
+    Reader { name: "instructions", syntax: &MARKDOWN, sizes: DEAR, read: instructions },
+    Reader { name: "title", syntax: &MARKDOWN, sizes: DEAR, read: |text| site(&[page("a", text, "", "")]) },
+    Reader {
+        name: "description",
+        syntax: &MARKDOWN,
+        sizes: DEAR,
+        read: |text| site(&[page("a", "", text, "")]),
+    },
+    Reader { name: "body", syntax: &MARKDOWN, sizes: DEAR, read: |text| site(&[page("a", "", "", text)]) },
+    Reader { name: "served body", syntax: &MARKDOWN, sizes: DEAR, read: served },
+    Reader { name: "pages", syntax: &LINES, sizes: DEAR, read: pages },
+    Reader { name: "subject", syntax: &MARKDOWN, sizes: DEAR, read: subject },
+    Reader { name: "answer", syntax: &MARKDOWN, sizes: DEAR, read: answer },
+    Reader { name: "evidence", syntax: &MARKDOWN, sizes: DEAR, read: evidence },
+    Reader { name: "duplicates", syntax: &LINES, sizes: DEAR, read: duplicates },
+];
+
+static HOME: LazyLock<SiteUrl> = LazyLock::new(|| SiteUrl::parse("https://docs.example/").unwrap());
+
+fn a_sitemap(text: &str) {
+    let _ = black_box(Sitemap::parse(&HOME, None, text.as_bytes(), &SitemapLimits::default()));
+}
+
+fn robots(text: &str) {
+    let rules = Robots::parse(text.as_bytes(), "wayfile");
+    black_box(rules.allows(&HOME));
+    black_box(sitemap::named_by(&rules, &HOME));
+    black_box(agents_shut_out(text.as_bytes(), "wayfile", &HOME));
+}
+
+fn answered(text: &str) -> Answer {
+    Answer {
+        url: HOME.clone(),
+        status: 200,
+        headers: vec![("link".to_owned(), text.to_owned()), ("content-type".to_owned(), text.to_owned())],
+        last_modified: None,
+        took: Duration::ZERO,
+        body: text.as_bytes().to_vec(),
+        cut: false,
+    }
+}
+
+/// What the checks of a site read beside its file.
+fn looked_at(text: &str) {
+    let (one, other) = (answered(text), answered(&format!("{text}x")));
+    black_box((points_to(&one, &HOME), alike(&one, &other), one.media_type()));
+}
+
+fn covered(text: &str) {
+    let Ok(sitemap) = Sitemap::parse(&HOME, None, text.as_bytes(), &SitemapLimits::default()) else { return };
+    let links: Vec<_> = sitemap.entries.iter().map(|entry| entry.url.clone()).collect();
+    black_box(coverage(&HOME, &sitemap.entries, &links, true));
+}
+
+fn address(text: &str) {
+    let _ = black_box(SiteUrl::parse(text));
+    let _ = black_box(HOME.join(text).map(|url| url.key()));
+}
+
+fn llms_txt(text: &str) {
+    let parsed = parse(text);
+    black_box(parsed.sections.iter().map(|section| section.links().count()).sum::<usize>());
+    black_box(parsed.document().map(|document| document.render()));
+    let _ = black_box(readable(text));
+}
+
+fn checked(text: &str) {
+    black_box(lint::lint(&Source::decode(text.as_bytes()), Some(&HOME)).links());
+}
+
+fn inline(text: &str) {
+    black_box((Name::clean(text), Text::clean(text), Destination::clean(text), is_instructions_title(text)));
+}
+
+fn instructions(text: &str) {
+    black_box(Passage::read(text));
+}
+
+fn page(path: &str, title: &str, description: &str, markdown: &str) -> Fetched {
+    let url = HOME.join(path).unwrap_or_else(|_| HOME.clone());
+    let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let described = if description.is_empty() { Described::Found } else { Described::Declared };
+    let (title, description) = (said(title), said(description));
+    Fetched {
+        link: url.clone(),
+        url,
+        page: Page { title, description, described, markdown: markdown.to_owned(), ..Page::default() },
+    }
+}
+
+/// Both files of a site, whose home page is its first.
+fn site(pages: &[Fetched]) {
+    let mut pages = pages.to_vec();
+    outline::settle_titles(&mut pages);
+    let pages = Arc::new(pages);
+    let home = pages.first();
+    let site = home.map_or_else(|| HOME.clone(), |page| page.url.clone());
+    let mut navigation = Navigation::new(&site, pages.len());
+    for page in &*pages {
+        navigation.read(&page.url, &page.page);
+    }
+    let outline = outline::outline(home.map(|page| &page.page), &navigation, &pages);
+    for home in [Some(&site), None] {
+        black_box(compose::index(&outline, &pages, home, &IndexOptions::default()).text);
+        black_box(compose::full(&outline, &pages, home, &FullOptions::default()).text.to_string());
+    }
+}
+
+fn served(text: &str) {
+    let mut one = page("a", "", "", text);
+    one.page.origin = Origin::Served;
+    site(&[one]);
+}
+
+/// A line is a page: its path, its title, and all it says.
+fn pages(text: &str) {
+    let pages: Vec<_> = text.lines().map(|line| page(line, line, "", line)).collect();
+    site(&pages);
+}
+
+fn subject(text: &str) {
+    black_box(Subject::read(&page("a", text, text, text), 8_000));
+}
+
+fn answer(text: &str) {
+    let mut evidence = Evidence::default();
+    evidence.add("Kiln fires pots of clay.");
+    let _ = black_box(check(text, "Kiln", "Say what it is.", &evidence));
+}
+
+/// An answer that is held against a text, behind a prompt.
+fn evidence(text: &str) {
+    let mut evidence = Evidence::default();
+    evidence.add(text);
+    let _ = black_box(check("Kiln is a furnace that fires pots of clay.", text, text, &evidence));
+}
+
+fn duplicates(text: &str) {
+    let lines: Vec<_> = text.lines().collect();
+    let mut seen = Duplicates::default();
+    for line in &lines {
+        let url = HOME.join(line).unwrap();
+        black_box(seen.seen(&url, line, |at| lines.get(at).copied()));
+    }
+}
