@@ -1,0 +1,27 @@
+#![no_main]
+//! Both files of a site: the index can be read, and is what was meant.
+
+use std::sync::Arc;
+
+use libfuzzer_sys::fuzz_target;
+use wayfile_core::llms_txt::compose::{FullOptions, IndexOptions, full, index};
+use wayfile_core::llms_txt::parse::parse;
+use wayfile_core::llms_txt::reference::readable;
+use wayfile_core::site::navigation::Navigation;
+use wayfile_core::site::outline::{outline, settle_titles};
+use wayfile_fuzz::{bounded, home, pages};
+
+fuzz_target!(|input: &[u8]| {
+    let mut pages = pages(input);
+    let first = pages.first().map(|page| page.page.clone());
+    bounded(input, || {
+        settle_titles(&mut pages);
+        let pages = Arc::new(std::mem::take(&mut pages));
+        let outline = outline(first.as_ref(), &Navigation::new(&home(), 1_000), &pages);
+        let index = index(&outline, &pages, Some(&home()), &IndexOptions::default());
+        readable(&index.text).expect("the reference parser reads what we write");
+        assert_eq!(parse(&index.text).document(), Some(index.document), "{}", index.text);
+        let full = full(&outline, &pages, Some(&home()), &FullOptions::default());
+        assert_eq!(full.text.to_string().len(), full.text.len());
+    });
+});

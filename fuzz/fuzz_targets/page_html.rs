@@ -1,0 +1,14 @@
+#![no_main]
+//! A page of HTML: what it says is in proportion to it, and its addresses can be asked for.
+
+use libfuzzer_sys::fuzz_target;
+use wayfile_core::page::{Source, hrefs, read_html};
+use wayfile_fuzz::{bounded, home};
+
+fuzz_target!(|input: &[u8]| {
+    let url = home();
+    let source = Source { url: &url, content_type: None, x_robots_tag: None, body: input };
+    let page = bounded(input, || read_html(&source));
+    assert!(page.links.iter().all(|link| link.url.as_str().starts_with("http")));
+    bounded(input, || hrefs(input, None));
+});
