@@ -1,10 +1,11 @@
 //! Where code stands inside a block.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr3, memrchr};
 use pulldown_cmark::{Event, Parser};
+
+use crate::maps::Map;
 
 /// The code spans of a text that is one block, in order, backticks included (`CommonMark` section 6.1).
 ///
@@ -56,25 +57,21 @@ fn runs(text: &[u8]) -> Vec<Range<usize>> {
 /// A run opens a span that the next run of its length closes; without one it is text.
 fn pairs(text: &[u8], runs: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut spans: Vec<Range<usize>> = Vec::new();
-    // Lengths that no run has any more: they are looked for once.
-    let mut exhausted = BTreeSet::new();
-    let mut rest = runs;
-    while let Some((run, behind)) = rest.split_first() {
+    let mut places: Map<usize, Vec<usize>> = Map::default();
+    for (at, run) in runs.iter().enumerate() {
+        places.entry(run.len()).or_default().push(at);
+    }
+    let mut at = 0;
+    while let Some(run) = runs.get(at) {
         let outside = spans.last().map_or(0, |span| span.end);
         let before = text.get(outside..run.start).unwrap_or_default();
         // A backslash takes the first backtick, not those behind it.
         let escaped = before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2;
-        let length = run.len() - escaped;
-        rest = behind;
-        if length == 0 || exhausted.contains(&length) {
-            continue;
-        }
-        match behind.iter().position(|other| other.len() == length) {
-            Some(closer) => {
-                spans.extend(behind.get(closer).map(|close| run.start + escaped..close.end));
-                rest = behind.get(closer + 1..).unwrap_or_default();
-            }
-            None => drop(exhausted.insert(length)),
+        at += 1;
+        let alike = places.get(&(run.len() - escaped)).map(Vec::as_slice).unwrap_or_default();
+        if let Some(&closer) = alike.get(alike.partition_point(|&place| place < at)) {
+            spans.extend(runs.get(closer).map(|close| run.start + escaped..close.end));
+            at = closer + 1;
         }
     }
     spans

@@ -11,7 +11,7 @@ use super::head::{given, title};
 use super::listing::only_lists;
 use super::local::{Footnotes, resolved};
 use super::names::name;
-use super::plan::{Planned, drop_weakest, home_page, sections};
+use super::plan::{Planned, Thinning, home_page, sections};
 use super::prose::{normal, plain};
 use crate::llms_txt::blocks::{Block, Kind, blocks};
 use crate::llms_txt::describe::Written;
@@ -83,9 +83,11 @@ pub fn full(
     let telling = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
     let total = telling + listings.len();
     // Every section keeps its best pages: a part of each is worth more than all of the first.
+    let mut thinning = Thinning::of(&plan, outline, |_| false);
     for _ in options.max_pages..telling {
-        let Some(_) = drop_weakest(&mut plan, outline, |_| false) else { break };
+        let Some(_) = thinning.drop_weakest() else { break };
     }
+    thinning.apply(&mut plan);
     let all_listings = listings.len();
     listings.truncate(options.max_pages.saturating_sub(telling));
     let listings_out = all_listings - listings.len();

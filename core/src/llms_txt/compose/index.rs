@@ -3,7 +3,7 @@
 use super::entries::{Entry, LINK_CHARS, entries};
 use super::head;
 use super::notes::By;
-use super::plan::{Planned, drop_alike, drop_weakest, home_page, sections};
+use super::plan::{Planned, Thinning, drop_alike, home_page, sections};
 use crate::llms_txt::describe::Written;
 use crate::llms_txt::document::{Document, Section};
 use crate::maps::Map;
@@ -101,11 +101,13 @@ fn draft(
     let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum();
     let mut planned = total;
     // What cannot fit needs no description: on a large site that is most of the work.
+    let mut thinning = Thinning::of(&plan, outline, |_| false);
     while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
-        let Some((page, _)) = drop_weakest(&mut plan, outline, |_| false) else { break };
+        let Some((page, _)) = thinning.drop_weakest() else { break };
         least -= least_chars(page);
         planned -= 1;
     }
+    thinning.apply(&mut plan);
     let title = head::title(outline, pages);
     let home_fetched = home_page.map(|at| &pages[at]);
     let mut document = Document {
@@ -127,12 +129,13 @@ fn draft(
     let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
     chars += lengths.values().sum::<usize>();
     let mut kept = lengths.len();
+    let mut thinning = Thinning::of(&plan, outline, |page| is_silent(&entries, page));
     while chars > options.max_chars && kept > 1 {
-        let silent = |page| is_silent(&entries, page);
-        let Some((page, emptied)) = drop_weakest(&mut plan, outline, silent) else { break };
+        let Some((page, emptied)) = thinning.drop_weakest() else { break };
         chars -= lengths.get(&page).unwrap_or(&0) + emptied;
         kept -= 1;
     }
+    thinning.apply(&mut plan);
     let mut listed = plan.iter().flat_map(|section| &section.pages);
     let is_weak = kept + alike.len() == planned || listed.any(|&page| is_silent(&entries, page));
     let wants_more = planned < total.min(options.max_pages.max(1)) && is_weak;

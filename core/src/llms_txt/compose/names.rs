@@ -37,7 +37,9 @@ pub(super) fn tell_apart(names: &mut [Name], urls: &[&SiteUrl]) {
     }
     for members in groups.into_values().filter(|members| members.len() > 1) {
         let paths: Vec<Vec<String>> = members.iter().map(|&at| segments(urls[at]).collect()).collect();
-        let depth = paths.iter().map(Vec::len).max().unwrap_or_default();
+        // Of two pages that lie less deep, neither has a segment there.
+        let mut depths: Vec<usize> = paths.iter().map(Vec::len).collect();
+        let depth = *depths.select_nth_unstable(1).1;
         // The nearest segment to the end that differs everywhere; else the whole path.
         let labels = (1..=depth)
             .map(|back| labels_at(&paths, back))

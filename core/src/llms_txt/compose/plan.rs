@@ -1,6 +1,6 @@
 //! Which pages a file has room for, and in which sections.
 
-use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use crate::llms_txt::inline::Name;
 use crate::maps::{Map, Set};
@@ -65,25 +65,78 @@ pub(super) fn sections(outline: &Outline, pages: &[Fetched], home: Option<usize>
     planned
 }
 
-/// Drops the weakest page of a section, and with its last page the section: of the optional one, else of one with pages
-/// that `silent` says tell nothing of themselves, else of the longest. The weakest is such a page, else the one that
-/// fewest pages speak of, of equal ones the last in reading order. Answers the page and the characters of the heading
-/// that went with it.
-pub(super) fn drop_weakest(
-    plan: &mut Vec<Planned>,
-    outline: &Outline,
-    silent: impl Fn(usize) -> bool,
-) -> Option<(usize, usize)> {
-    let optional = plan.iter().position(|section| section.optional);
-    let mute = || plan.iter().rposition(|section| section.pages.iter().any(|&page| silent(page)));
-    let longest = || (0..plan.len()).max_by_key(|&at| plan[at].pages.len());
-    let at = optional.or_else(mute).or_else(longest)?;
-    let own = &mut plan[at].pages;
-    let worth = |&at: &usize| (!silent(own[at]), outline.standing(own[at]), Reverse(at));
-    let weakest = (0..own.len()).min_by_key(worth)?;
-    let page = own.remove(weakest);
-    let emptied = plan[at].pages.is_empty().then(|| plan.remove(at).head_chars());
-    Some((page, emptied.unwrap_or_default()))
+/// Drops pages from a plan one by one: of the optional section, else of one with pages that `silent` says tell nothing of
+/// themselves, else of the longest. The weakest goes first: such a page, else the one that fewest pages speak of, of equal
+/// ones the last in reading order. All of them together are put in order once, so that a site of any size can be thinned.
+pub(super) struct Thinning {
+    sections: Vec<Thinned>,
+    /// The optional sections that hold pages.
+    optional: Vec<usize>,
+    /// The others with silent pages, the last one on top.
+    mute: Vec<usize>,
+    /// How many pages each section holds, and which it is.
+    lengths: BTreeSet<(usize, usize)>,
+    dropped: Set<usize>,
+}
+
+/// A section that loses pages.
+struct Thinned {
+    /// The weakest last.
+    pages: Vec<usize>,
+    silent: usize,
+    head_chars: usize,
+}
+
+impl Thinning {
+    pub(super) fn of(plan: &[Planned], outline: &Outline, silent: impl Fn(usize) -> bool) -> Self {
+        let thinned = |section: &Planned| {
+            let mut pages: Vec<usize> = section.pages.iter().rev().copied().collect();
+            pages.sort_by_cached_key(|&page| (!silent(page), outline.standing(page)));
+            pages.reverse();
+            let silent = pages.iter().filter(|&&page| silent(page)).count();
+            Thinned { pages, silent, head_chars: section.head_chars() }
+        };
+        let sections: Vec<_> = plan.iter().map(thinned).collect();
+        let of = |optional: bool| (0..plan.len()).filter(move |&at| plan[at].optional == optional);
+        Self {
+            optional: of(true).rev().collect(),
+            mute: of(false).filter(|&at| sections[at].silent > 0).collect(),
+            lengths: sections.iter().enumerate().map(|(at, section)| (section.pages.len(), at)).collect(),
+            dropped: Set::default(),
+            sections,
+        }
+    }
+
+    /// Drops the next page, and with its last page the section. Answers the page and the characters of the heading that
+    /// went with it.
+    pub(super) fn drop_weakest(&mut self) -> Option<(usize, usize)> {
+        let longest = self.lengths.last().map(|&(_, at)| at);
+        let at = self.optional.last().or(self.mute.last()).copied().or(longest)?;
+        let section = self.sections.get_mut(at)?;
+        self.lengths.remove(&(section.pages.len(), at));
+        let page = section.pages.pop()?;
+        section.silent = section.silent.saturating_sub(1);
+        let (is_empty, is_mute) = (section.pages.is_empty(), section.silent > 0);
+        let head_chars = if is_empty { section.head_chars } else { 0 };
+        if is_empty {
+            self.optional.pop_if(|optional| *optional == at);
+        } else {
+            self.lengths.insert((section.pages.len(), at));
+        }
+        if !is_mute {
+            self.mute.pop_if(|mute| *mute == at);
+        }
+        self.dropped.insert(page);
+        Some((page, head_chars))
+    }
+
+    /// Takes what was dropped out of the plan that it was made of.
+    pub(super) fn apply(self, plan: &mut Vec<Planned>) {
+        for section in plan.iter_mut() {
+            section.pages.retain(|page| !self.dropped.contains(page));
+        }
+        plan.retain(|section| !section.pages.is_empty());
+    }
 }
 
 /// Drops pages that `silent` says tell nothing of themselves and that share their title with others of that kind:

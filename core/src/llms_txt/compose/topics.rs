@@ -40,8 +40,7 @@ pub(super) fn topics(blocks: &[Block<'_>], title: &str) -> Vec<String> {
         Kind::Heading { level, .. } => Some((level, heading(b.text))),
         _ => None,
     });
-    let mut headings: Vec<_> = headings.filter(|(_, text)| normal(text) != title).collect();
-    without_shouting(&mut headings, blocks);
+    let headings: Vec<_> = headings.filter(|(_, text)| normal(text) != title).collect();
     let below = |floor| headings.iter().map(|(level, _)| *level).filter(|level| *level > floor).min();
     let Some(highest) = below(1) else { return Vec::new() };
     let second = below(highest).unwrap_or(highest);
@@ -56,7 +55,9 @@ pub(super) fn topics(blocks: &[Block<'_>], title: &str) -> Vec<String> {
             && !gives_orders(text)
             && seen.insert(said)
     });
-    kept.map(|(_, text)| text).take(TOPICS).collect()
+    let mut kept: Vec<String> = kept.map(|(_, text)| text).take(TOPICS).collect();
+    without_shouting(&mut kept, blocks);
+    kept
 }
 
 /// A heading without its number, permalink mark and final stop.
@@ -67,13 +68,13 @@ fn heading(markdown: &str) -> String {
 }
 
 /// Spells headings that are all capitals as the prose of the page spells their words: an acronym stays.
-fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
+/// Looks through the page for each of them, of which there are no more than [`TOPICS`].
+fn without_shouting(headings: &mut [String], blocks: &[Block<'_>]) {
     let shouts = |text: &str| {
         text.chars().filter(|c| c.is_uppercase()).count() > 3
             && !text.contains(|c: char| c.is_lowercase() || c == '_')
     };
-    let shouted =
-        headings.iter().filter(|(_, text)| shouts(text)).flat_map(|(_, text)| text.split(BETWEEN_WORDS));
+    let shouted = headings.iter().filter(|text| shouts(text)).flat_map(|text| text.split(BETWEEN_WORDS));
     let mut spellings: Map<String, Map<&str, usize>> =
         shouted.map(|word| (word.to_lowercase(), Map::default())).collect();
     if spellings.is_empty() {
@@ -94,21 +95,12 @@ fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
             *own.entry(word).or_default() += 1;
         }
     }
-    let usual = |word: &str| {
-        let lower = word.to_lowercase();
-        let long = word.chars().count() > ACRONYM_MAX_CHARS;
-        let own = spellings.get(&lower).into_iter().flatten();
-        // Of two that are as frequent the one with more small letters.
-        let own = own.filter(|(spelling, _)| !long || spelling.contains(char::is_lowercase));
-        let own = own
-            .max_by_key(|(spelling, count)| (**count, **spelling))
-            .map(|(spelling, _)| (*spelling).to_owned());
-        own.or_else(|| (long || !word.contains(char::is_alphabetic)).then_some(lower))
-    };
-    for (_, text) in headings.iter_mut().filter(|(_, text)| shouts(text) && !is_code(text, blocks)) {
+    // A word may stand in many headings and be spelt in many ways: which of them is usual is asked once.
+    let usual: Map<String, Option<String>> = spellings.into_iter().map(usual).collect();
+    for text in headings.iter_mut().filter(|text| shouts(text) && !is_code(text, blocks)) {
         let words = text.split_inclusive(BETWEEN_WORDS).map(|word| {
             let bare = word.trim_end_matches(BETWEEN_WORDS);
-            Some(usual(bare)? + word.strip_prefix(bare)?)
+            Some(usual.get(&bare.to_lowercase())?.clone()? + word.strip_prefix(bare)?)
         });
         // A word that nobody spells may be an acronym, and half a heading in capitals reads worse than all of it.
         if let Some(mut spelt) = words.collect::<Option<String>>() {
@@ -118,6 +110,17 @@ fn without_shouting(headings: &mut [(usize, String)], blocks: &[Block<'_>]) {
             *text = spelt;
         }
     }
+}
+
+/// How a word in small letters is spelt, by how often it is spelt so; an acronym that nobody spells is not known.
+fn usual((lower, spellings): (String, Map<&str, usize>)) -> (String, Option<String>) {
+    let long = lower.chars().count() > ACRONYM_MAX_CHARS;
+    // Of two that are as frequent the one with more small letters.
+    let own = spellings.iter().filter(|(spelling, _)| !long || spelling.contains(char::is_lowercase));
+    let own = own.max_by_key(|(spelling, count)| (**count, **spelling));
+    let own = own.map(|(spelling, _)| (*spelling).to_owned());
+    let own = own.or_else(|| (long || !lower.contains(char::is_alphabetic)).then(|| lower.clone()));
+    (lower, own)
 }
 
 /// Whether what a heading names is written in capitals in the page's code too, as a keyword is.

@@ -1,7 +1,7 @@
 //! Names: of the site, of its sections, and what the site says it is about.
 
 use super::Fetched;
-use crate::maps::Map;
+use crate::maps::{Map, Set};
 use crate::page::{Page, is_about_rights};
 use crate::separators::SEPARATORS;
 use crate::site::rank::classify_label;
@@ -275,7 +275,7 @@ pub(crate) fn is_only_names(text: &str, names: &[&str]) -> bool {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect::<Vec<_>>()
     };
-    let names: Vec<String> = names.iter().flat_map(|name| words(name)).collect();
+    let names: Set<String> = names.iter().flat_map(|name| words(name)).collect();
     words(text).iter().all(|word| names.contains(word))
 }
 

@@ -32,17 +32,19 @@ struct Branch {
     name: String,
     pages: Vec<usize>,
     branches: Vec<Branch>,
+    /// Which branch has a name, whatever its case, while the tree grows.
+    places: Map<String, usize>,
 }
 
 impl Branch {
     fn add(&mut self, names: &[String], page: usize) {
         let mut branch = self;
         for name in names {
-            let at =
-                branch.branches.iter().position(|b| b.name.eq_ignore_ascii_case(name)).unwrap_or_else(|| {
-                    branch.branches.push(Branch { name: name.clone(), ..Branch::default() });
-                    branch.branches.len() - 1
-                });
+            let branches = &mut branch.branches;
+            let at = *branch.places.entry(name.to_ascii_lowercase()).or_insert_with(|| {
+                branches.push(Branch { name: name.clone(), ..Branch::default() });
+                branches.len() - 1
+            });
             let Some(next) = branch.branches.get_mut(at) else { return };
             branch = next;
         }
@@ -106,7 +108,7 @@ fn open(mut drafts: Vec<Branch>, loose: &mut Vec<usize>, all: usize) -> Vec<Bran
         let branch = drafts.swap_remove(at);
         drafts.extend(branch.branches);
         if branch.pages.len() >= least {
-            drafts.push(Branch { name: branch.name, pages: branch.pages, branches: Vec::new() });
+            drafts.push(Branch { name: branch.name, pages: branch.pages, ..Branch::default() });
         } else {
             loose.extend(branch.pages);
         }
@@ -135,7 +137,7 @@ fn split(mut drafts: Vec<Branch>, all: usize) -> Vec<Branch> {
         let room = MAX_SECTIONS.saturating_sub(wanted).max(2);
         // Only a branch without pages of its own may hand its place to its single child.
         branch.branches.sort_by_key(|b| std::cmp::Reverse(b.count()));
-        let mut rest = Branch { name: branch.name.clone(), pages: branch.pages, branches: Vec::new() };
+        let mut rest = Branch { name: branch.name.clone(), pages: branch.pages, ..Branch::default() };
         for (number, child) in branch.branches.into_iter().enumerate() {
             if child.count() >= least && number < room {
                 drafts.push(child);
@@ -174,7 +176,7 @@ fn gather(drafts: &mut Vec<Branch>, mut loose: Vec<usize>, trails: &[Trail], all
     let least = least_pages(all);
     let mut kept: Vec<Branch> = Vec::new();
     let mut crowded_out = Vec::new();
-    drafts.sort_by_key(|d| std::cmp::Reverse(d.count()));
+    drafts.sort_by_cached_key(|d| std::cmp::Reverse(d.count()));
     for draft in drafts.drain(..) {
         let room = kept.len() < MAX_SECTIONS;
         if room && (draft.count() >= least || (all < SMALL_SITE && draft.count() > 1)) {
@@ -201,7 +203,7 @@ fn gather(drafts: &mut Vec<Branch>, mut loose: Vec<usize>, trails: &[Trail], all
         if !pages.is_empty() {
             match kept.iter_mut().find(|d| d.name.eq_ignore_ascii_case(name)) {
                 Some(same) => same.pages.extend(pages),
-                None => kept.push(Branch { name: name.to_owned(), pages, branches: Vec::new() }),
+                None => kept.push(Branch { name: name.to_owned(), pages, ..Branch::default() }),
             }
         }
     }

@@ -29,8 +29,9 @@ pub(super) struct Root<'a> {
 pub(super) fn find_root(text: &str) -> Option<Root<'_>> {
     for at in memchr::memchr_iter(b'<', text.as_bytes()) {
         let tag = text.get(at + 1..)?;
-        let end = |c: char| c.is_ascii_whitespace() || c == '>' || c == '/';
-        let Some((name, after)) = tag.split_once(end) else { continue };
+        // A name that another tag begins in is none: looked for beyond it, every `<` would take all that follows.
+        let end = |c: char| c.is_ascii_whitespace() || matches!(c, '>' | '/' | '<');
+        let Some((name, after)) = tag.split_once(end) else { break };
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         let is = |known: &str| local.eq_ignore_ascii_case(known);
         let kind = match local {
