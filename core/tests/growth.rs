@@ -3,7 +3,10 @@
 //!
 //! Work is counted in instructions, by callgrind, on this very executable: no clock, so the answer is the same on any
 //! machine. A new reader is a line in `readers.rs`, a new pattern a line in `patterns.rs`. `WAYFILE_GROWTH=NAME` tries
-//! the readers of which the name is a part, with every pair of tokens; `WAYFILE_GROWTH=` all of them (it takes an hour).
+//! the readers of which the name is a part, with every pair of tokens.
+//!
+//! `cargo test` tries each token and each pair that belongs together, on short texts: unoptimised code is slow to count.
+//! `.ci/run` has it optimised, with more pairs and longer texts.
 
 #[cfg(test)]
 mod growth {

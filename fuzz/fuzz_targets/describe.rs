@@ -10,7 +10,9 @@ fuzz_target!(|input: &[u8]| {
     let answer = String::from_utf8_lossy(answer);
     for page in pages(rest.get(1..).unwrap_or_default()).iter().take(1) {
         let subject = bounded(input, || Subject::read(page, 8_000));
-        if let Ok(said) = bounded(input, || check(&answer, &subject.name, "Say what it is.", &subject.evidence)) {
+        if let Ok(said) =
+            bounded(input, || check(&answer, &subject.name, "Say what it is.", &subject.evidence))
+        {
             assert!(!said.is_empty() && !said.contains(['\n', '\r', '`', '\u{2028}']), "{said}");
         }
     }

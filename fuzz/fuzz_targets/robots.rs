@@ -9,6 +9,6 @@ use wayfile_fuzz::{bounded, home};
 fuzz_target!(|input: &[u8]| {
     let (path, file) = input.split_at(input.len().min(32));
     let rules = bounded(input, || Robots::parse(file, "wayfile"));
-    rules.allows_path(&String::from_utf8_lossy(path));
+    let _ = rules.allows_path(&String::from_utf8_lossy(path));
     assert!(named_by(&rules, &home()).len() <= SITEMAPS_MAX);
 });

@@ -34,7 +34,8 @@ pub fn home() -> SiteUrl {
 /// A site of any bytes: fields end at an octet that no UTF-8 has; each page has a path, a title, a description and a text.
 pub fn pages(input: &[u8]) -> Vec<Fetched> {
     let fields: Vec<_> = input.split(|&octet| octet == 0xff).map(String::from_utf8_lossy).collect();
-    let said = |text: Option<&std::borrow::Cow<'_, str>>| text.filter(|t| !t.is_empty()).map(|t| t.to_string());
+    let said =
+        |text: Option<&std::borrow::Cow<'_, str>>| text.filter(|t| !t.is_empty()).map(|t| t.to_string());
     let page = |fields: &[std::borrow::Cow<'_, str>]| {
         let url = home().join(fields.first()?).ok()?;
         let description = said(fields.get(2));

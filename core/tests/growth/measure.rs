@@ -13,10 +13,8 @@ use super::slots::{SLOTS, name_of, run_in};
 
 /// What twice the input may cost.
 const GROWTH_MAX: f64 = 2.5;
-/// Instructions a byte that are nothing: a reader that refuses an input at its start costs the same for any length.
-const NOTHING: u64 = 4;
-/// Texts of one pattern that are counted: next to none, `n` bytes and `2n`.
-const TEXTS: usize = 3;
+/// Texts of one pattern that are counted: `n` bytes and `2n`.
+const TEXTS: usize = 2;
 /// Patterns of one run.
 const PATTERNS: usize = SLOTS / TEXTS;
 /// Says to the child which reader and which patterns are its own.
@@ -44,7 +42,7 @@ impl Batch {
     }
 
     fn lengths(self) -> [usize; TEXTS] {
-        [0, self.size, 2 * self.size]
+        [self.size, 2 * self.size]
     }
 
     fn written(self) -> String {
@@ -124,11 +122,10 @@ fn offenders_of(batch: Batch) -> Vec<(f64, String)> {
             let slot = name_of(at * TEXTS + which);
             *costs.get(slot).unwrap_or_else(|| panic!("{name}, {}: nothing was counted", pattern.name))
         };
-        let (base, once, twice) = (cost(0), cost(1), cost(2));
+        let (once, twice) = (cost(0), cost(1));
         let bytes = batch.size as u64;
-        let (once, twice) = (once.saturating_sub(base), twice.saturating_sub(base));
         #[expect(clippy::cast_precision_loss, reason = "a ratio")]
-        let growth = twice as f64 / once.max(NOTHING * bytes) as f64;
+        let growth = twice as f64 / once as f64;
         if growth > GROWTH_MAX {
             let each = (once / bytes, twice / (2 * bytes));
             found.push((growth, format!("{name}, {bytes} bytes of {}: {each:?} a byte", pattern.name)));
@@ -172,8 +169,9 @@ fn inclusive(profile: &str) -> HashMap<String, u64> {
         let Some(name) = names.get(id).filter(|_| line.starts_with('c')) else { continue };
         let cost = lines.by_ref().find(|line| !line.starts_with("calls=")).unwrap_or_default();
         let cost: u64 = cost.rsplit(' ').next().and_then(|cost| cost.parse().ok()).unwrap_or_default();
-        let start = name.find(&slots).unwrap_or_default();
-        let name: Vec<_> = name[start..].split("::").take(slots.split("::").count() + 1).collect();
+        let depth = slots.split("::").count() + 1;
+        let name = name.find(&slots).and_then(|start| name.get(start..)).unwrap_or_default();
+        let name: Vec<_> = name.split("::").take(depth).collect();
         *costs.entry(name.join("::")).or_default() += cost;
     }
     costs
