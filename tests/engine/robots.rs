@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use wayfile_actors::CrawlError;
 
-use crate::support::fake_site::{FakeSite, Reply, numbered, page};
-use crate::support::{generate, links, run, settings};
+use crate::support::fake_site::{FakeSite, Reply, each, numbered, page};
+use crate::support::{engine, generate, job, links, run, settings};
 
 #[test]
 fn what_is_disallowed_is_never_asked_for_and_counted() {
@@ -107,6 +107,44 @@ fn sitemaps_named_there_are_read_nested_and_zipped() {
         let expected = ["alpha", "beta", "gamma"].map(|p| format!("{}guide/{p}", site.url()));
         assert_eq!(found, expected);
         assert!(generated.note.unwrap().contains("1 sitemap unreadable"));
+    });
+}
+
+#[test]
+fn pages_that_late_sitemaps_name_are_no_traps() {
+    const HUBS: usize = 2;
+    const LEAVES: usize = 300;
+    run(async {
+        let site = FakeSite::start(|path| {
+            let hubs = || (0..HUBS).map(|hub| format!("/hub-{hub}/"));
+            let leaves = |hub: &str| (0..LEAVES).map(|n| format!("{hub}leaf-{n}")).collect::<Vec<_>>();
+            let listing = |title: &str, all: Vec<String>| {
+                page(title, &all.iter().map(String::as_str).collect::<Vec<_>>())
+            };
+            match path {
+                "/" => listing("Home", hubs().collect()),
+                "/robots.txt" => Reply::text("Sitemap: /maps/index.xml\n"),
+                "/maps/index.xml" => {
+                    let maps = each(hubs(), |hub| format!("<sitemap><loc>/maps{hub}all.xml</loc></sitemap>"));
+                    Reply::bytes("application/xml", format!("<sitemapindex>{maps}</sitemapindex>"))
+                }
+                _ if path.ends_with("/all.xml") => {
+                    let hub = path.trim_start_matches("/maps").trim_end_matches("all.xml");
+                    let urls = each(leaves(hub), |leaf| format!("<url><loc>{leaf}</loc></url>"));
+                    let map = Reply::bytes("application/xml", format!("<urlset>{urls}</urlset>"));
+                    // By then the hubs have been read.
+                    map.after(Duration::from_secs(2))
+                }
+                _ if hubs().any(|hub| hub == path) => listing(path, leaves(path)),
+                _ => page(path, &[]),
+            }
+        });
+        let mut job = job(&site.url());
+        job.wish.index_pages = 5_000;
+        let generated = engine(settings()).generate(job).await.unwrap();
+        assert_eq!(generated.stats.pages, 1 + HUBS + HUBS * LEAVES);
+        let note = generated.note.unwrap_or_default();
+        assert!(!note.contains("endless"), "{note}");
     });
 }
 

@@ -3,11 +3,10 @@
 //! A page of a large site repeats hundreds of links, so the look-up of a known address is the hottest path of a
 //! crawl: an address spelled as before is found by the hash of its text, without making its key.
 
-use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;
 
 use crate::maps::{Hashing, Map};
-use crate::site::url::{SiteUrl, UrlKey};
+use crate::site::url::SiteUrl;
 
 /// The number of an address.
 pub(crate) type Id = u32;
@@ -16,8 +15,8 @@ pub(crate) type Id = u32;
 #[derive(Debug)]
 pub(crate) struct Addresses {
     hasher: Hashing,
-    spelled: Map<u64, Id>,
-    keys: Map<UrlKey, Id>,
+    /// By the hash of their text and, where that is another one, of their key. What is found is looked at.
+    hashes: Map<u64, Id>,
     urls: Vec<SiteUrl>,
     moved: Map<Id, Id>,
     max: usize,
@@ -28,8 +27,7 @@ impl Addresses {
     pub(crate) fn new(max: usize) -> Self {
         Self {
             hasher: Hashing::default(),
-            spelled: Map::default(),
-            keys: Map::default(),
+            hashes: Map::default(),
             urls: Vec::new(),
             moved: Map::default(),
             max: max.min(Id::MAX as usize),
@@ -38,36 +36,37 @@ impl Addresses {
 
     /// The number of a known address.
     pub(crate) fn find(&self, url: &SiteUrl) -> Option<Id> {
-        let id = match self.spelled.get(&self.hash(url)) {
-            Some(&id) if self.urls.get(id as usize) == Some(url) => id,
-            _ => *self.keys.get(&url.key())?,
-        };
-        Some(self.settled(id))
+        if let Some((id, known)) = self.hashed(url.as_str())
+            && known == url
+        {
+            return Some(self.settled(id));
+        }
+        let key = url.key();
+        let (id, known) = self.hashed(key.as_str())?;
+        (known.key() == key).then(|| self.settled(id))
+    }
+
+    fn hashed(&self, text: &str) -> Option<(Id, &SiteUrl)> {
+        let &id = self.hashes.get(&self.hasher.hash_one(text))?;
+        Some((id, self.urls.get(id as usize)?))
+    }
+
+    /// There is no room for another one.
+    pub(crate) fn is_full(&self) -> bool {
+        self.urls.len() >= self.max
     }
 
     /// The number of an address, a new one if it is unknown; `None` when there is no room.
     pub(crate) fn intern(&mut self, url: &SiteUrl) -> Option<Id> {
-        let hash = self.hash(url);
-        if let Some(&id) = self.spelled.get(&hash)
-            && self.urls.get(id as usize) == Some(url)
-        {
-            return Some(self.settled(id));
+        if let Some(id) = self.find(url) {
+            return Some(id);
         }
-        let next = Id::try_from(self.urls.len()).ok()?;
-        let full = self.urls.len() >= self.max;
-        match self.keys.entry(url.key()) {
-            Entry::Occupied(known) => {
-                let id = *known.get();
-                Some(self.settled(id))
-            }
-            Entry::Vacant(_) if full => None,
-            Entry::Vacant(free) => {
-                free.insert(next);
-                self.urls.push(url.clone());
-                self.spelled.insert(hash, next);
-                Some(next)
-            }
+        let id = Id::try_from(self.urls.len()).ok().filter(|_| !self.is_full())?;
+        for text in [url.as_str(), url.key().as_str()] {
+            self.hashes.insert(self.hasher.hash_one(text), id);
         }
+        self.urls.push(url.clone());
+        Some(id)
     }
 
     /// From now on `from` stands for `to`: it redirects there.
@@ -90,10 +89,6 @@ impl Addresses {
             id = to;
         }
         id
-    }
-
-    fn hash(&self, url: &SiteUrl) -> u64 {
-        self.hasher.hash_one(url.as_str())
     }
 }
 

@@ -1,10 +1,9 @@
 //! Places where a crawl never ends: calendars, filters, links that pile up on themselves.
 
-use std::collections::HashMap;
-use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::url::SiteUrl;
+use crate::maps::{Hashing, Map};
 
 /// From how many hexadecimal digits on a path segment that holds a decimal one is taken for an id.
 const ID_MIN_CHARS: usize = 8;
@@ -20,7 +19,7 @@ pub struct TrapLimits {
     pub segment_repeats: usize,
     /// Parameters of a query: filters that combine have one each.
     pub query_keys: usize,
-    /// Pages whose addresses differ in numbers, ids and query values only.
+    /// Pages whose addresses differ in numbers, ids and query values only, and of such pages those whose menus are believed.
     pub pages_per_template: usize,
 }
 
@@ -51,13 +50,33 @@ pub enum Trap {
     Template,
 }
 
+/// How a site names an address, the weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Named {
+    /// By a link in a text or in a margin, or not at all.
+    InPassing,
+    /// In a menu that is believed (see [`Traps::believes_menus_of`]).
+    InMenu,
+    /// In a sitemap or in a menu of the home page: both are read once, so they end.
+    InList,
+}
+
 /// The limits, and how many pages of each template a crawl has seen. One per crawl.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Traps {
     limits: TrapLimits,
-    /// By the hash of the template, with keys of this crawl's own.
-    templates: HashMap<u64, usize>,
-    hasher: RandomState,
+    /// By the hash of the template.
+    templates: Map<u64, Seen>,
+    hasher: Hashing,
+}
+
+/// What a crawl has seen of one template.
+#[derive(Debug, Default)]
+struct Seen {
+    /// Addresses that passed, those that the site names left aside.
+    pages: usize,
+    /// Pages whose menus were believed.
+    menus: usize,
 }
 
 impl Traps {
@@ -67,11 +86,15 @@ impl Traps {
         Self { limits, ..Self::default() }
     }
 
-    /// Whether an address is to be left out; to be asked once per address, since it counts those it lets pass.
+    /// Whether an address is to be left out; to be asked once per address and the way it is named, since it counts those
+    /// it lets pass.
     ///
-    /// What the site itself names (`named_by_site`: in its sitemap or its navigation) is never cut by the
-    /// template limit and not counted for it.
-    pub fn check(&mut self, url: &SiteUrl, named_by_site: bool) -> Option<Trap> {
+    /// What a list names is never cut. What a menu names is never cut by the template limit and not counted for it; by its
+    /// shape it may be, since a relative link in a menu that misses its base piles up on every page that it leads to.
+    pub fn check(&mut self, url: &SiteUrl, named: Named) -> Option<Trap> {
+        if named == Named::InList {
+            return None;
+        }
         if url.as_str().len() > self.limits.url_chars {
             return Some(Trap::Length);
         }
@@ -86,15 +109,26 @@ impl Traps {
         if query_names(url).count() > self.limits.query_keys {
             return Some(Trap::QueryKeys);
         }
-        if named_by_site {
+        if named == Named::InMenu {
             return None;
         }
         let seen = self.templates.entry(template(url, &self.hasher)?).or_default();
-        if *seen >= self.limits.pages_per_template {
+        if seen.pages >= self.limits.pages_per_template {
             return Some(Trap::Template);
         }
-        *seen += 1;
+        seen.pages += 1;
         None
+    }
+
+    /// Whether the menus of a page name pages for the site; to be asked once per page that was read, since it counts.
+    ///
+    /// A site's own menu stands on few pages of a template as well as on all. A calendar's menu names the next month on
+    /// every month: believed without end, it would have none.
+    pub fn believes_menus_of(&mut self, page: &SiteUrl) -> bool {
+        let Some(template) = template(page, &self.hasher) else { return true };
+        let seen = self.templates.entry(template).or_default();
+        seen.menus += 1;
+        seen.menus <= self.limits.pages_per_template
     }
 }
 
@@ -108,7 +142,7 @@ fn query_names(url: &SiteUrl) -> impl Iterator<Item = &str> {
 }
 
 /// What stays of an address without its numbers, ids and query values. None when it has none of them.
-fn template(url: &SiteUrl, hasher: &RandomState) -> Option<u64> {
+fn template(url: &SiteUrl, hasher: &Hashing) -> Option<u64> {
     let mut hash = hasher.build_hasher();
     let mut varies = false;
     url.host().hash(&mut hash);
@@ -154,9 +188,10 @@ fn hash_without_numbers(segment: &str, hash: &mut impl Hasher) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::Named::{InList, InMenu, InPassing};
     use super::*;
 
-    fn check(traps: &mut Traps, path: &str, named: bool) -> Option<Trap> {
+    fn check(traps: &mut Traps, path: &str, named: Named) -> Option<Trap> {
         traps.check(&SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap(), named)
     }
 
@@ -172,35 +207,49 @@ mod tests {
             ("/?a=1&b=2&c=3&d=4&e=5".to_owned(), None),
             ("/?a=1&b=2&c=3&d=4&e=5&f=6".to_owned(), Some(Trap::QueryKeys)),
         ] {
-            assert_eq!(check(&mut traps, &path, false), trap, "{path}");
-            assert_eq!(check(&mut traps, &path, true), trap, "{path}");
+            assert_eq!(check(&mut traps, &path, InPassing), trap, "{path}");
+            assert_eq!(check(&mut traps, &path, InMenu), trap, "{path}");
+            assert_eq!(check(&mut traps, &path, InList), None, "{path}");
         }
     }
 
     #[test]
     fn a_template_is_cut_unless_the_site_names_the_page() {
         let mut traps = Traps::new(TrapLimits { pages_per_template: 2, ..TrapLimits::default() });
-        assert_eq!(check(&mut traps, "/calendar/2024-01", false), None);
-        assert_eq!(check(&mut traps, "/calendar/2025-11", true), None);
-        assert_eq!(check(&mut traps, "/calendar/2024-2", false), None);
-        assert_eq!(check(&mut traps, "/calendar/1999-12", false), Some(Trap::Template));
-        assert_eq!(check(&mut traps, "/calendar/1999-12", true), None);
-        assert_eq!(check(&mut traps, "/archive/1999-12", false), None);
+        assert_eq!(check(&mut traps, "/calendar/2024-01", InPassing), None);
+        assert_eq!(check(&mut traps, "/calendar/2025-11", InMenu), None);
+        assert_eq!(check(&mut traps, "/calendar/2024-2", InPassing), None);
+        assert_eq!(check(&mut traps, "/calendar/1999-12", InPassing), Some(Trap::Template));
+        assert_eq!(check(&mut traps, "/calendar/1999-12", InMenu), None);
+        assert_eq!(check(&mut traps, "/archive/1999-12", InPassing), None);
+    }
+
+    #[test]
+    fn of_pages_that_differ_in_numbers_so_many_menus_are_believed() {
+        let mut traps = Traps::new(TrapLimits { pages_per_template: 2, ..TrapLimits::default() });
+        let mut believes =
+            |path: &str| traps.believes_menus_of(&SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap());
+        assert!(believes("/calendar/2024-01") && believes("/calendar/2024-02"));
+        assert!(!believes("/calendar/2024-03"));
+        assert!(believes("/archive/2024-03") && (0..9).all(|_| believes("/guide/")));
     }
 
     #[test]
     fn ids_and_query_values_make_one_template() {
         let mut traps = Traps::new(TrapLimits { pages_per_template: 1, ..TrapLimits::default() });
-        assert_eq!(check(&mut traps, "/t/deadbeef01", false), None);
-        assert_eq!(check(&mut traps, "/t/0f8fad5b-d9cb-469f-a165-70867728950e", false), Some(Trap::Template));
-        assert_eq!(check(&mut traps, "/find?q=rust", false), None);
-        assert_eq!(check(&mut traps, "/find?q=go", false), Some(Trap::Template));
+        assert_eq!(check(&mut traps, "/t/deadbeef01", InPassing), None);
+        assert_eq!(
+            check(&mut traps, "/t/0f8fad5b-d9cb-469f-a165-70867728950e", InPassing),
+            Some(Trap::Template)
+        );
+        assert_eq!(check(&mut traps, "/find?q=rust", InPassing), None);
+        assert_eq!(check(&mut traps, "/find?q=go", InPassing), Some(Trap::Template));
     }
 
     #[test]
     fn words_make_no_template() {
         let mut traps = Traps::new(TrapLimits { pages_per_template: 1, ..TrapLimits::default() });
-        assert_eq!(check(&mut traps, "/guide/install", false), None);
-        assert_eq!(check(&mut traps, "/guide/upgrade", false), None);
+        assert_eq!(check(&mut traps, "/guide/install", InPassing), None);
+        assert_eq!(check(&mut traps, "/guide/upgrade", InPassing), None);
     }
 }

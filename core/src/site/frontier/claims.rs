@@ -6,6 +6,7 @@ use super::ledger::State;
 use crate::site::addresses::Id;
 use crate::site::locale;
 use crate::site::rank::{Found, LeftOut};
+use crate::site::traps::Named;
 use crate::site::url::SiteUrl;
 
 /// How many pages may name the same canonical address before the claim is disbelieved: broken templates let
@@ -31,7 +32,7 @@ impl Frontier {
         let id = match self.navigation.addresses().find(url) {
             Some(id) => id,
             None if locale::is_bare(url) => return,
-            None => match self.meet(url, Found::Margin, 9, 0, None) {
+            None => match self.meet(url, Found::Margin, Named::InPassing, 9, 0, None) {
                 Some(id) => id,
                 None => return,
             },
@@ -49,9 +50,8 @@ impl Frontier {
             return false;
         }
         let (hops, position) = self.ledger.signals(id).map_or((1, 0), |s| (s.hops, s.position));
-        let Some(target) = self.meet(canonical, Found::Content, hops, position, Some(id)) else {
-            return false;
-        };
+        let met = self.meet(canonical, Found::Content, Named::InPassing, hops, position, Some(id));
+        let Some(target) = met else { return false };
         if target == id || target == seed || self.ledger.claims(target) >= MAX_CANONICAL_CLAIMS {
             return false;
         }
@@ -61,7 +61,7 @@ impl Frontier {
                 self.replaced.insert(target, id);
             }
             Some(State::Kept | State::Queued | State::InFlight) => {}
-            Some(State::Done) | None => return false,
+            Some(State::Trapped | State::Done) | None => return false,
         }
         self.ledger.claim(target);
         true

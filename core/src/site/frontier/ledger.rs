@@ -10,11 +10,16 @@ use crate::site::rank::{Found, LeftOut, Signals};
 /// How many reasons of failure are told apart; further ones count as `other`.
 const MAX_FAILURE_REASONS: usize = 64;
 
+/// Entries that a queue may have, stale ones included, however few wait.
+const QUEUE_MIN: usize = 1_024;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     Queued,
     InFlight,
     Kept,
+    /// Left out as a part of a trap, until the site names it.
+    Trapped,
     /// Settled in any other way.
     Done,
 }
@@ -25,11 +30,24 @@ struct Known {
     signals: Signals,
     /// Where it is queued; queue entries with another place are stale.
     place: Place,
-    tie: u64,
     /// Pages that left themselves out because this one is their canonical address.
     claims: u8,
     /// The page whose link was counted last: however often a page links to another, it is one voice.
     counted: Option<Id>,
+}
+
+impl Known {
+    fn waits_at(&self, place: Place) -> bool {
+        self.state == State::Queued && self.place == place
+    }
+
+    fn current_place(&self) -> Place {
+        Place::new(self.signals.score(), self.signals.position, self.place.tie)
+    }
+
+    fn is_moved(&self) -> bool {
+        self.current_place() != self.place
+    }
 }
 
 /// Every address under its number, its place in the queue, and the counts.
@@ -46,7 +64,7 @@ impl Ledger {
     pub(super) fn insert(&mut self, id: Id, state: State, signals: Signals, tie: u64, from: Option<Id>) {
         debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
         let place = Place::new(signals.score(), signals.position, tie);
-        self.known.push(Known { state, signals, place, tie, claims: 0, counted: from });
+        self.known.push(Known { state, signals, place, claims: 0, counted: from });
         self.counts.discovered += 1;
         if state == State::Queued {
             self.counts.queued += 1;
@@ -57,7 +75,7 @@ impl Ledger {
     /// The best address that waits. It stays in its state, but is queued no more.
     pub(super) fn pop(&mut self) -> Option<Id> {
         while let Some((place, id)) = self.queue.pop() {
-            if self.known.get(id as usize).is_some_and(|k| k.state == State::Queued && k.place == place) {
+            if self.known.get(id as usize).is_some_and(|k| k.waits_at(place)) {
                 return Some(id);
             }
         }
@@ -92,7 +110,7 @@ impl Ledger {
                 State::Queued => &mut self.counts.queued,
                 State::InFlight => &mut self.counts.in_flight,
                 State::Kept => &mut self.counts.kept,
-                State::Done => continue,
+                State::Trapped | State::Done => continue,
             };
             *count = if step { *count + 1 } else { count.saturating_sub(1) };
         }
@@ -113,12 +131,19 @@ impl Ledger {
         }
         signals.found = signals.found.min(found);
         signals.hops = signals.hops.min(hops);
-        if known.state == State::Queued {
-            let place = Place::new(signals.score(), signals.position, known.tie);
-            if place != known.place {
-                known.place = place;
-                self.queue.push(place, id);
-            }
+        if known.state == State::Queued && known.is_moved() {
+            self.enqueue(id);
+        }
+    }
+
+    /// Puts an address that waits where it belongs by now.
+    fn enqueue(&mut self, id: Id) {
+        let Some(known) = self.known.get_mut(id as usize) else { return };
+        known.place = known.current_place();
+        self.queue.push(known.place, id);
+        // What is stale is less than what waits: however often addresses move, their number bounds the queue.
+        if self.queue.len() > 2 * self.counts.queued + QUEUE_MIN {
+            self.queue.retain(|place, id| self.known.get(id as usize).is_some_and(|k| k.waits_at(place)));
         }
     }
 
@@ -139,9 +164,26 @@ impl Ledger {
         }
         self.counts.duplicates = self.counts.duplicates.saturating_sub(1);
         self.change(id, State::Queued);
-        if let Some(known) = self.known.get(id as usize) {
-            self.queue.push(known.place, id);
+        self.enqueue(id);
+    }
+
+    /// Takes back that an address is a part of a trap: it waits, unless there is another reason against it.
+    pub(super) fn free(&mut self, id: Id, refused: Option<LeftOut>) {
+        if let Some(count) = self.counts.left_out.get_mut(&LeftOut::Trap) {
+            *count = count.saturating_sub(1);
         }
+        self.counts.left_out.retain(|_, count| *count > 0);
+        if let Some(reason) = refused {
+            self.change(id, State::Done);
+            return self.leave_out(reason);
+        }
+        self.change(id, State::Queued);
+        self.enqueue(id);
+    }
+
+    /// How many addresses are left out as parts of traps.
+    pub(super) fn trapped(&self) -> usize {
+        self.counts.left_out.get(&LeftOut::Trap).copied().unwrap_or(0)
     }
 
     /// Pages that named the address as their canonical one.
@@ -187,5 +229,38 @@ impl Ledger {
 
     pub(super) fn counts(&self) -> &Counts {
         &self.counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::rank::Class;
+
+    #[test]
+    fn the_queue_is_bounded_by_what_waits_however_often_it_moves() {
+        let mut ledger = Ledger::default();
+        let signals = Signals {
+            class: Class::Docs,
+            found: Found::Content,
+            depth: 1,
+            hops: 1,
+            in_links: 1,
+            position: 100_000,
+        };
+        for id in 0..100 {
+            ledger.insert(id, State::Queued, signals, u64::from(id), None);
+        }
+        for position in (0..1_000).rev() {
+            (0..100).for_each(|id| ledger.improve(id, Found::Content, 1, position, None));
+            assert!(ledger.queue.len() <= 2 * 100 + QUEUE_MIN);
+        }
+        let popped: Vec<Id> = std::iter::from_fn(|| {
+            let id = ledger.pop()?;
+            ledger.change(id, State::Kept);
+            Some(id)
+        })
+        .collect();
+        assert_eq!(popped, (0..100).rev().collect::<Vec<_>>());
     }
 }

@@ -27,9 +27,12 @@ use crate::site::rank::{
 };
 use crate::site::scope::Scope;
 use crate::site::sitemap;
-use crate::site::traps::Traps;
+use crate::site::traps::{Named, Traps};
 use crate::site::url::SiteUrl;
 use crate::site::version::Versions;
+
+/// One part in so many of the addresses that are remembered may be traps.
+const TRAPS_SHARE: usize = 2;
 
 /// The frontier of one crawl.
 #[derive(Debug)]
@@ -91,7 +94,8 @@ impl Frontier {
             }
             // A sitemap is in no order that matters: the first pages of every folder come before the rest of one.
             let in_folder = self.number_in_folder(&entry.url);
-            let Some(id) = self.meet(&entry.url, Found::Sitemap, 1, in_folder, None) else { continue };
+            let met = self.meet(&entry.url, Found::Sitemap, Named::InList, 1, in_folder, None);
+            let Some(id) = met else { continue };
             self.navigation.note_sitemap(id, position);
         }
     }
@@ -115,10 +119,22 @@ impl Frontier {
         if page.nofollow {
             return;
         }
+        let has_menu = page.links.iter().any(|link| link.place == Place::Navigation);
+        let menus = match has_menu && (home || self.traps.believes_menus_of(url)) {
+            true if home => Named::InList,
+            true => Named::InMenu,
+            false => Named::InPassing,
+        };
         let mut ids = Vec::with_capacity(page.links.len());
         for (position, link) in (0..).zip(&page.links) {
             let found = found(link, home);
-            ids.push(if link.nofollow { None } else { self.meet(&link.url, found, hops, position, hub) });
+            let is_in_menu = matches!(found, Found::HomeNavigation | Found::Navigation);
+            let named = if is_in_menu { menus } else { Named::InPassing };
+            ids.push(if link.nofollow {
+                None
+            } else {
+                self.meet(&link.url, found, named, hops, position, hub)
+            });
         }
         if let Some(hub) = hub {
             self.navigation.learn(hub, page, &ids);
@@ -169,7 +185,7 @@ impl Frontier {
         }
         self.give_back(from_id, to);
         let (position, hops) = self.ledger.signals(from_id).map_or((0, 1), |s| (s.position, s.hops));
-        let free = self.meet(to, Found::Content, hops, position, None).filter(|&id| {
+        let free = self.meet(to, Found::Content, Named::InPassing, hops, position, None).filter(|&id| {
             let state = self.ledger.state(id);
             state == Some(State::Queued) || (is_seed && state == Some(State::Done))
         });
@@ -315,11 +331,26 @@ impl Frontier {
         self.locale.wanted()
     }
 
-    /// The number of the address, queued if it is new and can be a page. `None`: outside, or no room. `from`: the
-    /// page that links to it.
-    fn meet(&mut self, url: &SiteUrl, found: Found, hops: u8, position: u32, from: Option<Id>) -> Option<Id> {
+    /// The number of the address, queued if it is new and can be a page, or was a trap until the site named it. `None`:
+    /// outside, or no room. `from`: the page that links to it.
+    fn meet(
+        &mut self,
+        url: &SiteUrl,
+        found: Found,
+        named: Named,
+        hops: u8,
+        position: u32,
+        from: Option<Id>,
+    ) -> Option<Id> {
         if let Some(id) = self.navigation.addresses().find(url) {
             self.ledger.improve(id, found, hops, position, from);
+            let is_freed = named != Named::InPassing
+                && self.ledger.state(id) == Some(State::Trapped)
+                && self.traps.check(url, named).is_none();
+            if is_freed {
+                self.versions.learn(url);
+                self.ledger.free(id, self.refusal(id, url));
+            }
             return Some(id);
         }
         if !self.scope.contains(url) {
@@ -328,12 +359,15 @@ impl Frontier {
             }
             return None;
         }
-        let Some(id) = self.navigation.intern(url) else {
+        let judged = classify(url, found == Found::HomeNavigation);
+        let has_room = !self.navigation.addresses().is_full();
+        let is_trap = has_room && judged.is_ok() && self.traps.check(url, named).is_some();
+        // Traps must not take the room of what the site is going to name.
+        let has_room = has_room && !(is_trap && self.ledger.trapped() >= self.limits.max_known / TRAPS_SHARE);
+        let Some(id) = has_room.then(|| self.navigation.intern(url)).flatten() else {
             self.ledger.leave_out(LeftOut::Overflow);
             return None;
         };
-        let named = matches!(found, Found::HomeNavigation | Found::Navigation | Found::Sitemap);
-        let judged = classify(url, found == Found::HomeNavigation);
         let class = match judged {
             Ok(Class::Main) if self.docs_site => Class::Docs,
             Ok(class) => class,
@@ -342,16 +376,19 @@ impl Frontier {
         let depth = u8::try_from(content_segments(url.path()).take(255).count()).unwrap_or(u8::MAX);
         let in_links = u32::from(says_more(found));
         let signals = Signals { class, found, depth, hops, in_links, position };
-        let refused = judged.err().or_else(|| self.traps.check(url, named).map(|_| LeftOut::Trap));
+        let refused = judged.err().or(is_trap.then_some(LeftOut::Trap));
         if refused.is_none() {
             self.versions.learn(url);
         }
-        match refused.or_else(|| self.refusal(id, url)) {
-            Some(reason) => {
-                self.ledger.insert(id, State::Done, signals, tie(url), from);
-                self.ledger.leave_out(reason);
-            }
-            None => self.ledger.insert(id, State::Queued, signals, tie(url), from),
+        let refused = refused.or_else(|| self.refusal(id, url));
+        let state = match refused {
+            Some(LeftOut::Trap) => State::Trapped,
+            Some(_) => State::Done,
+            None => State::Queued,
+        };
+        self.ledger.insert(id, state, signals, tie(url), from);
+        if let Some(reason) = refused {
+            self.ledger.leave_out(reason);
         }
         Some(id)
     }

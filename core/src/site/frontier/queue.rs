@@ -16,7 +16,7 @@ pub(super) struct Place {
     /// Of equal scores the one that stands higher on its page comes first: so the first sections of every chapter are had
     /// before the last ones of any, whichever chapter was read first.
     position: Reverse<u32>,
-    tie: u64,
+    pub(super) tie: u64,
 }
 
 impl Place {
@@ -40,6 +40,16 @@ pub(super) struct Queue(BinaryHeap<(Place, Id)>);
 impl Queue {
     pub(super) fn push(&mut self, place: Place, id: Id) {
         self.0.push((place, id));
+    }
+
+    /// Entries, stale ones included.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Drops the entries that `waits` says are stale.
+    pub(super) fn retain(&mut self, waits: impl Fn(Place, Id) -> bool) {
+        self.0.retain(|&(place, id)| waits(place, id));
     }
 
     pub(super) fn pop(&mut self) -> Option<(Place, Id)> {

@@ -383,3 +383,90 @@ fn what_is_chosen_does_not_hang_on_which_page_came_first() {
         assert_eq!(order(numbers), first, "{numbers:?}");
     }
 }
+
+/// A frontier that has read its home page and is at `/hub/`, which that page links to.
+fn at_a_hub() -> Frontier {
+    let mut frontier = after_home(10_000, &["/hub/"]);
+    assert_eq!(frontier.next(), Some(url("/hub/")));
+    frontier
+}
+
+fn trapped(frontier: &Frontier) -> usize {
+    frontier.counts().left_out.get(&LeftOut::Trap).copied().unwrap_or(0)
+}
+
+#[test]
+fn what_the_site_names_is_no_trap_whichever_was_read_first() {
+    let leaves: Vec<String> = (0..700).map(|n| format!("/hub/leaf-{n}")).collect();
+    let in_text = |frontier: &mut Frontier| {
+        let links = leaves.iter().map(|path| link(path, Place::Content)).collect();
+        frontier.offer_page(&url("/hub/"), &page(links));
+    };
+    let in_sitemap = |frontier: &mut Frontier| {
+        let entry = |path: &String| sitemap::Entry { url: url(path), lastmod: None, alternates: Vec::new() };
+        frontier.offer_sitemap(0, &leaves.iter().map(entry).collect::<Vec<_>>());
+    };
+    let in_menu = |frontier: &mut Frontier| {
+        let links = leaves.iter().map(|path| link(path, Place::Navigation)).collect();
+        frontier.offer_page(&url("/hub/leaf-7"), &page(links));
+    };
+    let mut frontier = at_a_hub();
+    in_text(&mut frontier);
+    assert_eq!(trapped(&frontier), 200);
+    let orders: [[&dyn Fn(&mut Frontier); 2]; 4] =
+        [[&in_text, &in_sitemap], [&in_sitemap, &in_text], [&in_text, &in_menu], [&in_menu, &in_text]];
+    for steps in orders {
+        let mut frontier = at_a_hub();
+        steps.iter().for_each(|step| step(&mut frontier));
+        frontier.settle(&url("/hub/"), Outcome::Kept);
+        assert_eq!(frontier.counts().left_out.get(&LeftOut::Trap), None);
+        assert_eq!(frontier.counts().queued, 700);
+        assert_eq!(drain(&mut frontier).len(), 700);
+    }
+}
+
+#[test]
+fn what_a_sitemap_names_is_fetched_whatever_its_shape() {
+    let mut frontier = at_a_hub();
+    let (deep, piled) = ("/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q", "/x/y/x/y/x/y/x");
+    frontier.offer_page(&url("/hub/"), &page([deep, piled].map(|p| link(p, Place::Navigation)).to_vec()));
+    assert_eq!((trapped(&frontier), frontier.counts().queued), (2, 0));
+    let entries =
+        [deep, piled].map(|path| sitemap::Entry { url: url(path), lastmod: None, alternates: Vec::new() });
+    frontier.offer_sitemap(0, &entries);
+    assert_eq!((trapped(&frontier), frontier.counts().queued), (0, 2));
+}
+
+#[test]
+fn months_that_name_each_other_end_wherever_their_links_stand() {
+    for place in [Place::Navigation, Place::Content] {
+        let mut frontier = after_home(100_000, &["/calendar/1"]);
+        let mut read = 0;
+        while let Some(month) = frontier.next() {
+            let others = [0, 1].map(|digit| link(&format!("{}{digit}", month.path()), place));
+            frontier.offer_page(&month, &page(others.to_vec()));
+            frontier.settle(&month, Outcome::Kept);
+            read += 1;
+        }
+        // As many as pass in passing, and what the menus of as many name.
+        let limit = TrapLimits::default().pages_per_template;
+        assert!(read <= limit * 3, "{read} {place:?}");
+        assert!(trapped(&frontier) > 0, "{place:?}");
+    }
+}
+
+#[test]
+fn traps_leave_room_for_what_the_site_names() {
+    let seed = url("/");
+    let traps = TrapLimits { pages_per_template: 5, ..TrapLimits::default() };
+    let limits = FrontierLimits { max_pages: 1_000, max_known: 100, traps, ..FrontierLimits::default() };
+    let mut frontier = Frontier::new(&seed, Scope::new(&seed), limits);
+    frontier.next();
+    let links = (0..500).map(|n| link(&format!("/calendar/{n}"), Place::Content));
+    frontier.offer_page(&seed, &page(links.collect()));
+    frontier.settle(&seed, Outcome::Kept);
+    assert_eq!(trapped(&frontier), 50);
+    let entry = |n| sitemap::Entry { url: url(&format!("/{n}")), lastmod: None, alternates: Vec::new() };
+    frontier.offer_sitemap(0, &["a", "b", "c"].map(entry));
+    assert_eq!(frontier.counts().queued, 5 + 3);
+}
