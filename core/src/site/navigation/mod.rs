@@ -280,6 +280,10 @@ impl Navigation {
         }
         let at = all.iter().position(|m| m.weight() < weight).unwrap_or(all.len());
         if at < MAX_MENTIONS {
+            if all.is_empty() {
+                // Most pages are named once.
+                all.reserve_exact(1);
+            }
             all.insert(at, mention);
             all.truncate(MAX_MENTIONS);
         }

@@ -1,9 +1,12 @@
 //! Texts that menus repeat, each kept once; and what a text of a menu is worth.
 
-use crate::maps::Map;
+use std::hash::BuildHasher;
+use std::num::NonZeroU32;
 
-/// The number of a text.
-pub(super) type Word = u32;
+use crate::maps::{Hashing, Map};
+
+/// The number of a text, counted from 1.
+pub(super) type Word = NonZeroU32;
 
 /// The longest text that names anything, in bytes.
 const MAX_BYTES: usize = 160;
@@ -14,8 +17,10 @@ const MAX_WORDS: usize = 400_000;
 /// Every text once.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    numbers: Map<Box<str>, Word>,
+    /// By the hash of the text, which is kept once. What is found is looked at.
+    numbers: Map<u64, Word>,
     texts: Vec<Box<str>>,
+    hasher: Hashing,
 }
 
 impl Words {
@@ -25,20 +30,23 @@ impl Words {
         if text.is_empty() || text.len() > MAX_BYTES {
             return None;
         }
-        if let Some(&word) = self.numbers.get(text) {
+        let hash = self.hasher.hash_one(text);
+        if let Some(&word) = self.numbers.get(&hash)
+            && self.text(word) == Some(text)
+        {
             return Some(word);
         }
         if self.texts.len() >= MAX_WORDS {
             return None;
         }
-        let word = Word::try_from(self.texts.len()).ok()?;
-        self.numbers.insert(text.into(), word);
         self.texts.push(text.into());
+        let word = u32::try_from(self.texts.len()).ok().and_then(Word::new)?;
+        self.numbers.insert(hash, word);
         Some(word)
     }
 
     pub(super) fn text(&self, word: Word) -> Option<&str> {
-        self.texts.get(word as usize).map(AsRef::as_ref)
+        self.texts.get(word.get() as usize - 1).map(AsRef::as_ref)
     }
 }
 
