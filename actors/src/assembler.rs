@@ -1,7 +1,7 @@
 //! The Assembler: one per crawl.
 //!
-//! Owns the pages that count, in the order they came, and what is known of their content. Bounded by the
-//! crawl's page cap; dies with its Supervisor. Both files are written on the CPU pool.
+//! Owns the pages that count, in the order they came, and what is known of their content: of the first ones their text, of
+//! those beyond what the files can hold that they are there. Bounded by the crawl's page cap; dies with its Supervisor. Both files are written on the CPU pool.
 
 use std::sync::Arc;
 
@@ -19,13 +19,20 @@ use crate::metrics::Alive;
 /// One crawl's assembler.
 pub(crate) struct Assembler {
     pages: Vec<Fetched>,
+    /// Pages that count, too, and whose text was not kept.
+    untold: usize,
     duplicates: Duplicates,
     _alive: Alive,
 }
 
 impl Assembler {
     pub(crate) fn new() -> Self {
-        Self { pages: Vec::new(), duplicates: Duplicates::default(), _alive: Alive::actor("assembler") }
+        Self {
+            pages: Vec::new(),
+            untold: 0,
+            duplicates: Duplicates::default(),
+            _alive: Alive::actor("assembler"),
+        }
     }
 }
 
@@ -36,14 +43,20 @@ impl Actor for Assembler {
 impl Handler<Add> for Assembler {
     type Result = Result<Added, FetchError>;
 
-    fn handle(&mut self, Add(page): Add, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, Add { page, room }: Add, _: &mut Self::Context) -> Self::Result {
+        // Once a page was let go of, those behind it are, too: pages that were new are known by their number.
+        let kept = self.untold == 0 && self.pages.len() < room;
         let seen = guard("assembler", || {
-            self.duplicates.seen(&page.url, &page.page.markdown, |at| text_of(&self.pages, at))
+            self.duplicates.seen(&page.url, &page.page.markdown, kept, |at| text_of(&self.pages, at))
         })?;
         if let Some(of) = seen {
             return Ok(Added::Duplicate(of));
         }
-        self.pages.push(page);
+        if kept {
+            self.pages.push(page);
+        } else {
+            self.untold += 1;
+        }
         Ok(Added::Kept)
     }
 }
@@ -66,21 +79,23 @@ impl Handler<Assemble> for Assembler {
 
     fn handle(&mut self, ask: Assemble, _: &mut Self::Context) -> Self::Result {
         let mut pages = std::mem::take(&mut self.pages);
+        let added = self.untold + pages.len();
         pages.retain(|page| !ask.dropped.contains(&page.url));
+        let untold = added.saturating_sub(ask.dropped.len() + pages.len());
         let work = move || {
             outline::settle_titles(&mut pages);
-            files(&ask, &Arc::new(pages))
+            files(&ask, &Arc::new(pages), untold)
         };
         Box::pin(on_cpu_pool("assembler", work))
     }
 }
 
-/// The pages that count are those that were new, in the same order.
+/// The first pages that count are those that were new first, in the same order.
 fn text_of(pages: &[Fetched], number: usize) -> Option<&str> {
     pages.get(number).map(|page| page.page.markdown.as_str())
 }
 
-fn files(ask: &Assemble, pages: &Arc<Vec<Fetched>>) -> Vec<Files> {
+fn files(ask: &Assemble, pages: &Arc<Vec<Fetched>>, untold: usize) -> Vec<Files> {
     let outline = outline::outline(ask.home.as_deref(), &ask.navigation, pages);
     let written = ask.written.as_ref();
     let wished = |wish: &FileWish| {
@@ -91,12 +106,14 @@ fn files(ask: &Assemble, pages: &Arc<Vec<Fetched>>) -> Vec<Files> {
                 full: wish.full.as_ref(),
                 instructions: wish.instructions.as_deref(),
                 written,
+                untold,
                 ..IndexOptions::default()
             };
             compose::index(&outline, pages, Some(&ask.site), &options)
         });
         let full = wish.full.as_ref().map(|wish| {
-            let options = FullOptions { max_pages: wish.max_pages, max_bytes: wish.max_bytes, written };
+            let options =
+                FullOptions { max_pages: wish.max_pages, max_bytes: wish.max_bytes, written, untold };
             compose::full(&outline, pages, Some(&ask.site), &options)
         });
         Files { index, full }

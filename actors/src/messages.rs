@@ -105,7 +105,11 @@ pub(crate) struct ParseSitemap {
 /// Supervisor to Assembler: a page that was fetched with 200.
 #[derive(Message)]
 #[rtype(result = "Result<Added, FetchError>")]
-pub(crate) struct Add(pub(crate) outline::Fetched);
+pub(crate) struct Add {
+    pub(crate) page: outline::Fetched,
+    /// Pages whose text may be of use in all; of those beyond it is enough that they count.
+    pub(crate) room: usize,
+}
 
 /// Supervisor to Assembler: which page shows this content under this title.
 #[derive(Message)]

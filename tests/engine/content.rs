@@ -1,5 +1,7 @@
 //! What is made of what comes.
 
+use wayfile_actors::FileType;
+
 use crate::support::fake_site::{FakeSite, Reply, numbered, page};
 use crate::support::{engine, generate, job, links, run, settings};
 
@@ -32,6 +34,30 @@ fn the_same_content_counts_once() {
         let generated = generate(settings(), &site.url()).await.unwrap();
         assert_eq!(links(&generated).len(), 2);
         assert!(generated.note.unwrap().contains("1 page with content seen before"));
+    });
+}
+
+#[test]
+fn pages_beyond_what_a_file_can_hold_are_counted_all_the_same() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            // Shown by a page that was let go of, and by one whose text is there.
+            "/docs/118.html" => page("Chapter 119", &[]),
+            "/docs/117.html" => page("Chapter 1", &[]),
+            _ => numbered(path, 120),
+        });
+        let mut settings = settings();
+        settings.index_max_chars = 1_000;
+        let mut job = job(&site.url());
+        (job.wish.file_type, job.wish.index_pages) = (FileType::Index, 300);
+        let generated = engine(settings).generate(job).await.unwrap();
+        assert_eq!(generated.stats.pages, 119);
+        let index = generated.llms_txt.unwrap();
+        let listed = index.lines().filter(|line| line.starts_with("- [")).count();
+        assert!(index.contains(&format!("{} more pages found no room", 118 - listed)), "{index}");
+        let note = generated.note.unwrap();
+        assert!(note.contains("2 pages with content seen before"), "{note}");
+        assert!(note.contains(&format!("{} links over the size of llms.txt", 118 - listed)), "{note}");
     });
 }
 

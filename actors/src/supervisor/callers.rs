@@ -1,6 +1,7 @@
 //! Who waits for a crawl, and what each of them wants of it.
 
 use tokio::sync::oneshot;
+use wayfile_core::llms_txt::compose;
 use wayfile_core::site::url::SiteUrl;
 
 use crate::error::CrawlError;
@@ -60,6 +61,16 @@ impl Callers {
             }
         }
         wishes
+    }
+
+    /// Of how many pages the text may be of use to one of them.
+    pub(super) fn worth_keeping(&self, settings: &CrawlSettings) -> usize {
+        let of = |wish: &Wish| {
+            let links = if wish.file_type.index() { wish.index_pages } else { 0 };
+            let full_pages = if wish.file_type.full() { wish.full_pages } else { 0 };
+            compose::worth_keeping(links, settings.index_max_chars, full_pages)
+        };
+        self.all.iter().map(|caller| of(&caller.job.wish)).max().unwrap_or(0)
     }
 
     /// Answers everyone; a caller that left needs no answer.

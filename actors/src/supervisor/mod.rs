@@ -286,7 +286,8 @@ impl Supervisor {
         let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
         let to_read = writing.map(|writing| (page.clone(), writing.page_chars()));
-        let added = ask(&self.assembler, Add(page));
+        let room = self.callers.worth_keeping(&self.house.settings);
+        let added = ask(&self.assembler, Add { page, room });
         let adding = async move {
             let added = added.await;
             let subject = match to_read.filter(|_| added == Ok(Added::Kept)) {

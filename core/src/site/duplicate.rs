@@ -73,11 +73,13 @@ pub struct Duplicates {
 
 impl Duplicates {
     /// The page that showed this content before; `None` when it is new, and then it is remembered. `text` gives the
-    /// content of those that were new, by their number. Linear in the text and those it resembles.
+    /// content of those that were new, by their number; of a page whose text is not `kept`, only equal ones are found later.
+    /// Linear in the text and those it resembles.
     pub fn seen<'t>(
         &mut self,
         url: &SiteUrl,
         markdown: &str,
+        kept: bool,
         text: impl Fn(usize) -> Option<&'t str>,
     ) -> Option<SiteUrl> {
         let print = match self.look_up(markdown, text) {
@@ -85,7 +87,7 @@ impl Duplicates {
             ControlFlow::Continue(print) => print,
         };
         let number = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
-        for band in print.bands.into_iter().flatten() {
+        for band in print.bands.filter(|_| kept).into_iter().flatten() {
             let pages = self.bands.entry(band).or_default();
             if pages.len() < MAX_BAND {
                 pages.push(number);
@@ -347,7 +349,7 @@ mod tests {
     impl Crawl {
         fn seen(&mut self, number: usize, text: &str) -> Option<SiteUrl> {
             let texts = &self.texts;
-            let twin = self.duplicates.seen(&url(number), text, |at| texts.get(at).map(String::as_str));
+            let twin = self.duplicates.seen(&url(number), text, true, |at| texts.get(at).map(String::as_str));
             if twin.is_none() {
                 self.texts.push(text.to_owned());
             }
@@ -371,6 +373,19 @@ mod tests {
         assert_eq!(pages.shown_by("# Hi short texts"), None);
         assert_eq!(pages.seen(3, "# Hi short texts"), None);
         assert_eq!(pages.shown_by("# Hi short  texts"), Some(url(3)));
+    }
+
+    #[test]
+    fn a_page_whose_text_is_gone_is_known_by_all_of_it() {
+        let mut pages = Duplicates::default();
+        let words = text(200, 3);
+        let mut seen = |number, words: &[String]| pages.seen(&url(number), &words.join(" "), false, |_| None);
+        assert_eq!(seen(1, &words), None);
+        let mut other = words.clone();
+        other[100] = "changed".to_owned();
+        assert_eq!(seen(2, &other), None);
+        assert_eq!((seen(3, &words), seen(4, &other)), (Some(url(1)), Some(url(2))));
+        assert!(pages.bands.is_empty());
     }
 
     #[test]

@@ -34,11 +34,13 @@ pub struct FullOptions<'a> {
     pub max_bytes: usize,
     /// What a model wrote of the site, when one was asked.
     pub written: Option<&'a Written>,
+    /// Pages that count besides those given: nothing but their number was kept.
+    pub untold: usize,
 }
 
 impl Default for FullOptions<'_> {
     fn default() -> Self {
-        Self { max_pages: 100, max_bytes: 20 << 20, written: None }
+        Self { max_pages: 100, max_bytes: 20 << 20, written: None, untold: 0 }
     }
 }
 
@@ -81,7 +83,7 @@ pub fn full(
     let home = home.filter(|_| pages.len() > 1);
     let mut listings = take_listings(&mut plan, outline, pages);
     let telling = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
-    let total = telling + listings.len();
+    let total = telling + listings.len() + options.untold;
     // Every section keeps its best pages: a part of each is worth more than all of the first.
     let mut thinning = Thinning::of(&plan, outline, |_| false);
     for _ in options.max_pages..telling {

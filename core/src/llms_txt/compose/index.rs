@@ -14,6 +14,10 @@ use crate::site::url::SiteUrl;
 const USUAL_SAID_CHARS: usize = 100;
 /// The same of a short name and a short description.
 const LEAST_SAID_CHARS: usize = 70;
+/// The characters of a link's line, less than which hardly any has.
+const ENTRY_MIN_CHARS: usize = 40;
+/// Pages among which each that finds room is chosen.
+const CHOICE: usize = 4;
 /// The most that the info line grows by when pages are left out, in characters.
 const INFO_GROWTH_CHARS: usize = 50;
 
@@ -32,6 +36,8 @@ pub struct IndexOptions<'a> {
     pub instructions: Option<&'a str>,
     /// What a model wrote of the site and its pages, when one was asked.
     pub written: Option<&'a Written>,
+    /// Pages that count besides those given: nothing but their number was kept.
+    pub untold: usize,
 }
 
 impl Default for IndexOptions<'_> {
@@ -43,8 +49,16 @@ impl Default for IndexOptions<'_> {
             full: None,
             instructions: None,
             written: None,
+            untold: 0,
         }
     }
+}
+
+/// Of how many pages the text is worth keeping for an index of so many links and characters, and a full text of so many
+/// pages: several for each that finds room, since which are the best is known when all were met.
+#[must_use]
+pub fn worth_keeping(max_links: usize, max_chars: usize, max_full_pages: usize) -> usize {
+    max_links.min(max_chars / ENTRY_MIN_CHARS).max(max_full_pages).saturating_mul(CHOICE)
 }
 
 /// The index and what became of the pages.
@@ -116,7 +130,7 @@ fn draft(
             None => head::summary(pages, home_fetched, &title, &plan),
         },
         title,
-        info: vec![head::info(&plan, pages, home, total)],
+        info: vec![head::info(&plan, pages, home, total + options.untold)],
         instructions: head::instructions(&plan, options),
         sections: Vec::new(),
     };
@@ -139,7 +153,7 @@ fn draft(
     let mut listed = plan.iter().flat_map(|section| &section.pages);
     let is_weak = kept + alike.len() == planned || listed.any(|&page| is_silent(&entries, page));
     let wants_more = planned < total.min(options.max_pages.max(1)) && is_weak;
-    let total = total - alike.len();
+    let total = total + options.untold - alike.len();
     document.info = vec![head::info(&plan, pages, home, total)];
     let written = plan.iter().flat_map(|section| &section.pages);
     let written = written.filter(|page| entries.get(page).is_some_and(|entry| entry.by == By::Model)).count();

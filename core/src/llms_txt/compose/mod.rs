@@ -31,7 +31,7 @@ mod topics;
 
 pub use full::{Full, FullOptions, full};
 pub use full_text::FullText;
-pub use index::{Index, IndexOptions, index};
+pub use index::{Index, IndexOptions, index, worth_keeping};
 pub(super) use names::name;
 pub(super) use prose::{normal, plain};
 

@@ -90,10 +90,10 @@ struct Thinned {
 impl Thinning {
     pub(super) fn of(plan: &[Planned], outline: &Outline, silent: impl Fn(usize) -> bool) -> Self {
         let thinned = |section: &Planned| {
-            let mut pages: Vec<usize> = section.pages.iter().rev().copied().collect();
-            pages.sort_by_cached_key(|&page| (!silent(page), outline.standing(page)));
-            pages.reverse();
-            let silent = pages.iter().filter(|&&page| silent(page)).count();
+            let mut ranked: Vec<_> = section.pages.iter().rev().map(|&page| (!silent(page), page)).collect();
+            ranked.sort_by_cached_key(|&(tells, page)| (tells, outline.standing(page)));
+            let silent = ranked.iter().filter(|(tells, _)| !tells).count();
+            let pages = ranked.into_iter().rev().map(|(_, page)| page).collect();
             Thinned { pages, silent, head_chars: section.head_chars() }
         };
         let sections: Vec<_> = plan.iter().map(thinned).collect();
@@ -160,4 +160,52 @@ pub(super) fn drop_alike(
     }
     plan.retain(|section| !section.pages.is_empty());
     alike
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    fn plan(sections: &[(bool, std::ops::Range<usize>)]) -> Vec<Planned> {
+        let name = Name::clean("Kilns").unwrap();
+        let planned = |(optional, pages): &(bool, std::ops::Range<usize>)| Planned {
+            name: name.clone(),
+            optional: *optional,
+            pages: pages.clone().collect(),
+        };
+        sections.iter().map(planned).collect()
+    }
+
+    #[test]
+    fn pages_give_way_by_section_by_what_they_say_and_by_who_speaks_of_them() {
+        let outline = Outline { voices: vec![1, 8, 1, 1, 1, 1, 1, 1, 64], ..Outline::default() };
+        let mut plan = plan(&[(false, 0..4), (false, 4..7), (true, 7..9)]);
+        let head = plan[0].head_chars();
+        let mut thinning = Thinning::of(&plan, &outline, |page| page == 0);
+        let dropped: Vec<_> = std::iter::from_fn(|| thinning.drop_weakest()).take(6).collect();
+        // The optional section, then the page that says nothing, then of the longest section, of equal ones the last.
+        assert_eq!(dropped, [(7, 0), (8, head), (0, 0), (6, 0), (3, 0), (5, 0)]);
+        thinning.apply(&mut plan);
+        assert_eq!(
+            plan.iter().map(|section| section.pages.as_slice()).collect::<Vec<_>>(),
+            [&[1, 2][..], &[4]]
+        );
+    }
+
+    #[test]
+    fn no_page_is_looked_at_for_every_page_that_goes() {
+        for all in [100, 10_000] {
+            let mut plan = plan(&[(false, 0..all)]);
+            let looks = Cell::new(0);
+            let mut thinning = Thinning::of(&plan, &Outline::default(), |_| {
+                looks.set(looks.get() + 1);
+                false
+            });
+            assert_eq!((1..all).filter_map(|_| thinning.drop_weakest()).count(), all - 1);
+            thinning.apply(&mut plan);
+            assert_eq!((looks.get(), plan[0].pages.as_slice()), (all, &[0][..]));
+        }
+    }
 }
