@@ -15,6 +15,7 @@ use crate::house::House;
 use crate::http::{ClientError, Lookup, Want};
 use crate::messages::Crawl;
 use crate::parser::Parser;
+use crate::permits::Owner;
 use crate::registry::Registry;
 use crate::running::{CrawlKey, Found, Listing, Running};
 use crate::settings::CrawlSettings;
@@ -159,6 +160,7 @@ impl Engine {
             registry: self.registry.clone(),
             parser: self.parser.clone(),
             freshness,
+            owner: Owner::new(),
             cancel,
             max_redirects: self.house.settings.max_redirects,
             read: ReadPages::default(),

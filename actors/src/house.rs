@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::cache::PageCache;
-use crate::http::{ClientError, HttpClient, Lookup, Want};
+use crate::http::{ClientError, HttpClient, Lookup};
 use crate::permits::Pool;
 use crate::settings::CrawlSettings;
 
@@ -39,11 +39,6 @@ impl House {
             closing: CancellationToken::new(),
             settings,
         })
-    }
-
-    /// The pool that a request takes its permit from.
-    pub(crate) fn pool(&self, want: Want) -> &Pool {
-        if matches!(want, Want::Look(_)) { &self.looks } else { &self.fetches }
     }
 
     /// The name that robots.txt knows us by: the product token of the user agent (RFC 9309 section 2.2.1).

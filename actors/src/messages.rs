@@ -20,7 +20,7 @@ use wayfile_core::site::url::SiteUrl;
 use crate::error::{CrawlError, FetchError};
 use crate::generated::{Freshness, Generated, Job};
 use crate::http::{PageBody, Want};
-use crate::permits::Permit;
+use crate::permits::{Owner, Permit};
 use crate::summarizer::{Brief, NoAnswer};
 
 /// Engine to Supervisor: crawl a site and write its files. The first starts the crawl, the others join it.
@@ -32,7 +32,17 @@ pub(crate) struct Crawl(pub(crate) Job);
 /// Supervisor and Validator to Fetcher: what may be fetched, how fast, and where the sitemaps lie.
 #[derive(Message)]
 #[rtype(result = "Result<Arc<SiteRobots>, FetchError>")]
-pub(crate) struct AskRobots(pub(crate) Freshness);
+pub(crate) struct AskRobots {
+    pub(crate) freshness: Freshness,
+    pub(crate) asker: Asker,
+}
+
+/// Who asks a Fetcher. When it leaves, so does what is queued for it.
+#[derive(Debug, Clone)]
+pub(crate) struct Asker {
+    pub(crate) owner: Owner,
+    pub(crate) cancel: CancellationToken,
+}
 
 /// A domain's robots.txt as it binds us.
 #[derive(Debug)]
@@ -53,7 +63,7 @@ pub(crate) struct Fetch {
     pub(crate) url: SiteUrl,
     pub(crate) want: Want,
     pub(crate) freshness: Freshness,
-    pub(crate) cancel: CancellationToken,
+    pub(crate) asker: Asker,
 }
 
 /// What one address gave.
@@ -68,6 +78,8 @@ pub(crate) enum Fetched {
     },
     /// What a look saw, whatever it was.
     Seen(Arc<served::Answer>),
+    /// What robots.txt says, for those who asked for that.
+    Rules(Arc<SiteRobots>),
     /// A redirect, to be checked and asked for like any address.
     Moved(SiteUrl),
 }
@@ -81,7 +93,7 @@ impl Fetched {
         match self {
             Self::Page { page, .. } => page.body.len(),
             Self::Seen(answer) => answer.body.len(),
-            Self::Moved(_) => 0,
+            Self::Rules(_) | Self::Moved(_) => 0,
         }
     }
 }

@@ -13,9 +13,9 @@ use wayfile_core::site::url::{Seed, SiteUrl};
 use crate::error::FetchError;
 use crate::generated::Freshness;
 use crate::http::{PageBody, Want};
-use crate::messages::{Fetch, Fetched, ParsePage, ParseSitemap};
+use crate::messages::{Asker, Fetch, Fetched, ParsePage, ParseSitemap};
 use crate::parser::Parser;
-use crate::permits::Permit;
+use crate::permits::{Owner, Permit};
 use crate::registry::Registry;
 
 /// A page that sends its readers elsewhere and says less than this is a redirect, not a page.
@@ -27,6 +27,8 @@ pub(crate) struct Visitor {
     pub(crate) registry: Registry,
     pub(crate) parser: Addr<Parser>,
     pub(crate) freshness: Freshness,
+    /// Whose permits they are.
+    pub(crate) owner: Owner,
     pub(crate) cancel: CancellationToken,
     pub(crate) max_redirects: usize,
     pub(crate) read: ReadPages,
@@ -80,6 +82,11 @@ impl From<FetchError> for NoPage {
 }
 
 impl Visitor {
+    /// Who asks.
+    pub(crate) fn asker(&self) -> Asker {
+        Asker { owner: self.owner, cancel: self.cancel.clone() }
+    }
+
     /// Fetches and reads a page. `within` bounds where redirects may lead; `None` follows them anywhere
     /// (the seed's redirect moves the site).
     pub(crate) async fn visit(
@@ -162,12 +169,11 @@ impl Visitor {
     ) -> Result<Body, NoPage> {
         let mut url = url;
         for _ in 0..=self.max_redirects {
-            let fetch =
-                Fetch { url: url.clone(), want, freshness: self.freshness, cancel: self.cancel.clone() };
+            let fetch = Fetch { url: url.clone(), want, freshness: self.freshness, asker: self.asker() };
             match ask(&self.registry.fetcher(&url.origin()), fetch).await? {
                 Fetched::Page { page, permit } => return Ok((page, permit)),
                 Fetched::Moved(target) if let Some(end) = ends(&target) => return Err(end),
-                Fetched::Seen(_) => return Err(FetchError::Internal.into()),
+                Fetched::Seen(_) | Fetched::Rules(_) => return Err(FetchError::Internal.into()),
                 Fetched::Moved(target) => url = target,
             }
         }

@@ -7,6 +7,7 @@ mod support;
 
 mod caching;
 mod content;
+mod crowd;
 mod faults;
 mod joining;
 mod model;

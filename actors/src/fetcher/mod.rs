@@ -1,20 +1,24 @@
 //! The Fetcher: one per domain (scheme, host and port), shared by all crawls.
 //!
 //! Owns the domain's robots rules, its pace and its queue. Bounded by the pace (requests at once, gap) and
-//! by a global fetch permit that is taken when a request's turn has come. Equal requests join. A request
+//! by a global fetch permit, for which it stands in line when its turn has come. Equal requests join. A request
 //! that fails in passing is tried again; 429 and 503 slow the whole domain. A domain that has not answered for long
 //! enough is gone: what crawls wait for then ends at once. Dies when idle.
 
 mod queue;
 mod robots;
+#[cfg(test)]
+mod stress;
+mod turns;
 
-use std::collections::HashSet;
 use std::sync::Arc;
+use std::task::{Wake, Waker};
 use std::time::{Duration, Instant};
 
 use actix::prelude::*;
+use futures_util::FutureExt;
 use tokio::sync::oneshot;
-use wayfile_core::site::pace::{Answer as Ended, Pace, PaceLimits, Turn};
+use wayfile_core::site::pace::{Answer as Ended, PaceLimits};
 use wayfile_core::site::silence::{Silence, SilenceLimits};
 use wayfile_core::site::url::{Origin, SiteUrl};
 
@@ -24,19 +28,18 @@ use crate::generated::Freshness;
 use crate::guard::guard_task;
 use crate::house::House;
 use crate::http::{Answer, Line, Look, Reply, Want, wait_asked_by};
-use crate::messages::{AskRobots, Fetch, Fetched, SiteRobots};
+use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
-use crate::permits::{Permit, Pool};
+use crate::permits::Permit;
 
-use queue::{Queue, Request};
+use queue::{Answered, Request};
 use robots::Rules;
+use turns::{Next, Turns};
 
 /// A domain nobody has asked for this long loses its actor; the next crawl starts another.
 const IDLE: Duration = Duration::from_mins(5);
 /// How often idleness is looked at.
 const IDLE_CHECK: Duration = Duration::from_mins(1);
-/// How long a request whose turn has come waits for a global permit before it asks again.
-const PERMIT_PATIENCE: Duration = Duration::from_mins(1);
 /// The first wait before another try; doubles with each, plus or minus half.
 const RETRY_AFTER: Duration = Duration::from_millis(250);
 
@@ -45,15 +48,28 @@ pub(crate) struct Fetcher {
     house: Arc<House>,
     origin: Origin,
     line: Arc<Line>,
-    pace: Pace,
+    turns: Turns,
     silence: Silence,
     rules: Rules,
-    queue: Queue,
     timer: Option<SpawnHandle>,
-    /// The pools that are waited for.
-    waits_for_permit: HashSet<&'static str>,
+    /// Has it look again what may start.
+    waker: Waker,
     last_used: Instant,
     _alive: Alive,
+}
+
+/// Something may start now: a permit has come, or an asker has left.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct LookAgain;
+
+/// What wakes a Fetcher from anywhere.
+struct Bell(Addr<Fetcher>);
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        self.0.do_send(LookAgain);
+    }
 }
 
 /// From the task of a request: what became of it.
@@ -68,23 +84,22 @@ struct Replied {
 
 impl Fetcher {
     pub(crate) fn new(house: Arc<House>, origin: Origin) -> Self {
-        let pace = Pace::new(PaceLimits {
+        let limits = PaceLimits {
             concurrency: house.settings.per_domain_concurrency,
             delay: house.settings.per_domain_delay,
             max_backoff: house.settings.max_backoff,
-        });
+        };
         let silence =
             Silence::new(SilenceLimits { tries: house.settings.gone_tries, time: house.settings.gone_after });
         Self {
             line: Arc::new(house.client.line()),
+            turns: Turns::new(limits, &house.looks, &house.fetches),
             house,
             origin,
-            pace,
             silence,
             rules: Rules::default(),
-            queue: Queue::default(),
             timer: None,
-            waits_for_permit: HashSet::new(),
+            waker: Waker::noop().clone(),
             last_used: Instant::now(),
             _alive: Alive::actor("fetcher"),
         }
@@ -95,54 +110,48 @@ impl Fetcher {
         loop {
             let now = Instant::now();
             if let Some(last) = self.line.gate().last() {
-                self.pace.sent(last);
+                self.turns.pace.sent(last);
             }
-            let turn = match self.pace.turn(now) {
-                Turn::Full => return,
-                Turn::At(turn) => turn,
-                Turn::Go => now,
-            };
-            let Some((due, want)) = self.queue.next(now) else { return };
-            let start = due.max(turn);
-            if start > now {
-                return self.wake_at(start, now, ctx);
+            match self.turns.next(now, &self.waker) {
+                Next::Start(request, permit) => self.send(request, permit, now, ctx),
+                Next::Wait(later) => return self.wake_at(later, now, ctx),
             }
-            let pool = self.house.pool(want);
-            let Some(permit) = pool.try_take() else { return self.wait_for_permit(pool.clone(), ctx) };
-            // All that were due had lost their callers: the permit goes back, others may be due later.
-            let Some(request) = self.queue.pop(now) else { continue };
-            self.start(request, permit, now, ctx);
         }
     }
 
-    fn wake_at(&mut self, due: Instant, now: Instant, ctx: &mut Context<Self>) {
+    fn wake_at(&mut self, later: Option<Instant>, now: Instant, ctx: &mut Context<Self>) {
         if let Some(timer) = self.timer.take() {
             ctx.cancel_future(timer);
         }
-        self.timer = Some(ctx.run_later(due - now, |act, ctx| {
-            act.timer = None;
-            act.pump(ctx);
-        }));
+        self.timer = later.map(|later| {
+            ctx.run_later(later - now, |act, ctx| {
+                act.timer = None;
+                act.pump(ctx);
+            })
+        });
     }
 
-    /// The permit itself is given back: by then the domain's turn may have passed to another request.
-    fn wait_for_permit(&mut self, pool: Pool, ctx: &mut Context<Self>) {
-        let name = pool.name();
-        if !self.waits_for_permit.insert(name) {
-            return;
+    /// Queues a request; once for each asker, has it look again when that one has left.
+    fn queue(
+        &mut self,
+        url: SiteUrl,
+        want: Want,
+        asker: Asker,
+        ctx: &mut Context<Self>,
+    ) -> impl Future<Output = Answered> + use<> {
+        let (reply, answer) = oneshot::channel();
+        if self.turns.queue.push(url, want, &asker, reply, self.last_used) {
+            let (left, waker) = (asker.cancel.cancelled_owned(), self.waker.clone());
+            actix::spawn(left.map(move |()| waker.wake()));
         }
-        let wait = async move { drop(pool.take(PERMIT_PATIENCE).await) };
-        ctx.spawn(wait.into_actor(self).map(move |(), act, ctx| {
-            act.waits_for_permit.remove(name);
-            act.pump(ctx);
-        }));
+        self.pump(ctx);
+        answer.map(|answer| answer.unwrap_or(Err(FetchError::Cancelled)))
     }
 
-    fn start(&mut self, request: Request, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
+    fn send(&self, request: Request, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
         metrics::waited_for_turn(now - request.since);
-        self.pace.start(now);
         // Two that start this far apart may still come to be written together.
-        self.line.gate().keep(self.pace.gap());
+        self.line.gate().keep(self.turns.pace.gap());
         let (house, line, fetcher) = (self.house.clone(), self.line.clone(), ctx.address());
         tokio::spawn(async move {
             let reply = guard_task("fetcher", exchange(&house, &line, &request)).await;
@@ -164,7 +173,7 @@ impl Fetcher {
             Err(error) if error.is_transient() => (Ended::Lost, None),
             Err(_) => (Ended::Came(Duration::ZERO), None),
         };
-        self.pace.end(started, now, ended);
+        self.turns.pace.end(started, now, ended);
         self.last_used = now;
         self.listen(&request, &reply, started, now);
         let result = reply.and_then(|reply| match reply.answer {
@@ -179,9 +188,10 @@ impl Fetcher {
         match result {
             Err(error) if error.is_transient() && request.tries < self.retries(request.want, now) => {
                 let wait = RETRY_AFTER * 2_u32.pow(u32::from(request.tries));
-                self.queue.retry(request, now + wait.mul_f64(0.5 + fastrand::f64()));
+                let due = now + wait.mul_f64(0.5 + fastrand::f64());
+                self.turns.queue.again(Request { tries: request.tries + 1, due, ..request });
             }
-            result => self.answer(&request, result),
+            result => self.answer(request, result),
         }
     }
 
@@ -199,7 +209,7 @@ impl Fetcher {
             _ => self.silence.answered(),
         }
         if self.silence.is_gone(now) {
-            self.queue.give_up(&FetchError::SiteGone);
+            self.turns.queue.give_up(&FetchError::SiteGone);
         }
     }
 
@@ -212,9 +222,9 @@ impl Fetcher {
         }
     }
 
-    fn answer(&mut self, request: &Request, result: Result<Fetched, FetchError>) {
+    fn answer(&mut self, request: Request, result: Answered) {
         if request.want == Want::Robots {
-            return self.robots_came(result);
+            return self.robots_came(request, result);
         }
         match &result {
             Ok(Fetched::Page { page, .. }) => self.house.cache.keep(request.want, page.clone()),
@@ -223,7 +233,7 @@ impl Fetcher {
             }
             _ => {}
         }
-        self.queue.answer(request, &result);
+        self.turns.queue.answer(&request, &result);
     }
 }
 
@@ -246,8 +256,9 @@ impl Actor for Fetcher {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
+        self.waker = Arc::new(Bell(ctx.address())).into();
         ctx.run_interval(IDLE_CHECK, |act, ctx| {
-            if act.queue.is_empty() && act.pace.running() == 0 && act.last_used.elapsed() > IDLE {
+            if act.turns.queue.is_empty() && act.turns.pace.running() == 0 && act.last_used.elapsed() > IDLE {
                 ctx.stop();
             }
         });
@@ -257,15 +268,29 @@ impl Actor for Fetcher {
 impl Handler<AskRobots> for Fetcher {
     type Result = ResponseFuture<Result<Arc<SiteRobots>, FetchError>>;
 
-    fn handle(&mut self, AskRobots(freshness): AskRobots, ctx: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, AskRobots { freshness, asker }: AskRobots, ctx: &mut Self::Context) -> Self::Result {
         self.last_used = Instant::now();
         if freshness == Freshness::Now {
             self.rules.are_old();
         }
-        let (reply, answer) = oneshot::channel();
-        self.with_rules(reply);
+        if self.rules.are_fresh() {
+            return Box::pin(std::future::ready(self.rules.known()));
+        }
+        let rules = self.ask_rules(asker, ctx);
+        Box::pin(async move {
+            match rules.await? {
+                Fetched::Rules(rules) => Ok(rules),
+                _ => Err(FetchError::Internal),
+            }
+        })
+    }
+}
+
+impl Handler<LookAgain> for Fetcher {
+    type Result = ();
+
+    fn handle(&mut self, _: LookAgain, ctx: &mut Self::Context) {
         self.pump(ctx);
-        Box::pin(async move { answer.await.unwrap_or(Err(FetchError::Cancelled)) })
     }
 }
 
@@ -306,10 +331,7 @@ impl Handler<Fetch> for Fetcher {
         if fetch.want.is_within_crawl() && self.silence.is_gone(self.last_used) {
             return Box::pin(std::future::ready(Err(FetchError::SiteGone)));
         }
-        let (reply, answer) = oneshot::channel();
-        self.queue.push(fetch.url, fetch.want, fetch.cancel, reply);
-        self.pump(ctx);
-        Box::pin(async move { answer.await.unwrap_or(Err(FetchError::Cancelled)) })
+        Box::pin(self.queue(fetch.url, fetch.want, fetch.asker, ctx))
     }
 }
 
@@ -320,12 +342,10 @@ impl Fetcher {
         fetch: Fetch,
         ctx: &mut Context<Self>,
     ) -> ResponseFuture<Result<Fetched, FetchError>> {
-        let (reply, rules) = oneshot::channel();
-        self.with_rules(reply);
-        self.pump(ctx);
+        let rules = self.ask_rules(fetch.asker.clone(), ctx);
         let again = ctx.address();
         Box::pin(async move {
-            rules.await.unwrap_or(Err(FetchError::Cancelled))?;
+            rules.await?;
             again.send(fetch).await.unwrap_or(Err(FetchError::Internal))
         })
     }

@@ -1,132 +1,179 @@
 //! What a domain is to be asked, in order, and who waits for it.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
 use wayfile_core::site::url::SiteUrl;
 
 use crate::error::FetchError;
 use crate::http::Want;
-use crate::messages::Fetched;
+use crate::messages::{Asker, Fetched};
+use crate::permits::Owner;
 
-type Answered = Result<Fetched, FetchError>;
+pub(super) type Answered = Result<Fetched, FetchError>;
+
+/// What makes requests equal.
+type Key = Arc<(SiteUrl, Want)>;
 
 /// One address to be asked for, however many wait for it.
 #[derive(Debug)]
 pub(super) struct Request {
+    pub(super) key: Key,
+    /// Where the answer lies: that of robots.txt may lie elsewhere.
     pub(super) url: SiteUrl,
     pub(super) want: Want,
     /// How often it was tried before.
     pub(super) tries: u8,
+    /// Redirects that led to it.
+    pub(super) hops: usize,
     /// When it was queued.
     pub(super) since: Instant,
     /// Not to be started before.
-    due: Instant,
+    pub(super) due: Instant,
+}
+
+/// A request that is queued, or under way.
+struct Asked {
+    queued: Option<Request>,
+    waiters: Vec<Waiter>,
 }
 
 struct Waiter {
-    cancel: CancellationToken,
+    owner: Owner,
     reply: oneshot::Sender<Answered>,
 }
 
-/// First come, first served, validations before crawls; requests that wait for another try are passed over until they are due.
+/// What is queued for one asker, and when it is due; what several wait for is in the lane of each.
+struct Lane {
+    asker: Asker,
+    keys: VecDeque<(Key, Instant)>,
+}
+
+/// Askers go round, each with what it asked for first; requests that wait for another try are passed over until they are due.
 #[derive(Default)]
 pub(super) struct Queue {
-    requests: VecDeque<Request>,
-    waiters: HashMap<(SiteUrl, Want), Vec<Waiter>>,
+    asked: HashMap<Key, Asked>,
+    /// Whoever was served longest ago comes first. Kept as long as the asker, and so its place.
+    lanes: VecDeque<Lane>,
 }
 
 impl Queue {
-    /// Joins an equal request that is queued or under way, else queues a new one.
+    /// Joins an equal request that is queued or under way, else queues a new one. Whether `asker` is a new one, too.
     pub(super) fn push(
         &mut self,
         url: SiteUrl,
         want: Want,
-        cancel: CancellationToken,
+        asker: &Asker,
         reply: oneshot::Sender<Answered>,
-    ) {
-        let waiters = self.waiters.entry((url.clone(), want)).or_default();
-        waiters.push(Waiter { cancel, reply });
-        if waiters.len() > 1 {
-            return;
-        }
-        // A validation goes before crawls, behind what was there before it.
-        let before = |request: &Request| matches!(request.want, Want::Robots | Want::Look(_));
-        let at = match want {
-            Want::Look(_) => self.requests.iter().position(|r| !before(r)).unwrap_or(self.requests.len()),
-            _ => self.requests.len(),
+        now: Instant,
+    ) -> bool {
+        let key = Key::new((url.clone(), want));
+        let entry = self.asked.entry(key).or_insert_with_key(|key| {
+            let request = Request { key: key.clone(), url, want, tries: 0, hops: 0, since: now, due: now };
+            Asked { queued: Some(request), waiters: Vec::new() }
+        });
+        let waits_already = entry.waiters.iter().any(|waiter| waiter.owner == asker.owner);
+        entry.waiters.push(Waiter { owner: asker.owner, reply });
+        let queued = entry.queued.as_ref().filter(|_| !waits_already);
+        let queued = queued.map(|request| (request.key.clone(), request.due));
+        let Some(lane) = self.lanes.iter_mut().find(|lane| lane.asker.owner == asker.owner) else {
+            self.lanes.push_back(Lane { asker: asker.clone(), keys: queued.into_iter().collect() });
+            return true;
         };
-        self.requests.insert(at, Request::new(url, want));
+        let is_new = queued.is_some();
+        lane.keys.extend(queued);
+        if is_new && want == Want::Robots {
+            // Nothing else can be asked until it is answered.
+            lane.keys.rotate_right(1);
+        }
+        false
     }
 
-    /// Goes before everything: nothing else may be asked until it is answered.
-    pub(super) fn push_first(&mut self, url: SiteUrl, want: Want) {
-        self.requests.push_front(Request::new(url, want));
+    /// Queues once more what was asked, before all else that its askers wait for.
+    pub(super) fn again(&mut self, request: Request) {
+        let Some(asked) = self.asked.get_mut(&request.key) else { return };
+        let mut is_wanted = false;
+        for lane in &mut self.lanes {
+            if asked.waiters.iter().any(|waiter| waiter.owner == lane.asker.owner) {
+                lane.keys.push_front((request.key.clone(), request.due));
+                is_wanted = true;
+            }
+        }
+        if is_wanted {
+            asked.queued = Some(request);
+        } else {
+            self.asked.remove(&request.key);
+        }
     }
 
-    pub(super) fn retry(&mut self, mut request: Request, due: Instant) {
-        request.tries += 1;
-        request.due = due;
-        self.requests.push_front(request);
-    }
-
-    /// When the next request may start, as far as the queue is concerned, and what it is for.
-    pub(super) fn next(&self, now: Instant) -> Option<(Instant, Want)> {
-        let due = self.requests.iter().find(|r| r.due <= now);
-        let next = due.or_else(|| self.requests.iter().min_by_key(|r| r.due))?;
-        Some((next.due, next.want))
-    }
-
-    /// The next request that may start; those that nobody waits for any more are passed over for good.
-    pub(super) fn pop(&mut self, now: Instant) -> Option<Request> {
-        loop {
-            let at = self.requests.iter().position(|r| r.due <= now)?;
-            let request = self.requests.remove(at)?;
-            if self.is_wanted(&request) {
-                return Some(request);
+    /// Forgets what nobody waits for any more, since its askers left.
+    pub(super) fn forget(&mut self) {
+        while let Some(at) = self.lanes.iter().position(|lane| lane.asker.cancel.is_cancelled()) {
+            let Some(left) = self.lanes.remove(at) else { return };
+            for (key, _) in left.keys {
+                let Some(asked) = self.asked.get_mut(&key) else { continue };
+                asked.waiters.retain(|waiter| waiter.owner != left.asker.owner);
+                if asked.waiters.is_empty() {
+                    self.asked.remove(&key);
+                }
             }
         }
     }
 
-    fn is_wanted(&mut self, request: &Request) -> bool {
-        if request.want == Want::Robots {
-            return true;
+    /// For whom something may be asked now, whoever was served longest ago first.
+    pub(super) fn owners(&self, looks: bool, now: Instant) -> Vec<Owner> {
+        let waiting = self.lanes.iter().filter(|lane| lane.next(looks, now).is_some());
+        waiting.map(|lane| lane.asker.owner).collect()
+    }
+
+    /// When what is queued may be asked, as far as the queue is concerned.
+    pub(super) fn dues(&self) -> impl Iterator<Item = Instant> {
+        self.lanes.iter().flat_map(|lane| lane.keys.iter().map(|(_, due)| *due))
+    }
+
+    /// The next request of an owner that may start.
+    pub(super) fn pop(&mut self, owner: Owner, looks: bool, now: Instant) -> Option<Request> {
+        let lane = self.lanes.iter().position(|lane| lane.asker.owner == owner)?;
+        let mut lane = self.lanes.remove(lane)?;
+        let key = lane.next(looks, now).and_then(|at| lane.keys.remove(at)).map(|(key, _)| key);
+        self.lanes.push_back(lane);
+        let key = key?;
+        let asked = self.asked.get_mut(&key)?;
+        if asked.waiters.len() > 1 {
+            self.lanes.iter_mut().for_each(|lane| lane.keys.retain(|(other, _)| !Arc::ptr_eq(other, &key)));
         }
-        let key = (request.url.clone(), request.want);
-        let wanted = self.waiters.get(&key).is_some_and(|all| all.iter().any(|w| !w.cancel.is_cancelled()));
-        if !wanted {
-            self.waiters.remove(&key);
-        }
-        wanted
+        asked.queued.take()
     }
 
     /// Ends with `error` what crawls that have begun wait for.
     pub(super) fn give_up(&mut self, error: &FetchError) {
-        let (lost, kept): (VecDeque<_>, VecDeque<_>) =
-            self.requests.drain(..).partition(|request| request.want.is_within_crawl());
-        self.requests = kept;
-        for request in lost {
+        for lane in &mut self.lanes {
+            lane.keys.retain(|(key, _)| !key.1.is_within_crawl());
+        }
+        let queued =
+            self.asked.values_mut().filter_map(|asked| asked.queued.take_if(|r| r.want.is_within_crawl()));
+        for request in queued.collect::<Vec<_>>() {
             self.answer(&request, &Err(error.clone()));
         }
     }
 
     pub(super) fn answer(&mut self, request: &Request, result: &Answered) {
-        for waiter in self.waiters.remove(&(request.url.clone(), request.want)).unwrap_or_default() {
+        for waiter in self.asked.remove(&request.key).into_iter().flat_map(|asked| asked.waiters) {
             // A waiter that left needs no answer.
             let _ = waiter.reply.send(result.clone());
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.requests.is_empty()
+        self.asked.is_empty()
     }
 }
 
-impl Request {
-    fn new(url: SiteUrl, want: Want) -> Self {
-        let now = Instant::now();
-        Self { url, want, tries: 0, since: now, due: now }
+impl Lane {
+    /// Which of its requests may start first.
+    fn next(&self, looks: bool, now: Instant) -> Option<usize> {
+        self.keys.iter().position(|(key, due)| key.1.is_look() == looks && *due <= now)
     }
 }

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use actix::Context;
 use bytes::Bytes;
-use tokio::sync::oneshot;
 use wayfile_core::site::robots::{Access, Robots};
 
 use super::Fetcher;
+use super::queue::{Answered, Request};
 use crate::error::FetchError;
 use crate::guard::guard;
 use crate::http::Want;
-use crate::messages::{Fetched, SiteRobots};
+use crate::messages::{Asker, Fetched, SiteRobots};
 
 /// Redirects of robots.txt that are followed (RFC 9309 section 2.3.1.2 asks for at least five).
 const MAX_REDIRECTS: usize = 5;
@@ -24,8 +25,6 @@ type Known = Result<Arc<SiteRobots>, FetchError>;
 #[derive(Default)]
 pub(super) struct Rules {
     known: Option<(Known, Instant)>,
-    waiters: Vec<oneshot::Sender<Known>>,
-    hops: usize,
 }
 
 impl Rules {
@@ -47,39 +46,34 @@ impl Rules {
 }
 
 impl Fetcher {
-    /// Answers `reply` with the rules, asking the site for them first when they are unknown or old.
-    pub(super) fn with_rules(&mut self, reply: oneshot::Sender<Known>) {
-        if self.rules.are_fresh() {
-            // Whoever asked and left needs no answer, here and below.
-            let _ = reply.send(self.rules.known());
-            return;
-        }
-        let Some(url) = self.origin.at("/robots.txt") else {
-            let _ = reply.send(Err(FetchError::NotPublic));
-            return;
-        };
-        self.rules.waiters.push(reply);
-        if self.rules.waiters.len() == 1 {
-            self.rules.hops = 0;
-            self.queue.push_first(url, Want::Robots);
+    /// Asks the site for the rules.
+    pub(super) fn ask_rules(
+        &mut self,
+        asker: Asker,
+        ctx: &mut Context<Self>,
+    ) -> impl Future<Output = Answered> + use<> {
+        let answer = self.origin.at("/robots.txt").map(|url| self.queue(url, Want::Robots, asker, ctx));
+        async move {
+            match answer {
+                Some(answer) => answer.await,
+                None => Err(FetchError::NotPublic),
+            }
         }
     }
 
-    pub(super) fn robots_came(&mut self, result: Result<Fetched, FetchError>) {
+    pub(super) fn robots_came(&mut self, request: Request, result: Answered) {
         let known = match result {
-            Ok(Fetched::Moved(target)) => {
-                self.rules.hops += 1;
-                if self.rules.hops <= MAX_REDIRECTS {
-                    // The rules bind this domain wherever they lie (RFC 9309 section 2.3.1.2).
-                    return self.queue.push_first(target, Want::Robots);
-                }
-                Ok((Robots::free(), Bytes::new()))
+            Ok(Fetched::Moved(target)) if request.hops < MAX_REDIRECTS => {
+                // The rules bind this domain wherever they lie (RFC 9309 section 2.3.1.2).
+                let (hops, due) = (request.hops + 1, self.last_used);
+                return self.turns.queue.again(Request { url: target, tries: 0, hops, due, ..request });
             }
+            Ok(Fetched::Moved(_)) => Ok((Robots::free(), Bytes::new())),
             Ok(Fetched::Page { page, .. }) => {
                 let rules = guard("fetcher", || Robots::parse(&page.body, self.house.product_token()));
                 rules.map(|rules| (rules, page.body.clone()))
             }
-            Ok(Fetched::Seen(_)) => Err(FetchError::Internal),
+            Ok(Fetched::Seen(_) | Fetched::Rules(_)) => Err(FetchError::Internal),
             Err(FetchError::Status(status)) => match Access::from_status(status, None) {
                 Access::Free => Ok((Robots::free(), Bytes::new())),
                 _ => Err(FetchError::RobotsUnavailable(format!("the site answered {status}"))),
@@ -89,15 +83,16 @@ impl Fetcher {
             }
             Err(error) => Err(error),
         };
-        self.learn(known);
+        let known = self.learn(known);
+        self.turns.queue.answer(&request, &known.map(Fetched::Rules));
     }
 
-    fn learn(&mut self, known: Result<(Robots, Bytes), FetchError>) {
+    fn learn(&mut self, known: Result<(Robots, Bytes), FetchError>) -> Known {
         let settings = &self.house.settings;
         let known = known.map(|(rules, text)| {
             let asked = rules.crawl_delay.unwrap_or_default();
             let crawl_delay = asked.min(settings.max_crawl_delay);
-            self.pace.obey_crawl_delay(crawl_delay);
+            self.turns.pace.obey_crawl_delay(crawl_delay);
             Arc::new(SiteRobots {
                 rules,
                 text,
@@ -106,9 +101,7 @@ impl Fetcher {
             })
         });
         let keep = if known.is_ok() { settings.robots_ttl } else { CLOSED_FOR };
-        for reply in self.rules.waiters.drain(..) {
-            let _ = reply.send(known.clone());
-        }
-        self.rules.known = Some((known, Instant::now() + keep));
+        self.rules.known = Some((known.clone(), Instant::now() + keep));
+        known
     }
 }

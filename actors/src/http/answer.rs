@@ -44,6 +44,11 @@ impl Want {
         matches!(self, Self::Page | Self::Sitemap)
     }
 
+    /// For a validation, which has permits of its own and goes before crawls.
+    pub(crate) fn is_look(self) -> bool {
+        matches!(self, Self::Look(_))
+    }
+
     pub(super) fn may_be_cut(self) -> bool {
         matches!(self, Self::Sitemap | Self::Robots | Self::Look(_))
     }

@@ -12,7 +12,7 @@ use super::client::{Message, ModelClient, ModelError, Wish};
 use super::error::NoAnswer;
 use super::settings::LlmSettings;
 use crate::metrics;
-use crate::permits::Pool;
+use crate::permits::{Owner, Pool};
 
 /// The first pause before another try; each further one is twice as long, and all are jittered.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -24,6 +24,8 @@ const LEAST_TIME: Duration = Duration::from_millis(50);
 /// What a crawl gives its requests along.
 #[derive(Debug, Clone)]
 pub(crate) struct Brief {
+    /// Whose permits they are.
+    pub(crate) owner: Owner,
     pub(crate) account: Arc<Account>,
     /// Nothing is worth anything after this.
     pub(crate) until: Instant,
@@ -91,7 +93,7 @@ impl Model {
     async fn try_once(&self, messages: &[Message], wish: Wish, brief: &Brief) -> Result<String, NoAnswer> {
         let left = || brief.until.saturating_duration_since(Instant::now());
         self.wait_for_turn(&left).await?;
-        let _permit = self.permits.take(left()).await.ok_or(NoAnswer::OutOfTime)?;
+        let _permit = self.permits.take(brief.owner, left()).await.ok_or(NoAnswer::OutOfTime)?;
         // Much may have happened while this waited for its permit.
         self.wait_for_turn(&left).await?;
         let chars = messages.iter().map(|message| message.content.chars().count()).sum();

@@ -113,7 +113,8 @@ impl Supervisor {
     fn begin(&mut self, since: Instant, ctx: &mut Context<Self>) {
         let (pool, settings) = (self.house.crawls.clone(), &self.house.settings);
         let (deadline, patience) = (settings.deadline, settings.queue_wait.saturating_sub(since.elapsed()));
-        let waiting = async move { pool.take(patience).await };
+        let owner = self.visitor.owner;
+        let waiting = async move { pool.take(owner, patience).await };
         ctx.spawn(waiting.into_actor(self).map(Self::on_permit));
         let (stop, until) = (self.visitor.cancel.child_token(), since + time_to_write(deadline));
         self.writing = self.model.take().map(|model| Writing::new(model, until, stop));
@@ -153,7 +154,8 @@ impl Supervisor {
                 Err((url, error)) => (url, Err(error)),
             };
             let fetcher = visitor.registry.fetcher(&url.origin());
-            let robots = ask(&fetcher, AskRobots(Freshness::Lately)).await;
+            let ask_robots = AskRobots { freshness: Freshness::Lately, asker: visitor.asker() };
+            let robots = ask(&fetcher, ask_robots).await;
             Opened { url, home, robots }
         };
         ctx.spawn(opening.into_actor(self).map(Self::on_opened));

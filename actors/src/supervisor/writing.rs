@@ -11,6 +11,7 @@ use wayfile_core::llms_txt::describe::{Evidence, Subject, Unfit, Written};
 use wayfile_core::site::url::SiteUrl;
 
 use crate::messages::{Describe, Summarize};
+use crate::permits::Owner;
 use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{Account, Brief, NoAnswer, Summarizer};
 use crate::tally::ModelShare;
@@ -55,7 +56,7 @@ impl Writing {
         let account = Arc::new(Account::new(model.settings.max_calls, model.settings.max_tokens));
         Self {
             model,
-            brief: Brief { account, until, cancel },
+            brief: Brief { owner: Owner::new(), account, until, cancel },
             wanted: 0,
             asked: 0,
             running: 0,

@@ -51,12 +51,12 @@ impl Looker {
                 url: url.clone(),
                 want: Want::Look(look),
                 freshness: self.visitor.freshness,
-                cancel: self.visitor.cancel.clone(),
+                asker: self.visitor.asker(),
             };
             match ask(&self.visitor.registry.fetcher(&url.origin()), fetch).await? {
                 Fetched::Seen(answer) => return Ok(Seen { answer, hops }),
                 Fetched::Moved(target) => hops.push(std::mem::replace(&mut url, target)),
-                Fetched::Page { .. } => return Err(FetchError::Internal),
+                Fetched::Page { .. } | Fetched::Rules(_) => return Err(FetchError::Internal),
             }
         }
         Err(FetchError::TooManyRedirects)

@@ -27,7 +27,7 @@ use crate::generated::Freshness;
 use crate::guard::{guard, on_cpu_pool};
 use crate::house::House;
 use crate::metrics;
-use crate::permits::Pool;
+use crate::permits::{Owner, Permit, Pool};
 use crate::visit::Visitor;
 use looker::Looker;
 
@@ -155,15 +155,20 @@ impl Validator {
         Ok(Report::of_site(seed.url, linted, &observed))
     }
 
-    async fn permit(&self) -> Result<crate::permits::Permit, ValidateError> {
-        self.running.take(self.settings.queue_wait).await.ok_or(ValidateError::Busy)
+    async fn permit(&self) -> Result<Permit, ValidateError> {
+        self.running.take(Owner::new(), self.settings.queue_wait).await.ok_or(ValidateError::Busy)
     }
 
     /// What looks for one validation, and what stops it when its caller leaves.
     fn looker(&self, freshness: Freshness) -> (Looker, tokio_util::sync::DropGuard) {
         let cancel = CancellationToken::new();
         let looker = Looker {
-            visitor: Visitor { cancel: cancel.clone(), freshness, ..self.visitor.clone() },
+            visitor: Visitor {
+                owner: Owner::new(),
+                cancel: cancel.clone(),
+                freshness,
+                ..self.visitor.clone()
+            },
             until: Instant::now() + self.settings.deadline,
             closing: self.house.closing.clone(),
         };

@@ -35,7 +35,8 @@ pub(super) async fn look_around(
     let file = observed.asked.clone();
     // It teaches the domain's Fetcher how fast the site may be asked, so it comes first.
     let fetcher = looker.visitor.registry.fetcher(&file.origin());
-    let robots = looker.in_time(ask(&fetcher, AskRobots(looker.visitor.freshness))).await;
+    let ask_robots = AskRobots { freshness: looker.visitor.freshness, asker: looker.visitor.asker() };
+    let robots = looker.in_time(ask(&fetcher, ask_robots)).await;
     let robots = robots.and_then(Result::ok);
     observed.shut_out =
         robots.as_ref().map(|robots| agents_shut_out(&robots.text, validator.house.product_token(), &file));

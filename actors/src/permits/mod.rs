@@ -1,0 +1,124 @@
+//! The permit pools: the only places where anything waits for room, but for a [reader](crate::readers).
+//!
+//! Whoever waits has a [`Place`] in the pool's line. A permit that comes back is handed to one of them at once and is theirs:
+//! they use it, or leave the line, and then the next one has it.
+
+mod shares;
+
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Poll, Waker};
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout;
+
+use crate::metrics::{self, Alive};
+pub(crate) use shares::Owner;
+use shares::Shares;
+
+/// A bounded number of permits, observed.
+#[derive(Debug, Clone)]
+pub(crate) struct Pool {
+    name: &'static str,
+    shares: Arc<Mutex<Shares>>,
+}
+
+/// The right to do one thing; given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Permit {
+    pool: Pool,
+    owner: Owner,
+    _alive: Alive,
+}
+
+/// Where somebody stands in the line for a permit, or would; left when dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pool: Pool,
+    number: Option<u64>,
+    wait: Option<Wait>,
+}
+
+/// Observes a wait while it lasts.
+#[derive(Debug)]
+struct Wait {
+    pool: &'static str,
+    since: Instant,
+    _alive: Alive,
+}
+
+impl Pool {
+    pub(crate) fn new(name: &'static str, size: usize) -> Self {
+        Self { name, shares: Arc::new(Mutex::new(Shares::new(size.max(1)))) }
+    }
+
+    /// For somebody who will ask. Who has not asked yet does not wait.
+    pub(crate) fn place(&self) -> Place {
+        Place { pool: self.clone(), number: None, wait: None }
+    }
+
+    /// Waits for a permit. `None` when `patience` is over.
+    pub(crate) async fn take(&self, owner: Owner, patience: Duration) -> Option<Permit> {
+        let mut place = self.place();
+        let asking = poll_fn(|cx| match place.ask(vec![owner], cx.waker()) {
+            Some(permit) => Poll::Ready(permit),
+            None => Poll::Pending,
+        });
+        timeout(patience, asking).await.ok()
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut Shares) -> T) -> T {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let changed = change(&mut shares);
+        let woken = shares.woken();
+        drop(shares);
+        woken.into_iter().for_each(Waker::wake);
+        changed
+    }
+}
+
+impl Place {
+    /// A permit for one of `owners`, who come in the order in which they are to be served; or a place in line for all of
+    /// them, where `waker` is woken when it is time to ask again. Who asks for nobody is out of the line, and keeps the place.
+    pub(crate) fn ask(&mut self, owners: Vec<Owner>, waker: &Waker) -> Option<Permit> {
+        let for_some = !owners.is_empty();
+        let granted = self.pool.change(|shares| shares.ask(&mut self.number, owners, waker));
+        if for_some && granted.is_none() {
+            self.wait.get_or_insert_with(|| Wait::new(self.pool.name));
+        } else if self.wait.take().is_none() && granted.is_some() {
+            metrics::permit_wait(self.pool.name, Duration::ZERO);
+        }
+        granted.map(|owner| Permit { _alive: Alive::permit(self.pool.name), pool: self.pool.clone(), owner })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.ask(Vec::new(), Waker::noop());
+    }
+}
+
+impl Permit {
+    /// In whose name it was granted.
+    pub(crate) fn owner(&self) -> Owner {
+        self.owner
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.pool.change(|shares| shares.give_back(self.owner));
+    }
+}
+
+impl Wait {
+    fn new(pool: &'static str) -> Self {
+        Self { pool, since: Instant::now(), _alive: Alive::waiter(pool) }
+    }
+}
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        metrics::permit_wait(self.pool, self.since.elapsed());
+    }
+}

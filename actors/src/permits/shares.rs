@@ -1,0 +1,206 @@
+//! Who gets the next permit: the one with the fewest in hand, and among equals whoever has waited longest.
+//!
+//! A pure state machine. When everybody's work takes as long, permits go round; whose work is slower gets no more of them
+//! for that. While a permit is free nobody waits, and one that comes back is handed over in the same step.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::Waker;
+
+/// On whose behalf something is asked for: one crawl, one validation, one page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Owner(u64);
+
+impl Owner {
+    /// One who shares with nobody.
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// The permits of one pool, and the line before it.
+#[derive(Debug)]
+pub(super) struct Shares {
+    free: usize,
+    /// Permits in hand; who has none is not in it.
+    held: HashMap<Owner, usize>,
+    /// By their places: first come, first.
+    line: BTreeMap<u64, Waiter>,
+    next_place: u64,
+    woken: Vec<Waker>,
+}
+
+#[derive(Debug)]
+struct Waiter {
+    owners: Vec<Owner>,
+    waker: Waker,
+    /// A permit is theirs already, in this name.
+    handed: Option<Owner>,
+}
+
+impl Shares {
+    pub(super) fn new(permits: usize) -> Self {
+        Self { free: permits, held: HashMap::new(), line: BTreeMap::new(), next_place: 0, woken: Vec::new() }
+    }
+
+    /// In whose name whoever stands at `place` has a permit now; else they stand there for `owners` from now on. Who asks for
+    /// nobody is out of the line, and keeps the place for the next time; what was handed to them goes on.
+    pub(super) fn ask(
+        &mut self,
+        place: &mut Option<u64>,
+        owners: Vec<Owner>,
+        waker: &Waker,
+    ) -> Option<Owner> {
+        let handed = place.and_then(|at| self.line.remove(&at)?.handed);
+        if let Some(owner) = handed {
+            if owners.contains(&owner) {
+                *place = None;
+                return Some(owner);
+            }
+            self.give_back(owner);
+        }
+        let first = *owners.first()?;
+        if self.free > 0 {
+            self.free -= 1;
+            *place = None;
+            return Some(self.hold(first));
+        }
+        let at = *place.get_or_insert_with(|| {
+            self.next_place += 1;
+            self.next_place
+        });
+        self.line.insert(at, Waiter { owners, waker: waker.clone(), handed: None });
+        None
+    }
+
+    /// A permit that was `owner`'s is free, or the next one's.
+    pub(super) fn give_back(&mut self, owner: Owner) {
+        if let Some(held) = self.held.get_mut(&owner) {
+            *held -= 1;
+            if *held == 0 {
+                self.held.remove(&owner);
+            }
+        }
+        let Some((at, next)) = self.next() else {
+            self.free += 1;
+            return;
+        };
+        let next = self.hold(next);
+        if let Some(waiter) = self.line.get_mut(&at) {
+            waiter.handed = Some(next);
+            self.woken.push(waiter.waker.clone());
+        }
+    }
+
+    /// Those who are to be told that a permit is theirs, once.
+    pub(super) fn woken(&mut self) -> Vec<Waker> {
+        std::mem::take(&mut self.woken)
+    }
+
+    fn next(&self) -> Option<(u64, Owner)> {
+        let waiting = self.line.iter().filter(|(_, waiter)| waiter.handed.is_none());
+        let bids = waiting.flat_map(|(at, waiter)| waiter.owners.iter().map(|owner| (*at, *owner)));
+        bids.min_by_key(|(_, owner)| self.held.get(owner).copied().unwrap_or(0))
+    }
+
+    fn hold(&mut self, owner: Owner) -> Owner {
+        *self.held.entry(owner).or_default() += 1;
+        owner
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Somebody in line.
+    struct One {
+        place: Option<u64>,
+        owner: Owner,
+    }
+
+    impl One {
+        fn asks(shares: &mut Shares, owner: Owner) -> Self {
+            let mut one = Self { place: None, owner };
+            assert!(!one.has_it(shares), "permits are left");
+            one
+        }
+
+        fn has_it(&mut self, shares: &mut Shares) -> bool {
+            shares.ask(&mut self.place, vec![self.owner], Waker::noop()) == Some(self.owner)
+        }
+    }
+
+    fn all_taken(permits: usize, owner: Owner) -> Shares {
+        let mut shares = Shares::new(permits);
+        for _ in 0..permits {
+            assert_eq!(shares.ask(&mut None, vec![owner], Waker::noop()), Some(owner));
+        }
+        shares
+    }
+
+    #[test]
+    fn a_permit_that_comes_back_is_the_next_ones_and_nobody_elses() {
+        let (holder, first, second, late) = (Owner::new(), Owner::new(), Owner::new(), Owner::new());
+        let mut shares = all_taken(1, holder);
+        let (mut one, mut two) = (One::asks(&mut shares, first), One::asks(&mut shares, second));
+        shares.give_back(holder);
+        assert_eq!(shares.woken().len(), 1);
+        let mut late = One::asks(&mut shares, late);
+        assert!(!two.has_it(&mut shares) && !late.has_it(&mut shares));
+        assert!(one.has_it(&mut shares));
+        shares.give_back(first);
+        assert!(!late.has_it(&mut shares) && two.has_it(&mut shares));
+    }
+
+    #[test]
+    fn who_leaves_passes_on_what_was_handed_to_them() {
+        let (holder, first, second) = (Owner::new(), Owner::new(), Owner::new());
+        let mut shares = all_taken(1, holder);
+        let (mut one, mut two) = (One::asks(&mut shares, first), One::asks(&mut shares, second));
+        shares.give_back(holder);
+        assert_eq!(shares.ask(&mut one.place, vec![], Waker::noop()), None);
+        assert_eq!(shares.woken().len(), 2);
+        assert!(two.has_it(&mut shares));
+        shares.give_back(second);
+        assert_eq!((shares.free, shares.held.len(), shares.line.len()), (1, 0, 0));
+    }
+
+    #[test]
+    fn who_lets_others_pass_keeps_the_place() {
+        let (holder, first, second) = (Owner::new(), Owner::new(), Owner::new());
+        let mut shares = all_taken(1, holder);
+        let (mut one, mut two) = (One::asks(&mut shares, first), One::asks(&mut shares, second));
+        assert_eq!(shares.ask(&mut one.place, vec![], Waker::noop()), None);
+        shares.give_back(holder);
+        assert!(two.has_it(&mut shares) && !one.has_it(&mut shares));
+        let mut two = One::asks(&mut shares, second);
+        assert_eq!(shares.ask(&mut one.place, vec![], Waker::noop()), None);
+        assert!(!one.has_it(&mut shares));
+        shares.give_back(second);
+        assert!(one.has_it(&mut shares) && !two.has_it(&mut shares));
+    }
+
+    #[test]
+    fn what_was_handed_over_for_one_who_left_is_used_for_the_next() {
+        let (holder, gone, stays) = (Owner::new(), Owner::new(), Owner::new());
+        let (mut shares, mut place) = (all_taken(1, holder), None);
+        assert_eq!(shares.ask(&mut place, vec![gone, stays], Waker::noop()), None);
+        shares.give_back(holder);
+        assert_eq!(shares.ask(&mut place, vec![stays], Waker::noop()), Some(stays));
+        assert_eq!(shares.held, HashMap::from([(stays, 1)]));
+    }
+
+    #[test]
+    fn the_one_with_the_fewest_goes_first_however_long_others_wait() {
+        let (large, small) = (Owner::new(), Owner::new());
+        let mut shares = all_taken(2, large);
+        let (mut more, mut one) = (One::asks(&mut shares, large), One::asks(&mut shares, small));
+        shares.give_back(large);
+        assert!(!more.has_it(&mut shares) && one.has_it(&mut shares));
+        let mut second = One::asks(&mut shares, small);
+        shares.give_back(large);
+        assert!(more.has_it(&mut shares) && !second.has_it(&mut shares));
+    }
+}
