@@ -105,7 +105,9 @@ class Service:
 
 
 class Site:
-    """A documentation site of `pages` pages of about `size` bytes, each answered after `delay` seconds."""
+    """A documentation site of `pages` pages of about `size` bytes, each answered after `delay` seconds.
+
+    `asked`: the paths that were asked for."""
 
     def __init__(self, name, pages, size=4096, delay=0.0):
         self.name = name
@@ -118,6 +120,7 @@ class Site:
                 f"<p>This page of {name} is about {title} and nothing else.</p>{rest}</main>"
             ).encode()
 
+        self.asked = asked = []
         answers = {"/": page(name, f"<ul>{links}</ul>")}
         for n in range(pages):
             answers[f"/docs/{n}.html"] = page(f"Part {n} of {name}", filler.replace("it", f"part {n}"))
@@ -126,13 +129,17 @@ class Site:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
+                asked.append(self.path)
                 time.sleep(delay)
-                body = answers.get(self.path)
+                body = answers.get(self.path.partition("?")[0])
                 self.send_response(200 if body else 404)
                 self.send_header("content-type", "text/html; charset=utf-8")
                 self.send_header("content-length", str(len(body or b"")))
                 self.end_headers()
-                self.wfile.write(body or b"")
+                if self.command == "GET":
+                    self.wfile.write(body or b"")
+
+            do_HEAD = do_GET
 
             def log_message(self, *_):
                 pass
