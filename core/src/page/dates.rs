@@ -1,6 +1,6 @@
 //! When a page says that it was published and changed.
 
-use super::structured;
+use super::structured::Data;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Name;
 
@@ -74,12 +74,11 @@ impl Dates {
     }
 
     /// The days of publication and of the last change, from structured data where nothing else told them.
-    pub(super) fn take(self, tree: &Tree<'_>, scripts: &[NodeId]) -> (Option<String>, Option<String>) {
-        let or_data = |told: Option<(usize, String)>, key| {
-            told.map(|(_, day)| day)
-                .or_else(|| structured::value(tree, scripts, key).as_deref().and_then(day))
+    pub(super) fn take(self, data: &Data) -> (Option<String>, Option<String>) {
+        let or_data = |told: Option<(usize, String)>, said: &Option<String>| {
+            told.map(|(_, day)| day).or_else(|| said.as_deref().and_then(day))
         };
-        (or_data(self.published, "datePublished"), or_data(self.modified, "dateModified"))
+        (or_data(self.published, &data.published), or_data(self.modified, &data.modified))
     }
 }
 

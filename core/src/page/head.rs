@@ -5,7 +5,7 @@ use super::dates::Dates;
 use super::fold::fold;
 use super::resolve::Resolver;
 use super::rights::is_about_rights;
-use super::structured;
+use super::structured::{Data, MAX_SCRIPTS};
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
@@ -61,7 +61,7 @@ impl Head {
                 Tag::Meta => head.meta(tree, node),
                 Tag::Link => head.link(tree, resolver, node),
                 Tag::Script
-                    if head.data.len() < structured::MAX_SCRIPTS
+                    if head.data.len() < MAX_SCRIPTS
                         && tree.raw_attribute(node, Name::Type).is_some_and(|t| t.contains("ld+json")) =>
                 {
                     head.data.push(node);
@@ -155,18 +155,24 @@ impl Head {
         Some(own)
     }
 
+    /// What the page's structured data says of it.
+    pub(super) fn data(&self, tree: &Tree<'_>, url: &SiteUrl) -> Data {
+        let addresses: Vec<&SiteUrl> = [url].into_iter().chain(&self.canonical).collect();
+        Data::read(tree, &self.data, &addresses)
+    }
+
     /// The days of publication and of the last change.
-    pub(super) fn take_dates(&mut self, tree: &Tree<'_>) -> (Option<String>, Option<String>) {
-        std::mem::take(&mut self.dates).take(tree, &self.data)
+    pub(super) fn take_dates(&mut self, data: &Data) -> (Option<String>, Option<String>) {
+        std::mem::take(&mut self.dates).take(data)
     }
 
     /// What the page says it is about.
-    pub(super) fn take_description(&mut self, tree: &Tree<'_>) -> Option<String> {
+    pub(super) fn take_description(&mut self, data: Data) -> Option<String> {
         let says_something = |text: &String| text.chars().count() >= 15 && text.contains(' ');
         let declared = self.description.take().filter(says_something);
         declared
             .or_else(|| self.og_description.take().filter(says_something))
-            .or_else(|| structured::value(tree, &self.data, "description").filter(says_something))
+            .or_else(|| data.description.filter(says_something))
     }
 }
 

@@ -199,8 +199,9 @@ pub fn read_html(source: &Source<'_>) -> Page {
     let title = head.take_title(&headings);
     let names: Vec<&str> = title.iter().chain(&headings.own).map(String::as_str).collect();
     let stand_in = stand_in::of(&tree, &names, &markdown);
-    let (published, modified) = head.take_dates(&tree);
-    let declared = head.take_description(&tree);
+    let data = head.data(&tree, source.url);
+    let (published, modified) = head.take_dates(&data);
+    let declared = head.take_description(data);
     let described = Described::by(declared.as_deref());
     let description = declared.or_else(|| head::first_paragraph(&tree, &survey, &content));
     Page {

@@ -1,56 +1,238 @@
-//! What a page says in its scripts of structured data (JSON-LD), read without a parser: one value of one name.
+//! What a page's structured data (JSON-LD) says of the page itself.
+//!
+//! Beside it there stand nodes of whoever publishes it, of the site, of the way there and of the parts of all of these. The
+//! page's own node stands for itself, at the top or in a graph, and names the page's address or, of a kind that is a page or
+//! the matter of one, none.
+
+use serde_json::{Map, Value};
 
 use super::fold::fold;
 use super::tree::{NodeId, Tree};
+use crate::site::url::SiteUrl;
 
 /// Scripts of structured data that are looked at.
 pub(super) const MAX_SCRIPTS: usize = 8;
+/// Bytes of a script; a longer one is a catalogue of something, and is left out.
+const MAX_SCRIPT: usize = 256 << 10;
 /// Bytes of a value; the rest is left out.
 const MAX_VALUE: usize = 2_400;
+const DESCRIPTION: &str = "description";
+const PUBLISHED: &str = "datePublished";
+const MODIFIED: &str = "dateModified";
+/// How schema.org's names end of what a page is or is about.
+const PAGES: [&str; 11] = [
+    "Page",
+    "Article",
+    "Posting",
+    "Application",
+    "SourceCode",
+    "APIReference",
+    "Product",
+    "Dataset",
+    "Course",
+    "HowTo",
+    "Book",
+];
+/// And of what is never a page's matter, though it gives the page's address: who publishes it, and the way there.
+const OTHERS: [&str; 5] = ["Organization", "Corporation", "Business", "Person", "BreadcrumbList"];
 
-/// The first text that one of the scripts gives the name `key`.
-pub(super) fn value(tree: &Tree<'_>, scripts: &[NodeId], key: &str) -> Option<String> {
-    let mut filled = scripts.iter().filter(|&&script| tree.node(script).end > script + 1);
-    filled.find_map(|&script| text_of(tree.raw_text(script + 1), &format!("\"{key}\"")))
+/// What the page's own nodes say, as written.
+#[derive(Debug, Default)]
+pub(super) struct Data {
+    pub(super) description: Option<String>,
+    pub(super) published: Option<String>,
+    pub(super) modified: Option<String>,
 }
 
-/// The text behind the first `quoted` key that has one.
-fn text_of(json: &str, quoted: &str) -> Option<String> {
-    json.match_indices(quoted).find_map(|(at, _)| {
-        let rest = json.get(at + quoted.len()..)?.trim_start().strip_prefix(':')?.trim_start();
-        unquoted(rest.strip_prefix('"')?)
-    })
-}
-
-fn unquoted(json: &str) -> Option<String> {
-    let mut text = String::new();
-    let mut chars = json.chars();
-    while text.len() < MAX_VALUE {
-        match chars.next()? {
-            '"' => break,
-            '\\' => match chars.next()? {
-                'n' | 'r' | 't' => text.push(' '),
-                'u' => {
-                    let code: String = chars.by_ref().take(4).collect();
-                    text.extend(u32::from_str_radix(&code, 16).ok().and_then(char::from_u32));
-                }
-                c => text.push(c),
-            },
-            c => text.push(c),
-        }
+impl Data {
+    /// Reads the scripts of a page that lies at `addresses`, where it was fetched and where it says that it lies.
+    pub(super) fn read(tree: &Tree<'_>, scripts: &[NodeId], addresses: &[&SiteUrl]) -> Self {
+        let filled = scripts.iter().filter(|&&script| tree.node(script).end > script + 1);
+        let parsed: Vec<Value> = filled.filter_map(|&script| parsed(tree.raw_text(script + 1))).collect();
+        let mut own: Vec<(Kinship, &Map<String, Value>)> = Vec::new();
+        parsed.iter().for_each(|value| collect(value, addresses, &mut own));
+        // Stable: of equals the first one counts.
+        own.sort_by_key(|(kinship, _)| *kinship);
+        let said = |key| own.iter().find_map(|(_, node)| node.get(key).and_then(text));
+        Self { description: said(DESCRIPTION), published: said(PUBLISHED), modified: said(MODIFIED) }
     }
-    Some(fold(&text))
+}
+
+/// How surely a node is the page's own, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kinship {
+    /// A page or its matter, at the page's address.
+    Both,
+    /// Something else at its address, such as the site whose home page this is.
+    Address,
+    /// A page or its matter that gives no address.
+    Kind,
+}
+
+/// Nothing else is read than what may say something.
+fn parsed(json: &str) -> Option<Value> {
+    if json.len() > MAX_SCRIPT || ![DESCRIPTION, PUBLISHED, MODIFIED].iter().any(|key| json.contains(key)) {
+        return None;
+    }
+    // Line breaks inside of texts are no JSON and common.
+    serde_json::from_str(&json.replace(|c: char| c.is_ascii_control(), " ")).ok()
+}
+
+/// Nodes that stand for themselves; those under other names are parts of theirs. The parser bounds the depth.
+fn collect<'v>(value: &'v Value, addresses: &[&SiteUrl], own: &mut Vec<(Kinship, &'v Map<String, Value>)>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| collect(value, addresses, own)),
+        Value::Object(node) => {
+            own.extend(kinship(node, addresses).map(|kinship| (kinship, node)));
+            let inner = ["@graph", "mainEntity"].into_iter().filter_map(|key| node.get(key));
+            inner.for_each(|value| collect(value, addresses, own));
+        }
+        _ => {}
+    }
+}
+
+/// `None`: it is not the page's own.
+fn kinship(node: &Map<String, Value>, addresses: &[&SiteUrl]) -> Option<Kinship> {
+    let is = |names: &[&str]| kinds(node).any(|kind| names.iter().any(|name| kind.ends_with(name)));
+    if is(&OTHERS) {
+        return None;
+    }
+    let is_page = is(&PAGES) || kinds(node).next().is_none();
+    let named: Vec<&str> =
+        ["url", "@id", "mainEntityOfPage"].iter().filter_map(|key| address(node.get(*key)?)).collect();
+    match (named.is_empty(), named.iter().any(|named| leads_to(named, addresses))) {
+        (_, true) if is_page => Some(Kinship::Both),
+        (_, true) => Some(Kinship::Address),
+        (true, _) if is_page => Some(Kinship::Kind),
+        _ => None,
+    }
+}
+
+fn kinds(node: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    node.get("@type")
+        .into_iter()
+        .flat_map(|kind| match kind {
+            Value::Array(kinds) => kinds.as_slice(),
+            kind => std::slice::from_ref(kind),
+        })
+        .filter_map(Value::as_str)
+}
+
+/// The address that a value is or has. A mere fragment only tells nodes of the same script apart.
+fn address(value: &Value) -> Option<&str> {
+    let named = match value {
+        Value::Object(node) => node.get("@id").or_else(|| node.get("url"))?.as_str()?,
+        value => value.as_str()?,
+    };
+    Some(named.trim()).filter(|named| !named.is_empty() && !named.starts_with(['#', '_']))
+}
+
+/// Scheme, `www.` and a last slash are often written otherwise than they are served.
+fn leads_to(named: &str, addresses: &[&SiteUrl]) -> bool {
+    fn place(url: &SiteUrl) -> Option<String> {
+        let key = url.key();
+        let place = key.as_str().split_once("://")?.1;
+        Some(place.strip_prefix("www.").unwrap_or(place).trim_end_matches('/').to_owned())
+    }
+    let named = addresses.first().and_then(|base| place(&base.join(named).ok()?));
+    named.is_some() && addresses.iter().any(|url| place(url) == named)
+}
+
+/// A text, or the first of several.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => {
+            let text = fold(text);
+            Some(text.get(..text.floor_char_boundary(MAX_VALUE))?.to_owned()).filter(|text| !text.is_empty())
+        }
+        Value::Array(values) => values.iter().find_map(text),
+        Value::Object(node) => node.get("@value").and_then(text),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::{Source, read_html};
+    use crate::site::url::SiteUrl;
+
+    fn described(url: &str, scripts: &[&str]) -> Option<String> {
+        let scripts: Vec<String> =
+            scripts.iter().map(|json| format!("<script type=application/ld+json>{json}</script>")).collect();
+        let html = format!("{}<main><p>Short.", scripts.concat());
+        let url = SiteUrl::parse(url).unwrap();
+        read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() })
+            .description
+    }
+
+    const PAGE: &str = "https://kiln.example/guides/glazes/";
 
     #[test]
-    fn values_are_found_by_name() {
-        let json = r#"{"a":{"description":7},"description" : "say \"hi\"\n\u00e9","b":1}"#;
-        assert_eq!(text_of(json, "\"description\"").as_deref(), Some("say \"hi\" \u{e9}"));
-        assert_eq!(text_of(json, "\"b\""), None);
-        assert_eq!(text_of(r#"{"a":"never ends"#, "\"a\""), None);
+    fn a_page_is_described_by_its_own_node_alone() {
+        let publisher = r#"{"@type":"Organization","description":"The Kiln Company makes kilns."}"#;
+        let site =
+            r#"{"@type":"WebSite","url":"https://kiln.example/","description":"All about kilns and more."}"#;
+        let own = "How glazes melt and settle.";
+        for node in [
+            format!(r#"{{"@type":"TechArticle","description":"{own}"}}"#),
+            format!(r#"{{"@type":["Thing","http://schema.org/WebPage"],"description":"{own}"}}"#),
+            format!(
+                r#"{{"@type":"Recipe","url":"http://www.kiln.example/guides/glazes#top","description":"{own}"}}"#
+            ),
+            format!(
+                r#"{{"@type":"Thing","mainEntityOfPage":{{"@id":"/guides/glazes/"}},"description":"{own}"}}"#
+            ),
+            format!(
+                r#"{{"@type":"WebPage","mainEntity":{{"@type":"SoftwareApplication","description":"{own}"}}}}"#
+            ),
+            format!(
+                "{{\"@type\":\"WebPage\",\"author\":{{\"@type\":\"Person\",\"description\":\"Burns pots at night.\"}},\"description\":\"How glazes\n melt and settle.\"}}"
+            ),
+        ] {
+            let graph = format!(r#"{{"@graph":[{publisher},{site},{node}]}}"#);
+            assert_eq!(described(PAGE, &[&graph]).as_deref(), Some(own), "{graph}");
+            assert_eq!(
+                described(PAGE, &[publisher, &format!("[{site},{node}]")]).as_deref(),
+                Some(own),
+                "{node}"
+            );
+        }
+        for other in [
+            publisher.to_owned(),
+            site.to_owned(),
+            r#"{"@type":"Person","url":"https://kiln.example/guides/glazes/","description":"Burns pots at night."}"#.to_owned(),
+            r#"{"@type":"BlogPosting","url":"/blog/7","description":"Another page of the same site."}"#.to_owned(),
+            r##"{"@type":"WebSite","@id":"#site","description":"All about kilns and more."}"##.to_owned(),
+            format!(r#"{{"publisher":{publisher}}}"#),
+        ] {
+            assert_eq!(described(PAGE, &[&other]), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_home_page_is_described_by_its_site() {
+        let site =
+            r#"{"@type":"WebSite","url":"https://kiln.example","description":"All about kilns and more."}"#;
+        let organization = r#"{"@type":"Organization","url":"https://kiln.example/","description":"The Kiln Company makes kilns."}"#;
+        let described = described("https://kiln.example/", &[organization, site]);
+        assert_eq!(described.as_deref(), Some("All about kilns and more."));
+    }
+
+    #[test]
+    fn what_is_no_data_says_nothing() {
+        let deep = format!(
+            "{}{{\"description\":\"Far too deep to be read.\"}}{}",
+            "[".repeat(50_000),
+            "]".repeat(50_000)
+        );
+        let long = format!(
+            r#"{{"x":"{}","description":"Behind a very long text."}}"#,
+            "y".repeat(super::MAX_SCRIPT)
+        );
+        for json in
+            [deep.as_str(), &long, "{\"description\":\"never ends", "{\"description\":7}", "description"]
+        {
+            assert_eq!(described(PAGE, &[json]), None);
+        }
     }
 }
