@@ -68,21 +68,28 @@ impl PageCache {
         Self { pages, ttl }
     }
 
+    /// [`PageCache::look_up`] in the place of a request, which counts where a crawl wants one of its pages.
+    pub(crate) fn ask(&self, url: &SiteUrl, want: Want) -> Cached {
+        let found = self.look_up(url, want);
+        if want.is_page() {
+            metrics::cache(match found {
+                Cached::Fresh(_) | Cached::Gone(_) => "fresh",
+                Cached::Stale(_) => "stale",
+                Cached::Missing => "missing",
+            });
+        }
+        found
+    }
+
     pub(crate) fn look_up(&self, url: &SiteUrl, want: Want) -> Cached {
         let entry = self.pages.get(&(url.clone(), want));
         let fresh = entry.as_ref().is_some_and(|entry| entry.fetched.elapsed() < self.ttl);
-        let found = match entry.map(|entry| entry.found) {
+        match entry.map(|entry| entry.found) {
             Some(Found::Page(page)) if fresh => Cached::Fresh(page),
             Some(Found::Gone(status)) if fresh => Cached::Gone(status),
             Some(Found::Page(page)) if !page.validators.is_empty() => Cached::Stale(page),
             _ => Cached::Missing,
-        };
-        metrics::cache(match found {
-            Cached::Fresh(_) | Cached::Gone(_) => "fresh",
-            Cached::Stale(_) => "stale",
-            Cached::Missing => "missing",
-        });
-        found
+        }
     }
 
     pub(crate) fn keep(&self, want: Want, page: Arc<PageBody>) {

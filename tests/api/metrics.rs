@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use serde_json::json;
 use wayfile_actors::metrics::{CATALOGUE, PROCESS};
 
+use crate::fake_site::{FakeSite, numbered};
 use crate::run;
 use crate::test_app::TestApp;
 use crate::tool::complaints;
@@ -26,6 +28,27 @@ fn what_happened_is_counted() {
         );
         assert!(text.contains("wayfile_process_resident_memory_bytes"), "{text}");
         assert!(text.contains("# HELP wayfile_http_requests_total"), "{text}");
+    });
+}
+
+#[test]
+fn a_page_that_a_crawl_wants_counts_once_as_found_or_missed() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 4));
+        let app = TestApp::start();
+        let key = app.key("business");
+        for expected in [(0, 5), (5, 5)] {
+            // Robots rules, guesses at sitemaps and what a validation looks at are no pages of a crawl.
+            let validated = app.validate(&key, &json!({"url": site.url()})).send().await.unwrap();
+            let generated = app.generate(&key, &json!({"url": site.url()})).send().await.unwrap();
+            assert_eq!((validated.status().as_u16(), generated.status().as_u16()), (200, 200));
+            let text = app.get("/metrics").send().await.unwrap().text().await.unwrap();
+            let count = |result: &str| -> u64 {
+                let name = format!("wayfile_cache_requests_total{{result=\"{result}\"}} ");
+                text.lines().find_map(|line| line.strip_prefix(&name)?.parse().ok()).unwrap()
+            };
+            assert_eq!((count("fresh"), count("missing"), count("stale")), (expected.0, expected.1, 0));
+        }
     });
 }
 

@@ -318,7 +318,7 @@ impl Handler<Fetch> for Fetcher {
             }
         }
         if fetch.freshness == Freshness::Lately {
-            let known = match self.house.cache.look_up(&fetch.url, fetch.want) {
+            let known = match self.house.cache.ask(&fetch.url, fetch.want) {
                 Cached::Fresh(page) => Some(Ok(Fetched::page(page, None))),
                 Cached::Gone(status) => Some(Err(FetchError::Status(status))),
                 Cached::Stale(_) | Cached::Missing => None,

@@ -20,6 +20,8 @@ pub enum Want {
     Home,
     /// Any other page, as Markdown where the site offers it.
     Page,
+    /// The same for an address that was made up, to see what the site shows there.
+    Probe,
     /// A sitemap; above the cap it is cut and what is whole counts.
     Sitemap,
     /// robots.txt; above the cap it is cut (RFC 9309 section 2.5).
@@ -32,7 +34,9 @@ impl Want {
     pub(super) fn accept(self) -> &'static str {
         match self {
             Self::Home => "text/html, application/xhtml+xml;q=0.9, text/markdown;q=0.5, */*;q=0.1",
-            Self::Page => "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.8, */*;q=0.1",
+            Self::Page | Self::Probe => {
+                "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.8, */*;q=0.1"
+            }
             Self::Sitemap => "application/xml, text/xml;q=0.9, */*;q=0.5",
             Self::Robots => "text/plain, */*;q=0.1",
             Self::Look(look) => look.accept(),
@@ -41,7 +45,12 @@ impl Want {
 
     /// Asked for in the course of a crawl that began before.
     pub(crate) fn is_within_crawl(self) -> bool {
-        matches!(self, Self::Page | Self::Sitemap)
+        matches!(self, Self::Page | Self::Probe | Self::Sitemap)
+    }
+
+    /// One of the pages that a crawl is for.
+    pub(crate) fn is_page(self) -> bool {
+        matches!(self, Self::Home | Self::Page)
     }
 
     /// For a validation, which has permits of its own and goes before crawls.

@@ -130,7 +130,7 @@ pub const CATALOGUE: &[Metric] = &[
     Metric::counter(FETCH_BYTES, "Decoded bytes of pages, sitemaps and robots.txt"),
     Metric::counter(PRIVATE_PEERS, "Answers from an address that is not public: must stay 0"),
     Metric::histogram(POLITENESS_SECONDS, "Time a request waited for its domain's turn"),
-    Metric::counter(CACHE, "Look-ups of the page cache").by(&["result"]).at_zero(&FOUND),
+    Metric::counter(CACHE, "Look-ups of pages in the page cache").by(&["result"]).at_zero(&FOUND),
     Metric::histogram(PARSE_SECONDS, "Time from bytes to Markdown, links and metadata"),
     Metric::counter(MODEL_REQUESTS, "Requests to the model that ended").by(&["outcome"]).at_zero(&["ok"]),
     Metric::histogram(MODEL_SECONDS, "Time from a request to the model to its answer"),
