@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use wayfile_actors::CrawlStats;
+
+/// What Linux tells a process of itself.
+const STATUS: &str = "/proc/self/status";
 
 /// Figures of a finished crawl. CPU is user and system time of the whole process, per page that counts;
 /// memory is the peak.
@@ -23,7 +26,14 @@ pub(crate) fn line(stats: &CrawlStats, wall: Duration) -> nix::Result<String> {
         stats.bytes,
         wall.as_secs_f64(),
         cpu / pages,
-        // The kernel counts in KiB.
-        Duration::from_micros(u64::try_from(usage.max_rss()).unwrap_or(0)).as_secs_f64() * 1e6 / 1024.0,
+        f64::from(peak_kib(&usage)) / 1024.0,
     ))
+}
+
+/// The most memory that was resident, in KiB. What `getrusage` says begins with the peak of whoever started the process,
+/// up to the moment of `exec`, so it is asked only where nobody else tells.
+fn peak_kib(usage: &Usage) -> u32 {
+    let status = std::fs::read_to_string(STATUS).unwrap_or_default();
+    let own = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB"));
+    own.and_then(|kib| kib.trim().parse().ok()).unwrap_or(u32::try_from(usage.max_rss()).unwrap_or(0))
 }
