@@ -42,6 +42,7 @@ pub(crate) enum Code {
     NothingToRead,
     Internal,
     Busy,
+    OutOfTime,
     StoreUnavailable,
     ShuttingDown,
 }
@@ -141,6 +142,11 @@ impl Code {
                 S::SERVICE_UNAVAILABLE,
                 "busy",
                 "As many runs are going as the service can take. Try again in a moment.",
+            ),
+            Self::OutOfTime => (
+                S::SERVICE_UNAVAILABLE,
+                "out_of_time",
+                "The time was up before the site had answered. Try again in a moment.",
             ),
             Self::StoreUnavailable => (
                 S::SERVICE_UNAVAILABLE,
@@ -301,6 +307,8 @@ impl From<CrawlError> for ApiError {
                 Code::SiteUnreachable
             }
             CrawlError::NothingThere { .. } => Code::NothingToRead,
+            CrawlError::OutOfTime { .. } => Code::OutOfTime,
+            CrawlError::Closing => return Self::new(Code::ShuttingDown),
             CrawlError::Busy => return Self::new(Code::Busy),
             CrawlError::Cancelled | CrawlError::Internal => return Self::new(Code::Internal),
         };

@@ -137,7 +137,7 @@ errors!(
     GenerateErrors of routes::generate::FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
         AddressNotPublic InvalidHeader Unauthorized NotInPlan SiteRefused RequestTimeout IdempotencyKeyReused
         BodyTooLarge UnsupportedMediaType HeadersTooLarge RateLimited QuotaExceeded TooManyCrawls SiteUnreachable
-        NothingToRead Internal Busy StoreUnavailable ShuttingDown
+        NothingToRead Internal Busy OutOfTime StoreUnavailable ShuttingDown
 );
 errors!(
     /// Of a validation.

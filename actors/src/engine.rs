@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use actix::prelude::*;
-use tokio_util::sync::CancellationToken;
+use tokio::sync::oneshot;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use wayfile_core::page::Page;
 use wayfile_core::site::public::NotPublic;
 use wayfile_core::site::sitemap::SitemapLimits;
@@ -50,6 +51,27 @@ pub enum StartError {
     Model(#[from] NoModel),
 }
 
+/// A place in a crawl that runs for somebody else as well. Dropping it leaves the crawl, and the last caller that leaves
+/// stops it.
+pub struct Joined {
+    answer: oneshot::Receiver<Result<Generated, CrawlError>>,
+    leave: DropGuard,
+}
+
+impl Joined {
+    /// What came of the crawl. `None`: it found no room in the house, or ended for no caller at all, so whoever joined it
+    /// has to crawl for itself.
+    ///
+    /// # Errors
+    /// [`CrawlError`], as of [`Engine::generate`].
+    pub async fn answer(self) -> Option<Result<Generated, CrawlError>> {
+        let answer = self.answer.await.ok().filter(|answer| !matches!(answer, Err(CrawlError::Busy)));
+        // Whether it is over or begins anew: there is nothing to leave.
+        self.leave.disarm();
+        answer
+    }
+}
+
 impl Engine {
     /// Starts the engine; its actors live on the current actor system.
     ///
@@ -93,25 +115,31 @@ impl Engine {
         let _leave_when_dropped = job.cancel.clone().drop_guard();
         let is_patient = || job.since.elapsed() < self.house.settings.queue_wait;
         loop {
-            match self.running.find_or_start(CrawlKey::of(&job), |listing| self.start_crawl(listing)) {
-                Found::Joined(supervisor) => match supervisor.send(Crawl(job.clone())).await {
-                    // The crawl was closing already, or its own callers had waited long enough: not so this one.
-                    Ok(None) | Err(_) => {}
-                    Ok(Some(Err(CrawlError::Busy))) if is_patient() => {}
-                    Ok(Some(result)) => return result,
-                },
-                Found::Started(supervisor) => {
-                    let answer = supervisor.send(Crawl(job)).await.ok().flatten();
-                    return answer.unwrap_or(Err(CrawlError::Internal));
-                }
+            let Found { supervisor, is_new } =
+                self.running.find_or_start(CrawlKey::of(&job), |listing| self.start_crawl(listing));
+            let answer = match supervisor.send(Crawl(job.clone())).await {
+                Ok(Some(answer)) => answer.await.ok(),
+                Ok(None) | Err(_) => None,
+            };
+            match answer {
+                None if is_new => return Err(CrawlError::Internal),
+                // The crawl was closing already, or its own callers had waited long enough: not so this one.
+                None => {}
+                Some(Err(CrawlError::Busy)) if !is_new && is_patient() => {}
+                Some(result) => return result,
             }
         }
     }
 
-    /// Whether such a request would join a crawl that is running, and so need no place of its own.
-    #[must_use]
-    pub fn would_join(&self, job: &Job) -> bool {
-        self.running.has(&CrawlKey::of(job))
+    /// Takes a place in an equal crawl that is running. `None`: there is none, and nothing was started.
+    pub async fn join(&self, job: &Job) -> Option<Joined> {
+        let supervisor = self.running.find(&CrawlKey::of(job))?;
+        let leave = job.cancel.clone().drop_guard();
+        if let Ok(Some(answer)) = supervisor.send(Crawl(job.clone())).await {
+            return Some(Joined { answer, leave });
+        }
+        leave.disarm();
+        None
     }
 
     /// Says before anything is fetched whether an address may be: what the address by itself tells.

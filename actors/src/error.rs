@@ -182,6 +182,15 @@ pub enum CrawlError {
         /// What was found instead.
         why: String,
     },
+    /// Its time was up before there was anything to write about.
+    #[error("the time was up before {site} had answered")]
+    OutOfTime {
+        /// The site that was asked for.
+        site: String,
+    },
+    /// The house closed before there was anything to write about.
+    #[error("the service is shutting down")]
+    Closing,
     /// Every place for a crawl is taken.
     #[error("too many crawls are running; try again in a moment")]
     Busy,

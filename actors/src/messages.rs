@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use actix::Message;
 use bytes::Bytes;
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::compose::{Full, Index};
 use wayfile_core::llms_txt::describe::{Evidence, Subject, Written};
@@ -24,9 +25,9 @@ use crate::permits::{Owner, Permit};
 use crate::summarizer::{Brief, NoAnswer};
 
 /// Engine to Supervisor: crawl a site and write its files. The first starts the crawl, the others join it.
-/// No answer: the crawl was closing already.
+/// Nothing comes back from one that was closing already; else the answer comes later, to a caller that has its place.
 #[derive(Message)]
-#[rtype(result = "Option<Result<Generated, CrawlError>>")]
+#[rtype(result = "Option<oneshot::Receiver<Result<Generated, CrawlError>>>")]
 pub(crate) struct Crawl(pub(crate) Job);
 
 /// Supervisor and Validator to Fetcher: what may be fetched, how fast, and where the sitemaps lie.

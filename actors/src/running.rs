@@ -30,14 +30,14 @@ impl CrawlKey {
 pub(crate) struct Running(Arc<DashMap<CrawlKey, Addr<Supervisor>>>);
 
 /// Who minds a crawl, and whether it was running before.
-pub(crate) enum Found {
-    Joined(Addr<Supervisor>),
-    Started(Addr<Supervisor>),
+pub(crate) struct Found {
+    pub(crate) supervisor: Addr<Supervisor>,
+    pub(crate) is_new: bool,
 }
 
 impl Running {
-    pub(crate) fn has(&self, key: &CrawlKey) -> bool {
-        self.0.get(key).is_some_and(|supervisor| supervisor.connected())
+    pub(crate) fn find(&self, key: &CrawlKey) -> Option<Addr<Supervisor>> {
+        self.0.get(key).filter(|supervisor| supervisor.connected()).map(|supervisor| supervisor.clone())
     }
 
     pub(crate) fn find_or_start(
@@ -47,18 +47,14 @@ impl Running {
     ) -> Found {
         // Made only for a crawl that starts: dropping it takes the key out of the map.
         let listing = |key: &CrawlKey| Listing { running: self.clone(), key: key.clone() };
-        match self.0.entry(key) {
-            Entry::Occupied(entry) if entry.get().connected() => Found::Joined(entry.get().clone()),
-            Entry::Occupied(mut entry) => {
-                let supervisor = start(listing(entry.key()));
-                entry.insert(supervisor);
-                Found::Started(entry.get().clone())
-            }
-            Entry::Vacant(entry) => {
-                let supervisor = start(listing(entry.key()));
-                Found::Started(entry.insert(supervisor).clone())
-            }
+        let entry = self.0.entry(key);
+        if let Entry::Occupied(running) = &entry
+            && running.get().connected()
+        {
+            return Found { supervisor: running.get().clone(), is_new: false };
         }
+        let supervisor = start(listing(entry.key()));
+        Found { supervisor: entry.insert(supervisor).clone(), is_new: true }
     }
 }
 

@@ -68,6 +68,11 @@ pub(crate) fn tell_pass(request: &HttpRequest, pass: &Pass) {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrived(pub(crate) Instant);
 
+/// Has the time of a request that waited for another one counted from now on.
+pub(crate) fn arrives_now(request: &HttpRequest) {
+    request.extensions_mut().insert(Arrived(Instant::now()));
+}
+
 /// The outermost middleware.
 pub(crate) async fn frame(
     request: ServiceRequest,

@@ -66,6 +66,28 @@ fn when_the_drain_time_is_over_running_requests_end_with_what_they_have() {
 }
 
 #[test]
+fn a_run_that_has_nothing_by_then_may_be_tried_again() {
+    run(async {
+        let mut app = TestApp::with("[server]\ndrain_timeout = \"300ms\"");
+        let site = FakeSite::start(|path| numbered(path, 3).after(Duration::from_secs(20)));
+        let key = app.key("pro");
+        let running = app.generate(&key, &json!({"url": site.url()})).send();
+        let telling = async {
+            tokio::time::sleep(Duration::from_millis(800)).await;
+            app.signal("TERM");
+        };
+        let (running, ()) = tokio::join!(running, telling);
+        let running = running.unwrap();
+        assert!(running.headers().contains_key("retry-after"));
+        // A unit that was refunded is told beside the refusal.
+        assert!(running.headers()["ratelimit"].to_str().unwrap().contains("\"month\";r=500;"));
+        let (status, body) = test_app::json(running).await;
+        assert_eq!((status, body["code"].as_str()), (503, Some("shutting_down")), "{body}");
+        assert!(app.ended_within(PATIENCE).await.expect("the service did not end").success());
+    });
+}
+
+#[test]
 fn a_running_validation_ends_with_what_it_has() {
     run(async {
         let mut app = TestApp::with("[server]\ndrain_timeout = \"300ms\"");

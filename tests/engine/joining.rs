@@ -37,6 +37,60 @@ fn equal_requests_share_a_crawl_and_each_gets_what_it_asked_for() {
 }
 
 #[test]
+fn who_has_joined_has_a_place_and_who_cannot_join_starts_nothing() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 4).after(50 * MS));
+        let engine = engine(settings());
+        assert!(engine.join(&job(&site.url())).await.is_none());
+        assert_eq!(site.hits().len(), 0);
+        let joining = async {
+            loop {
+                if let Some(joined) = engine.join(&job(&site.url())).await {
+                    break joined;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let (first, joined) = tokio::join!(engine.generate(job(&site.url())), joining);
+        // The crawl is over by now, and its answer is still there for who had joined it; nobody else can.
+        assert!(engine.join(&job(&site.url())).await.is_none());
+        let then = site.hits().len();
+        let second = joined.answer().await.expect("no answer came of the crawl that was joined").unwrap();
+        assert_eq!(links(&second), links(&first.unwrap()));
+        assert_eq!(site.hits().len(), then);
+    });
+}
+
+#[test]
+fn a_crawl_that_finds_no_room_answers_nobody_who_joined_it() {
+    run(async {
+        let (site, other) = (
+            FakeSite::start(|path| numbered(path, 4)),
+            FakeSite::start(|path| numbered(path, 4).after(500 * MS)),
+        );
+        let mut settings = settings();
+        settings.max_crawls = 1;
+        settings.queue_wait = 200 * MS;
+        let engine = engine(settings);
+        let joining = async {
+            loop {
+                if let Some(joined) = engine.join(&job(&site.url())).await {
+                    break joined.answer().await;
+                }
+                tokio::time::sleep(10 * MS).await;
+            }
+        };
+        let busy = async {
+            tokio::time::sleep(100 * MS).await;
+            engine.generate(job(&site.url())).await
+        };
+        let (running, busy, joined) = tokio::join!(engine.generate(job(&other.url())), busy, joining);
+        assert!(running.is_ok() && joined.is_none());
+        assert_eq!(busy.unwrap_err(), wayfile_actors::CrawlError::Busy);
+    });
+}
+
+#[test]
 fn a_crawl_goes_on_for_those_who_stay_and_stops_with_the_last() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 200).after(20 * MS));

@@ -358,6 +358,7 @@ impl Supervisor {
     fn nothing(&self, site: &SiteUrl, home: Option<FetchError>) -> CrawlError {
         match home {
             Some(error) => CrawlError::at_home(site.as_str(), &error),
+            None if self.tally.out_of_time => self.cut_short(),
             None => CrawlError::NothingThere {
                 site: site.to_string(),
                 why: self.tally.reasons().unwrap_or_else(|| "no page was found".to_owned()),
@@ -367,8 +368,15 @@ impl Supervisor {
 
     /// The time is up before there was anything to write about.
     fn time_is_up(&mut self, ctx: &mut Context<Self>) {
-        let error = FetchError::TimedOut(self.house.settings.deadline);
-        self.finish(&Err(CrawlError::at_home(self.key.seed.url.as_str(), &error)), ctx);
+        self.finish(&Err(self.cut_short()), ctx);
+    }
+
+    /// Why a crawl that was ended early has nothing: that says nothing of its site.
+    fn cut_short(&self) -> CrawlError {
+        if self.house.closing.is_cancelled() {
+            return CrawlError::Closing;
+        }
+        CrawlError::OutOfTime { site: self.key.seed.url.to_string() }
     }
 
     fn generated(&mut self, url: &SiteUrl, wish: Wish, files: Files) -> (Wish, Generated) {
@@ -434,12 +442,11 @@ impl Actor for Supervisor {
 }
 
 impl Handler<Crawl> for Supervisor {
-    type Result = ResponseFuture<Option<Result<Generated, CrawlError>>>;
+    type Result = Option<oneshot::Receiver<Result<Generated, CrawlError>>>;
 
     fn handle(&mut self, Crawl(job): Crawl, ctx: &mut Self::Context) -> Self::Result {
-        if self.listing.is_none() {
-            return Box::pin(std::future::ready(None));
-        }
+        // Without it nobody can join any more.
+        self.listing.as_ref()?;
         if self.callers.is_empty() {
             self.begin(job.since, ctx);
         } else if self.permit.is_some() {
@@ -457,6 +464,6 @@ impl Handler<Crawl> for Supervisor {
                 act.finish(&Err(CrawlError::Cancelled), ctx);
             }
         }));
-        Box::pin(async move { answer.await.ok() })
+        Some(answer)
     }
 }

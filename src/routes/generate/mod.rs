@@ -9,7 +9,7 @@ use wayfile_core::plan::Endpoint;
 
 use super::answer;
 use super::body::{Fields, Kind};
-use super::frame::RequestId;
+use super::frame::{self, RequestId};
 use super::idempotency::{self, Turn};
 use super::progress;
 use super::wishes;
@@ -73,7 +73,13 @@ pub(crate) async fn generate(
     let (streamed, id) = (wishes::wants_events(&request), RequestId::get(&request));
     let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline).await?;
     let claimed = match turn {
-        Turn::Run(claimed) => claimed,
+        Turn::Run(claimed) => {
+            // Behind one of the same name that came to nothing, all the time may have passed.
+            if claimed.is_some() {
+                frame::arrives_now(&request);
+            }
+            claimed
+        }
         Turn::Replay(answer) => return Ok(replayed(answer, streamed, &id)),
     };
     let write = |made: Made| answer::written(&made.response(), claimed);

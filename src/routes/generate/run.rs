@@ -2,7 +2,7 @@
 
 use actix_web::{HttpMessage, HttpRequest};
 use wayfile_actors::ledger::KeptAnswer;
-use wayfile_actors::{Generated, Job, Pass, Wish};
+use wayfile_actors::{CrawlSlot, Engine, Generated, Job, Joined, Pass, Wish};
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::plan::Grant;
 use wayfile_core::site::url::Seed;
@@ -83,24 +83,47 @@ pub(crate) async fn start<T>(
         .grant(pass.plan(), asked.file_type)
         .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error.to_string())))?;
     let job = job(asked, file_type, &pass, request);
-    let slot = if service.engine.would_join(&job) { None } else { Some(pass.crawl_slot().await?) };
+    let events = job.events.listen();
+    let place = match service.engine.join(&job).await {
+        Some(joined) => Place::Joined(joined),
+        None => Place::Own(pass.crawl_slot().await?),
+    };
     let reserved = pass.reserve().await;
     // What is left stands beside a refusal, too.
     frame::tell_figures(request, pass.figures());
     let reservation = reserved?;
 
-    let events = job.events.listen();
     let (engine, request) = (service.engine.clone(), request.clone());
     let work = Box::pin(async move {
-        let (_inside, _slot) = (inside, slot);
+        let _inside = inside;
         // Of a run that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
-        let outcome = match engine.generate(job).await {
+        let outcome = match crawl(&engine, &pass, place, job).await {
             Ok(generated) => write(Made { generated, downgrade: note }),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         };
         answer::paid(outcome, &request, pass, reservation).await
     });
     Ok(Started { work, events })
+}
+
+/// Where a run takes place.
+enum Place {
+    /// In a crawl that somebody else's slot pays for.
+    Joined(Joined),
+    /// In one of the key's own slots.
+    Own(CrawlSlot),
+}
+
+/// Nobody starts a crawl without a slot: whoever joined one that came to nothing waits for a slot now.
+async fn crawl(engine: &Engine, pass: &Pass, place: Place, job: Job) -> Result<Generated, ApiError> {
+    let _slot = match place {
+        Place::Own(slot) => slot,
+        Place::Joined(joined) => match joined.answer().await {
+            Some(result) => return Ok(result?),
+            None => pass.crawl_slot().await?,
+        },
+    };
+    Ok(engine.generate(job).await?)
 }
 
 fn job(asked: Asked, file_type: FileType, pass: &Pass, request: &HttpRequest) -> Job {

@@ -41,6 +41,20 @@ fn a_bad_request_is_told_what_is_wrong_with_it() {
 }
 
 #[test]
+fn a_deadline_that_passes_before_the_home_page_answers_is_no_fault_of_the_site() {
+    run(async {
+        let app = TestApp::with("[crawl]\ndeadline = \"1s\"");
+        let site = FakeSite::start(|path| page(path, &[]).after(std::time::Duration::from_secs(20)));
+        let key = app.key("pro");
+        let late = app.generate(&key, &json!({"url": site.url()})).send().await.unwrap();
+        assert!(late.headers().contains_key("retry-after"));
+        let (status, body) = test_app::json(late).await;
+        assert_eq!((status, body["code"].as_str()), (503, Some("out_of_time")), "{body}");
+        assert_eq!(app.used(&key).await, (0, 0));
+    });
+}
+
+#[test]
 fn without_opened_networks_an_address_that_is_not_public_is_refused_in_any_spelling() {
     run(async {
         let app = TestApp::with("[crawl]\nallow_networks = []");

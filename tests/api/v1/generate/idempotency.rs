@@ -60,6 +60,30 @@ fn the_second_waits_for_the_first() {
 }
 
 #[test]
+fn who_has_to_run_after_all_has_the_whole_time() {
+    run(async {
+        let settings = "[crawl]\ndeadline = \"10s\"\nper_domain_concurrency = 1\ncache_bytes = \"0\"";
+        let (app, site) = (
+            TestApp::with(settings),
+            FakeSite::start(|path| numbered(path, 12).after(std::time::Duration::from_millis(450))),
+        );
+        let key = app.key("business");
+        let body = json!({"url": site.url()});
+        let ask = || app.generate(&key, &body).header("idempotency-key", "once").send();
+        let first = async {
+            let left = tokio::time::timeout(std::time::Duration::from_secs(5), ask()).await;
+            assert!(left.is_err(), "the first was over before its client left");
+        };
+        let second = async {
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+            test_app::json(ask().await.unwrap()).await
+        };
+        let ((), (status, answer)) = tokio::join!(first, second);
+        assert_eq!((status, &answer["note"]), (200, &json!(null)), "{answer}");
+    });
+}
+
+#[test]
 fn a_run_that_failed_is_not_kept() {
     run(async {
         let app = TestApp::start();
