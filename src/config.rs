@@ -12,10 +12,11 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use url::Url;
 use wayfile_actors::http::SystemLookup;
-use wayfile_actors::settings::CrawlSettings;
+use wayfile_actors::settings::{ByteSize, CrawlSettings};
 use wayfile_actors::{Engine, ValidateSettings};
 use wayfile_core::plan::Plans;
 
+mod bounds;
 mod people;
 
 pub use people::{AccountsSettings, MailSettings};
@@ -27,8 +28,6 @@ use wayfile_actors::summarizer::settings::LlmSettings;
 const DEFAULTS: &str = include_str!("../config/default.toml");
 const PROMPTS: &str = include_str!("../config/prompts.toml");
 const ENVIRONMENT: &str = "WAYFILE__";
-/// Times are added to the clock, which has an end.
-const LONGEST: Duration = Duration::from_hours(10 * 366 * 24);
 
 /// All settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -68,6 +67,8 @@ pub struct ServerSettings {
     /// How long running requests may go on after SIGTERM.
     #[serde(with = "humantime_serde")]
     pub drain_timeout: Duration,
+    /// Bytes a second that a client takes of its answer at least.
+    pub min_read_rate: ByteSize,
 }
 
 /// The section `[metrics]`.
@@ -148,23 +149,7 @@ impl Config {
     }
 
     fn check(&self) -> anyhow::Result<()> {
-        let (crawl, llm) = (&self.crawl, &self.llm);
-        let at_least_one = [
-            ("crawl.per_domain_concurrency", crawl.per_domain_concurrency),
-            ("crawl.max_crawls", crawl.max_crawls),
-            ("crawl.max_fetches", crawl.max_fetches),
-            ("crawl.page_max_bytes", crawl.page_max_bytes.0),
-            ("validate.max_validations", self.validate.max_validations),
-            ("validate.links_at_once", self.validate.links_at_once),
-            ("llm.max_concurrency", llm.max_concurrency),
-            ("llm.page_max_chars", llm.page_max_chars),
-            ("llm.answer_max_bytes", llm.answer_max_bytes.0),
-            ("accounts.forms_per_minute", self.accounts.forms_per_minute as usize),
-            ("mail.tries", self.mail.tries as usize),
-        ];
-        if let Some((name, _)) = at_least_one.into_iter().find(|(_, value)| *value == 0) {
-            anyhow::bail!("{name} is 0, so nothing could ever be done; set it to 1 or more");
-        }
+        self.check_bounds()?;
         if let Some(url) = &self.server.public_url
             && !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
         {
@@ -172,33 +157,7 @@ impl Config {
                 "server.public_url is {url:?}, which is no http(s) address; write where clients reach the service"
             );
         }
-        self.mail.check()?;
-        let durations = [
-            ("crawl.deadline", crawl.deadline),
-            ("crawl.page_timeout", crawl.page_timeout),
-            ("crawl.connect_timeout", crawl.connect_timeout),
-            ("database.keep.purge_every", self.database.keep.purge_every),
-            ("llm.timeout", llm.timeout),
-            ("accounts.session_idle", self.accounts.session_idle),
-            ("accounts.session_longest", self.accounts.session_longest),
-            ("accounts.verify_within", self.accounts.verify_within),
-            ("accounts.reset_within", self.accounts.reset_within),
-            ("mail.timeout", self.mail.timeout),
-        ];
-        if let Some((name, _)) = durations.into_iter().find(|(_, value)| value.is_zero()) {
-            anyhow::bail!("{name} is 0s, which leaves no time for anything; set it to some seconds");
-        }
-        let waits = [
-            ("accounts.first_wait", self.accounts.first_wait),
-            ("accounts.first_mail_wait", self.accounts.first_mail_wait),
-            ("accounts.longest_wait", self.accounts.longest_wait),
-            ("mail.first_wait", self.mail.first_wait),
-        ];
-        let all = durations.into_iter().chain(waits);
-        if let Some((name, _)) = all.into_iter().find(|(_, value)| *value > LONGEST) {
-            anyhow::bail!("{name} is more than ten years; set it to what you will see the end of");
-        }
-        Ok(())
+        self.mail.check()
     }
 }
 

@@ -37,6 +37,42 @@ fn a_command_speaks_to_people_and_not_in_log_lines() {
 }
 
 #[test]
+fn the_memory_of_a_run_is_its_own_and_not_its_launchers() {
+    run(async {
+        let site = FakeSite::start(|path| page(path, &[]));
+        let url = site.url();
+        let command = move || {
+            let large = vec![1_u8; 512 << 20];
+            let output = wayfile(&["generate", &url, "--allow-network", "127.0.0.0/8", "--stats"]).output();
+            assert_eq!(large.iter().rev().take(3).sum::<u8>(), 3);
+            output.unwrap()
+        };
+        let output = tokio::task::spawn_blocking(command).await.unwrap();
+        let said = said(&output);
+        let figure = said.lines().last().unwrap().rsplit_once("rss_mb=").unwrap().1;
+        let megabytes: f64 = figure.parse().unwrap();
+        assert!((1.0..300.0).contains(&megabytes), "{said}");
+    });
+}
+
+#[test]
+fn settings_that_cannot_work_are_refused_with_the_reason() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("wayfile.toml");
+    std::fs::write(&file, "[crawl]\nrobots_ttl = \"0s\"").unwrap();
+    let file = file.display().to_string();
+    for command in [&["config", "check"][..], &["serve"], &["generate", "docs.rs"]] {
+        let output = wayfile(&[command, &["--config", &file]].concat()).output().unwrap();
+        assert!(!output.status.success());
+        let said = said(&output);
+        assert!(
+            said.contains("crawl.robots_ttl is 0s, and must be 1m to 24h: with less robots.txt"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn a_folder_that_cannot_be_made_is_noticed_before_the_first_request() {
     run(async {
         let site = FakeSite::start(|path| page(path, &[]));

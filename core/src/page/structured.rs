@@ -50,7 +50,9 @@ impl Data {
         let filled = scripts.iter().filter(|&&script| tree.node(script).end > script + 1);
         let parsed: Vec<Value> = filled.filter_map(|&script| parsed(tree.raw_text(script + 1))).collect();
         let mut own: Vec<(Kinship, &Map<String, Value>)> = Vec::new();
-        parsed.iter().for_each(|value| collect(value, addresses, &mut own));
+        for value in &parsed {
+            collect(value, addresses, &mut own);
+        }
         // Stable: of equals the first one counts.
         own.sort_by_key(|(kinship, _)| *kinship);
         let said = |key| own.iter().find_map(|(_, node)| node.get(key).and_then(text));
@@ -185,9 +187,7 @@ mod tests {
             format!(
                 r#"{{"@type":"WebPage","mainEntity":{{"@type":"SoftwareApplication","description":"{own}"}}}}"#
             ),
-            format!(
-                "{{\"@type\":\"WebPage\",\"author\":{{\"@type\":\"Person\",\"description\":\"Burns pots at night.\"}},\"description\":\"How glazes\n melt and settle.\"}}"
-            ),
+            r#"{"@type":"WebPage","author":{"@type":"Person","description":"Burns pots at night."},"description":"How glazes@ melt and settle."}"#.replace("@ melt", "\n melt"),
         ] {
             let graph = format!(r#"{{"@graph":[{publisher},{site},{node}]}}"#);
             assert_eq!(described(PAGE, &[&graph]).as_deref(), Some(own), "{graph}");
