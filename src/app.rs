@@ -181,7 +181,8 @@ impl Application {
         let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
         let drain_timeout = settings.drain_timeout;
         let patience = drain_timeout + LAST_MOMENT + LAST_BYTES;
-        let server = listen::serve(listener, patience, {
+        let rate = settings.min_read_rate.0;
+        let server = listen::serve(listener, patience, rate, {
             let scrape = scrape.clone();
             move |paths| {
                 paths.app_data(service.clone()).app_data(scrape.clone()).app_data(people.clone());
@@ -192,7 +193,7 @@ impl Application {
         if let Some(apart) = metrics.listen {
             let listener = listen::bind(apart)?;
             let address = listener.local_addr()?;
-            let server = listen::serve(listener, patience, move |paths| {
+            let server = listen::serve(listener, patience, rate, move |paths| {
                 paths.app_data(scrape.clone());
                 routes::mount_metrics(paths);
             })?;

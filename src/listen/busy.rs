@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep_until};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 struct State {
-    /// Requests that are being answered, to their last byte.
+    /// Requests that are being answered, and whether a client still has to take something.
     answering: Cell<usize>,
     /// Since when that number is what it is.
     since: Cell<Instant>,
@@ -29,8 +29,8 @@ struct State {
 #[derive(Clone)]
 pub(super) struct Busy(Rc<State>);
 
-/// One request; over when dropped.
-struct Answering(Busy);
+/// One request, or what a client has not taken; over when dropped.
+pub(super) struct Answering(Busy);
 
 impl Busy {
     pub(super) fn new() -> Self {
@@ -54,7 +54,7 @@ impl Busy {
         self.0.since.set(Instant::now());
     }
 
-    fn answer(self) -> Answering {
+    pub(super) fn answer(self) -> Answering {
         self.change(1);
         Answering(self)
     }

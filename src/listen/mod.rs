@@ -6,6 +6,8 @@
 //! other error.
 
 mod busy;
+mod portions;
+mod reading;
 mod refusal;
 mod wire;
 
@@ -26,10 +28,14 @@ use tracing_actix_web::TracingLogger;
 use crate::routes::frame;
 use crate::telemetry::RequestSpan;
 use busy::Busy;
+use reading::Reading;
 use wire::Wire;
 
 /// Connections that wait to be accepted.
 const BACKLOG: u32 = 1024;
+/// Bytes that the system keeps for a client which has not taken them (Linux takes twice as much). By itself it would keep
+/// megabytes for each, and nobody would see how slowly they are taken.
+const SEND_BUFFER: u32 = 128 << 10;
 /// A client sends the head of its first request within this time.
 const HEAD_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a connection that ends is listened to: whoever still sends while it is closed would lose the answer (RFC 9112
@@ -43,15 +49,23 @@ const LINGER: Duration = Duration::from_secs(1);
 pub(crate) fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
+    // Connections have what their listener has.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
     let bound = socket.bind(address).and_then(|()| socket.listen(BACKLOG)?.into_std());
     bound.with_context(|| format!("{address} cannot be listened on"))
 }
 
-/// Serves on `listener` what `mount` mounts. Told to stop, it gives running answers at most `patience`.
+/// Serves on `listener` what `mount` mounts, to clients that take `min_read_rate` bytes a second of it. Told to stop, it gives
+/// running answers at most `patience`.
 ///
 /// # Errors
 /// The listener cannot be used.
-pub(crate) fn serve<F>(listener: TcpListener, patience: Duration, mount: F) -> anyhow::Result<Server>
+pub(crate) fn serve<F>(
+    listener: TcpListener,
+    patience: Duration,
+    min_read_rate: usize,
+    mount: F,
+) -> anyhow::Result<Server>
 where
     F: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 {
@@ -63,7 +77,7 @@ where
             let stopping = stopping.clone();
             async move { stopping.notified().await }
         };
-        connections(mount.clone(), stopping)
+        connections(mount.clone(), min_read_rate, stopping)
     })?;
     Ok(server.run())
 }
@@ -71,6 +85,7 @@ where
 /// What serves one connection. `stopping`: when the server ends, connections that wait for a request do.
 fn connections<F, S, N>(
     mount: F,
+    min_read_rate: usize,
     stopping: S,
 ) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = DispatchError, InitError = ()>
 where
@@ -82,6 +97,7 @@ where
     let app = App::new()
         .default_service(web::to(frame::nothing_here))
         .configure(mount)
+        .wrap(from_fn(portions::hand_out))
         .wrap(Compress::default())
         .wrap(TracingLogger::<RequestSpan>::new())
         .wrap(from_fn(frame::frame))
@@ -94,8 +110,9 @@ where
         .h1_allow_half_closed(false)
         .on_connect_ext(|wire: &Wire, data: &mut Extensions| drop(data.insert(wire.busy.clone())))
         .h1(map_config(app, |()| AppConfig::default()));
-    apply_fn_factory(http, |stream: TcpStream, http| {
-        let (peer, wire) = (stream.peer_addr().ok(), Wire::new(stream, Busy::new()));
+    apply_fn_factory(http, move |stream: TcpStream, http| {
+        let (peer, wire) =
+            (stream.peer_addr().ok(), Wire::new(stream, Busy::new(), Reading::new(min_read_rate)));
         let talk = http.call((wire.clone(), peer));
         async move {
             let busy = wire.busy.clone();

@@ -1,21 +1,19 @@
-//! A connection that keeps actix's bare answers to itself, and that a client who reads nothing does not hold for ever.
+//! A connection that keeps actix's bare answers to itself, and that a client who reads too slowly does not hold for long.
 
 use std::cell::RefCell;
 use std::io;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::busy::Busy;
+use super::busy::{Answering, Busy};
+use super::reading::Reading;
 
-/// A client takes something of its answer at least this often.
-const STALL: Duration = Duration::from_secs(30);
 /// Bytes of the longest bare answer, with room: a status line and three short headers.
 const MAX_BARE: usize = 256;
 const VERSION: &[u8] = b"HTTP/1.1 ";
@@ -32,15 +30,16 @@ pub(super) struct Wire {
 
 struct Line {
     stream: TcpStream,
-    /// When the client has taken nothing for too long.
-    stalled: Option<Pin<Box<Sleep>>>,
+    reading: Reading,
+    /// While the client takes nothing: when that was too slow, and what keeps the connection until then.
+    waiting: Option<(Pin<Box<Sleep>>, Answering)>,
     /// What actix said of something that is no request. It is the last it says on a connection.
     refused: Option<StatusCode>,
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream, busy: Busy) -> Self {
-        Self { line: Rc::new(RefCell::new(Line { stream, stalled: None, refused: None })), busy }
+    pub(super) fn new(stream: TcpStream, busy: Busy, reading: Reading) -> Self {
+        Self { line: Rc::new(RefCell::new(Line { stream, reading, waiting: None, refused: None })), busy }
     }
 
     /// Has the client told in the end that this was no request.
@@ -56,13 +55,19 @@ impl Wire {
 }
 
 impl Line {
-    fn poll_write(&mut self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        if let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(cx, buf) {
-            self.stalled = None;
+    fn poll_write(&mut self, cx: &mut Context<'_>, buf: &[u8], busy: &Busy) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, buf);
+        if let Poll::Ready(written) = written {
+            self.waiting = None;
+            self.reading.takes(*written.as_ref().unwrap_or(&0), Instant::now());
             return Poll::Ready(written);
         }
-        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(STALL)));
-        ready!(stalled.as_mut().poll(cx));
+        let until = self.reading.waits(Instant::now());
+        let waiting = || (Box::pin(sleep_until(until)), busy.clone().answer());
+        let (too_slow, _) = self.waiting.get_or_insert_with(waiting);
+        ready!(too_slow.as_mut().poll(cx));
+        // What it has not taken is of no use to it any more, and goes at once.
+        self.stream.set_zero_linger()?;
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
@@ -82,8 +87,8 @@ impl AsyncWrite for Wire {
                 Poll::Ready(Ok(buf.len()))
             }
             // The end of an earlier answer goes first; the rest comes back alone.
-            Some((before, _)) => line.poll_write(cx, buf.split_at(before).0),
-            None => line.poll_write(cx, buf),
+            Some((before, _)) => line.poll_write(cx, buf.split_at(before).0, &self.busy),
+            None => line.poll_write(cx, buf, &self.busy),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use wayfile_actors::ledger::KeptAnswer;
@@ -9,6 +10,7 @@ use wayfile_actors::{Pass, Reservation};
 
 use super::frame::tell_figures;
 use super::idempotency::REPLAYED;
+use super::shared::shared;
 use crate::error::{ApiError, Code};
 use crate::store::Claimed;
 
@@ -37,21 +39,21 @@ pub(crate) async fn paid<T>(
     }
 }
 
-/// An answer as JSON, and what is kept of it for a client that named its request.
+/// An answer as JSON, shared with those who get the same, and what is kept of it for a client that named its request.
 ///
 /// # Errors
 /// 500: it cannot be written.
 pub(crate) fn written(
     answer: &impl Serialize,
     claimed: Option<Claimed>,
-) -> Result<(String, Option<KeptAnswer>), ApiError> {
+) -> Result<(Bytes, Option<KeptAnswer>), ApiError> {
     let json = serde_json::to_string(answer).map_err(|_| ApiError::new(Code::Internal))?;
     let kept = claimed.map(|claimed| claimed.answer(StatusCode::OK.as_u16(), json.clone()));
-    Ok((json, kept))
+    Ok((shared(json), kept))
 }
 
 /// A good answer.
-pub(crate) fn json(body: String) -> HttpResponse {
+pub(crate) fn json(body: Bytes) -> HttpResponse {
     HttpResponse::Ok().content_type("application/json").body(body)
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod idempotency;
 pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod progress;
+pub(crate) mod shared;
 pub(crate) mod usage;
 pub(crate) mod validate;
 pub(crate) mod wishes;

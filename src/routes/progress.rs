@@ -1,5 +1,6 @@
 //! A run as a stream of events: progress, and last `done` or `error`.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::future::{Future, ready};
 use std::pin::Pin;
@@ -22,6 +23,11 @@ use crate::error::ApiError;
 /// A comment is sent this often, so that nobody between takes a long crawl for a dead connection.
 const BEAT: Duration = Duration::from_secs(15);
 
+const STILL: Bytes = Bytes::from_static(b": still at it\n\n");
+/// Round the answer of a run that went well.
+const DONE: Bytes = Bytes::from_static(b"event: done\ndata: ");
+const END: Bytes = Bytes::from_static(b"\n\n");
+
 /// Work that gives an answer.
 pub(crate) type Work<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
@@ -32,13 +38,15 @@ pub(crate) struct Started<T> {
 }
 
 struct Watched {
-    run: Work<String>,
+    run: Work<Bytes>,
     /// Heard before the stream began.
     first: Option<Event>,
     events: Option<Receiver<Event>>,
     beat: Interval,
     id: RequestId,
-    /// The last event was sent.
+    /// What is to be sent before anything else is heard.
+    ready: VecDeque<Bytes>,
+    /// The last event is said.
     over: bool,
 }
 
@@ -46,7 +54,7 @@ struct Watched {
 ///
 /// # Errors
 /// The run's own, before it began.
-pub(crate) async fn watch(started: Started<String>, id: &RequestId) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn watch(started: Started<Bytes>, id: &RequestId) -> Result<HttpResponse, ApiError> {
     let Started { mut work, mut events } = started;
     let begun = tokio::select! {
         biased;
@@ -69,7 +77,7 @@ pub(crate) async fn watch(started: Started<String>, id: &RequestId) -> Result<Ht
 
 /// Streams a run. The client that leaves drops the stream, and with it the run.
 pub(crate) fn stream(
-    run: Work<String>,
+    run: Work<Bytes>,
     first: Option<Event>,
     events: Receiver<Event>,
     id: &RequestId,
@@ -77,13 +85,21 @@ pub(crate) fn stream(
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     beat.reset();
-    let watched = Watched { run, first, events: Some(events), beat, id: id.clone(), over: false };
+    let watched = Watched {
+        run,
+        first,
+        events: Some(events),
+        beat,
+        id: id.clone(),
+        ready: VecDeque::new(),
+        over: false,
+    };
     let body = stream::unfold(watched, |mut watched| async move {
-        if watched.over {
-            return None;
+        if watched.ready.is_empty() && !watched.over {
+            watched.hear().await;
         }
-        let said = watched.next().await;
-        Some((Ok::<_, Infallible>(Bytes::from(said)), watched))
+        let said = watched.ready.pop_front()?;
+        Some((Ok::<_, Infallible>(said), watched))
     });
     HttpResponse::Ok()
         .content_type("text/event-stream")
@@ -95,26 +111,28 @@ pub(crate) fn stream(
 }
 
 impl Watched {
-    async fn next(&mut self) -> String {
+    /// Waits for something to be sent.
+    async fn hear(&mut self) {
         if let Some(said) = self.first.take().as_ref().and_then(say) {
-            return said;
+            return self.ready.push_back(said.into());
         }
         loop {
             tokio::select! {
                 biased;
                 event = heard(&mut self.events) => match event {
-                    Ok(event) => if let Some(said) = say(&event) { return said },
+                    Ok(event) => if let Some(said) = say(&event) { return self.ready.push_back(said.into()) },
                     Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => self.events = None,
                 },
                 result = &mut self.run => {
                     self.over = true;
                     return match result {
-                        Ok(answer) => format!("event: done\ndata: {answer}\n\n"),
-                        Err(error) => written("error", &error.body(self.id.as_str())),
+                        // Other clients may be sent the same bytes.
+                        Ok(answer) => self.ready.extend([DONE, answer, END]),
+                        Err(error) => self.ready.push_back(written("error", &error.body(self.id.as_str())).into()),
                     };
                 }
-                _ = self.beat.tick() => return ": still at it\n\n".to_owned(),
+                _ = self.beat.tick() => return self.ready.push_back(STILL),
             }
         }
     }

@@ -19,6 +19,7 @@ mod metrics;
 mod openapi_json;
 mod sarif;
 mod shutdown;
+mod slow_readers;
 mod v1;
 
 use std::future::Future;

@@ -132,6 +132,13 @@ impl TestApp {
         None
     }
 
+    /// Bytes of memory that it holds right now.
+    pub(crate) fn memory(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+    }
+
     /// Everything logged so far.
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap().join("\n")

@@ -3,6 +3,7 @@
 mod contract;
 mod run;
 
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use wayfile_actors::Events;
 use wayfile_core::plan::Endpoint;
@@ -12,6 +13,7 @@ use super::body::{Fields, Kind};
 use super::frame::{self, RequestId};
 use super::idempotency::{self, Turn};
 use super::progress;
+use super::shared::shared;
 use super::wishes;
 use crate::app::Service;
 use crate::error::ApiError;
@@ -80,7 +82,7 @@ pub(crate) async fn generate(
             }
             claimed
         }
-        Turn::Replay(answer) => return Ok(replayed(answer, streamed, &id)),
+        Turn::Replay(answer) => return Ok(replayed(shared(answer), streamed, &id)),
     };
     let write = |made: Made| answer::written(&made.response(), claimed);
     let started = start(&service, &request, (pass, inside), asked, write).await?;
@@ -96,7 +98,7 @@ fn parse(body: &[u8]) -> Result<Asked, ApiError> {
     Asked::new(&url, file_type.as_deref(), instructions)
 }
 
-fn replayed(body: String, streamed: bool, id: &RequestId) -> HttpResponse {
+fn replayed(body: Bytes, streamed: bool, id: &RequestId) -> HttpResponse {
     answer::replayed(if streamed {
         let over = Events::default().listen();
         progress::stream(Box::pin(async move { Ok(body) }), None, over, id)

@@ -12,6 +12,7 @@ use super::answer;
 use super::body::{Fields, Kind};
 use super::entrance::Entrance;
 use super::idempotency::{self, Turn};
+use super::shared::shared;
 use crate::app::Service;
 use crate::error::ApiError;
 
@@ -93,7 +94,7 @@ pub(crate) async fn validate(
             let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline);
             match turn.await? {
                 Turn::Run(claimed) => claimed,
-                Turn::Replay(earlier) => return Ok(answer::replayed(answer::json(earlier))),
+                Turn::Replay(earlier) => return Ok(answer::replayed(answer::json(shared(earlier)))),
             }
         }
     };

@@ -1,0 +1,77 @@
+//! Bodies of large answers, each in memory once however many clients are reading it: joined runs and answers that are given
+//! again are alike to the last byte, and a client may take an hour over one.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+
+use actix_web::web::Bytes;
+
+/// Bytes of a body that is worth the look.
+const LARGE: usize = 64 << 10;
+
+/// The bodies that somebody is reading, by their hash; of two with one hash the later one is shared.
+static BODIES: LazyLock<Mutex<HashMap<u64, Weak<Body>>>> = LazyLock::new(Mutex::default);
+static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+
+/// Forgotten with its last reader.
+struct Body {
+    text: String,
+    hash: u64,
+}
+
+/// One reader's share in a body.
+struct Share(Arc<Body>);
+
+impl AsRef<[u8]> for Share {
+    fn as_ref(&self) -> &[u8] {
+        self.0.text.as_bytes()
+    }
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        let mut bodies = bodies();
+        if bodies.get(&self.hash).is_some_and(|body| body.strong_count() == 0) {
+            bodies.remove(&self.hash);
+        }
+    }
+}
+
+/// The body, or the equal one that is being read already.
+pub(crate) fn shared(text: String) -> Bytes {
+    if text.len() < LARGE {
+        return text.into();
+    }
+    let hash = HASHER.hash_one(&text);
+    // Let go of behind the lock: it may be the last share, and that one asks for the lock.
+    let known = bodies().get(&hash).and_then(Weak::upgrade);
+    if let Some(known) = known.filter(|known| known.text == text) {
+        return Bytes::from_owner(Share(known));
+    }
+    let body = Arc::new(Body { text, hash });
+    bodies().insert(hash, Arc::downgrade(&body));
+    Bytes::from_owner(Share(body))
+}
+
+fn bodies() -> MutexGuard<'static, HashMap<u64, Weak<Body>>> {
+    BODIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_bodies_are_one_as_long_as_somebody_reads_it() {
+        let text = |c: &str| c.repeat(LARGE);
+        let (one, two, other) = (shared(text("a")), shared(text("a")), shared(text("b")));
+        assert_eq!((one.as_ptr(), &one), (two.as_ptr(), &two));
+        assert_eq!((&other[..1], other.len()), (&b"b"[..], LARGE));
+        let hash = HASHER.hash_one(text("a"));
+        drop(one);
+        assert!(bodies().contains_key(&hash));
+        drop(two);
+        assert!(!bodies().contains_key(&hash));
+    }
+}
