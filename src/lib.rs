@@ -10,6 +10,7 @@ mod error;
 mod gate;
 mod listen;
 mod mail;
+mod memory;
 mod openapi;
 mod routes;
 mod runtime;

@@ -20,7 +20,7 @@ use ipnet::IpNet;
 use wayfile_actors::CrawlError;
 
 use crate::config::Config;
-use crate::{demo, openapi, telemetry};
+use crate::{demo, memory, openapi, telemetry};
 use args::{Args, Command};
 
 /// Wrong use, as opposed to a run that failed.
@@ -31,6 +31,7 @@ const WRONG_USE: u8 = 2;
 pub fn run() -> ExitCode {
     let args = Args::parse();
     if matches!(args.command, Command::Serve) {
+        memory::is_given_back();
         telemetry::service_logs();
     } else {
         telemetry::command_logs();
