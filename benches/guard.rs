@@ -10,6 +10,7 @@ use criterion::{Criterion, Throughput};
 use jiff::Timestamp;
 use sqlx::{AnyConnection, Connection};
 use wayfile::auth::ApiKey;
+use wayfile::config::{Config, DatabaseSettings};
 use wayfile::store::{DatabaseUrl, Ledger, Store};
 use wayfile_actors::KeyGuards;
 use wayfile_core::plan::{Endpoint, Plan, PlanLimits, Plans};
@@ -60,7 +61,8 @@ fn folder() -> tempfile::TempDir {
 async fn requests(rounds: u64, depth: Depth) -> Duration {
     let folder = folder();
     let url = DatabaseUrl::parse(&format!("sqlite://{}/guard.db", folder.path().display())).unwrap();
-    let store = Store::open(&url).await.unwrap();
+    let settings = DatabaseSettings { url, ..Config::load(None, &[]).unwrap().database };
+    let store = Store::open(&settings).await.unwrap();
     let now = Timestamp::now();
     let email = "ada@example.org".parse().unwrap();
     let account = store.create_account(&email, Plan::Business, Some(now), now).await.unwrap();

@@ -171,6 +171,10 @@ SERVICE = [
           stacked=True),
     graph("Requests that were refused, share", "percentunit", recorded("wayfile:admissions_refused:ratio5m"),
           "Of the decisions about keys: what a client should see little of."),
+    graph("Ready", "short", [(f'min by (part) (wayfile_ready{{instance=~"$instance"}})', "{{part}}")],
+          "0: this part cannot do its work, and `/readyz` says why."),
+    graph("Background tasks started anew", "ops", by("wayfile_task_restarts_total", "task"),
+          "After a panic each; the log has it."),
     graph("CPU", "none", one(rate("wayfile_process_cpu_seconds_total", "instance")), "Cores in use."),
     graph("Memory", "bytes", one(gauge("wayfile_process_resident_memory_bytes")), "Resident: what counts."),
     graph("Address space", "bytes", [

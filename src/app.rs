@@ -22,19 +22,20 @@ use crate::dashboard::people::{People, start};
 use crate::error::{ApiError, Code};
 use crate::gate::{self, Gate};
 use crate::listen;
-use crate::mail::{Bell, Links, Post, Postman, Rounds};
+use crate::mail::{Bell, Links, Post, Postman};
 use crate::openapi;
+use crate::readiness::Readiness;
 use crate::routes::body::Kind;
 use crate::routes::metrics::Scrape;
 use crate::routes::{self, frame};
-use crate::store::{Ledger, Store, Upkeep};
+use crate::store::{Ledger, Store};
+use crate::tasks::Task;
+use crate::telemetry;
 
 /// After the drain, runs have this long to write their files.
 const LAST_MOMENT: Duration = Duration::from_secs(10);
 /// An answer that was ready only then has this long to reach its client.
 const LAST_BYTES: Duration = Duration::from_secs(2);
-/// How often the recorder puts its histograms in order.
-const UPKEEP: Duration = Duration::from_secs(5);
 
 /// Where `/metrics` is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,7 @@ pub(crate) struct Service {
     /// The longest that a run takes.
     pub(crate) deadline: Duration,
     pub(crate) gate: Gate,
+    pub(crate) readiness: Readiness,
     pub(crate) openapi: Bytes,
     /// Where people and programs reach the service.
     pub(crate) base: Url,
@@ -117,14 +119,6 @@ impl Service {
         }
         Ok(admitted?)
     }
-
-    /// Whether the store answers.
-    ///
-    /// # Errors
-    /// 503: it does not.
-    pub(crate) async fn store_answers(&self) -> Result<(), ApiError> {
-        Ok(self.ledger.store().ping().await?)
-    }
 }
 
 /// A bound service.
@@ -135,9 +129,7 @@ pub(crate) struct Application {
     ledger: Arc<Ledger>,
     gate: Gate,
     drain_timeout: Duration,
-    recorder: PrometheusHandle,
-    _upkeep: Upkeep,
-    _rounds: Rounds,
+    _tasks: Vec<Task>,
 }
 
 impl Application {
@@ -149,9 +141,11 @@ impl Application {
         let post = Post::new(&config.mail)?;
         let listener = listen::bind(config.server.listen)?;
         let address = listener.local_addr()?;
-        let store = Store::open(&config.database.url).await?;
+        let store = Store::open(&config.database).await?;
         let ledger = Ledger::start(store.clone(), &node(config.server.listen)).await?;
-        let upkeep = ledger.keep_up(config.database.keep.clone());
+        let tasks = ledger.tasks().clone();
+        let mut running = ledger.keep_up();
+        running.push(telemetry::keep_up(&recorder, &tasks));
         let (queue_wait, deadline) = (config.crawl.queue_wait, config.crawl.deadline);
         let (plans, settings, metrics) = (config.plans, config.server.clone(), config.metrics.clone());
         let (accounts, mail, validate) =
@@ -163,7 +157,7 @@ impl Application {
         let links = Links::new(base.clone(), &accounts);
         let people = People::start(store.clone(), &settings, accounts, &base, address, bell.clone())?;
         let people = web::Data::new(people);
-        let rounds = Postman { store, post, links, settings: mail, bell }.start();
+        running.push(Postman { store, post, links, settings: mail, bell }.start(&tasks));
         let service = web::Data::new(Service {
             engine: engine.clone(),
             validator: engine.validator(validate),
@@ -172,12 +166,13 @@ impl Application {
             plans,
             deadline,
             gate: gate.clone(),
+            readiness: Readiness::start(ledger.clone(), engine.clone(), tasks),
             openapi: openapi::document(settings.public_url.as_deref()).into(),
             base,
         });
         let process = Collector::new("wayfile_");
         process.describe();
-        let scrape = web::Data::new(Scrape { recorder: recorder.clone(), process });
+        let scrape = web::Data::new(Scrape { recorder, process });
         let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
         let drain_timeout = settings.drain_timeout;
         let patience = drain_timeout + LAST_MOMENT + LAST_BYTES;
@@ -200,17 +195,7 @@ impl Application {
             tracing::info!(%address, "metrics are served on a listener of their own");
             servers.push(server);
         }
-        Ok(Self {
-            address,
-            servers,
-            engine,
-            ledger,
-            gate,
-            drain_timeout,
-            recorder,
-            _upkeep: upkeep,
-            _rounds: rounds,
-        })
+        Ok(Self { address, servers, engine, ledger, gate, drain_timeout, _tasks: running })
     }
 
     /// Where it listens.
@@ -226,14 +211,6 @@ impl Application {
     pub(crate) async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         let handles: Vec<_> = self.servers.iter().map(Server::handle).collect();
         let mut serving = actix::spawn(futures_util::future::try_join_all(self.servers));
-        let recorder = self.recorder;
-        let upkeep = actix::spawn(async move {
-            let mut tick = tokio::time::interval(UPKEEP);
-            loop {
-                tick.tick().await;
-                recorder.run_upkeep();
-            }
-        });
         tracing::info!(address = %self.address, "listening");
         tokio::select! {
             ended = &mut serving => return ended.map_err(io::Error::other)?.map(drop),
@@ -254,7 +231,6 @@ impl Application {
             tracing::warn!("the drain time is over: clients that are slow to take their answers lose them");
             serving.abort();
         }
-        upkeep.abort();
         if let Err(error) = self.ledger.end().await {
             tracing::warn!(%error, "what this server still held is refunded later");
         }

@@ -86,6 +86,9 @@ pub struct MetricsSettings {
 pub struct DatabaseSettings {
     /// Where accounts, keys and usage are.
     pub url: DatabaseUrl,
+    /// The longest that a request waits for the store.
+    #[serde(with = "humantime_serde")]
+    pub timeout: Duration,
     /// How long what is old is kept.
     pub keep: Keep,
 }

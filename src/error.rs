@@ -44,6 +44,7 @@ pub(crate) enum Code {
     Busy,
     OutOfTime,
     StoreUnavailable,
+    NotReady,
     ShuttingDown,
 }
 
@@ -153,6 +154,9 @@ impl Code {
                 "store_unavailable",
                 "Keys and quotas cannot be looked up at the moment. Try again shortly.",
             ),
+            Self::NotReady => {
+                (S::SERVICE_UNAVAILABLE, "not_ready", "A part of the service is down. Try again shortly.")
+            }
             Self::ShuttingDown => (
                 S::SERVICE_UNAVAILABLE,
                 "shutting_down",

@@ -12,9 +12,11 @@ mod listen;
 mod mail;
 mod memory;
 mod openapi;
+mod readiness;
 mod routes;
 mod runtime;
 pub mod store;
+mod tasks;
 mod telemetry;
 
 pub use cli::run;

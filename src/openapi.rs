@@ -125,7 +125,7 @@ errors!(
 );
 errors!(
     /// While the service cannot work.
-    ReadyErrors of [] => BadRequest RequestTimeout HeadersTooLarge Internal StoreUnavailable ShuttingDown
+    ReadyErrors of [] => BadRequest RequestTimeout HeadersTooLarge Internal StoreUnavailable NotReady ShuttingDown
 );
 errors!(
     /// Of whatever asks with a key.

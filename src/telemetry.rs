@@ -3,6 +3,7 @@
 mod fields;
 
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -13,11 +14,15 @@ use tracing_actix_web::RootSpanBuilder;
 use tracing_subscriber::EnvFilter;
 
 use crate::routes::frame::{Arrived, RequestId};
+use crate::tasks::{Task, Tasks};
 use fields::SpanFields;
 
 /// Upper bounds in seconds for everything that is a duration: from a cached page to the crawl deadline.
 const SECONDS: [f64; 14] =
     [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 120.0];
+
+/// How often the recorder puts its histograms in order.
+const UPKEEP: Duration = Duration::from_secs(5);
 
 /// Starts the logs of a service: readable on a terminal, JSON elsewhere.
 pub(crate) fn service_logs() {
@@ -58,6 +63,21 @@ pub(crate) fn metrics() -> Result<PrometheusHandle, BuildError> {
         .install_recorder()?;
     wayfile_actors::metrics::describe();
     Ok(recorder)
+}
+
+/// Keeps the recorder's histograms in order.
+pub(crate) fn keep_up(recorder: &PrometheusHandle, tasks: &Tasks) -> Task {
+    let recorder = recorder.clone();
+    tasks.spawn("telemetry", move || {
+        let recorder = recorder.clone();
+        async move {
+            let mut tick = tokio::time::interval(UPKEEP);
+            loop {
+                tick.tick().await;
+                recorder.run_upkeep();
+            }
+        }
+    })
 }
 
 /// The span of one request. It holds no query, no body and no key.

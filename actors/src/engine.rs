@@ -150,6 +150,12 @@ impl Engine {
         self.house.client.policy().url(&seed.url)
     }
 
+    /// Whether somebody is there who reads pages.
+    #[must_use]
+    pub fn can_read(&self) -> bool {
+        self.parser.connected()
+    }
+
     /// Ends all crawls with what they have, and those that start later too.
     pub fn close(&self) {
         self.house.closing.cancel();

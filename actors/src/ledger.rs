@@ -108,7 +108,6 @@ pub enum Taken {
 }
 
 /// An answer that is kept for the next request with the same `Idempotency-Key`.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptAnswer {
     /// Whose request.
     pub key: KeyId,
@@ -118,6 +117,14 @@ pub struct KeptAnswer {
     pub status: u16,
     /// The body as it was sent.
     pub body: String,
+    /// Whoever dropped it without an answer that was kept frees the request's name.
+    pub name_held: Box<dyn HeldName>,
+}
+
+/// The name of a request that runs.
+pub trait HeldName: Send {
+    /// Its answer is kept: nobody needs to run it again.
+    fn is_answered(self: Box<Self>);
 }
 
 /// The store cannot be asked right now. Nothing was done, or nothing that asking again would do twice.
@@ -134,12 +141,12 @@ pub trait QuotaLedger: Send + Sync {
     /// Reserves one unit under the name `id` if one is left.
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError>;
 
-    /// Uses one unit if one is left, for work that went well already, and keeps its answer in the same commit. An
-    /// answer that could not be paid for frees its name.
+    /// Uses one unit if one is left, for work that went well already; in the same commit its answer becomes the one that
+    /// is kept. An answer that could not be paid for frees its name; one that could not be kept is counted all the same.
     async fn charge(&self, claim: Claim, answer: Option<KeptAnswer>) -> Result<Taken, LedgerError>;
 
-    /// The run has ended well: its unit is used, and its answer is kept in the same commit. Asking twice
-    /// counts once.
+    /// The run has ended well: its unit is used, and in the same commit its answer becomes the one that is kept. Asking
+    /// twice counts once. A store that cannot be asked is told later, as long as this server lives.
     async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError>;
 
     /// The run has failed: its unit is free again. Asking twice, or after it was settled, does nothing.

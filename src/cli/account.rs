@@ -16,7 +16,7 @@ use crate::store::Store;
 /// [`Failure`]: the store refuses or cannot be reached.
 pub(crate) fn run(config: &Config, command: Account) -> Result<(), Failure> {
     runtime::run(async {
-        let store = Store::open(&config.database.url).await?;
+        let store = Store::open(&config.database).await?;
         match command {
             Account::Create(account) => {
                 let now = Timestamp::now();

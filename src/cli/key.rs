@@ -16,7 +16,7 @@ use crate::store::{self, Store};
 /// [`Failure`]: the store refuses or cannot be reached.
 pub(crate) fn run(config: &Config, command: Key) -> Result<(), Failure> {
     runtime::run(async {
-        let store = Store::open(&config.database.url).await?;
+        let store = Store::open(&config.database).await?;
         match command {
             Key::Create(key) => {
                 let account = store.account(&key.email).await?;

@@ -18,7 +18,7 @@ const NO_TIME: &str = "less leaves no time for anything, and of more nobody sees
 const ENDLESS: &str = "of more nobody sees the end";
 const BOUNDLESS: &str = "more is no bound";
 /// Rows of the sections but the plans.
-const ROWS: [Row; 59] = [
+const ROWS: [Row; 63] = [
     ("server.drain_timeout", "0s", "1d", ENDLESS),
     (
         "server.min_read_rate",
@@ -54,6 +54,7 @@ const ROWS: [Row; 59] = [
         "24h",
         "with less robots.txt is asked for instead of pages, and RFC 9309 section 2.4 allows no more",
     ),
+    ("database.timeout", "100ms", "5m", NO_TIME),
     (
         "database.keep.purge_every",
         "1s",
@@ -61,6 +62,8 @@ const ROWS: [Row; 59] = [
         "less does nothing else, and with more nothing is ever thrown away",
     ),
     ("database.keep.answers", "0s", "3650d", ENDLESS),
+    ("database.keep.answers_per_account", "0", "1000000", BOUNDLESS),
+    ("database.keep.answers_bytes_per_account", "0", "1024GiB", BOUNDLESS),
     ("database.keep.reservations", "1m", "3650d", "with less runs that are not over lose theirs"),
     ("database.keep.usage", "0s", "3650d", ENDLESS),
     ("accounts.session_idle", "1m", "3650d", NO_TIME),
@@ -76,6 +79,7 @@ const ROWS: [Row; 59] = [
     ("mail.timeout", "100ms", "1h", NO_TIME),
     ("mail.first_wait", "0s", "365d", ENDLESS),
     ("mail.tries", "1", "1000", "with 0 no mail is sent, and with more none is ever given up"),
+    ("mail.at_once", "1", "1000", NOTHING),
     ("validate.deadline", "1s", "1d", NO_TIME),
     ("validate.max_validations", "1", "100000", NOTHING),
     ("validate.queue_wait", "0s", "1h", ENDLESS),

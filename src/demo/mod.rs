@@ -83,7 +83,7 @@ async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Res
 
 /// A key of an account that may do everything, and the account's password.
 async fn account(config: &Config) -> Result<(ApiKey, String), Failure> {
-    let (store, now) = (Store::open(&config.database.url).await?, Timestamp::now());
+    let (store, now) = (Store::open(&config.database).await?, Timestamp::now());
     let email: Email = EMAIL.parse()?;
     let account = store.create_account(&email, Plan::Business, Some(now), now).await?;
     let key = store.create_key(account, "demo", config.plans.business.keys, now).await?;

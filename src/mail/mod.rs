@@ -6,4 +6,4 @@ mod post;
 mod postman;
 
 pub(crate) use post::Post;
-pub(crate) use postman::{Bell, Links, Postman, Rounds};
+pub(crate) use postman::{Bell, Links, Postman};

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use tokio::sync::Notify;
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
+use tokio::time::error::Elapsed;
+use tokio::time::{sleep, timeout};
 use url::Url;
 use wayfile_core::patience::Doubling;
 
@@ -15,11 +17,14 @@ use crate::auth::Secret;
 use crate::config::{AccountsSettings, MailSettings};
 use crate::dashboard::people;
 use crate::store::{LinkKind, MailKind, Store, StoreError, WaitingMail};
+use crate::tasks::{Task, Tasks};
 
 /// How often it is looked whether something is due that nobody rang for: retries, and mails of other servers that died.
 const ROUND: Duration = Duration::from_secs(5);
 /// No wait between two tries is longer.
 const LONGEST_WAIT: Duration = Duration::from_hours(1);
+
+type Deliveries = JoinSet<Result<(), StoreError>>;
 
 /// Rings when a mail was noted, so that it does not wait for the next round.
 #[derive(Clone, Default)]
@@ -59,7 +64,7 @@ impl Links {
     }
 }
 
-/// Delivers mails one after the other.
+/// Delivers mails, several at once: one that a server takes its time with holds up no other.
 pub(crate) struct Postman {
     pub(crate) store: Store,
     pub(crate) post: Post,
@@ -68,21 +73,13 @@ pub(crate) struct Postman {
     pub(crate) bell: Bell,
 }
 
-/// Delivers until it is dropped.
-#[must_use = "nothing is delivered when this is dropped"]
-pub(crate) struct Rounds(JoinHandle<()>);
-
-impl Drop for Rounds {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
 /// Why a mail was not delivered.
 #[derive(Debug, thiserror::Error)]
 enum Undelivered {
     #[error(transparent)]
     Post(#[from] PostError),
+    #[error("it took longer than mail.timeout")]
+    Late(#[from] Elapsed),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -96,36 +93,55 @@ impl Undelivered {
 
 impl Postman {
     /// Starts going round.
-    pub(crate) fn start(self) -> Rounds {
-        Rounds(tokio::spawn(async move {
-            loop {
-                if let Err(error) = self.deliver_all().await {
-                    tracing::warn!(%error, "mails wait until the store answers");
-                }
-                // Either way it is time to look again.
-                let _ = tokio::time::timeout(ROUND, self.bell.0.notified()).await;
-            }
-        }))
+    pub(crate) fn start(self, tasks: &Tasks) -> Task {
+        let postman = Arc::new(self);
+        tasks.spawn("mail", move || postman.clone().go_round())
     }
 
-    async fn deliver_all(&self) -> Result<(), StoreError> {
+    async fn go_round(self: Arc<Self>) {
+        let mut under_way = JoinSet::new();
         loop {
+            if let Err(error) = self.send_out(&mut under_way).await {
+                tracing::warn!(%error, "mails wait until the store answers");
+            }
+            tokio::select! {
+                Some(delivered) = under_way.join_next() => match delivered {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => tracing::warn!(%error, "what became of a mail cannot be noted: it is sent again"),
+                    // Its turn comes again when its lease is over, as often as it may be tried.
+                    Err(error) => tracing::error!(%error, "a delivery was broken off"),
+                },
+                () = self.bell.0.notified() => {}
+                () = sleep(ROUND) => {}
+            }
+        }
+    }
+
+    /// Begins to deliver what is due, as much at once as may be.
+    async fn send_out(self: &Arc<Self>, under_way: &mut Deliveries) -> Result<(), StoreError> {
+        while under_way.len() < self.settings.at_once {
             let now = Timestamp::now();
             // Whoever takes longer than a delivery may is gone.
             let lease = now + self.settings.timeout * 2 + ROUND;
-            let Some(mail) = self.store.next_mail(now, lease).await? else { return Ok(()) };
-            let (mail_id, kind, tries) = (mail.id, mail.kind.name(), mail.tries);
-            match self.deliver(mail).await {
-                Ok(()) => self.store.drop_mail(mail_id).await?,
-                Err(error) if tries >= self.settings.tries || error.is_for_good() => {
-                    tracing::error!(mail.id = mail_id, kind, tries, %error, "a mail is given up");
-                    self.store.drop_mail(mail_id).await?;
-                }
-                Err(error) => {
-                    let wait = wait_after(tries, self.settings.first_wait);
-                    tracing::warn!(mail.id = mail_id, kind, tries, ?wait, %error, "a mail is tried again later");
-                    self.store.postpone_mail(mail_id, Timestamp::now() + wait).await?;
-                }
+            let Some(mail) = self.store.next_mail(now, lease).await? else { break };
+            under_way.spawn(self.clone().take_out(mail));
+        }
+        Ok(())
+    }
+
+    async fn take_out(self: Arc<Self>, mail: WaitingMail) -> Result<(), StoreError> {
+        let (mail_id, kind, tries) = (mail.id, mail.kind.name(), mail.tries);
+        let delivered = timeout(self.settings.timeout, self.deliver(mail)).await;
+        match delivered.map_err(Undelivered::from).flatten() {
+            Ok(()) => self.store.drop_mail(mail_id).await,
+            Err(error) if tries >= self.settings.tries || error.is_for_good() => {
+                tracing::error!(mail.id = mail_id, kind, tries, %error, "a mail is given up");
+                self.store.drop_mail(mail_id).await
+            }
+            Err(error) => {
+                let wait = wait_after(tries, self.settings.first_wait);
+                tracing::warn!(mail.id = mail_id, kind, tries, ?wait, %error, "a mail is tried again later");
+                self.store.postpone_mail(mail_id, Timestamp::now() + wait).await
             }
         }
     }

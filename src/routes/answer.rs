@@ -17,7 +17,8 @@ use crate::store::Claimed;
 /// Counts the unit and keeps what is to be kept of work that went well; frees the unit of work that failed and tells the client so.
 ///
 /// # Errors
-/// The work's own; 503 when the store cannot count the unit, so that the answer must not be sent.
+/// The work's own. A store that went away while the work was done takes nobody's answer: the unit stays reserved until it
+/// can be counted.
 pub(crate) async fn paid<T>(
     outcome: Result<(T, Option<KeptAnswer>), ApiError>,
     request: &HttpRequest,
@@ -26,7 +27,9 @@ pub(crate) async fn paid<T>(
 ) -> Result<T, ApiError> {
     match outcome {
         Ok((answer, kept)) => {
-            reservation.settle(kept).await?;
+            if let Err(error) = reservation.settle(kept).await {
+                tracing::error!(%error, "a run was answered and is counted later");
+            }
             Ok(answer)
         }
         Err(error) => {

@@ -26,7 +26,7 @@ pub(crate) async fn healthz() -> HttpResponse {
     HttpResponse::Ok().json(OK)
 }
 
-/// Whether the service takes requests: it is not shutting down and its store answers
+/// Whether the service takes requests: it is not shutting down, its store takes changes, its pages are read and its tasks run
 #[utoipa::path(get, path = super::READYZ, tag = "Operation", responses(
     (status = 200, description = "The service takes requests", body = Health),
     crate::openapi::ReadyErrors,
@@ -35,6 +35,6 @@ pub(crate) async fn readyz(service: web::Data<Service>) -> Result<HttpResponse, 
     if service.gate.is_closed() {
         return Err(ApiError::new(Code::ShuttingDown));
     }
-    service.store_answers().await?;
+    service.readiness.check()?;
     Ok(HttpResponse::Ok().json(OK))
 }

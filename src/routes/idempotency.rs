@@ -6,7 +6,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::HeaderName;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, timeout_at};
 use wayfile_actors::ledger::KeyId;
 
 use crate::error::{ApiError, Code};
@@ -17,8 +17,6 @@ pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-repl
 const HEADER: &str = "idempotency-key";
 /// Characters of the client's name for a request.
 const MAX_CHARS: usize = 255;
-/// How often a request looks whether the first of its name was answered.
-const LOOK: Duration = Duration::from_millis(100);
 
 /// What a request is to do.
 pub(crate) enum Turn {
@@ -48,7 +46,7 @@ pub(crate) async fn turn(
             Earlier::Nothing(claimed) => return Ok(Turn::Run(Some(claimed))),
             Earlier::Answered { body, .. } => return Ok(Turn::Replay(body)),
             Earlier::AnotherBody => return Err(ApiError::new(Code::IdempotencyKeyReused)),
-            Earlier::Running => sleep(LOOK).await,
+            Earlier::Running(ending) => drop(timeout_at(until, ending.wait()).await),
         }
     }
     Err(ApiError::saying(Code::Busy, "The first request with this Idempotency-Key is still running."))

@@ -1,16 +1,20 @@
 //! Answers kept for requests with an `Idempotency-Key`: the first request claims the name, the others wait
 //! for its answer or get it at once.
-
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+//!
+//! A body is laid by before its run is counted, so that nobody's count waits for it; the commit that counts the run makes
+//! it the answer. What lies there without that is thrown away with the name.
 
 use jiff::{SignedDuration, Timestamp};
+use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
-use wayfile_actors::ledger::{KeptAnswer, KeyId};
+use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
 
+use super::names::{Hold, Names};
 use super::quota::RunId;
 use super::runs::LOST;
-use super::{Ledger, Store, StoreError};
+use super::{Ledger, Store, StoreError, bodies};
+
+pub use super::names::Ending;
 
 /// A first request that has not answered for this long never will: longer than any run may take.
 const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
@@ -19,8 +23,8 @@ const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
 pub enum Earlier {
     /// Nothing: the request is the first, and runs.
     Nothing(Claimed),
-    /// The first request still runs; ask again in a moment.
-    Running,
+    /// The first request still runs; ask again when it has ended.
+    Running(Ending),
     /// The first request was answered.
     Answered {
         /// Its HTTP status.
@@ -32,34 +36,20 @@ pub enum Earlier {
     AnotherBody,
 }
 
-/// Names whose request is still at work in this process.
-#[derive(Clone, Default)]
-pub(super) struct Names(Arc<Mutex<HashSet<(KeyId, String)>>>);
-
-/// A name that is forgotten when this is dropped.
-pub(super) struct LastUse(Names, (KeyId, String));
-
-impl Drop for LastUse {
-    fn drop(&mut self) {
-        self.0.all().remove(&self.1);
-    }
-}
-
-impl Names {
-    pub(super) fn last_use(&self, key: KeyId, name: &str) -> LastUse {
-        LastUse(self.clone(), (key, name.to_owned()))
-    }
-
-    fn all(&self) -> MutexGuard<'_, HashSet<(KeyId, String)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// An answer whose body lies ready.
+#[derive(Debug, Clone)]
+pub(super) struct Answered {
+    pub(super) key: KeyId,
+    pub(super) name: String,
+    status: u16,
 }
 
 impl Ledger {
-    /// Claims `name` for a request of `key` whose body has the SHA-256 `body_hash`.
+    /// Claims `name` for a request of `key` whose body has the SHA-256 `body_hash`. Asking for a name that is taken
+    /// changes nothing in the store.
     ///
     /// # Errors
-    /// [`StoreError::Away`].
+    /// [`StoreError::Away`], [`StoreError::Late`].
     pub async fn claim_answer(
         &self,
         key: KeyId,
@@ -67,33 +57,55 @@ impl Ledger {
         body_hash: [u8; 32],
         now: Timestamp,
     ) -> Result<Earlier, StoreError> {
+        // Asked for before the look: whoever ends in between is heard.
+        let running = self.names().running(key, name);
+        let (store, abandoned) = (self.store(), (now - ABANDONED).as_microsecond());
+        if let Some(row) = store.in_time(store.earlier(key, name)).await? {
+            let status = row.try_get::<Option<i64>, _>("status")?;
+            if status.is_some() || row.try_get::<i64, _>("created_at")? >= abandoned {
+                if row.try_get::<Vec<u8>, _>("body_hash")? != body_hash {
+                    return Ok(Earlier::AnotherBody);
+                }
+                let Some(status) = status else {
+                    return Ok(Earlier::Running(running.or_else(|| self.names().running(key, name)).into()));
+                };
+                let status =
+                    u16::try_from(status).map_err(|_| StoreError::Foreign(format!("the status {status}")))?;
+                return Ok(Earlier::Answered { status, body: bodies::read(&row).await? });
+            }
+        }
+        let held = match self.names().hold(key, name) {
+            Ok(held) => held,
+            Err(running) => return Ok(Earlier::Running(Some(running).into())),
+        };
         let claimed = sqlx::query(
             "INSERT INTO answers (key_id, name, body_hash, run_id, created_at) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (key_id, name) DO UPDATE SET body_hash = excluded.body_hash, run_id = excluded.run_id, \
              created_at = excluded.created_at WHERE answers.status IS NULL AND answers.created_at < $6",
         );
-        let abandoned = (now - ABANDONED).as_microsecond();
         let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.run().bytes());
-        let claimed = claimed.bind(now.as_microsecond()).bind(abandoned).execute(&self.store().pool).await?;
-        if claimed.rows_affected() == 1 {
-            self.names().all().insert((key, name.to_owned()));
-            let (store, names) = (self.store().clone(), self.names().clone());
-            let runtime = tokio::runtime::Handle::current();
-            let claimed = Claimed { store, names, runtime, key, name: name.to_owned(), open: true };
-            return Ok(Earlier::Nothing(claimed));
+        let claimed = claimed.bind(now.as_microsecond()).bind(abandoned);
+        let claimed = store.in_time(async { Ok(claimed.execute(&store.pool).await?) }).await?;
+        if claimed.rows_affected() == 0 {
+            // Another server was faster.
+            return Ok(Earlier::Running(None.into()));
         }
-        let found =
-            sqlx::query("SELECT body_hash, status, body FROM answers WHERE key_id = $1 AND name = $2");
-        let found = found.bind(key.0).bind(name).fetch_optional(&self.store().pool).await?;
-        // It failed in this very moment; the next question claims the name.
-        let Some(row) = found else { return Ok(Earlier::Running) };
-        if row.try_get::<Vec<u8>, _>("body_hash")? != body_hash {
-            return Ok(Earlier::AnotherBody);
+        let runtime = tokio::runtime::Handle::current();
+        let (store, name) = (store.clone(), name.to_owned());
+        Ok(Earlier::Nothing(Claimed { store, runtime, key, name, held: Some(held) }))
+    }
+
+    /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.
+    pub(super) async fn lay_by(&self, answer: KeptAnswer) -> Option<(Answered, Box<dyn HeldName>)> {
+        let KeptAnswer { key, name, status, body, name_held } = answer;
+        match self.store().lay_by(key, &name, body, Timestamp::now()).await {
+            Ok(true) => Some((Answered { key, name, status }, name_held)),
+            Ok(false) => None,
+            Err(error) => {
+                tracing::warn!(%error, "an answer is not kept for a client that asks again");
+                None
+            }
         }
-        let Some(status) = row.try_get::<Option<i64>, _>("status")? else { return Ok(Earlier::Running) };
-        let status =
-            u16::try_from(status).map_err(|_| StoreError::Foreign(format!("the status {status}")))?;
-        Ok(Earlier::Answered { status, body: row.try_get("body")? })
     }
 }
 
@@ -101,38 +113,52 @@ impl Ledger {
 #[must_use = "dropping it frees the name"]
 pub struct Claimed {
     store: Store,
-    names: Names,
     runtime: tokio::runtime::Handle,
     key: KeyId,
     name: String,
-    open: bool,
+    /// None: it was answered.
+    held: Option<Hold>,
 }
 
 impl Claimed {
     /// The answer, to be kept by the commit that counts the run.
     #[must_use]
-    pub fn answer(mut self, status: u16, body: String) -> KeptAnswer {
-        self.open = false;
-        KeptAnswer { key: self.key, name: std::mem::take(&mut self.name), status, body }
+    pub fn answer(self, status: u16, body: String) -> KeptAnswer {
+        KeptAnswer { key: self.key, name: self.name.clone(), status, body, name_held: Box::new(self) }
+    }
+}
+
+impl HeldName for Claimed {
+    fn is_answered(mut self: Box<Self>) {
+        self.held = None;
     }
 }
 
 impl Drop for Claimed {
     fn drop(&mut self) {
-        if !self.open {
-            return;
-        }
+        let Some(held) = self.held.take() else { return };
         let (store, key, name) = (self.store.clone(), self.key, std::mem::take(&mut self.name));
-        drop(self.names.last_use(key, &name));
         self.runtime.spawn(async move {
             if let Err(error) = store.free_name(key, &name).await {
                 tracing::warn!(%error, "the name of a request that failed is free again only later");
             }
+            // Only now whoever waits for it looks again.
+            drop(held);
         });
     }
 }
 
 impl Store {
+    /// What is known of a name, with the body where there is an answer.
+    async fn earlier(&self, key: KeyId, name: &str) -> Result<Option<AnyRow>, StoreError> {
+        let found = sqlx::query(
+            "SELECT a.body_hash, a.status, a.created_at, b.coding, b.body FROM answers a \
+             LEFT JOIN answer_bodies b ON b.key_id = a.key_id AND b.name = a.name AND a.status IS NOT NULL \
+             WHERE a.key_id = $1 AND a.name = $2",
+        );
+        Ok(found.bind(key.0).bind(name).fetch_optional(&self.pool).await?)
+    }
+
     /// Frees the names of requests whose server is dead, and those that `run` itself knows nothing of any more: the
     /// store was away when their request ended.
     pub(super) async fn free_names(
@@ -141,15 +167,11 @@ impl Store {
         names: &Names,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let freed = "DELETE FROM answers WHERE status IS NULL AND run_id NOT IN (SELECT id FROM runs)";
-        sqlx::query(freed).execute(&self.pool).await?;
-        let open =
-            "SELECT key_id, name FROM answers WHERE status IS NULL AND run_id = $1 AND created_at < $2";
-        let open = sqlx::query(open).bind(run.bytes()).bind((now - LOST).as_microsecond());
+        sqlx::query(FREE_OF_THE_DEAD).execute(&self.pool).await?;
+        let open = sqlx::query(OPEN).bind(run.bytes()).bind((now - LOST).as_microsecond());
         for row in open.fetch_all(&self.pool).await? {
             let (key, name) = (KeyId(row.try_get("key_id")?), row.try_get::<String, _>("name")?);
-            let lost = !names.all().contains(&(key, name.clone()));
-            if lost {
+            if names.running(key, &name).is_none() {
                 self.free_name(key, &name).await?;
             }
         }
@@ -161,6 +183,12 @@ impl Store {
     }
 }
 
+/// Asked every few seconds: `answers_open` holds only what still runs.
+const FREE_OF_THE_DEAD: &str =
+    "DELETE FROM answers WHERE status IS NULL AND run_id NOT IN (SELECT id FROM runs)";
+const OPEN: &str =
+    "SELECT key_id, name FROM answers WHERE status IS NULL AND run_id = $1 AND created_at < $2";
+
 /// Frees the name of a request that was not answered.
 pub(super) async fn free(connection: &mut AnyConnection, key: KeyId, name: &str) -> sqlx::Result<()> {
     let freed = sqlx::query("DELETE FROM answers WHERE key_id = $1 AND name = $2 AND status IS NULL");
@@ -168,10 +196,39 @@ pub(super) async fn free(connection: &mut AnyConnection, key: KeyId, name: &str)
     Ok(())
 }
 
-/// Part of the commit that counts the run.
-pub(super) async fn keep(connection: &mut AnyConnection, answer: &KeptAnswer) -> sqlx::Result<()> {
-    let kept = sqlx::query("UPDATE answers SET status = $3, body = $4 WHERE key_id = $1 AND name = $2");
+/// Part of the commit that counts the run: what was laid by is the answer from now on.
+pub(super) async fn answered(connection: &mut AnyConnection, answer: &Answered) -> sqlx::Result<()> {
+    let kept = sqlx::query("UPDATE answers SET status = $3 WHERE key_id = $1 AND name = $2");
     let kept = kept.bind(answer.key.0).bind(answer.name.as_str()).bind(i64::from(answer.status));
-    kept.bind(answer.body.as_str()).execute(connection).await?;
+    kept.execute(connection).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::AssertSqlSafe;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::store::{DatabaseUrl, runs};
+
+    #[tokio::test]
+    async fn what_is_asked_every_few_seconds_reads_no_table_as_a_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut settings = Config::load(None, &[]).unwrap().database;
+        settings.url =
+            DatabaseUrl::parse(&format!("sqlite://{}", folder.path().join("a.db").display())).unwrap();
+        let store = Store::open(&settings).await.unwrap();
+        for (asked, table) in [(FREE_OF_THE_DEAD, "answers"), (OPEN, "answers"), (runs::HELD, "reservations")]
+        {
+            let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {asked}")));
+            for row in plan.fetch_all(&store.pool).await.unwrap() {
+                let step: String = row.try_get("detail").unwrap();
+                assert!(
+                    !step.starts_with(&format!("SCAN {table}")) || step.contains("INDEX"),
+                    "{asked}: {step}"
+                );
+            }
+        }
+    }
 }

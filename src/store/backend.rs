@@ -7,7 +7,8 @@ use wayfile_core::calendar::Month;
 use super::StoreError;
 use super::quota::{Entry, Outcome};
 
-/// Looks keys up and commits changes of quotas. Every answer comes after its commit.
+/// Looks keys up and commits changes of quotas. Every answer comes after its commit. Whoever asks bounds its wait, and what
+/// was asked for is left undone when nobody waits for it any more, unless it is being committed.
 #[async_trait]
 pub(super) trait Backend: Send + Sync {
     /// The key as it is now; none when there is no such key, or a revoked one.

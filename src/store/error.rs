@@ -4,12 +4,28 @@ use sqlx::migrate::MigrateError;
 
 use crate::auth::Email;
 
+/// Result codes of SQLite (sqlite.org/rescode.html).
+const SQLITE_BUSY: i32 = 5;
+const SQLITE_LOCKED: i32 = 6;
+const SQLITE_READONLY: i32 = 8;
+const SQLITE_IOERR: i32 = 10;
+const SQLITE_FULL: i32 = 13;
+
+/// Whether another process holds SQLite's lock.
+pub(super) fn is_busy(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    code.and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| code & 0xff == SQLITE_BUSY)
+}
+
 /// Why the store did not do what it was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// It does not answer, or not in time.
     #[error("the store cannot be reached: {0}; see database.url")]
     Away(#[source] sqlx::Error),
+    /// It did not answer within `database.timeout`.
+    #[error("the store does not answer in time; somebody may hold its lock")]
+    Late,
     /// Its tables cannot be brought up to date.
     #[error("the tables of the store cannot be brought up to date: {0}")]
     Migration(#[from] MigrateError),
@@ -60,6 +76,25 @@ impl From<sqlx::Error> for StoreError {
 }
 
 impl StoreError {
+    /// Why nothing can be written, for whoever asks how the service is: without names or addresses.
+    pub(crate) fn in_short(&self) -> &'static str {
+        let Self::Away(error) = self else { return "it does not answer, as if somebody held its lock" };
+        let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default();
+        match code.as_ref() {
+            "53100" => "its disk is full",
+            "25006" => "it may only be read",
+            // SQLite's: the low byte says what it is, the others how it came about.
+            code => match code.parse::<i32>().map(|code| code & 0xff) {
+                Ok(SQLITE_FULL) => "its disk is full",
+                Ok(SQLITE_BUSY | SQLITE_LOCKED) => "somebody else holds its lock",
+                Ok(SQLITE_READONLY) => "it may only be read",
+                Ok(SQLITE_IOERR) => "its disk fails",
+                _ if error.as_database_error().is_some() => "it refuses changes",
+                _ => "it cannot be reached",
+            },
+        }
+    }
+
     /// `taken` when two may not have the same, and otherwise that the store is away.
     pub(super) fn unless_taken(error: sqlx::Error, taken: impl FnOnce() -> Self) -> Self {
         let is_taken = error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation);

@@ -1,24 +1,27 @@
 //! A server's own view of the store: what it holds, that it is alive, and the [`QuotaLedger`] of its guards.
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::future::join_all;
 use jiff::Timestamp;
-use tokio::task::JoinHandle;
 use wayfile_actors::ledger::{
-    Claim, KeptAnswer, KeyHash, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Taken,
+    Claim, HeldName, KeptAnswer, KeyHash, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Taken,
 };
 use wayfile_core::calendar::Month;
 
-use super::answers::Names;
+use super::answers::Answered;
 use super::backend::Backend;
+use super::names::Names;
 use super::postgres::Postgres;
 use super::quota::{Entry, Outcome, RunId};
 use super::runs::BEAT;
 use super::sqlite::Sqlite;
 use super::url::Kind;
-use super::{Keep, Store, StoreError};
+use super::{Store, StoreError};
+use crate::tasks::{Task, Tasks};
 
 /// One server's account of reservations and answers.
 pub struct Ledger {
@@ -28,17 +31,11 @@ pub struct Ledger {
     node: String,
     /// Reservations that somebody in this process still holds.
     live: Mutex<HashSet<ReservationId>>,
+    /// Runs that were answered while the store was away, and when: they are counted when it is back. As many as run at
+    /// once, since nothing is reserved meanwhile.
+    uncounted: Mutex<HashMap<ReservationId, Timestamp>>,
     names: Names,
-}
-
-/// Keeps a server alive in the eyes of others, and the store clean; stops when dropped.
-#[must_use = "the server counts as dead when this is dropped"]
-pub struct Upkeep(JoinHandle<()>);
-
-impl Drop for Upkeep {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+    tasks: Tasks,
 }
 
 impl Ledger {
@@ -48,8 +45,9 @@ impl Ledger {
     /// # Errors
     /// [`StoreError::Away`].
     pub async fn start(store: Store, node: &str) -> Result<Arc<Self>, StoreError> {
+        let tasks = Tasks::default();
         let backend: Box<dyn Backend> = match store.kind {
-            Kind::Sqlite => Box::new(Sqlite::start(&store.pool)),
+            Kind::Sqlite => Box::new(Sqlite::start(&store.pool, &tasks)),
             Kind::Postgres => Box::new(Postgres::new(store.pool.clone())),
         };
         let run = store.begin_run(node).await?;
@@ -59,46 +57,77 @@ impl Ledger {
             run,
             node: node.to_owned(),
             live: Mutex::default(),
+            uncounted: Mutex::default(),
             names: Names::default(),
+            tasks,
         };
         ledger.refund_orphans().await?;
         Ok(Arc::new(ledger))
     }
 
-    /// Starts the tasks that say that this server is alive, refund what dead ones held, and throw old rows
-    /// away.
-    pub fn keep_up(self: &Arc<Self>, keep: Keep) -> Upkeep {
-        let ledger = self.clone();
-        Upkeep(tokio::spawn(async move {
-            let mut beats = tokio::time::interval(BEAT);
-            let mut purges = tokio::time::interval(keep.purge_every);
-            loop {
-                let done = tokio::select! {
-                    _ = beats.tick() => ledger.beat().await,
-                    _ = purges.tick() => ledger.store.purge(&keep, Timestamp::now()).await.map(drop),
-                };
-                if let Err(error) = done {
-                    tracing::warn!(%error, "the upkeep of the store is tried again later");
-                }
-            }
-        }))
+    /// Starts the tasks that say that this server is alive, make up for what could not be written, refund what dead
+    /// servers held, and throw old rows away.
+    pub(crate) fn keep_up(self: &Arc<Self>) -> Vec<Task> {
+        let beat = async |ledger: Arc<Self>| ledger.beat().await;
+        let purge = async |ledger: Arc<Self>| ledger.store.purge(Timestamp::now()).await.map(drop);
+        vec![
+            self.again_and_again("upkeep", BEAT, beat),
+            self.again_and_again("purge", self.store.keep.purge_every, purge),
+        ]
     }
 
-    /// One sign of life, and a look at who gives none.
+    fn again_and_again<F: Future<Output = Result<(), StoreError>> + Send + 'static>(
+        self: &Arc<Self>,
+        name: &'static str,
+        every: Duration,
+        work: impl Fn(Arc<Self>) -> F + Copy + Send + Sync + 'static,
+    ) -> Task {
+        let ledger = self.clone();
+        self.tasks.spawn(name, move || {
+            let ledger = ledger.clone();
+            async move {
+                let mut turns = tokio::time::interval(every);
+                loop {
+                    turns.tick().await;
+                    if let Err(error) = work(ledger.clone()).await {
+                        tracing::warn!(task = name, %error, "the upkeep of the store is tried again later");
+                    }
+                }
+            }
+        })
+    }
+
+    /// Who works in the background of this server, and whether all of them do.
+    pub(crate) fn tasks(&self) -> &Tasks {
+        &self.tasks
+    }
+
+    /// Whether the store takes changes.
     ///
     /// # Errors
-    /// [`StoreError::Away`].
+    /// [`StoreError::Away`], [`StoreError::Late`]: it does not.
+    pub(crate) async fn probe(&self) -> Result<(), StoreError> {
+        self.write(Entry::Probe(self.run)).await.map(drop)
+    }
+
+    /// One sign of life, what could not be counted before, and a look at who gives no sign of life.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`], [`StoreError::Late`].
     pub async fn beat(&self) -> Result<(), StoreError> {
-        self.store.beat(self.run, &self.node).await?;
+        self.store.in_time(self.store.beat(self.run, &self.node)).await?;
+        self.count_late().await;
         self.refund_orphans().await
     }
 
-    /// The server ends in order; what it still holds is refunded by whoever looks next.
+    /// The server ends in order; what it still holds is refunded by whoever looks next, and so is what was answered and
+    /// cannot be counted even now.
     ///
     /// # Errors
-    /// [`StoreError::Away`].
+    /// [`StoreError::Away`], [`StoreError::Late`].
     pub async fn end(&self) -> Result<(), StoreError> {
-        self.store.end_run(self.run).await
+        self.count_late().await;
+        self.store.in_time(self.store.end_run(self.run)).await
     }
 
     /// The store behind it.
@@ -112,9 +141,10 @@ impl Ledger {
     }
 
     async fn refund_orphans(&self) -> Result<(), StoreError> {
-        let live = self.live().clone();
         let now = Timestamp::now();
-        let orphans = self.store.orphans(self.run, &live, now).await?;
+        let mut live = self.live().clone();
+        live.extend(self.uncounted().keys());
+        let orphans = self.store.in_time(self.store.orphans(self.run, &live, now)).await?;
         if !orphans.is_empty() {
             tracing::info!(
                 reservations = orphans.len(),
@@ -122,24 +152,43 @@ impl Ledger {
             );
         }
         for orphan in orphans {
-            self.backend.write(orphan).await?;
+            self.write(orphan).await?;
         }
-        self.store.free_names(self.run, &self.names, now).await
+        self.store.in_time(self.store.free_names(self.run, &self.names, now)).await
+    }
+
+    /// Counts the runs that were answered while the store was away. Counting one twice counts once.
+    async fn count_late(&self) {
+        let late = self.uncounted().clone();
+        let counted = late.into_iter().map(async |(id, at)| {
+            if self.write(Entry::Settle(id, at, None)).await.is_ok() {
+                self.uncounted().remove(&id);
+            }
+        });
+        join_all(counted).await;
+    }
+
+    async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {
+        self.store.in_time(self.backend.write(entry)).await
     }
 
     pub(super) fn names(&self) -> &Names {
         &self.names
     }
 
-    /// Makes a change that takes a unit.
-    async fn take(&self, entry: Entry) -> Result<Taken, LedgerError> {
-        match self.backend.write(entry).await? {
-            Outcome::Taken(taken) => Ok(taken),
-            Outcome::Ended => Err(LedgerError("a claim was answered with an end".to_owned())),
+    /// Lays an answer by; what is left of it to be kept, and the name it holds until then.
+    async fn laid_by(&self, answer: Option<KeptAnswer>) -> (Option<Answered>, Option<Box<dyn HeldName>>) {
+        match answer {
+            Some(answer) => self.lay_by(answer).await.unzip(),
+            None => (None, None),
         }
     }
 
-    fn live(&self) -> std::sync::MutexGuard<'_, HashSet<ReservationId>> {
+    fn uncounted(&self) -> MutexGuard<'_, HashMap<ReservationId, Timestamp>> {
+        self.uncounted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn live(&self) -> MutexGuard<'_, HashSet<ReservationId>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -147,12 +196,13 @@ impl Ledger {
 #[async_trait]
 impl QuotaLedger for Ledger {
     async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, LedgerError> {
-        Ok(self.backend.look(hash, month).await?)
+        Ok(self.store.in_time(self.backend.look(hash, month)).await?)
     }
 
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError> {
         self.live().insert(id);
-        let taken = self.take(Entry::Reserve(self.run, id, claim)).await;
+        let taken = self.write(Entry::Reserve(self.run, id, claim)).await;
+        let taken = taken.map_err(LedgerError::from).and_then(taken_of);
         if !matches!(taken, Ok(Taken::Granted(_))) {
             self.live().remove(&id);
         }
@@ -160,26 +210,49 @@ impl QuotaLedger for Ledger {
     }
 
     async fn charge(&self, claim: Claim, answer: Option<KeptAnswer>) -> Result<Taken, LedgerError> {
-        let _forgotten_after = answer.as_ref().map(|answer| self.names.last_use(answer.key, &answer.name));
-        self.take(Entry::Charge(claim, answer)).await
+        let charged = async {
+            let (kept, held) = self.laid_by(answer).await;
+            let outcome = self.backend.write(Entry::Charge(claim, kept)).await?;
+            if let (Some(held), Outcome::Taken(Taken::Granted(_))) = (held, outcome) {
+                held.is_answered();
+            }
+            Ok(outcome)
+        };
+        taken_of(self.store.in_time(charged).await?)
     }
 
     async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
         self.live().remove(&id);
-        let _forgotten_after = answer.as_ref().map(|answer| self.names.last_use(answer.key, &answer.name));
-        self.backend.write(Entry::Settle(id, Timestamp::now(), answer)).await?;
-        Ok(())
+        let now = Timestamp::now();
+        let settled = async {
+            let (kept, held) = self.laid_by(answer).await;
+            self.backend.write(Entry::Settle(id, now, kept)).await?;
+            held.into_iter().for_each(HeldName::is_answered);
+            Ok(())
+        };
+        self.store.in_time(settled).await.map_err(|error| {
+            self.uncounted().insert(id, now);
+            error.into()
+        })
     }
 
     async fn refund(&self, id: ReservationId) -> Result<(), LedgerError> {
         self.live().remove(&id);
-        self.backend.write(Entry::Refund(id)).await?;
+        self.write(Entry::Refund(id)).await?;
         Ok(())
     }
 
     async fn touch(&self, key: KeyId, at: Timestamp) -> Result<(), LedgerError> {
         self.store.touch_key(key, at).await.map_err(StoreError::Away)?;
         Ok(())
+    }
+}
+
+/// What a change came to that takes a unit.
+fn taken_of(outcome: Outcome) -> Result<Taken, LedgerError> {
+    match outcome {
+        Outcome::Taken(taken) => Ok(taken),
+        Outcome::Ended => Err(LedgerError("a claim was answered with an end".to_owned())),
     }
 }
 

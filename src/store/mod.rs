@@ -6,12 +6,14 @@
 mod accounts;
 mod answers;
 mod backend;
+mod bodies;
 mod error;
 mod keys;
 mod ledger;
 mod links;
 mod mails;
 mod migrations;
+mod names;
 mod passwords;
 mod postgres;
 mod purge;
@@ -27,13 +29,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use sqlx::any::AnyPoolOptions;
-use sqlx::{Any, AnyPool, Transaction};
+use sqlx::{Any, AnyPool, AssertSqlSafe, Connection, Transaction};
 
 pub use accounts::{Account, AccountId};
-pub use answers::{Claimed, Earlier};
+pub use answers::{Claimed, Earlier, Ending};
 pub use error::StoreError;
 pub use keys::{Key, KeyRef};
-pub use ledger::{Ledger, Upkeep};
+pub use ledger::Ledger;
 pub use links::{Link, LinkKind, SignedUp};
 pub use mails::{MailKind, WaitingMail};
 pub use passwords::Credentials;
@@ -42,22 +44,24 @@ pub use sessions::{Lifetime, Session};
 pub use url::{BadDatabaseUrl, DatabaseUrl};
 pub use usage::{DayUsage, MonthUsage};
 
+use crate::config::DatabaseSettings;
 use url::Kind;
 
 /// Connections to the store, over all requests. SQLite writes one at a time however many there are.
 const CONNECTIONS: u32 = 10;
-/// How long a request waits for a connection before the store counts as away.
-const CONNECTION_PATIENCE: Duration = Duration::from_secs(5);
-/// Readers never wait for writers; a commit is on the disk when it returns; another process's write is
-/// waited for (milliseconds); what is deleted is overwritten, since people are told that nothing of them is kept.
-const SQLITE_SETTINGS: &str = "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; \
-                               PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;";
+/// Readers never wait for writers; a commit is on the disk when it returns; what is deleted is overwritten, since people
+/// are told that nothing of them is kept.
+const SQLITE_SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
+                               PRAGMA secure_delete = ON;";
 
 /// The store. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
     pool: AnyPool,
     kind: Kind,
+    /// The longest that whoever asks waits for an answer.
+    timeout: Duration,
+    keep: Keep,
 }
 
 impl Store {
@@ -65,20 +69,34 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]: it cannot be reached, or was made by a newer version.
-    pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
+    pub async fn open(settings: &DatabaseSettings) -> Result<Self, StoreError> {
         sqlx::any::install_default_drivers();
-        let kind = url.kind();
-        let options = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(CONNECTION_PATIENCE);
+        let (kind, timeout) = (settings.url.kind(), settings.timeout);
+        // One half for a connection, the other for the lock that another process holds.
+        let half = timeout / 2;
+        let options = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(half);
         let options = options.after_connect(move |connection, _| {
             Box::pin(async move {
                 if kind == Kind::Sqlite {
+                    let busy = format!("PRAGMA busy_timeout = {};", half.as_millis());
+                    sqlx::raw_sql(AssertSqlSafe(busy)).execute(&mut *connection).await?;
                     sqlx::raw_sql(SQLITE_SETTINGS).execute(connection).await?;
                 }
                 Ok(())
             })
         });
-        let pool = options.connect(url.for_driver().expose_secret()).await?;
-        let store = Self { pool, kind };
+        // SQLite itself ends a transaction that the disk had no room for; the driver takes it for open ever after.
+        let options = options.after_release(|connection, _| {
+            Box::pin(async move {
+                if connection.is_in_transaction() {
+                    // A transaction that is being rolled back is over when the connection answers.
+                    connection.ping().await?;
+                }
+                Ok(!connection.is_in_transaction())
+            })
+        });
+        let pool = options.connect(settings.url.for_driver().expose_secret()).await?;
+        let store = Self { pool, kind, timeout, keep: settings.keep.clone() };
         store.migrate().await?;
         Ok(store)
     }
@@ -107,13 +125,9 @@ impl Store {
         }
     }
 
-    /// Whether the store answers.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`]: it does not.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("SELECT 1").execute(&self.pool).await?;
-        Ok(())
+    /// Does what a request waits for, within `database.timeout`.
+    async fn in_time<T>(&self, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+        tokio::time::timeout(self.timeout, work).await.unwrap_or(Err(StoreError::Late))
     }
 
     /// The clock that all servers of one store share, for deciding which of them are alive.

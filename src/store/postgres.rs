@@ -1,8 +1,6 @@
 //! PostgreSQL: one read per look, one transaction per change. Other servers write at the same time, so
 //! nothing that was read before can be trusted.
 
-use std::time::Duration;
-
 use async_trait::async_trait;
 use sqlx::AnyPool;
 use wayfile_actors::ledger::{KeyHash, KeyState};
@@ -11,9 +9,6 @@ use wayfile_core::calendar::Month;
 use super::StoreError;
 use super::backend::Backend;
 use super::quota::{self, Entry, Outcome};
-
-/// A question that is not answered within this time never will be: the network between may be gone without a word.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) struct Postgres {
     pool: AnyPool,
@@ -28,25 +23,14 @@ impl Postgres {
 #[async_trait]
 impl Backend for Postgres {
     async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, StoreError> {
-        in_time(async {
-            let mut connection = self.pool.acquire().await?;
-            Ok(quota::key_states(&mut connection, &[hash], month).await?.remove(&hash))
-        })
-        .await
+        let mut connection = self.pool.acquire().await?;
+        Ok(quota::key_states(&mut connection, &[hash], month).await?.remove(&hash))
     }
 
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {
-        in_time(async {
-            let mut changes = self.pool.begin().await?;
-            let outcomes = quota::apply(&mut changes, &[&entry]).await?;
-            changes.commit().await?;
-            Ok(outcomes.first().copied().unwrap_or(Outcome::Ended))
-        })
-        .await
+        let mut changes = self.pool.begin().await?;
+        let outcomes = quota::apply(&mut changes, &[&entry]).await?;
+        changes.commit().await?;
+        Ok(outcomes.first().copied().unwrap_or(Outcome::Ended))
     }
-}
-
-async fn in_time<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
-    let late = Err(StoreError::Away(sqlx::Error::PoolTimedOut));
-    tokio::time::timeout(PATIENCE, work).await.unwrap_or(late)
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use wayfile_actors::settings::ByteSize;
 use wayfile_core::calendar::{Day, Month};
 
 use super::{Store, StoreError};
@@ -18,6 +19,10 @@ pub struct Keep {
     /// Answers to requests with an `Idempotency-Key`; clients count on a day.
     #[serde(with = "humantime_serde")]
     pub answers: Duration,
+    /// Answers of one account; the oldest go first.
+    pub answers_per_account: usize,
+    /// Their bytes as they are stored, compressed.
+    pub answers_bytes_per_account: ByteSize,
     /// Reservations that have ended.
     #[serde(with = "humantime_serde")]
     pub reservations: Duration,
@@ -40,12 +45,13 @@ pub struct Purged {
 }
 
 impl Store {
-    /// Throws away what is older than `keep` says. Reservations that are held, names whose first request
+    /// Throws away what is older than its settings say. Reservations that are held, names whose first request
     /// still runs and the current month stay in any case.
     ///
     /// # Errors
     /// [`StoreError::Away`]; what was thrown away by then is gone.
-    pub async fn purge(&self, keep: &Keep, now: Timestamp) -> Result<Purged, StoreError> {
+    pub async fn purge(&self, now: Timestamp) -> Result<Purged, StoreError> {
+        let keep = &self.keep;
         let before = |age: Duration| now.checked_sub(age).unwrap_or(Timestamp::UNIX_EPOCH);
         let oldest_usage = before(keep.usage).min(Month::of(now).start());
         let purged = Purged {

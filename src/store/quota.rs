@@ -14,11 +14,12 @@ use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use uuid::Uuid;
-use wayfile_actors::ledger::{Claim, KeptAnswer, KeyHash, KeyId, KeyState, ReservationId, Taken, Used};
+use wayfile_actors::ledger::{Claim, KeyHash, KeyId, KeyState, ReservationId, Taken, Used};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Endpoint;
 
-use super::{StoreError, accounts, answers, count, number};
+use super::answers::{self, Answered};
+use super::{StoreError, accounts, count, number, runs};
 use take::Wish;
 
 /// One server from its start to its end; reservations name the one that holds them.
@@ -36,9 +37,11 @@ impl RunId {
 pub(super) enum Entry {
     Reserve(RunId, ReservationId, Claim),
     /// The work was done before: its unit is used at once.
-    Charge(Claim, Option<KeptAnswer>),
-    Settle(ReservationId, Timestamp, Option<KeptAnswer>),
+    Charge(Claim, Option<Answered>),
+    Settle(ReservationId, Timestamp, Option<Answered>),
     Refund(ReservationId),
+    /// Something that changes nothing for anybody, to see whether anything can be changed.
+    Probe(RunId),
 }
 
 /// What a change came to.
@@ -98,7 +101,7 @@ pub(super) async fn apply(connection: &mut AnyConnection, entries: &[&Entry]) ->
             Entry::Reserve(run, id, claim) => wishes.push(Wish { place, claim, holder: Some((*run, *id)) }),
             Entry::Charge(claim, _) => wishes.push(Wish { place, claim, holder: None }),
             Entry::Settle(id, now, _) => settled.push((*id, *now)),
-            Entry::Refund(_) => {}
+            Entry::Refund(_) | Entry::Probe(_) => {}
         }
     }
     let mut outcomes = vec![Outcome::Ended; entries.len()];
@@ -111,11 +114,12 @@ pub(super) async fn apply(connection: &mut AnyConnection, entries: &[&Entry]) ->
     for (entry, outcome) in entries.iter().zip(&outcomes) {
         match (entry, outcome) {
             (Entry::Charge(_, Some(answer)), Outcome::Taken(Taken::Granted(_)))
-            | (Entry::Settle(_, _, Some(answer)), _) => answers::keep(connection, answer).await?,
+            | (Entry::Settle(_, _, Some(answer)), _) => answers::answered(connection, answer).await?,
             (Entry::Charge(_, Some(unpaid)), _) => {
                 answers::free(connection, unpaid.key, &unpaid.name).await?;
             }
             (Entry::Refund(id), _) => end::refund(connection, *id).await?,
+            (Entry::Probe(run), _) => runs::probe(connection, *run).await?,
             (Entry::Reserve(..) | Entry::Charge(_, None) | Entry::Settle(_, _, None), _) => {}
         }
     }

@@ -14,6 +14,7 @@ on_both!(
     a_restart_loses_no_mail,
     without_a_server_the_link_is_in_the_log,
     a_server_that_does_not_answer_holds_nobody_up,
+    a_delivery_that_stalls_holds_up_no_other,
 );
 
 const ADA: &str = "ada@example.org";
@@ -121,4 +122,19 @@ async fn a_server_that_does_not_answer_holds_nobody_up(place: Place) {
     }
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 422);
     assert_eq!(place.count("SELECT count(*) FROM mails").await, 3);
+}
+
+async fn a_delivery_that_stalls_holds_up_no_other(place: Place) {
+    let house = place.house("mail.timeout = \"1h\"\naccounts.forms_per_minute = 100").await;
+    house.mail.stall("slow@example.org");
+    house.visitor().sign_up("slow@example.org", PASSWORD).await;
+    while house.mail.stalled() < 1 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    for n in 0..3 {
+        let email = format!("ada{n}@example.org");
+        house.visitor().sign_up(&email, PASSWORD).await;
+        house.mail.to(&email, 1).await;
+    }
+    assert_eq!(house.mail.stalled(), 1);
 }

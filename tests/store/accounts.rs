@@ -5,7 +5,7 @@ use wayfile::store::{Store, StoreError};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Endpoint, Plan};
 
-use crate::{Place, at, email, key, on_both};
+use crate::{Place, at, database, email, key, on_both};
 
 on_both!(
     accounts_are_made_changed_and_listed,
@@ -82,7 +82,7 @@ async fn many_processes_open_a_new_store_at_once(place: Place) {
     let opened: Vec<_> = (0..6)
         .map(|_| {
             let url = place.url.clone();
-            tokio::spawn(async move { Store::open(&url).await.map(|_| ()) })
+            tokio::spawn(async move { Store::open(&database(&url, "")).await.map(|_| ()) })
         })
         .collect();
     for one in opened {

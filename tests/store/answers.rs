@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use wayfile::store::{Claimed, Earlier, Keep, Ledger};
+use wayfile::auth::ApiKey;
+use wayfile::store::{Claimed, Earlier, Ledger};
 use wayfile_actors::ledger::{KeyId, QuotaLedger};
 use wayfile_core::plan::Plan;
 
@@ -14,6 +15,11 @@ on_both!(
     the_first_request_answers_for_all,
     a_request_that_failed_frees_its_name,
     the_names_of_a_dead_server_are_free,
+    whoever_waits_hears_of_the_end_and_of_what_came_of_it,
+    of_one_account_the_newest_answers_are_kept,
+    an_answer_that_cannot_be_kept_is_counted_all_the_same,
+    to_ask_for_a_name_that_is_taken_writes_nothing,
+    what_version_2_kept_is_kept,
 );
 
 const BODY: [u8; 32] = [1; 32];
@@ -34,7 +40,7 @@ async fn the_first_request_answers_for_all(place: Place) {
     let (_, key) = key(ledger.store(), Plan::Free).await;
     let id = state(&ledger, &key, now).await.unwrap().key;
     let claimed = first(&ledger, id).await;
-    assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running));
+    assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)));
     assert!(matches!(ask(&ledger, id, [2; 32]).await, Earlier::AnotherBody));
     let (reservation, _) = reserve(&ledger, &key, 10, now).await;
     ledger.settle(reservation, Some(claimed.answer(200, "{\"a\": 1}".to_owned()))).await.unwrap();
@@ -44,9 +50,8 @@ async fn the_first_request_answers_for_all(place: Place) {
     }
     assert!(matches!(ask(&ledger, id, [2; 32]).await, Earlier::AnotherBody));
     let day = Duration::from_hours(24);
-    let keep = Keep { purge_every: day, answers: day, reservations: day, usage: day };
-    assert_eq!(ledger.store().purge(&keep, now + day - Duration::from_mins(1)).await.unwrap().answers, 0);
-    assert_eq!(ledger.store().purge(&keep, now + day + Duration::from_mins(1)).await.unwrap().answers, 1);
+    assert_eq!(ledger.store().purge(now + day - Duration::from_mins(1)).await.unwrap().answers, 0);
+    assert_eq!(ledger.store().purge(now + day + Duration::from_mins(1)).await.unwrap().answers, 1);
     drop(first(&ledger, id).await);
 }
 
@@ -68,6 +73,120 @@ async fn the_names_of_a_dead_server_are_free(place: Place) {
     let (_, key) = key(ledger.store(), Plan::Free).await;
     let id = state(&ledger, &key, now).await.unwrap().key;
     std::mem::forget(first(&ledger, id).await);
-    assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running));
+    assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)));
     drop(first(&*place.ledger("a").await, id).await);
+}
+
+async fn named(ledger: &Ledger, key: KeyId, name: &str) -> Earlier {
+    ledger.claim_answer(key, name, BODY, Timestamp::now()).await.unwrap()
+}
+
+/// Answers a request under a new name.
+async fn answered(ledger: &Ledger, api_key: &ApiKey, name: &str, body: &str) {
+    let (reservation, _) = reserve(ledger, api_key, 100, Timestamp::now()).await;
+    let id = state(ledger, api_key, Timestamp::now()).await.unwrap().key;
+    let Earlier::Nothing(claimed) = named(ledger, id, name).await else { panic!("{name} is taken") };
+    ledger.settle(reservation, Some(claimed.answer(200, body.to_owned()))).await.unwrap();
+}
+
+async fn whoever_waits_hears_of_the_end_and_of_what_came_of_it(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, now).await.unwrap().key;
+    for answers in [false, true] {
+        let claimed = first(&ledger, id).await;
+        let Earlier::Running(ending) = ask(&ledger, id, BODY).await else { panic!("it runs") };
+        let waiting = tokio::spawn(ending.wait());
+        if answers {
+            let (reservation, _) = reserve(&ledger, &key, 10, now).await;
+            ledger.settle(reservation, Some(claimed.answer(200, "{}".to_owned()))).await.unwrap();
+        } else {
+            drop(claimed);
+        }
+        waiting.await.unwrap();
+        if answers {
+            assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Answered { status: 200, .. }));
+        }
+    }
+}
+
+async fn of_one_account_the_newest_answers_are_kept(place: Place) {
+    let ledger =
+        place.ledger_with("keep.answers_per_account = 3\nkeep.answers_bytes_per_account = \"2KiB\"").await;
+    let (account, ada) = key(ledger.store(), Plan::Free).await;
+    let other = ledger.store().create_key(account, "other", 9, Timestamp::now()).await.unwrap();
+    let id = state(&ledger, &ada, Timestamp::now()).await.unwrap().key;
+    let kept = async || {
+        let names = "SELECT name FROM answers WHERE status IS NOT NULL ORDER BY name";
+        let names = sqlx::query_scalar::<_, String>(names);
+        names.fetch_all(&mut place.connection().await).await.unwrap().concat()
+    };
+    // What says the same again and again takes little room.
+    let long = "tide ".repeat(2_000);
+    answered(&ledger, &ada, "a", &long).await;
+    answered(&ledger, &ada, "b", "{}").await;
+    answered(&ledger, &other, "c", "{}").await;
+    assert!(place.count("SELECT CAST(max(bytes) AS BIGINT) FROM answer_bodies").await < 1_000);
+    assert!(matches!(named(&ledger, id, "a").await, Earlier::Answered { body, .. } if body == long));
+    answered(&ledger, &ada, "d", "{}").await;
+    assert_eq!(kept().await, "bcd", "all keys of the account count");
+    // Bytes that do not compress: one that leaves no room for the others, and one that has no room at all.
+    let noise = |bytes| -> String { std::iter::repeat_with(fastrand::alphanumeric).take(bytes).collect() };
+    answered(&ledger, &ada, "e", &noise(1_600)).await;
+    assert_eq!(kept().await, "cde");
+    answered(&ledger, &ada, "f", &noise(1_600)).await;
+    assert_eq!(kept().await, "f");
+    answered(&ledger, &ada, "noise", &noise(4_000)).await;
+    assert_eq!(kept().await, "f");
+    assert_eq!(state(&ledger, &ada, Timestamp::now()).await.unwrap().used.generate, 6);
+    assert_eq!(place.count("SELECT count(*) FROM answer_bodies").await, 1);
+}
+
+async fn an_answer_that_cannot_be_kept_is_counted_all_the_same(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, now).await.unwrap().key;
+    let (reservation, _) = reserve(&ledger, &key, 10, now).await;
+    let claimed = first(&ledger, id).await;
+    place.raw("ALTER TABLE answer_bodies RENAME COLUMN laid_at TO elsewhere").await;
+    ledger.settle(reservation, Some(claimed.answer(200, "{}".to_owned()))).await.unwrap();
+    assert_eq!(state(&ledger, &key, now).await.unwrap().used.generate, 1);
+    while !matches!(ask(&ledger, id, BODY).await, Earlier::Nothing(_)) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+async fn to_ask_for_a_name_that_is_taken_writes_nothing(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, ada) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &ada, now).await.unwrap().key;
+    answered(&ledger, &ada, "answered", "{}").await;
+    let _running = first(&ledger, id).await;
+    // Whoever held this would keep every change of the answers waiting.
+    let mut holder = place.connection().await;
+    let lock = if place.written.starts_with("sqlite") {
+        "BEGIN IMMEDIATE"
+    } else {
+        "BEGIN; LOCK TABLE answers IN EXCLUSIVE MODE"
+    };
+    sqlx::raw_sql(lock).execute(&mut holder).await.unwrap();
+    assert!(matches!(named(&ledger, id, "answered").await, Earlier::Answered { .. }));
+    assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)));
+    sqlx::raw_sql("ROLLBACK").execute(&mut holder).await.unwrap();
+}
+
+async fn what_version_2_kept_is_kept(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, ada) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &ada, now).await.unwrap().key;
+    answered(&ledger, &ada, "order 1", "{}").await;
+    let as_before = if place.written.starts_with("sqlite") {
+        "UPDATE answer_bodies SET coding = 'identity', body = CAST('{\"tide\": 1}' AS BLOB)"
+    } else {
+        "UPDATE answer_bodies SET coding = 'identity', body = CAST('{\"tide\": 1}' AS BYTEA)"
+    };
+    place.raw(as_before).await;
+    assert!(
+        matches!(ask(&ledger, id, BODY).await, Earlier::Answered { body, .. } if body == "{\"tide\": 1}")
+    );
 }

@@ -7,7 +7,7 @@ use wayfile_actors::ledger::QuotaLedger;
 use wayfile_core::plan::Plan;
 
 use crate::quota::{reserve, state};
-use crate::{Place, key, on_both, postgres};
+use crate::{Place, database, key, on_both, postgres};
 
 on_both!(a_backup_holds_accounts_keys_and_usage);
 
@@ -30,7 +30,7 @@ async fn a_backup_holds_accounts_keys_and_usage(place: Place) {
     ledger.settle(under_way, None).await.unwrap();
 
     // What was under way when the backup was taken never ended there: the server that starts on it refunds it.
-    let copy = Store::open(&DatabaseUrl::parse(&copy).unwrap()).await.unwrap();
+    let copy = Store::open(&database(&DatabaseUrl::parse(&copy).unwrap(), "")).await.unwrap();
     let restored = Ledger::start(copy, "a:8080").await.unwrap();
     let restored = state(&restored, &key, now).await.unwrap();
     assert_eq!((restored.plan, restored.used.generate), (Plan::Pro, 1));

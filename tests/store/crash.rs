@@ -12,7 +12,7 @@ use wayfile_core::calendar::Day;
 use wayfile_core::plan::Plan;
 
 use crate::quota::{reserve, state};
-use crate::{Place, key, on_both, run};
+use crate::{Place, database, key, on_both, run};
 
 on_both!(a_killed_server_loses_no_key_counts_nothing_twice_and_keeps_no_unit);
 
@@ -81,5 +81,5 @@ fn server() {
 }
 
 async fn open(url: &str) -> Store {
-    Store::open(&DatabaseUrl::parse(url).unwrap()).await.unwrap()
+    Store::open(&database(&DatabaseUrl::parse(url).unwrap(), "")).await.unwrap()
 }

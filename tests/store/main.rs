@@ -12,6 +12,7 @@ mod guards;
 mod people;
 mod quota;
 mod runs;
+mod unwritable;
 
 #[path = "../support/both_stores.rs"]
 mod both_stores;
@@ -24,12 +25,14 @@ mod postgres;
 #[allow(dead_code, reason = "shared with the tests of the API, which look at other sides of it")]
 mod test_app;
 
+use std::io::Write;
 use std::sync::Arc;
 
 use both_stores::{on_both, run};
 use jiff::Timestamp;
 use tempfile::TempDir;
 use wayfile::auth::{ApiKey, Email};
+use wayfile::config::{Config, DatabaseSettings};
 use wayfile::store::{AccountId, DatabaseUrl, Ledger, Store};
 use wayfile_core::plan::{Plan, PlanLimits, Plans};
 
@@ -46,19 +49,42 @@ impl Place {
     }
 
     async fn open(&self) -> Store {
-        Store::open(&self.url).await.unwrap()
+        Store::open(&database(&self.url, "")).await.unwrap()
+    }
+
+    /// As [`Place::open`], with lines of TOML that go over the section `[database]`.
+    async fn open_with(&self, settings: &str) -> Store {
+        Store::open(&database(&self.url, settings)).await.unwrap()
     }
 
     async fn ledger(&self, node: &str) -> Arc<Ledger> {
         Ledger::start(self.open().await, node).await.unwrap()
     }
 
+    async fn ledger_with(&self, settings: &str) -> Arc<Ledger> {
+        Ledger::start(self.open_with(settings).await, "a").await.unwrap()
+    }
+
     /// A connection past the store, to see and change what it does not show.
     async fn raw(&self, change: &'static str) {
-        sqlx::any::install_default_drivers();
-        let mut raw = <sqlx::AnyConnection as sqlx::Connection>::connect(&self.written).await.unwrap();
-        sqlx::query(change).execute(&mut raw).await.unwrap();
+        sqlx::query(change).execute(&mut self.connection().await).await.unwrap();
     }
+
+    async fn count(&self, of: &'static str) -> i64 {
+        sqlx::query_scalar(of).fetch_one(&mut self.connection().await).await.unwrap()
+    }
+
+    async fn connection(&self) -> sqlx::AnyConnection {
+        sqlx::any::install_default_drivers();
+        <sqlx::AnyConnection as sqlx::Connection>::connect(&self.written).await.unwrap()
+    }
+}
+
+/// The section `[database]` for a store at `url`, with lines of TOML that go over it.
+fn database(url: &DatabaseUrl, settings: &str) -> DatabaseSettings {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    writeln!(file, "[database]\n{settings}").unwrap();
+    DatabaseSettings { url: url.clone(), ..Config::load(Some(file.path()), &[]).unwrap().database }
 }
 
 fn email(name: &str) -> Email {

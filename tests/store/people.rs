@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use wayfile::auth::{PasswordHash, Secret, SecretHash};
-use wayfile::store::{Credentials, Keep, Lifetime, LinkKind, MailKind, SignedUp, Store, StoreError};
+use wayfile::store::{Credentials, Lifetime, LinkKind, MailKind, SignedUp, Store, StoreError};
 use wayfile_actors::ledger::QuotaLedger;
 use wayfile_core::calendar::Day;
 use wayfile_core::plan::Plan;
@@ -203,8 +203,7 @@ async fn what_has_ended_is_thrown_away(place: Place) {
     let shown = credentials(&store, now).await;
     assert!(store.begin_session(&shown, fresh(), LASTS, now).await.unwrap());
     store.make_link(LinkKind::Reset, &email("ada"), None, fresh(), now + DAY).await.unwrap();
-    let keep = Keep { purge_every: DAY, answers: DAY, reservations: DAY, usage: DAY };
-    let people = async |at: Timestamp| store.purge(&keep, at).await.unwrap().people;
+    let people = async |at: Timestamp| store.purge(at).await.unwrap().people;
     assert_eq!(people(now + DAY - Duration::from_secs(1)).await, 0);
     assert_eq!(people(now + DAY + Duration::from_secs(1)).await, 2);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use jiff::Timestamp;
 use wayfile::auth::ApiKey;
-use wayfile::store::{Earlier, Keep, Ledger};
+use wayfile::store::{Earlier, Ledger};
 use wayfile_actors::ledger::{Claim, KeyState, QuotaLedger, ReservationId, Taken};
 use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::{Endpoint, Plan};
@@ -246,7 +246,7 @@ async fn a_new_key_starts_with_what_revoked_ones_used(place: Place) {
 }
 
 async fn what_is_old_is_thrown_away(place: Place) {
-    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (ledger, now) = (place.ledger_with("keep.usage = \"30d\"").await, Timestamp::now());
     let (account, key) = key(ledger.store(), Plan::Free).await;
     let long_ago = now - Duration::from_hours(24 * 60);
     for then in [long_ago, now] {
@@ -255,13 +255,11 @@ async fn what_is_old_is_thrown_away(place: Place) {
     }
     let (held, _) = reserve(&ledger, &key, 10, long_ago).await;
     place.raw("INSERT INTO day_usage (key_id, day, endpoint, settled) SELECT id, 20200101, 'generate', 1 FROM keys").await;
-    let day = Duration::from_hours(24);
-    let keep = Keep { purge_every: day, answers: day, reservations: day, usage: day * 30 };
-    let purged = ledger.store().purge(&keep, now).await.unwrap();
+    let purged = ledger.store().purge(now).await.unwrap();
     assert_eq!((purged.reservations, purged.usage, purged.answers), (1, 2, 0));
     assert_eq!((used(&ledger, &key, now).await, used(&ledger, &key, long_ago).await), (1, 0));
     assert_eq!(ledger.store().usage_by_day(account, Day::of(long_ago)).await.unwrap().len(), 1);
     // A run that is still under way ends well all the same.
     ledger.settle(held, None).await.unwrap();
-    assert_eq!(ledger.store().purge(&keep, now).await.unwrap().reservations, 1);
+    assert_eq!(ledger.store().purge(now).await.unwrap().reservations, 1);
 }

@@ -36,6 +36,9 @@ struct State {
     /// Mails that are still to be turned away for now.
     refusals: AtomicUsize,
     refused: AtomicUsize,
+    /// Who gets no answer: the conversation stands still as soon as it comes to them.
+    stalls: Mutex<Option<String>>,
+    stalled: AtomicUsize,
 }
 
 /// The running server; it ends with the runtime of its test.
@@ -67,6 +70,16 @@ impl MailServer {
     /// Turns the next `count` mails away, as a server does that is busy.
     pub(crate) fn refuse(&self, count: usize) {
         self.state.refusals.store(count, Ordering::SeqCst);
+    }
+
+    /// Answers nothing any more as soon as a mail is for this address.
+    pub(crate) fn stall(&self, address: &str) {
+        *self.state.stalls.lock().unwrap() = Some(address.to_owned());
+    }
+
+    /// How often it stood still.
+    pub(crate) fn stalled(&self) -> usize {
+        self.state.stalled.load(Ordering::SeqCst)
     }
 
     /// How many were turned away.
@@ -110,6 +123,10 @@ async fn converse(stream: TcpStream, state: &State) -> std::io::Result<()> {
             "MAIL" | "RSET" | "NOOP" => "250 fine",
             "RCPT" => {
                 rest.split(['<', '>']).nth(1).unwrap_or_default().clone_into(&mut to);
+                if state.stalls.lock().unwrap().as_ref() == Some(&to) {
+                    state.stalled.fetch_add(1, Ordering::SeqCst);
+                    std::future::pending::<()>().await;
+                }
                 "250 fine"
             }
             "DATA" => {

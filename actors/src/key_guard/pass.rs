@@ -274,7 +274,8 @@ impl Reservation {
     /// The work went well: counts it and keeps its answer, in one commit. Send the answer after this.
     ///
     /// # Errors
-    /// [`LedgerError`]: nothing is counted, and the answer must not be sent.
+    /// [`LedgerError`]: the unit is counted when the store is back, and nothing is kept. The answer may be sent: the unit
+    /// was taken before the work.
     pub async fn settle(mut self, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
         self.open = false;
         self.office.ledger.settle(self.id, answer).await

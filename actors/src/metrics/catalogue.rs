@@ -24,6 +24,8 @@ pub(super) const WAITERS: &str = "wayfile_permit_waiters";
 pub(super) const PERMIT_SECONDS: &str = "wayfile_permit_wait_seconds";
 pub(super) const ACTORS: &str = "wayfile_actors";
 pub(super) const RESTARTS: &str = "wayfile_actor_restarts_total";
+pub(super) const TASK_RESTARTS: &str = "wayfile_task_restarts_total";
+pub(super) const READY: &str = "wayfile_ready";
 pub(super) const PANICS: &str = "wayfile_panics_total";
 
 /// How a metric moves.
@@ -117,6 +119,11 @@ const PANICKED: [&str; 6] = ["supervisor", "fetcher", "parser", "summarizer", "a
 /// Kinds that one name leads to again and again, each time to a living actor.
 const REPLACED: [&str; 2] = ["key_guard", "fetcher"];
 
+/// Tasks that run as long as the service.
+const TASKS: [&str; 7] = ["store_looks", "store_writes", "upkeep", "purge", "mail", "probe", "telemetry"];
+/// What the service needs to do its work.
+const NEEDED: [&str; 3] = ["store", "readers", "tasks"];
+
 /// Every metric of ours, in the order of the work.
 pub const CATALOGUE: &[Metric] = &[
     Metric::counter(HTTP_REQUESTS, "Requests answered").by(&["route", "method", "status"]),
@@ -143,6 +150,12 @@ pub const CATALOGUE: &[Metric] = &[
     Metric::counter(RESTARTS, "Actors started in the place of one that ended")
         .by(&["kind"])
         .at_zero(&REPLACED),
+    Metric::counter(TASK_RESTARTS, "Background tasks started anew after a panic")
+        .by(&["task"])
+        .at_zero(&TASKS),
+    Metric::gauge(READY, "1 while this part can do its work, 0 while it cannot")
+        .by(&["part"])
+        .at_zero(&NEEDED),
     Metric::counter(PANICS, "Panics that were caught").by(&["kind"]).at_zero(&PANICKED),
 ];
 

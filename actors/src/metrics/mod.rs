@@ -10,7 +10,8 @@ use metrics::{Gauge, counter, gauge, histogram};
 use self::catalogue::{
     ACTORS, ADMISSIONS, CACHE, CRAWL_SECONDS, CRAWLS, FETCH_BYTES, FETCH_SECONDS, FETCHES, HTTP_REQUESTS,
     HTTP_SECONDS, MODEL_REQUESTS, MODEL_SECONDS, MODEL_TEXTS, MODEL_TOKENS, PANICS, PARSE_SECONDS,
-    PERMIT_SECONDS, PERMITS, POLITENESS_SECONDS, PRIVATE_PEERS, RESTARTS, VALIDATIONS, WAITERS,
+    PERMIT_SECONDS, PERMITS, POLITENESS_SECONDS, PRIVATE_PEERS, READY, RESTARTS, TASK_RESTARTS, VALIDATIONS,
+    WAITERS,
 };
 pub use self::catalogue::{CATALOGUE, Kind, Metric, PROCESS, describe};
 
@@ -74,6 +75,16 @@ pub(crate) fn panicked(kind: &'static str) {
 /// An actor that had ended, of idleness or a panic, was asked for again.
 pub(crate) fn restarted(kind: &'static str) {
     counter!(RESTARTS, "kind" => kind).increment(1);
+}
+
+/// A background task panicked and is started anew.
+pub fn task_restarted(task: &'static str) {
+    counter!(TASK_RESTARTS, "task" => task).increment(1);
+}
+
+/// Whether a part that the service needs can do its work.
+pub fn ready(part: &'static str, is_ready: bool) {
+    gauge!(READY, "part" => part).set(if is_ready { 1.0 } else { 0.0 });
 }
 
 pub(crate) fn admission(outcome: &'static str) {

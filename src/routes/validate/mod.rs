@@ -36,8 +36,8 @@ const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
     post, path = super::VALIDATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
     params(
         ("Idempotency-Key" = Option<String>, Header, max_length = 255, pattern = "^[!-~]+$",
-            description = "Names this request for 24 hours: the same name and body gives the same answer again, \
-                           at no cost"),
+            description = "Names this request for 24 hours, or until the account has too many newer ones: the same name \
+                           and body gives the same answer again, at no cost"),
     ),
     request_body(content = ValidateRequest, examples(
         ("A site" = (value = json!({"url": "docs.rs"}))),

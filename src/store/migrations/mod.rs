@@ -15,7 +15,7 @@ struct Version {
     postgres: &'static str,
 }
 
-const VERSIONS: [Version; 2] = [
+const VERSIONS: [Version; 3] = [
     Version {
         number: 1,
         title: "accounts, keys, usage",
@@ -27,6 +27,12 @@ const VERSIONS: [Version; 2] = [
         title: "people",
         sqlite: include_str!("sqlite/0002_people.sql"),
         postgres: include_str!("postgres/0002_people.sql"),
+    },
+    Version {
+        number: 3,
+        title: "bodies of kept answers",
+        sqlite: include_str!("sqlite/0003_bodies.sql"),
+        postgres: include_str!("postgres/0003_bodies.sql"),
     },
 ];
 
@@ -40,4 +46,40 @@ pub(super) fn migrator(kind: Kind) -> Migrator {
         Migration::new(version.number, Cow::Borrowed(version.title), MigrationType::Simple, sql, false)
     };
     Migrator::with_migrations(VERSIONS.into_iter().map(of).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{AnyConnection, Connection};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn answers_of_version_2_are_still_there() {
+        sqlx::any::install_default_drivers();
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}?mode=rwc", folder.path().join("old.db").display());
+        let mut store = AnyConnection::connect(&url).await.unwrap();
+        let whole = migrator(Kind::Sqlite);
+        let old = Migrator::with_migrations(whole.iter().take(2).cloned().collect());
+        old.run_direct(None, &mut store, false).await.unwrap();
+        for made in [
+            "INSERT INTO accounts (id, email, plan, created_at) VALUES (1, 'a', 'free', 0)",
+            "INSERT INTO keys (id, account_id, hash, prefix, last4, name, created_at) VALUES (7, 1, x'00', '', '', '', 0)",
+            "INSERT INTO answers (key_id, name, body_hash, run_id, status, body, created_at) \
+             VALUES (7, 'kept', x'00', x'00', 200, '{\"a\": \"\u{e9}\"}', 5), (7, 'open', x'00', x'00', NULL, NULL, 5)",
+        ] {
+            sqlx::query(made).execute(&mut store).await.unwrap();
+        }
+        whole.run_direct(None, &mut store, false).await.unwrap();
+        let kept: Vec<(String, i64, i64, String, Vec<u8>)> =
+            sqlx::query_as("SELECT name, account_id, bytes, coding, body FROM answer_bodies")
+                .fetch_all(&mut store)
+                .await
+                .unwrap();
+        let body = "{\"a\": \"\u{e9}\"}";
+        let expected =
+            ("kept".to_owned(), 1, 11, "identity".to_owned(), body.as_bytes().to_vec());
+        assert_eq!(kept, [expected]);
+    }
 }

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use sqlx::pool::PoolConnection;
 use sqlx::{AnyConnection, AnyPool};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use wayfile_actors::ledger::{KeyHash, KeyState};
 use wayfile_core::calendar::Month;
 
-use super::TOGETHER;
+use super::{Asked, TOGETHER};
 use crate::store::{StoreError, quota};
 
 pub(super) struct Ask {
@@ -17,7 +17,8 @@ pub(super) struct Ask {
     pub(super) reply: oneshot::Sender<Result<Option<KeyState>, StoreError>>,
 }
 
-pub(super) async fn run(pool: AnyPool, mut asked: mpsc::Receiver<Ask>) {
+pub(super) async fn run(pool: AnyPool, asked: Asked<Ask>) {
+    let mut asked = asked.lock().await;
     let mut reader = Reader { pool, connection: None };
     let mut together = Vec::with_capacity(TOGETHER);
     while asked.recv_many(&mut together, TOGETHER).await > 0 {

@@ -1,11 +1,12 @@
 //! Commits changes of quotas in groups: while one group is being written to the disk, the next gathers.
 
 use sqlx::pool::PoolConnection;
-use sqlx::{AnyConnection, AnyPool, Connection};
-use tokio::sync::{mpsc, oneshot};
+use sqlx::{AnyConnection, AnyPool};
+use tokio::sync::oneshot;
 
-use super::TOGETHER;
+use super::{Asked, TOGETHER};
 use crate::store::StoreError;
+use crate::store::error::is_busy;
 use crate::store::quota::{self, Entry, Outcome};
 
 pub(super) struct Ask {
@@ -13,12 +14,12 @@ pub(super) struct Ask {
     pub(super) reply: oneshot::Sender<Result<Outcome, StoreError>>,
 }
 
-pub(super) async fn run(pool: AnyPool, mut asked: mpsc::Receiver<Ask>) {
+pub(super) async fn run(pool: AnyPool, asked: Asked<Ask>) {
+    let mut asked = asked.lock().await;
     let mut writer = Writer { pool, connection: None };
     let mut together = Vec::with_capacity(TOGETHER);
     while asked.recv_many(&mut together, TOGETHER).await > 0 {
-        let entries: Vec<&Entry> = together.iter().map(|ask| &ask.entry).collect();
-        match writer.commit(&entries).await {
+        match writer.commit(&mut together).await {
             Ok(outcomes) => {
                 for (ask, outcome) in together.drain(..).zip(outcomes) {
                     drop(ask.reply.send(Ok(outcome)));
@@ -27,9 +28,12 @@ pub(super) async fn run(pool: AnyPool, mut asked: mpsc::Receiver<Ask>) {
             // Nothing of the group was written. One entry that cannot be must not take the others with it.
             Err(_) => {
                 for ask in together.drain(..) {
-                    let outcome = writer.commit(&[&ask.entry]).await;
+                    let mut alone = vec![ask];
+                    let outcome = writer.commit(&mut alone).await;
                     let outcome = outcome.map(|outcomes| outcomes.first().copied().unwrap_or(Outcome::Ended));
-                    drop(ask.reply.send(outcome.map_err(StoreError::Away)));
+                    if let Some(ask) = alone.pop() {
+                        drop(ask.reply.send(outcome.map_err(StoreError::Away)));
+                    }
                 }
             }
         }
@@ -43,16 +47,35 @@ struct Writer {
 }
 
 impl Writer {
-    async fn commit(&mut self, entries: &[&Entry]) -> sqlx::Result<Vec<Outcome>> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            // One of its own: a connection that is lent for ever would keep the pool from closing.
-            None => self.pool.acquire().await.map(PoolConnection::detach)?,
+    /// Writes what somebody still waits for when the lock is there; the rest leaves `asks`.
+    async fn commit(&mut self, asks: &mut Vec<Ask>) -> sqlx::Result<Vec<Outcome>> {
+        let mut connection = loop {
+            asks.retain(|ask| !ask.reply.is_closed());
+            if asks.is_empty() {
+                return Ok(Vec::new());
+            }
+            let mut connection = match self.connection.take() {
+                Some(connection) => connection,
+                // One of its own: a connection that is lent for ever would keep the pool from closing.
+                None => self.pool.acquire().await.map(PoolConnection::detach)?,
+            };
+            match run_on(&mut connection, "BEGIN IMMEDIATE").await {
+                Ok(()) => break connection,
+                Err(error) if is_busy(&error) => self.connection = Some(connection),
+                Err(error) => return Err(error),
+            }
         };
-        let mut changes = connection.begin_with("BEGIN IMMEDIATE").await?;
-        let outcomes = quota::apply(&mut changes, entries).await?;
-        changes.commit().await?;
+        asks.retain(|ask| !ask.reply.is_closed());
+        let entries: Vec<&Entry> = asks.iter().map(|ask| &ask.entry).collect();
+        let outcomes = quota::apply(&mut connection, &entries).await?;
+        run_on(&mut connection, "COMMIT").await?;
         self.connection = Some(connection);
         Ok(outcomes)
     }
+}
+
+/// A connection that fails is closed, and what it began ends with it: the driver's own transactions would not notice that
+/// SQLite ended one for want of room.
+async fn run_on(connection: &mut AnyConnection, statement: &'static str) -> sqlx::Result<()> {
+    sqlx::query(statement).execute(connection).await.map(drop)
 }

@@ -1,0 +1,134 @@
+//! Whether the service can do its work. A task looks every few seconds and keeps what it saw, so that whoever asks causes
+//! no write and waits for nothing.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use wayfile_actors::{Engine, metrics};
+
+use crate::error::{ApiError, Code};
+use crate::store::{Ledger, StoreError};
+use crate::tasks::{Task, Tasks};
+
+/// How often a change is written to the store to see whether it takes any.
+const PROBE_EVERY: Duration = Duration::from_secs(2);
+/// A store that took no change for this long takes none: a commit is a matter of milliseconds.
+const STALE: Duration = Duration::from_secs(5);
+
+/// What the last looks at the store came to.
+struct Store {
+    /// When it took a change the last time.
+    written: Instant,
+    /// Why it took none the last time, if so.
+    refused: Option<&'static str>,
+}
+
+impl Store {
+    /// What is wrong with it, if anything.
+    fn trouble(&self, now: Instant) -> Option<String> {
+        let silent = now.duration_since(self.written);
+        let why = self.refused.or((silent > STALE).then_some("it does not answer"))?;
+        Some(format!("The store has taken no change for {} s: {why}.", silent.as_secs()))
+    }
+}
+
+/// What the service needs to do its work, and how it is.
+pub(crate) struct Readiness {
+    store: Arc<Mutex<Store>>,
+    engine: Engine,
+    tasks: Tasks,
+    _probe: Task,
+}
+
+impl Readiness {
+    /// Begins to look.
+    pub(crate) fn start(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks) -> Self {
+        let store = Arc::new(Mutex::new(Store { written: Instant::now(), refused: None }));
+        let look = {
+            let (store, engine, tasks) = (store.clone(), engine.clone(), tasks.clone());
+            move || probe(ledger.clone(), engine.clone(), tasks.clone(), store.clone())
+        };
+        let probe = tasks.spawn("probe", look);
+        Self { store, engine, tasks, _probe: probe }
+    }
+
+    /// # Errors
+    /// 503, and what keeps the service from its work.
+    pub(crate) fn check(&self) -> Result<(), ApiError> {
+        if let Some(trouble) = locked(&self.store).trouble(Instant::now()) {
+            return Err(ApiError::saying(Code::StoreUnavailable, trouble));
+        }
+        match at_home(self.engine.can_read(), &self.tasks.down()) {
+            Some(trouble) => Err(ApiError::saying(Code::NotReady, trouble)),
+            None => Ok(()),
+        }
+    }
+}
+
+async fn probe(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks, store: Arc<Mutex<Store>>) {
+    let mut looks = tokio::time::interval(PROBE_EVERY);
+    looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        looks.tick().await;
+        let written = ledger.probe().await;
+        let was_refused = locked(&store).refused.is_some();
+        match &written {
+            Ok(()) if was_refused => tracing::info!("the store takes changes again"),
+            Err(error) if !was_refused => tracing::error!(%error, "the store takes no changes"),
+            _ => {}
+        }
+        {
+            let mut store = locked(&store);
+            store.refused = written.as_ref().err().map(StoreError::in_short);
+            if written.is_ok() {
+                store.written = Instant::now();
+            }
+        }
+        metrics::ready("store", written.is_ok());
+        metrics::ready("readers", engine.can_read());
+        metrics::ready("tasks", tasks.down().is_empty());
+    }
+}
+
+/// What is wrong with the process itself, if anything.
+fn at_home(can_read: bool, down: &[(&'static str, Timestamp)]) -> Option<String> {
+    let mut trouble = String::new();
+    if !can_read {
+        trouble.push_str("Nobody is left who reads pages: restart the service. ");
+    }
+    for (task, since) in down {
+        let _ = write!(trouble, "The task {task} is down since {since:.0} and is started anew. ");
+    }
+    (!trouble.is_empty()).then(|| trouble.trim_end().to_owned())
+}
+
+fn locked(store: &Mutex<Store>) -> MutexGuard<'_, Store> {
+    store.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let (now, seconds) = (Instant::now(), Duration::from_secs);
+        let mut store = Store { written: now, refused: None };
+        assert_eq!(store.trouble(now + seconds(4)), None);
+        let silent = store.trouble(now + seconds(7)).unwrap();
+        assert_eq!(silent, "The store has taken no change for 7 s: it does not answer.");
+        store.refused = Some("its disk is full");
+        let full = store.trouble(now + seconds(1)).unwrap();
+        assert_eq!(full, "The store has taken no change for 1 s: its disk is full.");
+
+        assert_eq!(at_home(true, &[]), None);
+        let since = "2026-11-22T10:00:00.5Z".parse().unwrap();
+        let down = at_home(false, &[("mail", since)]).unwrap();
+        assert!(
+            down.contains("reads pages") && down.contains("mail is down since 2026-11-22T10:00:0"),
+            "{down}"
+        );
+    }
+}

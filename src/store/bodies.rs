@@ -1,0 +1,70 @@
+//! The bodies of kept answers: compressed, and only so many of one account.
+
+use jiff::Timestamp;
+use sqlx::Row;
+use sqlx::any::AnyRow;
+use wayfile_actors::ledger::KeyId;
+
+use super::{Store, StoreError, number};
+
+/// How well it is compressed: a text of 20 MiB takes a tenth of a second.
+const LEVEL: i32 = 3;
+const ZSTD: &str = "zstd";
+/// What earlier versions kept.
+const IDENTITY: &str = "identity";
+
+/// Throws away what is too much of an account, the oldest first; what is not an answer yet is the newest.
+const CUT: &str = "DELETE FROM answers WHERE status IS NOT NULL AND (key_id, name) IN (SELECT key_id, name FROM \
+    (SELECT key_id, name, count(*) OVER newest AS nth, sum(bytes) OVER newest AS bytes FROM answer_bodies \
+    WHERE account_id = (SELECT account_id FROM keys WHERE id = $1) \
+    WINDOW newest AS (ORDER BY laid_at DESC, key_id DESC, name DESC ROWS UNBOUNDED PRECEDING)) kept \
+    WHERE nth > $2 OR bytes > $3)";
+
+impl Store {
+    /// Lays the body of an answer by. `false`: it alone is more than an account may have.
+    pub(super) async fn lay_by(
+        &self,
+        key: KeyId,
+        name: &str,
+        body: String,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (answers, bytes) = (self.keep.answers_per_account, self.keep.answers_bytes_per_account.0);
+        let packed = on_a_thread(move || zstd::encode_all(body.as_bytes(), LEVEL)).await?;
+        if packed.len() > bytes || answers == 0 {
+            return Ok(false);
+        }
+        let mut changes = self.begin().await?;
+        let laid = sqlx::query(
+            "INSERT INTO answer_bodies (key_id, name, account_id, laid_at, bytes, coding, body) \
+             SELECT id, $2, account_id, $3, $4, $5, $6 FROM keys WHERE id = $1 \
+             ON CONFLICT (key_id, name) DO UPDATE SET laid_at = excluded.laid_at, bytes = excluded.bytes, \
+             coding = excluded.coding, body = excluded.body",
+        );
+        let laid = laid.bind(key.0).bind(name).bind(now.as_microsecond()).bind(number(packed.len() as u64));
+        laid.bind(ZSTD).bind(packed).execute(&mut *changes).await?;
+        let cut = sqlx::query(CUT).bind(key.0).bind(number(answers as u64)).bind(number(bytes as u64));
+        cut.execute(&mut *changes).await?;
+        changes.commit().await?;
+        Ok(true)
+    }
+}
+
+/// The body in a row.
+pub(super) async fn read(row: &AnyRow) -> Result<String, StoreError> {
+    let (coding, body) = (row.try_get::<String, _>("coding")?, row.try_get::<Vec<u8>, _>("body")?);
+    let body = match coding.as_str() {
+        ZSTD => on_a_thread(move || zstd::decode_all(body.as_slice())).await?,
+        IDENTITY => body,
+        other => return Err(StoreError::Foreign(format!("an answer coded as {other:?}"))),
+    };
+    String::from_utf8(body).map_err(|_| StoreError::Foreign("an answer that is no text".to_owned()))
+}
+
+/// Large bodies take longer than the threads of requests may be held up.
+async fn on_a_thread(
+    work: impl FnOnce() -> std::io::Result<Vec<u8>> + Send + 'static,
+) -> Result<Vec<u8>, StoreError> {
+    let worked = tokio::task::spawn_blocking(work).await.map_err(std::io::Error::other).flatten();
+    worked.map_err(|error| StoreError::Foreign(format!("an answer that cannot be coded: {error}")))
+}
