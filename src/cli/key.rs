@@ -32,7 +32,8 @@ pub(crate) fn run(config: &Config, command: Key) -> Result<(), Failure> {
             }
             Key::List(of) => {
                 let account = store.account(&of.email).await?;
-                let keys = store.keys(account.id).await?;
+                let mut keys = store.working_keys(account.id).await?;
+                keys.extend(store.revoked_keys(account.id, usize::MAX).await?);
                 output::print(|out| keys.iter().try_for_each(|key| writeln!(out, "{}", line(key))))?;
             }
         }

@@ -9,6 +9,7 @@ use wayfile_core::plan::Plan;
 
 use super::form::Form;
 use super::frame::Frame;
+use super::people::People;
 use super::problems::Problems;
 use super::session::SignedIn;
 use super::{KEYS, render, see, words};
@@ -18,7 +19,7 @@ use crate::routes::GENERATE;
 use crate::store::{Key, StoreError};
 
 /// The newest of the revoked keys, as many as somebody looks through.
-const REVOKED_SHOWN: usize = 50;
+pub(super) const REVOKED_SHOWN: usize = 50;
 /// The query of the list after a key was revoked.
 const REVOKED: &str = "revoked";
 
@@ -26,8 +27,8 @@ const REVOKED: &str = "revoked";
 #[template(path = "keys/list.html")]
 struct List<'a> {
     frame: Frame,
-    working: Vec<&'a Key>,
-    revoked: Vec<&'a Key>,
+    working: Vec<Key>,
+    revoked: Vec<Key>,
     plan: Plan,
     /// Working keys that the plan allows.
     at_most: usize,
@@ -71,9 +72,9 @@ async fn listed(
     (typed, problems): (&str, Problems),
     just_revoked: bool,
 ) -> Result<HttpResponse, ApiError> {
-    let keys = service.ledger.store().keys(person.account).await?;
-    let (working, mut revoked): (Vec<_>, Vec<_>) = keys.iter().partition(|key| key.revoked.is_none());
-    revoked.truncate(REVOKED_SHOWN);
+    let store = service.ledger.store();
+    let working = store.working_keys(person.account).await?;
+    let revoked = store.revoked_keys(person.account, REVOKED_SHOWN).await?;
     let (frame, at_most) = (Frame::of(person, KEYS), service.plans.limits(person.plan).keys);
     let plan = person.plan;
     render(status, &List { frame, working, revoked, plan, at_most, typed, problems, just_revoked })
@@ -82,9 +83,11 @@ async fn listed(
 /// Makes a key and shows it, this once.
 pub(crate) async fn create(
     service: web::Data<Service>,
+    people: web::Data<People>,
     person: SignedIn,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
+    people.admit_key(person.account)?;
     let (name, at_most) = (form.text("name"), service.plans.limits(person.plan).keys);
     match service.ledger.store().create_key(person.account, name, at_most, Timestamp::now()).await {
         Ok(key) => {
@@ -108,8 +111,8 @@ pub(crate) async fn ask(
     person: SignedIn,
     id: web::Path<i64>,
 ) -> Result<HttpResponse, ApiError> {
-    let keys = service.ledger.store().keys(person.account).await?;
-    let key = keys.iter().find(|key| key.id.0 == *id && key.revoked.is_none()).ok_or_else(no_such_key)?;
+    let keys = service.ledger.store().working_keys(person.account).await?;
+    let key = keys.iter().find(|key| key.id.0 == *id).ok_or_else(no_such_key)?;
     render(StatusCode::OK, &Revoke { frame: Frame::of(&person, KEYS), key })
 }
 

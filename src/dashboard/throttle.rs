@@ -12,6 +12,7 @@ use wayfile_core::patience::{Doubling, Tries};
 
 use crate::auth::{AddressRange, Email};
 use crate::config::AccountsSettings;
+use crate::store::AccountId;
 
 /// Addresses, and ranges of them, that are remembered; the ones that were quiet for longest are forgotten first. Some
 /// hundred bytes each.
@@ -28,6 +29,7 @@ pub(crate) struct Throttle {
     logins: Known<Email, Tries>,
     mails: Known<Email, Tries>,
     forms: Known<AddressRange, Gcra>,
+    keys: Known<AccountId, Gcra>,
     login_rule: Doubling,
     mail_rule: Doubling,
     form_rate: Rate,
@@ -42,6 +44,7 @@ impl Throttle {
             logins: known(quiet),
             mails: known(quiet),
             forms: known(MINUTE),
+            keys: known(MINUTE),
             login_rule: rule(settings.first_wait),
             mail_rule: rule(settings.first_mail_wait),
             form_rate: Rate::per_minute(settings.forms_per_minute),
@@ -75,6 +78,14 @@ impl Throttle {
     /// The time until the next one is taken.
     pub(crate) fn form(&self, from: AddressRange, now: Instant) -> Result<(), Duration> {
         with(&self.forms, &from, |used| used.take(self.form_rate, now))
+    }
+
+    /// Somebody makes a key: each leaves a row, also when it is revoked at once.
+    ///
+    /// # Errors
+    /// The time until the next one is made.
+    pub(crate) fn key(&self, account: AccountId, now: Instant) -> Result<(), Duration> {
+        with(&self.keys, &account, |used| used.take(self.form_rate, now))
     }
 }
 

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::{KeyHash, KeyId};
-use wayfile_core::calendar::Month;
+use wayfile_core::calendar::{Day, Month};
 
 use super::{AccountId, Store, StoreError, number, time};
 use crate::auth::ApiKey;
@@ -106,14 +106,48 @@ impl Store {
         Ok(key)
     }
 
-    /// All keys of an account, revoked ones included, the newest first.
+    /// The working keys of an account, the newest first; as many as its plan has, or had.
     ///
     /// # Errors
     /// [`StoreError::Away`].
-    pub async fn keys(&self, account: AccountId) -> Result<Vec<Key>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM keys WHERE account_id = $1 ORDER BY created_at DESC, id DESC");
+    pub async fn working_keys(&self, account: AccountId) -> Result<Vec<Key>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM keys WHERE account_id = $1 AND revoked_at IS NULL ORDER BY created_at DESC, id DESC",
+        );
         let rows = rows.bind(account.0).fetch_all(&self.pool).await?;
         rows.iter().map(|row| Ok(key(row)?)).collect()
+    }
+
+    /// The keys of an account that were revoked last, `at_most` so many, the last one first.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn revoked_keys(&self, account: AccountId, at_most: usize) -> Result<Vec<Key>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM keys WHERE account_id = $1 AND revoked_at IS NOT NULL \
+             ORDER BY revoked_at DESC, id DESC LIMIT $2",
+        );
+        let rows = rows.bind(account.0).bind(number(at_most as u64)).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok(key(row)?)).collect()
+    }
+
+    /// As [`Store::revoked_keys`], of those that were used on a day from `first` on.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn revoked_keys_used_since(
+        &self,
+        account: AccountId,
+        first: Day,
+        at_most: usize,
+    ) -> Result<Vec<Key>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM keys k WHERE account_id = $1 AND revoked_at IS NOT NULL \
+             AND EXISTS (SELECT 1 FROM day_usage u WHERE u.key_id = k.id AND u.day >= $2) \
+             ORDER BY revoked_at DESC, id DESC LIMIT $3",
+        );
+        let rows = rows.bind(account.0).bind(first.number()).bind(number(at_most as u64));
+        rows.fetch_all(&self.pool).await?.iter().map(|row| Ok(key(row)?)).collect()
     }
 
     /// Revokes a working key of the account; the very next request with it is refused.

@@ -29,6 +29,9 @@ pub struct Keep {
     /// Usage by day and by month.
     #[serde(with = "humantime_serde")]
     pub usage: Duration,
+    /// Revoked keys of which no usage is kept.
+    #[serde(with = "humantime_serde")]
+    pub revoked_keys: Duration,
 }
 
 /// How many rows were thrown away.
@@ -42,7 +45,18 @@ pub struct Purged {
     pub usage: u64,
     /// Sessions and links in mails that have ended.
     pub people: u64,
+    /// Revoked keys.
+    pub keys: u64,
 }
+
+/// A revoked key hangs on its usage: what its account used this month counts for new keys, too, and people look at it.
+const UNUSED_KEYS: &str = "DELETE FROM keys WHERE id IN (SELECT k.id FROM keys k WHERE k.revoked_at < $1 \
+    AND NOT EXISTS (SELECT 1 FROM month_usage u WHERE u.key_id = k.id) \
+    AND NOT EXISTS (SELECT 1 FROM day_usage u WHERE u.key_id = k.id) \
+    AND NOT EXISTS (SELECT 1 FROM answers a WHERE a.key_id = k.id) \
+    AND k.id NOT IN (SELECT key_id FROM reservations) LIMIT 100)";
+/// As many go in one change, so that nobody waits long for it.
+const KEYS_AT_ONCE: u64 = 100;
 
 impl Store {
     /// Throws away what is older than its settings say. Reservations that are held, names whose first request
@@ -75,8 +89,20 @@ impl Store {
                     .await?,
             people: self.delete("DELETE FROM sessions WHERE expires_at < $1", now.as_microsecond()).await?
                 + self.delete("DELETE FROM links WHERE expires_at < $1", now.as_microsecond()).await?,
+            keys: self.purge_keys(before(keep.revoked_keys)).await?,
         };
         Ok(purged)
+    }
+
+    async fn purge_keys(&self, before: Timestamp) -> Result<u64, StoreError> {
+        let mut purged = 0;
+        loop {
+            let some = self.delete(UNUSED_KEYS, before.as_microsecond()).await?;
+            purged += some;
+            if some < KEYS_AT_ONCE {
+                return Ok(purged);
+            }
+        }
     }
 
     async fn delete(&self, old: &'static str, before: i64) -> Result<u64, StoreError> {

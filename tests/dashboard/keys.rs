@@ -10,6 +10,7 @@ on_both!(
     keys_of_others_do_not_exist,
     what_is_wrong_with_a_name_is_told_beside_it,
     a_plan_has_so_many_keys_however_many_are_made_at_once,
+    of_revoked_keys_the_last_ones_are_shown,
 );
 
 /// Makes a key; the key itself, as the page shows it.
@@ -104,4 +105,20 @@ async fn a_plan_has_so_many_keys_however_many_are_made_at_once(place: Place) {
     // The operator has room for more after a change of plan; so has the page.
     house.app.command(&["account", "plan", "--email", "ada@example.org", "--plan", Plan::Starter.name()]);
     assert_eq!(ada.post("/keys", &[("name", "one more")]).await.status, 201);
+}
+
+async fn of_revoked_keys_the_last_ones_are_shown(place: Place) {
+    let house = place.house("").await;
+    let mut ada = house.person("ada@example.org").await;
+    make(&mut ada, "working").await;
+    for n in 1..=70_i64 {
+        let revoked = "INSERT INTO keys (account_id, hash, prefix, last4, name, created_at, revoked_at) \
+                       SELECT id, $1, 'wf_', 'last', $2, $3, $3 FROM accounts";
+        let revoked = sqlx::query(revoked).bind(n.to_be_bytes().to_vec()).bind(format!("old {n}")).bind(n);
+        revoked.execute(&mut house.place.raw().await).await.unwrap();
+    }
+    let list = ada.get("/keys").await.body;
+    let shown = (1..=70).filter(|n| list.contains(&format!(">old {n}<"))).collect::<Vec<_>>();
+    assert_eq!(shown, (21..=70).collect::<Vec<_>>());
+    assert!(list.contains("working"), "{list}");
 }

@@ -8,6 +8,7 @@ on_both!(
     many_guesses_at_once_are_counted_before_any_is_answered,
     a_mailbox_is_not_flooded,
     a_range_of_addresses_sends_so_many_forms_and_no_header_hides_it,
+    an_account_makes_so_many_keys_a_minute,
 );
 
 const ADA: &str = "ada@example.org";
@@ -112,4 +113,22 @@ async fn a_range_of_addresses_sends_so_many_forms_and_no_header_hides_it(place: 
     }
     waits(&from("2001:db8:0:1:ffff::1").await);
     assert_eq!(from("2001:db8:0:2::1").await.status, 200);
+}
+
+async fn an_account_makes_so_many_keys_a_minute(place: Place) {
+    let house = place.house("accounts.forms_per_minute = 8\nplans.free.keys = 3").await;
+    let (mut ada, mut grace) = (house.person(ADA).await, house.person("grace@example.org").await);
+    let mut taken = Vec::new();
+    let refused = loop {
+        let answer = ada.post("/keys", &[("name", &format!("key {}", taken.len()))]).await;
+        if !matches!(answer.status, 201 | 422) {
+            break answer;
+        }
+        taken.push(answer.status);
+        assert!(taken.len() < 60, "nobody holds it up");
+    };
+    waits(&refused);
+    assert!(taken.len() >= 8 && taken.iter().filter(|status| **status == 201).count() == 3, "{taken:?}");
+    assert_eq!(grace.post("/keys", &[("name", "hers")]).await.status, 201);
+    assert_eq!(ada.get("/keys").await.status, 200);
 }

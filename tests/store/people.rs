@@ -195,7 +195,7 @@ async fn a_run_that_outlives_its_account_is_still_counted(place: Place) {
     // The address is free again.
     let anew = store.create_account(&email("ada"), Plan::Free, Some(now), now).await.unwrap();
     assert_ne!(anew, account);
-    assert!(store.keys(anew).await.unwrap().is_empty());
+    assert!(store.working_keys(anew).await.unwrap().is_empty());
 }
 
 async fn what_has_ended_is_thrown_away(place: Place) {

@@ -22,6 +22,7 @@ on_both!(
     what_is_charged_at_once_counts_among_what_is_reserved,
     an_answer_that_was_not_paid_for_is_not_kept,
     what_is_old_is_thrown_away,
+    revoked_keys_go_when_nothing_hangs_on_them,
 );
 
 pub(crate) async fn state(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> Option<KeyState> {
@@ -262,4 +263,33 @@ async fn what_is_old_is_thrown_away(place: Place) {
     // A run that is still under way ends well all the same.
     ledger.settle(held, None).await.unwrap();
     assert_eq!(ledger.store().purge(now).await.unwrap().reservations, 1);
+}
+
+async fn revoked_keys_go_when_nothing_hangs_on_them(place: Place) {
+    let (ledger, now) = (place.ledger_with("keep.revoked_keys = \"7d\"").await, Timestamp::now());
+    let (store, week) = (ledger.store(), Duration::from_hours(24 * 7));
+    let (account, used_key) = key(store, Plan::Free).await;
+    let (id, _) = reserve(&ledger, &used_key, 10, now).await;
+    ledger.settle(id, None).await.unwrap();
+    store.revoke_key(account, "first", now).await.unwrap();
+    for nth in 0..205 {
+        let name = format!("unused {nth}");
+        store.create_key(account, &name, 9, now).await.unwrap();
+        // Without this one it would have what the first one used carried over.
+        place.raw("DELETE FROM month_usage WHERE carried > 0").await;
+        store.revoke_key(account, name.as_str(), now).await.unwrap();
+    }
+    let working = store.create_key(account, "working", 9, now).await.unwrap();
+    assert_eq!(store.purge(now + week - Duration::from_mins(1)).await.unwrap().keys, 0);
+    assert_eq!(store.purge(now + week + Duration::from_mins(1)).await.unwrap().keys, 205);
+    let left = store.revoked_keys(account, 999).await.unwrap();
+    assert_eq!(left.iter().map(|key| key.name.as_str()).collect::<Vec<_>>(), ["first"]);
+    assert_eq!(state(&ledger, &working, now).await.unwrap().used.generate, 1);
+    // Its usage goes first, and then the key.
+    let later = now + Duration::from_hours(24 * 500);
+    assert_eq!(
+        (store.purge(later).await.unwrap().keys, store.revoked_keys(account, 9).await.unwrap().len()),
+        (1, 0)
+    );
+    assert!(state(&ledger, &working, now).await.is_some());
 }

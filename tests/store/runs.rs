@@ -60,7 +60,7 @@ async fn a_refund_that_was_lost_is_made_up_for(place: Place) {
     let told = async || {
         place.raw(held).await;
         let account = ledger.store().account(&crate::email("ada")).await.unwrap();
-        ledger.store().keys(account.id).await.unwrap().remove(0).last4
+        ledger.store().working_keys(account.id).await.unwrap().remove(0).last4
     };
     ledger.beat().await.unwrap();
     assert_eq!(told().await, "held", "it may be on its way");

@@ -31,7 +31,7 @@ use crate::config::AccountsSettings;
 use crate::error::{ApiError, Code};
 use crate::mail::Bell;
 use crate::routes::readable;
-use crate::store::{Credentials, Lifetime, Link, LinkKind, MailKind, Store};
+use crate::store::{AccountId, Credentials, Lifetime, Link, LinkKind, MailKind, Store};
 
 /// What a path is called in routing and in metrics.
 pub(crate) const SIGN_UP: &str = "/signup";
@@ -151,6 +151,15 @@ impl People {
     fn admit_mail(&self, email: &Email) -> Result<(), ApiError> {
         let tried = self.throttle.mail(email, Instant::now());
         tried.map_err(|wait| too_fast("Too many mails were asked for to this address", wait))
+    }
+
+    /// Takes a form for a new key from somebody who is signed in.
+    ///
+    /// # Errors
+    /// 429.
+    pub(crate) fn admit_key(&self, account: AccountId) -> Result<(), ApiError> {
+        let tried = self.throttle.key(account, Instant::now());
+        tried.map_err(|wait| too_fast("Too many keys were asked for", wait))
     }
 
     /// Has a mail sent.

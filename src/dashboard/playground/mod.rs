@@ -29,13 +29,13 @@ struct Choice {
 
 /// The working keys of an account; `picked`: the one that the form named.
 async fn keys(service: &Service, person: &SignedIn, picked: &str) -> Result<Vec<Choice>, ApiError> {
-    let keys = service.ledger.store().keys(person.account).await?;
+    let keys = service.ledger.store().working_keys(person.account).await?;
     let choice = |key: Key| Choice {
         id: key.id,
         label: format!("{} ({}…{})", key.name, key.prefix, key.last4),
         picked: key.id.to_string() == picked,
     };
-    Ok(keys.into_iter().filter(|key| key.revoked.is_none()).map(choice).collect())
+    Ok(keys.into_iter().map(choice).collect())
 }
 
 /// Lets a request in as one of the picked key's: its guard, its rate, its plan, as if a program had sent it.

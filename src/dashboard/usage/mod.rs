@@ -12,6 +12,7 @@ use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
 
 use super::frame::Frame;
+use super::keys::REVOKED_SHOWN;
 use super::session::SignedIn;
 use super::{USAGE, render, words};
 use crate::app::Service;
@@ -87,14 +88,14 @@ pub(crate) async fn usage(
 ) -> Result<HttpResponse, ApiError> {
     let (store, now) = (service.ledger.store(), Timestamp::now());
     let (month, days) = (Month::of(now), last_days(now));
-    let all = store.keys(person.account).await?;
+    let working = store.working_keys(person.account).await?;
     let of_month = store.usage_of_month(person.account, month).await?;
     let first = days.first().map_or(Day::of(now), |(day, _)| *day);
     let by_day = store.usage_by_day(person.account, first).await?;
 
     // Of those that are gone, only what the plots can show.
-    let shown = |key: &&Key| key.revoked.is_none() || by_day.iter().any(|used| used.key == key.id);
-    let keys: Vec<&Key> = all.iter().filter(shown).collect();
+    let revoked = store.revoked_keys_used_since(person.account, first, REVOKED_SHOWN).await?;
+    let keys: Vec<&Key> = working.iter().chain(&revoked).collect();
     let picked = choice.key.as_deref().and_then(|id| id.parse().ok()).map(KeyId);
     let picked = picked.filter(|id| keys.iter().any(|key| key.id == *id));
     let limits = service.plans.limits(person.plan);
@@ -110,11 +111,7 @@ pub(crate) async fn usage(
         sum: Endpoint::ALL.map(|endpoint| {
             of_month.iter().filter(|used| used.endpoint == endpoint).map(|used| used.own).sum()
         }),
-        rows: keys
-            .iter()
-            .filter(|key| key.revoked.is_none())
-            .map(|key| row(key, limits, &of_month))
-            .collect(),
+        rows: working.iter().map(|key| row(key, limits, &of_month)).collect(),
         keys,
         picked,
         plots: [
