@@ -49,7 +49,7 @@ fn pages_beyond_what_a_file_can_hold_are_counted_all_the_same() {
         let mut settings = settings();
         settings.index_max_chars = 1_000;
         let mut job = job(&site.url());
-        (job.wish.file_type, job.wish.index_pages) = (FileType::Index, 300);
+        (job.wish.file_type, job.wish.index_pages) = (FileType::Llms, 300);
         let generated = engine(settings).generate(job).await.unwrap();
         assert_eq!(generated.stats.pages, 119);
         let index = generated.llms_txt.unwrap();
