@@ -19,7 +19,7 @@ def raw(service, key, body, headers=""):
     """A request whose answer is left to the caller to read."""
     host, port = service.url.removeprefix("http://").split(":")
     text = json.dumps(body)
-    client = socket.create_connection((host, int(port)), timeout=30)
+    client = socket.create_connection((host, int(port)), timeout=120)
     client.sendall(
         (
             f"POST /api/v1/generate HTTP/1.1\r\nhost: a\r\nx-api-key: {key}\r\ncontent-type: application/json\r\n"

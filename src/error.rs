@@ -147,7 +147,7 @@ impl Code {
             Self::OutOfTime => (
                 S::SERVICE_UNAVAILABLE,
                 "out_of_time",
-                "The time was up before the site had answered. Try again in a moment.",
+                "The time was up before the files were written. Try again in a moment.",
             ),
             Self::StoreUnavailable => (
                 S::SERVICE_UNAVAILABLE,

@@ -182,8 +182,8 @@ pub enum CrawlError {
         /// What was found instead.
         why: String,
     },
-    /// Its time was up before there was anything to write about.
-    #[error("the time was up before {site} had answered")]
+    /// Its time was up before there were files.
+    #[error("the time was up before the files of {site} were written")]
     OutOfTime {
         /// The site that was asked for.
         site: String,

@@ -18,7 +18,7 @@ const NO_TIME: &str = "less leaves no time for anything, and of more nobody sees
 const ENDLESS: &str = "of more nobody sees the end";
 const BOUNDLESS: &str = "more is no bound";
 /// Rows of the sections but the plans.
-const ROWS: [Row; 63] = [
+const ROWS: [Row; 64] = [
     ("server.drain_timeout", "0s", "1d", ENDLESS),
     (
         "server.min_read_rate",
@@ -65,6 +65,7 @@ const ROWS: [Row; 63] = [
     ("database.keep.answers_per_account", "0", "1000000", BOUNDLESS),
     ("database.keep.answers_bytes_per_account", "0", "1024GiB", BOUNDLESS),
     ("database.keep.reservations", "1m", "3650d", "with less runs that are not over lose theirs"),
+    ("database.keep.revoked_keys", "0s", "3650d", ENDLESS),
     ("database.keep.usage", "0s", "3650d", ENDLESS),
     ("accounts.session_idle", "1m", "3650d", NO_TIME),
     ("accounts.session_longest", "1m", "3650d", NO_TIME),

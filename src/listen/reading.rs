@@ -68,7 +68,7 @@ mod tests {
         for slow in [0, 1, RATE / 2] {
             assert!(cut_off(slow).is_some_and(|after| after <= PATIENCE), "{slow}");
         }
-        for fine in [RATE + 64, 10 * RATE] {
+        for fine in [RATE + RATE / 16, 10 * RATE] {
             assert_eq!(cut_off(fine), None, "{fine}");
         }
         assert_eq!(Reading::new(1 << 20).patience, GRACE);

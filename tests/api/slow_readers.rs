@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::fake_site::{FakeSite, Reply, numbered};
 use crate::run;
-use crate::test_app::{self, TestApp};
+use crate::test_app::TestApp;
 
 const PAGES: usize = 24;
 /// Bytes of a page's text.
@@ -74,9 +74,8 @@ fn they_share_what_they_read_and_are_cut_off() {
         let site = long_site();
         let (key, body) = (app.key("business"), json!({"url": site.url()}));
         let answer = app.generate(&key, &body).header("idempotency-key", "long").send().await.unwrap();
-        let length = usize::try_from(answer.content_length().unwrap()).unwrap();
+        let length = answer.bytes().await.unwrap().len();
         assert!(length > 4 * MIB, "{length}");
-        assert_eq!(test_app::json(answer).await.0, 200);
 
         let before = app.memory();
         let plain = ask(&app, &key, &body, "", 15);
@@ -114,7 +113,7 @@ fn who_pauses_or_waits_for_events_is_not_cut_off() {
         let site = long_site();
         let (key, body) = (app.key("business"), json!({"url": site.url()}));
         let answer = app.generate(&key, &body).header("idempotency-key", "long").send().await.unwrap();
-        let length = usize::try_from(answer.content_length().unwrap()).unwrap();
+        let length = answer.bytes().await.unwrap().len();
         let (pausing, _) = ask(&app, &key, &body, "", 15).await;
         sleep(Duration::from_secs(2)).await;
         assert!(rest(pausing).await >= length);
@@ -130,10 +129,17 @@ fn who_pauses_or_waits_for_events_is_not_cut_off() {
 fn compression_that_holds_megabytes_a_client_is_not_offered() {
     run(async {
         let app = TestApp::start();
-        let packed =
-            app.get("/openapi.json").header("accept-encoding", "br, zstd, gzip").send().await.unwrap();
-        assert_eq!(packed.headers()["content-encoding"], "gzip");
-        let plain = app.get("/openapi.json").header("accept-encoding", "br, zstd").send().await.unwrap();
-        assert!(!plain.headers().contains_key("content-encoding"));
+        for (accepted, expected) in [("br, zstd, gzip", Some("gzip")), ("br, zstd", None)] {
+            let mut client = TcpStream::connect(app.url.trim_start_matches("http://")).await.unwrap();
+            let head = format!(
+                "GET /openapi.json HTTP/1.1\r\nhost: a\r\naccept-encoding: {accepted}\r\nconnection: close\r\n\r\n"
+            );
+            client.write_all(head.as_bytes()).await.unwrap();
+            let mut answer = Vec::new();
+            client.read_to_end(&mut answer).await.unwrap();
+            let answer = String::from_utf8_lossy(&answer);
+            let encoding = answer.lines().find_map(|line| line.strip_prefix("content-encoding: "));
+            assert_eq!(encoding, expected, "{accepted}");
+        }
     });
 }
