@@ -123,8 +123,8 @@ pub struct KeptAnswer {
 
 /// The name of a request that runs.
 pub trait HeldName: Send {
-    /// Its answer is kept: nobody needs to run it again.
-    fn is_answered(self: Box<Self>);
+    /// The store has what became of it: its answer, or that it is free again.
+    fn is_noted(self: Box<Self>);
 }
 
 /// The store cannot be asked right now. Nothing was done, or nothing that asking again would do twice.

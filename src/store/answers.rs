@@ -116,7 +116,7 @@ pub struct Claimed {
     runtime: tokio::runtime::Handle,
     key: KeyId,
     name: String,
-    /// None: it was answered.
+    /// None: nothing is left to be freed.
     held: Option<Hold>,
 }
 
@@ -129,7 +129,7 @@ impl Claimed {
 }
 
 impl HeldName for Claimed {
-    fn is_answered(mut self: Box<Self>) {
+    fn is_noted(mut self: Box<Self>) {
         self.held = None;
     }
 }

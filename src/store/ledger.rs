@@ -213,9 +213,8 @@ impl QuotaLedger for Ledger {
         let charged = async {
             let (kept, held) = self.laid_by(answer).await;
             let outcome = self.backend.write(Entry::Charge(claim, kept)).await?;
-            if let (Some(held), Outcome::Taken(Taken::Granted(_))) = (held, outcome) {
-                held.is_answered();
-            }
+            // One that was not paid for was freed by the same change.
+            held.into_iter().for_each(HeldName::is_noted);
             Ok(outcome)
         };
         taken_of(self.store.in_time(charged).await?)
@@ -227,7 +226,7 @@ impl QuotaLedger for Ledger {
         let settled = async {
             let (kept, held) = self.laid_by(answer).await;
             self.backend.write(Entry::Settle(id, now, kept)).await?;
-            held.into_iter().for_each(HeldName::is_answered);
+            held.into_iter().for_each(HeldName::is_noted);
             Ok(())
         };
         self.store.in_time(settled).await.map_err(|error| {

@@ -121,7 +121,10 @@ async fn a_server_that_does_not_answer_holds_nobody_up(place: Place) {
         assert_eq!(answer.status, 200, "{path}");
     }
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 422);
-    assert_eq!(place.count("SELECT count(*) FROM mails").await, 3);
+    // There is nobody to write to of a forgotten password, so that only the sign-up's mail waits for the server.
+    while place.count("SELECT count(*) FROM mails").await != 1 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 async fn a_delivery_that_stalls_holds_up_no_other(place: Place) {

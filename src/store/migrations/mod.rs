@@ -78,8 +78,7 @@ mod tests {
                 .await
                 .unwrap();
         let body = "{\"a\": \"\u{e9}\"}";
-        let expected =
-            ("kept".to_owned(), 1, 11, "identity".to_owned(), body.as_bytes().to_vec());
+        let expected = ("kept".to_owned(), 1, 11, "identity".to_owned(), body.as_bytes().to_vec());
         assert_eq!(kept, [expected]);
     }
 }
