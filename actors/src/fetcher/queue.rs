@@ -91,21 +91,19 @@ impl Queue {
         false
     }
 
-    /// Queues once more what was asked, before all else that its askers wait for.
+    /// Queues once more what was asked, before all else that its askers wait for; not for those who left meanwhile.
     pub(super) fn again(&mut self, request: Request) {
         let Some(asked) = self.asked.get_mut(&request.key) else { return };
-        let mut is_wanted = false;
-        for lane in &mut self.lanes {
-            if asked.waiters.iter().any(|waiter| waiter.owner == lane.asker.owner) {
-                lane.keys.push_front((request.key.clone(), request.due));
-                is_wanted = true;
-            }
-        }
-        if is_wanted {
-            asked.queued = Some(request);
-        } else {
+        asked.waiters.retain(|waiter| self.lanes.iter().any(|lane| lane.asker.owner == waiter.owner));
+        if asked.waiters.is_empty() {
             self.asked.remove(&request.key);
+            return;
         }
+        let waits = |owner| asked.waiters.iter().any(|waiter| waiter.owner == owner);
+        for lane in self.lanes.iter_mut().filter(|lane| waits(lane.asker.owner)) {
+            lane.keys.push_front((request.key.clone(), request.due));
+        }
+        asked.queued = Some(request);
     }
 
     /// Forgets what nobody waits for any more, since its askers left.
