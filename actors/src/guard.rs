@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::FutureExt;
+use tokio::task::AbortHandle;
 
 use crate::error::FetchError;
 use crate::metrics;
@@ -29,14 +30,24 @@ fn caught(actor: &'static str) -> FetchError {
     FetchError::Internal
 }
 
-/// Runs `work` on the pool for blocking and heavy work.
+/// Work that is not begun when nobody waits for it any more.
+struct Awaited(AbortHandle);
+
+impl Drop for Awaited {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Runs `work` on the pool for blocking and heavy work, unless nobody waits for it before it is begun.
 pub(crate) async fn on_cpu_pool<T, F>(actor: &'static str, work: F) -> Result<T, FetchError>
 where
     T: Send + 'static,
     F: FnOnce() -> T + Send + 'static,
 {
-    let done = tokio::task::spawn_blocking(move || guard(actor, work)).await;
-    done.unwrap_or(Err(FetchError::Cancelled))
+    let task = tokio::task::spawn_blocking(move || guard(actor, work));
+    let _awaited = Awaited(task.abort_handle());
+    task.await.unwrap_or(Err(FetchError::Cancelled))
 }
 
 #[cfg(test)]
@@ -47,6 +58,23 @@ mod tests {
     fn a_panic_becomes_an_error() {
         assert_eq!(guard("test", || 1), Ok(1));
         assert_eq!(guard("test", || -> u8 { panic!("on purpose") }), Err(FetchError::Internal));
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_is_not_begun() {
+        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+        runtime.block_on(async {
+            let (go, gate) = std::sync::mpsc::channel::<()>();
+            let (begun, begins) = std::sync::mpsc::channel::<()>();
+            let mut first = Box::pin(on_cpu_pool("test", move || gate.recv().is_ok()));
+            let mut second = Box::pin(on_cpu_pool("test", move || begun.send(())));
+            assert!((&mut first).now_or_never().is_none() && (&mut second).now_or_never().is_none());
+            drop(second);
+            go.send(()).unwrap();
+            assert_eq!(first.await, Ok(true));
+            assert_eq!(on_cpu_pool("test", || ()).await, Ok(()));
+            assert!(begins.try_recv().is_err(), "it was done all the same");
+        });
     }
 
     #[tokio::test]
