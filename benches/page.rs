@@ -10,6 +10,7 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use dom_smoothie::{Config, Readability, TextMode};
 use wayfile_core::page::{self, Source};
 use wayfile_core::site::url::SiteUrl;
+use wayfile_core::work::Work;
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
@@ -48,7 +49,7 @@ fn generated(kilobytes: usize) -> String {
 /// Everything that is read from a page: Markdown, links, title, description.
 fn wayfile(html: &str, url: &SiteUrl) -> usize {
     let source = Source { url, content_type: Some("text/html"), x_robots_tag: None, body: html.as_bytes() };
-    let page = page::read(&source).unwrap();
+    let page = page::read(&source, &Work::bounded(1 << 30)).unwrap();
     page.markdown.len() + page.links.len()
 }
 

@@ -84,9 +84,10 @@ impl Engine {
         }
         let limits =
             SitemapLimits { decoded_bytes: settings.sitemap_max_bytes.0, ..SitemapLimits::default() };
+        let page_work = settings.page_work;
         let house = Arc::new(House::new(settings, lookup)?);
         let registry = Registry::new(house.clone(), arbiter.clone());
-        let parser = Parser::start_in_arbiter(&arbiter, |_| Parser::new(limits));
+        let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(limits, page_work));
         Ok(Self { house, registry, running: Running::default(), parser, model: None, arbiter })
     }
 

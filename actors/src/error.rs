@@ -41,6 +41,9 @@ pub enum FetchError {
     /// Larger than the cap, in bytes.
     #[error("it is larger than {0} bytes")]
     TooLarge(usize),
+    /// It would take more work to read than one page may.
+    #[error("it is too complex to be read")]
+    TooComplex,
     /// A challenge, a captcha or a refusal that was served as if it were the page.
     #[error("it shows a wall for bots in the place of its pages")]
     Wall,
@@ -97,6 +100,7 @@ impl FetchError {
                 | Self::Absent
                 | Self::NotAPage(_)
                 | Self::TooLarge(_)
+                | Self::TooComplex
                 | Self::TimedOut(_)
                 | Self::TooManyRedirects
                 | Self::Internal
@@ -123,6 +127,7 @@ impl FetchError {
             Self::Status(500..) => "server error",
             Self::Status(_) => "other status",
             Self::TooLarge(_) => "too large",
+            Self::TooComplex => "too complex",
             Self::NotAPage(_) => "not a page",
             Self::TooManyRedirects | Self::BadRedirect => "redirect to nowhere",
             Self::Cancelled => "not reached in time",
@@ -219,6 +224,7 @@ impl CrawlError {
             | FetchError::Absent
             | FetchError::RobotsUnavailable(_)
             | FetchError::TooLarge(_)
+            | FetchError::TooComplex
             | FetchError::TooManyRedirects
             | FetchError::BadRedirect => Self::Failed { site, why },
             FetchError::Dns

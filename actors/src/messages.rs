@@ -105,6 +105,7 @@ impl Fetched {
 pub(crate) struct ParsePage {
     pub(crate) page: Arc<PageBody>,
     pub(crate) permit: Option<Arc<Permit>>,
+    pub(crate) cancel: CancellationToken,
 }
 
 /// Supervisor to Parser: bytes to addresses.
@@ -113,6 +114,7 @@ pub(crate) struct ParsePage {
 pub(crate) struct ParseSitemap {
     pub(crate) page: Arc<PageBody>,
     pub(crate) permit: Option<Arc<Permit>>,
+    pub(crate) cancel: CancellationToken,
 }
 
 /// Supervisor to Assembler: a page that was fetched with 200.

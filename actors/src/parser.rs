@@ -1,14 +1,16 @@
 //! The Parser: one per process.
 //!
 //! Owns nothing but the readers that do the work: at most one page per core at once. A page that makes one
-//! panic is lost alone.
+//! panic is lost alone; so is one that takes too much work, and one that nobody waits for is given up at once.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use actix::prelude::*;
-use wayfile_core::page::{self, Page, Source};
+use tokio_util::sync::CancellationToken;
+use wayfile_core::page::{self, Page, PageError, Source};
 use wayfile_core::site::sitemap::{Sitemap, SitemapLimits};
+use wayfile_core::work::{Halt, Work};
 
 use crate::error::FetchError;
 use crate::http::PageBody;
@@ -20,21 +22,23 @@ use crate::readers::Readers;
 pub(crate) struct Parser {
     readers: Readers,
     sitemap_limits: SitemapLimits,
+    /// Steps that one page may take.
+    page_work: usize,
     _alive: Alive,
 }
 
 impl Parser {
-    pub(crate) fn new(sitemap_limits: SitemapLimits) -> Self {
-        Self { readers: Readers::new(), sitemap_limits, _alive: Alive::actor("parser") }
+    pub(crate) fn new(sitemap_limits: SitemapLimits, page_work: usize) -> Self {
+        Self { readers: Readers::new(), sitemap_limits, page_work, _alive: Alive::actor("parser") }
     }
 
-    fn on_a_core<T, F>(&self, work: F) -> ResponseFuture<Result<T, FetchError>>
+    fn on_a_core<T, F>(&self, cancel: CancellationToken, work: F) -> ResponseFuture<Result<T, FetchError>>
     where
         T: Send + 'static,
-        F: FnOnce() -> Result<T, FetchError> + Send + 'static,
+        F: FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
     {
         let readers = self.readers.clone();
-        Box::pin(async move { readers.read("parser", work).await })
+        Box::pin(async move { readers.read("parser", cancel, work).await })
     }
 }
 
@@ -46,9 +50,10 @@ impl Handler<ParsePage> for Parser {
     type Result = ResponseFuture<Result<Page, FetchError>>;
 
     fn handle(&mut self, parse: ParsePage, _: &mut Self::Context) -> Self::Result {
-        self.on_a_core(move || {
+        let steps = self.page_work;
+        self.on_a_core(parse.cancel, move |stop| {
             let (_permit, started) = (parse.permit, Instant::now());
-            let page = read(&parse.page);
+            let page = read(&parse.page, &Work::new(steps, stop));
             metrics::parsed(started.elapsed());
             page
         })
@@ -60,7 +65,7 @@ impl Handler<ParseSitemap> for Parser {
 
     fn handle(&mut self, parse: ParseSitemap, _: &mut Self::Context) -> Self::Result {
         let limits = self.sitemap_limits.clone();
-        self.on_a_core(move || {
+        self.on_a_core(parse.cancel, move |_| {
             let (_permit, body) = (parse.permit, parse.page);
             Sitemap::parse(&body.url, body.content_type.as_deref(), &body.body, &limits)
                 .map_err(|error| FetchError::NotAPage(error.to_string()))
@@ -68,12 +73,16 @@ impl Handler<ParseSitemap> for Parser {
     }
 }
 
-fn read(body: &Arc<PageBody>) -> Result<Page, FetchError> {
+fn read(body: &Arc<PageBody>, work: &Work<'_>) -> Result<Page, FetchError> {
     let source = Source {
         url: &body.url,
         content_type: body.content_type.as_deref(),
         x_robots_tag: body.x_robots_tag.as_deref(),
         body: &body.body,
     };
-    page::read(&source).map_err(|error| FetchError::NotAPage(error.to_string()))
+    page::read(&source, work).map_err(|error| match error {
+        PageError::Type(_) => FetchError::NotAPage(error.to_string()),
+        PageError::Halt(Halt::TooComplex) => FetchError::TooComplex,
+        PageError::Halt(Halt::Cancelled) => FetchError::Cancelled,
+    })
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use crate::error::FetchError;
 use crate::guard::guard;
@@ -20,8 +21,7 @@ pub(crate) struct Readers(Arc<Mutex<Desk>>);
 
 struct Desk {
     waiting: VecDeque<Box<dyn FnOnce() + Send>>,
-    /// Cores that may be read on, and how many of them nobody reads on.
-    cores: usize,
+    /// Cores that may be read on and that nobody reads on.
     free: usize,
 }
 
@@ -32,36 +32,44 @@ impl Readers {
     }
 
     fn on(cores: usize) -> Self {
-        Self(Arc::new(Mutex::new(Desk { waiting: VecDeque::new(), cores, free: cores })))
+        Self(Arc::new(Mutex::new(Desk { waiting: VecDeque::new(), free: cores })))
     }
 
-    /// Does `work` when a core is free, first come, first served, and not at all when nobody waits for it any more.
-    pub(crate) async fn read<T, F>(&self, actor: &'static str, work: F) -> Result<T, FetchError>
+    /// Does `work` when a core is free, first come, first served. Nobody waits for it any more once `cancel` says so:
+    /// then it is not begun, and what is under way finds out by asking what it is given.
+    pub(crate) async fn read<T, F>(
+        &self,
+        actor: &'static str,
+        cancel: CancellationToken,
+        work: F,
+    ) -> Result<T, FetchError>
     where
         T: Send + 'static,
-        F: FnOnce() -> Result<T, FetchError> + Send + 'static,
+        F: FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         let (waiter, since) = (Alive::waiter(POOL), Instant::now());
-        self.lay_down(Box::new(move || {
-            drop(waiter);
-            metrics::permit_wait(POOL, since.elapsed());
-            if !reply.is_closed() {
-                let _core = Alive::permit(POOL);
-                // Whoever asked may have left in the meantime.
-                let _ = reply.send(guard(actor, work).flatten());
+        self.lay_down(Box::new({
+            let cancel = cancel.clone();
+            move || {
+                drop(waiter);
+                metrics::permit_wait(POOL, since.elapsed());
+                let left = || cancel.is_cancelled() || reply.is_closed();
+                if !left() {
+                    let _core = Alive::permit(POOL);
+                    let done = guard(actor, || work(&left)).flatten();
+                    // Whoever asked may have left in the meantime.
+                    let _ = reply.send(done);
+                }
             }
         }));
-        answer.await.unwrap_or(Err(FetchError::Cancelled))
+        let answer = cancel.run_until_cancelled(answer).await;
+        answer.and_then(Result::ok).unwrap_or(Err(FetchError::Cancelled))
     }
 
     fn lay_down(&self, work: Box<dyn FnOnce() + Send>) {
         let mut desk = self.desk();
         desk.waiting.push_back(work);
-        // One page alone waits for the reader that is ready first: that is sooner than a thread is awake.
-        if desk.waiting.len() == 1 && desk.free < desk.cores {
-            return;
-        }
         let Some(free) = desk.free.checked_sub(1) else { return };
         desk.free = free;
         drop(desk);
@@ -91,6 +99,16 @@ mod tests {
 
     use super::*;
 
+    /// What does not come within this time never comes.
+    const NEVER: Duration = Duration::from_secs(10);
+
+    async fn read<T: Send + 'static>(
+        readers: &Readers,
+        work: impl FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
+    ) -> Result<T, FetchError> {
+        readers.read("test", CancellationToken::new(), work).await
+    }
+
     #[tokio::test]
     async fn work_is_done_in_its_order_unless_nobody_waits_for_it() {
         let readers = Readers::on(1);
@@ -98,7 +116,7 @@ mod tests {
         let (go, gate) = mpsc::channel();
         let work = |name: &'static str| {
             let done = done.clone();
-            move || {
+            move |_: &dyn Fn() -> bool| {
                 done.send(name).unwrap();
                 Ok(name)
             }
@@ -107,16 +125,16 @@ mod tests {
             let readers = readers.clone();
             let work = work("first");
             async move {
-                let hold = move || {
+                let hold = move |stop: &dyn Fn() -> bool| {
                     gate.recv().unwrap();
-                    work()
+                    work(stop)
                 };
-                readers.read("test", hold).await
+                read(&readers, hold).await
             }
         });
         tokio::task::yield_now().await;
-        let second = readers.read("test", work("second"));
-        let (left, third) = (readers.read("test", work("left")), readers.read("test", work("third")));
+        let second = read(&readers, work("second"));
+        let (left, third) = (read(&readers, work("left")), read(&readers, work("third")));
         let leaving = async {
             assert!(timeout(Duration::ZERO, left).await.is_err());
             go.send(()).unwrap();
@@ -127,10 +145,50 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_waits_gets_a_core_that_is_free() {
+        let readers = Readers::on(2);
+        let (begun, begins) = oneshot::channel();
+        let (go, gate) = mpsc::channel();
+        let slow = read(&readers, move |_| {
+            begun.send(()).unwrap();
+            gate.recv_timeout(NEVER).map_err(|_| FetchError::Internal)
+        });
+        let quick = async {
+            begins.await.unwrap();
+            read(&readers, move |_| go.send(()).map_err(|_| FetchError::Internal)).await
+        };
+        assert_eq!(tokio::join!(slow, quick), (Ok(()), Ok(())));
+    }
+
+    #[tokio::test]
+    async fn what_is_under_way_learns_that_nobody_waits() {
+        let readers = Readers::on(1);
+        let cancel = CancellationToken::new();
+        let (begun, begins) = oneshot::channel();
+        let (ended, end) = oneshot::channel();
+        let endless = readers.read("test", cancel.clone(), move |stop| {
+            begun.send(()).unwrap();
+            let since = Instant::now();
+            while !stop() && since.elapsed() < NEVER {
+                std::hint::spin_loop();
+            }
+            ended.send(stop()).unwrap();
+            Ok(())
+        });
+        let leaving = async {
+            begins.await.unwrap();
+            cancel.cancel();
+        };
+        assert_eq!(tokio::join!(endless, leaving).0, Err(FetchError::Cancelled));
+        assert_eq!(end.await, Ok(true));
+        assert_eq!(read(&readers, |_| Ok(1)).await, Ok(1));
+    }
+
+    #[tokio::test]
     async fn a_panic_loses_what_it_was_reading_and_nothing_else() {
         let readers = Readers::on(1);
-        let panics = readers.read("test", || -> Result<(), _> { panic!("on purpose") });
+        let panics = read(&readers, |_| -> Result<(), _> { panic!("on purpose") });
         assert_eq!(panics.await, Err(FetchError::Internal));
-        assert_eq!(readers.read("test", || Ok(1)).await, Ok(1));
+        assert_eq!(read(&readers, |_| Ok(1)).await, Ok(1));
     }
 }

@@ -30,6 +30,9 @@ pub struct CrawlSettings {
     pub max_fetches: usize,
     /// Decoded size of a page; a longer one is dropped and counted, never cut.
     pub page_max_bytes: ByteSize,
+    /// Steps that reading one page may take (a step: a byte read or written, a node looked at); one that takes more is
+    /// dropped and counted as too complex.
+    pub page_work: usize,
     /// Decoded size of a sitemap; a longer one is cut.
     pub sitemap_max_bytes: ByteSize,
     /// Sitemap files read in one crawl.

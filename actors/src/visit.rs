@@ -102,7 +102,7 @@ impl Visitor {
         let visit = loop {
             let (body, permit) = self.follow(url, want, ends).await?;
             let (at, bytes) = (body.url.clone(), body.body.len());
-            let page = ask(&self.parser, ParsePage { page: body, permit }).await?;
+            let page = self.parse(body, permit).await?;
             if let Some(stand_in) = page.stand_in {
                 return Err(FetchError::from(stand_in).into());
             }
@@ -154,10 +154,22 @@ impl Visitor {
     /// Reads a sitemap.
     pub(crate) async fn sitemap(&self, url: SiteUrl) -> Result<Sitemap, FetchError> {
         match self.follow(url, Want::Sitemap, |_| None).await {
-            Ok((page, permit)) => ask(&self.parser, ParseSitemap { page, permit }).await,
+            Ok((page, permit)) => {
+                let cancel = self.cancel.clone();
+                ask(&self.parser, ParseSitemap { page, permit, cancel }).await
+            }
             Err(NoPage::Failed(error)) => Err(error),
             Err(NoPage::LeftTheSite | NoPage::Read(_)) => Err(FetchError::BadRedirect),
         }
+    }
+
+    /// Reads a body as a page, unless the crawl is over before.
+    pub(crate) fn parse(
+        &self,
+        page: Arc<PageBody>,
+        permit: Option<Arc<Permit>>,
+    ) -> impl Future<Output = Result<Page, FetchError>> + use<> {
+        ask(&self.parser, ParsePage { page, permit, cancel: self.cancel.clone() })
     }
 
     /// Fetches an address and what it is redirected to, unless `ends` names a reason not to.
@@ -198,7 +210,7 @@ impl Visitor {
             return html;
         }
         let (link, bytes) = (body.url.clone(), body.body.len());
-        match ask(&self.parser, ParsePage { page: body, permit }).await {
+        match self.parse(body, permit).await {
             Ok(twin) if !twin.markdown.trim().is_empty() => {
                 let page = Page { markdown: twin.markdown, origin: twin.origin, ..html.page };
                 Visit { url: html.url, link, page, bytes: html.bytes + bytes }

@@ -11,6 +11,7 @@
 #[cfg(test)]
 mod growth {
     mod measure;
+    mod page;
     mod patterns;
     mod readers;
     mod slots;

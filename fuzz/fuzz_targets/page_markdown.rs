@@ -3,11 +3,12 @@
 
 use libfuzzer_sys::fuzz_target;
 use wayfile_core::page::{Source, read, read_markdown};
+use wayfile_core::work::Work;
 use wayfile_fuzz::{bounded, home};
 
 fuzz_target!(|input: &[u8]| {
     let url = home();
     let source = Source { url: &url, content_type: Some("text/plain"), x_robots_tag: None, body: input };
     bounded(input, || read_markdown(&source));
-    bounded(input, || read(&source)).expect("it is text");
+    bounded(input, || read(&source, &Work::unbounded())).expect("it is text");
 });

@@ -8,6 +8,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::page::{self, Source};
 use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::work::Work;
 
 use super::args::Page as Command;
 use super::{Failure, output};
@@ -47,7 +48,8 @@ pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
             .map_err(|error| Failure::wrong_use(format!("--base {base:?} is no address: {error}")))?;
         let body = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
         let content_type = file.extension().is_some_and(|e| e == "md").then_some("text/markdown");
-        let page = page::read(&Source { url: &base, content_type, x_robots_tag: None, body: &body })?;
+        let source = Source { url: &base, content_type, x_robots_tag: None, body: &body };
+        let page = page::read(&source, &Work::bounded(config.crawl.page_work))?;
         (base, page)
     } else {
         let seed = Seed::parse(&command.source).map_err(|error| {

@@ -41,6 +41,7 @@ const ROWS: [Row; 64] = [
     ("crawl.connect_timeout", "100ms", "1h", NO_TIME),
     ("crawl.max_redirects", "0", "100", "more follows a circle without end"),
     ("crawl.page_max_bytes", "1KiB", "1GiB", NOTHING),
+    ("crawl.page_work", "1000000", "100000000000", NOTHING),
     ("crawl.sitemap_max_bytes", "1KiB", "1GiB", NOTHING),
     ("crawl.max_sitemaps", "0", "100000", BOUNDLESS),
     ("crawl.max_known_urls", "1", "100000000", NOTHING),

@@ -206,6 +206,29 @@ fn pages_made_to_exhaust_are_read_in_time() {
 }
 
 #[test]
+fn a_page_that_is_dear_to_read_is_lost_alone() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/dear", "/fine"]),
+            // Each line is written behind the marks of twelve lists.
+            "/dear" => Reply::html(format!(
+                "<main>{}{}",
+                "<ol start=4000000000><li>".repeat(12),
+                "x<br>".repeat(50_000)
+            )),
+            "/fine" => page("Fine", &[]),
+            _ => Reply::status(404),
+        });
+        let settings = CrawlSettings { page_work: 10_000_000, ..small() };
+        let generated = generate(settings, &site.url()).await.unwrap();
+        assert!(links(&generated).contains(&format!("{}fine", site.url())));
+        assert_eq!(generated.stats.failed, 1);
+        let note = generated.note.unwrap();
+        assert!(note.contains("1 too complex"), "{note}");
+    });
+}
+
+#[test]
 fn traps_end() {
     run(async {
         let site = FakeSite::start(|path| match path {

@@ -1,13 +1,13 @@
 //! A sample of the pages that a file links to, as agents find them.
 
+use std::sync::Arc;
+
 use futures_util::future::join_all;
 use wayfile_core::llms_txt::lint::served::{Answer, Fate, LinkSeen, PageSeen};
-use wayfile_core::page::{self, Source};
 use wayfile_core::site::url::SiteUrl;
 
 use super::looker::Looker;
-use crate::guard::on_cpu_pool;
-use crate::http::Look;
+use crate::http::{Look, PageBody, Validators};
 
 /// Pages that are looked at.
 const SAMPLE: usize = 3;
@@ -33,16 +33,14 @@ async fn one(looker: &Looker, link: &LinkSeen) -> Option<PageSeen> {
     }
     let advertised =
         answer.headers.iter().any(|(name, value)| name == "link" && value.contains("text/markdown"));
-    let page = on_cpu_pool("validator", move || {
-        let source = Source {
-            url: &answer.url,
-            content_type: answer.header("content-type"),
-            x_robots_tag: None,
-            body: &answer.body,
-        };
-        page::read(&source).ok()
-    });
-    let page = page.await.ok()??;
+    let body = PageBody {
+        url: answer.url.clone(),
+        content_type: answer.header("content-type").map(str::to_owned),
+        x_robots_tag: None,
+        validators: Validators::default(),
+        body: answer.body.clone().into(),
+    };
+    let page = looker.visitor.parse(Arc::new(body), None).await.ok()?;
     Some(PageSeen {
         line: link.line,
         url: link.url.clone(),

@@ -6,6 +6,7 @@ use super::resolve::split_fragment;
 use super::survey::{Survey, is_unseen};
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
+use crate::maps::Set;
 
 /// Nodes of a page's table of contents, at most.
 const MAX_PAGE_CONTENTS: usize = 2_000;
@@ -91,6 +92,9 @@ pub(super) fn leave_out(
             node += 1;
             continue;
         }
+        if !tree.spend(1) {
+            break;
+        }
         if tag.heading_level().is_some() || matches!(tag, Tag::Dt | Tag::Summary) {
             heading = node;
         }
@@ -138,6 +142,7 @@ fn is_language_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     if !block || survey.link_share(node) < 0.2 || tree.descendants(node).len() > MAX_LANGUAGES {
         return false;
     }
+    tree.spend(tree.descendants(node).len());
     let (mut links, mut languages) = (0, 0);
     for link in tree.descendants(node).filter(|&n| tree.tag(n) == Tag::A) {
         links += 1;
@@ -153,6 +158,7 @@ fn is_in_data(tree: &Tree<'_>, node: NodeId) -> bool {
     table.is_some_and(|table| {
         let inside = tree.descendants(table);
         inside.len() <= MAX_PAGE_CONTENTS
+            && tree.spend(inside.len())
             && !inside.into_iter().any(|n| matches!(tree.tag(n), Tag::H1 | Tag::H2 | Tag::H3))
     })
 }
@@ -165,6 +171,7 @@ fn is_page_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     }
     let mut links = 0;
     let inside = tree.descendants(node).all(|n| {
+        tree.spend(1);
         let href = tree.raw_attribute(n, Name::Href).filter(|_| tree.tag(n) == Tag::A);
         links += usize::from(href.is_some());
         href.is_none_or(|h| h.starts_with('#')) && !matches!(tree.tag(n), Tag::Pre | Tag::Img | Tag::Table)
@@ -178,13 +185,13 @@ fn lists_other_pages(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     if !survey.marks(node).any(Marks::CONTENTS) || tree.descendants(node).len() > MAX_PAGE_CONTENTS {
         return false;
     }
+    tree.spend(tree.descendants(node).len());
     let hrefs = tree.descendants(node).filter(|&n| tree.tag(n) == Tag::A);
     let hrefs = hrefs.filter_map(|n| tree.raw_attribute(n, Name::Href));
-    let mut pages: Vec<&str> = hrefs.map(|href| split_fragment(href).0).collect();
+    let pages: Vec<&str> = hrefs.map(|href| split_fragment(href).0).collect();
     let links = pages.len();
-    pages.sort_unstable();
-    pages.dedup();
-    pages.len() > 1 && pages.len() * PLACES_ON_A_PAGE > links
+    let different = pages.iter().copied().collect::<Set<_>>().len();
+    different > 1 && different * PLACES_ON_A_PAGE > links
 }
 
 /// A link to a place of the same page whose text is only a sign, and none that code is made of.
@@ -260,6 +267,7 @@ fn is_grid(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     }
     let (mut headings, mut links, mut bytes) = (0, 0.0, 0.0);
     for n in inside {
+        tree.spend(1);
         match tree.tag(n) {
             Tag::A if survey.bytes(n) > 0 => {
                 links += 1.0;

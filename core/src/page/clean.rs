@@ -30,12 +30,15 @@ pub(super) struct Content {
     pub(super) roots: Vec<NodeId>,
     /// By node: it and what it holds is left out.
     pub(super) left_out: Vec<bool>,
+    /// The roots in the order of the page.
+    ordered: Vec<NodeId>,
 }
 
 impl Content {
     /// Whether a node lies in the main content (left out or not).
     pub(super) fn holds(&self, tree: &Tree<'_>, node: NodeId) -> bool {
-        self.roots.iter().any(|&root| root <= node && node < tree.node(root).end)
+        let before = self.ordered.partition_point(|&root| root <= node);
+        before.checked_sub(1).is_some_and(|last| node < tree.node(self.ordered[last]).end)
     }
 }
 
@@ -59,7 +62,9 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content
             left_out = before;
         }
     }
-    Content { roots, left_out }
+    let mut ordered = roots.clone();
+    ordered.sort_unstable();
+    Content { roots, left_out, ordered }
 }
 
 /// What goes everywhere, with as much suspicion as leaves a text: names that would take most of it are names of the

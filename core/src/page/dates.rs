@@ -98,11 +98,15 @@ mod tests {
     use super::super::{Source, read_html};
     use super::*;
     use crate::site::url::SiteUrl;
+    use crate::work::Work;
 
     fn dates(html: &str) -> (Option<String>, Option<String>) {
         let url = SiteUrl::parse("https://site.example/a").unwrap();
-        let page =
-            read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() });
+        let page = read_html(
+            &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+            &Work::unbounded(),
+        )
+        .unwrap();
         (page.published, page.modified)
     }
 

@@ -31,6 +31,11 @@ impl Folded {
     }
 }
 
+/// A text, or so many bytes of it as are whole characters.
+pub(super) fn head_of(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or_default()
+}
+
 /// White space of running text, the no-break space included.
 pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\t' | '\r' | '\x0c' | '\u{a0}')

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     fn genre(html: &str, url: &str) -> Genre {
-        let tree = Tree::parse(html);
+        let tree = Tree::of(html);
         Genre::of(&tree, &Survey::of(&tree), &SiteUrl::parse(url).unwrap())
     }
 

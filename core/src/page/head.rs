@@ -2,12 +2,12 @@
 
 use super::clean::Content;
 use super::dates::Dates;
-use super::fold::fold;
+use super::fold::{fold, head_of};
 use super::resolve::Resolver;
 use super::rights::is_about_rights;
 use super::structured::{Data, MAX_SCRIPTS};
 use super::survey::Survey;
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use crate::separators::{COLON, SEPARATORS};
 use crate::site::url::SiteUrl;
@@ -16,6 +16,10 @@ use crate::site::url::SiteUrl;
 const MAX_DESCRIPTION: usize = 300;
 /// Characters that make a paragraph one that says something.
 const MIN_PARAGRAPH: usize = 40;
+/// Bytes of what a `meta` element says.
+const MAX_META: usize = 4 << 10;
+/// Bytes of the tag of a language: room for any that is in use (RFC 5646 section 4.4.1).
+const MAX_LANGUAGE: usize = 35;
 /// A page that sends its readers on within this time is a redirect.
 const MAX_REFRESH_SECONDS: f32 = 10.0;
 
@@ -82,9 +86,9 @@ impl Head {
             .or_else(|| tree.raw_attribute(node, Name::Itemprop));
         let (Some(name), Some(content)) = (name, tree.attribute(node, Name::Content)) else { return };
         let set = |place: &mut Option<String>| {
-            let text = fold(&content);
-            if place.is_none() && !text.is_empty() {
-                *place = Some(text);
+            if place.is_none() {
+                let text = fold(&content);
+                *place = Some(head_of(&text, MAX_META).to_owned()).filter(|text| !text.is_empty());
             }
         };
         match name.trim().to_ascii_lowercase().as_str() {
@@ -122,22 +126,22 @@ impl Head {
         else {
             return;
         };
-        for rel in rel.split_ascii_whitespace() {
-            match rel.to_ascii_lowercase().as_str() {
-                "canonical" if self.canonical.is_none() => self.canonical = resolver.resolve(href).cloned(),
-                "next" if self.next.is_none() => self.next = resolver.resolve(href).cloned(),
-                "alternate" => {
-                    let markdown =
-                        tree.raw_attribute(node, Name::Type).is_some_and(|t| t.starts_with("text/markdown"));
-                    let language = tree.attribute(node, Name::Hreflang);
-                    let Some(url) = resolver.resolve(href) else { continue };
-                    if markdown {
-                        self.markdown_alternate.get_or_insert_with(|| url.clone());
-                    } else if let Some(language) = language {
-                        self.translations.push((language.trim().to_owned(), url.clone()));
-                    }
-                }
-                _ => {}
+        let is = |wanted: &str| rel.split_ascii_whitespace().any(|rel| rel.eq_ignore_ascii_case(wanted));
+        if self.canonical.is_none() && is("canonical") {
+            self.canonical = resolver.resolve(href).cloned();
+        }
+        if self.next.is_none() && is("next") {
+            self.next = resolver.resolve(href).cloned();
+        }
+        if is("alternate")
+            && let Some(url) = resolver.resolve(href)
+        {
+            if tree.raw_attribute(node, Name::Type).is_some_and(|t| t.starts_with("text/markdown")) {
+                self.markdown_alternate.get_or_insert_with(|| url.clone());
+            } else if let Some(language) = tree.raw_attribute(node, Name::Hreflang)
+                && language.trim().len() <= MAX_LANGUAGE
+            {
+                self.translations.push((decode_attribute(language).trim().to_owned(), url.clone()));
             }
         }
     }
@@ -256,6 +260,9 @@ pub(super) fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Conten
         let mut node = root;
         while node < tree.node(root).end {
             let tag = tree.tag(node);
+            if !tree.spend(1) {
+                return None;
+            }
             if content.left_out[node as usize] || matches!(tag, Tag::Table | Tag::Pre) {
                 node = tree.node(node).end;
                 continue;

@@ -1,14 +1,16 @@
 //! The links of a page: where they lead, where they stand, what they are called.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::clean::Content;
-use super::fold::{Folded, fold};
+use super::fold::{Folded, fold, head_of};
 use super::markdown::heading_text;
 use super::marks::Marks;
 use super::resolve::{LINKS, Resolver};
 use super::survey::{Survey, is_unseen};
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use super::{Link, Place};
 use crate::maps::Set;
@@ -24,24 +26,78 @@ const MAX_TEXT: usize = 300;
 const MAX_LEADING_WORDS: usize = 3;
 
 /// How many nodes of a list entry are looked at for its name.
-const MAX_ENTRY_NODES: usize = 200;
+const MAX_ENTRY_NODES: NodeId = 200;
 
 /// A list that the walk is inside of.
 struct List {
     end: NodeId,
     label: Option<Arc<str>>,
     /// The term of a definition list that was met last.
-    term: Option<NodeId>,
+    term: Option<Rc<Named>>,
     /// Its last item that has a text of its own.
-    item: Option<NodeId>,
+    item: Option<Named>,
+}
+
+/// An element that names others. Its name is read when the first of them asks for it, and once.
+struct Named {
+    node: NodeId,
+    name: OnceCell<Option<Arc<str>>>,
+}
+
+impl Named {
+    fn new(node: NodeId) -> Self {
+        Self { node, name: OnceCell::new() }
+    }
+
+    fn name(&self, read: impl FnOnce(NodeId) -> Option<String>) -> Option<Arc<str>> {
+        self.name.get_or_init(|| read(self.node).map(Arc::from)).clone()
+    }
 }
 
 /// An entry of a list that the walk is inside of.
 struct Item {
-    node: NodeId,
     end: NodeId,
     /// What it explains, in a definition list.
-    term: Option<NodeId>,
+    term: Option<Rc<Named>>,
+    label: Label,
+}
+
+/// What an entry of a list is called: by the link that it begins with, else by its text up to the list that asks. Each
+/// list reads on where the one before it has stopped.
+struct Label {
+    /// What is not read yet starts here, and nothing is read from there on.
+    unread: NodeId,
+    last: NodeId,
+    text: Folded,
+    said: Option<Arc<str>>,
+    /// A link said it.
+    by_link: bool,
+}
+
+impl Label {
+    fn new(entry: NodeId) -> Self {
+        let last = entry.saturating_add(1 + MAX_ENTRY_NODES);
+        Self { unread: entry + 1, last, text: Folded::default(), said: None, by_link: false }
+    }
+
+    fn up_to(&mut self, tree: &Tree<'_>, end: NodeId) -> Option<Arc<str>> {
+        let known = self.text.text.len();
+        while !self.by_link && self.unread < end.min(self.last) {
+            let node = self.unread;
+            self.unread += 1;
+            if tree.tag(node) == Tag::A && self.text.text.is_empty() && tree.node(node).end <= end {
+                let name = label(tree, node);
+                self.by_link = !name.is_empty();
+                self.said = Some(name.into()).filter(|_| self.by_link);
+            } else if tree.tag(node) == Tag::Text && self.text.text.len() < MAX_TEXT {
+                self.text.push(&tree.text_up_to(node, MAX_TEXT));
+            }
+        }
+        if self.text.text.len() > known && !self.by_link {
+            self.said = Some(head_of(&self.text.text, 4 * MAX_TEXT).into());
+        }
+        self.said.clone()
+    }
 }
 
 /// All links in document order, one entry per address and place: the first one, unless a later one stands in a
@@ -58,7 +114,7 @@ pub(super) fn collect<'a>(
     let mut outdone: Set<usize> = Set::default();
     let mut walk = Walk::default();
     let mut node = 1;
-    while node < tree.len() && links.len() < MAX_LINKS {
+    while node < tree.len() && links.len() < MAX_LINKS && tree.spend(1) {
         let tag = tree.tag(node);
         if tag == Tag::Text {
             node += 1;
@@ -75,7 +131,7 @@ pub(super) fn collect<'a>(
         if matches!(tag, Tag::A | Tag::Area)
             && let Some(href) = tree.raw_attribute(node, Name::Href).filter(|h| !h.starts_with('#'))
         {
-            let place = walk.place(tree, survey, content, node);
+            let place = walk.place(tree, content, node);
             if let Some((at, _)) = resolver.index(href) {
                 walk.line.read(tree, node);
                 seen.resize(seen.len().max(at + 1), [None; 3]);
@@ -130,25 +186,8 @@ fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
     let is_blank = |n| tree.tag(n) == Tag::Text && tree.raw_text(n).chars().all(char::is_whitespace);
     let mut children = tree.children(paragraph).filter(|&n| !is_blank(n));
     let bold = children.next().filter(|&n| matches!(tree.tag(n), Tag::Strong | Tag::B));
-    bold.is_some_and(|n| tree.descendants(n).all(|inner| tree.tag(inner) != Tag::A))
+    bold.is_some_and(|n| tree.descendants(n).all(|inner| tree.tag(inner) != Tag::A && tree.spend(1)))
         && children.next().is_none()
-}
-
-/// What an entry of a list is called: by the link that it begins with, else by its text, up to `end`.
-fn entry_label(tree: &Tree<'_>, entry: NodeId, end: NodeId) -> Option<String> {
-    let mut folded = Folded::default();
-    for node in (entry + 1..end).take(MAX_ENTRY_NODES) {
-        if tree.tag(node) == Tag::A && folded.text.is_empty() && tree.node(node).end <= end {
-            let name = label(tree, node);
-            if !name.is_empty() {
-                return Some(name);
-            }
-        }
-        if tree.tag(node) == Tag::Text && folded.text.len() < MAX_TEXT {
-            folded.push(&tree.text(node));
-        }
-    }
-    Some(folded.text).filter(|text| !text.is_empty())
 }
 
 /// What a link is called: its text, else the text that stands for its image, else its title.
@@ -157,11 +196,19 @@ fn label(tree: &Tree<'_>, link: NodeId) -> String {
     if !text.is_empty() {
         return text;
     }
+    // Links nest, and each reads what is in it.
+    let alts =
+        tree.descendants(link).filter(|_| tree.spend(1)).filter_map(|n| tree.raw_attribute(n, Name::Alt));
     let alt =
-        tree.descendants(link).find_map(|n| tree.attribute(n, Name::Alt).filter(|a| !a.trim().is_empty()));
+        alts.filter(|alt| tree.spend(alt.len())).map(decode_attribute).find(|alt| !alt.trim().is_empty());
     let named =
         alt.or_else(|| tree.attribute(link, Name::AriaLabel)).or_else(|| tree.attribute(link, Name::Title));
     fold(named.as_deref().unwrap_or_default())
+}
+
+/// The name of a term of a definition list.
+fn name_of_term(tree: &Tree<'_>, term: &Named) -> Option<Arc<str>> {
+    term.name.get_or_init(|| Label::new(term.node).up_to(tree, tree.node(term.node).end)).clone()
 }
 
 /// Elements whose text is not read here; drawings may hold links.
@@ -217,12 +264,14 @@ struct Walk {
     items: Vec<Item>,
     line: Line,
     /// The last heading or the like.
-    heading: Option<NodeId>,
+    heading: Option<Named>,
     /// A first-level heading was met: the first one is the title of the page.
     titled: bool,
     /// Until where the last footer, aside, menu reaches.
     margin_end: NodeId,
     navigation_end: NodeId,
+    /// The same for margins that are no asides.
+    footer_end: NodeId,
 }
 
 impl Walk {
@@ -239,6 +288,9 @@ impl Walk {
         if marks.any(Marks::MARGIN) && !marks.any(Marks::CONTENT) {
             self.margin_end = self.margin_end.max(end);
         }
+        if tag != Tag::A && (tag == Tag::Footer || marks.any(Marks::MARGIN) && tag != Tag::Aside) {
+            self.footer_end = self.footer_end.max(end);
+        }
         if marks.any(Marks::NAVIGATION) {
             self.navigation_end = self.navigation_end.max(end);
         }
@@ -254,30 +306,30 @@ impl Walk {
             Tag::Li => self.enter_item(tree, node, end),
             Tag::Dt => {
                 if let Some(list) = self.lists.last_mut() {
-                    list.term = Some(node);
+                    list.term = Some(Rc::new(Named::new(node)));
                 }
-                self.items.push(Item { node, end, term: None });
+                self.items.push(Item { end, term: None, label: Label::new(node) });
             }
             Tag::Dd => {
-                let term = self.lists.last().and_then(|list| list.term);
-                self.items.push(Item { node, end, term });
+                let term = self.lists.last().and_then(|list| list.term.clone());
+                self.items.push(Item { end, term, label: Label::new(node) });
             }
             Tag::H1 if !self.titled => {
                 self.titled = true;
                 self.heading = None;
             }
-            Tag::Caption | Tag::Summary | Tag::Legend => self.heading = Some(node),
+            Tag::Caption | Tag::Summary | Tag::Legend => self.heading = Some(Named::new(node)),
             Tag::P if marks.any(Marks::CAPTION) || has_class(tree, node, "caption") => {
-                self.heading = Some(node);
+                self.heading = Some(Named::new(node));
             }
-            Tag::P if is_bold_line(tree, node) => self.heading = Some(node),
-            _ if tag.heading_level().is_some() => self.heading = Some(node),
+            Tag::P if is_bold_line(tree, node) => self.heading = Some(Named::new(node)),
+            _ if tag.heading_level().is_some() => self.heading = Some(Named::new(node)),
             _ => {}
         }
     }
 
     fn enter_item(&mut self, tree: &Tree<'_>, node: NodeId, end: NodeId) {
-        self.items.push(Item { node, end, term: None });
+        self.items.push(Item { end, term: None, label: Label::new(node) });
         let in_menu = node < self.navigation_end;
         let Some(list) = self.lists.last_mut() else { return };
         let first = tree
@@ -285,7 +337,7 @@ impl Walk {
             .take(SHORT_ITEM)
             .find(|&n| matches!(tree.tag(n), Tag::Ul | Tag::Ol | Tag::A));
         match first.map(|n| tree.tag(n)) {
-            Some(Tag::A) => list.item = Some(node),
+            Some(Tag::A) => list.item = Some(Named::new(node)),
             // An item of a menu that leads nowhere names the items after it.
             None if in_menu && tree.descendants(node).len() < SHORT_ITEM => {
                 let text = tree.folded_text(node, MAX_TEXT);
@@ -303,24 +355,28 @@ impl Walk {
         self.items.last().filter(|item| item.end <= list.end)
     }
 
-    fn list_label(&self, tree: &Tree<'_>, list: NodeId) -> Option<Arc<str>> {
+    fn list_label(&mut self, tree: &Tree<'_>, list: NodeId) -> Option<Arc<str>> {
         // The entry's own text says what its list is about; one without words goes on with the entry before it.
-        let own = self.item().and_then(|item| {
-            let said = match item.term {
-                Some(term) => entry_label(tree, term, tree.node(term).end),
-                None => entry_label(tree, item.node, list),
+        let around = self.lists.last();
+        let entry = self.items.last_mut().filter(|item| around.is_some_and(|list| item.end <= list.end));
+        let own = entry.and_then(|entry| {
+            let said = match &entry.term {
+                Some(term) => name_of_term(tree, term),
+                None => entry.label.up_to(tree, list),
             };
-            said.or_else(|| Some(tree.folded_text(self.lists.last()?.item?, MAX_TEXT)))
+            let whole = |node| Some(tree.folded_text(node, MAX_TEXT));
+            said.or_else(|| around?.item.as_ref()?.name(whole))
         });
-        let own = own.or_else(|| self.heading_over(tree, list)).map(Arc::from);
+        let own = own.or_else(|| self.heading_over(tree, list));
         own.or_else(|| self.lists.last()?.label.clone())
     }
 
     /// The text of the last heading, when it belongs to what encloses `node`.
-    fn heading_over(&self, tree: &Tree<'_>, node: NodeId) -> Option<String> {
-        let heading = self.heading?;
-        let reach = tree.ancestors(heading).take(2).last()?;
-        (node < tree.node(reach).end).then(|| heading_text(tree, heading)).filter(|t| !t.is_empty())
+    fn heading_over(&self, tree: &Tree<'_>, node: NodeId) -> Option<Arc<str>> {
+        let heading = self.heading.as_ref()?;
+        let reach = tree.ancestors(heading.node).take(2).last()?;
+        let text = |heading| Some(heading_text(tree, heading)).filter(|text| !text.is_empty());
+        if node < tree.node(reach).end { heading.name(text) } else { None }
     }
 
     /// A link at hand stands in running text: words lead up to it.
@@ -338,23 +394,19 @@ impl Walk {
         if self.in_text() {
             return None;
         }
-        match (self.lists.last(), self.item().and_then(|item| item.term)) {
-            (Some(_), Some(term)) => entry_label(tree, term, tree.node(term).end).map(Arc::from),
+        match (self.lists.last(), self.item().and_then(|item| item.term.as_ref())) {
+            (Some(_), Some(term)) => name_of_term(tree, term),
             (Some(list), None) => list.label.clone(),
-            (None, _) => self.heading_over(tree, link).map(Arc::from),
+            (None, _) => self.heading_over(tree, link),
         }
     }
 
-    fn place(&self, tree: &Tree<'_>, survey: &Survey, content: &Content, node: NodeId) -> Place {
+    fn place(&self, tree: &Tree<'_>, content: &Content, node: NodeId) -> Place {
         let in_margin = node < self.margin_end;
         let in_navigation = node < self.navigation_end;
         if in_margin && in_navigation {
             // Sidebars are asides round menus, footers are menus too: a footer stays one.
-            let footer = tree.ancestors(node).any(|a| {
-                tree.tag(a) == Tag::Footer
-                    || (survey.marks(a).any(Marks::MARGIN) && tree.tag(a) != Tag::Aside)
-            });
-            return if footer { Place::Margin } else { Place::Navigation };
+            return if node < self.footer_end { Place::Margin } else { Place::Navigation };
         }
         if in_margin {
             return Place::Margin;
@@ -373,11 +425,17 @@ impl Walk {
 mod tests {
     use crate::page::{Link, Place, Source, read_html};
     use crate::site::url::SiteUrl;
+    use crate::work::Work;
 
     fn links(body: &str) -> Vec<Link> {
         let url = SiteUrl::parse("https://example.com/").unwrap();
         let html = format!("<html><body>{body}</body></html>");
-        read_html(&Source { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None }).links
+        read_html(
+            &Source { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None },
+            &Work::unbounded(),
+        )
+        .unwrap()
+        .links
     }
 
     /// Path, group and depth of each link.
@@ -418,5 +476,30 @@ mod tests {
     fn bold_lines_are_headings_too() {
         let all = links("<main><h1>T</h1><p><b>Parts:</b></p><ul><li><a href=/a>A</a></li></ul></main>");
         assert_eq!(places(&all), [("/a", Some("Parts:"), 1)]);
+    }
+
+    #[test]
+    fn names_are_cut_however_long_a_text_is() {
+        let text = "word ".repeat(10_000);
+        let item = format!(
+            "<main><ul><li>{text}<ul><li><a href=/a>A</a></ul><ul><li><a href=/b>{text}</a></ul></ul>"
+        );
+        for link in links(&item) {
+            assert!(link.text.len() < 2_000, "{}", link.text.len());
+            assert!(link.group.is_some_and(|group| (300..2_000).contains(&group.len())), "{}", link.url);
+        }
+    }
+
+    #[test]
+    fn lists_of_one_entry_share_its_name_until_it_says_more() {
+        let all = links(
+            "<main><ul><li>One<ul><li><a href=/a>A</a></ul><ul><li><a href=/b>B</a></ul> two<ul><li><a href=/c>C</a></ul></ul>",
+        );
+        assert_eq!(
+            places(&all),
+            [("/a", Some("One"), 2), ("/b", Some("OneA"), 2), ("/c", Some("OneAB two"), 2)]
+        );
+        let (first, second) = (all[0].group.clone().unwrap(), all[1].group.clone().unwrap());
+        assert!(!std::sync::Arc::ptr_eq(&first, &second));
     }
 }

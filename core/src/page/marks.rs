@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     fn marks(html: &str) -> Marks {
-        of(&Tree::parse(html), 1, &mut Classes::new())
+        of(&Tree::of(html), 1, &mut Classes::new())
     }
 
     #[test]

@@ -35,6 +35,7 @@ pub use stand_in::{StandIn, is_marked as is_marked_as_challenge};
 use std::sync::Arc;
 
 use crate::site::url::SiteUrl;
+use crate::work::{Halt, Work};
 use tree::Tree;
 use vocabulary::Tag;
 
@@ -168,16 +169,19 @@ pub enum PageError {
     /// It is neither HTML nor text.
     #[error("the page is {0}, not HTML or text")]
     Type(String),
+    /// It was not read to its end.
+    #[error("the page was given up: {0}")]
+    Halt(#[from] Halt),
 }
 
 /// Reads a page of any kind that can be read: HTML, Markdown or plain text. Takes time linear in the length of
 /// the body and no stack that grows with it; how deep and how big the tree of a page may be is bounded.
 ///
 /// # Errors
-/// [`PageError::Type`] names the type of a body that is something else.
-pub fn read(source: &Source<'_>) -> Result<Page, PageError> {
+/// [`PageError::Type`] names the type of a body that is something else, [`PageError::Halt`] says why `work` ended.
+pub fn read(source: &Source<'_>, work: &Work<'_>) -> Result<Page, PageError> {
     match Kind::of(source.content_type, source.url, source.body) {
-        Kind::Html => Ok(read_html(source)),
+        Kind::Html => Ok(read_html(source, work)?),
         Kind::Markdown => Ok(plain::read_markdown(source)),
         Kind::Text => Ok(plain::read_text(source)),
         Kind::Other(name) => Err(PageError::Type(name)),
@@ -185,12 +189,17 @@ pub fn read(source: &Source<'_>) -> Result<Page, PageError> {
 }
 
 /// Reads a body as HTML, whatever it says it is.
-#[must_use]
-pub fn read_html(source: &Source<'_>) -> Page {
+///
+/// # Errors
+/// [`Halt`]: `work` ended before the page did.
+pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     let html = charset::decode(source.body, source.content_type, true);
-    let tree = Tree::parse(&html);
+    let tree = Tree::parse(&html, work);
+    work.check()?;
     let survey = survey::Survey::of(&tree);
+    work.check()?;
     let content = clean::content(&tree, &survey, genre::Genre::of(&tree, &survey, source.url));
+    work.check()?;
     let mut resolver = resolve::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let links = links::collect(&tree, &survey, &content, &mut resolver);
@@ -204,7 +213,9 @@ pub fn read_html(source: &Source<'_>) -> Page {
     let declared = head.take_description(data);
     let described = Described::by(declared.as_deref());
     let description = declared.or_else(|| head::first_paragraph(&tree, &survey, &content));
-    Page {
+    let shell = is_shell(&tree, &survey, &markdown);
+    work.check()?;
+    Ok(Page {
         title,
         site_name: head.site_name,
         description: description.map(|text| head::shorten(&text)),
@@ -213,7 +224,7 @@ pub fn read_html(source: &Source<'_>) -> Page {
         modified,
         language: head.language,
         canonical: head.canonical,
-        shell: is_shell(&tree, &survey, &markdown),
+        shell,
         stand_in,
         markdown,
         origin: Origin::Rendered,
@@ -224,7 +235,7 @@ pub fn read_html(source: &Source<'_>) -> Page {
         translations: head.translations,
         noindex: head.noindex,
         nofollow: head.nofollow,
-    }
+    })
 }
 
 /// Reads a body as Markdown, whatever it says it is.
@@ -273,7 +284,11 @@ mod tests {
 
     fn page(html: &str) -> Page {
         let url = SiteUrl::parse("https://site.example/docs/a.html").unwrap();
-        read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() })
+        read_html(
+            &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+            &Work::unbounded(),
+        )
+        .unwrap()
     }
 
     fn markdown(html: &str) -> String {
@@ -459,13 +474,49 @@ mod tests {
         std::thread::Builder::new().stack_size(256 * 1024).spawn(run).unwrap().join().unwrap();
     }
 
+    /// A page that costs much at every byte: each line of it is written behind the marks of twelve lists.
+    fn dear() -> String {
+        format!("<main>{}{}", "<ol start=4000000000><li>".repeat(12), "x<br>".repeat(100_000))
+    }
+
+    #[test]
+    fn a_page_that_takes_too_much_work_is_given_up() {
+        let (url, html) = (SiteUrl::parse("https://site.example/").unwrap(), dear());
+        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
+        let read = |steps| read(&source, &Work::bounded(steps));
+        assert_eq!(read(10_000_000), Err(PageError::Halt(Halt::TooComplex)));
+        assert!(read(usize::MAX).is_ok_and(|page| page.markdown.len() > 20 * html.len()));
+    }
+
+    #[test]
+    fn a_page_that_nobody_waits_for_is_given_up_wherever_its_reader_is() {
+        let (url, html) = (SiteUrl::parse("https://site.example/").unwrap(), dear());
+        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
+        let looks = std::cell::Cell::new(0);
+        let count = || {
+            looks.set(looks.get() + 1);
+            false
+        };
+        assert!(read_html(&source, &Work::new(usize::MAX, &count)).is_ok());
+        let all = looks.get();
+        for leaves_at in [1, all / 4, all / 2, all] {
+            let looks = std::cell::Cell::new(0);
+            let left = || {
+                looks.set(looks.get() + 1);
+                looks.get() >= leaves_at
+            };
+            assert_eq!(read_html(&source, &Work::new(usize::MAX, &left)), Err(Halt::Cancelled));
+            assert_eq!(looks.get(), leaves_at, "it goes on behind the look that ended it");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_bytes_are_a_page(body in proptest::collection::vec(any::<u8>(), 0..400)) {
             let url = SiteUrl::parse("https://site.example/").unwrap();
-            let _ = read(&Source { url: &url, content_type: None, x_robots_tag: None, body: &body });
-            let _ = read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: &body });
-            let _ = read_markdown(&Source { url: &url, content_type: None, x_robots_tag: None, body: &body });
+            let source = Source { url: &url, content_type: None, x_robots_tag: None, body: &body };
+            let work = Work::unbounded();
+            let _ = (read(&source, &work), read_html(&source, &work), read_markdown(&source));
         }
 
         #[test]

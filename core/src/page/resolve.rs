@@ -6,6 +6,10 @@ use super::tree::{Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use crate::maps::{Hashing, Map};
 use crate::site::url::{SiteUrl, URL_MAX_CHARS};
+use crate::work::Work;
+
+/// Steps that a byte of an address takes: it is parsed, written, and kept.
+const STEPS_PER_BYTE: usize = 8;
 
 /// Links that a page has room for from the start.
 pub(super) const LINKS: usize = 48;
@@ -16,12 +20,14 @@ pub(super) struct Resolver<'a> {
     base: SiteUrl,
     known: Map<&'a str, Option<usize>>,
     urls: Vec<SiteUrl>,
+    /// What reading the page may take.
+    work: Option<&'a Work<'a>>,
 }
 
 impl<'a> Resolver<'a> {
     /// For a page at `page` whose first `base` element is in `tree`.
     pub(super) fn new(tree: &Tree<'a>, page: &SiteUrl) -> Self {
-        let mut resolver = Self::plain(page);
+        let mut resolver = Self { work: Some(tree.work()), ..Self::plain(page) };
         let base = tree.all(Tag::Base).find_map(|n| tree.attribute(n, Name::Href));
         if let Some(base) = base.and_then(|href| page.join(href.trim()).ok()) {
             resolver.base = base;
@@ -36,6 +42,7 @@ impl<'a> Resolver<'a> {
             base: page.clone(),
             known: Map::with_capacity_and_hasher(LINKS, Hashing::default()),
             urls: Vec::with_capacity(LINKS),
+            work: None,
         }
     }
 
@@ -44,8 +51,11 @@ impl<'a> Resolver<'a> {
         let (path, fragment) = split_fragment(href);
         // References such as `&#38;` hold a number sign: those values are taken whole.
         let (path, fragment) = if path.ends_with('&') { (href, "") } else { (path, fragment) };
-        let (base, page, urls) = (&self.base, &self.page, &mut self.urls);
+        let (base, page, urls, work) = (&self.base, &self.page, &mut self.urls, self.work);
         let found = *self.known.entry(path).or_insert_with(|| {
+            if !may_join(work, base, path) {
+                return None;
+            }
             let decoded = decode_attribute(path);
             let reference = decoded.trim();
             // A bare fragment stays on the page, whatever the base is.
@@ -103,6 +113,9 @@ impl<'a> Resolver<'a> {
 
     /// An address with all of its query, without its fragment.
     fn whole(&self, href: &str) -> Option<String> {
+        if !may_join(self.work, &self.base, href) {
+            return None;
+        }
         let mut url = self.base.as_url().join(decode_attribute(href).trim()).ok()?;
         url.set_fragment(None);
         Some(url.into())
@@ -110,10 +123,18 @@ impl<'a> Resolver<'a> {
 
     /// An address that is not for crawling but leads somewhere all the same.
     fn elsewhere(&self, href: &str) -> Option<String> {
+        if href.len() > URL_MAX_CHARS || !may_join(self.work, &self.base, href) {
+            return None;
+        }
         let url = self.base.as_url().join(decode_attribute(href).trim()).ok()?;
         let leads = matches!(url.scheme(), "http" | "https" | "ftp" | "ftps" | "irc" | "ircs" | "news");
         (leads && url.as_str().len() <= URL_MAX_CHARS).then(|| wrapped(url.into()))
     }
+}
+
+/// Counts the steps of joining a reference to the base; says whether it may take them.
+fn may_join(work: Option<&Work<'_>>, base: &SiteUrl, reference: &str) -> bool {
+    work.is_none_or(|work| work.spend(STEPS_PER_BYTE * (base.as_str().len() + reference.len())))
 }
 
 /// A reference without its fragment, and the fragment.

@@ -4,7 +4,7 @@
 
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
-use crate::maps::Map;
+use crate::maps::{Map, Set};
 
 /// Segments of one page, at most.
 const MAX_SEGMENTS: usize = 1_000;
@@ -39,8 +39,10 @@ pub(super) fn segments(tree: &Tree<'_>) -> Vec<(NodeId, NodeId)> {
     found
 }
 
-/// The late parts that belong into `root`, and into those parts, in the order of their places.
+/// The late parts that belong into `root`, and into those parts, in the order of their places; none of them lies in
+/// another one, or in `root`.
 pub(super) fn inside(tree: &Tree<'_>, segments: &[(NodeId, NodeId)], root: NodeId) -> Vec<NodeId> {
+    let mut met: Set<NodeId> = Set::default();
     let mut found = Vec::new();
     let mut open = vec![root];
     while let Some(part) = open.pop() {
@@ -49,9 +51,19 @@ pub(super) fn inside(tree: &Tree<'_>, segments: &[(NodeId, NodeId)], root: NodeI
         }
         let first = segments.partition_point(|&(place, _)| place < part);
         let here = segments[first..].iter().take_while(|&&(place, _)| place < tree.node(part).end);
-        let here: Vec<NodeId> = here.map(|&(_, segment)| segment).filter(|s| !found.contains(s)).collect();
+        let here: Vec<NodeId> = here.map(|&(_, segment)| segment).filter(|s| met.insert(*s)).collect();
         open.extend(here.into_iter().rev());
     }
+    let lies_in = |part: NodeId, outer: NodeId| outer < part && part < tree.node(outer).end;
+    let mut outermost: Vec<NodeId> = Vec::new();
+    let mut parts = found.clone();
+    parts.sort_unstable();
+    for part in parts {
+        if !lies_in(part, root) && outermost.last().is_none_or(|&outer| !lies_in(part, outer)) {
+            outermost.push(part);
+        }
+    }
+    found.retain(|part| outermost.binary_search(part).is_ok());
     found
 }
 
@@ -59,6 +71,7 @@ pub(super) fn inside(tree: &Tree<'_>, segments: &[(NodeId, NodeId)], root: NodeI
 mod tests {
     use super::super::{Source, read_html};
     use crate::site::url::SiteUrl;
+    use crate::work::Work;
 
     #[test]
     fn late_parts_come_to_their_place() {
@@ -66,11 +79,28 @@ mod tests {
             <template id='B:0'></template></main><footer>Legal</footer><div hidden id='S:0'><p>The second part.</p></div>\
             <div hidden id='S:1'><p>The first part.</p></div><div hidden id='S:x'><p>Hidden.</p></div>";
         let url = SiteUrl::parse("https://site.example/a").unwrap();
-        let page =
-            read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() });
+        let page = read_html(
+            &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+            &Work::unbounded(),
+        )
+        .unwrap();
         assert_eq!(
             page.markdown,
             "# Title\n\nWhat was ready at once.\n\nThe first part.\n\nThe second part."
         );
+    }
+
+    #[test]
+    fn a_part_inside_another_comes_once() {
+        let each = |start: &str, end: &str| {
+            (0..100).map(|n| [start, &n.to_string(), end].concat()).collect::<String>()
+        };
+        let places = each("<template id='B:", "'></template>");
+        let html =
+            format!("<main><p>Ready.</p>{places}</main>{}<p>Late.</p>", each("<div hidden id='S:", "'>"));
+        let url = SiteUrl::parse("https://site.example/a").unwrap();
+        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
+        let page = read_html(&source, &Work::unbounded()).unwrap();
+        assert_eq!(page.markdown, "Ready.\n\nLate.");
     }
 }

@@ -157,14 +157,15 @@ fn text(value: &Value) -> Option<String> {
 mod tests {
     use super::super::{Source, read_html};
     use crate::site::url::SiteUrl;
+    use crate::work::Work;
 
     fn described(url: &str, scripts: &[&str]) -> Option<String> {
         let scripts: Vec<String> =
             scripts.iter().map(|json| format!("<script type=application/ld+json>{json}</script>")).collect();
         let html = format!("{}<main><p>Short.", scripts.concat());
         let url = SiteUrl::parse(url).unwrap();
-        read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() })
-            .description
+        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
+        read_html(&source, &Work::unbounded()).unwrap().description
     }
 
     const PAGE: &str = "https://kiln.example/guides/glazes/";

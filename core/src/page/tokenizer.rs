@@ -7,9 +7,6 @@ use memchr::{memchr, memchr2, memmem};
 
 use super::vocabulary::{Name, Tag};
 
-/// Attributes kept for one tag; the rest is skipped.
-const MAX_ATTRIBUTES: usize = 256;
-
 /// An attribute whose value still has its character references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Attribute<'a> {
@@ -68,6 +65,11 @@ impl<'a> Tokenizer<'a> {
             return Some(from);
         }
         memchr(byte, self.source.as_bytes().get(from..)?).map(|i| from + i)
+    }
+
+    /// Bytes read so far.
+    pub(super) fn at(&self) -> usize {
+        self.at
     }
 
     /// The next token; `None` at the end.
@@ -220,10 +222,10 @@ impl<'a> Tokenizer<'a> {
         self.attributes(at)
     }
 
-    /// Reads attributes.
+    /// Reads attributes; of several with one name the first counts.
     fn attributes(&mut self, mut at: usize) -> Option<bool> {
         let bytes = self.source.as_bytes();
-        let mut room = MAX_ATTRIBUTES;
+        let mut names = Name::SET_OF_OTHER;
         let mut slash = false;
         self.at = bytes.len();
         loop {
@@ -240,8 +242,7 @@ impl<'a> Tokenizer<'a> {
                 _ => {
                     slash = false;
                     let (end, attribute) = self.attribute(at)?;
-                    if attribute.name != Name::Other && room > 0 {
-                        room -= 1;
+                    if attribute.name.joins(&mut names) {
                         self.attributes.push(attribute);
                     }
                     at = end;

@@ -12,9 +12,20 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::fold::Folded;
+use super::fold::{Folded, head_of};
 use super::tokenizer::Attribute;
 use super::vocabulary::{Name, Tag};
+use crate::work::Work;
+
+/// Bytes that a text which is cut may have more than it was to have: most are taken whole.
+const MAX_EXCESS: usize = 1 << 10;
+/// So much markup of a text is read for each byte that is wanted of it: the rest of white space and references.
+const MARKUP_PER_BYTE: usize = 8;
+
+/// Bytes of the classes of one element that are read for each of others, which may be any number.
+const MAX_SHARED_CLASSES: usize = 512;
+/// Steps of reading one of them.
+const STEPS_PER_CLASS_BYTE: usize = 8;
 
 /// Elements open at once; what nests deeper becomes part of the deepest.
 const MAX_DEPTH: usize = 512;
@@ -38,17 +49,35 @@ pub(super) struct Node<'a> {
 }
 
 /// A page in document order; node 0 is the document.
-#[derive(Debug)]
 pub(super) struct Tree<'a> {
     nodes: Vec<Node<'a>>,
     attributes: Vec<Attribute<'a>>,
     landmarks: Vec<NodeId>,
+    /// What reading the page may take.
+    work: &'a Work<'a>,
 }
 
 impl<'a> Tree<'a> {
     /// Builds the tree of any text; there are no errors in HTML.
-    pub(super) fn parse(html: &'a str) -> Self {
-        build::Builder::new(html).run()
+    pub(super) fn parse(html: &'a str, work: &'a Work<'a>) -> Self {
+        build::Builder::new(html, work).run()
+    }
+
+    /// The tree of a text that is trusted.
+    #[cfg(test)]
+    pub(super) fn of(html: &'a str) -> Self {
+        Self::parse(html, Box::leak(Box::new(Work::unbounded())))
+    }
+
+    /// What reading the page may take.
+    pub(super) fn work(&self) -> &'a Work<'a> {
+        self.work
+    }
+
+    /// Counts steps; says whether to go on.
+    #[inline]
+    pub(super) fn spend(&self, steps: usize) -> bool {
+        self.work.spend(steps)
     }
 
     /// How many nodes there are.
@@ -99,6 +128,12 @@ impl<'a> Tree<'a> {
         node + 1..self.node(node).end
     }
 
+    /// The classes of an element that many others may ask, as far as they are read for that.
+    pub(super) fn shared_classes(&self, node: NodeId) -> Option<&'a str> {
+        let classes = head_of(self.raw_attribute(node, Name::Class)?, MAX_SHARED_CLASSES);
+        self.spend(STEPS_PER_CLASS_BYTE * classes.len()).then_some(classes)
+    }
+
     /// From the parent up to the document.
     pub(super) fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(node), |&n| (n > 0).then(|| self.node(n).parent)).skip(1)
@@ -133,7 +168,8 @@ impl<'a> Tree<'a> {
         self.node(node).text
     }
 
-    /// All text inside, white space folded, without scripts and styles; at most about `limit` bytes.
+    /// All text inside, white space folded, without scripts and styles: at most about `limit` bytes, and never more than
+    /// [`MAX_EXCESS`] beyond.
     pub(super) fn folded_text(&self, node: NodeId, limit: usize) -> String {
         self.folded_text_without(node, limit, |_| false)
     }
@@ -147,13 +183,13 @@ impl<'a> Tree<'a> {
     ) -> String {
         let mut folded = Folded::default();
         let mut at = node;
-        while at < self.node(node).end && folded.text.len() < limit {
+        while at < self.node(node).end && folded.text.len() < limit && self.spend(1) {
             if is_left_out(at) {
                 at = self.node(at).end;
                 continue;
             }
             match self.tag(at) {
-                Tag::Text => folded.push(&self.text(at)),
+                Tag::Text => folded.push(&self.text_up_to(at, limit)),
                 Tag::Script | Tag::Style | Tag::Template | Tag::Svg => {
                     at = self.node(at).end;
                     continue;
@@ -163,7 +199,17 @@ impl<'a> Tree<'a> {
             }
             at += 1;
         }
+        folded.text.truncate(folded.text.floor_char_boundary(limit.saturating_add(MAX_EXCESS)));
         folded.text
+    }
+
+    /// The text of a text node, of which about `most` bytes are wanted.
+    pub(super) fn text_up_to(&self, node: NodeId, most: usize) -> Cow<'a, str> {
+        let Node { text, plain, .. } = *self.node(node);
+        let most = most.saturating_add(MAX_EXCESS).saturating_mul(MARKUP_PER_BYTE);
+        let text = head_of(text, most);
+        self.spend(text.len());
+        if plain { Cow::Borrowed(text) } else { htmlize::unescape(text) }
     }
 }
 
@@ -188,7 +234,7 @@ mod tests {
 
     /// The tree as nested tags, to compare with.
     fn outline(html: &str) -> String {
-        let tree = Tree::parse(html);
+        let tree = Tree::of(html);
         let mut out = String::new();
         let mut open: Vec<NodeId> = Vec::new();
         for node in tree.descendants(0) {
@@ -254,19 +300,19 @@ mod tests {
         for html in
             ["<ul><li>".repeat(20_000), "<div>".repeat(100_000), "<b><p>".repeat(20_000), "<a".repeat(9_999)]
         {
-            let tree = Tree::parse(&html);
+            let tree = Tree::of(&html);
             assert!(tree.descendants(0).step_by(97).all(|n| tree.ancestors(n).count() <= MAX_DEPTH));
         }
         let attributes = format!("<a {}>x", "class=y ".repeat(40_000));
-        assert_eq!(Tree::parse(&attributes).attributes(1).len(), 256);
+        assert_eq!(Tree::of(&attributes).attributes(1).len(), 1);
     }
 
     #[test]
     fn text_folds_and_decodes() {
-        let tree = Tree::parse("<p> a &amp; <b>b</b>\n<script>x</script><br>c&nbsp;d</p>");
+        let tree = Tree::of("<p> a &amp; <b>b</b>\n<script>x</script><br>c&nbsp;d</p>");
         assert_eq!(tree.folded_text(0, 99), "a & b c d");
         assert_eq!(
-            Tree::parse("<a href='?a=1&copy=2&amp;b'>").attribute(1, Name::Href).unwrap(),
+            Tree::of("<a href='?a=1&copy=2&amp;b'>").attribute(1, Name::Href).unwrap(),
             "?a=1&copy=2&b"
         );
     }

@@ -135,6 +135,18 @@ vocabulary! {
     XmlLang "xml:lang",
 }
 
+impl Name {
+    /// The set of names of which only those that are not kept are members.
+    pub(super) const SET_OF_OTHER: u64 = 1 << Self::Other as u32;
+
+    /// Adds itself to a set of names; says whether it is new there.
+    pub(super) fn joins(self, names: &mut u64) -> bool {
+        let before = *names;
+        *names |= 1 << self as u32;
+        *names != before
+    }
+}
+
 impl Tag {
     /// How many there are: the size of a table by tag.
     pub(super) const COUNT: usize = Self::NAMES.len() + 1;

@@ -12,6 +12,7 @@ use super::marks::Marks;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Tag;
+use crate::maps::Map;
 
 /// Share of a page's text that a part beside it may take.
 const MOST_BESIDE: f32 = 0.4;
@@ -52,11 +53,15 @@ pub(super) fn leave_out(
     let technical = roots.iter().any(|&root| tree.descendants(root).any(|n| tree.tag(n) == Tag::Pre));
     let paragraphs: f32 = roots.iter().map(|&root| survey.paragraphs(root)).sum();
     let article = genre == Genre::Prose && !technical && paragraphs > 0.6 * total;
-    let mut editor = Editor { tree, survey, genre, total, technical, article, seen: HashSet::new() };
+    let seen = HashSet::new();
+    let mut editor = Editor { tree, survey, genre, total, technical, article, seen, lines: Map::default() };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
             let tag = tree.tag(node);
+            if !tree.spend(1) {
+                return;
+            }
             if left_out[node as usize] || matches!(tag, Tag::Pre | Tag::Code | Tag::Math) {
                 node = tree.node(node).end;
                 continue;
@@ -88,6 +93,8 @@ struct Editor<'e, 'a> {
     technical: bool,
     /// Hashes of the texts met so far.
     seen: HashSet<u64>,
+    /// Which elements that were asked for hold running text themselves.
+    lines: Map<NodeId, bool>,
 }
 
 impl Editor<'_, '_> {
@@ -119,7 +126,7 @@ impl Editor<'_, '_> {
     }
 
     /// Whether the names of a part say that it is none of the prose.
-    fn is_beside(&self, node: NodeId) -> bool {
+    fn is_beside(&mut self, node: NodeId) -> bool {
         let marks = self.survey.marks(node);
         let all = self.survey.all(node);
         let share = all / self.total.max(1.0);
@@ -227,6 +234,7 @@ impl Editor<'_, '_> {
         {
             return false;
         }
+        self.tree.spend(self.survey.bytes(node));
         let mut hasher = DefaultHasher::new();
         for text in inside.filter(|&n| self.tree.tag(n) == Tag::Text) {
             for word in self.tree.raw_text(text).split_ascii_whitespace() {
@@ -257,11 +265,14 @@ impl Editor<'_, '_> {
     }
 
     /// Part of a line of running text.
-    fn is_in_prose(&self, node: NodeId) -> bool {
+    fn is_in_prose(&mut self, node: NodeId) -> bool {
         let parent = self.tree.node(node).parent;
+        let (tree, survey) = (self.tree, self.survey);
         self.is_inline(node)
-            && (self.survey.all(parent) > self.survey.all(node) + 8.0)
-            && self.tree.children(parent).any(|c| self.tree.tag(c) == Tag::Text && self.survey.bytes(c) > 2)
+            && (survey.all(parent) > survey.all(node) + 8.0)
+            && *self.lines.entry(parent).or_insert_with(|| {
+                tree.children(parent).any(|c| tree.tag(c) == Tag::Text && survey.bytes(c) > 2)
+            })
     }
 }
 

@@ -8,6 +8,8 @@ pub(crate) struct Syntax {
     /// What opens something and what closes it, or what else works on one another: they are always tried together,
     /// of all others a part.
     pub(crate) pairs: &'static [(&'static str, &'static str)],
+    /// What works on what stands before it, behind a head of its own: many of the one, then many of the other.
+    pub(crate) scenes: &'static [(&'static str, &'static str, &'static str)],
 }
 
 /// Of pairs that belong together by nothing, one in so many is tried, unless all are asked for; none where the compiler did
@@ -24,6 +26,11 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
+    fn of_scene(&(head, one, other): &(&'static str, &'static str, &'static str)) -> Self {
+        let parts = [one, other].into_iter().filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        Self { name: format!("{head:?}, then {one:?}, then {other:?}"), head, parts }
+    }
+
     /// About so many bytes of it, behind its head.
     pub(crate) fn text(&self, bytes: usize) -> String {
         let mut text = self.head.to_owned();
@@ -45,7 +52,7 @@ impl Pattern {
 impl Syntax {
     /// Each token repeated; two of them in turns; many of one before as many of another.
     pub(crate) fn patterns(&self, is_all: bool) -> Vec<Pattern> {
-        let mut made = Vec::new();
+        let mut made: Vec<Pattern> = self.scenes.iter().map(Pattern::of_scene).collect();
         let heads = if is_all { usize::MAX } else { HEADS };
         for &head in self.heads.iter().take(heads) {
             let mut add = |parts: &[String]| {
@@ -121,6 +128,7 @@ pub(crate) static HTML: Syntax = Syntax {
         "\u{e9}",
         "`",
     ],
+    scenes: &[],
     pairs: &[
         ("<h2>", "<dl><dt>"),
         ("<a href=x>", "</a>"),
@@ -197,6 +205,7 @@ pub(crate) static MARKDOWN: Syntax = Syntax {
         "'",
         ":",
     ],
+    scenes: &[],
     pairs: &[
         ("[", "]"),
         ("[", "]("),
@@ -263,6 +272,7 @@ pub(crate) static SITEMAP: Syntax = Syntax {
         "a:b",
         "\u{e9}",
     ],
+    scenes: &[],
     pairs: &[
         ("<url>", "</url>"),
         ("<!--", "-->"),
@@ -299,6 +309,7 @@ pub(crate) static SITEMAP_TEXT: Syntax = Syntax {
         "\\",
         "\t",
     ],
+    scenes: &[],
     pairs: &[("/", ".."), ("a", "/../"), ("%", "2"), ("http://a/§", "\n")],
 };
 
@@ -328,6 +339,7 @@ pub(crate) static ROBOTS: Syntax = Syntax {
         "\u{feff}",
         "<",
     ],
+    scenes: &[],
     pairs: &[
         ("user-agent: a§\n", "disallow: /§\n"),
         ("user-agent: wayfile\n", "disallow: /§\n"),
@@ -353,5 +365,6 @@ pub(crate) static LINES: Syntax = Syntax {
         "\n",
         "/tag/a§\n",
     ],
+    scenes: &[],
     pairs: &[("/docs/§\n", "/docs/§/a\n")],
 };

@@ -13,14 +13,16 @@ use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{self, is_instructions_title};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
-use wayfile_core::page::{Described, Origin, Page};
+use wayfile_core::page::{Described, Origin, Page, Source as PageSource, hrefs, read_html};
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::navigation::Navigation;
 use wayfile_core::site::outline::{self, Fetched};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{self, Sitemap, SitemapLimits};
 use wayfile_core::site::url::SiteUrl;
+use wayfile_core::work::Work;
 
+use super::page::PAGE;
 use super::patterns::{HTML, LINES, MARKDOWN, Pattern, ROBOTS, SITEMAP, SITEMAP_TEXT, Syntax};
 
 /// Something that reads foreign text.
@@ -42,8 +44,17 @@ impl Reader {
 /// Unoptimised code takes twenty times as long.
 const CHEAP: &[usize] = if cfg!(debug_assertions) { &[2 << 10] } else { &[8 << 10, 64 << 10] };
 const DEAR: &[usize] = if cfg!(debug_assertions) { &[1 << 9] } else { &[2 << 10] };
+/// More than it takes to nest as deep as a page's tree can: what grows with the depth grows no more behind that.
+const DEEP: &[usize] = if cfg!(debug_assertions) { &[8 << 10] } else { &[8 << 10, 64 << 10] };
 
 pub(crate) static READERS: &[Reader] = &[
+    Reader { name: "page", syntax: &PAGE, sizes: DEEP, read: a_page },
+    Reader {
+        name: "hrefs",
+        syntax: &HTML,
+        sizes: DEAR,
+        read: |text| drop(black_box(hrefs(text.as_bytes(), None))),
+    },
     Reader { name: "sitemap", syntax: &SITEMAP, sizes: CHEAP, read: a_sitemap },
     Reader { name: "sitemap as text", syntax: &SITEMAP_TEXT, sizes: CHEAP, read: a_sitemap },
     Reader { name: "robots", syntax: &ROBOTS, sizes: CHEAP, read: robots },
@@ -72,6 +83,11 @@ pub(crate) static READERS: &[Reader] = &[
 ];
 
 static HOME: LazyLock<SiteUrl> = LazyLock::new(|| SiteUrl::parse("https://docs.example/").unwrap());
+
+fn a_page(text: &str) {
+    let source = PageSource { url: &HOME, content_type: None, x_robots_tag: None, body: text.as_bytes() };
+    let _ = black_box(read_html(&source, &Work::unbounded()));
+}
 
 fn a_sitemap(text: &str) {
     let _ = black_box(Sitemap::parse(&HOME, None, text.as_bytes(), &SitemapLimits::default()));

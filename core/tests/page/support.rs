@@ -2,6 +2,7 @@
 
 use wayfile_core::page::{Page, Source, read_html};
 use wayfile_core::site::url::SiteUrl;
+use wayfile_core::work::Work;
 
 /// The fixture pages, by name.
 pub(crate) const PAGES: [(&str, &str); 5] = [
@@ -14,7 +15,11 @@ pub(crate) const PAGES: [(&str, &str); 5] = [
 
 pub(crate) fn page(html: &str) -> Page {
     let url = SiteUrl::parse("https://site.example/docs/a.html").unwrap();
-    read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() })
+    read_html(
+        &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+        &Work::unbounded(),
+    )
+    .unwrap()
 }
 
 /// The Markdown of the main content `html`.

@@ -88,9 +88,13 @@ impl Renderer<'_, '_, '_> {
     /// A rule, unless it only separates the footnotes, which need none.
     pub(super) fn rule(&mut self, node: NodeId) {
         self.block(Gap::Blank);
-        let parent = self.tree.raw_attribute(self.tree.node(node).parent, Name::Class).unwrap_or_default();
+        let parent = self.tree.node(node).parent;
         // In front of everything a rule separates nothing, and looks like front matter.
-        if self.cell || self.one_line > 0 || self.out.is_empty() || parent.contains("footnote") {
+        if self.cell
+            || self.one_line > 0
+            || self.out.is_empty()
+            || self.tree.shared_classes(parent).is_some_and(|classes| classes.contains("footnote"))
+        {
             return;
         }
         self.out.push("---");

@@ -127,7 +127,7 @@ fn named(tree: &Tree<'_>, node: NodeId, own: bool) -> Option<String> {
     if let Some(language) = attribute(Name::DataLang).or_else(|| attribute(Name::DataLanguage)) {
         return tidy(language);
     }
-    let classes = tree.raw_attribute(node, Name::Class)?;
+    let classes = if own { tree.raw_attribute(node, Name::Class) } else { tree.shared_classes(node) }?;
     let mut previous = "";
     let mut bare = None;
     for class in classes.split_ascii_whitespace() {
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     fn language_of(html: &str) -> Option<String> {
-        let tree = Tree::parse(html);
+        let tree = Tree::of(html);
         let pre = tree.descendants(0).find(|&n| tree.tag(n) == Tag::Pre).unwrap();
         language(&tree, pre)
     }
@@ -303,11 +303,11 @@ mod tests {
 
     #[test]
     fn text_is_kept_to_the_letter() {
-        let tree = Tree::parse(
+        let tree = Tree::of(
             "<pre>\n<span class=lineno>1</span>  a &lt;\t\n<b>b</b>  <button>Copy</button>\nc</pre>",
         );
         assert_eq!(text(&tree, &Survey::of(&tree), 1), "  a <\t\nb  \nc");
-        let tree = Tree::parse("<pre><div>a</div><div>b<br></div><span>c</span></pre>");
+        let tree = Tree::of("<pre><div>a</div><div>b<br></div><span>c</span></pre>");
         assert_eq!(text(&tree, &Survey::of(&tree), 1), "a\nb\nc");
     }
 }

@@ -42,18 +42,28 @@ impl Renderer<'_, '_, '_> {
             };
         }
         let mut source = String::new();
+        let mut blank = true;
         let mut at = node + 1;
-        while at < self.tree.node(node).end {
+        // Elements of that name nest, and each reads on to what makes it none.
+        while at < self.tree.node(node).end && self.tree.spend(1) {
             if self.left_out[at as usize] || parts::has_class(self.tree, at, &["eqno", "MathJax_Preview"]) {
                 at = self.tree.node(at).end;
                 continue;
             }
             match self.tree.tag(at) {
-                Tag::Text => source.push_str(&self.tree.text(at)),
+                Tag::Text => {
+                    let text = self.tree.text(at);
+                    self.tree.spend(text.len());
+                    blank &= text.trim().is_empty();
+                    source.push_str(&text);
+                }
                 Tag::Span | Tag::P => {}
                 Tag::Br => source.push(' '),
-                Tag::Img if source.trim().is_empty() => {
-                    source.push_str(&self.tree.attribute(at, Name::Alt).unwrap_or_default());
+                Tag::Img if blank => {
+                    let alt = self.tree.attribute(at, Name::Alt).unwrap_or_default();
+                    self.tree.spend(alt.len());
+                    blank = alt.trim().is_empty();
+                    source.push_str(&alt);
                 }
                 _ => return false,
             }

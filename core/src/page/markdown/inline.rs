@@ -21,14 +21,17 @@ struct Marker {
     /// Where a link leads.
     target: Option<String>,
     written: bool,
-    /// Says what an outer marker says already, or a link that was written once.
+    /// A link that was written once.
     silent: bool,
 }
 
 /// What is open in the running text, and what waits for the next word.
 #[derive(Debug, Default)]
 pub(super) struct Inline {
+    /// At most one of each kind, so that nobody has to count how deep elements are nested.
     markers: Vec<Marker>,
+    /// For each element that is open, whether it has a marker: it has none where an outer one says the same already.
+    open: Vec<bool>,
     /// White space was seen since the last word.
     pub(super) space: bool,
     /// A line break was seen since the last word.
@@ -42,13 +45,18 @@ pub(super) struct Inline {
 impl Inline {
     /// Opens a marker; it is written in front of the first word.
     pub(super) fn open(&mut self, kind: Kind, target: Option<String>) {
-        let silent = self.markers.iter().any(|m| m.kind == kind);
-        self.markers.push(Marker { kind, target, written: false, silent });
+        let new = self.markers.iter().all(|m| m.kind != kind);
+        self.open.push(new);
+        if new {
+            self.markers.push(Marker { kind, target, written: false, silent: false });
+        }
     }
 
     /// Closes the marker that was opened last; one without words leaves nothing.
     pub(super) fn close(&mut self, out: &mut Output) {
-        if let Some(marker) = self.markers.pop().filter(|m| m.written) {
+        if self.open.pop() == Some(true)
+            && let Some(marker) = self.markers.pop().filter(|m| m.written)
+        {
             write_end(out, &marker);
         }
     }

@@ -28,6 +28,8 @@ use span::Span;
 const MARKED: Marks =
     Marks::MATH.with(Marks::LISTING).with(Marks::ADMONITION).with(Marks::CAPTION).with(Marks::LINE_NUMBERS);
 
+/// Steps that a byte of Markdown takes.
+const STEPS_PER_BYTE: usize = 4;
 /// Bytes of what stands for the icon of an admonition.
 const MAX_ICON: usize = 40;
 /// Lists and quotes inside each other; what nests deeper stays at this depth.
@@ -141,7 +143,14 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
     fn run_from(&mut self, first: NodeId, root: NodeId) {
         let mut node = first;
         let end = self.tree.node(root).end;
+        let mut written = self.out.len();
         while node < end {
+            // What is written costs more than what is looked at, and stays for longer.
+            let length = self.out.len();
+            if !self.tree.spend(1 + STEPS_PER_BYTE * length.saturating_sub(written)) {
+                break;
+            }
+            written = length;
             self.close_until(node);
             if (self.left_out[node as usize] && !self.is_formula_script(node)) || !self.enter(node) {
                 node = self.tree.node(node).end;

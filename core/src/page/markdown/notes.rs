@@ -54,7 +54,7 @@ pub(super) fn candidate<'a>(tree: &Tree<'a>, link: NodeId) -> Option<Candidate<'
 }
 
 fn says_footnote(tree: &Tree<'_>, node: NodeId) -> bool {
-    tree.raw_attribute(node, Name::Class).is_some_and(|c| c.contains("footnote"))
+    tree.shared_classes(node).is_some_and(|classes| classes.contains("footnote"))
         || has_role(tree, node, "doc-footnote")
         || has_role(tree, node, "doc-endnote")
 }
@@ -69,7 +69,7 @@ pub(super) fn pair(
     let wanted: Set<&str> = references.iter().map(|r| r.target).collect();
     let targets = targets(tree, content, &wanted);
     let mut notes: Map<NodeId, String> = Map::default();
-    let mut taken: Set<String> = Set::default();
+    let mut taken = Map::default();
     let mut backs: Map<NodeId, Vec<NodeId>> = Map::default();
     for reference in references {
         let Some(&note) = targets.get(reference.target) else { continue };
@@ -89,7 +89,9 @@ pub(super) fn pair(
         parts.insert(shown, Part::Reference(label));
     }
     for (note, label) in notes {
-        let backs = backs.remove(&note).unwrap_or_default();
+        let mut backs = backs.remove(&note).unwrap_or_default();
+        backs.sort_unstable();
+        backs.dedup();
         leave_out_number(tree, note, &label, &backs, parts);
         parts.insert(note, Part::Note(label));
     }
@@ -101,6 +103,9 @@ fn targets<'a>(tree: &Tree<'a>, content: &Content, wanted: &Set<&str>) -> Map<&'
     for &root in &content.roots {
         let mut node = root;
         while node < tree.node(root).end {
+            if !tree.spend(1) {
+                return targets;
+            }
             if content.left_out[node as usize] {
                 node = tree.node(node).end;
                 continue;
@@ -124,6 +129,7 @@ fn note_at(tree: &Tree<'_>, anchor: NodeId) -> Option<NodeId> {
     let is_note = match tree.tag(block) {
         Tag::Li | Tag::P | Tag::Aside | Tag::Dd => true,
         Tag::Div | Tag::Table => {
+            tree.spend(MAX_NOTE.min(tree.descendants(block).len()));
             tree.descendants(block).take(MAX_NOTE).all(|n| tree.tag(n).heading_level().is_none())
         }
         _ => false,
@@ -137,6 +143,7 @@ fn links_back(tree: &Tree<'_>, note: NodeId, link: NodeId) -> Option<NodeId> {
     let inside = tree.descendants(link).take(1);
     let ids: Vec<&str> =
         around.into_iter().chain(inside).filter_map(|n| tree.raw_attribute(n, Name::Id)).collect();
+    tree.spend(MAX_NOTE.min(tree.descendants(note).len()));
     tree.descendants(note).take(MAX_NOTE).find(|&n| {
         tree.tag(n) == Tag::A
             && tree
@@ -146,22 +153,25 @@ fn links_back(tree: &Tree<'_>, note: NodeId, link: NodeId) -> Option<NodeId> {
     })
 }
 
-fn unique(label: &str, taken: &mut Set<String>) -> String {
+/// A name that no note has. `taken`: those that are, with the last number that was put behind each.
+fn unique(label: &str, taken: &mut Map<String, usize>) -> String {
     let mut name = label.to_owned();
-    let mut number = 1;
-    while !taken.insert(name.clone()) {
-        number += 1;
+    while taken.contains_key(&name) {
+        let number = taken.entry(label.to_owned()).or_insert(1);
+        *number += 1;
         name = format!("{label}-{number}");
     }
+    taken.insert(name.clone(), 1);
     name
 }
 
-/// The outermost element round a link that holds nothing else but signs and other such links.
+/// The outermost element round a link that holds nothing else but signs and other such links; `links` are in order.
 fn frame(tree: &Tree<'_>, link: NodeId, may_frame: impl Fn(NodeId) -> bool, links: &[NodeId]) -> NodeId {
-    let only_signs = |holder: NodeId| {
-        let mut node = holder + 1;
-        while node < tree.node(holder).end {
-            if links.contains(&node) {
+    let only_signs = |range: std::ops::Range<NodeId>| {
+        let mut node = range.start;
+        while node < range.end {
+            tree.spend(1);
+            if links.binary_search(&node).is_ok() {
                 node = tree.node(node).end;
                 continue;
             }
@@ -177,7 +187,9 @@ fn frame(tree: &Tree<'_>, link: NodeId, may_frame: impl Fn(NodeId) -> bool, link
     let mut top = link;
     loop {
         let parent = tree.node(top).parent;
-        if !may_frame(parent) || tree.descendants(parent).len() > MAX_NOTE || !only_signs(parent) {
+        let (inside, end) = (tree.descendants(parent), tree.node(top).end);
+        let narrow = may_frame(parent) && inside.len() <= MAX_NOTE;
+        if !narrow || !only_signs(inside.start..top) || !only_signs(end..inside.end) {
             return top;
         }
         top = parent;

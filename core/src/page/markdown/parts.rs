@@ -38,9 +38,12 @@ impl Parts {
         for &root in &content.roots {
             let is_shown = |node| {
                 let mut around = std::iter::once(node).chain(tree.ancestors(node).take_while(|&a| a >= root));
-                !around.any(|n| content.left_out[n as usize])
+                !around.any(|n| content.left_out[n as usize] || !tree.spend(1))
             };
             for &node in survey.related_in(tree, root) {
+                if !tree.spend(1) {
+                    break;
+                }
                 // Tabs are buttons or links: what names a panel may be left out as a part of the page's surface.
                 tabs.look(tree, node, &mut parts);
                 match tree.tag(node) {
@@ -69,7 +72,7 @@ pub(super) fn is_icon(tree: &Tree<'_>, cell: NodeId) -> bool {
     has_class(tree, cell, &["icon"])
         && tree.ancestors(cell).find(|&n| tree.tag(n) == Tag::Table).is_some_and(|table| {
             let holder = tree.node(table).parent;
-            tree.raw_attribute(holder, Name::Class).is_some_and(|class| class.contains("admonition"))
+            tree.shared_classes(holder).is_some_and(|classes| classes.contains("admonition"))
         })
 }
 

@@ -91,6 +91,10 @@ impl Renderer<'_, '_, '_> {
     pub(super) fn code_span(&mut self, node: NodeId) -> bool {
         let mut text = Cow::Borrowed("");
         for inner in self.tree.descendants(node) {
+            // Code elements nest, and each reads on to what makes it none.
+            if !self.tree.spend(1 + self.survey.bytes(inner).min(self.tree.raw_text(inner).len())) {
+                return false;
+            }
             match self.tree.tag(inner) {
                 Tag::Text => text += self.tree.text(inner),
                 Tag::A if !self.inline.in_link() && !self.left_out[inner as usize] => {

@@ -13,6 +13,8 @@ const HEADER_NODES: usize = 40;
 const LIST_MIN: usize = 2;
 /// Columns of a table; cells beyond are left out.
 const MAX_COLUMNS: usize = 64;
+/// Steps of a cell: one that only spans is cheap to write in HTML and as big as any other in a grid.
+const STEPS: usize = 32;
 
 /// The cells of a table by row and column.
 pub(super) struct Grid {
@@ -43,6 +45,9 @@ impl Grid {
         let mut below: Vec<(usize, NodeId)> = Vec::new();
         let mut node = table + 1;
         while node < tree.node(table).end {
+            if !tree.spend(1) {
+                return None;
+            }
             let end = tree.node(node).end;
             if left_out[node as usize] {
                 node = end;
@@ -127,7 +132,7 @@ fn write_row(cells: &[String], columns: usize, out: &mut String) {
 fn place(tree: &Tree<'_>, cells: &[NodeId], below: &mut Vec<(usize, NodeId)>) -> Vec<Option<NodeId>> {
     let mut row = Vec::new();
     let mut cells = cells.iter();
-    while row.len() < MAX_COLUMNS {
+    while row.len() < MAX_COLUMNS && tree.spend(STEPS) {
         if let Some((left, _)) = below.get_mut(row.len()).filter(|(left, _)| *left > 0) {
             *left -= 1;
             row.push(None);
@@ -147,6 +152,7 @@ fn place(tree: &Tree<'_>, cells: &[NodeId], below: &mut Vec<(usize, NodeId)>) ->
             }
             below[row.len()] = (rows - 1, cell);
             row.push(Some(cell));
+            tree.spend(STEPS);
         }
     }
     row
@@ -186,6 +192,8 @@ fn arranges(tree: &Tree<'_>, survey: &Survey, cell: NodeId, has_head: bool) -> b
         || is_icon(tree, cell)
         || (!head
             && tree.descendants(cell).any(|n| match tree.tag(n) {
+                // Tables nest, and each looks at all it holds.
+                _ if !tree.spend(1) => true,
                 Tag::Table => !has_head,
                 Tag::H1 | Tag::H2 | Tag::H3 | Tag::Article | Tag::Section | Tag::Form => true,
                 Tag::Pre => holds_lines(tree, n),

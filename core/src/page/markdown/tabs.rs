@@ -92,7 +92,7 @@ fn panels_of(tree: &Tree<'_>, survey: &Survey, list: NodeId, holder: NodeId) -> 
     let mut panels = Vec::new();
     let mut node = tree.node(list).end;
     let end = tree.node(holder).end.min(node.saturating_add(u32::try_from(MAX_SPAN).unwrap_or(u32::MAX)));
-    while node < end {
+    while node < end && tree.spend(1) {
         if tree.tag(node) != Tag::Text {
             if is_panel(tree, node) {
                 panels.push(node);
@@ -167,7 +167,7 @@ fn outermost(
 ) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut node = range.start;
-    while node < range.end && found.len() < MAX_SPAN {
+    while node < range.end && found.len() < MAX_SPAN && tree.spend(1) {
         if tree.tag(node) != Tag::Text && wanted(tree, node) {
             found.push(node);
             node = tree.node(node).end;

@@ -176,10 +176,15 @@ mod tests {
     use super::super::super::{Page, Source, read_html};
     use super::super::StandIn;
     use crate::site::url::SiteUrl;
+    use crate::work::Work;
 
     fn page(html: &str) -> Page {
         let url = SiteUrl::parse("https://harbour.example/gone").unwrap();
-        read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() })
+        read_html(
+            &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+            &Work::unbounded(),
+        )
+        .unwrap()
     }
 
     #[test]

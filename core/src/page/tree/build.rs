@@ -5,9 +5,12 @@ use std::ops::Range;
 use super::super::tokenizer::{Token, Tokenizer};
 use super::super::vocabulary::Tag;
 use super::{MAX_DEPTH, Node, NodeId, Tree, id};
+use crate::work::Work;
 
 /// Nodes of a page; what follows is dropped.
 const MAX_NODES: usize = 1_000_000;
+/// Bytes that are counted together.
+const STRETCH: usize = 4 << 10;
 /// Elements open at once, and landmarks, for which there is room from the start.
 const OPEN: usize = 32;
 /// Blocks that a misplaced formatting end tag may reopen behind it.
@@ -25,10 +28,11 @@ pub(super) struct Builder<'a> {
     /// Start tags beyond [`MAX_DEPTH`] whose end tags are still to come.
     too_deep: usize,
     seen: [bool; 3],
+    work: &'a Work<'a>,
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(html: &'a str) -> Self {
+    pub(super) fn new(html: &'a str, work: &'a Work<'a>) -> Self {
         let mut nodes = Vec::with_capacity((html.len() / 24).min(MAX_NODES));
         nodes.push(Node {
             tag: Tag::Document,
@@ -49,13 +53,21 @@ impl<'a> Builder<'a> {
             counts: [0; Tag::COUNT],
             too_deep: 0,
             seen: [false; 3],
+            work,
         }
     }
 
     pub(super) fn run(mut self) -> Tree<'a> {
+        let mut paid = 0;
         while let Some(token) = self.tokens.next_token() {
             if self.nodes.len() >= MAX_NODES {
                 break;
+            }
+            if self.tokens.at() >= paid {
+                let next = self.tokens.at() + STRETCH;
+                if !self.work.spend(next - std::mem::replace(&mut paid, next)) {
+                    break;
+                }
             }
             match token {
                 Token::Text(text) => self.text(text, self.tokens.plain),
@@ -70,7 +82,12 @@ impl<'a> Builder<'a> {
         self.close_to(0);
         let end = id(self.nodes.len());
         self.nodes[0].end = end;
-        Tree { nodes: self.nodes, attributes: self.tokens.attributes, landmarks: self.landmarks }
+        Tree {
+            nodes: self.nodes,
+            attributes: self.tokens.attributes,
+            landmarks: self.landmarks,
+            work: self.work,
+        }
     }
 
     fn top(&self) -> NodeId {
@@ -136,16 +153,16 @@ impl<'a> Builder<'a> {
 
     /// The innermost open element that `wanted` accepts, unless a `barrier` comes first.
     fn find_open(&self, wanted: impl Fn(Tag) -> bool, barrier: impl Fn(Tag) -> bool) -> Option<usize> {
-        for position in (1..self.open.len()).rev() {
+        let mut position = self.open.len();
+        let found = loop {
+            position -= 1;
             let tag = self.tag_at(position);
-            if wanted(tag) {
-                return Some(position);
+            if position == 0 || wanted(tag) || barrier(tag) {
+                break position > 0 && wanted(tag);
             }
-            if barrier(tag) {
-                return None;
-            }
-        }
-        None
+        };
+        self.work.spend(self.open.len() - position);
+        found.then_some(position)
     }
 
     fn close_open(&mut self, tag: Tag, barrier: impl Fn(Tag) -> bool) {
@@ -331,6 +348,7 @@ impl<'a> Builder<'a> {
     fn end_unknown(&mut self, name: &str) {
         for position in (1..self.open.len()).rev() {
             let node = &self.nodes[self.open[position] as usize];
+            self.work.spend(if node.text.len() == name.len() { name.len() } else { 1 });
             if node.tag == Tag::Other && node.text.eq_ignore_ascii_case(name) {
                 return self.close_to(position);
             }
@@ -358,6 +376,9 @@ impl<'a> Builder<'a> {
             let Node { tag, text, first_attribute, attribute_count, .. } = self.nodes[node as usize];
             if tag.is_block() {
                 let first = first_attribute as usize;
+                let attributes = self.tokens.attributes.get(first..first + usize::from(attribute_count));
+                // Whatever reads the names of the one reads those of the other, too.
+                self.work.spend(attributes.unwrap_or_default().iter().map(|a| a.value.len()).sum());
                 let copy = self.append(tag, text, true, first..first + usize::from(attribute_count));
                 self.push(copy);
             }

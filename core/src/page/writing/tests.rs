@@ -1,5 +1,6 @@
 use super::super::{Source, read_html};
 use crate::site::url::SiteUrl;
+use crate::work::Work;
 
 const PROSE: &str = "<p>The harbour of the old town was closed for three weeks after the storm had moved the sand.</p>\
     <p>Two dredgers work day and night, and the first boats are expected to leave on Monday or Tuesday.</p>\
@@ -7,7 +8,12 @@ const PROSE: &str = "<p>The harbour of the old town was closed for three weeks a
 
 fn at(url: &str, html: &str) -> String {
     let url = SiteUrl::parse(url).unwrap();
-    read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() }).markdown
+    read_html(
+        &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+        &Work::unbounded(),
+    )
+    .unwrap()
+    .markdown
 }
 
 /// What stays of `extra` below an article.

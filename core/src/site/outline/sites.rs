@@ -4,6 +4,7 @@ use super::{Fetched, outline};
 use crate::page::{Source, read_html};
 use crate::site::navigation::Navigation;
 use crate::site::url::SiteUrl;
+use crate::work::Work;
 
 /// The sections of a site whose pages are given by path and body, the home page first.
 fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
@@ -16,12 +17,11 @@ fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
             let html = format!(
                 "<!doctype html><html lang=en><head><title>{path}</title></head><body>{body}</body></html>"
             );
-            let page = read_html(&Source {
-                url: &url,
-                body: html.as_bytes(),
-                content_type: None,
-                x_robots_tag: None,
-            });
+            let page = read_html(
+                &Source { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None },
+                &Work::unbounded(),
+            )
+            .unwrap();
             navigation.read(&url, &page);
             Fetched { link: url.clone(), url, page }
         })

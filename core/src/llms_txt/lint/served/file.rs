@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::super::rule::{Verdict, excerpt};
 use super::observed::{Answer, FileSeen, Observed};
-use crate::page::{Source, StandIn, is_marked_as_challenge, read_html};
+use crate::page::{Page, Source, StandIn, is_marked_as_challenge, read_html};
 use crate::site::url::SiteUrl;
+use crate::work::Work;
 
 /// A file that was not touched for longer is old.
 const FRESH: Duration = Duration::from_hours(180 * 24);
@@ -17,6 +18,8 @@ const MAX_AGE: u64 = 86_400;
 const SMALL: usize = 1_024;
 /// Bytes of a body in which a login form is looked for.
 const LOOK_BYTES: usize = 32_768;
+/// Steps for the look at what may be a wall: walls are small.
+const WALL_WORK: usize = 10_000_000;
 /// Path segments of login pages.
 const LOGINS: [&str; 6] = ["login", "signin", "sign-in", "sign_in", "sso", "auth"];
 
@@ -64,7 +67,8 @@ pub(super) fn bot_wall(answer: &Answer) -> Option<String> {
         x_robots_tag: None,
         body: &answer.body,
     };
-    let wall = guarded && read_html(&source).stand_in == Some(StandIn::Wall);
+    let shows = |page: Page| page.stand_in == Some(StandIn::Wall);
+    let wall = guarded && read_html(&source, &Work::bounded(WALL_WORK)).is_ok_and(shows);
     wall.then(|| "a challenge for browsers came instead".to_owned())
 }
 

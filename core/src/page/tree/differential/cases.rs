@@ -113,7 +113,7 @@ fn is_implied(name: &str) -> bool {
 }
 
 fn ours(html: &str) -> String {
-    let tree = Tree::parse(html);
+    let tree = Tree::of(html);
     let mut out = String::new();
     let mut open: Vec<NodeId> = Vec::new();
     let name = |node| tree.raw_text(node).to_ascii_lowercase();

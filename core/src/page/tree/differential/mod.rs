@@ -27,7 +27,7 @@ fn squeezed(text: &str) -> String {
 }
 
 fn ours(html: &str) -> Facts {
-    let tree = Tree::parse(html);
+    let tree = Tree::of(html);
     let mut facts = Facts::default();
     let mut text = String::new();
     let mut node = 1;
