@@ -10,6 +10,7 @@ pub mod calendar;
 pub mod limits;
 pub mod llms_txt;
 mod maps;
+mod markdown;
 pub mod page;
 pub mod patience;
 mod phrases;

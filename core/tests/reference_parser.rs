@@ -118,7 +118,7 @@ fn document(parts: &[String]) -> Option<Document> {
     let url = Destination::clean(&format!("/{}", parts[0]))?;
     let link = |at| Link { name: name(at), url: url.clone(), notes: Some(text(at + 1)) };
     // The reference parser keeps one of two sections with the same name.
-    let second = Name::clean(&format!("{} second", name(6)))?;
+    let second = Name::clean(&format!("{} second", name(6).as_str()))?;
     Some(Document {
         title: name(0),
         summary: text(1),
@@ -140,8 +140,7 @@ fn the_reference_parser_reads_what_we_render() {
     let texts: Vec<_> = documents.iter().map(Document::render).collect();
     let Some(verdicts) = ask_reference(&texts).unwrap() else { return };
     for ((document, text), verdict) in documents.iter().zip(&texts).zip(verdicts) {
-        let sections: Vec<_> =
-            document.sections.iter().map(|s| (s.name.as_str().to_owned(), s.links.len())).collect();
+        let sections: Vec<_> = document.sections.iter().map(|s| (s.name.markdown(), s.links.len())).collect();
         assert_eq!(verdict, Some(sections), "{text}");
     }
 }

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr_iter, memchr3, memrchr};
 use pulldown_cmark::{Event, Parser};
 
 use crate::maps::Map;
+use crate::markdown::is_tame;
 
 /// The code spans of a text that is one block, in order, backticks included (`CommonMark` section 6.1).
 ///
@@ -14,7 +15,7 @@ pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     match memrchr(b'`', bytes).and_then(|last| bytes.get(..last)) {
         None => Vec::new(),
-        Some(before) if defines(bytes) || others_come_first(before) => {
+        Some(before) if (defines(bytes) || others_come_first(before)) && is_tame(text) => {
             let events = Parser::new(text).into_offset_iter();
             events.filter_map(|(event, at)| matches!(event, Event::Code(_)).then_some(at)).collect()
         }
@@ -43,7 +44,7 @@ fn others_come_first(before: &[u8]) -> bool {
 }
 
 /// Every run of backticks.
-fn runs(text: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn runs(text: &[u8]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for at in memchr_iter(b'`', text) {
         match runs.last_mut() {

@@ -56,7 +56,7 @@ impl Passage {
     pub fn read(text: &str) -> Vec<Self> {
         text.lines()
             .map(str::trim)
-            .filter(|line| !line.starts_with("```") && !line.starts_with("~~~"))
+            .filter(|line| !is_fence(line))
             .filter_map(|line| {
                 let item = ["- ", "* ", "+ "].iter().any(|bullet| line.starts_with(bullet));
                 let text = Text::clean(line)?;
@@ -64,6 +64,11 @@ impl Passage {
             })
             .collect()
     }
+}
+
+/// Whether a line opens or closes fenced code and says no more than in which language.
+fn is_fence(line: &str) -> bool {
+    ["```", "~~~"].iter().any(|mark| line.starts_with(mark)) && !line.contains(' ')
 }
 
 #[cfg(test)]
@@ -77,10 +82,10 @@ mod tests {
         let shown: Vec<_> = read
             .iter()
             .map(|p| match p {
-                Passage::Paragraph(t) => format!("p {t}"),
-                Passage::Item(t) => format!("i {t}"),
+                Passage::Paragraph(t) => format!("p {}", t.markdown()),
+                Passage::Item(t) => format!("i {}", t.markdown()),
             })
             .collect();
-        assert_eq!(shown, ["p Rules", "p Be brief.", "i [Buy] (https://evil.example)", "p 1. one"]);
+        assert_eq!(shown, ["p Rules", "p Be brief.", "i [Buy]\\(https://evil.example)", "p 1\\. one"]);
     }
 }

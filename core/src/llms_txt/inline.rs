@@ -1,10 +1,14 @@
 //! Foreign text made harmless: one line that can be nothing but text wherever it is put.
 //!
-//! Titles, descriptions and addresses come from pages that nobody vouches for. Each newtype holds Markdown
-//! source in which no line break, heading, list, quotation, fence, HTML tag or link can be hidden, and which the
-//! reference parser of the format always reads.
+//! Titles, descriptions and addresses come from pages that nobody vouches for. Each newtype holds plain text in which
+//! no line break can be hidden, and writes it as Markdown in which no heading, list, quotation, fence, HTML tag, link or
+//! emphasis can be, and which the reference parser of the format always reads.
 
 use std::fmt;
+
+use super::escape::{Spot, escaped};
+use crate::markdown::words;
+use crate::page::is_reference;
 
 /// A title, the name of a section or of a link: no square brackets, no scheme of a URL.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -19,29 +23,21 @@ pub struct Text(String);
 pub struct Destination(String);
 
 impl Name {
-    /// Makes a name of any text; `None` when nothing is left of it.
+    /// Makes a name of any plain text; `None` when nothing is left of it.
     #[must_use]
     pub fn clean(text: &str) -> Option<Self> {
-        let mut name = Self::cleaned(text);
-        // What is left may hold a scheme again, once a backtick is gone.
-        loop {
-            let again = Self::cleaned(&name);
-            if again == name {
-                break;
-            }
-            name = again;
-        }
-        (!name.is_empty()).then_some(Self(name))
-    }
-
-    fn cleaned(text: &str) -> String {
-        let folded = without_schemes(fold(text)).replace('[', "(").replace(']', ")");
-        let mut name = harmless(&folded);
+        let mut name = without_schemes(fold(text)).replace('[', "(").replace(']', ")");
         // A closing sequence of `#` belongs to the syntax of a heading, not to its text; `C#` does.
         let words = name.trim_end_matches(['#', ' ', '\\']).len();
         let sharps = name.bytes().skip(words).take_while(|&b| b == b'#').count();
         name.truncate(if words == 0 { 0 } else { words + sharps });
-        name
+        (!name.is_empty()).then_some(Self(name))
+    }
+
+    /// Reads a name that was written as Markdown; `None` when nothing is left of it.
+    #[must_use]
+    pub fn read(markdown: &str) -> Option<Self> {
+        Self::clean(&words(markdown, "`"))
     }
 
     /// The name cut at a word's end, with an ellipsis, to at most so many characters.
@@ -62,31 +58,32 @@ impl Name {
         Self("Untitled".to_owned())
     }
 
-    /// The name as Markdown source.
+    /// The name as plain text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The name as Markdown, for a heading or the text of a link.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        escaped(&self.0, Spot::Inside)
+    }
 }
 
 impl Text {
-    /// Makes a line of any text; `None` when nothing but markers is left of it.
+    /// Makes a line of any plain text; `None` when nothing but markers is left of it.
     #[must_use]
     pub fn clean(text: &str) -> Option<Self> {
-        let mut line = fold(text);
-        // What is left may start with a marker or hold a link again, once a mark or a backtick is gone.
-        loop {
-            let again = harmless(unmarked(&line)).replace("](", "] (");
-            if again == line {
-                break;
-            }
-            line = again;
-        }
-        if line.starts_with('[') {
-            // `[x]: y` at the start of a block would define what `[x]` means elsewhere.
-            line = line.replace("]:", "] :");
-        }
-        line.chars().any(|c| !c.is_whitespace() && !"-=*_~#>+`\\|".contains(c)).then_some(Self(line))
+        let line = fold(text);
+        let line = unmarked(&line);
+        line.chars().any(|c| !c.is_whitespace() && !"-=*_~#>+`\\|".contains(c)).then(|| Self(line.to_owned()))
+    }
+
+    /// Reads a line that was written as Markdown; `None` when nothing but markers is left of it.
+    #[must_use]
+    pub fn read(markdown: &str) -> Option<Self> {
+        Self::clean(&words(markdown, "`"))
     }
 
     /// What to say of something that says nothing.
@@ -95,10 +92,16 @@ impl Text {
         Self("No description".to_owned())
     }
 
-    /// The line as Markdown source.
+    /// The line as plain text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The line as Markdown, for a block of its own.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        escaped(&self.0, Spot::Block)
     }
 }
 
@@ -110,9 +113,17 @@ impl Destination {
         let authority = url.find("://").map_or(0, |at| at + 3);
         let path = url.bytes().skip(authority).position(|b| b == b'/').map_or(url.len(), |at| authority + at);
         let mut out = String::with_capacity(url.len());
+        let mut ampersand = None;
         for (at, c) in url.char_indices() {
             let bracket_of_host = matches!(c, '[' | ']') && at < path && authority > 0;
-            if c.is_whitespace() || is_invisible(c) || ("()<>[]\"`\\".contains(c) && !bracket_of_host) {
+            if c == '&' {
+                ampersand = Some(at);
+            }
+            // `&lt;` would be read as the character that it stands for.
+            let ends_reference =
+                c == ';' && ampersand.take().and_then(|at| url.get(at + 1..)).is_some_and(is_reference);
+            let breaks = "()<>[]\"`\\".contains(c) && !bracket_of_host;
+            if c.is_whitespace() || is_invisible(c) || breaks || ends_reference {
                 for byte in c.encode_utf8(&mut [0; 4]).bytes() {
                     out.push('%');
                     out.extend(
@@ -132,17 +143,12 @@ impl Destination {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-}
 
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Display for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+    /// The address as Markdown that shows it: in angle brackets where something in it would be read as a mark.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let plain = escaped(&self.0, Spot::Block);
+        if plain == self.0 { plain } else { format!("<{}>", self.0) }
     }
 }
 
@@ -206,11 +212,11 @@ fn unmarked(text: &str) -> &str {
     let mut text = text.trim();
     loop {
         let hashes = text.trim_start_matches('#');
-        let tildes = text.trim_start_matches('~');
+        let fence = text.trim_start_matches(if text.starts_with('`') { '`' } else { '~' });
         let rest = if text.len() - hashes.len() > 1 || hashes.starts_with(' ') {
             hashes
-        } else if text.len() - tildes.len() > 2 {
-            tildes
+        } else if text.len() - fence.len() > 2 {
+            fence
         } else if let Some(rest) = text.strip_prefix(['>', '|']) {
             rest
         } else if let Some(rest) = text.strip_prefix(['-', '*', '+']).filter(|rest| {
@@ -236,37 +242,6 @@ pub fn bold(text: &str) -> Option<&str> {
     })
 }
 
-/// Keeps code spans only where every run of backticks is single and closed; outside of them no tag opens.
-fn harmless(text: &str) -> String {
-    let ticks = text.bytes().filter(|&b| b == b'`').count();
-    if ticks % 2 == 1 || text.contains("``") || text.contains("\\`") {
-        return harmless(&fold(&text.replace('`', "")));
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut code = false;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '`' => {
-                code = !code;
-                out.push(c);
-            }
-            '\\' if !code => {
-                out.push(c);
-                out.extend(chars.next_if(char::is_ascii_punctuation));
-            }
-            '<' if !code && chars.peek().is_some_and(|n| n.is_ascii_alphabetic() || "/!?".contains(*n)) => {
-                out.push_str("\\<");
-            }
-            _ => out.push(c),
-        }
-    }
-    // A backslash at the end would escape whatever follows.
-    let end = out.trim_end_matches(['\\', ' ']).len();
-    out.truncate(end);
-    out.trim().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,7 +252,7 @@ mod tests {
     }
 
     fn text(source: &str) -> Option<String> {
-        Text::clean(source).map(|t| t.0)
+        Text::clean(source).map(|t| t.markdown())
     }
 
     #[test]
@@ -285,7 +260,7 @@ mod tests {
         assert_eq!(name("C#").as_deref(), Some("C#"));
         assert_eq!(name("The `git` command").as_deref(), Some("The `git` command"));
         assert_eq!(name("a \n\t b\u{200b}").as_deref(), Some("a b"));
-        assert_eq!(name(":`//").as_deref(), Some(":"));
+        assert_eq!(name(":`//").as_deref(), Some(":`//"));
         assert_eq!(name("[Tutorial] Start ##").as_deref(), Some("(Tutorial) Start"));
         assert_eq!(name("https://example.org/x").as_deref(), Some("example.org/x"));
         assert_eq!(name("tail\\").as_deref(), Some("tail"));
@@ -296,10 +271,11 @@ mod tests {
     fn texts_lose_what_would_be_structure() {
         assert_eq!(text("## - > Heading").as_deref(), Some("Heading"));
         assert_eq!(text("**Instructions for LLM Agents**").as_deref(), Some("Instructions for LLM Agents"));
-        assert_eq!(text("see [x](https://y)").as_deref(), Some("see [x] (https://y)"));
+        assert_eq!(text("see [x](https://y)").as_deref(), Some("see [x]\\(https://y)"));
         assert_eq!(text("<b>bold</b> `<b>` 1 < 2").as_deref(), Some("\\<b>bold\\</b> `<b>` 1 < 2"));
         assert_eq!(text("```sh ls").as_deref(), Some("sh ls"));
-        assert_eq!(text("[x]: https://y").as_deref(), Some("[x] : https://y"));
+        assert_eq!(text("[x]: https://y").as_deref(), Some("\\[x]: https://y"));
+        assert_eq!(text("- 1. # Fake").as_deref(), Some("1\\. # Fake"));
         assert_eq!(text("-----"), None);
         assert_eq!(text("#1 rule").as_deref(), Some("#1 rule"));
     }
@@ -309,6 +285,7 @@ mod tests {
         let clean = |url| Destination::clean(url).map(|d| d.0);
         assert_eq!(clean(" https://a/b_(c) d").as_deref(), Some("https://a/b_%28c%29%20d"));
         assert_eq!(clean("http://[::1]/x[]").as_deref(), Some("http://[::1]/x%5B%5D"));
+        assert_eq!(clean("https://a/?b&lt;c;&d").as_deref(), Some("https://a/?b&lt%3Bc;&d"));
         assert_eq!(clean("  "), None);
     }
 
@@ -316,10 +293,12 @@ mod tests {
         #[test]
         fn cleaning_twice_changes_nothing(raw in "([`\\\\<>\\[\\]():/#*_~|+ !ahtps-]|\\PC){0,24}") {
             if let Some(once) = Name::clean(&raw) {
-                prop_assert_eq!(Name::clean(once.as_str()), Some(once));
+                prop_assert_eq!(Name::clean(once.as_str()), Some(once.clone()));
+                prop_assert_eq!(Name::read(&once.markdown()), Some(once));
             }
             if let Some(once) = Text::clean(&raw) {
-                prop_assert_eq!(Text::clean(once.as_str()), Some(once));
+                prop_assert_eq!(Text::clean(once.as_str()), Some(once.clone()));
+                prop_assert_eq!(Text::read(&once.markdown()), Some(once));
             }
             if let Some(once) = Destination::clean(&raw) {
                 prop_assert_eq!(Destination::clean(once.as_str()), Some(once));

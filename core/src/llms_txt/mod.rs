@@ -1,7 +1,7 @@
 //! The `llms.txt` format: document model, tolerant parser, renderers of both files.
 //!
 //! - [`document`]: a file of our own making, safe by construction; [`render`] writes it
-//! - [`inline`]: the newtypes that make foreign text harmless
+//! - [`inline`]: the newtypes that make foreign text harmless; `escape` writes them as Markdown
 //! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves; `code` finds what is code
 //! - [`mod@reference`]: whether the format's reference parser can read a file
 //! - [`describe`]: what a model is told of a page, and what of its answers may reach a file
@@ -13,6 +13,7 @@ mod code;
 pub mod compose;
 pub mod describe;
 pub mod document;
+mod escape;
 mod file_type;
 pub mod inline;
 pub mod link;

@@ -93,7 +93,7 @@ impl Parsed<'_> {
                 continue;
             }
             let item = matches!(block.kind, Kind::Item { ordered: false, .. });
-            let Some(text) = Text::clean(if item { block.text } else { block.source }) else { continue };
+            let Some(text) = Text::read(if item { block.text } else { block.source }) else { continue };
             match (in_instructions, item) {
                 (false, _) => info.push(text),
                 (true, true) => instructions.push(Passage::Item(text)),
@@ -102,11 +102,11 @@ impl Parsed<'_> {
         }
         let sections = self.sections.iter().filter_map(|section| {
             let links = section.links().filter_map(|(_, link)| Link::read(&link)).collect();
-            Some(Section { name: Name::clean(section.heading.text)?, links })
+            Some(Section { name: Name::read(section.heading.text)?, links })
         });
         Some(Document {
-            title: Name::clean(self.title?.text)?,
-            summary: Text::clean(self.summary?.text)?,
+            title: Name::read(self.title?.text)?,
+            summary: Text::read(self.summary?.text)?,
             info,
             instructions,
             sections: sections.collect(),
@@ -116,8 +116,8 @@ impl Parsed<'_> {
 
 impl Link {
     fn read(link: &InlineLink<'_>) -> Option<Self> {
-        let notes = Text::clean(link.notes().1);
-        Some(Self { name: Name::clean(link.name)?, url: Destination::clean(link.url)?, notes })
+        let notes = Text::read(link.notes().1);
+        Some(Self { name: Name::read(link.name)?, url: Destination::clean(link.url)?, notes })
     }
 }
 

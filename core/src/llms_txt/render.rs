@@ -9,9 +9,9 @@ impl Document {
     /// [`parse`](crate::llms_txt::parse::parse) gives the same document back.
     #[must_use]
     pub fn render(&self) -> String {
-        let mut out = format!("# {}\n\n> {}\n", self.title, self.summary);
+        let mut out = format!("# {}\n\n> {}\n", self.title.markdown(), self.summary.markdown());
         for paragraph in &self.info {
-            push(&mut out, format_args!("\n{paragraph}\n"));
+            push(&mut out, format_args!("\n{}\n", paragraph.markdown()));
         }
         if !self.instructions.is_empty() {
             push(&mut out, format_args!("\n**{INSTRUCTIONS_TITLE}**\n"));
@@ -19,15 +19,16 @@ impl Document {
         let mut in_list = false;
         for passage in &self.instructions {
             match passage {
-                Passage::Paragraph(text) => push(&mut out, format_args!("\n{text}\n")),
+                Passage::Paragraph(text) => push(&mut out, format_args!("\n{}\n", text.markdown())),
                 Passage::Item(text) => {
-                    push(&mut out, format_args!("{}- {text}\n", if in_list { "" } else { "\n" }));
+                    let gap = if in_list { "" } else { "\n" };
+                    push(&mut out, format_args!("{gap}- {}\n", text.markdown()));
                 }
             }
             in_list = matches!(passage, Passage::Item(_));
         }
         for section in &self.sections {
-            push(&mut out, format_args!("\n## {}\n\n", section.name));
+            push(&mut out, format_args!("\n## {}\n\n", section.name.markdown()));
             for link in &section.links {
                 link.render(&mut out);
             }
@@ -39,9 +40,9 @@ impl Document {
 impl Link {
     /// Writes the entry with its line end.
     pub fn render(&self, out: &mut String) {
-        push(out, format_args!("- [{}]({})", self.name, self.url));
+        push(out, format_args!("- [{}]({})", self.name.markdown(), self.url));
         if let Some(notes) = &self.notes {
-            push(out, format_args!(": {notes}"));
+            push(out, format_args!(": {}", notes.markdown()));
         }
         out.push('\n');
     }

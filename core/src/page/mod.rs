@@ -29,6 +29,7 @@ mod writing;
 
 pub use hrefs::hrefs;
 pub use kind::Kind;
+pub(crate) use markdown::escape::is_reference;
 pub(crate) use rights::is_about_rights;
 pub use stand_in::{StandIn, is_marked as is_marked_as_challenge};
 
@@ -182,7 +183,7 @@ pub enum PageError {
 pub fn read(source: &Source<'_>, work: &Work<'_>) -> Result<Page, PageError> {
     match Kind::of(source.content_type, source.url, source.body) {
         Kind::Html => Ok(read_html(source, work)?),
-        Kind::Markdown => Ok(plain::read_markdown(source)),
+        Kind::Markdown => Ok(plain::read_markdown(source, work)?),
         Kind::Text => Ok(plain::read_text(source)),
         Kind::Other(name) => Err(PageError::Type(name)),
     }
@@ -239,9 +240,11 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
 }
 
 /// Reads a body as Markdown, whatever it says it is.
-#[must_use]
-pub fn read_markdown(source: &Source<'_>) -> Page {
-    plain::read_markdown(source)
+///
+/// # Errors
+/// [`Halt`]: `work` ended before the page did.
+pub fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
+    plain::read_markdown(source, work)
 }
 
 fn headings(tree: &Tree<'_>, content: &clean::Content) -> head::Headings {

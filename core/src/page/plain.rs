@@ -1,31 +1,60 @@
 //! Pages that are served as Markdown or plain text: taken as they are.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::fold::fold;
 use super::head::shorten;
-use super::resolve::Resolver;
+use super::resolve::may_join;
 use super::{Described, Link, Origin, Page, Place, Source, charset};
+use crate::markdown::is_tame;
 use crate::site::url::SiteUrl;
+use crate::work::{Halt, Work};
 
 /// Lines that front matter may have.
 const MAX_FRONT_MATTER: usize = 200;
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
+/// The shortest paragraph that describes its page, in bytes.
+const MIN_PARAGRAPH: usize = 40;
+/// So many bytes of Markdown are parsed at once, at most twice as many: the parser makes a node of 48 bytes for each that
+/// may be a mark. Of a line that is longer the rest is left out.
+const STRETCH: usize = 64 << 10;
+/// Steps that a byte of Markdown takes: any may be a node.
+const STEPS_PER_BYTE: usize = 8;
 
 /// Reads Markdown: title and description from the front matter or from the text, links from the text.
-pub(super) fn read_markdown(source: &Source<'_>) -> Page {
+///
+/// # Errors
+/// [`Halt`]: `work` ended before the page did.
+pub(super) fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     let text = charset::decode(source.body, source.content_type, false);
     let (front, body) = split_front_matter(&text);
     let mut page = empty(source);
-    page.title = front_value(front, "title").or_else(|| heading(body));
+    page.title = front_value(front, "title");
+    page.language = front_value(front, "lang").filter(|l| (2..=3).contains(&l.len()));
+    let mut reading = Reading {
+        url: source.url,
+        page: &mut page,
+        work,
+        seen: HashSet::new(),
+        group: None,
+        paragraph: None,
+    };
+    for stretch in stretches(body).take_while(|stretch| work.spend(STEPS_PER_BYTE * stretch.len())) {
+        if is_tame(&stretch) {
+            reading.read(&stretch);
+        }
+    }
+    work.check()?;
+    let paragraph = reading.paragraph;
     let declared = front_value(front, "description");
     page.described = Described::by(declared.as_deref());
-    page.description = declared.or_else(|| paragraph(body)).map(|text| shorten(&text));
-    page.language = front_value(front, "lang").filter(|l| (2..=3).contains(&l.len()));
-    page.links = links(body, source.url);
+    page.description = declared.or(paragraph).map(|text| shorten(&text));
     body.trim().clone_into(&mut page.markdown);
-    page
+    Ok(page)
 }
 
 /// Reads plain text: its first line is its title.
@@ -33,7 +62,7 @@ pub(super) fn read_text(source: &Source<'_>) -> Page {
     let text = charset::decode(source.body, source.content_type, false);
     let mut page = empty(source);
     page.title = text.lines().map(fold).find(|line| !line.is_empty()).map(|line| shorten(&line));
-    page.description = paragraph(&text).map(|text| shorten(&text));
+    page.description = opening(&text).map(|text| shorten(&text));
     text.trim().clone_into(&mut page.markdown);
     page
 }
@@ -69,96 +98,151 @@ fn front_value(front: &str, key: &str) -> Option<String> {
     (!value.is_empty() && !matches!(value.as_str(), "|" | ">" | ">-" | "|-")).then_some(value)
 }
 
+/// The first run of lines of some length.
+fn opening(text: &str) -> Option<String> {
+    text.split("\n\n").map(fold).find(|said| said.len() >= MIN_PARAGRAPH)
+}
+
+/// What a page's Markdown says of it.
+struct Reading<'a> {
+    url: &'a SiteUrl,
+    page: &'a mut Page,
+    work: &'a Work<'a>,
+    seen: HashSet<SiteUrl>,
+    /// The heading above.
+    group: Option<Arc<str>>,
+    /// The first paragraph of some length.
+    paragraph: Option<String>,
+}
+
+/// What a stretch of Markdown is in the middle of.
+#[derive(Default)]
+struct Within {
+    /// The text of the heading or paragraph.
+    text: String,
+    /// Whether that began with something that is no text.
+    is_odd: bool,
+    lists: u8,
+    notes: usize,
+    images: usize,
+    link: Option<(String, String)>,
+}
+
+impl Reading<'_> {
+    fn read(&mut self, stretch: &str) {
+        let mut place = Within::default();
+        let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+        for event in Parser::new_ext(stretch, options) {
+            match event {
+                Event::Start(tag) => start(&mut place, tag),
+                Event::End(tag) => self.end(&mut place, tag),
+                Event::Text(text) | Event::Code(text) if place.images == 0 => {
+                    place.text.push_str(&text);
+                    place.link.iter_mut().for_each(|(_, said)| said.push_str(&text));
+                }
+                Event::SoftBreak | Event::HardBreak => place.text.push(' '),
+                Event::InlineHtml(_) => place.is_odd |= place.text.is_empty(),
+                _ => {}
+            }
+        }
+    }
+
+    fn end(&mut self, place: &mut Within, tag: TagEnd) {
+        match tag {
+            TagEnd::Heading(level) => {
+                let said = Some(fold(&place.text)).filter(|said| !said.is_empty());
+                if level == HeadingLevel::H1 && self.page.title.is_none() {
+                    self.page.title.clone_from(&said);
+                }
+                self.group = said.map(Arc::from);
+            }
+            TagEnd::Paragraph if self.paragraph.is_none() && place.lists == 0 && place.notes == 0 => {
+                let said = fold(&place.text);
+                let is_odd = place.is_odd || said.starts_with(['#', '|', '<', '!', '=', '[']);
+                self.paragraph = Some(said).filter(|said| said.len() >= MIN_PARAGRAPH && !is_odd);
+            }
+            TagEnd::List(_) => place.lists = place.lists.saturating_sub(1),
+            TagEnd::FootnoteDefinition => place.notes -= 1,
+            TagEnd::Image => place.images -= 1,
+            TagEnd::Link => self.link(place),
+            _ => {}
+        }
+    }
+
+    fn link(&mut self, place: &mut Within) {
+        let Some((target, text)) = place.link.take() else { return };
+        if target.is_empty() || target.starts_with('#') || self.page.links.len() >= MAX_LINKS {
+            return;
+        }
+        if may_join(self.work, self.url, &target)
+            && let Ok(url) = self.url.join(&target)
+            && self.seen.insert(url.clone())
+        {
+            self.page.links.push(Link {
+                url,
+                text: fold(&text),
+                place: Place::Content,
+                group: self.group.clone(),
+                depth: place.lists.min(1),
+                nofollow: false,
+            });
+        }
+    }
+}
+
+fn start(place: &mut Within, tag: Tag<'_>) {
+    match tag {
+        Tag::Heading { .. } | Tag::Paragraph => (place.text, place.is_odd) = (String::new(), false),
+        Tag::List(_) => place.lists = place.lists.saturating_add(1),
+        Tag::FootnoteDefinition(_) => place.notes += 1,
+        Tag::Link { dest_url, .. } => {
+            place.is_odd |= place.text.is_empty();
+            place.link = Some((dest_url.into_string(), String::new()));
+        }
+        Tag::Image { .. } => {
+            place.is_odd |= place.text.is_empty();
+            place.images += 1;
+        }
+        _ => {}
+    }
+}
+
+/// The lines outside of fenced code, about [`STRETCH`] of them together, cut where a block ends if one does.
+fn stretches(text: &str) -> impl Iterator<Item = String> {
+    let mut lines = prose(text).peekable();
+    std::iter::from_fn(move || {
+        lines.peek()?;
+        let mut stretch = String::new();
+        while let Some(line) =
+            lines.next_if(|line| stretch.len() + line.len() <= 2 * STRETCH || stretch.is_empty())
+        {
+            stretch.push_str(line.get(..line.floor_char_boundary(2 * STRETCH)).unwrap_or_default());
+            stretch.push('\n');
+            if stretch.len() >= STRETCH && line.trim().is_empty() {
+                break;
+            }
+        }
+        Some(stretch)
+    })
+}
+
 /// The lines outside of fenced code.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut fence: Option<&str> = None;
     text.lines().filter(move |line| {
         let start = line.trim_start();
-        let marker = ["```", "~~~"].into_iter().find(|m| start.starts_with(m));
-        match (fence, marker) {
-            (None, Some(marker)) => fence = Some(marker),
-            (Some(open), Some(marker)) if open == marker => fence = None,
-            (None, None) => return true,
-            _ => {}
+        let rest = start.trim_start_matches(if start.starts_with('`') { '`' } else { '~' });
+        let (marks, rest) = start.split_at(start.len() - rest.len());
+        match fence {
+            None if marks.len() >= 3 && !(marks.starts_with('`') && rest.contains('`')) => {
+                fence = Some(marks);
+            }
+            None => return true,
+            Some(open) if marks.starts_with(open) && rest.trim().is_empty() => fence = None,
+            Some(_) => {}
         }
         false
     })
-}
-
-fn heading(body: &str) -> Option<String> {
-    let mut previous = "";
-    for line in prose(body) {
-        if let Some(text) = line.strip_prefix("# ") {
-            return Some(fold(text.trim_end().trim_end_matches('#'))).filter(|t| !t.is_empty());
-        }
-        if line.len() >= 3 && line.bytes().all(|b| b == b'=') && !previous.trim().is_empty() {
-            return Some(fold(previous));
-        }
-        previous = line;
-    }
-    None
-}
-
-/// The first run of lines that is no heading, list, table, quote or markup.
-fn paragraph(body: &str) -> Option<String> {
-    let mut text = String::new();
-    for line in prose(body).chain([""]) {
-        let line = line.trim();
-        let starts = line.starts_with(['#', '|', '<', '!', '=', '['])
-            || line.starts_with("- ")
-            || line.starts_with("---");
-        if line.is_empty() || starts {
-            if text.len() >= 40 {
-                return Some(fold(&text));
-            }
-            text.clear();
-        } else {
-            text.push_str(line.trim_start_matches("> "));
-            text.push(' ');
-        }
-    }
-    None
-}
-
-/// Inline links `[text](target)` and `<https://...>` outside of code.
-fn links(body: &str, page: &SiteUrl) -> Vec<Link> {
-    let mut resolver = Resolver::plain(page);
-    let mut links: Vec<Link> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    let mut group: Option<Arc<str>> = None;
-    for line in prose(body) {
-        if line.starts_with('#') {
-            group = Some(fold(line.trim_matches(['#', ' ']))).filter(|g| !g.is_empty()).map(Arc::from);
-        }
-        let mut rest = line;
-        while let Some(at) = rest.find("](") {
-            let (before, after) =
-                (rest.get(..at).unwrap_or_default(), rest.get(at + 2..).unwrap_or_default());
-            let text = before.rfind('[').and_then(|open| before.get(open + 1..)).unwrap_or_default();
-            let image =
-                before.rfind('[').is_some_and(|open| before.get(..open).is_some_and(|b| b.ends_with('!')));
-            rest = after;
-            let end = after.find([')', ' ']).unwrap_or(after.len());
-            let target = after.get(..end).unwrap_or_default().trim_matches(['<', '>']);
-            if image || target.is_empty() || target.starts_with('#') || links.len() >= MAX_LINKS {
-                continue;
-            }
-            if let Some(url) = resolver.resolve(target).cloned()
-                && seen.insert(url.clone())
-            {
-                let depth = u8::from(line.trim_start().starts_with(['-', '*', '+']));
-                links.push(Link {
-                    url,
-                    text: fold(text),
-                    place: Place::Content,
-                    group: group.clone(),
-                    depth,
-                    nofollow: false,
-                });
-            }
-        }
-    }
-    links
 }
 
 #[cfg(test)]
@@ -167,12 +251,15 @@ mod tests {
 
     fn read(text: &str) -> Page {
         let url = SiteUrl::parse("https://site.example/docs/a.md").unwrap();
-        read_markdown(&Source {
+        let source = Source {
             url: &url,
             content_type: Some("text/markdown"),
             x_robots_tag: Some("noindex"),
             body: text.as_bytes(),
-        })
+        };
+        let steps = STEPS_PER_BYTE * text.len();
+        assert_eq!(read_markdown(&source, &Work::bounded(steps / 2)).err(), Some(Halt::TooComplex));
+        read_markdown(&source, &Work::unbounded()).unwrap()
     }
 
     #[test]
@@ -186,5 +273,44 @@ mod tests {
         let urls: Vec<_> = page.links.iter().map(|l| (l.url.as_str(), l.text.as_str())).collect();
         assert_eq!(urls, [("https://site.example/docs/b.md", "b")]);
         assert_eq!(read("Title\n===\ntext").title.as_deref(), Some("Title"));
+    }
+
+    #[test]
+    fn what_it_says_is_plain_text() {
+        let page = read(
+            "# The `kiln` *command*\n\n[Home](/) | [Docs](/docs) | [A menu that is long enough](/menu)\n\n\
+             - A list that is long enough to be taken for a paragraph.\n\n\
+             It **fires** [pots](pots.md \"All\") at 1\\. place &amp; in\nsnake_case, `*args` and ![i](i.png)all.\n\n\
+             ## More\n\n<https://b.example/x> and [the rest][r]\n\n[r]: rest.md\n",
+        );
+        assert_eq!(page.title.as_deref(), Some("The kiln command"));
+        let said = "It fires pots at 1. place & in snake_case, *args and all.";
+        assert_eq!(page.description.as_deref(), Some(said));
+        let links: Vec<_> =
+            page.links.iter().map(|l| (l.url.path(), l.text.as_str(), l.group.as_deref())).collect();
+        let (top, more) = (Some("The kiln command"), Some("More"));
+        assert_eq!(
+            links,
+            [
+                ("/", "Home", top),
+                ("/docs", "Docs", top),
+                ("/menu", "A menu that is long enough", top),
+                ("/docs/pots.md", "pots", top),
+                ("/x", "https://b.example/x", more),
+                ("/docs/rest.md", "the rest", more),
+            ]
+        );
+    }
+
+    #[test]
+    fn long_pages_are_read_to_their_end() {
+        let lines = "A line of words that says nothing at all.\n".repeat(STRETCH / 16);
+        let fence = format!("````\n```\n{lines}\n[no](no.md)\n````\n");
+        let page = read(&format!("{lines}{fence}\n{lines}\n## End\n\n- [last](last.md)\n"));
+        let last =
+            page.links.iter().map(|l| (l.text.as_str(), l.depth, l.group.as_deref())).collect::<Vec<_>>();
+        assert_eq!(last, [("last", 1, Some("End"))]);
+        let wide = "\u{e9}".repeat(3 * STRETCH);
+        assert!(read(&format!("{wide}\n\n[a](b)\n")).links.len() == 1);
     }
 }

@@ -21,29 +21,24 @@ pub(super) struct Resolver<'a> {
     known: Map<&'a str, Option<usize>>,
     urls: Vec<SiteUrl>,
     /// What reading the page may take.
-    work: Option<&'a Work<'a>>,
+    work: &'a Work<'a>,
 }
 
 impl<'a> Resolver<'a> {
     /// For a page at `page` whose first `base` element is in `tree`.
     pub(super) fn new(tree: &Tree<'a>, page: &SiteUrl) -> Self {
-        let mut resolver = Self { work: Some(tree.work()), ..Self::plain(page) };
+        let mut resolver = Self {
+            page: page.clone(),
+            base: page.clone(),
+            known: Map::with_capacity_and_hasher(LINKS, Hashing::default()),
+            urls: Vec::with_capacity(LINKS),
+            work: tree.work(),
+        };
         let base = tree.all(Tag::Base).find_map(|n| tree.attribute(n, Name::Href));
         if let Some(base) = base.and_then(|href| page.join(href.trim()).ok()) {
             resolver.base = base;
         }
         resolver
-    }
-
-    /// For text that is no HTML.
-    pub(super) fn plain(page: &SiteUrl) -> Self {
-        Self {
-            page: page.clone(),
-            base: page.clone(),
-            known: Map::with_capacity_and_hasher(LINKS, Hashing::default()),
-            urls: Vec::with_capacity(LINKS),
-            work: None,
-        }
     }
 
     /// The address that an attribute's value leads to, as an index, and the value's fragment.
@@ -133,8 +128,8 @@ impl<'a> Resolver<'a> {
 }
 
 /// Counts the steps of joining a reference to the base; says whether it may take them.
-fn may_join(work: Option<&Work<'_>>, base: &SiteUrl, reference: &str) -> bool {
-    work.is_none_or(|work| work.spend(STEPS_PER_BYTE * (base.as_str().len() + reference.len())))
+pub(super) fn may_join(work: &Work<'_>, base: &SiteUrl, reference: &str) -> bool {
+    work.spend(STEPS_PER_BYTE * (base.as_str().len() + reference.len()))
 }
 
 /// A reference without its fragment, and the fragment.

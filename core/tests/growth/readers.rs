@@ -13,7 +13,7 @@ use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{self, is_instructions_title};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
-use wayfile_core::page::{Described, Origin, Page, Source as PageSource, hrefs, read_html};
+use wayfile_core::page::{Described, Origin, Page, Source as PageSource, hrefs, read_html, read_markdown};
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::navigation::Navigation;
 use wayfile_core::site::outline::{self, Fetched};
@@ -64,6 +64,7 @@ pub(crate) static READERS: &[Reader] = &[
     Reader { name: "llms.txt", syntax: &MARKDOWN, sizes: DEAR, read: llms_txt },
     Reader { name: "lint", syntax: &MARKDOWN, sizes: DEAR, read: checked },
     Reader { name: "lint html", syntax: &HTML, sizes: DEAR, read: checked },
+    Reader { name: "markdown page", syntax: &MARKDOWN, sizes: DEAR, read: markdown_page },
     Reader { name: "inline", syntax: &MARKDOWN, sizes: DEAR, read: inline },
     Reader { name: "instructions", syntax: &MARKDOWN, sizes: DEAR, read: instructions },
     Reader { name: "title", syntax: &MARKDOWN, sizes: DEAR, read: |text| site(&[page("a", text, "", "")]) },
@@ -140,8 +141,16 @@ fn checked(text: &str) {
     black_box(lint::lint(&Source::decode(text.as_bytes()), Some(&HOME)).links());
 }
 
+fn markdown_page(text: &str) {
+    let (content_type, body) = (Some("text/markdown"), text.as_bytes());
+    let source = PageSource { url: &HOME, content_type, x_robots_tag: None, body };
+    let _ = black_box(read_markdown(&source, &Work::unbounded()));
+}
+
 fn inline(text: &str) {
-    black_box((Name::clean(text), Text::clean(text), Destination::clean(text), is_instructions_title(text)));
+    let (name, line) = (Name::clean(text), Text::clean(text));
+    black_box((name.map(|name| name.markdown()), line.map(|line| line.markdown())));
+    black_box((Name::read(text), Text::read(text), Destination::clean(text), is_instructions_title(text)));
 }
 
 fn instructions(text: &str) {

@@ -3,44 +3,64 @@
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// What readers of the file understand beside `CommonMark`.
+use crate::markdown::is_tame;
+
+/// What most readers of the file understand beside `CommonMark`.
 pub(super) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES
 }
 
-/// A paragraph that no page has; it must still be one behind the page.
+/// Those who understand the least, and those who understand the most.
+fn readers() -> [Options; 2] {
+    let most = options()
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH
+        | Options::ENABLE_GFM
+        | Options::ENABLE_HEADING_ATTRIBUTES
+        | Options::ENABLE_DEFINITION_LIST;
+    [Options::empty(), most]
+}
+
+/// A paragraph that no page has; it must still be one behind the page, and the page the same in front of it.
 const END: &str = "wayfile-end-of-page";
 
-/// Whether a page's part of the file is one section, leaves nothing open behind it and defines no links for other pages.
-/// Linear in the text.
-pub(super) fn is_contained(part: &str) -> bool {
-    let text = format!("{part}\n\n{END}\n");
-    let (mut depth, mut sections, mut ended) = (0_usize, 0_usize, false);
-    let mut own_words = false;
-    let parser = Parser::new_ext(&text, options());
-    if parser.reference_definitions().iter().next().is_some() {
+/// Whether a page's part of the file is one section for every reader, leaves nothing open behind it and defines nothing
+/// for other pages; `is_shared` tells the names of footnotes that other pages speak of. Linear in a part that
+/// [`is_tame`].
+pub(super) fn is_contained(part: &str, is_shared: impl Fn(&str) -> bool) -> bool {
+    let ended = format!("{part}\n\n{END}\n");
+    let Some(alone) = ended.get(..=part.len()) else { return false };
+    is_tame(part) && readers().into_iter().all(|reader| is_contained_for(reader, alone, &ended, &is_shared))
+}
+
+fn is_contained_for(reader: Options, alone: &str, ended: &str, is_shared: impl Fn(&str) -> bool) -> bool {
+    let (alone, mut followed) = (Parser::new_ext(alone, reader), Parser::new_ext(ended, reader));
+    // Who knows no footnotes takes some of them for definitions of links.
+    let binds =
+        |label: &str| label.strip_prefix('^').is_none_or(|name| name.contains(' ') || is_shared(name));
+    if alone.reference_definitions().iter().any(|(label, _)| binds(label)) {
         return false;
     }
-    for event in parser {
-        match event {
+    let (mut sections, mut below_name) = (0_usize, false);
+    for event in alone {
+        let is_fit = match &event {
             Event::Start(Tag::Heading { level: HeadingLevel::H1 | HeadingLevel::H2, .. }) => {
                 sections += 1;
-                depth += 1;
+                sections == 1
             }
-            Event::Start(tag) => {
-                own_words = depth == 0 && tag == Tag::Paragraph;
-                depth += 1;
-            }
-            Event::End(end) => {
-                depth = depth.saturating_sub(1);
-                own_words &= end != TagEnd::Paragraph;
-            }
-            Event::Text(text) => ended = own_words && depth == 1 && *text == *END,
-            Event::Html(html) | Event::InlineHtml(html) if opens_section(&html) => return false,
-            _ => {}
+            // The paragraph below the name is ours, and no term that the page defines.
+            Event::Start(Tag::DefinitionList) => !below_name,
+            Event::Start(Tag::FootnoteDefinition(name)) => !is_shared(name),
+            Event::Html(html) | Event::InlineHtml(html) => !opens_section(html),
+            _ => true,
+        };
+        below_name = event == Event::End(TagEnd::Heading(HeadingLevel::H2));
+        if !is_fit || followed.next() != Some(event) {
+            return false;
         }
     }
-    ended && sections <= 1
+    followed.eq([Event::Start(Tag::Paragraph), Event::Text(END.into()), Event::End(TagEnd::Paragraph)])
 }
 
 /// Whether a piece of HTML holds a heading of the two levels that the file keeps for itself.
@@ -61,6 +81,8 @@ pub(super) fn as_code(markdown: &str) -> String {
 mod tests {
     use super::*;
 
+    const HEAD: &str = "## Kiln\n\nSource: https://kiln.dev/\n\n";
+
     #[test]
     fn what_stays_within_its_page_is_contained() {
         for part in [
@@ -68,7 +90,7 @@ mod tests {
             "## Kiln\n\n<details>\n\ntext\n\n</details>",
             "## Kiln\n\n| a |\n| --- |\n| b |",
         ] {
-            assert!(is_contained(part), "{part}");
+            assert!(is_contained(part, |_| false), "{part}");
         }
     }
 
@@ -87,10 +109,14 @@ mod tests {
             "<?php",
             "<![CDATA[",
             "```\nopen",
+            "- ```\n  open",
             "[forged]: http://evil.example/",
+            "> [forged]:\n> http://evil.example/",
+            ": the term above is ours",
         ] {
-            assert!(!is_contained(&format!("## Kiln\n\n{text}")), "{text}");
-            assert!(is_contained(&format!("## Kiln\n\n{}", as_code(text))), "{text}");
+            assert!(!is_contained(&format!("{HEAD}{text}"), |_| false), "{text}");
+            assert!(is_contained(&format!("{HEAD}{}", as_code(text)), |_| false), "{text}");
         }
+        assert!(!is_contained(&format!("{HEAD}{}deep", "- ".repeat(100)), |_| false));
     }
 }

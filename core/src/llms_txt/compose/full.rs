@@ -15,7 +15,8 @@ use super::plan::{Planned, Thinning, home_page, sections};
 use super::prose::{normal, plain};
 use crate::llms_txt::blocks::{Block, Kind, blocks};
 use crate::llms_txt::describe::Written;
-use crate::llms_txt::inline::Destination;
+use crate::llms_txt::inline::{Destination, Name};
+use crate::markdown::is_tame;
 use crate::page::Origin;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
@@ -71,13 +72,13 @@ pub fn full(
 ) -> Full {
     let mut text = FullText::of(pages.clone());
     text.push("# ");
-    text.push(title(outline, pages).as_str());
+    text.push(&title(outline, pages).markdown());
     text.push("\n");
     let home = home_page(pages, home);
     let mut plan = sections(outline, pages, home);
     if let Some(summary) = given(outline, options.written, pages, home.map(|at| &pages[at]), &plan) {
         text.push("\n> ");
-        text.push(summary.as_str());
+        text.push(&summary.markdown());
         text.push("\n");
     }
     let home = home.filter(|_| pages.len() > 1);
@@ -99,9 +100,12 @@ pub fn full(
     let mut written = 0;
     let mut cut_by_size = false;
     let mut footnotes = Footnotes::default();
-    for at in order {
+    for (number, &at) in (1..).zip(&order) {
+        footnotes.mention(number, &pages[at].page.markdown);
+    }
+    for (number, at) in (1..).zip(order) {
         let before = text.len();
-        push_page(&mut text, at, &pages[at], &mut footnotes);
+        push_page(&mut text, at, &pages[at], number, &mut footnotes);
         if text.len() > options.max_bytes {
             text.truncate(before);
             cut_by_size = true;
@@ -134,9 +138,9 @@ struct Body<'t> {
 }
 
 impl<'t> Body<'t> {
-    fn of(at: usize, page: &'t Fetched, footnotes: &mut Footnotes) -> Self {
+    fn of(at: usize, page: &'t Fetched, number: usize, footnotes: &mut Footnotes) -> Self {
         let whole = &page.page.markdown;
-        let markdown = footnotes.own(whole.strip_prefix('\u{feff}').unwrap_or(whole));
+        let markdown = footnotes.own(number, whole.strip_prefix('\u{feff}').unwrap_or(whole));
         // What we write ourselves defines nothing.
         let markdown = match (page.page.origin, markdown) {
             (Origin::Served, Cow::Borrowed(markdown)) => resolved(markdown),
@@ -165,26 +169,48 @@ impl<'t> Body<'t> {
     }
 }
 
-fn push_page(out: &mut FullText, at: usize, page: &Fetched, footnotes: &mut Footnotes) {
-    let body = Body::of(at, page, footnotes);
+fn push_page(out: &mut FullText, at: usize, page: &Fetched, number: usize, footnotes: &mut Footnotes) {
+    if !is_readable(page) {
+        return push_code(out, page);
+    }
+    let body = Body::of(at, page, number, footnotes);
     let parsed = blocks(&body.markdown);
     let name = name(page, &parsed);
     let start = out.len();
-    out.push("\n## ");
-    out.push(name.as_str());
-    if let Some(url) = Destination::clean(page.url.as_str()) {
-        out.push("\n\nSource: ");
-        out.push(url.as_str());
-    }
-    out.push("\n\n");
+    push_head(out, page, &name);
     let below = out.len();
     push_below(out, &body, &parsed, name.as_str());
-    if page.page.origin == Origin::Served && !is_contained(&out.behind(start)) {
+    let is_shared = |name: &str| footnotes.is_shared(number, name);
+    if page.page.origin == Origin::Served && !is_contained(&out.behind(start), is_shared) {
         out.truncate(below);
         out.push(&as_code(&body.markdown));
     }
     out.trim_end();
     out.push("\n");
+}
+
+/// Whether what is foreign in a page can be looked at by a Markdown parser.
+fn is_readable(page: &Fetched) -> bool {
+    let markdown = &page.page.markdown;
+    let is_ours = page.page.origin == Origin::Rendered && !markdown.contains("[^");
+    is_ours || is_tame(markdown)
+}
+
+/// Appends a page as code, whatever it holds.
+fn push_code(out: &mut FullText, page: &Fetched) {
+    push_head(out, page, &name(page, &[]));
+    out.push(&as_code(&page.page.markdown));
+}
+
+/// Appends what stands above every page.
+fn push_head(out: &mut FullText, page: &Fetched, name: &Name) {
+    out.push("\n## ");
+    out.push(&name.markdown());
+    if let Some(url) = Destination::clean(page.url.as_str()) {
+        out.push("\n\nSource: ");
+        out.push(&url.shown());
+    }
+    out.push("\n\n");
 }
 
 /// Appends a page's Markdown with its headings below [`TOP_LEVEL`]; everything else byte by byte.

@@ -101,7 +101,7 @@ fn ended(text: &str) -> String {
 /// What the headings or lists of the home page name.
 fn named_by(home: &Material<'_>, title: &Name) -> Option<String> {
     let mut lists = [&home.topics, &home.items].into_iter().filter(|list| list.len() >= LIST_MIN);
-    lists.find_map(|list| listed(&format!("{title}:"), list, CONTENTS_MAX_CHARS))
+    lists.find_map(|list| listed(&format!("{}:", title.as_str()), list, CONTENTS_MAX_CHARS))
 }
 
 /// What the site holds, by the names of its sections; where those are few, by the titles of pages all over it.
@@ -122,6 +122,7 @@ fn contents(title: &Name, pages: &[Fetched], plan: &[Planned]) -> String {
         listed("with pages such as", &titles, CONTENTS_MAX_CHARS)
     };
     let list = list.as_deref().and_then(Text::clean);
+    let title = title.as_str();
     list.map_or_else(|| format!("The pages of {title}."), |list| format!("{title}, {}", list.as_str()))
 }
 

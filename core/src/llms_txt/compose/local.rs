@@ -7,44 +7,78 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr2, memmem};
 use pulldown_cmark::{CowStr, Event, LinkType, Parser, Tag};
 
 use super::foreign::options;
 use crate::llms_txt::inline::{Destination, fold};
-use crate::maps::Set;
+use crate::maps::Map;
 
 /// How often definitions are looked for: of those that define the same name only the first is found at a time.
 const ROUNDS: usize = 8;
 
-/// The names of footnotes that pages of the file have used.
+/// Which pages of a file speak of which footnotes.
 #[derive(Debug, Default)]
 pub(super) struct Footnotes {
-    used: Set<String>,
-    pages: usize,
+    /// The number of the page that has a name, 0 where several have it.
+    pages: Map<String, usize>,
 }
 
 impl Footnotes {
-    /// The Markdown of the next page, with names of its own for footnotes that another page has too.
-    pub(super) fn own<'t>(&mut self, markdown: &'t str) -> Cow<'t, str> {
-        self.pages += 1;
+    /// Takes in what page number `page` (from 1) speaks of: whatever may be the name of a footnote.
+    pub(super) fn mention(&mut self, page: usize, markdown: &str) {
+        for at in memmem::find_iter(markdown.as_bytes(), b"[^") {
+            let name = key(markdown.get(at + 2..).unwrap_or_default());
+            let pages = self.pages.entry(name).or_insert(page);
+            *pages = if *pages == page { page } else { 0 };
+        }
+    }
+
+    /// Whether another page speaks of a name that `page` has.
+    pub(super) fn is_shared(&self, page: usize, name: &str) -> bool {
+        self.pages.get(&key(name)).is_some_and(|&other| other != page)
+    }
+
+    /// The Markdown of a page, with names of its own for footnotes that another page speaks of, too.
+    pub(super) fn own<'t>(&mut self, page: usize, markdown: &'t str) -> Cow<'t, str> {
         if memmem::find(markdown.as_bytes(), b"[^").is_none() {
             return Cow::Borrowed(markdown);
         }
-        let (mut edits, mut own) = (Edits::default(), Set::default());
+        let mut edits = Edits::default();
+        let mut named: Map<String, String> = Map::default();
         for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
-            if let Event::FootnoteReference(name) | Event::Start(Tag::FootnoteDefinition(name)) = event {
-                let source = markdown.get(range.clone()).unwrap_or_default();
-                let end = source.find(']').map(|at| range.start + at);
-                if let Some(end) = end.filter(|_| self.used.contains(&*name)) {
-                    edits.replace(end..end, format!("-{}", self.pages));
+            let (name, end) = match event {
+                Event::FootnoteReference(name) => (name, Some(range.end - 1)),
+                Event::Start(Tag::FootnoteDefinition(name)) => {
+                    let label = markdown.get(range.clone()).and_then(|source| source.find("]:"));
+                    (name, label.map(|at| range.start + at))
                 }
-                own.insert(name.into_string());
+                _ => continue,
+            };
+            if let Some(end) = end.filter(|_| self.is_shared(page, &name)) {
+                let addition = named.entry(key(&name)).or_insert_with(|| self.addition(page, &name));
+                edits.replace(end..end, addition.clone());
             }
         }
-        self.used.extend(own);
         edits.apply(markdown)
     }
+
+    /// What makes a name one that nobody has.
+    fn addition(&mut self, page: usize, name: &str) -> String {
+        let mut addition = format!("-{page}");
+        while self.pages.contains_key(&key(&format!("{name}{addition}"))) {
+            let _ = write!(addition, "-{page}");
+        }
+        self.pages.insert(key(&format!("{name}{addition}")), page);
+        addition
+    }
+}
+
+/// What makes names the same: letters of either case, any white space. All up to the first bracket, which ends most.
+fn key(label: &str) -> String {
+    let name = label.get(..memchr2(b'[', b']', label.as_bytes()).unwrap_or(label.len())).unwrap_or_default();
+    // Both ways: there are letters that only one of them makes the same.
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase().to_lowercase()
 }
 
 /// A page's Markdown without definitions of links: whatever refers to one names its address itself. Linear in the text.
@@ -161,13 +195,22 @@ mod tests {
 
     #[test]
     fn footnotes_are_told_apart_only_where_they_meet() {
+        let texts = [
+            "Fire[^1] and air[^a].\n\n[^1]: Hot.\n\n[^a]: Thin.",
+            "No notes, but [^A].",
+            "Fire[^1] and [^1-3].\n\n[^1]: Hot.",
+            "Code `[^2]` and [^c]\n\n[^c]: Thin.",
+        ];
         let mut footnotes = Footnotes::default();
-        let page = "Fire[^1] and air[^a].\n\n[^1]: Hot.\n\n[^a]: Thin.";
-        assert_eq!(footnotes.own(page), page);
-        assert_eq!(footnotes.own("No notes."), "No notes.");
-        let expected = "Fire[^1-3] and air[^a-3].\n\n[^1-3]: Hot.\n\n[^a-3]: Thin.";
-        assert_eq!(footnotes.own(page), expected);
-        assert_eq!(footnotes.own("Code `[^1]` stays"), "Code `[^1]` stays");
+        for (at, text) in texts.iter().enumerate() {
+            footnotes.mention(at + 1, text);
+        }
+        let own: Vec<_> = texts.iter().enumerate().map(|(at, text)| footnotes.own(at + 1, text)).collect();
+        assert_eq!(own[0], "Fire[^1-1] and air[^a-1].\n\n[^1-1]: Hot.\n\n[^a-1]: Thin.");
+        assert_eq!(own[1], texts[1]);
+        assert_eq!(own[2], "Fire[^1-3-3] and [^1-3].\n\n[^1-3-3]: Hot.");
+        assert_eq!(own[3], texts[3]);
+        assert!(!footnotes.is_shared(3, "1-3-3") && footnotes.is_shared(2, "1-3-3"));
     }
 
     proptest! {

@@ -23,7 +23,7 @@ pub(super) struct Planned {
 impl Planned {
     /// The characters of its heading with the blank lines round it.
     pub(super) fn head_chars(&self) -> usize {
-        self.name.as_str().chars().count() + 6
+        self.name.markdown().chars().count() + 6
     }
 }
 

@@ -269,7 +269,7 @@ fn what_one_page_defines_binds_in_no_other() {
         served("two", "An array index is written [k].[^1]\n\n[^1]: Note two.\n"),
     ];
     let made = full(&outline(vec![section("S", false, [0, 1])]), &pages, None, &FullOptions::default());
-    assert!(made.text.contains("See [the kiln](https://one.example/).[^1]"), "{}", made.text);
+    assert!(made.text.contains("See [the kiln](https://one.example/).[^1-1]"), "{}", made.text);
     assert!(made.text.contains("written [k].[^1-2]\n\n[^1-2]: Note two."), "{}", made.text);
 }
 

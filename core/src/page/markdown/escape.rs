@@ -133,7 +133,7 @@ fn is_word(c: Option<char>) -> bool {
 }
 
 /// Whether `rest` (behind an ampersand) goes on like a character reference.
-fn is_reference(rest: &str) -> bool {
+pub(crate) fn is_reference(rest: &str) -> bool {
     let end = rest.bytes().take(MAX_REFERENCE).position(|b| b == b';');
     let name = end.and_then(|end| rest.get(..end)).unwrap_or_default();
     name.len() >= 2 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'#')
@@ -152,6 +152,8 @@ fn line_marker(word: &str, more: bool) -> Option<&str> {
         '#' => all_same && word.len() <= 6,
         '-' | '+' => word.len() == 1 || (all_same && word.len() >= 3),
         '*' => word.len() == 1,
+        // What stands above it would become a term that this defines.
+        ':' => true,
         '=' => all_same && !more,
         _ => false,
     };

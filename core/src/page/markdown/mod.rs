@@ -2,7 +2,7 @@
 
 mod block;
 mod code;
-mod escape;
+pub(super) mod escape;
 mod formula;
 mod inline;
 mod notes;

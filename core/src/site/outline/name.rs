@@ -2,6 +2,7 @@
 
 use super::Fetched;
 use crate::maps::{Map, Set};
+use crate::markdown::words;
 use crate::page::{Page, is_about_rights};
 use crate::separators::SEPARATORS;
 use crate::site::rank::classify_label;
@@ -222,6 +223,7 @@ fn domain_name(url: &SiteUrl) -> String {
 
 /// One paragraph on what the site is about: its home page's description, else its first telling paragraph.
 pub(super) fn summary(home: &Page) -> Option<String> {
+    let plain = |text: &str| words(text, "");
     let names = [home.title.as_deref(), home.site_name.as_deref()].map(Option::unwrap_or_default);
     let described = home.description.as_deref().map(plain);
     let described = described.filter(|text| tells(text) && !is_only_names(text, &names));
@@ -277,43 +279,6 @@ pub(crate) fn is_only_names(text: &str, names: &[&str]) -> bool {
     };
     let names: Set<String> = names.iter().flat_map(|name| words(name)).collect();
     words(text).iter().all(|word| names.contains(word))
-}
-
-/// Markdown links and emphasis as plain text on one line.
-fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['[', '*', '_', '`', '\\', '!']) {
-        let (head, tail) = rest.split_at(at);
-        out.push_str(head);
-        let mut chars = tail.chars();
-        let mark = chars.next().unwrap_or_default();
-        rest = chars.as_str();
-        match mark {
-            '[' => {
-                if let Some((label, after)) = rest.split_once("](")
-                    && !label.contains('\n')
-                    && let Some((_, after)) = after.split_once(')')
-                {
-                    out.push_str(label);
-                    rest = after;
-                } else {
-                    out.push('[');
-                }
-            }
-            '!' if rest.starts_with('[') => {
-                // An image: its text is no part of the sentence.
-                rest = rest.split_once(')').map_or("", |(_, after)| after);
-            }
-            '_' if out.ends_with(char::is_alphanumeric) && rest.starts_with(char::is_alphanumeric) => {
-                out.push('_');
-            }
-            '!' => out.push('!'),
-            _ => {}
-        }
-    }
-    out.push_str(rest);
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// At most [`MAX_SUMMARY`] characters, cut after a sentence, else after a word.
@@ -379,7 +344,7 @@ mod tests {
     #[test]
     fn paragraphs_become_plain_text() {
         assert_eq!(
-            plain("A *fast* [engine](https://x.y/z) for `snake_case`"),
+            words("A *fast* [engine](https://x.y/z) for `snake_case`", ""),
             "A fast engine for snake_case"
         );
         assert!(!tells("Welcome!"));
