@@ -65,12 +65,7 @@ impl Callers {
 
     /// Of how many pages the text may be of use to one of them.
     pub(super) fn worth_keeping(&self, settings: &CrawlSettings) -> usize {
-        let of = |wish: &Wish| {
-            let links = if wish.file_type.index() { wish.index_pages } else { 0 };
-            let full_pages = if wish.file_type.full() { wish.full_pages } else { 0 };
-            compose::worth_keeping(links, settings.index_max_chars, full_pages)
-        };
-        self.all.iter().map(|caller| of(&caller.job.wish)).max().unwrap_or(0)
+        self.all.iter().map(|caller| worth_keeping(&caller.job.wish, settings)).max().unwrap_or(0)
     }
 
     /// Answers everyone; a caller that left needs no answer.
@@ -86,6 +81,13 @@ impl Callers {
             let _ = caller.reply.send(result);
         }
     }
+}
+
+/// Of how many pages the text may be of use to a caller with this wish.
+pub(super) fn worth_keeping(wish: &Wish, settings: &CrawlSettings) -> usize {
+    let links = if wish.file_type.index() { wish.index_pages } else { 0 };
+    let full_pages = if wish.file_type.full() { wish.full_pages } else { 0 };
+    compose::worth_keeping(links, settings.index_max_chars, full_pages)
 }
 
 /// A wish in the terms of the Assembler: the site's address is known now.

@@ -453,7 +453,9 @@ impl Handler<Crawl> for Supervisor {
             job.events.tell(Event::Accepted);
         }
         if let Some(writing) = self.writing.as_mut().filter(|_| job.wish.file_type.index()) {
-            writing.want(job.wish.index_pages);
+            // Each page that waits for the model brings its text along.
+            let useful = callers::worth_keeping(&job.wish, &self.house.settings);
+            writing.want(job.wish.index_pages.min(useful));
         }
         let left = job.cancel.clone().cancelled_owned();
         let (reply, answer) = oneshot::channel();

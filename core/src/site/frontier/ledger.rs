@@ -1,8 +1,8 @@
 //! What has become of every address, and the numbers that follow from it.
 
 use super::counts::Counts;
+use super::meeting::says_more;
 use super::queue::{Place, Queue};
-use super::says_more;
 use crate::maps::Map;
 use crate::site::addresses::Id;
 use crate::site::rank::{Found, LeftOut, Signals};
@@ -169,16 +169,21 @@ impl Ledger {
 
     /// Takes back that an address is a part of a trap: it waits, unless there is another reason against it.
     pub(super) fn free(&mut self, id: Id, refused: Option<LeftOut>) {
-        if let Some(count) = self.counts.left_out.get_mut(&LeftOut::Trap) {
-            *count = count.saturating_sub(1);
-        }
-        self.counts.left_out.retain(|_, count| *count > 0);
+        self.take_back_trap();
         if let Some(reason) = refused {
             self.change(id, State::Done);
             return self.leave_out(reason);
         }
         self.change(id, State::Queued);
         self.enqueue(id);
+    }
+
+    /// One address less is left out as a part of a trap.
+    pub(super) fn take_back_trap(&mut self) {
+        if let Some(count) = self.counts.left_out.get_mut(&LeftOut::Trap) {
+            *count = count.saturating_sub(1);
+        }
+        self.counts.left_out.retain(|_, count| *count > 0);
     }
 
     /// How many addresses are left out as parts of traps.

@@ -8,6 +8,7 @@ mod claims;
 mod counts;
 mod gone;
 mod ledger;
+mod meeting;
 mod outcome;
 mod queue;
 
@@ -16,23 +17,19 @@ pub use outcome::{FrontierLimits, NOT_FOUND, Outcome};
 
 use self::gone::GoneFolders;
 use self::ledger::{Ledger, State};
+use self::meeting::found;
 use self::queue::tie;
-use crate::maps::Map;
-use crate::page::{Link, Page, Place};
+use crate::maps::{Map, Set};
+use crate::page::{Page, Place};
 use crate::site::addresses::Id;
 use crate::site::locale::Locale;
-use crate::site::navigation::{Navigation, turns_the_page};
-use crate::site::rank::{
-    Class, Found, LeftOut, Signals, classify, content_segments, is_documentation, names_documentation,
-};
+use crate::site::navigation::Navigation;
+use crate::site::rank::{Class, Found, LeftOut, Signals, is_documentation, names_documentation};
 use crate::site::scope::Scope;
 use crate::site::sitemap;
 use crate::site::traps::{Named, Traps};
 use crate::site::url::SiteUrl;
 use crate::site::version::Versions;
-
-/// One part in so many of the addresses that are remembered may be traps.
-const TRAPS_SHARE: usize = 2;
 
 /// The frontier of one crawl.
 #[derive(Debug)]
@@ -51,8 +48,10 @@ pub struct Frontier {
     undecided: Vec<(String, SiteUrl)>,
     /// Pages that left themselves out for a canonical address, by that address: they return when it fails.
     replaced: Map<Id, Id>,
-    /// How many addresses of each folder the sitemaps named.
-    in_folder: Map<Box<str>, u32>,
+    /// How many addresses of each folder the sitemaps named, by its hash.
+    in_folder: Map<u64, u32>,
+    /// Traps of which no more than a hash is remembered.
+    bare_traps: Set<u64>,
 }
 
 impl Frontier {
@@ -72,6 +71,7 @@ impl Frontier {
             undecided: Vec::new(),
             replaced: Map::default(),
             in_folder: Map::default(),
+            bare_traps: Set::default(),
             limits,
         };
         let signals = Signals {
@@ -82,7 +82,7 @@ impl Frontier {
             in_links: 0,
             position: 0,
         };
-        frontier.ledger.insert(0, State::Queued, signals, tie(seed), None);
+        frontier.ledger.insert(0, State::Queued, signals, tie(seed.as_str()), None);
         frontier
     }
 
@@ -329,109 +329,6 @@ impl Frontier {
     #[must_use]
     pub fn language(&self) -> Option<&str> {
         self.locale.wanted()
-    }
-
-    /// The number of the address, queued if it is new and can be a page, or was a trap until the site named it. `None`:
-    /// outside, or no room. `from`: the page that links to it.
-    fn meet(
-        &mut self,
-        url: &SiteUrl,
-        found: Found,
-        named: Named,
-        hops: u8,
-        position: u32,
-        from: Option<Id>,
-    ) -> Option<Id> {
-        if let Some(id) = self.navigation.addresses().find(url) {
-            self.ledger.improve(id, found, hops, position, from);
-            let is_freed = named != Named::InPassing
-                && self.ledger.state(id) == Some(State::Trapped)
-                && self.traps.check(url, named).is_none();
-            if is_freed {
-                self.versions.learn(url);
-                self.ledger.free(id, self.refusal(id, url));
-            }
-            return Some(id);
-        }
-        if !self.scope.contains(url) {
-            if self.scope.is_sibling(url) {
-                self.ledger.leave_out(LeftOut::Sibling);
-            }
-            return None;
-        }
-        let judged = classify(url, found == Found::HomeNavigation);
-        let has_room = !self.navigation.addresses().is_full();
-        let is_trap = has_room && judged.is_ok() && self.traps.check(url, named).is_some();
-        // Traps must not take the room of what the site is going to name.
-        let has_room = has_room && !(is_trap && self.ledger.trapped() >= self.limits.max_known / TRAPS_SHARE);
-        let Some(id) = has_room.then(|| self.navigation.intern(url)).flatten() else {
-            self.ledger.leave_out(LeftOut::Overflow);
-            return None;
-        };
-        let class = match judged {
-            Ok(Class::Main) if self.docs_site => Class::Docs,
-            Ok(class) => class,
-            Err(_) => Class::Optional,
-        };
-        let depth = u8::try_from(content_segments(url.path()).take(255).count()).unwrap_or(u8::MAX);
-        let in_links = u32::from(says_more(found));
-        let signals = Signals { class, found, depth, hops, in_links, position };
-        let refused = judged.err().or(is_trap.then_some(LeftOut::Trap));
-        if refused.is_none() {
-            self.versions.learn(url);
-        }
-        let refused = refused.or_else(|| self.refusal(id, url));
-        let state = match refused {
-            Some(LeftOut::Trap) => State::Trapped,
-            Some(_) => State::Done,
-            None => State::Queued,
-        };
-        self.ledger.insert(id, state, signals, tie(url), from);
-        if let Some(reason) = refused {
-            self.ledger.leave_out(reason);
-        }
-        Some(id)
-    }
-
-    /// How many addresses of its folder a sitemap named before.
-    fn number_in_folder(&mut self, url: &SiteUrl) -> u32 {
-        let folder = url.path().trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
-        let count = self.in_folder.entry(folder.into()).or_insert(0);
-        *count = count.saturating_add(1);
-        *count - 1
-    }
-
-    /// Why a known address is not fetched, by what is known now.
-    fn refusal(&self, id: Id, url: &SiteUrl) -> Option<LeftOut> {
-        if id == self.seed {
-            None
-        } else if self.locale.refuses(url) {
-            Some(LeftOut::Language)
-        } else if self.versions.refuses(url) {
-            Some(LeftOut::Version)
-        } else if self.gone.holds(url) {
-            Some(LeftOut::Gone)
-        } else {
-            None
-        }
-    }
-}
-
-/// Whether a link found there is a voice for its page. Menus, and links to the next page, repeat: they would draw the
-/// crawl ever deeper into where it is.
-fn says_more(found: Found) -> bool {
-    matches!(found, Found::HomeContent | Found::Content)
-}
-
-fn found(link: &Link, home: bool) -> Found {
-    match (link.place, home) {
-        (Place::Navigation, true) => Found::HomeNavigation,
-        (Place::Content, true) => Found::HomeContent,
-        // A link to the next page draws the crawl ever deeper into where it is.
-        (Place::Navigation, false) if turns_the_page(&link.text, link.group.as_deref()) => Found::Margin,
-        (Place::Navigation, false) => Found::Navigation,
-        (Place::Content, false) => Found::Content,
-        (Place::Margin, _) => Found::Margin,
     }
 }
 

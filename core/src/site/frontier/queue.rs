@@ -6,7 +6,6 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use crate::site::addresses::Id;
-use crate::site::url::SiteUrl;
 
 /// What decides between addresses, and nothing of it is when an address was met: two crawls of one site, whose answers
 /// come in other orders, choose alike.
@@ -27,9 +26,9 @@ impl Place {
 }
 
 /// Settles between addresses that nothing else tells apart: as good as chance, and the same in every crawl.
-pub(super) fn tie(url: &SiteUrl) -> u64 {
+pub(super) fn tie(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    url.as_str().hash(&mut hasher);
+    text.hash(&mut hasher);
     hasher.finish()
 }
 
