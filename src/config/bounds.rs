@@ -18,7 +18,7 @@ const NO_TIME: &str = "less leaves no time for anything, and of more nobody sees
 const ENDLESS: &str = "of more nobody sees the end";
 const BOUNDLESS: &str = "more is no bound";
 /// Rows of the sections but the plans.
-const ROWS: [Row; 64] = [
+const ROWS: &[Row] = &[
     ("server.drain_timeout", "0s", "1d", ENDLESS),
     (
         "server.min_read_rate",
@@ -132,8 +132,8 @@ impl Config {
 fn rows() -> impl Iterator<Item = (String, &'static str, &'static str, &'static str)> {
     let plan =
         |plan: Plan| PLAN.map(|(key, least, most, why)| (format!("plans.{plan}.{key}"), least, most, why));
-    let rest = ROWS.map(|(key, least, most, why)| (key.to_owned(), least, most, why));
-    rest.into_iter().chain(Plan::ALL.into_iter().flat_map(plan))
+    let rest = ROWS.iter().map(|&(key, least, most, why)| (key.to_owned(), least, most, why));
+    rest.chain(Plan::ALL.into_iter().flat_map(plan))
 }
 
 /// The setting of a dotted key.

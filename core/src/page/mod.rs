@@ -519,7 +519,7 @@ mod tests {
             let url = SiteUrl::parse("https://site.example/").unwrap();
             let source = Source { url: &url, content_type: None, x_robots_tag: None, body: &body };
             let work = Work::unbounded();
-            let _ = (read(&source, &work), read_html(&source, &work), read_markdown(&source));
+            let _ = (read(&source, &work), read_html(&source, &work), read_markdown(&source, &work));
         }
 
         #[test]
