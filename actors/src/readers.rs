@@ -173,7 +173,7 @@ mod tests {
                 std::hint::spin_loop();
             }
             ended.send(stop()).unwrap();
-            Ok(())
+            Err::<(), _>(FetchError::Cancelled)
         });
         let leaving = async {
             begins.await.unwrap();

@@ -96,18 +96,22 @@ fn a_full_disk_is_told_and_what_was_ready_is_answered() {
         let site = FakeSite::start(|path| numbered(path, 3).after(Duration::from_secs(1)));
         let key = app.key("pro");
         let generate = |name| app.generate(&key, &json!({"url": site.url()})).header("idempotency-key", name);
+        // Pages fetched lately would be there at once, and no run would be under way.
+        let slow = |name| generate(name).header("cache-control", "no-cache");
         let text = json!({"content": "# Tide", "checkLinks": false});
         assert_eq!(generate("before").send().await.unwrap().status(), 200);
         assert_eq!(ready(&app).await.0, 200);
 
         // It fills up while runs are under way.
         let filling = async {
+            let since = Instant::now();
             while count(&url, "SELECT count(*) FROM reservations WHERE state = 'held'").await < 2 {
+                assert!(since.elapsed() < PATIENCE, "no two runs are under way");
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             disk.fill();
         };
-        let (one, two, ()) = tokio::join!(generate("one").send(), generate("two").send(), filling);
+        let (one, two, ()) = tokio::join!(slow("one").send(), slow("two").send(), filling);
         for run in [one, two] {
             let (status, files) = answer_of(run.unwrap()).await;
             assert_eq!(status, 200, "{files}");

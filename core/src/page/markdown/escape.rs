@@ -41,7 +41,8 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
         out.push_str(rest);
         return;
     }
-    if spot.line_start && !spot.cell && word.starts_with('>') {
+    // A colon would make what stands above it a term.
+    if spot.line_start && !spot.cell && word.starts_with(['>', ':']) {
         out.push('\\');
     }
     // Where the last link text could end, if anything was looked up.
@@ -152,8 +153,6 @@ fn line_marker(word: &str, more: bool) -> Option<&str> {
         '#' => all_same && word.len() <= 6,
         '-' | '+' => word.len() == 1 || (all_same && word.len() >= 3),
         '*' => word.len() == 1,
-        // What stands above it would become a term that this defines.
-        ':' => true,
         '=' => all_same && !more,
         _ => false,
     };
