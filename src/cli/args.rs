@@ -102,8 +102,8 @@ pub(crate) struct Generate {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Page {
-    /// Address of the page, or a file
-    #[arg(value_name = "URL|FILE")]
+    /// Address of the page, a file, or - for stdin
+    #[arg(value_name = "URL|FILE|-")]
     pub(crate) source: String,
     /// Address that a file's links are relative to
     #[arg(long, value_name = "URL")]
@@ -162,12 +162,21 @@ pub(crate) struct OfAccount {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Validate {
-    /// Domain or address of a site, a file, or - for stdin
-    #[arg(value_name = "URL|FILE|-")]
-    pub(crate) source: String,
-    /// Leave the links of the file alone
+    /// Domains or addresses of sites, files, pipes, or - for stdin
+    #[arg(value_name = "URL|FILE|-", required = true)]
+    pub(crate) sources: Vec<String>,
+    /// Leave the links of the files alone
     #[arg(long)]
     pub(crate) no_check_links: bool,
+    /// Try every link, however long that takes; without it a sample of validate.max_links (50)
+    #[arg(long, conflicts_with = "no_check_links")]
+    pub(crate) all_links: bool,
+    /// Where a text from a file or stdin will lie, such as https://host/llms.txt: its relative links are tried from there
+    #[arg(long, value_name = "URL")]
+    pub(crate) base: Option<String>,
+    /// Leave links alone whose address fits; from a slash on it is the path: /api/**; repeatable
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) ignore: Vec<String>,
     /// How to print the findings
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -177,6 +186,9 @@ pub(crate) struct Validate {
     /// Exit with 1 below this readiness, 0 to 100
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub(crate) min_readiness: u32,
+    /// Exit with 1 if a link is dead
+    #[arg(long, conflicts_with = "no_check_links")]
+    pub(crate) fail_on_dead: bool,
 }
 
 /// How findings are printed.

@@ -5,6 +5,7 @@ pub(crate) mod args;
 mod config;
 mod generate;
 mod health;
+mod input;
 mod key;
 pub(crate) mod output;
 mod page;
@@ -13,11 +14,13 @@ mod serve;
 mod stats;
 mod validate;
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::Parser;
 use ipnet::IpNet;
 use wayfile_actors::CrawlError;
+use wayfile_core::site::url::SiteUrl;
 
 use crate::config::Config;
 use crate::{demo, memory, openapi, telemetry};
@@ -88,15 +91,20 @@ impl Failure {
         Self { message: message.into(), code: WRONG_USE }
     }
 
-    /// A crawl gave nothing; for a private address there is something to be done about it.
+    /// A crawl gave nothing.
     pub(crate) fn of_crawl(error: CrawlError) -> Self {
-        match error {
-            CrawlError::NotPublic(_) => {
-                let message = format!("{error}; if the network is yours, open it with --allow-network CIDR");
-                Self { message, code: 1 }
-            }
-            error => error.into(),
+        match &error {
+            CrawlError::NotPublic(url) => Self::not_public(&error, url),
+            _ => error.into(),
         }
+    }
+
+    /// An address that may not be fetched. Of a literal address and of this machine's own names it is clear that somebody's
+    /// network would have to be opened for it; other names that are not public lead nowhere.
+    pub(crate) fn not_public(error: &impl Display, url: &str) -> Self {
+        let is_local = SiteUrl::parse(url).is_ok_and(|url| url.ip().is_some() || url.host() == "localhost");
+        let advice = if is_local { "; if the network is yours, open it with --allow-network CIDR" } else { "" };
+        Self { message: format!("{error}{advice}"), code: 1 }
     }
 }
 

@@ -1,16 +1,15 @@
 //! `wayfile page URL|FILE`
 
 use std::io::Write;
-use std::path::Path;
 
-use anyhow::Context;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::page::{self, Source};
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use super::args::Page as Command;
+use super::input::{Input, Local};
 use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
@@ -41,24 +40,23 @@ struct PrintedLink<'a> {
 /// # Errors
 /// [`Failure`]: the page cannot be had, or it is no page.
 pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
-    let file = Path::new(&command.source);
-    let (url, page) = if file.is_file() {
+    let input = Input::parse(&command.source)?;
+    let (url, page) = match input {
+        Input::Local(local) => {
         let base = command.base.as_deref().unwrap_or(NOWHERE);
         let base = SiteUrl::parse(base)
             .map_err(|error| Failure::wrong_use(format!("--base {base:?} is no address: {error}")))?;
-        let body = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
-        let content_type = file.extension().is_some_and(|e| e == "md").then_some("text/markdown");
+        let body = local.read()?;
+        let is_markdown = matches!(&local, Local::Path(path) if path.extension().is_some_and(|e| e == "md"));
+        let content_type = is_markdown.then_some("text/markdown");
         let source = Source { url: &base, content_type, x_robots_tag: None, body: &body };
         let page = page::read(&source, &Work::bounded(config.crawl.page_work))?;
         (base, page)
-    } else {
-        let seed = Seed::parse(&command.source).map_err(|error| {
-            Failure::wrong_use(format!("{:?} is neither a file nor an address: {error}", command.source))
-        })?;
-        runtime::run(async {
+        }
+        Input::Address(seed) => runtime::run(async {
             let engine = config.start_engine()?;
             engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
-        })??
+        })??,
     };
     if command.json {
         let links = page.links.iter().map(|l| PrintedLink { url: &l.url, text: &l.text }).collect();

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::{Freshness, Links, ValidateError, ValidateSettings, Validator};
 use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
-use wayfile_core::llms_txt::lint::served::LinkStats;
-use wayfile_core::site::url::Seed;
+use wayfile_core::llms_txt::lint::served::DeadReason;
+use wayfile_core::site::globs::Globs;
+use wayfile_core::site::url::{Seed, SiteUrl};
 
 use crate::support::fake_site::{FakeSite, Reply, each, numbered, page};
 use crate::support::{engine, job, run, settings, validate_settings};
@@ -24,9 +25,14 @@ async fn site(url: &str) -> Report {
         .unwrap()
 }
 
-async fn stats(text: String, validate: ValidateSettings) -> LinkStats {
-    let report = validator(settings(), validate).text(text.into_bytes(), Links::Try).await.unwrap();
-    report.link_stats.unwrap()
+async fn of_text(text: String, validate: ValidateSettings) -> Report {
+    validator(settings(), validate).text(text.into_bytes(), None, Links::Try).await.unwrap()
+}
+
+/// How many links were decided, answered, lead nowhere, and are unknown.
+fn figures(report: &Report) -> [usize; 4] {
+    let stats = report.link_stats.as_ref().unwrap();
+    [stats.checked, stats.ok, stats.dead, stats.unknown]
 }
 
 /// Whether a check passes; `None`: it was left out.
@@ -82,7 +88,7 @@ fn a_site_that_does_it_right() {
         assert_eq!(report.score, 100);
         assert_eq!(report.target_url.as_ref().unwrap().as_str(), format!("{}llms.txt", tide.url()));
         assert!(report.has_llms_full);
-        assert_eq!(report.link_stats, Some(LinkStats { checked: 3, ok: 3, dead: 0, unknown: 0 }));
+        assert_eq!(figures(&report), [3, 3, 0, 0]);
         for id in [
             "reachable",
             "content-type-text",
@@ -116,7 +122,7 @@ fn what_is_wrong_with_the_way_it_is_served() {
         let dead_end = |path: &str| (path == "/docs/start").then(|| Reply::status(410));
         let tide = good(dead_end);
         let report = site(&tide.url()).await;
-        assert_eq!(report.link_stats, Some(LinkStats { checked: 3, ok: 2, dead: 1, unknown: 0 }));
+        assert_eq!(figures(&report), [3, 2, 1, 0]);
         assert_eq!((report.health, passes(&report, "no-dead-links")), (Some(Health::Degraded), Some(false)));
 
         let tide = good(|path| match path {
@@ -211,8 +217,8 @@ fn dead_is_not_unknown() {
         let base = there.url();
         let link = |path: &str| format!("{base}{path}");
         for (links, expected) in [
-            (vec![link("ok"), link("moved")], LinkStats { checked: 2, ok: 2, dead: 0, unknown: 0 }),
-            (vec![link("404"), link("410")], LinkStats { checked: 2, ok: 0, dead: 2, unknown: 0 }),
+            (vec![link("ok"), link("moved")], [2, 2, 0, 0]),
+            (vec![link("404"), link("410")], [2, 0, 2, 0]),
             (
                 vec![
                     link("401"),
@@ -223,18 +229,83 @@ fn dead_is_not_unknown() {
                     link("503"),
                     link("inside"),
                 ],
-                LinkStats { checked: 0, ok: 0, dead: 0, unknown: 7 },
+                [0, 0, 0, 7],
             ),
-            (vec!["http://10.0.0.1/".to_owned()], LinkStats { checked: 0, ok: 0, dead: 0, unknown: 1 }),
-            (vec!["http://127.0.0.1:9/".to_owned()], LinkStats { checked: 1, ok: 0, dead: 1, unknown: 0 }),
+            (vec!["http://10.0.0.1/".to_owned()], [0, 0, 0, 1]),
+            (vec!["http://127.0.0.1:9/".to_owned()], [1, 0, 1, 0]),
             (
                 vec!["https://no-such-name.invalid/".to_owned()],
-                LinkStats { checked: 1, ok: 0, dead: 1, unknown: 0 },
+                [1, 0, 1, 0],
             ),
         ] {
-            assert_eq!(stats(listing(links.clone()), validate_settings()).await, expected, "{links:?}");
+            let report = of_text(listing(links.clone()), validate_settings()).await;
+            assert_eq!(figures(&report), expected, "{links:?}");
         }
         assert_eq!(there.count("/robots.txt"), 0, "a text's links alone are asked for");
+    });
+}
+
+/// Each dead link's path, line and reason.
+fn dead(report: &Report) -> Vec<(String, usize, DeadReason)> {
+    let links = &report.link_stats.as_ref().unwrap().dead_links;
+    links.iter().map(|link| (link.url.path().to_owned(), link.line, link.reason)).collect()
+}
+
+#[test]
+fn every_place_of_a_dead_link_is_named_with_its_reason() {
+    run(async {
+        let there = FakeSite::start(|path| Reply::status(if path == "/old" { 410 } else { 404 }));
+        let base = there.url();
+        let link = |path: &str| format!("{base}{path}");
+        let links = vec![link("new"), link("old"), link("new"), "http://127.0.0.1:9/off".to_owned()];
+        let report = of_text(listing(links), validate_settings()).await;
+        assert_eq!(figures(&report), [3, 0, 3, 0], "an address is tried once");
+        let expected = [
+            ("/new".to_owned(), 7, DeadReason::NotFound),
+            ("/old".to_owned(), 8, DeadReason::Gone),
+            ("/new".to_owned(), 9, DeadReason::NotFound),
+            ("/off".to_owned(), 10, DeadReason::Unreachable),
+        ];
+        assert_eq!(dead(&report), expected);
+        assert_eq!(passes(&report, "links-resolve"), Some(false));
+        let check = report.checks.iter().find(|check| check.rule.id == "no-dead-links").unwrap();
+        let lines: Vec<usize> = check.occurrences.iter().map(|place| place.line).collect();
+        assert_eq!((check.pass, check.line, lines), (false, Some(7), vec![7, 8, 9, 10]));
+        let without = of_text(listing([]), validate_settings()).await;
+        assert_eq!((passes(&without, "no-dead-links"), passes(&without, "links-resolve")), (None, None));
+    });
+}
+
+#[test]
+fn relative_links_are_tried_where_the_file_lies() {
+    run(async {
+        let text = listing(["start".to_owned(), "/gone".to_owned(), "#part".to_owned()]);
+        let file = text.clone();
+        let there = FakeSite::start(move |path| match path {
+            "/docs/llms.txt" => Reply::text(file.clone()),
+            "/docs/start" => page("Start", &[]),
+            _ => Reply::status(404),
+        });
+        let report = site(&format!("{}docs/", there.url())).await;
+        assert_eq!((figures(&report), dead(&report)[0].0.as_str()), ([2, 1, 1, 0], "/gone"));
+        let alone = of_text(text.clone(), validate_settings()).await;
+        assert_eq!(figures(&alone), [0, 0, 0, 0], "a text lies nowhere");
+        let base = SiteUrl::parse(&format!("{}docs/llms.txt", there.url())).unwrap();
+        let placed = validator(settings(), validate_settings());
+        let placed = placed.text(text.into_bytes(), Some(base), Links::Try).await.unwrap();
+        assert_eq!(figures(&placed), [2, 1, 1, 0]);
+    });
+}
+
+#[test]
+fn links_that_are_to_be_ignored_are_left_alone() {
+    run(async {
+        let there = FakeSite::start(|_| Reply::status(404));
+        let text = listing(["api/a/b", "docs/a"].map(|path| format!("{}{path}", there.url())));
+        let validator = validator(settings(), validate_settings());
+        let validator = validator.ignoring(Globs::parse(&["/api/**"]).unwrap());
+        let report = validator.text(text.into_bytes(), None, Links::Try).await.unwrap();
+        assert_eq!((figures(&report), there.count("/api/a/b")), ([1, 0, 1, 0], 0));
     });
 }
 
@@ -245,8 +316,8 @@ fn a_sample_of_the_links_and_few_at_once() {
         let mut settings = settings();
         settings.per_domain_concurrency = 50;
         let text = listing((0..200).map(|n| format!("{}{n}", there.url())));
-        let report =
-            validator(settings, validate_settings()).text(text.into_bytes(), Links::Try).await.unwrap();
+        let validator = validator(settings, validate_settings());
+        let report = validator.text(text.into_bytes(), None, Links::Try).await.unwrap();
         assert_eq!(report.link_stats.unwrap().checked, 50);
         assert_eq!(there.hits().len(), 50);
         assert!(there.most_at_once() <= 4, "{}", there.most_at_once());
@@ -262,9 +333,9 @@ fn at_the_deadline_the_rest_is_unknown() {
         });
         let validate = ValidateSettings { deadline: 700 * MS, ..validate_settings() };
         let started = Instant::now();
-        let stats = stats(listing((0..6).map(|n| format!("{}{n}", there.url()))), validate).await;
+        let report = of_text(listing((0..6).map(|n| format!("{}{n}", there.url()))), validate).await;
         assert!(started.elapsed() < 3_000 * MS);
-        assert_eq!(stats, LinkStats { checked: 1, ok: 1, dead: 0, unknown: 5 });
+        assert_eq!(figures(&report), [1, 1, 0, 5]);
     });
 }
 
@@ -298,7 +369,7 @@ fn when_the_house_closes_a_validation_ends_with_what_it_has() {
         let seed = || Seed::parse(&tide.url()).unwrap();
         let (report, ()) = tokio::join!(validator.site(seed(), Links::Try, Freshness::Lately), closing);
         assert!(started.elapsed() < 10_000 * MS, "{:?}", started.elapsed());
-        assert_eq!(report.unwrap().link_stats.unwrap(), LinkStats { checked: 2, ok: 2, dead: 0, unknown: 1 });
+        assert_eq!(figures(&report.unwrap()), [2, 2, 0, 1]);
         let late = validator.site(seed(), Links::Try, Freshness::Lately).await;
         assert!(matches!(late, Err(ValidateError::Closing)), "{late:?}");
     });

@@ -17,9 +17,10 @@ use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::lint::report::Report;
-use wayfile_core::llms_txt::lint::served::{FileSeen, LinkStats, Observed};
+use wayfile_core::llms_txt::lint::served::{FileSeen, Observed};
 use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{Linted, lint};
+use wayfile_core::site::globs::Globs;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
 use crate::error::FetchError;
@@ -81,31 +82,45 @@ pub struct Validator {
     house: Arc<House>,
     visitor: Visitor,
     settings: ValidateSettings,
+    ignored: Arc<Globs>,
     running: Pool,
 }
 
 impl Validator {
     pub(crate) fn new(house: Arc<House>, visitor: Visitor, settings: ValidateSettings) -> Self {
         let running = Pool::new("validation", settings.max_validations);
-        Self { house, visitor, settings, running }
+        Self { house, visitor, settings, ignored: Arc::default(), running }
     }
 
-    /// Validates a text. Fetches nothing but a sample of its absolute links, when they are to be tried.
+    /// The same validator, which leaves links alone that `ignored` names.
+    #[must_use]
+    pub fn ignoring(self, ignored: Globs) -> Self {
+        Self { ignored: Arc::new(ignored), ..self }
+    }
+
+    /// Validates a text that lies, or will lie, at `base`, if that is known. Fetches nothing but a sample of its links, when
+    /// they are to be tried; relative ones lead nowhere without a base.
     ///
     /// # Errors
     /// [`ValidateError::Busy`] or [`ValidateError::Internal`].
-    pub async fn text(&self, text: Vec<u8>, links: Links) -> Result<Report, ValidateError> {
+    pub async fn text(
+        &self,
+        text: Vec<u8>,
+        base: Option<SiteUrl>,
+        links: Links,
+    ) -> Result<Report, ValidateError> {
         let _permit = self.permit().await?;
-        let linted = checked(text, None).await?;
-        let stats = match links {
+        let linted = checked(text, base.clone()).await?;
+        let tried = match links {
             Links::Leave => None,
             Links::Try => {
                 let (looker, _stop_when_dropped) = self.looker(Freshness::Lately);
-                Some(LinkStats::of(&links::try_all(&looker, &linted.links(), &self.settings).await))
+                let links = linted.links(base.as_ref());
+                Some(links::try_all(&looker, &links, &self.ignored, &self.settings).await)
             }
         };
         metrics::validated("text");
-        Ok(Report::of_content(linted, stats))
+        Ok(Report::of_content(linted, tried.as_deref()))
     }
 
     /// Validates the file that covers the address `seed`. A file that is missing or cannot be reached is an answer.

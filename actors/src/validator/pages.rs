@@ -42,7 +42,7 @@ async fn one(looker: &Looker, link: &LinkSeen) -> Option<PageSeen> {
     };
     let page = looker.visitor.parse(Arc::new(body), None).await.ok()?;
     Some(PageSeen {
-        line: link.line,
+        line: link.line(),
         url: link.url.clone(),
         readable: !page.shell && page.stand_in.is_none(),
         alternate: advertised || page.markdown_alternate.is_some(),

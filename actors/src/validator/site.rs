@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use wayfile_core::llms_txt::lint::served::{
-    Answer, Coverage, Observed, agents_shut_out, alike, coverage, points_to,
+    Answer, Coverage, LinkSeen, Observed, PageSeen, agents_shut_out, alike, coverage, points_to,
 };
-use wayfile_core::llms_txt::lint::{Linted, TextKind};
+use wayfile_core::llms_txt::lint::{Linked, Linted, TextKind};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::Entry;
 use wayfile_core::site::url::SiteUrl;
@@ -33,6 +33,7 @@ pub(super) async fn look_around(
     observed: &mut Observed,
 ) {
     let file = observed.asked.clone();
+    let links = linted.map_or(Vec::new(), |linted| linted.links(Some(&answer.url)));
     // It teaches the domain's Fetcher how fast the site may be asked, so it comes first.
     let fetcher = looker.visitor.registry.fetcher(&file.origin());
     let ask_robots = AskRobots { freshness: looker.visitor.freshness, asker: looker.visitor.asker() };
@@ -48,11 +49,13 @@ pub(super) async fn look_around(
         _ => None,
     };
     observed.has_full = full.map(|full| full.is_ok_and(|full| is_full(&full.answer, made_up.as_ref())));
-    let Some(linted) = linted.filter(|linted| linted.kind == TextKind::Text) else { return };
+    if linted.is_none_or(|linted| linted.kind != TextKind::Text) {
+        return;
+    }
     let (home, coverage, tried) = tokio::join!(
         look(looker, home_of(&file)),
-        compare(looker, &file, linted, robots.as_deref()),
-        try_links(looker, validator, &file, linted, wish),
+        compare(looker, &file, &links, robots.as_deref()),
+        try_links(looker, validator, &file, &links, wish),
     );
     observed.described = home
         .and_then(Result::ok)
@@ -75,16 +78,13 @@ async fn try_links(
     looker: &Looker,
     validator: &Validator,
     file: &SiteUrl,
-    linted: &Linted,
+    links: &[Linked],
     wish: Links,
-) -> Option<(
-    Vec<wayfile_core::llms_txt::lint::served::LinkSeen>,
-    Vec<wayfile_core::llms_txt::lint::served::PageSeen>,
-)> {
+) -> Option<(Vec<LinkSeen>, Vec<PageSeen>)> {
     if wish == Links::Leave {
         return None;
     }
-    let tried = links::try_all(looker, &linted.links(), &validator.settings).await;
+    let tried = links::try_all(looker, links, &validator.ignored, &validator.settings).await;
     let pages = pages::look(looker, file, &tried).await;
     Some((tried, pages))
 }
@@ -102,7 +102,7 @@ fn is_full(full: &Answer, made_up: Option<&Result<Seen, FetchError>>) -> bool {
 async fn compare(
     looker: &Looker,
     file: &SiteUrl,
-    linted: &Linted,
+    links: &[Linked],
     robots: Option<&SiteRobots>,
 ) -> Option<Coverage> {
     let free = Robots::free();
@@ -126,7 +126,7 @@ async fn compare(
         }
     }
     complete &= survey.is_finished() && survey.has_room();
-    let links: Vec<_> = linted.links().into_iter().map(|link| link.url).collect();
+    let links: Vec<_> = links.iter().map(|link| link.url.clone()).collect();
     if entries.is_empty() { None } else { coverage(&home_of(file)?, &entries, &links, complete) }
 }
 

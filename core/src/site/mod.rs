@@ -4,6 +4,7 @@ mod addresses;
 pub mod control;
 pub mod duplicate;
 pub mod frontier;
+pub mod globs;
 pub mod locale;
 pub mod navigation;
 pub mod outline;

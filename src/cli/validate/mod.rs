@@ -1,119 +1,160 @@
-//! `wayfile validate URL|FILE|-`
+//! `wayfile validate URL|FILE|-...`
 
 mod sarif;
 mod text;
+mod verdict;
 
-use std::io::{IsTerminal, Read, Write};
-use std::path::Path;
+use std::cell::LazyCell;
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
 
-use anyhow::Context;
-use wayfile_actors::{Freshness, Links, ValidateError};
+use serde::Serialize;
+use wayfile_actors::{Freshness, Links, ValidateError, ValidateSettings};
 use wayfile_core::llms_txt::lint::lint;
-use wayfile_core::llms_txt::lint::report::{Report, Status};
+use wayfile_core::llms_txt::lint::report::Report;
+use wayfile_core::llms_txt::lint::rule::{Finding, Occurrence};
+use wayfile_core::llms_txt::lint::served::DeadLink;
 use wayfile_core::llms_txt::lint::source::Source;
-use wayfile_core::site::url::Seed;
+use wayfile_core::site::globs::Globs;
+use wayfile_core::site::url::{Seed, SiteUrl};
 
 use super::args::{Format, Validate};
+use super::input::{Input, Local};
 use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
 
-/// The name of stdin, and what it is called where a name is shown.
-const STDIN: &str = "-";
+/// Whoever asks for every link waits for them; whoever has waited enough ends the command.
+const ALL_LINKS: Duration = Duration::from_secs(24 * 60 * 60);
+/// The check whose places are all named, however many.
+const DEAD: &str = "no-dead-links";
 
-/// Prints what the file is worth.
+/// What is validated.
+enum Subject {
+    Site(Seed),
+    Text(Vec<u8>),
+}
+
+/// A report and what it is about.
+struct Judged {
+    name: String,
+    report: Report,
+}
+
+/// One of several reports, as JSON.
+#[derive(Serialize)]
+struct Named<'a> {
+    source: &'a str,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+/// Prints what the files are worth.
 ///
 /// # Errors
-/// [`Failure`]: wrong use, or a file that is invalid, missing, unreachable or below a minimum.
+/// [`Failure`]: wrong use, or a file that is invalid, missing, unreachable, below a minimum or has dead links.
 pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
-    let links = if command.no_check_links { Links::Leave } else { Links::Try };
-    let report = match handed_over(&command.source)? {
-        Some(bytes) if links == Links::Leave => Report::of_content(lint(&Source::decode(&bytes), None), None),
-        Some(bytes) => runtime::run(async {
-            let settings = config.validate.clone();
-            config.start_engine()?.validator(settings).text(bytes, links).await.map_err(failed)
-        })??,
-        None => {
-            let seed = Seed::parse(&command.source).map_err(|error| {
-                Failure::wrong_use(format!("{:?} is neither a file nor an address: {error}", command.source))
-            })?;
-            runtime::run(async {
-                let settings = config.validate.clone();
-                config
-                    .start_engine()?
-                    .validator(settings)
-                    .site(seed, links, Freshness::Lately)
-                    .await
-                    .map_err(failed)
-            })??
+    let given = command.sources.iter().map(|text| Ok((text.as_str(), Input::parse(text)?)));
+    let given = given.collect::<Result<Vec<_>, Failure>>()?;
+    let is_stdin = |input: &Input| *input == Input::Local(Local::Stdin);
+    if given.iter().filter(|(_, input)| is_stdin(input)).count() > 1 {
+        return Err(Failure::wrong_use("stdin can be read once"));
+    }
+    let base = command.base.as_deref().map(SiteUrl::parse).transpose();
+    let base = base.map_err(|error| Failure::wrong_use(format!("--base is no address: {error}")))?;
+    let ignored = Globs::parse(&command.ignore)
+        .map_err(|error| Failure::wrong_use(format!("--ignore: {error}")))?;
+    let subjects = given.into_iter().map(|(name, input)| {
+        let name = if is_stdin(&input) { "stdin" } else { name };
+        Ok(match input {
+            Input::Local(local) => (name, Subject::Text(local.read()?)),
+            Input::Address(seed) => (name, Subject::Site(seed)),
+        })
+    });
+    let subjects = subjects.collect::<Result<Vec<_>, Failure>>()?;
+    let judged = runtime::run(async {
+        let settings = settings(&config.validate, command);
+        // A text whose links are left alone needs neither a network nor certificates.
+        let validator = LazyCell::new(|| {
+            let engine = config.start_engine().map_err(|error| format!("{error:#}"))?;
+            Ok(engine.validator(settings).ignoring(ignored))
+        });
+        let validator = || {
+            let failed = |error: &String| Failure { message: error.clone(), code: 1 };
+            validator.as_ref().map_err(failed)
+        };
+        let links = if command.no_check_links { Links::Leave } else { Links::Try };
+        let mut judged = Vec::with_capacity(subjects.len());
+        for (name, subject) in subjects {
+            let report = match subject {
+                Subject::Site(seed) => validator()?.site(seed, links, Freshness::Lately).await,
+                Subject::Text(text) if links == Links::Try => validator()?.text(text, base.clone(), links).await,
+                Subject::Text(text) => Ok(Report::of_content(lint(&Source::decode(&text), base.as_ref()), None)),
+            };
+            judged.push(Judged::new(name, report.map_err(|error| failed(&error))?));
         }
-    };
-    print(&report, command)?;
-    verdict(&report, command)
+        Ok::<_, Failure>(judged)
+    })??;
+    print(&judged, command)?;
+    verdict::of(&judged, command)
 }
 
-/// The bytes of a file or of stdin; `None` for what can only be an address.
-fn handed_over(source: &str) -> Result<Option<Vec<u8>>, Failure> {
-    if source == STDIN {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("stdin cannot be read")?;
-        return Ok(Some(bytes));
+impl Judged {
+    fn new(name: &str, report: Report) -> Self {
+        let name = report.target_url.as_ref().map_or(name, SiteUrl::as_str).to_owned();
+        Self { name, report }
     }
-    let path = Path::new(source);
-    if path.is_file() {
-        return Ok(Some(std::fs::read(path).with_context(|| format!("{source} cannot be read"))?));
+
+    /// Every place in which a check fails; one without a line fails as a whole.
+    fn places(&self, check: &Finding) -> Vec<(Option<usize>, String)> {
+        let dead = self.report.link_stats.as_ref().filter(|_| check.rule.id == DEAD);
+        if let Some(stats) = dead {
+            let place = |link: &DeadLink| (Some(link.line), format!("{} {}", link.reason.as_str(), link.url));
+            return stats.dead_links.iter().map(place).collect();
+        }
+        if check.occurrences.is_empty() {
+            let detail = check.detail.as_deref().unwrap_or(check.rule.label);
+            return vec![(check.line, detail.to_owned())];
+        }
+        let place = |place: &Occurrence| (Some(place.line), place.detail.clone());
+        check.occurrences.iter().map(place).collect()
     }
-    // `llms.txt` would pass for a domain.
-    let names_a_file =
-        !source.contains("://") && !source.contains('/') && path.extension().is_some_and(|e| e == "txt");
-    if names_a_file || source.starts_with(['.', '/']) {
-        return Err(Failure::wrong_use(format!("there is no file {source}")));
-    }
-    Ok(None)
 }
 
-fn failed(error: ValidateError) -> Failure {
+fn settings(settings: &ValidateSettings, command: &Validate) -> ValidateSettings {
+    let mut settings = settings.clone();
+    if command.all_links {
+        settings.max_links = usize::MAX;
+        settings.deadline = ALL_LINKS;
+    }
+    settings
+}
+
+fn failed(error: &ValidateError) -> Failure {
     match error {
-        ValidateError::NotPublic(_) => {
-            let message = format!("{error}; if the network is yours, open it with --allow-network CIDR");
-            Failure { message, code: 1 }
-        }
-        error => error.into(),
+        ValidateError::NotPublic(url) => Failure::not_public(error, url.as_str()),
+        error => Failure { message: error.to_string(), code: 1 },
     }
 }
 
-fn print(report: &Report, command: &Validate) -> Result<(), Failure> {
-    output::print(|out| match command.format {
-        Format::Text => {
+fn print(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
+    output::print(|out| match (command.format, judged) {
+        (Format::Text, _) => {
             let coloured = out.get_ref().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            out.write_all(text::render(report, &shown(report, command), coloured).as_bytes())
+            for (number, judged) in judged.iter().enumerate() {
+                let apart = if number == 0 { "" } else { "\n" };
+                write!(out, "{apart}{}", text::render(judged, coloured))?;
+            }
+            Ok(())
         }
-        Format::Json => output::json(out, report),
-        Format::Sarif => output::json(out, &sarif::log(report, &shown(report, command))),
+        (Format::Json, [one]) => output::json(out, &one.report),
+        (Format::Json, several) => {
+            let named = |judged| {
+                let Judged { name, report } = judged;
+                Named { source: name, report }
+            };
+            output::json(out, &several.iter().map(named).collect::<Vec<_>>())
+        }
+        (Format::Sarif, _) => output::json(out, &sarif::log(judged)),
     })
-}
-
-/// What the findings are about.
-fn shown(report: &Report, command: &Validate) -> String {
-    match &report.target_url {
-        Some(url) => url.as_str().to_owned(),
-        None if command.source == STDIN => "stdin".to_owned(),
-        None => command.source.clone(),
-    }
-}
-
-fn verdict(report: &Report, command: &Validate) -> Result<(), Failure> {
-    let below = |name: &str, score: u32, min: u32| {
-        (score < min).then(|| format!("the {name} is {score}, below the {min} that was asked for"))
-    };
-    let wrong = match report.status {
-        Status::Unreachable => Some("the file cannot be reached".to_owned()),
-        Status::Missing => Some("there is no llms.txt".to_owned()),
-        Status::Invalid => Some("the file is no valid llms.txt".to_owned()),
-        Status::Valid | Status::Warnings => None,
-    };
-    let wrong = wrong
-        .or_else(|| below("score", report.score, command.min_score))
-        .or_else(|| below("readiness", report.readiness_score, command.min_readiness));
-    wrong.map_or(Ok(()), |message| Err(Failure { message, code: 1 }))
 }

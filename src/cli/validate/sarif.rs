@@ -1,19 +1,19 @@
 //! Findings as a SARIF 2.1.0 log, for code scanning.
 
 use serde_json::{Value, json};
-use wayfile_core::llms_txt::lint::report::Report;
-use wayfile_core::llms_txt::lint::rule::{Finding, Rule, Tier};
+use wayfile_core::llms_txt::lint::rule::{Rule, Tier};
 use wayfile_core::llms_txt::lint::rules;
+
+use super::Judged;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// From this weight on a failed check of the form is an error.
 const ERROR_WEIGHT: u32 = 8;
 
-/// One run over the file called `name`.
-pub(super) fn log(report: &Report, name: &str) -> Value {
-    let results: Vec<_> =
-        report.checks.iter().filter(|check| !check.pass).map(|check| result(check, name)).collect();
+/// One run over all files: a result for each place, an artifact with the scores for each file.
+pub(super) fn log(judged: &[Judged]) -> Value {
+    let results: Vec<_> = judged.iter().enumerate().flat_map(|(at, judged)| results(judged, at)).collect();
     json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -23,12 +23,8 @@ pub(super) fn log(report: &Report, name: &str) -> Value {
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": rules().map(descriptor).collect::<Vec<_>>(),
             }},
+            "artifacts": judged.iter().map(artifact).collect::<Vec<_>>(),
             "results": results,
-            "properties": {
-                "score": report.score,
-                "readinessScore": report.readiness_score,
-                "status": report.status,
-            },
         }],
     })
 }
@@ -52,16 +48,35 @@ fn level(rule: &Rule) -> &'static str {
     }
 }
 
-fn result(check: &Finding, name: &str) -> Value {
-    let detail = check.detail.as_deref().unwrap_or(check.rule.label);
+fn artifact(judged: &Judged) -> Value {
+    let report = &judged.report;
     json!({
-        "ruleId": check.rule.id,
-        "level": level(check.rule),
-        "message": { "text": format!("{}: {detail}. {}", check.rule.label, check.rule.fix) },
-        "locations": [{ "physicalLocation": {
-            "artifactLocation": { "uri": uri(name) },
-            "region": { "startLine": check.line.unwrap_or(1) },
-        }}],
+        "location": { "uri": uri(&judged.name) },
+        "properties": {
+            "score": report.score,
+            "readinessScore": report.readiness_score,
+            "status": report.status,
+        },
+    })
+}
+
+/// Everything that is wrong with the file at this place among the artifacts.
+fn results(judged: &Judged, index: usize) -> impl Iterator<Item = Value> {
+    let location = json!({ "uri": uri(&judged.name), "index": index });
+    judged.report.checks.iter().filter(|check| !check.pass).flat_map(move |check| {
+        let location = location.clone();
+        let result = move |(line, detail): (Option<usize>, String)| {
+            json!({
+                "ruleId": check.rule.id,
+                "level": level(check.rule),
+                "message": { "text": format!("{}: {detail}. {}", check.rule.label, check.rule.fix) },
+                "locations": [{ "physicalLocation": {
+                    "artifactLocation": location,
+                    "region": { "startLine": line.unwrap_or(1) },
+                }}],
+            })
+        };
+        judged.places(check).into_iter().map(result)
     })
 }
 

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
-use wayfile_core::llms_txt::lint::rule::{Finding, Tier};
+use wayfile_core::llms_txt::lint::report::{Health, Status};
+use wayfile_core::llms_txt::lint::rule::{Finding, MAX_OCCURRENCES, Tier};
+
+use super::Judged;
 
 /// How a terminal shows a piece of text (ECMA-48 SGR parameters).
 #[derive(Clone, Copy)]
@@ -36,8 +38,9 @@ impl Style {
     }
 }
 
-/// The report as lines; `name` is what it is about.
-pub(super) fn render(report: &Report, name: &str, coloured: bool) -> String {
+/// The report as lines.
+pub(super) fn render(judged: &Judged, coloured: bool) -> String {
+    let Judged { name, report } = judged;
     let paint = |style: Style, text: &str| {
         if coloured { format!("\x1b[{}m{text}\x1b[0m", style.code()) } else { text.to_owned() }
     };
@@ -54,7 +57,7 @@ pub(super) fn render(report: &Report, name: &str, coloured: bool) -> String {
         let _ = write!(out, ", {}", word(health));
     }
     out.push('\n');
-    if let Some(links) = report.link_stats {
+    if let Some(links) = &report.link_stats {
         let _ = writeln!(out, "links: {} ok, {} dead, {} unknown", links.ok, links.dead, links.unknown);
     }
     for (tier, title) in [(Tier::Structure, "Form"), (Tier::Readiness, "Readiness")] {
@@ -67,24 +70,31 @@ pub(super) fn render(report: &Report, name: &str, coloured: bool) -> String {
         let passed = format!("{} of {} checks pass", of_tier().count() - failing.len(), of_tier().count());
         let _ = writeln!(out, "\n{}: {passed}", paint(Style::Bold, title));
         for check in failing {
-            finding(&mut out, check, paint);
+            finding(&mut out, judged, check, paint);
         }
     }
     out
 }
 
-fn finding(out: &mut String, check: &Finding, paint: impl Fn(Style, &str) -> String) {
+fn finding(out: &mut String, judged: &Judged, check: &Finding, paint: impl Fn(Style, &str) -> String) {
     let rule = check.rule;
-    let line = check.line.map_or(String::new(), |line| format!(", line {line}"));
     let mark = paint(Style::Bad, "✗");
     let _ = writeln!(
         out,
-        "  {mark} {}{line} {}",
+        "  {mark} {} {}",
         rule.label,
         paint(Style::Dim, &format!("({}, {})", rule.id, rule.weight))
     );
-    if let Some(detail) = &check.detail {
-        let _ = writeln!(out, "    {detail}");
+    let several = !check.occurrences.is_empty();
+    if let Some(whole) = check.detail.as_ref().filter(|_| several) {
+        let _ = writeln!(out, "    {whole}");
+    }
+    for (line, detail) in judged.places(check) {
+        let line = line.map_or(String::new(), |line| format!("line {line}: "));
+        let _ = writeln!(out, "    {line}{detail}");
+    }
+    if check.occurrences.len() == MAX_OCCURRENCES && judged.places(check).len() == MAX_OCCURRENCES {
+        let _ = writeln!(out, "    no more than {MAX_OCCURRENCES} places are named");
     }
     let _ = writeln!(out, "    {}", paint(Style::Dim, &format!("Fix: {}", rule.fix)));
 }
@@ -110,16 +120,18 @@ fn word(health: Health) -> &'static str {
 #[cfg(test)]
 mod tests {
     use wayfile_core::llms_txt::lint::lint;
+    use wayfile_core::llms_txt::lint::report::Report;
 
     use super::*;
 
     #[test]
     fn the_heaviest_failure_comes_first() {
         let report = Report::of_content(lint(&"Tide\n\n- [a](https://tide.dev/a)\n".into(), None), None);
-        let text = render(&report, "llms.txt", false);
+        let judged = Judged { name: "llms.txt".to_owned(), report };
+        let text = render(&judged, false);
         let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
         assert!(text.starts_with("llms.txt\nscore "), "{text}");
         assert!(at("h1-present") < at("summary-present") && at("summary-present") < at("sections-present"));
-        assert!(!text.contains('\x1b') && render(&report, "llms.txt", true).contains("\x1b[31m"));
+        assert!(!text.contains('\x1b') && render(&judged, true).contains("\x1b[31m"));
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct ValidateSite {
     /// address that ends in `.txt` or `.md` is the file.
     #[schema(min_length = 1, max_length = 2048, example = "docs.rs")]
     url: String,
-    /// Whether up to 50 links of the file are tried.
+    /// Whether up to 50 links of the file are tried, relative ones from its address.
     #[schema(required = false, default = true)]
     check_links: bool,
 }
@@ -132,6 +132,20 @@ struct Check {
     /// How to mend it, when it fails.
     #[schema(required = true)]
     fix: Option<String>,
+    /// Every place, up to 50, when it fails in several; `line` and `detail` are those of the first, or of the whole.
+    #[schema(required = false, max_items = 50)]
+    occurrences: Vec<Occurrence>,
+}
+
+/// One of several places in which a check fails.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct Occurrence {
+    /// Its line, counted from 1.
+    #[schema(minimum = 1)]
+    line: u64,
+    /// What was found there.
+    detail: String,
 }
 
 #[derive(Debug, ToSchema)]
@@ -142,8 +156,9 @@ enum Tier {
     Readiness,
 }
 
-/// `checked` = `ok` + `dead`.
+/// Addresses that were tried: `checked` = `ok` + `dead`.
 #[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes the answer")]
 struct LinkStats {
     /// Links that were decided.
@@ -154,4 +169,31 @@ struct LinkStats {
     dead: u64,
     /// They could not be decided, and are in no other count.
     unknown: u64,
+    /// Every place of those that lead nowhere, in the order of the file: an address that stands twice is here twice.
+    dead_links: Vec<DeadLink>,
+}
+
+/// A link that leads nowhere.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct DeadLink {
+    /// Where it leads.
+    url: String,
+    /// Its line in the file, counted from 1.
+    #[schema(minimum = 1)]
+    line: u64,
+    /// What is the matter with it.
+    reason: DeadReason,
+}
+
+/// `unreachable`: the name does not resolve or the connection is refused.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+enum DeadReason {
+    #[schema(rename = "404")]
+    NotFound,
+    #[schema(rename = "410")]
+    Gone,
+    #[schema(rename = "unreachable")]
+    Unreachable,
 }

@@ -53,7 +53,9 @@ const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
                      "weight": 12, "detail": null, "line": null, "fix": null},
                 ],
                 "usesInstructionsPattern": true, "hasLlmsFull": false, "contentLength": 1816,
-                "linkStats": {"checked": 11, "ok": 10, "dead": 1, "unknown": 1}
+                "linkStats": {"checked": 11, "ok": 10, "dead": 1, "unknown": 1, "deadLinks": [
+                    {"url": "https://docs.rs/gone", "line": 14, "reason": "404"},
+                ]}
             }))),
             ("A text" = (value = json!({
                 "mode": "content", "score": 59, "readinessScore": 60, "status": "invalid",

@@ -103,6 +103,6 @@ pub(crate) async fn run<T>(
 async fn look(service: &Service, asked: Asked, freshness: Freshness) -> Result<Report, ApiError> {
     Ok(match asked.subject {
         Subject::Site(seed) => service.validator.site(seed, asked.links, freshness).await?,
-        Subject::Text(text) => service.validator.text(text.into_bytes(), asked.links).await?,
+        Subject::Text(text) => service.validator.text(text.into_bytes(), None, asked.links).await?,
     })
 }

@@ -4,18 +4,27 @@
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Addresses {
     text: String,
-    /// Of each address its line and where it ends.
-    ends: Vec<(usize, usize)>,
+    /// Of each address its line, where it ends, and how it is written.
+    ends: Vec<(usize, usize, Written)>,
 }
 
-impl<'a> FromIterator<(usize, &'a str)> for Addresses {
-    fn from_iter<I: IntoIterator<Item = (usize, &'a str)>>(addresses: I) -> Self {
+/// How an address is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Written {
+    /// With scheme and host.
+    Absolute,
+    /// To be resolved against the file's own address.
+    Relative,
+}
+
+impl<'a> FromIterator<(usize, Written, &'a str)> for Addresses {
+    fn from_iter<I: IntoIterator<Item = (usize, Written, &'a str)>>(addresses: I) -> Self {
         let addresses: Vec<_> = addresses.into_iter().collect();
-        let bytes = addresses.iter().map(|(_, address)| address.len()).sum();
+        let bytes = addresses.iter().map(|(.., address)| address.len()).sum();
         let (mut text, mut ends) = (String::with_capacity(bytes), Vec::with_capacity(addresses.len()));
-        for (line, address) in addresses {
+        for (line, written, address) in addresses {
             text.push_str(address);
-            ends.push((line, text.len()));
+            ends.push((line, text.len(), written));
         }
         Self { text, ends }
     }
@@ -23,12 +32,12 @@ impl<'a> FromIterator<(usize, &'a str)> for Addresses {
 
 impl Addresses {
     /// Lines and addresses, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, Written, &str)> {
         let mut start = 0;
-        self.ends.iter().map(move |&(line, end)| {
+        self.ends.iter().map(move |&(line, end, written)| {
             let address = self.text.get(start..end).unwrap_or_default();
             start = end;
-            (line, address)
+            (line, written, address)
         })
     }
 }

@@ -26,7 +26,7 @@ pub use prepared::Prepared;
 pub use readiness::HARD_LIMIT_CHARS;
 pub use structure::MAX_BYTES;
 
-use addresses::Addresses;
+use addresses::{Addresses, Written};
 use mentions::Mention;
 use rule::{Check, Finding, Rule, Verdict};
 use source::Source;
@@ -51,8 +51,8 @@ pub struct Linted {
     pub kind: TextKind,
     /// There is an H1.
     pub titled: bool,
-    /// Its absolute links.
-    absolute: Addresses,
+    /// Where its links lead.
+    addresses: Addresses,
     /// A block instructs agents.
     pub instructs: bool,
     /// It names `llms-full.txt`.
@@ -64,16 +64,22 @@ pub struct Linted {
 }
 
 impl Linted {
-    /// Its links with an absolute address, in order; one address may stand twice. They are parsed only here: most
-    /// texts are checked and their links left alone.
+    /// Its links, in order; one address may stand twice. Relative ones are resolved against `base`, the file's own address,
+    /// and left out without one. They are parsed only here: most texts are checked and their links left alone.
     #[must_use]
-    pub fn links(&self) -> Vec<Linked> {
-        let parsed = |(line, url)| Some(Linked { line, url: SiteUrl::parse(url).ok()? });
-        self.absolute.iter().filter_map(parsed).collect()
+    pub fn links(&self, base: Option<&SiteUrl>) -> Vec<Linked> {
+        let parsed = |(line, written, address)| {
+            let url = match written {
+                Written::Absolute => SiteUrl::parse(address),
+                Written::Relative => base?.join(address),
+            };
+            Some(Linked { line, url: url.ok()? })
+        };
+        self.addresses.iter().filter_map(parsed).collect()
     }
 }
 
-/// An absolute link of a file.
+/// A link of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Linked {
     /// Its line, counted from 1.
@@ -104,15 +110,18 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
         findings.extend(run(&READINESS, &file));
     }
     let targets = file.links.iter().filter_map(|found| match &found.target {
-        Target::Absolute(to) => Some((found.line, &*to.url)),
-        _ => None,
+        Target::Absolute(to) => Some((found.line, Written::Absolute, &*to.url)),
+        // A place in the file itself is no other page.
+        Target::Relative if found.link.url.starts_with('#') => None,
+        Target::Relative => Some((found.line, Written::Relative, found.link.url)),
+        Target::Bad(_) => None,
     });
-    let absolute = targets.collect();
+    let addresses = targets.collect();
     Linted {
         findings,
         kind,
         titled: file.parsed.title.is_some(),
-        absolute,
+        addresses,
         instructs: kind == TextKind::Text && file.instructs,
         names_full: file.mentions.has(Mention::Full),
         link_count: file.links.len(),

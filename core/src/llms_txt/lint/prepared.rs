@@ -29,7 +29,7 @@ impl From<Finding> for Prepared {
 }
 
 fn passed() -> Map<&'static str, Box<RawValue>> {
-    let findings = super::rules().map(|rule| Finding { rule, pass: true, detail: None, line: None });
+    let findings = super::rules().map(Finding::passed);
     findings.filter_map(|finding| Some((finding.rule.id, to_raw_value(&finding).ok()?))).collect()
 }
 
@@ -47,7 +47,7 @@ mod tests {
             assert_eq!(serde_json::to_string(&report.prepared()).unwrap(), plain);
         }
         for rule in rules() {
-            let finding = Finding { rule, pass: true, detail: None, line: None };
+            let finding = Finding::passed(rule);
             let plain = serde_json::to_string(&finding).unwrap();
             let prepared = Prepared::from(finding);
             assert!(matches!(prepared, Prepared::Passed(_)));

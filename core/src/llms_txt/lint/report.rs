@@ -6,7 +6,7 @@ use super::Linted;
 use super::TextKind;
 use super::prepared::Prepared;
 use super::rule::{Finding, Tier, score};
-use super::served::{Answer, FileSeen, LinkStats, Observed, check_site};
+use super::served::{Answer, FileSeen, LinkSeen, LinkStats, Observed, check_links, check_site};
 use crate::llms_txt::lint::HARD_LIMIT_CHARS;
 use crate::site::url::SiteUrl;
 
@@ -109,16 +109,20 @@ impl Report {
         }
     }
 
-    /// The answer for a text that somebody handed over.
+    /// The answer for a text that somebody handed over; `links` are those that were tried, if they were to be.
     #[must_use]
-    pub fn of_content(linted: Linted, link_stats: Option<LinkStats>) -> Self {
+    pub fn of_content(mut linted: Linted, links: Option<&[LinkSeen]>) -> Self {
+        let link_stats = links.map(LinkStats::of);
+        let score = structure_score(&linted);
+        let status = status_of_text(&linted);
+        linted.findings.extend(link_stats.iter().flat_map(check_links));
         Self {
             mode: Mode::Content,
             url: None,
             target_url: None,
-            score: structure_score(&linted),
+            score,
             readiness_score: readiness_score(&linted.findings, linted.chars),
-            status: status_of_text(&linted),
+            status,
             health: None,
             uses_instructions_pattern: linted.instructs,
             has_llms_full: linted.names_full,
@@ -147,7 +151,7 @@ impl Report {
             score: 0,
             readiness_score: 0,
             status,
-            health: Some(health(observed, linted.as_ref(), link_stats)),
+            health: Some(health(observed, linted.as_ref(), link_stats.as_ref())),
             checks: Vec::new(),
             uses_instructions_pattern: false,
             has_llms_full: observed.has_full == Some(true),
@@ -206,7 +210,7 @@ fn without_file(observed: &Observed) -> Option<Status> {
     }
 }
 
-fn health(observed: &Observed, linted: Option<&Linted>, links: Option<LinkStats>) -> Health {
+fn health(observed: &Observed, linted: Option<&Linted>, links: Option<&LinkStats>) -> Health {
     let Some(answer) = observed.served() else { return Health::Dead };
     let text = linted.is_some_and(|linted| linted.kind != TextKind::Html);
     if !text || observed.soft_404 == Some(true) {

@@ -76,7 +76,21 @@ pub(super) enum Verdict {
         detail: String,
         /// Where, counted from 1.
         line: Option<usize>,
+        /// Every place of several, up to [`MAX_OCCURRENCES`].
+        occurrences: Vec<Occurrence>,
     },
+}
+
+/// Places of one check that are named.
+pub const MAX_OCCURRENCES: usize = 50;
+
+/// One of several places in which a check fails.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Occurrence {
+    /// Its line, counted from 1.
+    pub line: usize,
+    /// What was found there.
+    pub detail: String,
 }
 
 impl Verdict {
@@ -86,21 +100,44 @@ impl Verdict {
     }
 
     pub(super) fn fail(detail: impl Into<String>) -> Self {
-        Self::Fail { detail: detail.into(), line: None }
+        Self::Fail { detail: detail.into(), line: None, occurrences: Vec::new() }
     }
 
     pub(super) fn fail_at(line: usize, detail: impl Into<String>) -> Self {
-        Self::Fail { detail: detail.into(), line: Some(line) }
+        Self::Fail { detail: detail.into(), line: Some(line), occurrences: Vec::new() }
     }
 
-    /// Passes when nothing was found that is wrong; else names how many there are and the first.
+    /// Passes when nothing was found that is wrong; else names how many there are and where.
     pub(super) fn none<'a>(found: impl IntoIterator<Item = (usize, &'a str)>, what: &str) -> Self {
-        let mut found = found.into_iter();
-        let Some((line, first)) = found.next() else { return Self::Pass };
-        let count = 1 + found.count();
+        let mut found = found.into_iter().peekable();
+        let Some(&(_, first)) = found.peek() else { return Self::Pass };
+        let occurrences = occurrences(&mut found, what);
+        let count = occurrences.len() + found.count();
         let in_all = if count == 1 { String::new() } else { format!(" ({count} in all)") };
-        Self::fail_at(line, format!("{what}{in_all}: {}", excerpt(first)))
+        Self::at(format!("{what}{in_all}: {}", excerpt(first)), occurrences)
     }
+
+    /// Fails with what `detail` says of the whole and where it was found.
+    pub(super) fn share<'a>(
+        detail: String,
+        found: impl IntoIterator<Item = (usize, &'a str)>,
+        what: &str,
+    ) -> Self {
+        Self::at(detail, occurrences(found, what))
+    }
+
+    fn at(detail: String, mut occurrences: Vec<Occurrence>) -> Self {
+        let line = occurrences.first().map(|first| first.line);
+        if occurrences.len() == 1 {
+            occurrences.clear();
+        }
+        Self::Fail { detail, line, occurrences }
+    }
+}
+
+fn occurrences<'a>(found: impl IntoIterator<Item = (usize, &'a str)>, what: &str) -> Vec<Occurrence> {
+    let named = found.into_iter().take(MAX_OCCURRENCES);
+    named.map(|(line, text)| Occurrence { line, detail: format!("{what}: {}", excerpt(text)) }).collect()
 }
 
 /// Characters of foreign text that a detail quotes.
@@ -127,6 +164,8 @@ pub struct Finding {
     pub detail: Option<String>,
     /// The line it was found in, counted from 1.
     pub line: Option<usize>,
+    /// Where it fails in several places: the first of them.
+    pub occurrences: Vec<Occurrence>,
 }
 
 impl Finding {
@@ -134,9 +173,16 @@ impl Finding {
     pub(super) fn new(rule: &'static Rule, verdict: Verdict) -> Option<Self> {
         match verdict {
             Verdict::LeftOut => None,
-            Verdict::Pass => Some(Self { rule, pass: true, detail: None, line: None }),
-            Verdict::Fail { detail, line } => Some(Self { rule, pass: false, detail: Some(detail), line }),
+            Verdict::Pass => Some(Self::passed(rule)),
+            Verdict::Fail { detail, line, occurrences } => {
+                Some(Self { rule, pass: false, detail: Some(detail), line, occurrences })
+            }
         }
+    }
+
+    /// All is well.
+    pub(super) fn passed(rule: &'static Rule) -> Self {
+        Self { rule, pass: true, detail: None, line: None, occurrences: Vec::new() }
     }
 }
 
@@ -154,7 +200,8 @@ pub fn score(findings: &[Finding], tier: Tier) -> u32 {
 impl Serialize for Finding {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
-        let mut check = serializer.serialize_struct("Check", 8)?;
+        let several = !self.occurrences.is_empty();
+        let mut check = serializer.serialize_struct("Check", 8 + usize::from(several))?;
         check.serialize_field("id", self.rule.id)?;
         check.serialize_field("tier", &self.rule.tier)?;
         check.serialize_field("pass", &self.pass)?;
@@ -162,6 +209,9 @@ impl Serialize for Finding {
         check.serialize_field("weight", &self.rule.weight)?;
         check.serialize_field("detail", &self.detail)?;
         check.serialize_field("line", &self.line)?;
+        if several {
+            check.serialize_field("occurrences", &self.occurrences)?;
+        }
         check.serialize_field("fix", &(!self.pass).then_some(self.rule.fix))?;
         check.end()
     }

@@ -4,6 +4,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::instructions;
 use super::mentions::Mentions;
+use super::rule::MAX_OCCURRENCES;
 use super::source::{Encoding, Source};
 use super::target::{Target, Targets};
 use crate::llms_txt::blocks::{Block, Kind};
@@ -25,7 +26,7 @@ pub(super) struct Subject<'a> {
     /// Every inline link outside code, in order.
     pub(super) links: Vec<Found<'a>>,
     /// One for each H2.
-    pub(super) sections: Vec<Listed>,
+    pub(super) sections: Vec<Listed<'a>>,
     /// A block instructs agents.
     pub(super) instructs: bool,
     pub(super) mentions: Mentions,
@@ -42,14 +43,14 @@ pub(super) struct Found<'a> {
 
 /// What the lists of a section hold.
 #[derive(Default)]
-pub(super) struct Listed {
+pub(super) struct Listed<'a> {
     pub(super) items: usize,
     /// Items that are `[name](url): notes`.
     pub(super) entries: usize,
     /// Links of its items.
     pub(super) links: usize,
-    /// The first item that is no entry.
-    pub(super) first_other: Option<usize>,
+    /// Items that are no entry, as many as are named.
+    pub(super) others: Vec<(usize, &'a str)>,
     /// It speaks to agents: what it holds is no list of pages.
     pub(super) instructs: bool,
 }
@@ -123,15 +124,15 @@ impl<'a> Subject<'a> {
     }
 }
 
-impl Listed {
-    fn add(&mut self, block: &Block<'_>, links: &[Found<'_>]) {
+impl<'a> Listed<'a> {
+    fn add(&mut self, block: &Block<'a>, links: &[Found<'_>]) {
         self.items += 1;
         self.links += links.len();
         let notes = links.first().and_then(|first| first.notes);
         if notes.is_some_and(|(separator, _)| matches!(separator, Separator::None | Separator::Colon)) {
             self.entries += 1;
-        } else {
-            self.first_other.get_or_insert(block.line);
+        } else if self.others.len() < MAX_OCCURRENCES {
+            self.others.push((block.line, block.text));
         }
     }
 }

@@ -65,7 +65,11 @@ fn a_site() {
         assert_eq!(answer["targetUrl"], format!("{}llms.txt", site.url()));
         // Of two links that are decided, one is dead.
         assert_eq!((&answer["health"], &answer["hasLlmsFull"]), (&json!("degraded"), &json!(true)));
-        assert_eq!(answer["linkStats"], json!({"checked": 2, "ok": 1, "dead": 1, "unknown": 1}));
+        let gone = json!([{"url": format!("{}gone", site.url()), "line": 8, "reason": "404"}]);
+        assert_eq!(
+            answer["linkStats"],
+            json!({"checked": 2, "ok": 1, "dead": 1, "unknown": 1, "deadLinks": gone})
+        );
         let check = |id: &str| answer["checks"].as_array().unwrap().iter().find(|c| c["id"] == id).unwrap();
         assert_eq!(
             check("h1-present"),
@@ -124,7 +128,13 @@ fn a_text_and_nothing_is_fetched_but_its_links() {
         let answer = validate(&app, &key, json!({"content": content})).await;
         assert_eq!(names(&answer), ALWAYS.into_iter().chain(["linkStats"]).collect());
         assert_eq!((&answer["mode"], &answer["contentLength"]), (&json!("content"), &json!(content.len())));
-        assert_eq!(answer["linkStats"], json!({"checked": 2, "ok": 1, "dead": 1, "unknown": 0}));
+        let gone = json!([{"url": format!("{base}gone"), "line": 8, "reason": "404"}]);
+        assert_eq!(
+            answer["linkStats"],
+            json!({"checked": 2, "ok": 1, "dead": 1, "unknown": 0, "deadLinks": gone})
+        );
+        let dead = |id: &str| answer["checks"].as_array().unwrap().iter().find(|c| c["id"] == id).unwrap();
+        assert_eq!((&dead("no-dead-links")["pass"], &dead("links-resolve")["pass"]), (&json!(false), &json!(false)));
         assert!(site.hits().iter().all(|hit| hit.path == "/start" || hit.path == "/gone"));
         let seen = site.hits().len();
         let without = validate(&app, &key, json!({"content": content, "checkLinks": false})).await;
@@ -170,7 +180,12 @@ fn the_document_describes_what_is_answered() {
         let required: BTreeSet<&str> =
             response["required"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
         assert_eq!(required, ALWAYS.into_iter().collect());
-        assert_eq!(names(&answer["checks"][0]), names(&schema("Check")["properties"]));
+        let several = |check: &&Value| check["occurrences"].is_array();
+        let http = answer["checks"].as_array().unwrap().iter().find(several).unwrap();
+        assert_eq!(http["occurrences"].as_array().unwrap().len(), 3, "{http}");
+        assert_eq!(names(http), names(&schema("Check")["properties"]));
+        assert_eq!(names(&http["occurrences"][0]), names(&schema("Occurrence")["properties"]));
+        assert_eq!(names(&answer["linkStats"]["deadLinks"][0]), names(&schema("DeadLink")["properties"]));
         assert_eq!(names(&answer["linkStats"]), names(&schema("LinkStats")["properties"]));
     });
 }

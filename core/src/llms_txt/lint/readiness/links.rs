@@ -64,7 +64,9 @@ pub(super) fn markdown(file: &Subject<'_>) -> Verdict {
     if markdown * 2 >= pages {
         return Verdict::Pass;
     }
-    Verdict::Fail { detail: format!("{markdown} of {pages} pages are Markdown"), line: first }
+    // Where pages lie is no fault of their lines, so none but the first is named.
+    let detail = format!("{markdown} of {pages} pages are Markdown");
+    first.map_or_else(|| Verdict::fail(&detail), |line| Verdict::fail_at(line, &detail))
 }
 
 /// Without a site of its own, a text belongs to the domain that most of its links lead to.

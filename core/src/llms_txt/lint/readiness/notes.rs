@@ -15,14 +15,10 @@ const PATTERN: usize = 3;
 
 pub(super) fn described(file: &Subject<'_>) -> Verdict {
     let is_described = |notes: &str| notes.chars().nth(MIN_CHARS - 1).is_some();
-    let (mut all, mut described, mut first) = (0, 0, None);
-    for (found, _, notes) in file.entries() {
+    let (mut all, mut described) = (0, 0);
+    for (.., notes) in file.entries() {
         all += 1;
-        if is_described(notes) {
-            described += 1;
-        } else {
-            first.get_or_insert(found.line);
-        }
+        described += usize::from(is_described(notes));
     }
     if all == 0 {
         return Verdict::LeftOut;
@@ -30,19 +26,20 @@ pub(super) fn described(file: &Subject<'_>) -> Verdict {
     if described * 10 >= all * DESCRIBED_IN_TEN {
         return Verdict::Pass;
     }
-    Verdict::Fail { detail: format!("{described} of {all} links are described"), line: first }
+    let bare = file.entries().filter(|(.., notes)| !is_described(notes));
+    let bare = bare.map(|(found, ..)| (found.line, found.link.name));
+    Verdict::share(format!("{described} of {all} links are described"), bare, "a link that is not described")
 }
 
 pub(super) fn informative(file: &Subject<'_>) -> Verdict {
     let mut said = Vec::with_capacity(file.links.len());
-    let (mut echoes, mut first) = (0, None);
+    let mut echoes = Vec::new();
     for (found, _, notes) in file.entries() {
         if notes.is_empty() {
             continue;
         }
         if says_the_same(notes, found.link.name) {
-            echoes += 1;
-            first.get_or_insert(found.line);
+            echoes.push((found.line, found.link.name));
         }
         said.push(notes);
     }
@@ -50,8 +47,9 @@ pub(super) fn informative(file: &Subject<'_>) -> Verdict {
     if all == 0 {
         return Verdict::LeftOut;
     }
-    if echoes * ONE_IN > all {
-        return Verdict::Fail { detail: format!("{echoes} of {all} notes repeat the title"), line: first };
+    if echoes.len() * ONE_IN > all {
+        let detail = format!("{} of {all} notes repeat the title", echoes.len());
+        return Verdict::share(detail, echoes, "notes that repeat the title");
     }
     if !one_is_a_pattern(&said) {
         return Verdict::Pass;

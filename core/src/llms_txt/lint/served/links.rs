@@ -2,19 +2,25 @@
 
 use super::super::rule::Verdict;
 use super::file::same_host;
-use super::observed::{Fate, LinkSeen, LinkStats, Observed, PageSeen};
+use super::observed::{DeadLink, Fate, LinkSeen, LinkStats, Observed, PageSeen};
 
-pub(super) fn resolve(site: &Observed) -> Verdict {
-    let Some(stats) = decided(site) else { return Verdict::LeftOut };
+pub(super) fn resolve(stats: &LinkStats) -> Verdict {
+    if stats.checked == 0 {
+        return Verdict::LeftOut;
+    }
     Verdict::of(stats.mostly_ok(), || format!("{} of {} links are dead", stats.dead, stats.checked))
 }
 
-pub(super) fn none_dead(site: &Observed) -> Verdict {
-    if decided(site).is_none() {
+pub(super) fn none_dead(stats: &LinkStats) -> Verdict {
+    if stats.checked == 0 {
         return Verdict::LeftOut;
     }
-    let dead = links(site).iter().filter(|link| matches!(link.fate, Fate::Dead(_)));
-    Verdict::none(dead.map(|link| (link.line, link.url.as_str())), "a dead link")
+    let shown: Vec<_> = stats.dead_links.iter().map(|link| (link.line, shown(link))).collect();
+    Verdict::none(shown.iter().map(|(line, text)| (*line, text.as_str())), "a dead link")
+}
+
+fn shown(link: &DeadLink) -> String {
+    format!("{} {}", link.reason.as_str(), link.url)
 }
 
 pub(super) fn stay(site: &Observed) -> Verdict {
@@ -65,16 +71,12 @@ fn links(site: &Observed) -> &[LinkSeen] {
     site.links.as_deref().unwrap_or_default()
 }
 
-fn decided(site: &Observed) -> Option<LinkStats> {
-    Some(LinkStats::of(links(site))).filter(|stats| stats.checked > 0)
-}
-
 fn of_ok(site: &Observed, wrong: impl Fn(&LinkSeen) -> bool, what: &str) -> Verdict {
     let mut ok = links(site).iter().filter(|link| link.fate == Fate::Ok).peekable();
     if ok.peek().is_none() {
         return Verdict::LeftOut;
     }
-    Verdict::none(ok.filter(|link| wrong(link)).map(|link| (link.line, link.url.as_str())), what)
+    Verdict::none(ok.filter(|link| wrong(link)).map(|link| (link.line(), link.url.as_str())), what)
 }
 
 /// Passes when at least half of the pages that are known about do what is asked.

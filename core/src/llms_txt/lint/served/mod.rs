@@ -7,16 +7,20 @@ mod observed;
 mod sitemap;
 
 pub use discovery::{agents_shut_out, alike, points_to};
-pub use observed::{Answer, Fate, FileSeen, LinkSeen, LinkStats, Observed, PageSeen};
+pub use observed::{
+    Answer, DeadLink, DeadReason, Fate, FileSeen, LinkSeen, LinkStats, Observed, PageSeen,
+};
 pub use sitemap::{Coverage, coverage};
 
 use super::rule::{Check, Finding, Rule, Verdict};
 
 type SiteRun = fn(&Observed) -> Verdict;
 type SiteCheck = Check<SiteRun>;
+type LinkRun = fn(&LinkStats) -> Verdict;
+type LinkCheck = Check<LinkRun>;
 
-/// In the order of the answer.
-static CHECKS: [SiteCheck; 28] = [
+/// How the file is served. All three tables are in the order of the answer.
+static FILE: [SiteCheck; 15] = [
     Check::readiness(
         ("reachable", 12, "Served with 200"),
         ("the file's address answers 200 in the end", "Serve the file at /llms.txt with status 200."),
@@ -104,6 +108,10 @@ static CHECKS: [SiteCheck; 28] = [
         ("over 1 KB: gzip, br or zstd", "Turn on compression for text files."),
         file::compressed,
     ),
+];
+
+/// What the links tell, of a site's file and of a text alike.
+static LINKS: [LinkCheck; 2] = [
     Check::readiness(
         ("links-resolve", 10, "Links answer"),
         ("at least 90 % of those that could be decided", "Mend or remove the dead links."),
@@ -114,6 +122,10 @@ static CHECKS: [SiteCheck; 28] = [
         ("none among those that were tried", "Mend or remove the dead links."),
         links::none_dead,
     ),
+];
+
+/// What the linked pages and the rest of the site tell.
+static PAGES: [SiteCheck; 11] = [
     Check::readiness(
         ("links-stay-on-host", 2, "Links do not hop hosts"),
         ("no link is redirected to another host", "Link to the final address."),
@@ -192,9 +204,21 @@ static CHECKS: [SiteCheck; 28] = [
 /// Makes every check whose subject was observed.
 #[must_use]
 pub fn check_site(observed: &Observed) -> Vec<Finding> {
-    CHECKS.iter().filter_map(|check| Finding::new(&check.rule, (check.run)(observed))).collect()
+    let of_site = |check: &'static SiteCheck| Finding::new(&check.rule, (check.run)(observed));
+    let mut findings: Vec<_> = FILE.iter().filter_map(of_site).collect();
+    if let Some(links) = &observed.links {
+        findings.extend(check_links(&LinkStats::of(links)));
+    }
+    findings.extend(PAGES.iter().filter_map(of_site));
+    findings
+}
+
+/// Makes the checks of links that were tried.
+pub(super) fn check_links(stats: &LinkStats) -> impl Iterator<Item = Finding> {
+    LINKS.iter().filter_map(|check| Finding::new(&check.rule, (check.run)(stats)))
 }
 
 pub(super) fn rules() -> impl Iterator<Item = &'static Rule> {
-    CHECKS.iter().map(|check| &check.rule)
+    let (file, pages) = (FILE.iter().map(|check| &check.rule), PAGES.iter().map(|check| &check.rule));
+    file.chain(LINKS.iter().map(|check| &check.rule)).chain(pages)
 }

@@ -101,16 +101,42 @@ pub enum Fate {
     /// It answers.
     Ok,
     /// It leads nowhere: why.
-    Dead(String),
+    Dead(DeadReason),
     /// Nobody can tell.
     Unknown,
+}
+
+/// Why a link leads nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum DeadReason {
+    /// There is no such page.
+    #[serde(rename = "404")]
+    NotFound,
+    /// There was one.
+    #[serde(rename = "410")]
+    Gone,
+    /// Nobody answers: the name does not resolve or the connection is refused, which look the same.
+    #[serde(rename = "unreachable")]
+    Unreachable,
+}
+
+impl DeadReason {
+    /// As an answer writes it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NotFound => "404",
+            Self::Gone => "410",
+            Self::Unreachable => "unreachable",
+        }
+    }
 }
 
 /// A link that was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkSeen {
-    /// Its line in the file.
-    pub line: usize,
+    /// Its lines in the file, in order.
+    pub lines: Vec<usize>,
     /// Where it leads.
     pub url: SiteUrl,
     /// What became of it.
@@ -140,8 +166,28 @@ pub struct PageSeen {
     pub negotiates: Option<bool>,
 }
 
-/// How many links were tried, and how it went: `checked` = `ok` + `dead`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+impl LinkSeen {
+    /// The first line that it stands in.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.lines.first().copied().unwrap_or(1)
+    }
+}
+
+/// A link that leads nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DeadLink {
+    /// Where it leads.
+    pub url: SiteUrl,
+    /// Its line in the file.
+    pub line: usize,
+    /// Why.
+    pub reason: DeadReason,
+}
+
+/// How many addresses were tried, and how it went: `checked` = `ok` + `dead`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LinkStats {
     /// Decided.
     pub checked: usize,
@@ -151,6 +197,8 @@ pub struct LinkStats {
     pub dead: usize,
     /// Could not be decided; in no other count.
     pub unknown: usize,
+    /// Every place of those that lead nowhere, in the order of the file.
+    pub dead_links: Vec<DeadLink>,
 }
 
 impl LinkStats {
@@ -161,11 +209,16 @@ impl LinkStats {
         for link in links {
             match link.fate {
                 Fate::Ok => stats.ok += 1,
-                Fate::Dead(_) => stats.dead += 1,
+                Fate::Dead(reason) => {
+                    stats.dead += 1;
+                    let place = |&line| DeadLink { url: link.url.clone(), line, reason };
+                    stats.dead_links.extend(link.lines.iter().map(place));
+                }
                 Fate::Unknown => stats.unknown += 1,
             }
         }
         stats.checked = stats.ok + stats.dead;
+        stats.dead_links.sort_by_key(|link| link.line);
         stats
     }
 

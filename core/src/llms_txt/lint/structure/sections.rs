@@ -27,7 +27,7 @@ pub(super) fn have_links(file: &Subject<'_>) -> Verdict {
 }
 
 pub(super) fn link_syntax(file: &Subject<'_>) -> Verdict {
-    let count = |number: fn(&Listed) -> usize| lists(file).map(|(_, listed)| number(listed)).sum::<usize>();
+    let count = |number: fn(&Listed<'_>) -> usize| lists(file).map(|(_, listed)| number(listed)).sum::<usize>();
     let (items, entries) = (count(|listed| listed.items), count(|listed| listed.entries));
     if items == 0 || file.links.is_empty() {
         return Verdict::LeftOut;
@@ -35,11 +35,9 @@ pub(super) fn link_syntax(file: &Subject<'_>) -> Verdict {
     if entries * 10 >= items * ENTRIES_IN_TEN {
         return Verdict::Pass;
     }
-    let line = lists(file).find_map(|(_, listed)| listed.first_other);
-    Verdict::Fail {
-        detail: format!("{} of {items} items are no `[name](url): notes`", items - entries),
-        line,
-    }
+    let others = lists(file).flat_map(|(_, listed)| listed.others.iter().copied());
+    let detail = format!("{} of {items} items are no `[name](url): notes`", items - entries);
+    Verdict::share(detail, others, "no `[name](url): notes`")
 }
 
 pub(super) fn names_unique(file: &Subject<'_>) -> Verdict {
@@ -68,6 +66,6 @@ pub(super) fn optional_last(file: &Subject<'_>) -> Verdict {
 }
 
 /// Every section but those that instruct agents.
-fn lists<'f, 'a>(file: &'f Subject<'a>) -> impl Iterator<Item = (&'f SectionBlocks<'a>, &'f Listed)> {
+fn lists<'f, 'a>(file: &'f Subject<'a>) -> impl Iterator<Item = (&'f SectionBlocks<'a>, &'f Listed<'a>)> {
     file.parsed.sections.iter().zip(&file.sections).filter(|(_, listed)| !listed.instructs)
 }

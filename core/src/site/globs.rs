@@ -1,0 +1,142 @@
+//! Patterns over addresses, as shells write them.
+
+use std::fmt::Write;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use super::url::SiteUrl;
+
+/// Characters of one pattern.
+const MAX_CHARS: usize = 500;
+
+/// A set of patterns. One that begins with a slash is held against the path, any other against the whole address, both
+/// without query. `*` and `?` stop at a slash, `**` as a whole part of the path does not.
+#[derive(Debug, Clone, Default)]
+pub struct Globs {
+    set: GlobSet,
+}
+
+/// Why a text is no pattern.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GlobError {
+    /// It cannot be read.
+    #[error("{pattern:?} is no pattern: {why}")]
+    Invalid {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Over [`MAX_CHARS`].
+    #[error("a pattern is longer than {MAX_CHARS} characters")]
+    TooLong,
+}
+
+impl Globs {
+    /// Reads patterns.
+    ///
+    /// # Errors
+    /// [`GlobError`]: the first that is none.
+    pub fn parse<P: AsRef<str>>(patterns: &[P]) -> Result<Self, GlobError> {
+        let mut set = GlobSetBuilder::new();
+        for pattern in patterns {
+            let pattern = pattern.as_ref();
+            if pattern.chars().count() > MAX_CHARS {
+                return Err(GlobError::TooLong);
+            }
+            let invalid = |error: &globset::Error| GlobError::Invalid {
+                pattern: pattern.to_owned(),
+                why: error.kind().to_string(),
+            };
+            let glob = GlobBuilder::new(&as_in_addresses(pattern)).literal_separator(true).build();
+            set.add(glob.map_err(|error| invalid(&error))?);
+        }
+        let too_much = |error: globset::Error| GlobError::Invalid {
+            pattern: patterns.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", "),
+            why: error.kind().to_string(),
+        };
+        Ok(Self { set: set.build().map_err(too_much)? })
+    }
+
+    /// Whether there is no pattern.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty()
+    }
+
+    /// Whether a pattern fits this address.
+    #[must_use]
+    pub fn matches(&self, url: &SiteUrl) -> bool {
+        let whole = url.as_str().split('?').next().unwrap_or_default();
+        !self.set.is_empty() && (self.set.is_match(url.path()) || self.set.is_match(whole))
+    }
+}
+
+/// Addresses are ASCII: what people write is encoded as it is there.
+fn as_in_addresses(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    for c in pattern.chars() {
+        if c.is_ascii() && c != ' ' {
+            out.push(c);
+        } else {
+            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(pattern: &str, url: &str) -> bool {
+        Globs::parse(&[pattern]).unwrap().matches(&SiteUrl::parse(url).unwrap())
+    }
+
+    #[test]
+    fn a_star_stops_at_a_slash_and_two_do_not() {
+        for (pattern, path, fits) in [
+            ("/docs/**", "docs/a/b.html", true),
+            ("/docs/**", "docs/", true),
+            ("/docs/**", "docsets/a", false),
+            ("/docs/*", "docs/a", true),
+            ("/docs/*", "docs/a/b", false),
+            ("/**/old/**", "a/b/old/c", true),
+            ("/**/*.pdf", "a/b.pdf", true),
+            ("/*.pdf", "a/b.pdf", false),
+            ("/caf\u{e9}/**", "caf\u{e9}/menu", true),
+            ("/{a,b}/x", "b/x", true),
+            ("docs/**", "docs/a", false),
+            ("/docs/a", "docs/a?page=2", true),
+        ] {
+            assert_eq!(matches(pattern, &format!("https://tide.dev/{path}")), fits, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_without_a_slash_in_front_is_for_the_whole_address() {
+        assert!(matches("https://tide.dev/**", "https://tide.dev/a/b"));
+        assert!(matches("*://*.tide.dev/**", "http://www.tide.dev/a"));
+        assert!(!matches("https://tide.dev/**", "https://tide.dev.example.org/a"));
+    }
+
+    #[test]
+    fn none_fits_nothing_and_a_broken_one_is_named() {
+        let none = Globs::default();
+        assert!(none.is_empty() && !none.matches(&SiteUrl::parse("https://tide.dev/").unwrap()));
+        let error = Globs::parse(&["/a/**", "/[a"]).unwrap_err();
+        assert!(error.to_string().starts_with("\"/[a\" is no pattern: "), "{error}");
+        assert_eq!(Globs::parse(&["a".repeat(501)]).unwrap_err(), GlobError::TooLong);
+    }
+
+    #[test]
+    fn hostile_patterns_take_no_time() {
+        let stars = format!("/{}x", "**/*".repeat(100));
+        let url = format!("https://tide.dev/{}", "a/".repeat(1_000));
+        let started = std::time::Instant::now();
+        assert!(!matches(&stars, &url));
+        assert!(started.elapsed() < std::time::Duration::from_secs(5));
+    }
+}

@@ -1,0 +1,128 @@
+//! What a command works on, as its arguments name it: a file, a folder, a pipe, stdin, or an address.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use wayfile_core::site::url::Seed;
+
+use super::Failure;
+
+/// The name of stdin.
+const STDIN: &str = "-";
+/// What names of files end in. Some of these are also domains of countries: whoever means one names the scheme.
+const ENDINGS: [&str; 18] = [
+    "txt", "md", "mdx", "markdown", "rst", "html", "htm", "xhtml", "xml", "json", "yaml", "yml", "toml", "csv",
+    "pdf", "log", "gz", "zip",
+];
+
+/// What an argument names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// Something on this machine.
+    Local(Local),
+    /// Anything else.
+    Address(Seed),
+}
+
+/// Something on this machine.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Local {
+    /// `-`.
+    Stdin,
+    /// It is there: a file, a folder, a pipe.
+    Path(PathBuf),
+}
+
+impl Input {
+    /// Reads an argument. What looks like a file and is not there is no address: nobody is asked for it.
+    ///
+    /// # Errors
+    /// [`Failure`]: a file that is not there, or no address.
+    pub(super) fn parse(text: &str) -> Result<Self, Failure> {
+        if text == STDIN {
+            return Ok(Self::Local(Local::Stdin));
+        }
+        let path = Path::new(text);
+        // A file whose name cannot be an address is looked for even where the folder may not be read.
+        if !text.contains("://") && path.exists() {
+            return Ok(Self::Local(Local::Path(path.to_owned())));
+        }
+        if looks_like_a_file(text) {
+            let hint = Seed::parse(text).map_or(String::new(), |_| format!("; a site is https://{text}"));
+            return Err(Failure::wrong_use(format!("there is no file {text}{hint}")));
+        }
+        Seed::parse(text).map(Self::Address).map_err(|error| {
+            Failure::wrong_use(format!("{text:?} is neither a file nor an address: {error}"))
+        })
+    }
+}
+
+impl Local {
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// [`Failure`]: it cannot be read, or is a folder.
+    pub(super) fn read(&self) -> Result<Vec<u8>, Failure> {
+        match self {
+            Self::Stdin => {
+                let mut bytes = Vec::new();
+                std::io::stdin().read_to_end(&mut bytes).context("stdin cannot be read")?;
+                Ok(bytes)
+            }
+            Self::Path(path) if path.is_dir() => {
+                Err(Failure::wrong_use(format!("{} is a folder", path.display())))
+            }
+            Self::Path(path) => {
+                Ok(std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?)
+            }
+        }
+    }
+}
+
+fn looks_like_a_file(text: &str) -> bool {
+    if text.contains("://") {
+        return false;
+    }
+    let ending = Path::new(text).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    text.contains(['/', '\\']) || ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_file_is_never_an_address() {
+        for name in ["README.md", "llms.txt", "docs/llms.txt", "./llms", "/tmp/none", "a.b/c", "Page.HTML"] {
+            let failure = Input::parse(name).unwrap_err();
+            assert!(failure.message.starts_with(&format!("there is no file {name}")), "{}", failure.message);
+            assert_eq!(failure.code, 2);
+        }
+        let failure = Input::parse("tide.dev/docs").unwrap_err();
+        assert_eq!(failure.message, "there is no file tide.dev/docs; a site is https://tide.dev/docs");
+    }
+
+    #[test]
+    fn what_does_not_is() {
+        for address in ["tide.dev", "tide.dev:8080", "https://tide.dev/llms.txt", "http://a.b/c/README.md"] {
+            assert!(matches!(Input::parse(address).unwrap(), Input::Address(_)), "{address}");
+        }
+        assert_eq!(Input::parse("-").unwrap(), Input::Local(Local::Stdin));
+        assert!(Input::parse("two words").unwrap_err().message.contains("neither a file nor an address"));
+    }
+
+    #[test]
+    fn what_is_there_is_read_whatever_its_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("notes");
+        std::fs::write(&file, "text").unwrap();
+        let local = |path: &str| match Input::parse(path).unwrap() {
+            Input::Local(local) => local,
+            Input::Address(seed) => panic!("{}", seed.url),
+        };
+        assert_eq!(local(file.to_str().unwrap()).read().unwrap(), b"text");
+        assert!(local(folder.path().to_str().unwrap()).read().unwrap_err().message.ends_with("is a folder"));
+        assert_eq!(local("/dev/null").read().unwrap(), b"");
+    }
+}
