@@ -8,7 +8,7 @@ use wayfile_core::llms_txt::FileType;
 use wayfile_core::llms_txt::compose::FullText;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
-use crate::progress::Events;
+use crate::progress::{Events, Settled};
 
 /// Which files one caller wants, and how long they may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +58,8 @@ pub struct Job {
     pub cancel: CancellationToken,
     /// Hears how the crawl goes.
     pub events: Events,
+    /// Whether the answer is to say what became of every address.
+    pub reported: bool,
 }
 
 impl Job {
@@ -71,6 +73,7 @@ impl Job {
             since: Instant::now(),
             cancel: CancellationToken::new(),
             events: Events::default(),
+            reported: false,
         }
     }
 }
@@ -94,6 +97,8 @@ pub struct Generated {
     pub note: Option<String>,
     /// How the crawl went.
     pub stats: CrawlStats,
+    /// What became of every address, in the order in which they were settled; empty unless somebody asked for it.
+    pub pages: Arc<Vec<Settled>>,
 }
 
 /// How a crawl went, in numbers.

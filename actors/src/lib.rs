@@ -34,6 +34,6 @@ pub use engine::{Engine, Joined, StartError};
 pub use error::{CrawlError, FetchError};
 pub use generated::{CrawlStats, Freshness, Generated, Job, Wish};
 pub use key_guard::{CrawlSlot, KeyGuards, Pass, Presumed, Refusal, Reservation};
-pub use progress::{Event, Events, Progress};
+pub use progress::{Event, Events, PageOutcome, Progress, Settled};
 pub use validator::{Links, ValidateError, ValidateSettings, Validator};
 pub use wayfile_core::llms_txt::FileType;

@@ -1,5 +1,7 @@
 //! How a crawl goes, for whoever watches. Losing an event loses nothing: each carries all the numbers.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use tokio::sync::broadcast;
 use wayfile_core::site::url::SiteUrl;
@@ -16,8 +18,42 @@ pub struct Progress {
     pub fetched: usize,
     /// Pages lost.
     pub failed: usize,
+    /// Pages that will have been asked for at the end, as far as can be told now: those fetched and lost, and of those that
+    /// wait as many as there is room for.
+    pub expected: usize,
     /// Pages that a model described.
     pub described: usize,
+}
+
+/// What became of an address.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Settled {
+    /// Which.
+    pub url: SiteUrl,
+    /// What, in a word.
+    pub outcome: PageOutcome,
+    /// Where the index links to in its place: its Markdown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<SiteUrl>,
+    /// Why it is none of the pages, or not in a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Cow<'static, str>>,
+}
+
+/// What became of an address, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PageOutcome {
+    /// A page that counts.
+    Kept,
+    /// It leads to a page or shows one that is known already.
+    Duplicate,
+    /// It is left out on purpose.
+    LeftOut,
+    /// It could not be had.
+    Lost,
+    /// It was not asked for: there was no room or no time.
+    NotFetched,
 }
 
 /// Something happened.
@@ -28,7 +64,7 @@ pub enum Event {
     /// New pages are known.
     Discovered(Progress),
     /// A page was settled, one way or the other.
-    Page(SiteUrl, Progress),
+    Page(Settled, Progress),
     /// A model has described a page, or failed to.
     Described(Progress),
     /// The files are being written.

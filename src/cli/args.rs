@@ -95,6 +95,9 @@ pub(crate) struct Generate {
     /// Print the API's answer instead of the files
     #[arg(long, conflicts_with = "out")]
     pub(crate) json: bool,
+    /// Write what became of every address, and why, into this file as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
     /// End with a line of figures on stderr
     #[arg(long)]
     pub(crate) stats: bool,

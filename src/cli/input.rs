@@ -12,8 +12,8 @@ use super::Failure;
 const STDIN: &str = "-";
 /// What names of files end in. Some of these are also domains of countries: whoever means one names the scheme.
 const ENDINGS: [&str; 18] = [
-    "txt", "md", "mdx", "markdown", "rst", "html", "htm", "xhtml", "xml", "json", "yaml", "yml", "toml", "csv",
-    "pdf", "log", "gz", "zip",
+    "txt", "md", "mdx", "markdown", "rst", "html", "htm", "xhtml", "xml", "json", "yaml", "yml", "toml",
+    "csv", "pdf", "log", "gz", "zip",
 ];
 
 /// What an argument names.

@@ -103,7 +103,8 @@ impl Failure {
     /// network would have to be opened for it; other names that are not public lead nowhere.
     pub(crate) fn not_public(error: &impl Display, url: &str) -> Self {
         let is_local = SiteUrl::parse(url).is_ok_and(|url| url.ip().is_some() || url.host() == "localhost");
-        let advice = if is_local { "; if the network is yours, open it with --allow-network CIDR" } else { "" };
+        let advice =
+            if is_local { "; if the network is yours, open it with --allow-network CIDR" } else { "" };
         Self { message: format!("{error}{advice}"), code: 1 }
     }
 }

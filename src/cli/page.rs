@@ -43,15 +43,16 @@ pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
     let input = Input::parse(&command.source)?;
     let (url, page) = match input {
         Input::Local(local) => {
-        let base = command.base.as_deref().unwrap_or(NOWHERE);
-        let base = SiteUrl::parse(base)
-            .map_err(|error| Failure::wrong_use(format!("--base {base:?} is no address: {error}")))?;
-        let body = local.read()?;
-        let is_markdown = matches!(&local, Local::Path(path) if path.extension().is_some_and(|e| e == "md"));
-        let content_type = is_markdown.then_some("text/markdown");
-        let source = Source { url: &base, content_type, x_robots_tag: None, body: &body };
-        let page = page::read(&source, &Work::bounded(config.crawl.page_work))?;
-        (base, page)
+            let base = command.base.as_deref().unwrap_or(NOWHERE);
+            let base = SiteUrl::parse(base)
+                .map_err(|error| Failure::wrong_use(format!("--base {base:?} is no address: {error}")))?;
+            let body = local.read()?;
+            let is_markdown =
+                matches!(&local, Local::Path(path) if path.extension().is_some_and(|e| e == "md"));
+            let content_type = is_markdown.then_some("text/markdown");
+            let source = Source { url: &base, content_type, x_robots_tag: None, body: &body };
+            let page = page::read(&source, &Work::bounded(config.crawl.page_work))?;
+            (base, page)
         }
         Input::Address(seed) => runtime::run(async {
             let engine = config.start_engine()?;

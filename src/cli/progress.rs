@@ -30,11 +30,11 @@ impl Shown {
     }
 }
 
-/// Shows `events` on stderr; `at_most` pages are wanted.
-pub(crate) fn show(events: &Events, at_most: usize) -> Shown {
+/// Shows `events` on stderr.
+pub(crate) fn show(events: &Events) -> Shown {
     let heard = events.listen();
     if !std::io::stderr().is_terminal() {
-        return Shown { bar: None, task: actix::spawn(log(heard, at_most)) };
+        return Shown { bar: None, task: actix::spawn(log(heard)) };
     }
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
@@ -42,20 +42,20 @@ pub(crate) fn show(events: &Events, at_most: usize) -> Shown {
     }
     bar.set_message("looking for pages");
     bar.enable_steady_tick(TICK);
-    Shown { task: actix::spawn(follow(bar.clone(), heard, at_most)), bar: Some(bar) }
+    Shown { task: actix::spawn(follow(bar.clone(), heard)), bar: Some(bar) }
 }
 
-async fn follow(bar: ProgressBar, mut heard: Receiver<Event>, at_most: usize) {
+async fn follow(bar: ProgressBar, mut heard: Receiver<Event>) {
     loop {
         match heard.recv().await {
-            Ok(event) => bar.set_message(line(&event, at_most)),
+            Ok(event) => bar.set_message(line(&event)),
             Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => break,
         }
     }
 }
 
-async fn log(mut heard: Receiver<Event>, at_most: usize) {
+async fn log(mut heard: Receiver<Event>) {
     let mut tick = interval_at(Instant::now() + LOG_EVERY, LOG_EVERY);
     let mut last = None;
     loop {
@@ -70,17 +70,15 @@ async fn log(mut heard: Receiver<Event>, at_most: usize) {
             }
         }
         if let Some(event) = &last {
-            eprintln!("{}", line(event, at_most));
+            eprintln!("{}", line(event));
         }
     }
 }
 
-fn line(event: &Event, at_most: usize) -> String {
+fn line(event: &Event) -> String {
     let figures = |what: &str, p: &Progress| {
-        let Progress { discovered, fetched, failed, .. } = p;
-        format!(
-            "{what}: {fetched} fetched of at most {at_most} wanted, {discovered} discovered, {failed} failed"
-        )
+        let Progress { discovered, fetched, failed, expected, .. } = p;
+        format!("{what}: {} of {expected} pages, {failed} failed, {discovered} discovered", fetched + failed)
     };
     match event {
         Event::Accepted => "asking the site".to_owned(),
@@ -97,8 +95,8 @@ mod tests {
 
     #[test]
     fn a_line_says_of_how_many() {
-        let progress = Progress { discovered: 40, fetched: 19, failed: 1, described: 0 };
-        let said = line(&Event::Discovered(progress), 300);
-        assert_eq!(said, "crawling: 19 fetched of at most 300 wanted, 40 discovered, 1 failed");
+        let progress = Progress { discovered: 4_000, fetched: 19, failed: 1, expected: 301, described: 0 };
+        let said = line(&Event::Discovered(progress));
+        assert_eq!(said, "crawling: 20 of 301 pages, 1 failed, 4000 discovered");
     }
 }

@@ -15,7 +15,7 @@ use serde_json::json;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Interval, MissedTickBehavior, interval};
-use wayfile_actors::Event;
+use wayfile_actors::{Event, Progress, Settled};
 
 use super::frame::RequestId;
 use crate::error::ApiError;
@@ -145,15 +145,20 @@ async fn heard(events: &mut Option<Receiver<Event>>) -> Result<Event, RecvError>
     }
 }
 
+/// A page that was settled, and where the crawl stands.
+#[derive(Serialize)]
+struct PageEvent<'a> {
+    #[serde(flatten)]
+    progress: &'a Progress,
+    #[serde(flatten)]
+    page: &'a Settled,
+}
+
 fn say(event: &Event) -> Option<String> {
     match event {
         Event::Accepted => Some(written("accepted", &json!({}))),
         Event::Discovered(progress) => Some(written("discovered", progress)),
-        Event::Page(url, progress) => {
-            let mut data = json!(progress);
-            data["url"] = json!(url);
-            Some(written("page", &data))
-        }
+        Event::Page(page, progress) => Some(written("page", &PageEvent { progress, page })),
         Event::Described(progress) => Some(written("described", progress)),
         Event::Assembling(_) => None,
     }

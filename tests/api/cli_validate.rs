@@ -61,7 +61,9 @@ fn dead_links_are_named_in_every_format_and_fail_when_they_are_to() {
         let gone = format!("{}gone", site.url());
         let (code, out, _) = on_file(text.clone(), &["FILE"]).await;
         assert_eq!(code, Some(0), "{out}");
-        for (line, reason, path) in [(8, 404, "gone"), (10, 404, "lost"), (11, 404, "gone"), (12, 410, "away")] {
+        for (line, reason, path) in
+            [(8, 404, "gone"), (10, 404, "lost"), (11, 404, "gone"), (12, 410, "away")]
+        {
             let named = format!("line {line}: {reason} {}{path}\n", site.url());
             assert_eq!(out.matches(&named).count(), 1, "{named} in {out}");
         }
@@ -75,13 +77,15 @@ fn dead_links_are_named_in_every_format_and_fail_when_they_are_to() {
         let results = log["runs"][0]["results"].as_array().unwrap();
         let lines = |rule: &str| -> Vec<u64> {
             let of_rule = results.iter().filter(|result| result["ruleId"] == rule);
-            let line = |r: &Value| r["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64().unwrap();
+            let line =
+                |r: &Value| r["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64().unwrap();
             of_rule.map(line).collect()
         };
         assert_eq!(lines("no-dead-links"), [8, 10, 11, 12]);
         assert_eq!(lines("https-links"), [7, 8, 9, 10, 11, 12], "six links over http are six results");
         assert!(results.iter().any(|r| r["message"]["text"].as_str().unwrap().contains(&gone)));
-        let ignoring = ["FILE", "--fail-on-dead", "--ignore", "/gone", "--ignore", "/l*", "--ignore", "**/away"];
+        let ignoring =
+            ["FILE", "--fail-on-dead", "--ignore", "/gone", "--ignore", "/l*", "--ignore", "**/away"];
         assert_eq!(on_file(text, &ignoring).await.0, Some(0));
     });
 }
@@ -117,7 +121,8 @@ fn relative_links_have_the_base_that_is_given() {
 fn several_files_are_told_one_by_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    std::fs::write(path("one.txt"), "# Tide\n\n> L.\n\n## Docs\n\n- [A](https://tide.dev/a): what a is\n").unwrap();
+    std::fs::write(path("one.txt"), "# Tide\n\n> L.\n\n## Docs\n\n- [A](https://tide.dev/a): what a is\n")
+        .unwrap();
     std::fs::write(path("two.txt"), "no title").unwrap();
     let both = [path("one.txt"), path("two.txt")];
     let args = |more: &[&'static str]| {
@@ -129,7 +134,8 @@ fn several_files_are_told_one_by_one() {
     assert!(out.contains(&format!("{}\n", both[0])) && out.contains(&format!("\n\n{}\n", both[1])), "{out}");
     assert_eq!(err.lines().last().unwrap(), format!("wayfile: {}: the file is no valid llms.txt", both[1]));
     let answers: Value = serde_json::from_str(&args(&["--format", "json"]).1).unwrap();
-    let names: Vec<&str> = answers.as_array().unwrap().iter().map(|a| a["source"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        answers.as_array().unwrap().iter().map(|a| a["source"].as_str().unwrap()).collect();
     assert_eq!(names, both);
     let log: Value = serde_json::from_str(&args(&["--format", "sarif"]).1).unwrap();
     let artifacts = log["runs"][0]["artifacts"].as_array().unwrap();

@@ -12,6 +12,7 @@ mod test_app;
 mod tool;
 
 mod cli;
+mod cli_generate;
 mod cli_validate;
 mod docs;
 mod errors;

@@ -233,10 +233,7 @@ fn dead_is_not_unknown() {
             ),
             (vec!["http://10.0.0.1/".to_owned()], [0, 0, 0, 1]),
             (vec!["http://127.0.0.1:9/".to_owned()], [1, 0, 1, 0]),
-            (
-                vec!["https://no-such-name.invalid/".to_owned()],
-                [1, 0, 1, 0],
-            ),
+            (vec!["https://no-such-name.invalid/".to_owned()], [1, 0, 1, 0]),
         ] {
             let report = of_text(listing(links.clone()), validate_settings()).await;
             assert_eq!(figures(&report), expected, "{links:?}");

@@ -44,6 +44,11 @@ pub(crate) enum NoAnswer {
 }
 
 impl NoAnswer {
+    /// No model read the prompt, so no token was used.
+    pub(crate) fn is_refusal(self) -> bool {
+        matches!(self, Self::Unreachable | Self::Busy | Self::Unauthorized | Self::Status(_))
+    }
+
     /// A short name for counting, part of the closed metric catalogue and of the note.
     pub(crate) fn kind(self) -> &'static str {
         match self {

@@ -110,6 +110,9 @@ impl Model {
                 Ok(answer.text)
             }
             Ok(Err(failed)) => {
+                if failed.error.is_refusal() {
+                    brief.account.settle(charged, 0);
+                }
                 let mut breaker = self.breaker();
                 if let Some(wait) = failed.wait {
                     breaker.wait(now, wait.min(MAX_WAIT));

@@ -46,6 +46,11 @@ impl Callers {
         self.all.iter().any(|caller| caller.job.events.is_heard())
     }
 
+    /// One of them wants to know what became of every address.
+    pub(super) fn want_report(&self) -> bool {
+        self.all.iter().any(|caller| caller.job.reported)
+    }
+
     pub(super) fn tell(&self, event: &Event) {
         for caller in self.all.iter().filter(|caller| caller.job.events.is_heard()) {
             caller.job.events.tell(event.clone());

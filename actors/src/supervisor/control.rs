@@ -97,6 +97,9 @@ impl Handler<Controlled> for Supervisor {
             let pages: Vec<&SiteUrl> = repeats.iter().chain([&kept]).collect();
             if are_none(&at, canonical.as_ref(), &site.url, &pages) {
                 site.frontier.take_back(&kept, &repeats);
+                for url in repeats.iter().chain([&kept]) {
+                    site.report.add_no_page(url.clone());
+                }
                 site.control.unmasked = Some(kept);
             }
         }

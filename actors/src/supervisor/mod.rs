@@ -9,6 +9,7 @@
 mod callers;
 mod control;
 mod order;
+mod report;
 mod site;
 mod sitemaps;
 pub(crate) mod survey;
@@ -35,7 +36,7 @@ use crate::http::Want;
 use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::Permit;
-use crate::progress::{Event, Progress};
+use crate::progress::{Event, PageOutcome, Progress, Settled};
 use crate::running::{CrawlKey, Listing};
 use crate::summarizer::NoAnswer;
 use crate::tally::{ModelShare, Tally};
@@ -73,6 +74,8 @@ pub(crate) struct Supervisor {
     writing: Option<Writing>,
     tally: Tally,
     stats: CrawlStats,
+    /// What became of every address, once the crawl is over and if somebody wants to know.
+    pages: Arc<Vec<Settled>>,
     started: Instant,
     _alive: Alive,
 }
@@ -104,6 +107,7 @@ impl Supervisor {
             writing: None,
             tally: Tally::default(),
             stats: CrawlStats::default(),
+            pages: Arc::default(),
             started: Instant::now(),
             _alive: Alive::actor("supervisor"),
         }
@@ -263,9 +267,7 @@ impl Supervisor {
             Err(NoPage::Failed(FetchError::Disallowed)) => {
                 return self.settle(asked, Outcome::LeftOut(LeftOut::Robots), ctx);
             }
-            Err(NoPage::Failed(error)) => {
-                return self.settle(asked, Outcome::Failed(error.kind().to_owned()), ctx);
-            }
+            Err(NoPage::Failed(error)) => return self.lose(asked, &error, ctx),
             Err(NoPage::LeftTheSite) => {
                 return self.settle(asked, Outcome::LeftOut(LeftOut::MovedAway), ctx);
             }
@@ -277,13 +279,14 @@ impl Supervisor {
         match guard("supervisor", || site.take_in(asked, &visit)) {
             Ok(None) => self.add(visit, ctx),
             Ok(Some((url, outcome))) => self.settle(&url, outcome, ctx),
-            Err(error) => self.settle(&visit.url, Outcome::Failed(error.kind().to_owned()), ctx),
+            Err(error) => self.lose(&visit.url, &error, ctx),
         }
     }
 
     fn add(&self, visit: Visit, ctx: &mut Context<Self>) {
         let Visit { url, link, mut page, .. } = visit;
         page.links = Vec::new();
+        let twin = (link != url).then(|| link.clone());
         let page = outline::Fetched { url: url.clone(), link, page };
         let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
@@ -309,15 +312,31 @@ impl Supervisor {
                 Ok(Added::Duplicate(of)) => act.repeated(&url, of, ctx),
                 Err(error) => Outcome::Failed(error.kind().to_owned()),
             };
-            act.settle(&url, outcome, ctx);
+            let mut settled = report::settled(&url, &outcome);
+            settled.link = twin.filter(|_| outcome == Outcome::Kept);
+            act.settle_as(settled, outcome, ctx);
         }));
     }
 
+    fn lose(&mut self, url: &SiteUrl, error: &FetchError, ctx: &mut Context<Self>) {
+        let settled = Settled {
+            url: url.clone(),
+            outcome: PageOutcome::Lost,
+            link: None,
+            reason: Some(error.to_string().into()),
+        };
+        self.settle_as(settled, Outcome::Failed(error.kind().to_owned()), ctx);
+    }
+
     fn settle(&mut self, url: &SiteUrl, outcome: Outcome, ctx: &mut Context<Self>) {
+        self.settle_as(report::settled(url, &outcome), outcome, ctx);
+    }
+
+    fn settle_as(&mut self, settled: Settled, outcome: Outcome, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
-        site.settle(url, outcome);
-        let url = url.clone();
-        self.tell(|progress| Event::Page(url, progress));
+        site.settle(&settled.url, outcome);
+        site.report.add(settled.clone());
+        self.tell(|progress| Event::Page(settled, progress));
         self.pump(ctx);
         self.proceed(ctx);
     }
@@ -328,7 +347,9 @@ impl Supervisor {
         self.callers.tell(&Event::Assembling(self.progress(&site)));
         let written: Option<Written> = self.writing.as_mut().map(Writing::close);
         self.visitor.cancel.cancel();
-        let Closed { url, home, dropped, navigation, stats } = site.close(&mut self.tally);
+        let reported = self.callers.want_report();
+        let Closed { url, home, dropped, navigation, stats, pages } = site.close(&mut self.tally, reported);
+        self.pages = Arc::new(pages);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
         if self.stats.pages == 0 {
             return self.finish(&Err(self.nothing(&url, home.err())), ctx);
@@ -399,6 +420,7 @@ impl Supervisor {
             llm_enhanced,
             note: self.tally.note(),
             stats: self.stats,
+            pages: self.pages.clone(),
         };
         (wish, generated)
     }

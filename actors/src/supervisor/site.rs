@@ -13,10 +13,11 @@ use wayfile_core::site::url::SiteUrl;
 
 use super::control::Control;
 use super::order::InOrder;
+use super::report::{self, Report};
 use super::survey::Survey;
 use crate::error::FetchError;
 use crate::generated::CrawlStats;
-use crate::progress::Progress;
+use crate::progress::{Progress, Settled};
 use crate::settings::CrawlSettings;
 use crate::tally::Tally;
 use crate::visit::{NoPage, Visit};
@@ -36,6 +37,8 @@ pub(super) struct Site {
     pub(super) settling: bool,
     /// Whether the site has an answer for any address.
     pub(super) control: Control,
+    /// What became of the addresses that were asked for.
+    pub(super) report: Report,
     kept: Vec<SiteUrl>,
     fetched: usize,
     max_pages: usize,
@@ -65,6 +68,7 @@ impl Site {
             order: InOrder::new(settings.per_domain_concurrency),
             settling: false,
             control: Control::default(),
+            report: Report::default(),
             kept: Vec::new(),
             fetched: 0,
             max_pages,
@@ -92,6 +96,9 @@ impl Site {
         }
         if !self.frontier.redirected(asked, &visit.url) {
             return Some((asked.clone(), Outcome::Duplicate(visit.url.clone())));
+        }
+        if *asked != visit.url {
+            self.report.add(report::settled(asked, &Outcome::Duplicate(visit.url.clone())));
         }
         self.frontier.offer_page(&visit.url, &visit.page);
         let judged = self.frontier.judge(&visit.url, &visit.page);
@@ -122,26 +129,33 @@ impl Site {
 
     pub(super) fn progress(&self) -> Progress {
         let counts = self.frontier.counts();
+        let (waiting, failed) = (counts.queued + counts.in_flight, counts.failures());
+        let room = self.max_pages.saturating_sub(counts.kept);
         Progress {
-            discovered: counts.queued + counts.in_flight + self.fetched,
+            discovered: waiting + self.fetched,
             fetched: self.fetched,
-            failed: counts.failed.values().sum(),
+            failed,
+            expected: self.fetched + failed + waiting.min(room),
             described: 0,
         }
     }
 
     /// Ends the crawl's book-keeping.
-    pub(super) fn close(mut self, tally: &mut Tally) -> Closed {
+    pub(super) fn close(mut self, tally: &mut Tally, reported: bool) -> Closed {
         self.frontier.sweep();
         let unmasked = self.control.unmasked;
+        let pages = match reported {
+            true => self.report.close(&self.frontier, &self.survey, tally.out_of_time),
+            false => Vec::new(),
+        };
         let belongs = |url: &SiteUrl| self.frontier.still_belongs(url) && unmasked.as_ref() != Some(url);
         let dropped = self.kept.into_iter().filter(|url| !belongs(url)).collect();
         let counts = self.frontier.counts();
         tally.count(counts);
         tally.unread_sitemaps = self.survey.unread();
-        let stats =
-            CrawlStats { pages: counts.kept, failed: counts.failed.values().sum(), ..CrawlStats::default() };
-        Closed { url: self.url, home: self.home, dropped, stats, navigation: self.frontier.into_navigation() }
+        let stats = CrawlStats { pages: counts.kept, failed: counts.failures(), ..CrawlStats::default() };
+        let (url, home, navigation) = (self.url, self.home, self.frontier.into_navigation());
+        Closed { url, home, dropped, stats, navigation, pages }
     }
 }
 
@@ -155,4 +169,6 @@ pub(super) struct Closed {
     pub(super) navigation: Navigation,
     /// Pages kept and lost.
     pub(super) stats: CrawlStats,
+    /// What became of every address, if that was wanted.
+    pub(super) pages: Vec<Settled>,
 }

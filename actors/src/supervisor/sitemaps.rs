@@ -24,12 +24,23 @@ impl Supervisor {
 
     fn on_sitemap(&mut self, task: Task, read: Result<Sitemap, FetchError>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
-        if let Ok(sitemap) = read {
-            self.tally.cut_sitemaps += usize::from(sitemap.truncated);
-            return self.take_in(task, sitemap, 0, ctx);
+        match read {
+            Ok(sitemap) => {
+                if sitemap.truncated {
+                    self.tally.cut_sitemaps += 1;
+                    site.report
+                        .add_sitemap(task.url.clone(), "read in part, a limit or a broken end cost the rest");
+                }
+                return self.take_in(task, sitemap, 0, ctx);
+            }
+            Err(error) => {
+                site.survey.missed();
+                if !task.guessed {
+                    self.tally.broken_sitemaps += 1;
+                    site.report.add_sitemap(task.url, error);
+                }
+            }
         }
-        site.survey.missed();
-        self.tally.broken_sitemaps += usize::from(!task.guessed);
         self.tell(Event::Discovered);
         self.pump(ctx);
     }

@@ -87,6 +87,11 @@ impl Survey {
         self.running -= 1;
     }
 
+    /// Those that are known and were not read.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &SiteUrl> {
+        self.named.iter().map(|task| &task.url)
+    }
+
     /// Sitemaps that the site named and nobody read.
     pub(crate) fn unread(&self) -> usize {
         self.named.len() + self.too_deep

@@ -62,8 +62,8 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
     }
     let base = command.base.as_deref().map(SiteUrl::parse).transpose();
     let base = base.map_err(|error| Failure::wrong_use(format!("--base is no address: {error}")))?;
-    let ignored = Globs::parse(&command.ignore)
-        .map_err(|error| Failure::wrong_use(format!("--ignore: {error}")))?;
+    let ignored =
+        Globs::parse(&command.ignore).map_err(|error| Failure::wrong_use(format!("--ignore: {error}")))?;
     let subjects = given.into_iter().map(|(name, input)| {
         let name = if is_stdin(&input) { "stdin" } else { name };
         Ok(match input {
@@ -88,8 +88,12 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
         for (name, subject) in subjects {
             let report = match subject {
                 Subject::Site(seed) => validator()?.site(seed, links, Freshness::Lately).await,
-                Subject::Text(text) if links == Links::Try => validator()?.text(text, base.clone(), links).await,
-                Subject::Text(text) => Ok(Report::of_content(lint(&Source::decode(&text), base.as_ref()), None)),
+                Subject::Text(text) if links == Links::Try => {
+                    validator()?.text(text, base.clone(), links).await
+                }
+                Subject::Text(text) => {
+                    Ok(Report::of_content(lint(&Source::decode(&text), base.as_ref()), None))
+                }
             };
             judged.push(Judged::new(name, report.map_err(|error| failed(&error))?));
         }

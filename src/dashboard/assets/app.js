@@ -147,9 +147,9 @@ if (form && window.ReadableStream) {
 
   function progress(counts, current) {
     for (const name of ["fetched", "discovered", "failed"]) $(name).textContent = counts[name];
-    if (counts.discovered) {
-      $("bar").max = counts.discovered;
-      $("bar").value = Math.min(counts.fetched + counts.failed, counts.discovered);
+    if (counts.expected) {
+      $("bar").max = counts.expected;
+      $("bar").value = counts.fetched + counts.failed;
     }
     if (current) $("current").textContent = current;
   }

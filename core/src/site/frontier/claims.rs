@@ -38,8 +38,7 @@ impl Frontier {
             },
         };
         if id != self.seed && self.ledger.state(id) == Some(State::Queued) {
-            self.ledger.change(id, State::Done);
-            self.ledger.leave_out(LeftOut::Language);
+            self.ledger.refuse(id, LeftOut::Language);
         }
     }
 

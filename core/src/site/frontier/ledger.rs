@@ -34,6 +34,8 @@ struct Known {
     claims: u8,
     /// The page whose link was counted last: however often a page links to another, it is one voice.
     counted: Option<Id>,
+    /// Why it was left out, if it was.
+    left_out: Option<LeftOut>,
 }
 
 impl Known {
@@ -64,7 +66,7 @@ impl Ledger {
     pub(super) fn insert(&mut self, id: Id, state: State, signals: Signals, tie: u64, from: Option<Id>) {
         debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
         let place = Place::new(signals.score(), signals.position, tie);
-        self.known.push(Known { state, signals, place, claims: 0, counted: from });
+        self.known.push(Known { state, signals, place, claims: 0, counted: from, left_out: None });
         self.counts.discovered += 1;
         if state == State::Queued {
             self.counts.queued += 1;
@@ -171,8 +173,7 @@ impl Ledger {
     pub(super) fn free(&mut self, id: Id, refused: Option<LeftOut>) {
         self.take_back_trap();
         if let Some(reason) = refused {
-            self.change(id, State::Done);
-            return self.leave_out(reason);
+            return self.refuse(id, reason);
         }
         self.change(id, State::Queued);
         self.enqueue(id);
@@ -208,8 +209,29 @@ impl Ledger {
         self.change(id, State::Done);
     }
 
+    /// Counts an address that has no number.
     pub(super) fn leave_out(&mut self, reason: LeftOut) {
         *self.counts.left_out.entry(reason).or_default() += 1;
+    }
+
+    /// Leaves out an address for good.
+    pub(super) fn refuse(&mut self, id: Id, reason: LeftOut) {
+        self.change(id, State::Done);
+        self.leave_out(reason);
+        if let Some(known) = self.known.get_mut(id as usize) {
+            known.left_out = Some(reason);
+        }
+    }
+
+    /// What keeps an address from having been asked for: `Some(None)` when it only waits. `None`: nothing does.
+    pub(super) fn unfetched(&self, id: Id) -> Option<Option<LeftOut>> {
+        let known = self.known.get(id as usize)?;
+        match known.state {
+            State::Queued | State::InFlight => Some(None),
+            State::Trapped => Some(Some(LeftOut::Trap)),
+            State::Done => known.left_out.map(Some),
+            State::Kept => None,
+        }
     }
 
     /// Settles an address that could not be had.

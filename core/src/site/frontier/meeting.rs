@@ -77,8 +77,10 @@ impl Frontier {
             None => State::Queued,
         };
         self.ledger.insert(id, state, signals, tie, from);
-        if let Some(reason) = refused {
-            self.ledger.leave_out(reason);
+        match refused {
+            Some(LeftOut::Trap) => self.ledger.leave_out(LeftOut::Trap),
+            Some(reason) => self.ledger.refuse(id, reason),
+            None => {}
         }
         Some(id)
     }

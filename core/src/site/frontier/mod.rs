@@ -152,8 +152,7 @@ impl Frontier {
         while let Some(id) = self.ledger.pop() {
             let Some(url) = self.navigation.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
-                self.ledger.change(id, State::Done);
-                self.ledger.leave_out(reason);
+                self.ledger.refuse(id, reason);
                 continue;
             }
             self.ledger.change(id, State::InFlight);
@@ -254,10 +253,7 @@ impl Frontier {
                 }
                 self.ledger.fail(id, reason);
             }
-            Outcome::LeftOut(reason) => {
-                self.ledger.leave_out(reason);
-                self.ledger.change(id, State::Done);
-            }
+            Outcome::LeftOut(reason) => self.ledger.refuse(id, reason),
         }
         if lost && let Some(stand_in) = self.replaced.remove(&id) {
             self.ledger.restore(stand_in);
@@ -305,10 +301,15 @@ impl Frontier {
             }
             let Some(url) = self.navigation.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
-                self.ledger.change(id, State::Done);
-                self.ledger.leave_out(reason);
+                self.ledger.refuse(id, reason);
             }
         }
+    }
+
+    /// Addresses that were left out, with the reason, and those that still wait, without one.
+    pub fn unfetched(&self) -> impl Iterator<Item = (&SiteUrl, Option<LeftOut>)> {
+        let named = |id| Some((self.navigation.addresses().url(id)?, self.ledger.unfetched(id)?));
+        self.ledger.ids().filter_map(named)
     }
 
     /// What the pages offered so far say of the site's structure.

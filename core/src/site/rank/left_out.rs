@@ -55,7 +55,19 @@ impl LeftOut {
     /// What a note says of `count` such addresses: `12 pages in other languages`.
     #[must_use]
     pub fn note(self, count: usize) -> String {
-        let (one, many) = match self {
+        let (one, many) = self.names();
+        format!("{count} {}", if count == 1 { one } else { many })
+    }
+
+    /// What one such address is: `page in another language`.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        self.names().0
+    }
+
+    /// What one is, and what several are.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
             Self::Robots => ("page that robots.txt closes", "pages that robots.txt closes"),
             Self::NoIndex => ("page that asks not to be indexed", "pages that ask not to be indexed"),
             Self::Shell => {
@@ -81,8 +93,7 @@ impl LeftOut {
             Self::Overflow => ("address beyond the crawl's memory", "addresses beyond the crawl's memory"),
             Self::MovedAway => ("page that moved to another site", "pages that moved to another site"),
             Self::Sibling => ("link to a sibling host", "links to sibling hosts"),
-        };
-        format!("{count} {}", if count == 1 { one } else { many })
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::fake_site::{FakeSite, numbered};
+use crate::fake_site::{FakeSite, Reply, numbered, page};
 use crate::run;
 use crate::test_app::{self, TestApp};
 
@@ -38,8 +38,41 @@ fn a_stream_tells_how_it_goes_and_ends_with_the_same_answer() {
         assert!(names.contains(&"discovered"));
         let (_, progress) = &heard[names.iter().rposition(|name| *name == "page").unwrap()];
         assert_eq!((&progress["fetched"], &progress["failed"]), (&json!(7), &json!(0)));
+        assert_eq!(progress["expected"], 7, "it counts towards what is fetched");
+        assert_eq!((&progress["outcome"], &progress["reason"]), (&json!("kept"), &Value::Null));
         let plain = test_app::json(app.generate(&key, &body).send().await.unwrap()).await.1;
         assert_eq!(heard.last().unwrap().1, plain);
+    });
+}
+
+#[test]
+fn every_page_is_told_with_its_outcome_and_reason() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => {
+                page("Home", &["/docs/a.html", "/docs/gone.html", "/docs/moved.html", "/docs/hidden.html"])
+            }
+            "/docs/a.html" => page("Chapter", &[]),
+            "/docs/moved.html" => Reply::moved("/docs/a.html"),
+            "/docs/hidden.html" => page("Hidden", &[]).header("x-robots-tag", "noindex"),
+            _ => Reply::status(404),
+        });
+        let app = TestApp::start();
+        let key = app.key("pro");
+        let request = app.generate(&key, &json!({"url": site.url()})).header("accept", "text/event-stream");
+        let heard = events(&request.send().await.unwrap().text().await.unwrap());
+        let told = |path: &str| {
+            let url = format!("{}{path}", site.url());
+            let page = heard.iter().find(|(name, data)| name == "page" && data["url"] == url.as_str());
+            let (_, data) = page.unwrap_or_else(|| panic!("{path}: {heard:?}"));
+            (data["outcome"].clone(), data["reason"].as_str().unwrap_or_default().to_owned())
+        };
+        assert_eq!(told("docs/a.html"), (json!("kept"), String::new()));
+        assert_eq!(told("docs/gone.html"), (json!("lost"), "the site answered 404".to_owned()));
+        let same = format!("the same page as {}docs/a.html", site.url());
+        assert_eq!(told("docs/moved.html"), (json!("duplicate"), same));
+        let hidden = "page that asks not to be indexed".to_owned();
+        assert_eq!(told("docs/hidden.html"), (json!("leftOut"), hidden));
     });
 }
 

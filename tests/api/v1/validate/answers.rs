@@ -134,7 +134,10 @@ fn a_text_and_nothing_is_fetched_but_its_links() {
             json!({"checked": 2, "ok": 1, "dead": 1, "unknown": 0, "deadLinks": gone})
         );
         let dead = |id: &str| answer["checks"].as_array().unwrap().iter().find(|c| c["id"] == id).unwrap();
-        assert_eq!((&dead("no-dead-links")["pass"], &dead("links-resolve")["pass"]), (&json!(false), &json!(false)));
+        assert_eq!(
+            (&dead("no-dead-links")["pass"], &dead("links-resolve")["pass"]),
+            (&json!(false), &json!(false))
+        );
         assert!(site.hits().iter().all(|hit| hit.path == "/start" || hit.path == "/gone"));
         let seen = site.hits().len();
         let without = validate(&app, &key, json!({"content": content, "checkLinks": false})).await;

@@ -27,7 +27,8 @@ pub(super) fn have_links(file: &Subject<'_>) -> Verdict {
 }
 
 pub(super) fn link_syntax(file: &Subject<'_>) -> Verdict {
-    let count = |number: fn(&Listed<'_>) -> usize| lists(file).map(|(_, listed)| number(listed)).sum::<usize>();
+    let count =
+        |number: fn(&Listed<'_>) -> usize| lists(file).map(|(_, listed)| number(listed)).sum::<usize>();
     let (items, entries) = (count(|listed| listed.items), count(|listed| listed.entries));
     if items == 0 || file.links.is_empty() {
         return Verdict::LeftOut;

@@ -1,5 +1,7 @@
 //! `wayfile generate URL`
 
+mod report;
+
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -11,6 +13,7 @@ use wayfile_actors::{Generated, Job, Wish};
 use wayfile_core::site::url::Seed;
 
 use super::args::Generate;
+use super::input::Input;
 use super::{Failure, output, progress, stats};
 use crate::config::Config;
 use crate::routes::generate::{GenerateResponse, MAX_INSTRUCTIONS};
@@ -25,8 +28,12 @@ const CACHE: ByteSize = ByteSize(1 << 20);
 /// # Errors
 /// [`Failure`]: wrong use, or a site that refuses or cannot be reached.
 pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
-    let seed = Seed::parse(&command.url)
-        .map_err(|error| Failure::wrong_use(format!("{:?} is no address of a site: {error}", command.url)))?;
+    let seed = match Input::parse(&command.url)? {
+        Input::Address(seed) => seed,
+        Input::Local(_) => {
+            return Err(Failure::wrong_use(format!("{} is no address of a site", command.url)));
+        }
+    };
     if command.instructions.as_ref().is_some_and(|text| text.chars().count() > MAX_INSTRUCTIONS) {
         return Err(Failure::wrong_use(format!(
             "the instructions are longer than {MAX_INSTRUCTIONS} characters"
@@ -41,8 +48,12 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     let started = Instant::now();
     let generated = runtime::run(crawl(config, seed, command))??;
     write(&generated, command)?;
+    if let Some(path) = &command.report {
+        report::write(path, &generated)?;
+    }
     if let Some(note) = &generated.note {
-        eprintln!("note: {note}");
+        let more = if command.report.is_none() { " (--report FILE names every address and why)" } else { "" };
+        eprintln!("note: {note}{more}");
     }
     if command.stats {
         eprintln!("{}", stats::line(&generated.stats, started.elapsed())?);
@@ -59,8 +70,8 @@ async fn crawl(mut config: Config, seed: Seed, command: &Generate) -> Result<Gen
         index_pages: command.max_pages,
         full_pages: command.max_full_pages,
     };
-    let job = Job::new(seed, wish);
-    let (shown, cancel) = (progress::show(&job.events, job.wish.pages()), job.cancel.clone());
+    let job = Job { reported: command.report.is_some(), ..Job::new(seed, wish) };
+    let (shown, cancel) = (progress::show(&job.events), job.cancel.clone());
     let generated = tokio::select! {
         generated = engine.generate(job) => generated.map_err(Failure::of_crawl),
         _ = tokio::signal::ctrl_c() => Err(Failure { message: "stopped".to_owned(), code: 1 }),

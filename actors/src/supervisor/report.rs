@@ -1,0 +1,77 @@
+//! What became of every address of a crawl.
+
+use std::collections::HashSet;
+
+use wayfile_core::site::frontier::{Frontier, Outcome};
+use wayfile_core::site::rank::LeftOut;
+use wayfile_core::site::url::SiteUrl;
+
+use super::survey::Survey;
+use crate::progress::{PageOutcome, Settled};
+
+/// Why a page is lost that looked like one.
+const NO_PAGE: &str = "it shows what the site shows for any address";
+
+/// The addresses that were asked for, in the order in which they were settled.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    settled: Vec<Settled>,
+}
+
+impl Report {
+    pub(super) fn add(&mut self, settled: Settled) {
+        self.settled.push(settled);
+    }
+
+    /// What looked like a page turned out to be the answer for every address.
+    pub(super) fn add_no_page(&mut self, url: SiteUrl) {
+        self.add(Settled { url, outcome: PageOutcome::Lost, link: None, reason: Some(NO_PAGE.into()) });
+    }
+
+    /// A sitemap was not read, or not to its end.
+    pub(super) fn add_sitemap(&mut self, url: SiteUrl, what: impl std::fmt::Display) {
+        let reason = Some(format!("sitemap: {what}").into());
+        self.add(Settled { url, outcome: PageOutcome::Lost, link: None, reason });
+    }
+
+    /// Every address once, with what became of it in the end: first those asked for, then those that were not.
+    pub(super) fn close(&mut self, frontier: &Frontier, survey: &Survey, out_of_time: bool) -> Vec<Settled> {
+        let mut seen = HashSet::new();
+        // An address that was asked for again is told by what came last.
+        let mut all: Vec<Settled> =
+            self.settled.drain(..).rev().filter(|settled| seen.insert(settled.url.clone())).collect();
+        all.reverse();
+        for settled in &mut all {
+            if settled.outcome == PageOutcome::Kept && !frontier.still_belongs(&settled.url) {
+                (settled.outcome, settled.reason) =
+                    (PageOutcome::LeftOut, Some(LeftOut::Version.reason().into()));
+            }
+        }
+        let unread = if out_of_time { "not reached in time" } else { "beyond the page limit" };
+        for (url, why) in frontier.unfetched().filter(|(url, _)| !seen.contains(url)) {
+            let (outcome, reason) = match why {
+                Some(reason) => (PageOutcome::LeftOut, reason.reason()),
+                None => (PageOutcome::NotFetched, unread),
+            };
+            all.push(Settled { url: url.clone(), outcome, link: None, reason: Some(reason.into()) });
+        }
+        all.extend(survey.waiting().map(|url| Settled {
+            url: url.clone(),
+            outcome: PageOutcome::NotFetched,
+            link: None,
+            reason: Some("sitemap: not read".into()),
+        }));
+        all
+    }
+}
+
+/// An address that ended so.
+pub(super) fn settled(url: &SiteUrl, outcome: &Outcome) -> Settled {
+    let (outcome, reason) = match outcome {
+        Outcome::Kept => (PageOutcome::Kept, None),
+        Outcome::Duplicate(of) => (PageOutcome::Duplicate, Some(format!("the same page as {of}").into())),
+        Outcome::Failed(kind) => (PageOutcome::Lost, Some(kind.clone().into())),
+        Outcome::LeftOut(reason) => (PageOutcome::LeftOut, Some(reason.reason().into())),
+    };
+    Settled { url: url.clone(), outcome, link: None, reason }
+}

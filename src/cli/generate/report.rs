@@ -1,0 +1,56 @@
+//! `--report FILE`: what became of every address.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Serialize;
+use wayfile_actors::{Generated, PageOutcome, Settled};
+use wayfile_core::llms_txt::lint::lint;
+
+use crate::cli::output;
+
+/// Why a page that counts is not in the index.
+const NOT_LISTED: &str = "read, but llms.txt had no room for it";
+
+/// The file's content.
+#[derive(Serialize)]
+struct Report<'a> {
+    url: &'a str,
+    note: Option<&'a str>,
+    pages: Vec<Settled>,
+}
+
+/// Writes the report of a run that was asked for one.
+///
+/// # Errors
+/// The file cannot be written.
+pub(super) fn write(path: &Path, generated: &Generated) -> anyhow::Result<()> {
+    let (url, note) = (generated.url.as_str(), generated.note.as_deref());
+    let report = Report { url, note, pages: pages(generated) };
+    let written = || {
+        let mut file = BufWriter::new(File::create(path)?);
+        output::json(&mut file, &report)?;
+        file.flush()
+    };
+    written().with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Every address; of a page that counts and is not listed it is said why.
+fn pages(generated: &Generated) -> Vec<Settled> {
+    let mut pages = generated.pages.to_vec();
+    let Some(index) = &generated.llms_txt else { return pages };
+    let linted = lint(&index.as_str().into(), None);
+    let listed: HashSet<_> = linted.links(None).into_iter().map(|link| link.url.key()).collect();
+    for page in pages.iter_mut().filter(|page| page.outcome == PageOutcome::Kept) {
+        // The site's own front page gives the file its title.
+        let is_home = page.url == generated.url;
+        let link = page.link.as_ref().unwrap_or(&page.url);
+        if !is_home && !listed.contains(&link.key()) {
+            page.reason = Some(NOT_LISTED.into());
+        }
+    }
+    pages
+}
