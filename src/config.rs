@@ -6,24 +6,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use figment::Figment;
-use figment::providers::{Env, Format, Toml};
 use ipnet::IpNet;
+use layers::{Fault, Faults, Layers};
 use serde::{Deserialize, Serialize};
 use url::Url;
-use wayfile_actors::http::SystemLookup;
+use wayfile_actors::http::{HttpClient, SystemLookup};
 use wayfile_actors::settings::{ByteSize, CrawlSettings};
 use wayfile_actors::{Engine, ValidateSettings};
 use wayfile_core::plan::Plans;
 
 mod bounds;
+mod layers;
 mod people;
 
 pub use people::{AccountsSettings, MailSettings};
 
+use crate::mail::Post;
 use crate::store::{DatabaseUrl, Keep};
-use wayfile_actors::summarizer::Prompts;
 use wayfile_actors::summarizer::settings::LlmSettings;
+use wayfile_actors::summarizer::{self, Prompts};
 
 const DEFAULTS: &str = include_str!("../config/default.toml");
 const PROMPTS: &str = include_str!("../config/prompts.toml");
@@ -97,18 +98,26 @@ impl Config {
     /// Reads the layers; `allow` adds to `crawl.allow_networks`.
     ///
     /// # Errors
-    /// An unknown key, a value of the wrong kind or out of range; the message names the place.
+    /// Unknown keys, values of the wrong kind or out of range: all of them, each with its place.
     pub fn load(file: Option<&Path>, allow: &[IpNet]) -> anyhow::Result<Self> {
-        let mut layers = Figment::from(Toml::string(DEFAULTS));
-        if let Some(file) = file {
-            // The library would look for the file and merely say that it is missing.
-            std::fs::File::open(file).with_context(|| format!("{} cannot be read", file.display()))?;
-            layers = layers.merge(Toml::file_exact(file));
+        let mut layers = Layers::read(file)?;
+        let found = layers.config.check();
+        let mut faults = std::mem::take(&mut layers.faults);
+        faults.extend(found.iter().map(|fault| layers.told(fault)));
+        if !faults.is_empty() {
+            return Err(Faults(faults).into());
         }
-        let mut config: Self = layers.merge(Env::prefixed(ENVIRONMENT).split("__")).extract()?;
-        config.crawl.allow_networks.extend(allow);
-        config.check()?;
-        Ok(config)
+        layers.config.crawl.allow_networks.extend(allow);
+        Ok(layers.config)
+    }
+
+    /// What only a start finds out: settings that make no client, no model, no way out for mails.
+    #[must_use]
+    pub fn start_faults(&self) -> Vec<String> {
+        let client = HttpClient::new(&self.crawl, Arc::new(SystemLookup));
+        let client = client.map(drop).map_err(anyhow::Error::from);
+        let found = [client, self.check_model(), Post::new(&self.mail).map(drop)];
+        found.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect()
     }
 
     /// What works and is hardly meant; `wayfile config check` and the start of a server say so.
@@ -125,6 +134,13 @@ impl Config {
             );
         }
         found.extend(self.people_warnings());
+        found.extend(layers::unread(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok())));
+        if self.crawl.deadline > self.server.drain_timeout {
+            found.push(
+                "server.drain_timeout is less than crawl.deadline: runs that are under way at a restart are cut short"
+                    .to_owned(),
+            );
+        }
         // A run may be settled by a server that was taken for dead as long as its deadline lasts.
         if self.database.keep.reservations < self.crawl.deadline * 2 {
             found.push(
@@ -141,26 +157,40 @@ impl Config {
     /// # Errors
     /// Settings or prompts that make no client.
     pub(crate) fn start_engine(self) -> anyhow::Result<Engine> {
+        let prompts = self.prompts()?;
         let engine = Engine::start(self.crawl, Arc::new(SystemLookup))?;
-        let Some(endpoint) = self.llm.endpoint().map(str::to_owned) else { return Ok(engine) };
+        match self.llm.endpoint().map(str::to_owned) {
+            Some(endpoint) => Ok(engine.with_model(&endpoint, self.llm, prompts)?),
+            None => Ok(engine),
+        }
+    }
+
+    fn prompts(&self) -> anyhow::Result<Prompts> {
         let prompts = match &self.llm.prompts {
             Some(file) => std::fs::read_to_string(file)
                 .with_context(|| format!("llm.prompts: {} cannot be read", file.display()))?,
             None => PROMPTS.to_owned(),
         };
-        Ok(engine.with_model(&endpoint, self.llm, Prompts::parse(&prompts)?)?)
+        Ok(Prompts::parse(&prompts)?)
     }
 
-    fn check(&self) -> anyhow::Result<()> {
-        self.check_bounds()?;
+    fn check_model(&self) -> anyhow::Result<()> {
+        let prompts = self.prompts()?;
+        let Some(endpoint) = self.llm.endpoint() else { return Ok(()) };
+        Ok(summarizer::check(endpoint, &self.llm, prompts)?)
+    }
+
+    fn check(&self) -> Vec<Fault> {
+        let mut faults = self.check_bounds();
         if let Some(url) = &self.server.public_url
             && !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
         {
-            anyhow::bail!(
-                "server.public_url is {url:?}, which is no http(s) address; write where clients reach the service"
-            );
+            let says =
+                format!("is {url:?}, which is no http(s) address; write where clients reach the service");
+            faults.push(Fault { key: "server.public_url".to_owned(), says });
         }
-        self.mail.check()
+        faults.extend(self.mail.check());
+        faults
     }
 }
 

@@ -16,10 +16,17 @@ const SECRETS: [&str; 1] = ["api_key"];
 /// Checks the settings (reading them has found what is wrong) or prints them.
 ///
 /// # Errors
-/// [`Failure`]: the settings cannot be written as TOML.
+/// [`Failure`]: settings that no service could start with, or that cannot be written as TOML.
 pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failure> {
     match command {
         ConfigCommand::Check => {
+            let faults = config.start_faults();
+            if !faults.is_empty() {
+                return Err(Failure::wrong_use(format!(
+                    "the settings cannot be used: {}",
+                    faults.join("\n  ")
+                )));
+            }
             let warnings = config.warnings();
             for warning in &warnings {
                 eprintln!("warning: {warning}");

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use url::Url;
 
 use super::Config;
+use super::layers::Fault;
 use crate::store::Lifetime;
 
 /// The section `[accounts]`: people who sign up and log in.
@@ -80,20 +81,19 @@ impl MailSettings {
         self.smtp_url.as_ref().map(|url| url.expose_secret().trim()).filter(|url| !url.is_empty())
     }
 
-    pub(super) fn check(&self) -> anyhow::Result<()> {
+    pub(super) fn check(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
         if self.from.parse::<Mailbox>().is_err() {
             let from = &self.from;
-            anyhow::bail!(
-                "mail.from is {from:?}, which is no address; write it like Wayfile <mail@example.org>"
-            );
+            let says = format!("is {from:?}, which is no address; write it like Wayfile <mail@example.org>");
+            faults.push(Fault { key: "mail.from".to_owned(), says });
         }
         let is_server = |url: Url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host();
         if self.server().is_some_and(|url| !Url::parse(url).is_ok_and(is_server)) {
-            anyhow::bail!(
-                "mail.smtp_url is no address of a mail server; write it like smtps://USER:PASSWORD@HOST"
-            );
+            let says = "is no address of a mail server; write it like smtps://USER:PASSWORD@HOST".to_owned();
+            faults.push(Fault { key: "mail.smtp_url".to_owned(), says });
         }
-        Ok(())
+        faults
     }
 }
 

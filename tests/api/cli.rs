@@ -98,6 +98,40 @@ fn a_reader_that_has_had_enough_ends_a_command_quietly() {
 }
 
 #[test]
+fn everything_that_is_wrong_with_the_settings_is_told_at_once() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("wayfile.toml");
+    std::fs::write(&file, "[crawl]\ndeadlin = \"5s\"\nmax_fetches = 0\n[llm]\nmodel = 7\n").unwrap();
+    let check = |file: &std::path::Path, variables: &[(&str, &str)]| {
+        let mut command = wayfile(&["config", "check", "--config", &file.display().to_string()]);
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        (output.status.code(), said(&output))
+    };
+    let (code, told) = check(&file, &[("WAYFILE__CRAWL__QUEUE_WAIT", "2h"), ("WAYFILE__LLM__MODLE", "m")]);
+    assert_eq!(code, Some(2));
+    for part in [
+        "5 faults\n",
+        "crawl.deadlin is no setting; did you mean crawl.deadline? (",
+        "wayfile.toml, line 2)",
+        "crawl.max_fetches is 0, and must be 1",
+        "llm.model is unsigned int `7`, and must be a string",
+        "WAYFILE__CRAWL__QUEUE_WAIT is 2h, and must be 0s to 1h",
+        "WAYFILE__LLM__MODLE is no setting; did you mean WAYFILE__LLM__MODEL?",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    std::fs::write(&file, "[crawl]\nuser_agent = \"a\\nb\"\n[llm]\nbase_url = \"ftp://m.example\"\n")
+        .unwrap();
+    let (code, told) = check(&file, &[]);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("crawl client cannot be made") && told.contains("llm.base_url"), "{told}");
+    std::fs::write(&file, "[crawl]\ndeadline = \"200s\"\n").unwrap();
+    let (code, told) = check(&file, &[("WAYFILE_CRAWL__DEADLINE", "5s")]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("WAYFILE_CRAWL__DEADLINE is not read") && told.contains("drain_timeout"), "{told}");
+}
+
+#[test]
 fn settings_that_are_not_there_are_named() {
     let output = wayfile(&["config", "check", "--config", "/nonexistent/wayfile.toml"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -67,13 +67,17 @@ pub enum NoModel {
     Prompts(#[from] PromptsError),
 }
 
+/// Whether a model can be asked with these settings and prompts.
+///
+/// # Errors
+/// [`NoModel`]: why not.
+pub fn check(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<(), NoModel> {
+    Desk::new(endpoint, settings, prompts).map(drop)
+}
+
 impl Summarizer {
     pub(crate) fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
-        let desk = Desk {
-            model: Arc::new(Model::new(endpoint, settings)?),
-            prompts: prompts.fit(settings.context_max_chars)?,
-            context_chars: settings.context_max_chars,
-        };
+        let desk = Desk::new(endpoint, settings, prompts)?;
         Ok(Self { desk: Arc::new(desk), _alive: Alive::actor("summarizer") })
     }
 }
@@ -113,6 +117,14 @@ async fn on_worker(
 }
 
 impl Desk {
+    fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
+        Ok(Self {
+            model: Arc::new(Model::new(endpoint, settings)?),
+            prompts: prompts.fit(settings.context_max_chars)?,
+            context_chars: settings.context_max_chars,
+        })
+    }
+
     async fn describe(&self, ask: Describe) -> Result<String, NoAnswer> {
         let Describe { subject, site, brief } = ask;
         let sender = Sender::new(self.model.clone(), brief, self.context_chars, DESCRIPTION_REQUESTS);

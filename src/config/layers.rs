@@ -1,0 +1,286 @@
+//! File and environment over the compiled-in defaults, and everything that is wrong with what they say.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+
+use anyhow::Context;
+use figment::Figment;
+use figment::error::Kind;
+use figment::providers::{Format, Serialized, Toml};
+use figment::value::Value;
+use toml::de::{DeTable, DeValue};
+
+use super::{Config, DEFAULTS, ENVIRONMENT};
+
+/// A name is taken for a slip of the pen from this likeness on (Jaro-Winkler).
+const LIKENESS: f64 = 0.8;
+/// Settings whose values are not repeated in messages.
+const SECRETS: [&str; 3] = ["llm.api_key", "mail.smtp_url", "database.url"];
+
+/// Something that is wrong with a setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// The setting by its dotted key.
+    pub(super) key: String,
+    /// What is wrong, to be read behind the key.
+    pub(super) says: String,
+}
+
+/// Everything that is wrong with the settings.
+#[derive(Debug)]
+pub(super) struct Faults(pub(super) Vec<String>);
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [one] => f.write_str(one),
+            several => {
+                write!(f, "{} faults", several.len())?;
+                several.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Faults {}
+
+/// One setting as somebody wrote it.
+struct Setting {
+    key: String,
+    value: Value,
+    place: Place,
+}
+
+/// Where a setting was written.
+#[derive(Clone)]
+enum Place {
+    /// A line of the file.
+    File(usize),
+    /// The variable of this name.
+    Environment(String),
+}
+
+/// What was read, and where each setting was written.
+pub(super) struct Layers<'p> {
+    file: Option<&'p Path>,
+    places: HashMap<String, Place>,
+    pub(super) config: Config,
+    pub(super) faults: Vec<String>,
+}
+
+impl<'p> Layers<'p> {
+    /// Reads all layers. What cannot be used is told, and left out of the settings.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no TOML.
+    pub(super) fn read(file: Option<&'p Path>) -> anyhow::Result<Self> {
+        let mut settings = match file {
+            Some(path) => of_file(path)?,
+            None => Vec::new(),
+        };
+        settings.extend(of_environment(std::env::vars_os()));
+        let defaults = Figment::from(Toml::string(DEFAULTS));
+        let over = |layers: Figment, setting: &Setting| {
+            layers.merge(Serialized::default(&setting.key, &setting.value))
+        };
+        let places = settings.iter().map(|setting| (setting.key.clone(), setting.place.clone())).collect();
+        let whole = settings.iter().fold(defaults.clone(), over);
+        let mut layers = match whole.extract() {
+            Ok(config) => return Ok(Self { file, places, config, faults: Vec::new() }),
+            Err(_) => Self { file, places, config: defaults.extract()?, faults: Vec::new() },
+        };
+        // Reading ends at the first fault, so each setting is tried by itself.
+        let mut usable = defaults.clone();
+        for setting in &settings {
+            match over(defaults.clone(), setting).extract::<Config>() {
+                Ok(_) => usable = over(usable, setting),
+                Err(error) => layers.faults.extend(error.into_iter().map(|e| layers.fault(setting, e.kind))),
+            }
+        }
+        layers.faults.dedup();
+        layers.config = usable.extract()?;
+        Ok(layers)
+    }
+
+    /// A fault of a setting, named as it was written.
+    pub(super) fn told(&self, fault: &Fault) -> String {
+        let Fault { key, says } = fault;
+        match self.places.get(key) {
+            Some(Place::Environment(name)) => format!("{name} {says}"),
+            Some(Place::File(line)) => format!("{key} {says} ({})", self.line(*line)),
+            None => format!("{key} {says}"),
+        }
+    }
+
+    fn line(&self, line: usize) -> String {
+        let file = self.file.map_or(String::new(), |file| file.display().to_string());
+        format!("{file}, line {line}")
+    }
+
+    fn fault(&self, setting: &Setting, kind: Kind) -> String {
+        let key = setting.key.clone();
+        let says = match kind {
+            Kind::UnknownField(name, known) => {
+                let nearest = nearest(&name, known).map(|near| as_written(setting, &name, near));
+                format!(
+                    "is no setting{}",
+                    nearest.map_or(String::new(), |near| format!("; did you mean {near}?"))
+                )
+            }
+            Kind::InvalidType(_, expected) | Kind::InvalidValue(_, expected)
+                if SECRETS.contains(&key.as_str()) =>
+            {
+                format!("has a value that cannot be used; it must be {expected}")
+            }
+            Kind::InvalidType(found, expected) | Kind::InvalidValue(found, expected) => {
+                format!("is {found}, and must be {expected}")
+            }
+            other => format!("cannot be used: {other}"),
+        };
+        self.told(&Fault { key, says })
+    }
+}
+
+/// The known name that somebody meant, if one is near.
+fn nearest(name: &str, known: &[&'static str]) -> Option<&'static str> {
+    let likeness = |known: &str| strsim::jaro_winkler(name, known);
+    let near = known.iter().copied().filter(|known| likeness(known) >= LIKENESS);
+    near.max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
+}
+
+/// The setting's name with one part of it put right.
+fn as_written(setting: &Setting, wrong: &str, right: &str) -> String {
+    let parts = setting.key.split('.').map(|part| if part == wrong { right } else { part });
+    let parts: Vec<&str> = parts.collect();
+    match setting.place {
+        Place::File(_) => parts.join("."),
+        Place::Environment(_) => format!("{ENVIRONMENT}{}", parts.join("__").to_uppercase()),
+    }
+}
+
+fn of_file(path: &Path) -> anyhow::Result<Vec<Setting>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let table = DeTable::parse(&text).with_context(|| format!("{} is no TOML", path.display()))?;
+    let values: toml::Table =
+        toml::from_str(&text).with_context(|| format!("{} is no TOML", path.display()))?;
+    let mut settings = Vec::new();
+    gather(&text, table.get_ref(), &values, "", &mut settings)?;
+    Ok(settings)
+}
+
+/// Every value below `table` with its dotted key; `values` are the same without their places.
+fn gather(
+    text: &str,
+    table: &DeTable<'_>,
+    values: &toml::Table,
+    above: &str,
+    into: &mut Vec<Setting>,
+) -> anyhow::Result<()> {
+    for (name, value) in table {
+        let key = format!("{above}{}", name.get_ref());
+        let Some(plain) = values.get(name.get_ref().as_ref()) else { continue };
+        match (value.get_ref(), plain) {
+            (DeValue::Table(table), toml::Value::Table(values)) if !values.is_empty() => {
+                gather(text, table, values, &format!("{key}."), into)?;
+            }
+            _ => {
+                let before = text.get(..name.span().start).unwrap_or_default();
+                let place = Place::File(1 + before.matches('\n').count());
+                into.push(Setting { key, value: Value::serialize(plain)?, place });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn of_environment(variables: impl Iterator<Item = (std::ffi::OsString, std::ffi::OsString)>) -> Vec<Setting> {
+    let mut settings: Vec<Setting> = variables
+        .filter_map(|(name, value)| {
+            let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
+            let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase().replace("__", ".");
+            let value = value.parse().unwrap_or(Value::from(value));
+            Some(Setting { key, value, place: Place::Environment(name) })
+        })
+        .collect();
+    settings.sort_by(|one, other| one.key.cmp(&other.key));
+    settings
+}
+
+/// Variables that look like settings and are not read: their names have one underscore where two are wanted.
+pub(super) fn unread(names: impl Iterator<Item = String>) -> Vec<String> {
+    let sections: toml::Table = toml::from_str(DEFAULTS).unwrap_or_default();
+    let prefix = ENVIRONMENT.trim_end_matches('_');
+    let mut found: Vec<String> = names
+        .filter(|name| !name.starts_with(ENVIRONMENT))
+        .filter_map(|name| {
+            let rest = name.strip_prefix(prefix)?.strip_prefix('_')?;
+            let is_of = |section: &&String| {
+                let start = rest.get(..section.len());
+                start.is_some_and(|start| start.eq_ignore_ascii_case(section))
+                    && rest.get(section.len()..).is_some_and(|tail| tail.starts_with('_'))
+            };
+            let section = sections.keys().find(is_of)?;
+            let tail = rest.get(section.len()..)?.trim_start_matches('_');
+            let meant = format!("{ENVIRONMENT}{}__{tail}", section.to_uppercase());
+            Some(format!("{name} is not read: settings are named with two underscores, as in {meant}"))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::load;
+    use super::*;
+
+    #[test]
+    fn everything_that_is_wrong_is_told_at_once_and_where() {
+        let error = load(
+            "[crawl]\nper_domain_delya = \"1s\"\ndeadline = \"soon\"\nmax_fetches = 0\n\n[crwal]\nx = 1\n\
+             [server]\npublic_url = \"nowhere\"\n[mail]\nfrom = \"nobody\"\n",
+        );
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("6 faults\n"), "{error}");
+        for part in [
+            "crawl.per_domain_delya is no setting; did you mean crawl.per_domain_delay? (",
+            ", line 2)",
+            "\n  crawl.deadline ",
+            ", line 3)",
+            "\n  crwal.x is no setting; did you mean crawl.x? (",
+            "\n  crawl.max_fetches is 0, and must be 1 to 100000",
+            "\n  server.public_url is \"nowhere\"",
+            "\n  mail.from is \"nobody\"",
+        ] {
+            assert!(error.contains(part), "{part}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_variable_is_told_by_its_name() {
+        let variable = |name: &str, value: &str| (name.into(), value.into());
+        let settings = of_environment(
+            [
+                variable("WAYFILE__CRAWL__DEADLIN", "5s"),
+                variable("WAYFILE__LLM__API_KEY", "12345"),
+                variable("PATH", "/bin"),
+            ]
+            .into_iter(),
+        );
+        let names: Vec<&str> = settings.iter().map(|setting| setting.key.as_str()).collect();
+        assert_eq!(names, ["crawl.deadlin", "llm.api_key"]);
+        let meant = as_written(&settings[0], "deadlin", "deadline");
+        assert_eq!(meant, "WAYFILE__CRAWL__DEADLINE");
+    }
+
+    #[test]
+    fn one_underscore_is_one_too_few() {
+        let names =
+            ["WAYFILE_CRAWL__DEADLINE", "WAYFILE_LLM_MODEL", "WAYFILE_CONFIG", "WAYFILE__CRAWL__DEADLINE"];
+        let found = unread(names.iter().map(|name| (*name).to_owned()));
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("WAYFILE_CRAWL__DEADLINE is not read"), "{found:?}");
+        assert!(found[1].ends_with("as in WAYFILE__LLM__MODEL"), "{found:?}");
+    }
+}
