@@ -13,7 +13,7 @@ use wayfile_core::site::url::{Seed, SiteUrl};
 use crate::error::CrawlError;
 use crate::generated::{Freshness, Generated, Job};
 use crate::house::House;
-use crate::http::{ClientError, Lookup, Want};
+use crate::http::{ClientError, Lookup, SiteHeaders, Want};
 use crate::messages::Crawl;
 use crate::parser::Parser;
 use crate::permits::Owner;
@@ -78,6 +78,18 @@ impl Engine {
     /// # Errors
     /// [`StartError`]: settings that make no client, or no actor system.
     pub fn start(settings: CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, StartError> {
+        Self::start_for(settings, lookup, SiteHeaders::default())
+    }
+
+    /// Starts an engine that sends `own` to the site that they are for.
+    ///
+    /// # Errors
+    /// As [`Engine::start`].
+    pub fn start_for(
+        settings: CrawlSettings,
+        lookup: Arc<dyn Lookup>,
+        own: SiteHeaders,
+    ) -> Result<Self, StartError> {
         let arbiter = Arbiter::try_current().ok_or(StartError::NoSystem)?;
         for network in &settings.allow_networks {
             tracing::warn!(%network, "a private network may be fetched: crawl.allow_networks opens it");
@@ -85,7 +97,7 @@ impl Engine {
         let limits =
             SitemapLimits { decoded_bytes: settings.sitemap_max_bytes.0, ..SitemapLimits::default() };
         let page_work = settings.page_work;
-        let house = Arc::new(House::new(settings, lookup)?);
+        let house = Arc::new(House::new(settings, lookup, own)?);
         let registry = Registry::new(house.clone(), arbiter.clone());
         let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(limits, page_work));
         Ok(Self { house, registry, running: Running::default(), parser, model: None, arbiter })

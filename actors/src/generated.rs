@@ -6,6 +6,7 @@ use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::llms_txt::compose::FullText;
+use wayfile_core::site::globs::Selection;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
 use crate::progress::{Events, Settled};
@@ -50,6 +51,8 @@ pub struct Job {
     pub seed: Seed,
     /// What is to come of it.
     pub wish: Wish,
+    /// Pages that are wanted.
+    pub selection: Selection,
     /// Whether the page cache may answer.
     pub freshness: Freshness,
     /// Since when the caller waits: the deadline and the patience in a full house count from here.
@@ -69,6 +72,7 @@ impl Job {
         Self {
             seed,
             wish,
+            selection: Selection::default(),
             freshness: Freshness::default(),
             since: Instant::now(),
             cancel: CancellationToken::new(),
@@ -95,6 +99,8 @@ pub struct Generated {
     pub llm_enhanced: bool,
     /// What the caller should know about the run.
     pub note: Option<String>,
+    /// No page was lost, neither by an error nor for want of time.
+    pub is_complete: bool,
     /// How the crawl went.
     pub stats: CrawlStats,
     /// What became of every address, in the order in which they were settled; empty unless somebody asked for it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::cache::PageCache;
-use crate::http::{ClientError, HttpClient, Lookup};
+use crate::http::{ClientError, HttpClient, Lookup, SiteHeaders};
 use crate::permits::Pool;
 use crate::settings::CrawlSettings;
 
@@ -29,9 +29,13 @@ pub(crate) struct House {
 }
 
 impl House {
-    pub(crate) fn new(settings: CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, ClientError> {
+    pub(crate) fn new(
+        settings: CrawlSettings,
+        lookup: Arc<dyn Lookup>,
+        own: SiteHeaders,
+    ) -> Result<Self, ClientError> {
         Ok(Self {
-            client: HttpClient::new(&settings, lookup)?,
+            client: HttpClient::new(&settings, lookup)?.with_headers(own),
             cache: PageCache::new(settings.cache_bytes.0, settings.cache_ttl),
             fetches: Pool::new("fetch", settings.max_fetches),
             looks: Pool::new("look", MAX_LOOKS),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actix::Addr;
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
+use wayfile_core::site::globs::Selection;
 use wayfile_core::site::url::Seed;
 
 use crate::generated::{Freshness, Job};
@@ -16,12 +17,18 @@ pub(crate) struct CrawlKey {
     pub(crate) seed: Seed,
     /// Pages the crawl may keep.
     pub(crate) pages: usize,
+    pub(crate) selection: Selection,
     pub(crate) freshness: Freshness,
 }
 
 impl CrawlKey {
     pub(crate) fn of(job: &Job) -> Self {
-        Self { seed: job.seed.clone(), pages: job.wish.pages(), freshness: job.freshness }
+        Self {
+            seed: job.seed.clone(),
+            pages: job.wish.pages(),
+            selection: job.selection.clone(),
+            freshness: job.freshness,
+        }
     }
 }
 

@@ -68,6 +68,8 @@ pub(crate) struct Tally {
     pub(crate) capped_delay: Option<(Duration, Duration)>,
     /// The deadline came before the end.
     pub(crate) out_of_time: bool,
+    /// Somebody ended it before that.
+    pub(crate) stopped: bool,
     /// Links beyond the number that was asked for in `llms.txt`.
     pub(crate) index_over_limit: usize,
     /// Links that did not fit into `llms.txt` for its size.
@@ -91,11 +93,17 @@ impl Tally {
         self.not_fetched = counts.queued + counts.in_flight;
     }
 
+    /// Nothing was lost, neither by errors nor for want of time.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.out_of_time && self.losses().is_none()
+    }
+
     /// One sentence a matter, the weightiest first; none when there is nothing to say.
     pub(crate) fn note(&self) -> Option<String> {
+        let ended = if self.stopped { "The run was stopped" } else { "The time was up" };
         let sentences: Vec<String> = [
             self.out_of_time
-                .then(|| "The time was up before every page was fetched; this is what there was.".into()),
+                .then(|| format!("{ended} before every page was fetched; this is what there was.")),
             self.losses(),
             self.leavings(),
             self.cuts(),

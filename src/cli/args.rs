@@ -2,8 +2,10 @@
 
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+use humantime_serde::re::humantime::parse_duration;
 use ipnet::IpNet;
 use wayfile_actors::FileType;
 use wayfile_core::plan::Plan;
@@ -89,9 +91,27 @@ pub(crate) struct Generate {
     /// Pages in llms-full.txt
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_full_pages: usize,
+    /// List only pages whose path fits, such as /docs/**; * stops at a slash, ** does not; repeatable
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+    /// Leave out pages whose path fits, whatever includes them; repeatable
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    /// A header for the site alone, such as 'Authorization: Bearer TOKEN'; repeatable
+    #[arg(long, value_name = "NAME: VALUE")]
+    pub(crate) header: Vec<String>,
+    /// End after this time with what there is, such as 10m [default: crawl.deadline]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) deadline: Option<Duration>,
     /// Write the files into this folder instead of to stdout
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Write no file; print how those in the folder differ, and exit with 1 if they do
+    #[arg(long, requires = "out")]
+    pub(crate) check: bool,
+    /// Exit with 1 if pages were lost by errors or for want of time
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Print the API's answer instead of the files
     #[arg(long, conflicts_with = "out")]
     pub(crate) json: bool,

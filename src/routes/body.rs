@@ -125,6 +125,39 @@ impl Fields {
         }
     }
 
+    /// A number from 0 on, if the field is there.
+    pub(crate) fn count(&mut self, name: &str) -> Result<Option<usize>, ApiError> {
+        match self.0.remove(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_u64().and_then(|count| usize::try_from(count).ok()) {
+                Some(count) => Ok(Some(count)),
+                None => {
+                    let message = format!("`{name}` must be a whole number.");
+                    Err(ApiError::about(Code::InvalidField, name, message))
+                }
+            },
+        }
+    }
+
+    /// A list of texts; empty when the field is not there.
+    pub(crate) fn texts(&mut self, name: &str) -> Result<Vec<String>, ApiError> {
+        let wrong = || {
+            let message = format!("`{name}` must be a list of strings.");
+            ApiError::about(Code::InvalidField, name, message)
+        };
+        match self.0.remove(name) {
+            None | Some(Value::Null) => Ok(Vec::new()),
+            Some(Value::Array(values)) => {
+                let text = |value| match value {
+                    Value::String(text) => Ok(text),
+                    _ => Err(wrong()),
+                };
+                values.into_iter().map(text).collect()
+            }
+            Some(_) => Err(wrong()),
+        }
+    }
+
     /// Refuses what is left: a field that is misspelt must not be ignored.
     pub(crate) fn end(self, known: &[&str]) -> Result<(), ApiError> {
         self.0.keys().next().map_or(Ok(()), |name| Err(unknown(name, known)))

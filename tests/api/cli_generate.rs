@@ -1,6 +1,7 @@
 //! `wayfile generate` as an owner's build calls it.
 
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -56,5 +57,148 @@ fn a_report_says_what_became_of_every_address() {
         assert_eq!(pages.iter().filter(|page| page["outcome"] == "notFetched").count(), 3, "{report:#}");
         let without = generate(&[&site.url()]).await;
         assert!(said(&without).contains("(--report FILE names every address and why)"), "{}", said(&without));
+    });
+}
+
+/// A site of two folders, each of two pages, which only their own front pages link to.
+fn folders(path: &str) -> Reply {
+    match path {
+        "/" => page("Home", &["/docs/", "/blog/"]),
+        "/docs/" => page("Docs", &["/docs/one.html", "/docs/two.html"]),
+        "/blog/" => page("Blog", &["/blog/first.html", "/docs/guide/three.html"]),
+        "/docs/one.html" | "/docs/two.html" | "/docs/guide/three.html" | "/blog/first.html" => {
+            page(path, &[])
+        }
+        _ => Reply::status(404),
+    }
+}
+
+fn listed(output: &Output) -> Vec<String> {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let path = |line: &str| {
+        let url = line.split("](").nth(1)?.split(')').next()?;
+        Some(url.splitn(4, '/').nth(3)?.to_owned())
+    };
+    let mut paths: Vec<String> =
+        text.lines().filter(|line| line.starts_with("- [")).filter_map(path).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn only_what_is_included_is_listed_and_others_are_read_for_links() {
+    run(async {
+        let site = FakeSite::start(folders);
+        let url = site.url();
+        let list = async |more: &[&str]| {
+            let output = generate(&[&[url.as_str(), "--file-type", "llms"], more].concat()).await;
+            assert!(output.status.success(), "{}", said(&output));
+            listed(&output)
+        };
+        let all = list(&[]).await;
+        assert!(all.contains(&"blog/first.html".to_owned()) && all.len() >= 5, "{all:?}");
+        // The third page is linked from the blog alone.
+        let docs = list(&["--include", "/docs/**"]).await;
+        assert_eq!(docs, ["docs/", "docs/guide/three.html", "docs/one.html", "docs/two.html"]);
+        let some = list(&["--include", "/docs/*", "--exclude", "/docs/two*"]).await;
+        assert_eq!(some, ["docs/", "docs/one.html"]);
+        let before = site.count("/blog/");
+        let no_blog = list(&["--exclude", "/blog/**"]).await;
+        assert_eq!((no_blog.len(), site.count("/blog/")), (3, before), "{no_blog:?}");
+        assert_eq!(generate(&[&url, "--include", "/[a"]).await.status.code(), Some(2));
+    });
+}
+
+#[test]
+fn files_are_held_against_those_that_are_there() {
+    run(async {
+        let site = FakeSite::start(folders);
+        let folder = tempfile::tempdir().unwrap();
+        let (url, out) = (site.url(), folder.path().display().to_string());
+        let check = [url.as_str(), "--out", &out, "--check"];
+        let missing = generate(&check).await;
+        assert_eq!(missing.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&missing.stdout).starts_with("--- /dev/null\n+++ "));
+        assert_eq!(std::fs::read_dir(&out).unwrap().count(), 0, "nothing is written");
+        assert!(generate(&[&url, "--out", &out]).await.status.success());
+        let same = generate(&check).await;
+        assert_eq!((same.status.code(), same.stdout.len()), (Some(0), 0), "{}", said(&same));
+        let file = folder.path().join("llms.txt");
+        let old = std::fs::read_to_string(&file).unwrap().replace("# ", "# Old ");
+        std::fs::write(&file, &old).unwrap();
+        let changed = generate(&check).await;
+        let diff = String::from_utf8_lossy(&changed.stdout).into_owned();
+        assert_eq!(changed.status.code(), Some(1));
+        assert!(diff.contains("\n@@ -1,4 +1,4 @@\n-# Old ") && diff.contains("\n+# "), "{diff}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), old);
+        assert_eq!(generate(&[&url, "--check"]).await.status.code(), Some(2), "there is nothing to check");
+    });
+}
+
+#[test]
+fn headers_go_to_the_site_alone() {
+    run(async {
+        let other = FakeSite::start(|path| page(path, &[]));
+        let elsewhere = other.url();
+        let site = FakeSite::start(move |path| match path {
+            "/" => page("Home", &["/a.html", "/away"]),
+            "/away" => Reply::moved(elsewhere.clone()),
+            "/a.html" => page("A", &[]),
+            _ => Reply::status(404),
+        });
+        let output = generate(&[&site.url(), "--header", "X-Key: s3cret", "--header", "cookie: a=b"]).await;
+        assert!(output.status.success() && !said(&output).contains("s3cret"), "{}", said(&output));
+        let sent = |site: &FakeSite| -> Vec<Option<String>> {
+            site.hits().iter().map(|hit| hit.header("x-key")).collect()
+        };
+        assert!(sent(&site).len() > 2 && sent(&site).iter().all(|key| key.as_deref() == Some("s3cret")));
+        assert!(sent(&other).iter().all(Option::is_none));
+        let refused = generate(&[&site.url(), "--header", "no colon s3cret"]).await;
+        assert!(refused.status.code() == Some(2) && !said(&refused).contains("s3cret"), "{}", said(&refused));
+    });
+}
+
+#[test]
+fn a_run_that_lost_pages_fails_when_it_is_to() {
+    run(async {
+        let site = FakeSite::start(folders);
+        assert_eq!(generate(&[&site.url(), "--strict"]).await.status.code(), Some(0));
+        let broken =
+            FakeSite::start(|path| if path == "/docs/two.html" { Reply::status(404) } else { folders(path) });
+        assert_eq!(generate(&[&broken.url()]).await.status.code(), Some(0));
+        let strict = generate(&[&broken.url(), "--strict"]).await;
+        assert_eq!(strict.status.code(), Some(1));
+        assert!(
+            said(&strict).contains("1 not found") && said(&strict).contains("pages were lost"),
+            "{}",
+            said(&strict)
+        );
+        let slow = FakeSite::start(|path| {
+            folders(path).after(Duration::from_millis(if path == "/" { 0 } else { 4_000 }))
+        });
+        let late = generate(&[&slow.url(), "--strict", "--deadline", "2s"]).await;
+        assert!(late.status.code() == Some(1) && said(&late).contains("The time was up"), "{}", said(&late));
+    });
+}
+
+#[test]
+fn what_is_there_is_written_when_somebody_ends_the_run() {
+    run(async {
+        let slow =
+            |path: &str| Duration::from_millis(if path == "/" || path == "/robots.txt" { 0 } else { 60_000 });
+        let site = FakeSite::start(move |path| folders(path).after(slow(path)));
+        let folder = tempfile::tempdir().unwrap();
+        let (url, out) = (site.url(), folder.path().display().to_string());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
+        command.args(["generate", &url, "--allow-network", "127.0.0.0/8", "--out", &out]);
+        let child = command.stderr(Stdio::piped()).spawn().unwrap();
+        while site.count("/docs/") == 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+        assert!(said(&output).contains("The run was stopped before every page"), "{}", said(&output));
+        assert!(std::fs::read_to_string(folder.path().join("llms.txt")).unwrap().starts_with("# "));
     });
 }

@@ -15,6 +15,14 @@ pub(crate) struct Hit {
     pub(crate) at: Instant,
     pub(crate) if_none_match: Option<String>,
     pub(crate) accept: String,
+    headers: Vec<(String, String)>,
+}
+
+impl Hit {
+    /// The first header of this name, which is in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
 }
 
 #[derive(Default)]
@@ -180,6 +188,11 @@ async fn serve(
             at: Instant::now(),
             if_none_match: header("if-none-match"),
             accept: header("accept").unwrap_or_default(),
+            headers: request
+                .headers()
+                .iter()
+                .map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()))
+                .collect(),
         });
         log.running += 1;
         log.most_at_once = log.most_at_once.max(log.running);

@@ -110,6 +110,9 @@ impl Line {
         let headers = request.headers_mut();
         headers.insert(ACCEPT, HeaderValue::from_static(want.accept()));
         headers.insert(USER_AGENT, self.http.user_agent.clone());
+        for (name, value) in self.http.own.of(url) {
+            headers.append(name.clone(), value.clone());
+        }
         if let Some(etag) = known.and_then(|known| known.etag.as_ref()) {
             headers.insert(IF_NONE_MATCH, etag.clone());
         }

@@ -10,6 +10,7 @@ mod failure;
 mod gate;
 mod line;
 mod look;
+mod own;
 mod resolve;
 mod speech;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub use answer::{Answer, PageBody, Reply, Validators, Want};
 pub(crate) use line::Line;
 pub use look::Look;
 pub(crate) use look::wait_asked_by;
+pub use own::{HeaderError, SiteHeaders};
 pub use resolve::{Looking, Lookup, SystemLookup};
 
 use crate::error::FetchError;
@@ -44,6 +46,7 @@ pub struct HttpClient {
     user_agent: HeaderValue,
     policy: Arc<AddressPolicy>,
     lookup: Arc<dyn Lookup>,
+    own: Arc<SiteHeaders>,
     caps: Caps,
 }
 
@@ -86,8 +89,15 @@ impl HttpClient {
             user_agent: HeaderValue::from_str(&settings.user_agent)?,
             policy: Arc::new(AddressPolicy::new(settings.allow_networks.clone())),
             lookup,
+            own: Arc::default(),
             caps,
         })
+    }
+
+    /// The same client, which sends `own` to the site that they are for.
+    #[must_use]
+    pub fn with_headers(self, own: SiteHeaders) -> Self {
+        Self { own: Arc::new(own), ..self }
     }
 
     /// What may be fetched.

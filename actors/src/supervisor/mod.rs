@@ -144,6 +144,7 @@ impl Supervisor {
     fn wind_up(&mut self, ctx: &mut Context<Self>) {
         if let Some(site) = &self.site {
             self.tally.out_of_time = !site.is_finished();
+            self.tally.stopped = self.house.closing.is_cancelled();
             self.assemble(ctx);
         } else if self.listing.is_some() {
             self.time_is_up(ctx);
@@ -176,7 +177,7 @@ impl Supervisor {
         };
         act.tally.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
         let settings = &act.house.settings;
-        let mut site = Site::new(&act.key.seed.url, url.clone(), &robots.rules, act.key.pages, settings);
+        let mut site = Site::new(&act.key, url.clone(), &robots.rules, settings);
         // The frontier hands out the seed first; it has been visited already.
         site.frontier.next();
         site.running += 1;
@@ -419,6 +420,7 @@ impl Supervisor {
             llms_full_txt: files.full.map(|full| Arc::new(full.text)),
             llm_enhanced,
             note: self.tally.note(),
+            is_complete: self.tally.is_complete(),
             stats: self.stats,
             pages: self.pages.clone(),
         };

@@ -18,6 +18,7 @@ use super::survey::Survey;
 use crate::error::FetchError;
 use crate::generated::CrawlStats;
 use crate::progress::{Progress, Settled};
+use crate::running::CrawlKey;
 use crate::settings::CrawlSettings;
 use crate::tally::Tally;
 use crate::visit::{NoPage, Visit};
@@ -45,20 +46,19 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// The site that `seed` led to: `url` is where its redirects ended.
-    pub(super) fn new(
-        seed: &SiteUrl,
-        url: SiteUrl,
-        robots: &Robots,
-        max_pages: usize,
-        settings: &CrawlSettings,
-    ) -> Self {
+    /// The site that the seed led to: `url` is where its redirects ended.
+    pub(super) fn new(key: &CrawlKey, url: SiteUrl, robots: &Robots, settings: &CrawlSettings) -> Self {
+        let (seed, max_pages) = (&key.seed.url, key.pages);
         let mut scope = Scope::new(seed);
         if *seed != url {
             scope.moved_to(&url);
         }
-        let limits =
-            FrontierLimits { max_pages, max_known: settings.max_known_urls, ..FrontierLimits::default() };
+        let limits = FrontierLimits {
+            max_pages,
+            max_known: settings.max_known_urls,
+            selection: key.selection.clone(),
+            ..FrontierLimits::default()
+        };
         Self {
             frontier: Frontier::new(&url, scope.clone(), limits),
             scope: Arc::new(scope),

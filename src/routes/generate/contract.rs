@@ -20,6 +20,15 @@ pub(super) struct GenerateRequest {
     /// Guidance for the readers of the file; it goes into its "Instructions for LLM Agents".
     #[schema(required = false, max_length = 4000)]
     instructions: String,
+    /// Pages in a file at most: from 1 to what the plan has, which it is without this.
+    #[schema(required = false, minimum = 1)]
+    max_pages: u32,
+    /// Patterns of the paths that are listed, such as `/docs/**`: `*` stops at a slash, `**` does not. Without any, all are.
+    #[schema(required = false, max_items = 20, example = json!(["/docs/**"]))]
+    include: Vec<String>,
+    /// Patterns of the paths that are not, whatever includes them.
+    #[schema(required = false, max_items = 20, example = json!(["/docs/old/**"]))]
+    exclude: Vec<String>,
 }
 
 /// `llms`: llms.txt alone; `llms-full`: llms-full.txt alone; `both`.

@@ -23,15 +23,15 @@ pub(crate) use contract::GenerateResponse;
 pub(crate) use run::{Asked, MAX_INSTRUCTIONS, Made, start};
 
 /// The request's fields.
-pub(crate) const FIELDS: [&str; 3] = ["url", "fileType", "instructions"];
-/// Bytes of the body: instructions and address at their longest, every character escaped.
-const MAX_BODY: usize = 64 << 10;
+pub(crate) const FIELDS: [&str; 6] = ["url", "fileType", "instructions", "maxPages", "include", "exclude"];
+/// Bytes of the body: instructions, address and patterns at their longest, every character escaped.
+const MAX_BODY: usize = 192 << 10;
 
 /// Makes llms.txt and llms-full.txt of a site
 ///
 /// Answers when the files are ready, at the latest at the service's deadline (110 seconds unless the operator says
 /// otherwise) with what there is by then. With `Accept: text/event-stream` the answer is a stream of events:
-/// `accepted`, `discovered`, `page`, `described`, and last `done` with the same JSON or `error` with the error's body.
+/// `accepted`, `discovered`, `page` (with `url`, `outcome` and, where it was not kept, `reason`), `described`, and last `done` with the same JSON or `error` with the error's body.
 #[utoipa::path(
     post, path = super::GENERATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
     params(
@@ -94,8 +94,10 @@ fn parse(body: &[u8]) -> Result<Asked, ApiError> {
     let url = fields.required_text("url")?;
     let file_type = fields.text("fileType")?;
     let instructions = fields.text("instructions")?;
+    let max_pages = fields.count("maxPages")?;
+    let (include, exclude) = (fields.texts("include")?, fields.texts("exclude")?);
     fields.end(&FIELDS)?;
-    Asked::new(&url, file_type.as_deref(), instructions)
+    Asked::new(&url, file_type.as_deref(), instructions)?.narrowed(max_pages, &include, &exclude)
 }
 
 fn replayed(body: Bytes, streamed: bool, id: &RequestId) -> HttpResponse {

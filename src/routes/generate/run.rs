@@ -5,6 +5,7 @@ use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{CrawlSlot, Engine, Generated, Job, Joined, Pass, Wish};
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::plan::Grant;
+use wayfile_core::site::globs::Selection;
 use wayfile_core::site::url::Seed;
 
 use super::GenerateResponse;
@@ -15,6 +16,8 @@ use crate::routes::frame::{self, Arrived};
 use crate::routes::progress::Started;
 use crate::routes::{address, answer, wishes};
 
+/// Patterns of `include`, and of `exclude`.
+const MAX_PATTERNS: usize = 20;
 /// Characters of `instructions`.
 pub(crate) const MAX_INSTRUCTIONS: usize = 4_000;
 
@@ -23,6 +26,8 @@ pub(crate) struct Asked {
     seed: Seed,
     file_type: FileType,
     instructions: Option<String>,
+    max_pages: Option<usize>,
+    selection: Selection,
 }
 
 impl Asked {
@@ -41,7 +46,35 @@ impl Asked {
             let message = format!("`instructions` is longer than {MAX_INSTRUCTIONS} characters.");
             return Err(ApiError::about(Code::InvalidField, "instructions", message));
         }
-        Ok(Self { seed, file_type, instructions })
+        Ok(Self { seed, file_type, instructions, max_pages: None, selection: Selection::default() })
+    }
+
+    /// The same for fewer pages: at most so many, and only those that the patterns choose.
+    ///
+    /// # Errors
+    /// 400: no page at all, too many patterns, or a text that is none.
+    pub(crate) fn narrowed(
+        self,
+        max_pages: Option<usize>,
+        include: &[String],
+        exclude: &[String],
+    ) -> Result<Self, ApiError> {
+        let wrong = |name: &str, message: String| Err(ApiError::about(Code::InvalidField, name, message));
+        if max_pages == Some(0) {
+            return wrong("maxPages", "`maxPages` is 0; a file has 1 page at least.".to_owned());
+        }
+        for (name, patterns) in [("include", include), ("exclude", exclude)] {
+            if patterns.len() > MAX_PATTERNS {
+                return wrong(name, format!("`{name}` has more than {MAX_PATTERNS} patterns."));
+            }
+            if let Err(error) = Selection::parse(patterns, &[]) {
+                return wrong(name, format!("`{name}`: {error}."));
+            }
+        }
+        let selection = Selection::parse(include, exclude).map_err(|error| {
+            ApiError::about(Code::InvalidField, "include", format!("`include`: {error}."))
+        })?;
+        Ok(Self { max_pages, selection, ..self })
     }
 
     /// The address may be fetched.
@@ -82,7 +115,7 @@ pub(crate) async fn start<T>(
         .plans
         .grant(pass.plan(), asked.file_type)
         .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error.to_string())))?;
-    let job = job(asked, file_type, &pass, request);
+    let job = job(asked, file_type, &pass, request)?;
     let events = job.events.listen();
     let place = match service.engine.join(&job).await {
         Some(joined) => Place::Joined(joined),
@@ -126,17 +159,23 @@ async fn crawl(engine: &Engine, pass: &Pass, place: Place, job: Job) -> Result<G
     Ok(engine.generate(job).await?)
 }
 
-fn job(asked: Asked, file_type: FileType, pass: &Pass, request: &HttpRequest) -> Job {
+fn job(asked: Asked, file_type: FileType, pass: &Pass, request: &HttpRequest) -> Result<Job, ApiError> {
     let limits = pass.limits();
+    let most = if file_type.index() { limits.index_pages } else { limits.full_pages };
+    let max_pages = asked.max_pages.unwrap_or(most);
+    if max_pages > most {
+        let message = format!("`maxPages` is {max_pages}; the {} plan has 1 to {most}.", pass.plan());
+        return Err(ApiError::about(Code::InvalidField, "maxPages", message));
+    }
     let wish = Wish {
         file_type,
         instructions: asked.instructions,
-        index_pages: limits.index_pages,
-        full_pages: limits.full_pages,
+        index_pages: limits.index_pages.min(max_pages),
+        full_pages: limits.full_pages.min(max_pages),
     };
     let arrived = request.extensions().get::<Arrived>().copied();
-    let mut job = Job::new(asked.seed, wish);
+    let mut job = Job { selection: asked.selection, ..Job::new(asked.seed, wish) };
     job.since = arrived.map_or(job.since, |Arrived(at)| at);
     job.freshness = wishes::freshness(request);
-    job
+    Ok(job)
 }

@@ -223,6 +223,17 @@ impl Ledger {
         }
     }
 
+    /// Takes back that an address was left out.
+    pub(super) fn reconsider(&mut self, id: Id) {
+        let Some(reason) = self.known.get_mut(id as usize).and_then(|known| known.left_out.take()) else {
+            return;
+        };
+        if let Some(count) = self.counts.left_out.get_mut(&reason) {
+            *count = count.saturating_sub(1);
+        }
+        self.counts.left_out.retain(|_, count| *count > 0);
+    }
+
     /// What keeps an address from having been asked for: `Some(None)` when it only waits. `None`: nothing does.
     pub(super) fn unfetched(&self, id: Id) -> Option<Option<LeftOut>> {
         let known = self.known.get(id as usize)?;

@@ -79,7 +79,12 @@ impl Frontier {
         self.ledger.insert(id, state, signals, tie, from);
         match refused {
             Some(LeftOut::Trap) => self.ledger.leave_out(LeftOut::Trap),
-            Some(reason) => self.ledger.refuse(id, reason),
+            Some(reason) => {
+                self.ledger.refuse(id, reason);
+                if reason == LeftOut::Unwanted && !self.limits.selection.excludes(url) {
+                    self.aside.add(id);
+                }
+            }
             None => {}
         }
         Some(id)
@@ -116,6 +121,8 @@ impl Frontier {
             Some(LeftOut::Version)
         } else if self.gone.holds(url) {
             Some(LeftOut::Gone)
+        } else if !self.limits.selection.lists(url) {
+            Some(LeftOut::Unwanted)
         } else {
             None
         }

@@ -4,6 +4,7 @@
 //! address ([`Frontier::next`]) and settles every one it was given ([`Frontier::settle`]). No address is handed
 //! out twice; kept pages and pages in flight together never exceed the budget, so a crawl of any site ends.
 
+mod aside;
 mod claims;
 mod counts;
 mod gone;
@@ -15,6 +16,7 @@ mod queue;
 pub use counts::Counts;
 pub use outcome::{FrontierLimits, NOT_FOUND, Outcome};
 
+use self::aside::Aside;
 use self::gone::GoneFolders;
 use self::ledger::{Ledger, State};
 use self::meeting::found;
@@ -52,6 +54,7 @@ pub struct Frontier {
     in_folder: Map<u64, u32>,
     /// Traps of which no more than a hash is remembered.
     bare_traps: Set<u64>,
+    aside: Aside,
 }
 
 impl Frontier {
@@ -72,6 +75,7 @@ impl Frontier {
             replaced: Map::default(),
             in_folder: Map::default(),
             bare_traps: Set::default(),
+            aside: Aside::default(),
             limits,
         };
         let signals = Signals {
@@ -158,7 +162,7 @@ impl Frontier {
             self.ledger.change(id, State::InFlight);
             return Some(url);
         }
-        None
+        self.next_aside()
     }
 
     /// Kept pages and those in flight fill the budget, or as many fetches were made as may be.
@@ -211,6 +215,9 @@ impl Frontier {
         }
         if page.noindex {
             return Some(Outcome::LeftOut(LeftOut::NoIndex));
+        }
+        if !self.limits.selection.lists(url) {
+            return Some(Outcome::LeftOut(LeftOut::Unwanted));
         }
         if id != self.seed && self.locale.refuses_page(url, page.language.as_deref()) {
             return Some(Outcome::LeftOut(LeftOut::Language));
@@ -277,7 +284,8 @@ impl Frontier {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         let counts = self.ledger.counts();
-        counts.in_flight == 0 && (counts.queued == 0 || self.budget_is_taken())
+        let none_waits = counts.queued == 0 && !self.aside.is_waiting();
+        counts.in_flight == 0 && (none_waits || self.budget_is_taken())
     }
 
     /// A kept page still belongs: the version it is of has not been outdone by a newer one met later.

@@ -1,5 +1,6 @@
 //! What a caller sets before a crawl, and what it reports of each fetch.
 
+use crate::site::globs::Selection;
 use crate::site::rank::LeftOut;
 use crate::site::traps::TrapLimits;
 use crate::site::url::SiteUrl;
@@ -17,6 +18,8 @@ pub struct FrontierLimits {
     pub max_known: usize,
     /// When a part of the site is a trap.
     pub traps: TrapLimits,
+    /// Pages that count.
+    pub selection: Selection,
 }
 
 impl Default for FrontierLimits {
@@ -27,6 +30,7 @@ impl Default for FrontierLimits {
             spare_fetches: 200,
             max_known: 200_000,
             traps: TrapLimits::default(),
+            selection: Selection::default(),
         }
     }
 }

@@ -45,6 +45,8 @@ pub enum LeftOut {
     Gone,
     /// More addresses than the crawl keeps in mind.
     Overflow,
+    /// Outside of what the caller asked for.
+    Unwanted,
     /// It redirects out of the site.
     MovedAway,
     /// A sibling host, such as `blog.` beside `www.`.
@@ -91,6 +93,7 @@ impl LeftOut {
             Self::Trap => ("address in a seemingly endless part", "addresses in seemingly endless parts"),
             Self::Gone => ("link into a folder that is gone", "links into folders that are gone"),
             Self::Overflow => ("address beyond the crawl's memory", "addresses beyond the crawl's memory"),
+            Self::Unwanted => ("page outside of what was asked for", "pages outside of what was asked for"),
             Self::MovedAway => ("page that moved to another site", "pages that moved to another site"),
             Self::Sibling => ("link to a sibling host", "links to sibling hosts"),
         }

@@ -85,7 +85,7 @@ fn the_form_of_a_body_is_checked_before_its_content() {
         let (status, answer) = test_app::json(form.send().await.unwrap()).await;
         assert_eq!(status, 415);
         assert_json_snapshot!("unsupported_media_type", answer);
-        let large = format!(r#"{{"url": "docs.rs", "instructions": "{}"}}"#, "a".repeat(70_000));
+        let large = format!(r#"{{"url": "docs.rs", "instructions": "{}"}}"#, "a".repeat(200_000));
         let large = ask().header("content-type", "application/json; charset=utf-8").body(large);
         let (status, answer) = test_app::json(large.send().await.unwrap()).await;
         assert_eq!(status, 413);

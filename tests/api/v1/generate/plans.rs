@@ -74,3 +74,39 @@ fn more_crawls_at_once_than_the_plan_has_wait_and_are_then_refused() {
         assert_eq!(test_app::json(usage).await.1["generate"]["used"], 2);
     });
 }
+
+#[test]
+fn a_caller_may_ask_for_fewer_pages() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 12));
+        let app = TestApp::with("[plans.starter]\nindex_pages = 10\nfull_pages = 4");
+        let key = app.key("starter");
+        let ask = async |more: serde_json::Value| {
+            let mut body = json!({"url": site.url()});
+            body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            test_app::json(app.generate(&key, &body).send().await.unwrap()).await
+        };
+        let count = |answer: &serde_json::Value, file: &str, mark: &str| {
+            answer[file].as_str().unwrap().matches(mark).count()
+        };
+        let (_, few) = ask(json!({"maxPages": 3})).await;
+        assert_eq!(
+            (count(&few, "llmsTxt", "\n- [Chapter"), count(&few, "llmsFullTxt", "\nSource: ")),
+            (2, 3)
+        );
+        let (_, some) = ask(json!({"include": ["/docs/1*"], "exclude": ["/docs/11.html"]})).await;
+        assert_eq!(count(&some, "llmsTxt", "\n- [Chapter"), 2, "{some}");
+        for (more, param) in [
+            (json!({"maxPages": 11}), "maxPages"),
+            (json!({"maxPages": 0}), "maxPages"),
+            (json!({"maxPages": "3"}), "maxPages"),
+            (json!({"include": "/docs/**"}), "include"),
+            (json!({"exclude": ["/[a"]}), "exclude"),
+            (json!({"exclude": vec!["/a"; 21]}), "exclude"),
+        ] {
+            let (status, answer) = ask(more.clone()).await;
+            assert_eq!((status, &answer["param"]), (400, &json!(param)), "{more}: {answer}");
+        }
+        assert_eq!(app.used(&key).await.0, 2);
+    });
+}

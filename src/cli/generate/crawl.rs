@@ -1,0 +1,60 @@
+//! The run itself, and what Ctrl-C does to it.
+
+use wayfile_actors::settings::ByteSize;
+use wayfile_actors::{CrawlError, Generated, Job, Wish};
+
+use super::{Asked, INTERRUPTED};
+use crate::cli::args::Generate;
+use crate::cli::{Failure, progress};
+use crate::config::Config;
+
+/// Memory for fetched pages at most. Nobody comes after this one crawl, which itself asks for little twice: such as a Markdown
+/// twin that the site links to as well.
+const CACHE: ByteSize = ByteSize(1 << 20);
+
+/// What came of a run.
+pub(super) struct Crawled {
+    pub(super) generated: Generated,
+    /// Somebody ended it before it was done.
+    pub(super) interrupted: bool,
+}
+
+/// Crawls; the first Ctrl-C ends that with what there is, the second one at once.
+pub(super) async fn run(mut config: Config, asked: Asked, command: &Generate) -> Result<Crawled, Failure> {
+    config.crawl.cache_bytes = config.crawl.cache_bytes.min(CACHE);
+    config.crawl.deadline = command.deadline.unwrap_or(config.crawl.deadline);
+    let Asked { seed, selection, headers } = asked;
+    let engine = config.start_engine_for(headers)?;
+    let wish = Wish {
+        file_type: command.file_type,
+        instructions: command.instructions.clone(),
+        index_pages: command.max_pages,
+        full_pages: command.max_full_pages,
+    };
+    let job = Job { selection, reported: command.report.is_some(), ..Job::new(seed, wish) };
+    let (shown, cancel) = (progress::show(&job.events), job.cancel.clone());
+    let mut crawl = std::pin::pin!(engine.generate(job));
+    let ended = tokio::select! {
+        generated = &mut crawl => Some((generated, false)),
+        _ = tokio::signal::ctrl_c() => None,
+    };
+    let ended = match ended {
+        Some(ended) => Some(ended),
+        None => {
+            engine.close();
+            tokio::select! {
+                generated = &mut crawl => Some((generated, true)),
+                _ = tokio::signal::ctrl_c() => None,
+            }
+        }
+    };
+    cancel.cancel();
+    shown.finish();
+    let stopped = |message: &str| Failure { message: message.to_owned(), code: INTERRUPTED };
+    match ended {
+        None => Err(stopped("stopped")),
+        Some((Err(CrawlError::Closing), true)) => Err(stopped("stopped before there was anything to write")),
+        Some((Err(error), _)) => Err(Failure::of_crawl(error)),
+        Some((Ok(generated), interrupted)) => Ok(Crawled { generated, interrupted }),
+    }
+}

@@ -1,0 +1,100 @@
+//! The files of a run: written, or held against those that are there.
+
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use similar::TextDiff;
+use wayfile_actors::Generated;
+
+use crate::cli::args::Generate;
+use crate::cli::{Failure, output};
+use crate::routes::generate::GenerateResponse;
+
+const INDEX: &str = "llms.txt";
+const FULL: &str = "llms-full.txt";
+/// Texts that have little in common are not compared to the end.
+const COMPARING: Duration = Duration::from_secs(5);
+
+/// Finds out before the work whether its result can be kept.
+///
+/// # Errors
+/// The folder cannot be made, or takes no file.
+pub(super) fn prepare(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    tempfile::tempfile_in(folder)
+        .with_context(|| format!("nothing can be written into {}", folder.display()))?;
+    Ok(())
+}
+
+/// Writes the files into their folder, or to stdout.
+///
+/// # Errors
+/// [`Failure`]: a file cannot be written.
+pub(super) fn write(generated: &Generated, command: &Generate) -> Result<(), Failure> {
+    let index = generated.llms_txt.iter().map(|text| text.as_str());
+    let full = generated.llms_full_txt.iter().flat_map(|text| text.pieces());
+    if let Some(folder) = &command.out {
+        if generated.llms_txt.is_some() {
+            put(&folder.join(INDEX), index)?;
+        }
+        if generated.llms_full_txt.is_some() {
+            put(&folder.join(FULL), full)?;
+        }
+        return Ok(());
+    }
+    output::print(|out| {
+        if command.json {
+            output::json(out, &GenerateResponse::new(generated, None))
+        } else {
+            index.chain(full).try_for_each(|piece| out.write_all(piece.as_bytes()))
+        }
+    })
+}
+
+/// Prints how the files in the folder differ from those of the run, as a unified diff; whether they do.
+///
+/// # Errors
+/// [`Failure`]: a file is there and cannot be read.
+pub(super) fn differ(generated: &Generated, command: &Generate) -> Result<bool, Failure> {
+    let Some(folder) = &command.out else { return Ok(false) };
+    let index = generated.llms_txt.as_ref().map(|text| (INDEX, text.to_string()));
+    let full = generated.llms_full_txt.as_ref().map(|text| (FULL, text.to_string()));
+    let mut differ = false;
+    for (name, new) in index.into_iter().chain(full) {
+        let path = folder.join(name);
+        let (old, from) = match std::fs::read(&path) {
+            Ok(old) => (String::from_utf8_lossy(&old).into_owned(), path.display().to_string()),
+            Err(error) if error.kind() == ErrorKind::NotFound => (String::new(), "/dev/null".to_owned()),
+            Err(error) => {
+                return Err(anyhow::Error::from(error).context(format!("{}", path.display())).into());
+            }
+        };
+        if old == new {
+            continue;
+        }
+        differ = true;
+        let diff = TextDiff::configure().timeout(COMPARING).diff_lines(&old, &new);
+        let to = path.display().to_string();
+        output::print(|out| diff.unified_diff().header(&from, &to).to_writer(out))?;
+    }
+    Ok(differ)
+}
+
+fn put<'t>(path: &Path, pieces: impl Iterator<Item = &'t str>) -> anyhow::Result<()> {
+    let written = || -> io::Result<usize> {
+        let mut file = BufWriter::new(File::create(path)?);
+        let mut bytes = 0;
+        for piece in pieces {
+            file.write_all(piece.as_bytes())?;
+            bytes += piece.len();
+        }
+        file.into_inner()?;
+        Ok(bytes)
+    };
+    let bytes = written().with_context(|| format!("{} cannot be written", path.display()))?;
+    eprintln!("{}: {bytes} bytes", path.display());
+    Ok(())
+}
