@@ -10,9 +10,9 @@ use ipnet::IpNet;
 use layers::{Fault, Faults, Layers};
 use serde::{Deserialize, Serialize};
 use url::Url;
-use wayfile_actors::http::{HttpClient, SiteHeaders, SystemLookup};
+use wayfile_actors::http::{HttpClient, SystemLookup};
 use wayfile_actors::settings::{ByteSize, CrawlSettings};
-use wayfile_actors::{Engine, ValidateSettings};
+use wayfile_actors::{Engine, SiteAccess, ValidateSettings};
 use wayfile_core::plan::Plans;
 
 mod bounds;
@@ -157,16 +157,16 @@ impl Config {
     /// # Errors
     /// Settings or prompts that make no client.
     pub(crate) fn start_engine(self) -> anyhow::Result<Engine> {
-        self.start_engine_for(SiteHeaders::default())
+        self.start_engine_for(SiteAccess::default())
     }
 
-    /// The same, with headers that one site is sent.
+    /// The same, for one site that is had in a way of its own.
     ///
     /// # Errors
     /// Settings or prompts that make no client.
-    pub(crate) fn start_engine_for(self, own: SiteHeaders) -> anyhow::Result<Engine> {
+    pub(crate) fn start_engine_for(self, access: SiteAccess) -> anyhow::Result<Engine> {
         let prompts = self.prompts()?;
-        let engine = Engine::start_for(self.crawl, Arc::new(SystemLookup), own)?;
+        let engine = Engine::start_for(self.crawl, Arc::new(SystemLookup), access)?;
         match self.llm.endpoint().map(str::to_owned) {
             Some(endpoint) => Ok(engine.with_model(&endpoint, self.llm, prompts)?),
             None => Ok(engine),

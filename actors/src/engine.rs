@@ -13,7 +13,7 @@ use wayfile_core::site::url::{Seed, SiteUrl};
 use crate::error::CrawlError;
 use crate::generated::{Freshness, Generated, Job};
 use crate::house::House;
-use crate::http::{ClientError, Lookup, SiteHeaders, Want};
+use crate::http::{ClientError, Folder, Lookup, SiteHeaders, Want};
 use crate::messages::Crawl;
 use crate::parser::Parser;
 use crate::permits::Owner;
@@ -51,6 +51,15 @@ pub enum StartError {
     Model(#[from] NoModel),
 }
 
+/// How the one site is had that a command reads.
+#[derive(Debug, Default)]
+pub struct SiteAccess {
+    /// Headers for it alone.
+    pub headers: SiteHeaders,
+    /// The folder that it is built into: everything is read there, and nothing from the network.
+    pub folder: Option<Folder>,
+}
+
 /// A place in a crawl that runs for somebody else as well. Dropping it leaves the crawl, and the last caller that leaves
 /// stops it.
 pub struct Joined {
@@ -78,17 +87,17 @@ impl Engine {
     /// # Errors
     /// [`StartError`]: settings that make no client, or no actor system.
     pub fn start(settings: CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, StartError> {
-        Self::start_for(settings, lookup, SiteHeaders::default())
+        Self::start_for(settings, lookup, SiteAccess::default())
     }
 
-    /// Starts an engine that sends `own` to the site that they are for.
+    /// Starts an engine for one site that it is told more about.
     ///
     /// # Errors
     /// As [`Engine::start`].
     pub fn start_for(
         settings: CrawlSettings,
         lookup: Arc<dyn Lookup>,
-        own: SiteHeaders,
+        access: SiteAccess,
     ) -> Result<Self, StartError> {
         let arbiter = Arbiter::try_current().ok_or(StartError::NoSystem)?;
         for network in &settings.allow_networks {
@@ -97,7 +106,7 @@ impl Engine {
         let limits =
             SitemapLimits { decoded_bytes: settings.sitemap_max_bytes.0, ..SitemapLimits::default() };
         let page_work = settings.page_work;
-        let house = Arc::new(House::new(settings, lookup, own)?);
+        let house = Arc::new(House::new(settings, lookup, access)?);
         let registry = Registry::new(house.clone(), arbiter.clone());
         let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(limits, page_work));
         Ok(Self { house, registry, running: Running::default(), parser, model: None, arbiter })

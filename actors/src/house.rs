@@ -5,7 +5,8 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::cache::PageCache;
-use crate::http::{ClientError, HttpClient, Lookup, SiteHeaders};
+use crate::engine::SiteAccess;
+use crate::http::{ClientError, Folder, HttpClient, Lookup};
 use crate::permits::Pool;
 use crate::settings::CrawlSettings;
 
@@ -16,6 +17,8 @@ const MAX_LOOKS: usize = 64;
 pub(crate) struct House {
     pub(crate) settings: CrawlSettings,
     pub(crate) client: HttpClient,
+    /// What answers in the place of the network.
+    pub(crate) folder: Option<Folder>,
     pub(crate) cache: PageCache,
     /// Requests at once; a permit lives until its page is parsed, so memory is bounded by
     /// `max_fetches` x `page_max_bytes`.
@@ -32,10 +35,11 @@ impl House {
     pub(crate) fn new(
         settings: CrawlSettings,
         lookup: Arc<dyn Lookup>,
-        own: SiteHeaders,
+        access: SiteAccess,
     ) -> Result<Self, ClientError> {
         Ok(Self {
-            client: HttpClient::new(&settings, lookup)?.with_headers(own),
+            client: HttpClient::new(&settings, lookup)?.with_headers(access.headers),
+            folder: access.folder,
             cache: PageCache::new(settings.cache_bytes.0, settings.cache_ttl),
             fetches: Pool::new("fetch", settings.max_fetches),
             looks: Pool::new("look", MAX_LOOKS),

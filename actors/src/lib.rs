@@ -30,7 +30,7 @@ mod tally;
 mod validator;
 mod visit;
 
-pub use engine::{Engine, Joined, StartError};
+pub use engine::{Engine, Joined, SiteAccess, StartError};
 pub use error::{CrawlError, FetchError};
 pub use generated::{CrawlStats, Freshness, Generated, Job, Wish};
 pub use key_guard::{CrawlSlot, KeyGuards, Pass, Presumed, Refusal, Reservation};

@@ -77,8 +77,12 @@ pub(crate) enum ConfigCommand {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Generate {
-    /// Domain or address of the site
+    /// Domain or address of the site, or the folder that it is built into
+    #[arg(value_name = "URL|DIR")]
     pub(crate) url: String,
+    /// Where the folder will be served: links lead there, and nothing is fetched
+    #[arg(long, value_name = "URL")]
+    pub(crate) base: Option<String>,
     /// Which files: llms, llms-full or both
     #[arg(long, value_name = "TYPE", default_value_t)]
     pub(crate) file_type: FileType,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::fake_site::{FakeSite, Reply, page};
+use crate::fake_site::{FakeSite, Reply, each, page};
 use crate::run;
 
 /// The command on a site, in a thread of its own: the site is served by this one.
@@ -200,5 +200,67 @@ fn what_is_there_is_written_when_somebody_ends_the_run() {
         assert_eq!(output.status.code(), Some(130), "{}", said(&output));
         assert!(said(&output).contains("The run was stopped before every page"), "{}", said(&output));
         assert!(std::fs::read_to_string(folder.path().join("llms.txt")).unwrap().starts_with("# "));
+    });
+}
+
+/// What a static host answers for a path below `root`: index files, `.html` left out, folders with their slash.
+fn hosted(root: &std::path::Path, path: &str) -> Reply {
+    let below = path.trim_start_matches('/');
+    let kind = |name: &str| if name.ends_with(".xml") { "text/xml" } else { "text/html" };
+    let file = |name: &str| std::fs::read(root.join(name)).ok().map(|body| Reply::bytes(kind(name), body));
+    if below.is_empty() || below.ends_with('/') {
+        return file(&format!("{below}index.html")).unwrap_or(Reply::status(404));
+    }
+    let is_folder = root.join(below).join("index.html").exists();
+    file(below)
+        .or_else(|| file(&format!("{below}.html")))
+        .unwrap_or_else(|| if is_folder { Reply::moved(format!("{path}/")) } else { Reply::status(404) })
+}
+
+#[test]
+fn a_build_folder_gives_the_same_files_as_the_site_it_is_served_at() {
+    run(async {
+        let build = tempfile::tempdir().unwrap();
+        let root = build.path().to_owned();
+        let body = |title: &str, links: &[&str]| {
+            let items = each(links, |link| format!("<li><a href=\"{link}\">To {link}</a></li>"));
+            format!(
+                "<html lang=en><head><title>{title}</title></head><body><main><h1>{title}</h1><p>This page tells of \
+                 {title} all that a reader of {title} has to know.</p><ul>{items}</ul></main></body></html>"
+            )
+        };
+        for (path, title, links) in [
+            ("index.html", "Home", &["docs/", "guide/start", "gone.html"][..]),
+            ("docs/index.html", "Docs", &["one.html", "/docs/two"]),
+            ("docs/one.html", "First steps", &[]),
+            ("docs/two.html", "Second steps", &["../docs"]),
+            ("guide/start.html", "A start", &[]),
+            ("404.html", "Nothing here", &[]),
+            ("unlinked.html", "Found by the map alone", &[]),
+        ] {
+            std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            std::fs::write(root.join(path), body(title, links)).unwrap();
+        }
+        let host = root.clone();
+        let site = FakeSite::start(move |path| hosted(&host, path));
+        let url = site.url();
+        let map = format!("<urlset><url><loc>{url}unlinked.html</loc></url></urlset>");
+        std::fs::write(root.join("sitemap.xml"), map).unwrap();
+        let folder = build.path().display().to_string();
+        let built = generate(&[&folder, "--base", &url]).await;
+        assert!(built.status.success(), "{}", said(&built));
+        assert_eq!(site.hits().len(), 0, "no network");
+        assert!(listed(&built).contains(&"unlinked.html".to_owned()), "{:?}", listed(&built));
+        let served = generate(&[&url]).await;
+        assert_eq!(String::from_utf8_lossy(&built.stdout), String::from_utf8_lossy(&served.stdout));
+        let notes = [&built, &served].map(|o| said(o).lines().last().unwrap_or_default().to_owned());
+        assert_eq!(notes[0], notes[1]);
+        let elsewhere =
+            generate(&[&folder, "--base", "https://docs.example.org/v2", "--file-type", "llms"]).await;
+        let text = String::from_utf8_lossy(&elsewhere.stdout).into_owned();
+        assert!(text.contains("](https://docs.example.org/v2/docs/one.html)"), "{text}");
+        for wrong in [&[folder.as_str()][..], &[&url, "--base", &url], &[&folder, "--base", "no base"]] {
+            assert_eq!(generate(wrong).await.status.code(), Some(2), "{wrong:?}");
+        }
     });
 }

@@ -244,6 +244,9 @@ async fn exchange(house: &House, line: &Line, request: &Request) -> Result<Reply
         Cached::Fresh(page) | Cached::Stale(page) => Some(page),
         Cached::Gone(_) | Cached::Missing => None,
     };
+    if let Some(folder) = &house.folder {
+        return folder.get(url, want, &house.settings).await;
+    }
     let Reply { answer, latency } = line.get(url, want, known.as_ref().map(|p| &p.validators)).await?;
     let answer = match (answer, known) {
         (Answer::NotModified, Some(page)) => Answer::Page((*page).clone()),

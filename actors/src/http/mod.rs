@@ -7,6 +7,7 @@
 mod answer;
 mod connect;
 mod failure;
+mod folder;
 mod gate;
 mod line;
 mod look;
@@ -29,6 +30,7 @@ use wayfile_core::site::url::SiteUrl;
 
 pub(crate) use answer::retry_after;
 pub use answer::{Answer, PageBody, Reply, Validators, Want};
+pub use folder::Folder;
 pub(crate) use line::Line;
 pub use look::Look;
 pub(crate) use look::wait_asked_by;

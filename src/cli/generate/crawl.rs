@@ -1,5 +1,7 @@
 //! The run itself, and what Ctrl-C does to it.
 
+use std::time::Duration;
+
 use wayfile_actors::settings::ByteSize;
 use wayfile_actors::{CrawlError, Generated, Job, Wish};
 
@@ -23,8 +25,11 @@ pub(super) struct Crawled {
 pub(super) async fn run(mut config: Config, asked: Asked, command: &Generate) -> Result<Crawled, Failure> {
     config.crawl.cache_bytes = config.crawl.cache_bytes.min(CACHE);
     config.crawl.deadline = command.deadline.unwrap_or(config.crawl.deadline);
-    let Asked { seed, selection, headers } = asked;
-    let engine = config.start_engine_for(headers)?;
+    let Asked { seed, selection, access } = asked;
+    if access.folder.is_some() {
+        config.crawl.per_domain_delay = Duration::ZERO;
+    }
+    let engine = config.start_engine_for(access)?;
     let wish = Wish {
         file_type: command.file_type,
         instructions: command.instructions.clone(),

@@ -1,4 +1,4 @@
-//! `wayfile generate URL`
+//! `wayfile generate URL|DIR`
 
 mod crawl;
 mod files;
@@ -6,12 +6,14 @@ mod report;
 
 use std::time::{Duration, Instant};
 
-use wayfile_actors::http::SiteHeaders;
+use anyhow::Context;
+use wayfile_actors::SiteAccess;
+use wayfile_actors::http::{Folder, SiteHeaders};
 use wayfile_core::site::globs::Selection;
-use wayfile_core::site::url::Seed;
+use wayfile_core::site::url::{Seed, SiteUrl};
 
 use super::args::Generate;
-use super::input::Input;
+use super::input::{Input, Local};
 use super::{Failure, stats};
 use crate::config::Config;
 use crate::routes::generate::MAX_INSTRUCTIONS;
@@ -26,7 +28,7 @@ const SHORTEST: Duration = Duration::from_secs(1);
 struct Asked {
     seed: Seed,
     selection: Selection,
-    headers: SiteHeaders,
+    access: SiteAccess,
 }
 
 /// Crawls the site and writes its files.
@@ -70,12 +72,7 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
 
 impl Asked {
     fn of(command: &Generate) -> Result<Self, Failure> {
-        let seed = match Input::parse(&command.url)? {
-            Input::Address(seed) => seed,
-            Input::Local(_) => {
-                return Err(Failure::wrong_use(format!("{} is no address of a site", command.url)));
-            }
-        };
+        let (seed, folder) = site(command)?;
         if command.instructions.as_ref().is_some_and(|text| text.chars().count() > MAX_INSTRUCTIONS) {
             let message = format!("the instructions are longer than {MAX_INSTRUCTIONS} characters");
             return Err(Failure::wrong_use(message));
@@ -92,6 +89,26 @@ impl Asked {
             .map_err(|error| Failure::wrong_use(error.to_string()))?;
         let headers = SiteHeaders::parse(&seed, &command.header)
             .map_err(|error| Failure::wrong_use(format!("--header: {error}")))?;
-        Ok(Self { seed, selection, headers })
+        Ok(Self { seed, selection, access: SiteAccess { headers, folder } })
+    }
+}
+
+/// The address of the site, and the folder that stands for it.
+fn site(command: &Generate) -> Result<(Seed, Option<Folder>), Failure> {
+    let wrong = |message: String| Err(Failure::wrong_use(message));
+    match (Input::parse(&command.url)?, &command.base) {
+        (Input::Address(seed), None) => Ok((seed, None)),
+        (Input::Address(_), Some(_)) => wrong(format!("{} is no folder, so it has no --base", command.url)),
+        (Input::Local(Local::Path(path)), Some(base)) if path.is_dir() => {
+            let base = SiteUrl::parse(base)
+                .map_err(|error| Failure::wrong_use(format!("--base {base:?} is no address: {error}")))?;
+            let folder =
+                Folder::open(&path, &base).with_context(|| format!("{} cannot be read", path.display()))?;
+            Ok((Seed { url: folder.base().clone(), scheme_given: true }, Some(folder)))
+        }
+        (Input::Local(Local::Path(path)), None) if path.is_dir() => {
+            wrong(format!("{} is a folder; say with --base URL where it will be served", path.display()))
+        }
+        (Input::Local(_), _) => wrong(format!("{} is neither a site nor a folder", command.url)),
     }
 }

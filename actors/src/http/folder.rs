@@ -1,0 +1,231 @@
+//! A folder of built pages in the place of a site: it answers as a static host does that serves it.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use http::HeaderMap;
+use http::header::{CONTENT_TYPE, HeaderValue};
+use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
+use wayfile_core::site::url::SiteUrl;
+
+use super::answer::{self, Answer, Reply, Want};
+use crate::error::FetchError;
+use crate::settings::CrawlSettings;
+
+/// What a folder's address answers with.
+const INDEXES: [&str; 2] = ["index.html", "index.htm"];
+/// What may be left out at the end of a page's address.
+const ENDINGS: [&str; 2] = ["html", "htm"];
+
+/// A folder and the address that it will be served at.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    root: PathBuf,
+    base: SiteUrl,
+}
+
+/// What lies at an address.
+#[derive(Debug, PartialEq, Eq)]
+enum Found {
+    File(PathBuf),
+    /// A folder, whose address ends with a slash.
+    Moved(SiteUrl),
+}
+
+impl Folder {
+    /// The folder `root`; `base` is where it will be served.
+    ///
+    /// # Errors
+    /// There is no such folder.
+    pub fn open(root: &Path, base: &SiteUrl) -> io::Result<Self> {
+        let path = base.path();
+        let path = if path.ends_with('/') { path.to_owned() } else { format!("{path}/") };
+        let base = base.origin().at(&path).unwrap_or_else(|| base.clone());
+        Ok(Self { root: root.canonicalize()?, base })
+    }
+
+    /// Where it will be served: an address that ends with a slash.
+    #[must_use]
+    pub fn base(&self) -> &SiteUrl {
+        &self.base
+    }
+
+    /// What a host would answer. Whatever lies outside of the folder is not there.
+    pub(crate) async fn get(
+        &self,
+        url: &SiteUrl,
+        want: Want,
+        settings: &CrawlSettings,
+    ) -> Result<Reply, FetchError> {
+        let cap = match want {
+            Want::Sitemap => settings.sitemap_max_bytes.0,
+            Want::Robots => ROBOTS_MAX_BYTES,
+            Want::Home | Want::Page | Want::Probe | Want::Look(_) => settings.page_max_bytes.0,
+        };
+        let (folder, url) = (self.clone(), url.clone());
+        let reading = tokio::task::spawn_blocking(move || folder.read(&url, want, cap));
+        let answer = reading.await.map_err(|_| FetchError::Internal)??;
+        Ok(Reply { answer, latency: Duration::ZERO })
+    }
+
+    fn read(&self, url: &SiteUrl, want: Want, cap: usize) -> Result<Answer, FetchError> {
+        let path = match self.find(url) {
+            None => return Ok(Answer::Failed { status: 404, retry_after: None }),
+            Some(Found::Moved(target)) => return Ok(Answer::Moved(target)),
+            Some(Found::File(path)) => path,
+        };
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type(&path)));
+        answer::check_type(want, &headers)?;
+        let mut page = answer::page(url.clone(), &headers);
+        let broken = |error: io::Error| FetchError::Broken(error.to_string());
+        let mut body = Vec::new();
+        // One byte more shows that there are more.
+        let mut file = File::open(&path).map_err(broken)?.take(cap as u64 + 1);
+        file.read_to_end(&mut body).map_err(broken)?;
+        if body.len() > cap {
+            if !want.may_be_cut() {
+                return Err(FetchError::TooLarge(cap));
+            }
+            body.truncate(cap);
+        }
+        page.body = body.into();
+        Ok(Answer::Page(page))
+    }
+
+    fn find(&self, url: &SiteUrl) -> Option<Found> {
+        if url.origin() != self.base.origin() {
+            return None;
+        }
+        let Some(below) = url.path().strip_prefix(self.base.path()) else {
+            let is_base = self.base.path().strip_suffix('/') == Some(url.path());
+            return is_base.then(|| Found::Moved(self.base.clone()));
+        };
+        let (below, is_folder) = match below.strip_suffix('/') {
+            Some(folder) => (folder, true),
+            None => (below, below.is_empty()),
+        };
+        let mut path = self.root.clone();
+        for part in below.split('/').filter(|_| !below.is_empty()) {
+            path.push(decoded(part)?);
+        }
+        if is_folder {
+            return self.index(&path).map(Found::File);
+        }
+        let with_ending = |ending: &&str| {
+            let mut name = path.clone().into_os_string();
+            name.push(".");
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        let page = ENDINGS.iter().map(with_ending).find(|page| self.holds(page));
+        if self.holds(&path) {
+            Some(Found::File(path))
+        } else if let Some(page) = page {
+            Some(Found::File(page))
+        } else {
+            self.index(&path)?;
+            url.origin().at(&format!("{}/", url.path())).map(Found::Moved)
+        }
+    }
+
+    fn index(&self, folder: &Path) -> Option<PathBuf> {
+        INDEXES.iter().map(|name| folder.join(name)).find(|index| self.holds(index))
+    }
+
+    /// A file that lies in the folder, wherever links of the file system lead.
+    fn holds(&self, path: &Path) -> bool {
+        path.is_file() && path.canonicalize().is_ok_and(|path| path.starts_with(&self.root))
+    }
+}
+
+/// A part of a path as a name of a file; none that leads elsewhere.
+fn decoded(part: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.bytes();
+    while let Some(byte) = rest.next() {
+        let hex = |digit: Option<u8>| char::from(digit?).to_digit(16);
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let value = hex(rest.next())? * 16 + hex(rest.next())?;
+        bytes.push(u8::try_from(value).ok()?);
+    }
+    let name = String::from_utf8(bytes).ok()?;
+    let leads_on = name.is_empty() || matches!(name.as_str(), "." | "..") || name.contains(['/', '\\', '\0']);
+    (!leads_on).then_some(name)
+}
+
+fn media_type(path: &Path) -> &'static str {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    match ending.to_ascii_lowercase().as_str() {
+        "html" | "htm" => "text/html",
+        "xhtml" => "application/xhtml+xml",
+        "md" | "markdown" => "text/markdown",
+        "txt" => "text/plain",
+        "xml" => "text/xml",
+        "css" => "text/css",
+        "js" | "mjs" => "text/javascript",
+        "csv" => "text/csv",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> (tempfile::TempDir, Folder) {
+        let outside = tempfile::tempdir().unwrap();
+        let root = outside.path().join("build");
+        for (path, text) in [
+            ("index.html", "home"),
+            ("docs/index.html", "docs"),
+            ("docs/intro.html", "intro"),
+            ("docs/two words.html", "two"),
+            ("empty/page.txt", "text"),
+            ("../secret.html", "secret"),
+        ] {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        std::os::unix::fs::symlink(outside.path().join("secret.html"), root.join("link.html")).unwrap();
+        let folder = Folder::open(&root, &SiteUrl::parse("https://tide.dev/v2").unwrap()).unwrap();
+        (outside, folder)
+    }
+
+    #[test]
+    fn it_answers_as_a_static_host_does() {
+        let (_kept, folder) = folder();
+        let found = |path: &str| {
+            let url = SiteUrl::parse(&format!("https://tide.dev{path}")).unwrap();
+            match folder.find(&url)? {
+                Found::File(file) => Some(file.strip_prefix(&folder.root).unwrap().display().to_string()),
+                Found::Moved(to) => Some(format!("-> {}", to.path())),
+            }
+        };
+        for (path, file) in [
+            ("/v2/", Some("index.html")),
+            ("/v2", Some("-> /v2/")),
+            ("/v2/index.html", Some("index.html")),
+            ("/v2/docs", Some("-> /v2/docs/")),
+            ("/v2/docs/", Some("docs/index.html")),
+            ("/v2/docs/intro", Some("docs/intro.html")),
+            ("/v2/docs/intro.html", Some("docs/intro.html")),
+            ("/v2/docs/two%20words.html", Some("docs/two words.html")),
+            ("/v2/empty/", None),
+            ("/v2/empty/page.txt", Some("empty/page.txt")),
+            ("/v2/%2e%2e%2fsecret.html", None),
+            ("/v2/link.html", None),
+            ("/v2/docs//intro.html", None),
+            ("/robots.txt", None),
+        ] {
+            assert_eq!(found(path).as_deref(), file, "{path}");
+        }
+        assert_eq!(folder.find(&SiteUrl::parse("https://www.tide.dev/v2/").unwrap()), None);
+    }
+}
