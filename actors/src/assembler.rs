@@ -13,7 +13,7 @@ use wayfile_core::site::url::SiteUrl;
 
 use crate::error::FetchError;
 use crate::guard::{guard, on_cpu_pool};
-use crate::messages::{Add, Added, Assemble, FileWish, Files, Show};
+use crate::messages::{Add, Added, Assemble, Assembled, FileWish, Files, Show};
 use crate::metrics::Alive;
 
 /// One crawl's assembler.
@@ -75,7 +75,7 @@ impl Handler<Show> for Assembler {
 }
 
 impl Handler<Assemble> for Assembler {
-    type Result = ResponseFuture<Result<Vec<Files>, FetchError>>;
+    type Result = ResponseFuture<Result<Assembled, FetchError>>;
 
     fn handle(&mut self, ask: Assemble, _: &mut Self::Context) -> Self::Result {
         let mut pages = std::mem::take(&mut self.pages);
@@ -84,7 +84,8 @@ impl Handler<Assemble> for Assembler {
         let untold = added.saturating_sub(ask.dropped.len() + pages.len());
         let work = move || {
             outline::settle_titles(&mut pages);
-            files(&ask, &Arc::new(pages), untold)
+            let pages = Arc::new(pages);
+            Assembled { files: files(&ask, &pages, untold), pages }
         };
         Box::pin(on_cpu_pool("assembler", work))
     }

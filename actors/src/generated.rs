@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::llms_txt::compose::FullText;
 use wayfile_core::site::globs::Selection;
+use wayfile_core::site::outline::Fetched;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
 use crate::progress::{Events, Settled};
@@ -104,7 +105,9 @@ pub struct Generated {
     /// How the crawl went.
     pub stats: CrawlStats,
     /// What became of every address, in the order in which they were settled; empty unless somebody asked for it.
-    pub pages: Arc<Vec<Settled>>,
+    pub report: Arc<Vec<Settled>>,
+    /// The pages that the files are made of.
+    pub pages: Arc<Vec<Fetched>>,
 }
 
 /// How a crawl went, in numbers.

@@ -168,7 +168,7 @@ pub(crate) struct Summarize {
 
 /// Supervisor to Assembler: write the files of what was added, once for each different wish and in their order.
 #[derive(Message)]
-#[rtype(result = "Result<Vec<Files>, FetchError>")]
+#[rtype(result = "Result<Assembled, FetchError>")]
 pub(crate) struct Assemble {
     /// The address of the site: where its home page lies.
     pub(crate) site: SiteUrl,
@@ -208,6 +208,14 @@ pub(crate) struct IndexWish {
     pub(crate) full: Option<SiteUrl>,
     /// The caller's guidance for the file's readers.
     pub(crate) instructions: Option<String>,
+}
+
+/// What was written, and of what.
+pub(crate) struct Assembled {
+    /// For each wish its files.
+    pub(crate) files: Vec<Files>,
+    /// The pages that count and whose text was kept.
+    pub(crate) pages: Arc<Vec<outline::Fetched>>,
 }
 
 /// Both files, as far as they were asked for.

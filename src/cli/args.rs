@@ -110,6 +110,12 @@ pub(crate) struct Generate {
     /// Write the files into this folder instead of to stdout
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Also write every page of the files as Markdown into this folder, at its path plus .md
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pages: Option<PathBuf>,
+    /// Have llms.txt link to the Markdown of the pages, for a site that serves it beside them
+    #[arg(long, requires = "pages")]
+    pub(crate) link_markdown: bool,
     /// Write no file; print how those in the folder differ, and exit with 1 if they do
     #[arg(long, requires = "out")]
     pub(crate) check: bool,

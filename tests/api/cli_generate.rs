@@ -264,3 +264,34 @@ fn a_build_folder_gives_the_same_files_as_the_site_it_is_served_at() {
         }
     });
 }
+
+#[test]
+fn pages_are_written_as_markdown_and_the_index_can_link_to_them() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/docs/", "/docs/one.html", "/docs/two?x=1", "/plain"]),
+            "/docs/" | "/docs/one.html" | "/docs/two?x=1" | "/plain" => page(path, &[]),
+            _ => Reply::status(404),
+        });
+        let folder = tempfile::tempdir().unwrap();
+        let (url, out) = (site.url(), folder.path().display().to_string());
+        let pages = folder.path().join("md");
+        let arguments = [&url, "--out", &out, "--pages", pages.to_str().unwrap(), "--link-markdown"];
+        let output = generate(&arguments).await;
+        assert!(output.status.success(), "{}", said(&output));
+        let index = std::fs::read_to_string(folder.path().join("llms.txt")).unwrap();
+        for twin in ["docs/index.md", "docs/one.html.md", "plain.md"] {
+            let text = std::fs::read_to_string(pages.join(twin)).unwrap();
+            assert!(text.starts_with("# /") && text.contains("and nothing else"), "{twin}: {text}");
+            assert!(index.contains(&format!("]({url}{twin})")), "{twin}: {index}");
+        }
+        assert!(index.contains(&format!("]({url}docs/two?x=1)")), "a query is no file: {index}");
+        let same = generate(&[&arguments[..], &["--check"]].concat()).await;
+        assert_eq!(same.status.code(), Some(0), "{}", String::from_utf8_lossy(&same.stdout));
+        std::fs::write(pages.join("plain.md"), "changed\n").unwrap();
+        let changed = generate(&[&arguments[..], &["--check"]].concat()).await;
+        assert_eq!(changed.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&changed.stdout).contains("\n-changed\n+# /plain"));
+        assert_eq!(generate(&[&url, "--link-markdown"]).await.status.code(), Some(2));
+    });
+}

@@ -99,18 +99,14 @@ impl Folder {
         if url.origin() != self.base.origin() {
             return None;
         }
-        let Some(below) = url.path().strip_prefix(self.base.path()) else {
+        if !url.path().starts_with(self.base.path()) {
             let is_base = self.base.path().strip_suffix('/') == Some(url.path());
             return is_base.then(|| Found::Moved(self.base.clone()));
-        };
-        let (below, is_folder) = match below.strip_suffix('/') {
-            Some(folder) => (folder, true),
-            None => (below, below.is_empty()),
-        };
-        let mut path = self.root.clone();
-        for part in below.split('/').filter(|_| !below.is_empty()) {
-            path.push(decoded(part)?);
         }
+        let is_folder = url.path().ends_with('/');
+        let above = self.base.file_names()?.len();
+        let mut path = self.root.clone();
+        path.extend(url.file_names()?.iter().skip(above));
         if is_folder {
             return self.index(&path).map(Found::File);
         }
@@ -139,24 +135,6 @@ impl Folder {
     fn holds(&self, path: &Path) -> bool {
         path.is_file() && path.canonicalize().is_ok_and(|path| path.starts_with(&self.root))
     }
-}
-
-/// A part of a path as a name of a file; none that leads elsewhere.
-fn decoded(part: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(part.len());
-    let mut rest = part.bytes();
-    while let Some(byte) = rest.next() {
-        let hex = |digit: Option<u8>| char::from(digit?).to_digit(16);
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let value = hex(rest.next())? * 16 + hex(rest.next())?;
-        bytes.push(u8::try_from(value).ok()?);
-    }
-    let name = String::from_utf8(bytes).ok()?;
-    let leads_on = name.is_empty() || matches!(name.as_str(), "." | "..") || name.contains(['/', '\\', '\0']);
-    (!leads_on).then_some(name)
 }
 
 fn media_type(path: &Path) -> &'static str {

@@ -33,7 +33,7 @@ use crate::generated::{CrawlStats, Freshness, Generated, Wish};
 use crate::guard::{guard, on_cpu_pool};
 use crate::house::House;
 use crate::http::Want;
-use crate::messages::{Add, Added, AskRobots, Assemble, Crawl, Files, SiteRobots};
+use crate::messages::{Add, Added, AskRobots, Assemble, Assembled, Crawl, Files, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::Permit;
 use crate::progress::{Event, PageOutcome, Progress, Settled};
@@ -75,7 +75,9 @@ pub(crate) struct Supervisor {
     tally: Tally,
     stats: CrawlStats,
     /// What became of every address, once the crawl is over and if somebody wants to know.
-    pages: Arc<Vec<Settled>>,
+    report: Arc<Vec<Settled>>,
+    /// The pages that the files are made of, once they are.
+    pages: Arc<Vec<outline::Fetched>>,
     started: Instant,
     _alive: Alive,
 }
@@ -107,6 +109,7 @@ impl Supervisor {
             writing: None,
             tally: Tally::default(),
             stats: CrawlStats::default(),
+            report: Arc::default(),
             pages: Arc::default(),
             started: Instant::now(),
             _alive: Alive::actor("supervisor"),
@@ -350,7 +353,7 @@ impl Supervisor {
         self.visitor.cancel.cancel();
         let reported = self.callers.want_report();
         let Closed { url, home, dropped, navigation, stats, pages } = site.close(&mut self.tally, reported);
-        self.pages = Arc::new(pages);
+        self.report = Arc::new(pages);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
         if self.stats.pages == 0 {
             return self.finish(&Err(self.nothing(&url, home.err())), ctx);
@@ -367,7 +370,8 @@ impl Supervisor {
         };
         let assembling = ask(&self.assembler, ask_for);
         ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| match files {
-            Ok(files) => {
+            Ok(Assembled { files, pages }) => {
+                act.pages = pages;
                 let generated = wishes.into_iter().zip(files).map(|(w, files)| act.generated(&url, w, files));
                 let generated = generated.collect();
                 act.finish(&Ok(generated), ctx);
@@ -422,6 +426,7 @@ impl Supervisor {
             note: self.tally.note(),
             is_complete: self.tally.is_complete(),
             stats: self.stats,
+            report: self.report.clone(),
             pages: self.pages.clone(),
         };
         (wish, generated)

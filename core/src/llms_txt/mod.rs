@@ -5,6 +5,7 @@
 //! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves; `code` finds what is code
 //! - [`mod@reference`]: whether the format's reference parser can read a file
 //! - [`describe`]: what a model is told of a page, and what of its answers may reach a file
+//! - [`relink`]: an index whose entries lead elsewhere
 //! - [`lint`]: what a file is worth, check by check
 //! - [`compose`]: from an outline and its pages to `llms.txt` and `llms-full.txt`
 
@@ -20,6 +21,8 @@ pub mod link;
 pub mod lint;
 pub mod parse;
 pub mod reference;
+mod relink;
 pub mod render;
 
 pub use file_type::{FileType, UnknownFileType};
+pub use relink::relink;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use wayfile_actors::settings::ByteSize;
 use wayfile_actors::{CrawlError, Generated, Job, Wish};
 
+use super::pages::LONGER_BY;
 use super::{Asked, INTERRUPTED};
 use crate::cli::args::Generate;
 use crate::cli::{Failure, progress};
@@ -13,6 +14,9 @@ use crate::config::Config;
 /// Memory for fetched pages at most. Nobody comes after this one crawl, which itself asks for little twice: such as a Markdown
 /// twin that the site links to as well.
 const CACHE: ByteSize = ByteSize(1 << 20);
+
+/// However many links grow longer, the index has room for so many characters.
+const LEAST_CHARS: usize = 10_000;
 
 /// What came of a run.
 pub(super) struct Crawled {
@@ -25,6 +29,11 @@ pub(super) struct Crawled {
 pub(super) async fn run(mut config: Config, asked: Asked, command: &Generate) -> Result<Crawled, Failure> {
     config.crawl.cache_bytes = config.crawl.cache_bytes.min(CACHE);
     config.crawl.deadline = command.deadline.unwrap_or(config.crawl.deadline);
+    if command.link_markdown {
+        // Links to Markdown are longer, and the file is to be no larger for it.
+        let longer = command.max_pages.saturating_mul(LONGER_BY);
+        config.crawl.index_max_chars = config.crawl.index_max_chars.saturating_sub(longer).max(LEAST_CHARS);
+    }
     let Asked { seed, selection, access } = asked;
     if access.folder.is_some() {
         config.crawl.per_domain_delay = Duration::ZERO;

@@ -9,6 +9,7 @@ use anyhow::Context;
 use similar::TextDiff;
 use wayfile_actors::Generated;
 
+use super::pages::MarkdownFile;
 use crate::cli::args::Generate;
 use crate::cli::{Failure, output};
 use crate::routes::generate::GenerateResponse;
@@ -58,13 +59,18 @@ pub(super) fn write(generated: &Generated, command: &Generate) -> Result<(), Fai
 ///
 /// # Errors
 /// [`Failure`]: a file is there and cannot be read.
-pub(super) fn differ(generated: &Generated, command: &Generate) -> Result<bool, Failure> {
+pub(super) fn differ(
+    generated: &Generated,
+    pages: &[MarkdownFile],
+    command: &Generate,
+) -> Result<bool, Failure> {
     let Some(folder) = &command.out else { return Ok(false) };
-    let index = generated.llms_txt.as_ref().map(|text| (INDEX, text.to_string()));
-    let full = generated.llms_full_txt.as_ref().map(|text| (FULL, text.to_string()));
+    let index = generated.llms_txt.as_ref().map(|text| (folder.join(INDEX), text.to_string()));
+    let full = generated.llms_full_txt.as_ref().map(|text| (folder.join(FULL), text.to_string()));
+    let below = |path: &Path| command.pages.as_ref().map(|folder| folder.join(path));
+    let pages = pages.iter().filter_map(|page| Some((below(&page.path)?, page.text.clone())));
     let mut differ = false;
-    for (name, new) in index.into_iter().chain(full) {
-        let path = folder.join(name);
+    for (path, new) in index.into_iter().chain(full).chain(pages) {
         let (old, from) = match std::fs::read(&path) {
             Ok(old) => (String::from_utf8_lossy(&old).into_owned(), path.display().to_string()),
             Err(error) if error.kind() == ErrorKind::NotFound => (String::new(), "/dev/null".to_owned()),
@@ -81,6 +87,21 @@ pub(super) fn differ(generated: &Generated, command: &Generate) -> Result<bool, 
         output::print(|out| diff.unified_diff().header(&from, &to).to_writer(out))?;
     }
     Ok(differ)
+}
+
+/// Writes the pages below `folder`.
+///
+/// # Errors
+/// A file cannot be written.
+pub(super) fn write_pages(folder: &Path, pages: &[MarkdownFile]) -> anyhow::Result<()> {
+    for page in pages {
+        let path = folder.join(&page.path);
+        let above = path.parent().unwrap_or(folder);
+        let written = std::fs::create_dir_all(above).and_then(|()| std::fs::write(&path, &page.text));
+        written.with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    eprintln!("{}: {} pages", folder.display(), pages.len());
+    Ok(())
 }
 
 fn put<'t>(path: &Path, pieces: impl Iterator<Item = &'t str>) -> anyhow::Result<()> {

@@ -2,8 +2,10 @@
 
 mod crawl;
 mod files;
+mod pages;
 mod report;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -37,19 +39,30 @@ struct Asked {
 /// [`Failure`]: wrong use, a site that refuses or cannot be reached, or files that are not as they should be.
 pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     let asked = Asked::of(command)?;
-    if let Some(folder) = command.out.as_ref().filter(|_| !command.check) {
+    let folders = [&command.out, &command.pages].into_iter().flatten();
+    for folder in folders.filter(|_| !command.check) {
         files::prepare(folder)?;
     }
+    let folder = asked.access.folder.as_ref().map(|folder| folder.base().clone());
     let started = Instant::now();
-    let crawled = runtime::run(crawl::run(config, asked, command))??;
+    let mut crawled = runtime::run(crawl::run(config, asked, command))??;
+    if let Some(path) = &command.report {
+        report::write(path, &crawled.generated)?;
+    }
+    let pages = if command.pages.is_some() {
+        pages::of(&crawled.generated, &folder.unwrap_or(root(&crawled.generated.url)))
+    } else {
+        Vec::new()
+    };
+    if let Some(index) = crawled.generated.llms_txt.as_mut().filter(|_| command.link_markdown) {
+        *index = Arc::new(pages::linked(index, &pages));
+    }
     let generated = &crawled.generated;
     // What was cut short says nothing of the files that are there.
-    let differ = command.check && !crawled.interrupted && files::differ(generated, command)?;
+    let differ = command.check && !crawled.interrupted && files::differ(generated, &pages, command)?;
     if !command.check {
         files::write(generated, command)?;
-    }
-    if let Some(path) = &command.report {
-        report::write(path, generated)?;
+        command.pages.as_ref().map_or(Ok(()), |folder| files::write_pages(folder, &pages))?;
     }
     if let Some(note) = &generated.note {
         let more = if command.report.is_none() { " (--report FILE names every address and why)" } else { "" };
@@ -68,6 +81,11 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     } else {
         Ok(())
     }
+}
+
+/// The root of the host that an address is of.
+fn root(url: &SiteUrl) -> SiteUrl {
+    url.origin().at("/").unwrap_or_else(|| url.clone())
 }
 
 impl Asked {

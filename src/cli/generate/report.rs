@@ -40,7 +40,7 @@ pub(super) fn write(path: &Path, generated: &Generated) -> anyhow::Result<()> {
 
 /// Every address; of a page that counts and is not listed it is said why.
 fn pages(generated: &Generated) -> Vec<Settled> {
-    let mut pages = generated.pages.to_vec();
+    let mut pages = generated.report.to_vec();
     let Some(index) = &generated.llms_txt else { return pages };
     let linted = lint(&index.as_str().into(), None);
     let listed: HashSet<_> = linted.links(None).into_iter().map(|link| link.url.key()).collect();

@@ -1,5 +1,6 @@
 //! Addresses as the crawler uses them: parsed once, and that value is compared, checked and dialled.
 
+mod file_names;
 mod key;
 mod noise;
 mod origin;

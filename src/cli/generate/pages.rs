@@ -1,0 +1,90 @@
+//! `--pages DIR`: the pages of the files as Markdown, each at its own path.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use wayfile_actors::Generated;
+use wayfile_core::llms_txt::lint::lint;
+use wayfile_core::llms_txt::relink;
+use wayfile_core::site::outline::Fetched;
+use wayfile_core::site::url::{SiteUrl, UrlKey};
+
+/// What the Markdown of a folder's page is called.
+const INDEX: &str = "index.md";
+/// What the Markdown of any other page ends in.
+const ENDING: &str = ".md";
+/// Characters that a link grows by at most when it leads to the Markdown.
+pub(super) const LONGER_BY: usize = INDEX.len();
+
+/// A page as a file.
+pub(super) struct MarkdownFile {
+    /// Below the folder.
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+    /// The page, and where its Markdown is served.
+    page: SiteUrl,
+    served: SiteUrl,
+}
+
+/// The pages that the files of a run list or hold. `base` is the address of the folder that they are written into.
+pub(super) fn of(generated: &Generated, base: &SiteUrl) -> Vec<MarkdownFile> {
+    let index = generated.llms_txt.as_ref().map(|text| lint(&text.as_str().into(), None).links(None));
+    let listed: HashSet<UrlKey> = index.into_iter().flatten().map(|link| link.url.key()).collect();
+    let full = generated.llms_full_txt.as_ref().map(|text| text.to_string()).unwrap_or_default();
+    let held: HashSet<&str> = full.lines().filter_map(|line| line.strip_prefix("Source: ")).collect();
+    let is_in_files =
+        |page: &&Fetched| listed.contains(&page.link.key()) || held.contains(page.link.as_str());
+    let mut paths = HashSet::new();
+    let files = generated.pages.iter().filter(is_in_files).filter_map(|page| file(page, base));
+    files.filter(|file| paths.insert(file.path.clone())).collect()
+}
+
+/// The index with links to the Markdown of its pages, but for those that lead to Markdown of the site's own.
+pub(super) fn linked(index: &str, files: &[MarkdownFile]) -> String {
+    let served: HashMap<UrlKey, &SiteUrl> =
+        files.iter().map(|file| (file.page.key(), &file.served)).collect();
+    relink(index, |url| {
+        let page = SiteUrl::parse(url).ok()?;
+        served.get(&page.key()).map(|served| served.to_string())
+    })
+}
+
+fn file(page: &Fetched, base: &SiteUrl) -> Option<MarkdownFile> {
+    let url = &page.url;
+    // A host of files knows no queries.
+    if url.as_url().query().is_some() || !url.path().starts_with(base.path()) {
+        return None;
+    }
+    let above = base.file_names()?.len();
+    let mut names = url.file_names()?;
+    let mut served = url.path().to_owned();
+    let is_markdown = served.ends_with(ENDING) || served.ends_with(".mdx");
+    if served.ends_with('/') {
+        names.push(INDEX.to_owned());
+        served.push_str(INDEX);
+    } else if !is_markdown {
+        names.last_mut()?.push_str(ENDING);
+        served.push_str(ENDING);
+    }
+    let served = url.origin().at(&served)?;
+    Some(MarkdownFile {
+        path: names.iter().skip(above).collect(),
+        text: text(page),
+        page: page.link.clone(),
+        served,
+    })
+}
+
+/// The page's Markdown below its title.
+fn text(page: &Fetched) -> String {
+    let markdown = page.page.markdown.trim();
+    let title = page.page.title.as_deref().filter(|_| !markdown.starts_with("# "));
+    let mut text = String::with_capacity(markdown.len() + 80);
+    if let Some(title) = title {
+        let _ = write!(text, "# {}\n\n", title.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    text.push_str(markdown);
+    text.push('\n');
+    text
+}
