@@ -1,6 +1,7 @@
 //! Every path of the service, in one place.
 
 pub(crate) mod address;
+mod agents;
 pub(crate) mod answer;
 pub(crate) mod body;
 pub(crate) mod credentials;
@@ -36,9 +37,14 @@ pub(crate) const READYZ: &str = "/readyz";
 pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const DOCS: &str = "/docs";
 pub(crate) const DOCS_FILE: &str = "/docs/{file:.*}";
+pub(crate) const LLMS: &str = "/llms.txt";
+pub(crate) const LLMS_FULL: &str = "/llms-full.txt";
+pub(crate) const ROBOTS: &str = "/robots.txt";
 
 /// All of them; the dashboard has its own.
-const PATHS: [&str; 9] = [GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE];
+const PATHS: [&str; 12] = [
+    GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE, LLMS, LLMS_FULL, ROBOTS,
+];
 
 /// The methods of a path that can be read.
 const READS: &str = "GET, HEAD";
@@ -57,6 +63,9 @@ pub(crate) fn mount(service: &mut web::ServiceConfig, exposition: Exposition) {
         .service(read_only(READYZ, health::readyz))
         .service(read_only(DOCS, docs::enter))
         .service(read_only(DOCS_FILE, docs::file))
+        .service(read_only(LLMS, agents::index))
+        .service(read_only(LLMS_FULL, agents::full))
+        .service(read_only(ROBOTS, agents::robots))
         .configure(dashboard::configure);
     if exposition == Exposition::Shared {
         mount_metrics(service);

@@ -11,6 +11,7 @@ mod test_app;
 #[path = "../support/tool.rs"]
 mod tool;
 
+mod agents;
 mod cli;
 mod cli_generate;
 mod cli_validate;

@@ -1,0 +1,63 @@
+//! What agents and crawlers look for first: `/llms.txt`, `/llms-full.txt` and `/robots.txt` of the service itself.
+
+use actix_web::http::header::{CACHE_CONTROL, ETAG};
+use actix_web::{HttpResponse, web};
+
+use crate::app::Service;
+
+const INDEX: &str = include_str!("agents/llms.txt");
+const FULL: &str = include_str!("agents/llms-full.txt");
+const ROBOTS: &str = include_str!("agents/robots.txt");
+/// Stands in the texts where the address of the service belongs.
+const BASE: &str = "{base}";
+/// They change with a new version of the service alone.
+const KEPT: &str = "public, max-age=3600";
+
+/// The API, described for agents.
+pub(crate) async fn index(service: web::Data<Service>) -> HttpResponse {
+    text(&service, INDEX)
+}
+
+/// The API's reference as one text.
+pub(crate) async fn full(service: web::Data<Service>) -> HttpResponse {
+    text(&service, FULL)
+}
+
+/// What crawlers may read: all that is the same for everybody.
+pub(crate) async fn robots(service: web::Data<Service>) -> HttpResponse {
+    text(&service, ROBOTS)
+}
+
+fn text(service: &Service, text: &str) -> HttpResponse {
+    let text = text.replace(BASE, &service.address("/"));
+    HttpResponse::Ok()
+        .content_type("text/plain; charset=utf-8")
+        .insert_header((CACHE_CONTROL, KEPT))
+        .insert_header((ETAG, format!("\"{:08x}\"", crc32fast::hash(text.as_bytes()))))
+        .body(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use wayfile_core::llms_txt::lint::lint;
+    use wayfile_core::llms_txt::lint::report::Report;
+    use wayfile_core::site::url::SiteUrl;
+
+    use super::*;
+
+    #[test]
+    fn our_own_file_is_as_good_as_we_ask_others_to_make_theirs() {
+        let text = INDEX.replace(BASE, "https://api.tide.dev/");
+        let site = SiteUrl::parse("https://api.tide.dev/llms.txt").unwrap();
+        let report = Report::of_content(lint(&text.as_str().into(), Some(&site)), None);
+        let failing: Vec<_> = report.checks.iter().filter(|check| !check.pass).collect();
+        assert_eq!((report.score, report.readiness_score), (100, 100), "{failing:#?}");
+    }
+
+    #[test]
+    fn the_reference_names_every_field_that_is_taken() {
+        for field in crate::routes::generate::FIELDS.iter().chain(&crate::routes::validate::FIELDS) {
+            assert!(FULL.contains(&format!("`{field}`")), "{field}");
+        }
+    }
+}
