@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+use clap_complete::Shell;
 use humantime_serde::re::humantime::parse_duration;
 use ipnet::IpNet;
 use wayfile_actors::FileType;
@@ -65,6 +66,17 @@ pub(crate) enum Command {
     Openapi,
     /// Ask the service that these settings belong to whether it can work
     Health,
+    /// Print what completes these commands in a shell
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Print the manual, or write a page for each command into a folder
+    Man {
+        /// The folder
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
 }
 
 #[derive(Debug, clap::Subcommand)]

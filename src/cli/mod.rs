@@ -11,6 +11,7 @@ pub(crate) mod output;
 mod page;
 mod progress;
 mod serve;
+mod shell;
 mod stats;
 mod validate;
 
@@ -33,6 +34,12 @@ const WRONG_USE: u8 = 2;
 #[must_use]
 pub fn run() -> ExitCode {
     let args = Args::parse();
+    // What packages are built with hangs on no settings.
+    match &args.command {
+        Command::Completions { shell } => return ended(shell::completions(*shell)),
+        Command::Man { folder } => return ended(shell::man(folder.as_deref())),
+        _ => {}
+    }
     if matches!(args.command, Command::Serve) {
         memory::is_given_back();
         telemetry::service_logs();
@@ -49,7 +56,7 @@ pub fn run() -> ExitCode {
     if matches!(args.command, Command::Generate(_) | Command::Page(_) | Command::Validate(_)) {
         warn_of_opened(&config.crawl.allow_networks);
     }
-    let done = match args.command {
+    ended(match args.command {
         Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
         Command::Validate(command) => validate::run(config, &command),
@@ -60,7 +67,12 @@ pub fn run() -> ExitCode {
         Command::Config(command) => config::run(&config, &command),
         Command::Openapi => openapi::print(&config),
         Command::Health => health::run(&config),
-    };
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { folder } => shell::man(folder.as_deref()),
+    })
+}
+
+fn ended(done: Result<(), Failure>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

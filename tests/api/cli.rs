@@ -163,3 +163,20 @@ fn settings_are_checked_and_shown_without_secrets() {
         assert_eq!(health.status.code(), Some(1));
     });
 }
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        let output = wayfile(&["completions", shell]).env("WAYFILE_CONFIG", "/nonexistent").output().unwrap();
+        let script = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && script.contains("link-markdown"), "{shell}: {script}");
+    }
+    let folder = tempfile::TempDir::new().unwrap();
+    assert!(wayfile(&["man", &folder.path().display().to_string()]).status().unwrap().success());
+    for page in ["wayfile.1", "wayfile-generate.1", "wayfile-validate.1", "wayfile-account-create.1"] {
+        let text = std::fs::read_to_string(folder.path().join(page)).unwrap();
+        assert!(text.contains(".TH "), "{page}: {text}");
+    }
+    let page = wayfile(&["man"]).output().unwrap();
+    assert!(String::from_utf8(page.stdout).unwrap().contains("generate"));
+}
