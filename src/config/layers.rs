@@ -95,7 +95,11 @@ impl<'p> Layers<'p> {
         for setting in &settings {
             match over(defaults.clone(), setting).extract::<Config>() {
                 Ok(_) => usable = over(usable, setting),
-                Err(error) => layers.faults.extend(error.into_iter().map(|e| layers.fault(setting, e.kind))),
+                Err(error) => {
+                    let faults: Vec<String> =
+                        error.into_iter().map(|error| layers.fault(setting, error.kind)).collect();
+                    layers.faults.extend(faults);
+                }
             }
         }
         layers.faults.dedup();
@@ -179,7 +183,7 @@ fn gather(
 ) -> anyhow::Result<()> {
     for (name, value) in table {
         let key = format!("{above}{}", name.get_ref());
-        let Some(plain) = values.get(name.get_ref().as_ref()) else { continue };
+        let Some(plain) = values.get(&**name.get_ref()) else { continue };
         match (value.get_ref(), plain) {
             (DeValue::Table(table), toml::Value::Table(values)) if !values.is_empty() => {
                 gather(text, table, values, &format!("{key}."), into)?;
@@ -199,7 +203,7 @@ fn of_environment(variables: impl Iterator<Item = (std::ffi::OsString, std::ffi:
         .filter_map(|(name, value)| {
             let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
             let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase().replace("__", ".");
-            let value = value.parse().unwrap_or(Value::from(value));
+            let Ok(value) = value.parse();
             Some(Setting { key, value, place: Place::Environment(name) })
         })
         .collect();

@@ -9,7 +9,7 @@ use http::header::{
 use wayfile_core::site::url::{Seed, SiteUrl};
 
 /// Headers that the client sets itself, or that change what an answer means.
-const RESERVED: [HeaderName; 13] = [
+static RESERVED: [HeaderName; 13] = [
     ACCEPT,
     ACCEPT_ENCODING,
     CONNECTION,

@@ -50,7 +50,7 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
         report::write(path, &crawled.generated)?;
     }
     let pages = if command.pages.is_some() {
-        pages::of(&crawled.generated, &folder.unwrap_or(root(&crawled.generated.url)))
+        pages::of(&crawled.generated, &folder.unwrap_or_else(|| root(&crawled.generated.url)))
     } else {
         Vec::new()
     };

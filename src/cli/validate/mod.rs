@@ -109,6 +109,10 @@ impl Judged {
         Self { name, report }
     }
 
+    fn named(&self) -> Named<'_> {
+        Named { source: &self.name, report: &self.report }
+    }
+
     /// Every place in which a check fails; one without a line fails as a whole.
     fn places(&self, check: &Finding) -> Vec<(Option<usize>, String)> {
         let dead = self.report.link_stats.as_ref().filter(|_| check.rule.id == DEAD);
@@ -153,11 +157,7 @@ fn print(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
         }
         (Format::Json, [one]) => output::json(out, &one.report),
         (Format::Json, several) => {
-            let named = |judged| {
-                let Judged { name, report } = judged;
-                Named { source: name, report }
-            };
-            output::json(out, &several.iter().map(named).collect::<Vec<_>>())
+            output::json(out, &several.iter().map(Judged::named).collect::<Vec<_>>())
         }
         (Format::Sarif, _) => output::json(out, &sarif::log(judged)),
     })

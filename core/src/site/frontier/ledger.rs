@@ -234,15 +234,15 @@ impl Ledger {
         self.counts.left_out.retain(|_, count| *count > 0);
     }
 
-    /// What keeps an address from having been asked for: `Some(None)` when it only waits. `None`: nothing does.
-    pub(super) fn unfetched(&self, id: Id) -> Option<Option<LeftOut>> {
+    /// Why an address was left out, if it was.
+    pub(super) fn left_out(&self, id: Id) -> Option<LeftOut> {
         let known = self.known.get(id as usize)?;
-        match known.state {
-            State::Queued | State::InFlight => Some(None),
-            State::Trapped => Some(Some(LeftOut::Trap)),
-            State::Done => known.left_out.map(Some),
-            State::Kept => None,
-        }
+        if known.state == State::Trapped { Some(LeftOut::Trap) } else { known.left_out }
+    }
+
+    /// An address was never settled.
+    pub(super) fn waits(&self, id: Id) -> bool {
+        matches!(self.state(id), Some(State::Queued | State::InFlight))
     }
 
     /// Settles an address that could not be had.

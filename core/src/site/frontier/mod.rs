@@ -316,8 +316,11 @@ impl Frontier {
 
     /// Addresses that were left out, with the reason, and those that still wait, without one.
     pub fn unfetched(&self) -> impl Iterator<Item = (&SiteUrl, Option<LeftOut>)> {
-        let named = |id| Some((self.navigation.addresses().url(id)?, self.ledger.unfetched(id)?));
-        self.ledger.ids().filter_map(named)
+        self.ledger.ids().filter_map(move |id| {
+            let why = self.ledger.left_out(id);
+            let url = self.navigation.addresses().url(id)?;
+            (why.is_some() || self.ledger.waits(id)).then_some((url, why))
+        })
     }
 
     /// What the pages offered so far say of the site's structure.

@@ -213,7 +213,7 @@ pub fn check_site(observed: &Observed) -> Vec<Finding> {
 
 /// Makes the checks of links that were tried.
 pub(super) fn check_links(stats: &LinkStats) -> impl Iterator<Item = Finding> {
-    LINKS.iter().filter_map(|check| Finding::new(&check.rule, (check.run)(stats)))
+    LINKS.iter().filter_map(move |check| Finding::new(&check.rule, (check.run)(stats)))
 }
 
 pub(super) fn rules() -> impl Iterator<Item = &'static Rule> {
