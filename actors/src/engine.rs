@@ -18,11 +18,11 @@ use crate::messages::Crawl;
 use crate::parser::Parser;
 use crate::permits::Owner;
 use crate::registry::Registry;
-use crate::running::{CrawlKey, Found, Listing, Running};
+use crate::running::{CrawlKey, Listing, Running};
 use crate::settings::CrawlSettings;
 use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{NoModel, Prompts, Summarizer};
-use crate::supervisor::{ModelHandle, Supervisor};
+use crate::supervisor::{ModelHandle, Reply, Supervisor};
 use crate::validator::{ValidateSettings, Validator};
 use crate::visit::{ReadPages, Visitor};
 
@@ -137,11 +137,20 @@ impl Engine {
         let _leave_when_dropped = job.cancel.clone().drop_guard();
         let is_patient = || job.since.elapsed() < self.house.settings.queue_wait;
         loop {
-            let Found { supervisor, is_new } =
-                self.running.find_or_start(CrawlKey::of(&job), |listing| self.start_crawl(listing));
-            let answer = match supervisor.send(Crawl(job.clone())).await {
-                Ok(Some(answer)) => answer.await.ok(),
-                Ok(None) | Err(_) => None,
+            let mut first = None;
+            let supervisor = self.running.find_or_start(CrawlKey::of(&job), |listing| {
+                let (reply, answer) = oneshot::channel();
+                first = Some(answer);
+                self.start_crawl(listing, job.clone(), reply)
+            });
+            let is_new = first.is_some();
+            let place = match first {
+                Some(answer) => Some(answer),
+                None => supervisor.send(Crawl(job.clone())).await.ok().flatten(),
+            };
+            let answer = match place {
+                Some(answer) => answer.await.ok(),
+                None => None,
             };
             match answer {
                 None if is_new => return Err(CrawlError::Internal),
@@ -205,10 +214,16 @@ impl Engine {
         )
     }
 
-    fn start_crawl(&self, listing: Listing) -> Addr<Supervisor> {
+    /// A crawl begins with its first caller. Actix drops a message whose sender is gone: told by one, a Supervisor would never
+    /// hear of a caller that left at once, nor ever end.
+    fn start_crawl(&self, listing: Listing, job: Job, reply: Reply) -> Addr<Supervisor> {
         let visitor = self.visitor(listing.key.freshness, CancellationToken::new());
         let (house, model) = (self.house.clone(), self.model.clone());
-        Supervisor::start_in_arbiter(&self.arbiter, move |_| Supervisor::new(house, visitor, listing, model))
+        Supervisor::start_in_arbiter(&self.arbiter, move |ctx| {
+            let mut supervisor = Supervisor::new(house, visitor, listing, model);
+            supervisor.join(job, reply, ctx);
+            supervisor
+        })
     }
 
     fn visitor(&self, freshness: Freshness, cancel: CancellationToken) -> Visitor {

@@ -36,12 +36,6 @@ impl CrawlKey {
 #[derive(Clone, Default)]
 pub(crate) struct Running(Arc<DashMap<CrawlKey, Addr<Supervisor>>>);
 
-/// Who minds a crawl, and whether it was running before.
-pub(crate) struct Found {
-    pub(crate) supervisor: Addr<Supervisor>,
-    pub(crate) is_new: bool,
-}
-
 impl Running {
     pub(crate) fn find(&self, key: &CrawlKey) -> Option<Addr<Supervisor>> {
         self.0.get(key).filter(|supervisor| supervisor.connected()).map(|supervisor| supervisor.clone())
@@ -51,17 +45,17 @@ impl Running {
         &self,
         key: CrawlKey,
         start: impl FnOnce(Listing) -> Addr<Supervisor>,
-    ) -> Found {
+    ) -> Addr<Supervisor> {
         // Made only for a crawl that starts: dropping it takes the key out of the map.
         let listing = |key: &CrawlKey| Listing { running: self.clone(), key: key.clone() };
         let entry = self.0.entry(key);
         if let Entry::Occupied(running) = &entry
             && running.get().connected()
         {
-            return Found { supervisor: running.get().clone(), is_new: false };
+            return running.get().clone();
         }
         let supervisor = start(listing(entry.key()));
-        Found { supervisor: entry.insert(supervisor).clone(), is_new: true }
+        entry.insert(supervisor).clone()
     }
 }
 

@@ -34,11 +34,24 @@ fn its_own_validator_finds_the_file_and_nothing_wrong_with_its_form() {
         let key = app.key("pro");
         let answer = app.validate(&key, &json!({"url": app.url})).send().await.unwrap();
         let (status, answer) = test_app::json(answer).await;
-        assert_eq!((status, &answer["score"], &answer["status"]), (200, &json!(100), &json!("valid")), "{answer:#}");
-        let failing: Vec<_> = answer["checks"].as_array().unwrap().iter().filter(|c| c["pass"] == false).collect();
+        assert_eq!(
+            (status, &answer["score"], &answer["status"]),
+            (200, &json!(100), &json!("valid")),
+            "{answer:#}"
+        );
+        let failing: Vec<_> =
+            answer["checks"].as_array().unwrap().iter().filter(|c| c["pass"] == false).collect();
         // Without TLS in front, and with pages that are for people.
-        let expected =
-            ["https-links", "served-over-https", "markdown-alternates", "markdown-twins", "content-negotiation"];
-        assert!(failing.iter().all(|check| expected.contains(&check["id"].as_str().unwrap())), "{failing:#?}");
+        let expected = [
+            "https-links",
+            "served-over-https",
+            "markdown-alternates",
+            "markdown-twins",
+            "content-negotiation",
+        ];
+        assert!(
+            failing.iter().all(|check| expected.contains(&check["id"].as_str().unwrap())),
+            "{failing:#?}"
+        );
     });
 }

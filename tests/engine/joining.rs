@@ -150,3 +150,17 @@ fn a_house_that_closes_ends_crawls_with_what_they_have() {
         assert!(generated.note.unwrap().contains("time was up"));
     });
 }
+
+#[test]
+fn a_crawl_ends_whose_only_caller_left_before_it_began() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 4).after(50 * MS));
+        let engine = engine(settings());
+        {
+            let mut crawl = std::pin::pin!(engine.generate(job(&site.url())));
+            assert!(futures_util::poll!(crawl.as_mut()).is_pending());
+        }
+        tokio::time::sleep(100 * MS).await;
+        assert!(engine.join(&job(&site.url())).await.is_none());
+    });
+}

@@ -13,10 +13,13 @@ use crate::settings::CrawlSettings;
 /// The answer for each wish, or the error that is everyone's.
 pub(super) type Answered = Result<Vec<(Wish, Generated)>, CrawlError>;
 
+/// Where a caller waits for its answer.
+pub(crate) type Reply = oneshot::Sender<Result<Generated, CrawlError>>;
+
 struct Caller {
     number: usize,
     job: Job,
-    reply: oneshot::Sender<Result<Generated, CrawlError>>,
+    reply: Reply,
 }
 
 /// The callers of one crawl.
@@ -28,7 +31,7 @@ pub(super) struct Callers {
 
 impl Callers {
     /// Adds one; the number is for leaving.
-    pub(super) fn join(&mut self, job: Job, reply: oneshot::Sender<Result<Generated, CrawlError>>) -> usize {
+    pub(super) fn join(&mut self, job: Job, reply: Reply) -> usize {
         self.joined += 1;
         self.all.push(Caller { number: self.joined, job, reply });
         self.joined

@@ -29,7 +29,7 @@ use wayfile_core::site::url::SiteUrl;
 
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{CrawlStats, Freshness, Generated, Wish};
+use crate::generated::{CrawlStats, Freshness, Generated, Job, Wish};
 use crate::guard::{guard, on_cpu_pool};
 use crate::house::House;
 use crate::http::Want;
@@ -42,6 +42,7 @@ use crate::summarizer::NoAnswer;
 use crate::tally::{ModelShare, Tally};
 use crate::visit::{NoPage, Visit, Visitor, ask};
 
+pub(crate) use callers::Reply;
 use callers::{Answered, Callers};
 use site::{Closed, Site};
 pub(crate) use writing::ModelHandle;
@@ -114,6 +115,28 @@ impl Supervisor {
             started: Instant::now(),
             _alive: Alive::actor("supervisor"),
         }
+    }
+
+    /// Takes in a caller; the first one begins the crawl, and the last one that leaves ends it.
+    pub(crate) fn join(&mut self, job: Job, reply: Reply, ctx: &mut Context<Self>) {
+        if self.callers.is_empty() {
+            self.begin(job.since, ctx);
+        } else if self.permit.is_some() {
+            job.events.tell(Event::Accepted);
+        }
+        if let Some(writing) = self.writing.as_mut().filter(|_| job.wish.file_type.index()) {
+            // Each page that waits for the model brings its text along.
+            let useful = callers::worth_keeping(&job.wish, &self.house.settings);
+            writing.want(job.wish.index_pages.min(useful));
+        }
+        let left = job.cancel.clone().cancelled_owned();
+        let number = self.callers.join(job, reply);
+        ctx.spawn(left.into_actor(self).map(move |(), act, ctx| {
+            act.callers.leave(number);
+            if act.callers.is_empty() {
+                act.finish(&Err(CrawlError::Cancelled), ctx);
+            }
+        }));
     }
 
     /// The first caller came: waits for room, and sets the clocks by when that caller began to wait.
@@ -476,25 +499,8 @@ impl Handler<Crawl> for Supervisor {
     fn handle(&mut self, Crawl(job): Crawl, ctx: &mut Self::Context) -> Self::Result {
         // Without it nobody can join any more.
         self.listing.as_ref()?;
-        if self.callers.is_empty() {
-            self.begin(job.since, ctx);
-        } else if self.permit.is_some() {
-            job.events.tell(Event::Accepted);
-        }
-        if let Some(writing) = self.writing.as_mut().filter(|_| job.wish.file_type.index()) {
-            // Each page that waits for the model brings its text along.
-            let useful = callers::worth_keeping(&job.wish, &self.house.settings);
-            writing.want(job.wish.index_pages.min(useful));
-        }
-        let left = job.cancel.clone().cancelled_owned();
         let (reply, answer) = oneshot::channel();
-        let number = self.callers.join(job, reply);
-        ctx.spawn(left.into_actor(self).map(move |(), act, ctx| {
-            act.callers.leave(number);
-            if act.callers.is_empty() {
-                act.finish(&Err(CrawlError::Cancelled), ctx);
-            }
-        }));
+        self.join(job, reply, ctx);
         Some(answer)
     }
 }
