@@ -31,6 +31,7 @@ pub(super) fn man(folder: Option<&Path>) -> Result<(), Failure> {
     let Some(folder) = folder else {
         return output::print(|out| clap_mangen::Man::new(Args::command()).render(out));
     };
-    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Args::command(), folder));
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Args::command(), folder));
     Ok(written.with_context(|| format!("nothing can be written into {}", folder.display()))?)
 }

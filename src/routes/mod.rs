@@ -42,9 +42,8 @@ pub(crate) const LLMS_FULL: &str = "/llms-full.txt";
 pub(crate) const ROBOTS: &str = "/robots.txt";
 
 /// All of them; the dashboard has its own.
-const PATHS: [&str; 12] = [
-    GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE, LLMS, LLMS_FULL, ROBOTS,
-];
+const PATHS: [&str; 12] =
+    [GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE, LLMS, LLMS_FULL, ROBOTS];
 
 /// The methods of a path that can be read.
 const READS: &str = "GET, HEAD";

@@ -23,7 +23,7 @@ use llm_chain::chains::sequential::SequentialChainError;
 use llm_chain::frame::FormatAndExecuteError;
 use llm_chain::output::Output;
 use llm_chain::traits::ExecutorError;
-use wayfile_core::llms_txt::describe::check;
+use wayfile_core::llms_txt::describe;
 
 use crate::messages::{Describe, Summarize};
 use crate::metrics::{self, Alive};
@@ -134,7 +134,8 @@ impl Desk {
             SequentialChainError::NoSteps => NoAnswer::Internal,
         })?;
         let answer = text(output).await?;
-        check(&answer, &subject.name, &self.prompts.wording, &subject.evidence).map_err(NoAnswer::Unfit)
+        describe::check(&answer, &subject.name, &self.prompts.wording, &subject.evidence)
+            .map_err(NoAnswer::Unfit)
     }
 
     /// Maps the home page and the descriptions to what each part offers, and reduces that to what the site is.
@@ -149,7 +150,7 @@ impl Desk {
             _ => NoAnswer::Internal,
         })?;
         let answer = text(output).await?;
-        check(&answer, &name, &self.prompts.wording, &evidence).map_err(NoAnswer::Unfit)
+        describe::check(&answer, &name, &self.prompts.wording, &evidence).map_err(NoAnswer::Unfit)
     }
 }
 

@@ -48,7 +48,7 @@ impl Report {
             }
         }
         let unread = if out_of_time { "not reached in time" } else { "beyond the page limit" };
-        for (url, why) in frontier.unfetched().filter(|(url, _)| !seen.contains(url)) {
+        for (url, why) in frontier.unfetched().filter(|(url, _)| !seen.contains(*url)) {
             let (outcome, reason) = match why {
                 Some(reason) => (PageOutcome::LeftOut, reason.reason()),
                 None => (PageOutcome::NotFetched, unread),

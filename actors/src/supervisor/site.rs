@@ -144,9 +144,10 @@ impl Site {
     pub(super) fn close(mut self, tally: &mut Tally, reported: bool) -> Closed {
         self.frontier.sweep();
         let unmasked = self.control.unmasked;
-        let pages = match reported {
-            true => self.report.close(&self.frontier, &self.survey, tally.out_of_time),
-            false => Vec::new(),
+        let pages = if reported {
+            self.report.close(&self.frontier, &self.survey, tally.out_of_time)
+        } else {
+            Vec::new()
         };
         let belongs = |url: &SiteUrl| self.frontier.still_belongs(url) && unmasked.as_ref() != Some(url);
         let dropped = self.kept.into_iter().filter(|url| !belongs(url)).collect();

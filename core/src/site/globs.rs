@@ -125,9 +125,8 @@ impl Hash for Selection {
 
 /// Every path begins with a slash, whether its pattern does or not.
 fn over_paths(patterns: &[String]) -> Vec<String> {
-    let path = |pattern: &String| match pattern.starts_with(['/', '*']) {
-        true => pattern.clone(),
-        false => format!("/{pattern}"),
+    let path = |pattern: &String| {
+        if pattern.starts_with(['/', '*']) { pattern.clone() } else { format!("/{pattern}") }
     };
     patterns.iter().map(path).collect()
 }

@@ -138,7 +138,7 @@ fn llms_txt(text: &str) {
 }
 
 fn checked(text: &str) {
-    black_box(lint::lint(&Source::decode(text.as_bytes()), Some(&HOME)).links());
+    black_box(lint::lint(&Source::decode(text.as_bytes()), Some(&HOME)).links(Some(&HOME)));
 }
 
 fn markdown_page(text: &str) {

@@ -156,9 +156,7 @@ fn print(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
             Ok(())
         }
         (Format::Json, [one]) => output::json(out, &one.report),
-        (Format::Json, several) => {
-            output::json(out, &several.iter().map(Judged::named).collect::<Vec<_>>())
-        }
+        (Format::Json, several) => output::json(out, &several.iter().map(Judged::named).collect::<Vec<_>>()),
         (Format::Sarif, _) => output::json(out, &sarif::log(judged)),
     })
 }
