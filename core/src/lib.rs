@@ -4,7 +4,8 @@
 //! - [`page`]: one page from bytes to clean Markdown, links and metadata
 //! - [`llms_txt`]: the document model of `llms.txt`, its parser and its renderers
 //! - [`plan`]: what an account may do; [`limits`]: its rate and its quotas; [`patience`]: tries
-//!   that become slower; [`calendar`]: over which time they count; [`work`]: how much a text of strangers may take
+//!   that become slower; [`calendar`]: over which time they count; [`work`]: how much a text of strangers may take;
+//!   [`wording`]: what the files say of themselves
 
 pub mod calendar;
 pub mod limits;
@@ -17,4 +18,5 @@ mod phrases;
 pub mod plan;
 mod separators;
 pub mod site;
+pub mod wording;
 pub mod work;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use toml::Value;
 use url::Url;
+use wayfile_core::wording;
 
 use super::args::ConfigCommand;
 use super::{Failure, output};
@@ -20,7 +21,8 @@ const SECRETS: [&str; 1] = ["api_key"];
 pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failure> {
     match command {
         ConfigCommand::Check => {
-            let faults = config.start_faults();
+            let mut faults = config.start_faults();
+            faults.extend(wording::check().err().map(|fault| format!("config/words.toml: {fault}")));
             if !faults.is_empty() {
                 return Err(Failure::wrong_use(format!(
                     "the settings cannot be used: {}",

@@ -21,7 +21,7 @@ const NOWHERE: &str = "https://site.example/";
 #[derive(Serialize)]
 struct Printed<'a> {
     url: &'a SiteUrl,
-    title: &'a Option<String>,
+    title: Option<&'a str>,
     description: &'a Option<String>,
     canonical: &'a Option<SiteUrl>,
     language: &'a Option<String>,
@@ -63,7 +63,7 @@ pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
         let links = page.links.iter().map(|l| PrintedLink { url: &l.url, text: &l.text }).collect();
         let printed = Printed {
             url: &url,
-            title: &page.title,
+            title: page.name(),
             description: &page.description,
             canonical: &page.canonical,
             language: &page.language,

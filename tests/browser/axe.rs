@@ -45,7 +45,7 @@ fn every_page_is_for_everybody() {
         browser.go("/playground").await;
         browser.fill("#url", &site.url()).await;
         browser.click("#generate button").await;
-        browser.sees("This file lists").await;
+        browser.sees("listed in this file").await;
         judge(browser, &axe, "both files").await;
         browser.go("/playground/validate").await;
         browser.fill("#url", &site.url()).await;

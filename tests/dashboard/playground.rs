@@ -23,7 +23,7 @@ async fn a_run_counts_for_the_key_that_was_picked(place: Place) {
     let key = make(&mut ada, "laptop").await;
     let id = number(&mut ada).await;
     let made = ada.post("/playground/generate", &[("key", &id), ("url", &site.url())]).await;
-    assert!(made.status == 200 && made.body.contains("This file lists"), "{}", made.body);
+    assert!(made.status == 200 && made.body.contains("listed in this file"), "{}", made.body);
     assert!(
         made.body.contains("the free plan does not include llms-full.txt"),
         "the plan holds, and a note says so"

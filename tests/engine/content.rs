@@ -54,7 +54,7 @@ fn pages_beyond_what_a_file_can_hold_are_counted_all_the_same() {
         assert_eq!(generated.stats.pages, 119);
         let index = generated.llms_txt.unwrap();
         let listed = index.lines().filter(|line| line.starts_with("- [")).count();
-        assert!(index.contains(&format!("{} more pages found no room", 118 - listed)), "{index}");
+        assert!(index.contains(&format!("More pages that found no room: {}.", 118 - listed)), "{index}");
         let note = generated.note.unwrap();
         assert!(note.contains("2 pages with content seen before"), "{note}");
         assert!(note.contains(&format!("{} links over the size of llms.txt", 118 - listed)), "{note}");

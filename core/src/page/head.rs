@@ -1,21 +1,16 @@
 //! What a page says about itself: title, description, language, address, wishes to robots.
 
-use super::clean::Content;
 use super::dates::Dates;
 use super::fold::{fold, head_of};
 use super::resolve::Resolver;
-use super::rights::is_about_rights;
 use super::structured::{Data, MAX_SCRIPTS};
-use super::survey::Survey;
 use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use crate::separators::{COLON, SEPARATORS};
 use crate::site::url::SiteUrl;
 
-/// Characters of a description.
-const MAX_DESCRIPTION: usize = 300;
-/// Characters that make a paragraph one that says something.
-const MIN_PARAGRAPH: usize = 40;
+/// Letters that a description has at least.
+const MIN_DESCRIPTION: usize = 5;
 /// Bytes of what a `meta` element says.
 const MAX_META: usize = 4 << 10;
 /// Bytes of the tag of a language: room for any that is in use (RFC 5646 section 4.4.1).
@@ -146,17 +141,9 @@ impl Head {
         }
     }
 
-    /// The page's own title; the site's name that was cut off is kept.
-    pub(super) fn take_title(&mut self, headings: &Headings) -> Option<String> {
-        let Some(full) = self.title.take() else {
-            return self.og_title.take().or_else(|| headings.own.first().cloned());
-        };
-        let (own, site) = split_title(&full, self.site_name.as_deref(), headings);
-        let own = own.to_owned();
-        if self.site_name.is_none() {
-            self.site_name = site.map(str::to_owned);
-        }
-        Some(own)
+    /// The title of the page as it stands.
+    pub(super) fn take_title(&mut self) -> Option<String> {
+        self.title.take().or_else(|| self.og_title.take())
     }
 
     /// What the page's structured data says of it.
@@ -172,11 +159,11 @@ impl Head {
 
     /// What the page says it is about.
     pub(super) fn take_description(&mut self, data: Data) -> Option<String> {
-        let says_something = |text: &String| text.chars().count() >= 15 && text.contains(' ');
-        let declared = self.description.take().filter(says_something);
-        declared
-            .or_else(|| self.og_description.take().filter(says_something))
-            .or_else(|| data.description.filter(says_something))
+        let says_something =
+            |text: &String| text.chars().filter(|c| c.is_alphabetic()).nth(MIN_DESCRIPTION - 1).is_some();
+        let said = [self.description.take(), self.og_description.take(), data.description];
+        let said = said.into_iter().flatten().find(says_something)?;
+        Some(head_of(&said, MAX_META).to_owned())
     }
 }
 
@@ -199,134 +186,15 @@ fn subtag(tag: &str) -> Option<String> {
     ((2..=3).contains(&primary.len()) && primary.bytes().all(|b| b.is_ascii_lowercase())).then_some(primary)
 }
 
-/// The headings of a page.
-#[derive(Debug, Default)]
-pub(super) struct Headings {
-    /// In the main content, or all where it has none: one may be the title.
-    pub(super) own: Vec<String>,
-    /// Above and beside it: one may be the site's name.
-    pub(super) outside: Vec<String>,
-}
-
-/// The parts of a title that are the page's and the site's.
-fn split_title<'t>(full: &'t str, site: Option<&str>, headings: &Headings) -> (&'t str, Option<&'t str>) {
-    let same = |a: &str, b: &str| a.trim().eq_ignore_ascii_case(b.trim());
-    let Headings { own: headings, outside } = headings;
-    let separators: Vec<&str> = SEPARATORS.into_iter().filter(|s| *s != COLON && full.contains(s)).collect();
-    if let Some(site) = site {
-        for &separator in &separators {
-            match (full.rsplit_once(separator), full.split_once(separator)) {
-                (Some((own, last)), _) if same(last, site) => return (own.trim(), Some(last.trim())),
-                (_, Some((first, own))) if same(first, site) => return (own.trim(), Some(first.trim())),
-                _ => {}
-            }
-        }
-    }
-    // The banner over a book's chapters repeats what all their titles end with.
-    for &separator in &separators {
-        if let Some((own, last)) = full.rsplit_once(separator)
-            && outside.iter().any(|banner| same(banner, last))
-        {
-            return (own.trim(), Some(last.trim()));
-        }
-    }
-    for &separator in &separators {
-        for (at, _) in full.match_indices(separator) {
-            let own = full.get(..at).unwrap_or_default();
-            let rest = full.get(at + separator.len()..).unwrap_or_default();
-            if headings.iter().any(|h| same(h, own)) {
-                return (own.trim(), Some(rest.rsplit(separator).next().unwrap_or(rest).trim()));
-            }
-            if headings.iter().any(|h| same(h, rest)) && !headings.iter().any(|h| same(h, full)) {
-                return (rest.trim(), Some(own.trim()));
-            }
-        }
-    }
-    if headings.iter().any(|h| same(h, full)) {
-        return (full, None);
-    }
-    // A hyphen may belong to the title itself: it separates only where a heading agrees.
-    let cut = separators
-        .iter()
-        .filter(|s| **s != " - ")
-        .filter_map(|s| full.rsplit_once(*s))
-        .find(|(own, _)| !own.trim().is_empty());
-    cut.map_or((full, None), |(own, rest)| (own.trim(), Some(rest.trim())))
-}
-
-/// What the page opens with.
-pub(super) fn first_paragraph(tree: &Tree<'_>, survey: &Survey, content: &Content) -> Option<String> {
-    for &root in &content.roots {
-        let mut node = root;
-        while node < tree.node(root).end {
-            let tag = tree.tag(node);
-            if !tree.spend(1) {
-                return None;
-            }
-            if content.left_out[node as usize] || matches!(tag, Tag::Table | Tag::Pre) {
-                node = tree.node(node).end;
-                continue;
-            }
-            if matches!(tag, Tag::P | Tag::Dd | Tag::Blockquote)
-                && survey.all(node) > 30.0
-                && !holds_blocks(tree, node)
-            {
-                let is_left_out = |n: NodeId| content.left_out[n as usize];
-                let text = tree.folded_text_without(node, 8 * MAX_DESCRIPTION, is_left_out);
-                // What ends with a colon speaks of what comes next.
-                if text.chars().count() >= MIN_PARAGRAPH && !text.ends_with(':') && !is_about_rights(&text) {
-                    return Some(text);
-                }
-            }
-            node += 1;
-        }
-    }
-    None
-}
-
-/// Whether paragraphs, definitions or listings stand inside: then one of those is the paragraph.
-fn holds_blocks(tree: &Tree<'_>, node: NodeId) -> bool {
-    let block =
-        |n| matches!(tree.tag(n), Tag::P | Tag::Dl | Tag::Dd | Tag::Blockquote | Tag::Pre | Tag::Table);
-    tree.descendants(node).any(block)
-}
-
-/// At most [`MAX_DESCRIPTION`] characters, cut behind a sentence or else behind a word.
-pub(super) fn shorten(text: &str) -> String {
-    let Some((limit, _)) = text.char_indices().nth(MAX_DESCRIPTION) else { return text.to_owned() };
-    let head = text.get(..limit).unwrap_or_default();
-    let sentence = [". ", "! ", "? ", "\u{3002}"].iter().filter_map(|end| head.rfind(end)).max();
-    if let Some(end) = sentence.filter(|&end| end > limit / 3) {
-        let end = end + head.get(end..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
-        return head.get(..end).unwrap_or_default().to_owned();
-    }
-    let cut = head
-        .rfind(' ')
-        .filter(|&cut| cut + 40 > limit)
-        .unwrap_or(limit - head.chars().next_back().map_or(0, char::len_utf8));
-    format!("{}\u{2026}", head.get(..cut).unwrap_or_default().trim_end_matches([',', ';', ':', ' ']))
+/// A title, and what stands before the first of each mark in it: it may be the page's own part.
+pub(super) fn parts(title: &str) -> impl Iterator<Item = &str> {
+    let fronts = SEPARATORS.iter().filter(|mark| **mark != COLON).filter_map(|mark| title.split_once(mark));
+    std::iter::once(title).chain(fronts.map(|(front, _)| front.trim()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn title(full: &str, site: Option<&str>, headings: &[&str]) -> String {
-        let own = headings.iter().map(|h| (*h).to_owned()).collect();
-        split_title(full, site, &Headings { own, outside: vec!["The Kiln Book".to_owned()] }).0.to_owned()
-    }
-
-    #[test]
-    fn the_name_of_the_site_is_cut_off() {
-        assert_eq!(title("Mixins | Acme documentation | Acme", None, &["Mixins"]), "Mixins");
-        assert_eq!(title("Acme - Start", Some("ACME"), &[]), "Start");
-        assert_eq!(title("A - B", None, &["A - B"]), "A - B");
-        assert_eq!(title("Self-hosting - Guide", None, &["Other"]), "Self-hosting - Guide");
-        assert_eq!(title("4.2 Lists \u{2014} Acme 3.1 documentation", None, &["4.2. Lists"]), "4.2 Lists");
-        assert_eq!(title("Acme", Some("Acme"), &[]), "Acme");
-        assert_eq!(title("A - Words - The Kiln Book", None, &["Appendix A: Words"]), "A - Words");
-        assert_eq!(title("The Kiln Book", None, &["Foreword"]), "The Kiln Book");
-    }
 
     #[test]
     fn a_refresh_is_a_redirect_when_it_comes_soon() {
@@ -335,14 +203,5 @@ mod tests {
         for no in ["30; url=/x", "0", "; url=/x", "0; url=", "300", "0; uri=/x"] {
             assert_eq!(refresh(no), None, "{no}");
         }
-    }
-
-    #[test]
-    fn descriptions_are_short_and_whole() {
-        let text = format!("{} end.", "A sentence of some length. ".repeat(20));
-        let short = shorten(&text);
-        assert!(short.ends_with("length.") && short.chars().count() <= 300);
-        let words = "w\u{f6}rd ".repeat(100);
-        assert!(shorten(&words).ends_with("w\u{f6}rd\u{2026}") && shorten(&words).chars().count() <= 300);
     }
 }

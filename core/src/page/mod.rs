@@ -17,7 +17,6 @@ mod marks;
 mod names;
 mod plain;
 mod resolve;
-mod rights;
 mod stand_in;
 mod streamed;
 mod structured;
@@ -30,11 +29,11 @@ mod writing;
 pub use hrefs::hrefs;
 pub use kind::Kind;
 pub(crate) use markdown::escape::is_reference;
-pub(crate) use rights::is_about_rights;
 pub use stand_in::{StandIn, is_marked as is_marked_as_challenge};
 
 use std::sync::Arc;
 
+use crate::markdown::words;
 use crate::site::url::SiteUrl;
 use crate::work::{Halt, Work};
 use tree::Tree;
@@ -42,6 +41,8 @@ use vocabulary::Tag;
 
 /// Headings that a title is compared with.
 const TITLE_HEADINGS: usize = 4;
+/// Bytes of a heading that a page opens with.
+const MAX_HEADING: usize = 300;
 /// Bytes of Markdown below which a page with scripts counts as a shell.
 const SHELL_TEXT: usize = 200;
 
@@ -58,33 +59,18 @@ pub struct Source<'a> {
     pub body: &'a [u8],
 }
 
-/// Whose word a description is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Described {
-    /// Its text's: what the page opens with.
-    #[default]
-    Found,
-    /// Its author's, who wrote it to describe the page.
-    Declared,
-}
-
-impl Described {
-    fn by(declared: Option<&str>) -> Self {
-        if declared.is_some() { Self::Declared } else { Self::Found }
-    }
-}
-
 /// What one page says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The page's own title, without the site's name.
+    /// The first-level heading of its text, else the heading that opens the text, one line.
+    pub heading: Option<String>,
+    /// Its `title` element, else `og:title`, one line. Most name their site too:
+    /// [`settle_titles`](crate::site::outline::settle_titles) takes that off.
     pub title: Option<String>,
-    /// What the page says its site is called (`og:site_name`, `application-name`, the cut-off title suffix).
+    /// What the page says its site is called (`og:site_name`, `application-name`).
     pub site_name: Option<String>,
-    /// What the page is about, at most 300 characters, one line.
+    /// What its author says it is about (`meta`, JSON-LD), at most 4 KiB, one line.
     pub description: Option<String>,
-    /// Whose word the description is.
-    pub described: Described,
     /// Primary language subtag of the page, lower case (`en`).
     pub language: Option<String>,
     /// The day it was published, as the page declares it: `YYYY-MM-DD`.
@@ -157,6 +143,12 @@ pub struct Link {
 }
 
 impl Page {
+    /// What the page calls itself: its heading, else its title.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.heading.as_deref().or(self.title.as_deref())
+    }
+
     /// It has no text, and nothing is said of it: a blank answer, a frame around other pages.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -206,21 +198,25 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     let links = links::collect(&tree, &survey, &content, &mut resolver);
     let markdown = markdown::render(&tree, &survey, &content, &mut resolver);
     let headings = headings(&tree, &content);
-    let title = head.take_title(&headings);
-    let names: Vec<&str> = title.iter().chain(&headings.own).map(String::as_str).collect();
+    let title = head.take_title();
+    let parts = title.iter().flat_map(|title| head::parts(title));
+    let names: Vec<&str> = parts.chain(headings.iter().map(|(_, text)| text.as_str())).collect();
     let stand_in = stand_in::of(&tree, &names, &markdown);
+    let own = headings.iter().find(|(own, _)| *own).map(|(_, text)| text.clone());
+    // A banner has the name of the site.
+    let is_own = |text: &String| title.as_deref().is_some_and(|title| title.starts_with(text.as_str()));
+    let outside = || headings.into_iter().map(|(_, text)| text).find(is_own);
+    let heading = own.or_else(|| opening_heading(&markdown)).or_else(outside);
     let data = head.data(&tree, source.url);
     let (published, modified) = head.take_dates(&data);
-    let declared = head.take_description(data);
-    let described = Described::by(declared.as_deref());
-    let description = declared.or_else(|| head::first_paragraph(&tree, &survey, &content));
+    let description = head.take_description(data);
     let shell = is_shell(&tree, &survey, &markdown);
     work.check()?;
     Ok(Page {
+        heading,
         title,
         site_name: head.site_name,
-        description: description.map(|text| head::shorten(&text)),
-        described,
+        description,
         published,
         modified,
         language: head.language,
@@ -247,14 +243,22 @@ pub fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt>
     plain::read_markdown(source, work)
 }
 
-fn headings(tree: &Tree<'_>, content: &clean::Content) -> head::Headings {
-    let all = tree.all(Tag::H1).take(TITLE_HEADINGS).chain(tree.all(Tag::H2).take(1));
+/// The first-level headings, and whether each stands in the main content.
+fn headings(tree: &Tree<'_>, content: &clean::Content) -> Vec<(bool, String)> {
+    let all = tree.all(Tag::H1).take(TITLE_HEADINGS);
     let all = all.map(|n| (content.holds(tree, n), markdown::heading_text(tree, n)));
-    let all: Vec<_> = all.filter(|(_, text)| !text.is_empty()).collect();
-    let has_own = all.iter().any(|(own, _)| *own);
-    let (own, outside): (Vec<_>, Vec<_>) = all.into_iter().partition(|(own, _)| *own || !has_own);
-    let texts = |headings: Vec<(bool, String)>| headings.into_iter().map(|(_, text)| text).collect();
-    head::Headings { own: texts(own), outside: texts(outside) }
+    all.filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// The heading that a text begins with, whatever its level; pictures and lines across the page may stand above it.
+fn opening_heading(markdown: &str) -> Option<String> {
+    let mut lines = markdown.lines().map(str::trim);
+    let first = lines.find(|line| {
+        line.starts_with('#') || line.chars().any(char::is_alphanumeric) && !line.starts_with("![")
+    })?;
+    let text = words(first.strip_prefix('#')?.trim_start_matches('#'), "");
+    let text = fold::head_of(&text, MAX_HEADING).trim_end_matches(markdown::PERMALINKS);
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// A page with next to no text whose scripts (or whose word to those without scripts) promise more.
@@ -325,13 +329,10 @@ mod tests {
     #[test]
     fn a_page_says_what_it_is() {
         let page = page(PAGE);
-        assert_eq!(page.title.as_deref(), Some("Set up & run"));
-        assert_eq!(page.site_name.as_deref(), Some("Acme"));
+        assert_eq!(page.heading.as_deref(), Some("Set up & run"));
+        assert_eq!(page.title.as_deref(), Some("Set up & run | Acme"));
+        assert_eq!((page.site_name, page.description), (None, None));
         assert_eq!(page.language.as_deref(), Some("en"));
-        assert_eq!(
-            page.description.as_deref(),
-            Some("Acme needs a configuration file before it runs for the first time.")
-        );
         let address = |url: &Option<SiteUrl>| url.as_ref().map(|u| u.path().to_owned());
         assert_eq!(address(&page.canonical).as_deref(), Some("/docs/v2/setup.html"));
         assert_eq!(address(&page.markdown_alternate).as_deref(), Some("/docs/v2/setup.md"));
@@ -412,17 +413,15 @@ mod tests {
     }
 
     #[test]
-    fn the_first_paragraph_describes_a_page() {
-        let text = "The longitude at which the map is centred when it is opened for the first time.";
-        let described = |html: &str| page(html).description;
-        assert_eq!(
-            described(&format!(
-                "<main><h1>Maps</h1><blockquote><pre>int maps_open(const char *name, int flags, int mode);</pre>\
-                 </blockquote><dl><dt>Map<dd><p>Attributes<dl><dt>lon<a class=headerlink href=#lon>\u{b6}</a>\
-                 <dd>{text}<a href=#b>\u{b6}</a></dl></dl>"
-            )),
-            Some(text.to_owned())
-        );
+    fn a_page_without_a_first_level_heading_is_called_as_it_opens() {
+        let heading = |html: &str| page(html).heading;
+        let banner = "<header><h1>The Kiln Book</h1></header>";
+        let text = "<p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>";
+        let opens = format!("{banner}<main><h2>2. Firing</h2>{text}<h2>Wood</h2>{text}</main>");
+        assert_eq!(heading(&opens).as_deref(), Some("2. Firing"));
+        assert_eq!(heading(&format!("<main>{text}<h2>Wood</h2>{text}</main>")), None);
+        let both = format!("{banner}<main><h2>Part</h2><h1>Firing</h1>{text}</main>");
+        assert_eq!(heading(&both).as_deref(), Some("Firing"));
     }
 
     #[test]

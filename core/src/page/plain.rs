@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::fold::fold;
-use super::head::shorten;
+use super::fold::{fold, head_of};
 use super::resolve::may_join;
-use super::{Described, Link, Origin, Page, Place, Source, charset};
+use super::{Link, Origin, Page, Place, Source, charset, opening_heading};
 use crate::markdown::is_tame;
 use crate::site::url::SiteUrl;
 use crate::work::{Halt, Work};
@@ -17,8 +16,10 @@ use crate::work::{Halt, Work};
 const MAX_FRONT_MATTER: usize = 200;
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
-/// The shortest paragraph that describes its page, in bytes.
-const MIN_PARAGRAPH: usize = 40;
+/// Bytes of a heading, or of the first line of a text, which is its title.
+const MAX_TITLE: usize = 300;
+/// Bytes of a value of front matter.
+const MAX_VALUE: usize = 4 << 10;
 /// So many bytes of Markdown are parsed at once, at most twice as many: the parser makes a node of 48 bytes for each that
 /// may be a mark. Of a line that is longer the rest is left out.
 const STRETCH: usize = 64 << 10;
@@ -35,25 +36,16 @@ pub(super) fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page
     let mut page = empty(source);
     page.title = front_value(front, "title");
     page.language = front_value(front, "lang").filter(|l| (2..=3).contains(&l.len()));
-    let mut reading = Reading {
-        url: source.url,
-        page: &mut page,
-        work,
-        seen: HashSet::new(),
-        group: None,
-        paragraph: None,
-    };
+    let mut reading = Reading { url: source.url, page: &mut page, work, seen: HashSet::new(), group: None };
     for stretch in stretches(body).take_while(|stretch| work.spend(STEPS_PER_BYTE * stretch.len())) {
         if is_tame(&stretch) {
             reading.read(&stretch);
         }
     }
     work.check()?;
-    let paragraph = reading.paragraph;
-    let declared = front_value(front, "description");
-    page.described = Described::by(declared.as_deref());
-    page.description = declared.or(paragraph).map(|text| shorten(&text));
+    page.description = front_value(front, "description");
     body.trim().clone_into(&mut page.markdown);
+    page.heading = page.heading.or_else(|| opening_heading(&page.markdown));
     Ok(page)
 }
 
@@ -61,8 +53,8 @@ pub(super) fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page
 pub(super) fn read_text(source: &Source<'_>) -> Page {
     let text = charset::decode(source.body, source.content_type, false);
     let mut page = empty(source);
-    page.title = text.lines().map(fold).find(|line| !line.is_empty()).map(|line| shorten(&line));
-    page.description = opening(&text).map(|text| shorten(&text));
+    page.title = text.lines().map(fold).find(|line| !line.is_empty());
+    page.title = page.title.map(|line| head_of(&line, MAX_TITLE).to_owned());
     text.trim().clone_into(&mut page.markdown);
     page
 }
@@ -95,12 +87,8 @@ fn front_value(front: &str, key: &str) -> Option<String> {
     let value = front.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?.trim();
     let quoted = |q: char| value.strip_prefix(q).and_then(|v| v.strip_suffix(q));
     let value = fold(quoted('"').or_else(|| quoted('\'')).unwrap_or(value));
-    (!value.is_empty() && !matches!(value.as_str(), "|" | ">" | ">-" | "|-")).then_some(value)
-}
-
-/// The first run of lines of some length.
-fn opening(text: &str) -> Option<String> {
-    text.split("\n\n").map(fold).find(|said| said.len() >= MIN_PARAGRAPH)
+    let says_something = !value.is_empty() && !matches!(value.as_str(), "|" | ">" | ">-" | "|-");
+    says_something.then(|| head_of(&value, MAX_VALUE).to_owned())
 }
 
 /// What a page's Markdown says of it.
@@ -111,8 +99,6 @@ struct Reading<'a> {
     seen: HashSet<SiteUrl>,
     /// The heading above.
     group: Option<Arc<str>>,
-    /// The first paragraph of some length.
-    paragraph: Option<String>,
 }
 
 /// What a stretch of Markdown is in the middle of.
@@ -120,10 +106,7 @@ struct Reading<'a> {
 struct Within {
     /// The text of the heading or paragraph.
     text: String,
-    /// Whether that began with something that is no text.
-    is_odd: bool,
     lists: u8,
-    notes: usize,
     images: usize,
     link: Option<(String, String)>,
 }
@@ -141,7 +124,6 @@ impl Reading<'_> {
                     place.link.iter_mut().for_each(|(_, said)| said.push_str(&text));
                 }
                 Event::SoftBreak | Event::HardBreak => place.text.push(' '),
-                Event::InlineHtml(_) => place.is_odd |= place.text.is_empty(),
                 _ => {}
             }
         }
@@ -150,19 +132,14 @@ impl Reading<'_> {
     fn end(&mut self, place: &mut Within, tag: TagEnd) {
         match tag {
             TagEnd::Heading(level) => {
-                let said = Some(fold(&place.text)).filter(|said| !said.is_empty());
-                if level == HeadingLevel::H1 && self.page.title.is_none() {
-                    self.page.title.clone_from(&said);
+                let said = Some(head_of(&fold(&place.text), MAX_TITLE).to_owned());
+                let said = said.filter(|said| !said.is_empty());
+                if level == HeadingLevel::H1 && self.page.heading.is_none() {
+                    self.page.heading.clone_from(&said);
                 }
                 self.group = said.map(Arc::from);
             }
-            TagEnd::Paragraph if self.paragraph.is_none() && place.lists == 0 && place.notes == 0 => {
-                let said = fold(&place.text);
-                let is_odd = place.is_odd || said.starts_with(['#', '|', '<', '!', '=', '[']);
-                self.paragraph = Some(said).filter(|said| said.len() >= MIN_PARAGRAPH && !is_odd);
-            }
             TagEnd::List(_) => place.lists = place.lists.saturating_sub(1),
-            TagEnd::FootnoteDefinition => place.notes -= 1,
             TagEnd::Image => place.images -= 1,
             TagEnd::Link => self.link(place),
             _ => {}
@@ -192,17 +169,12 @@ impl Reading<'_> {
 
 fn start(place: &mut Within, tag: Tag<'_>) {
     match tag {
-        Tag::Heading { .. } | Tag::Paragraph => (place.text, place.is_odd) = (String::new(), false),
+        Tag::Heading { .. } | Tag::Paragraph => place.text = String::new(),
         Tag::List(_) => place.lists = place.lists.saturating_add(1),
-        Tag::FootnoteDefinition(_) => place.notes += 1,
         Tag::Link { dest_url, .. } => {
-            place.is_odd |= place.text.is_empty();
             place.link = Some((dest_url.into_string(), String::new()));
         }
-        Tag::Image { .. } => {
-            place.is_odd |= place.text.is_empty();
-            place.images += 1;
-        }
+        Tag::Image { .. } => place.images += 1,
         _ => {}
     }
 }
@@ -264,14 +236,14 @@ mod tests {
     #[test]
     fn markdown_is_taken_as_it_is() {
         let page = read(
-            "---\ntitle: \"A title\"\n---\n# Other\n\nSome words that are long enough to say something.\n\n```\n[x](y)\n```\n- [b](b.md#c) ![i](i.png)\n",
+            "---\ntitle: \"A title\"\ndescription: What it says.\n---\n# Other\n\nSome words that are long enough to say something.\n\n```\n[x](y)\n```\n- [b](b.md#c) ![i](i.png)\n",
         );
-        assert_eq!(page.title.as_deref(), Some("A title"));
-        assert_eq!(page.description.as_deref(), Some("Some words that are long enough to say something."));
+        assert_eq!((page.title.as_deref(), page.heading.as_deref()), (Some("A title"), Some("Other")));
+        assert_eq!(page.description.as_deref(), Some("What it says."));
         assert!(page.markdown.starts_with("# Other") && page.noindex && !page.nofollow);
         let urls: Vec<_> = page.links.iter().map(|l| (l.url.as_str(), l.text.as_str())).collect();
         assert_eq!(urls, [("https://site.example/docs/b.md", "b")]);
-        assert_eq!(read("Title\n===\ntext").title.as_deref(), Some("Title"));
+        assert_eq!(read("Title\n===\ntext").heading.as_deref(), Some("Title"));
     }
 
     #[test]
@@ -282,9 +254,7 @@ mod tests {
              It **fires** [pots](pots.md \"All\") at 1\\. place &amp; in\nsnake_case, `*args` and ![i](i.png)all.\n\n\
              ## More\n\n<https://b.example/x> and [the rest][r]\n\n[r]: rest.md\n",
         );
-        assert_eq!(page.title.as_deref(), Some("The kiln command"));
-        let said = "It fires pots at 1. place & in snake_case, *args and all.";
-        assert_eq!(page.description.as_deref(), Some(said));
+        assert_eq!(page.heading.as_deref(), Some("The kiln command"));
         let links: Vec<_> =
             page.links.iter().map(|l| (l.url.path(), l.text.as_str(), l.group.as_deref())).collect();
         let (top, more) = (Some("The kiln command"), Some("More"));

@@ -13,7 +13,7 @@ use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{self, is_instructions_title};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
-use wayfile_core::page::{Described, Origin, Page, Source as PageSource, hrefs, read_html, read_markdown};
+use wayfile_core::page::{Origin, Page, Source as PageSource, hrefs, read_html, read_markdown};
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::navigation::Navigation;
 use wayfile_core::site::outline::{self, Fetched};
@@ -160,12 +160,11 @@ fn instructions(text: &str) {
 fn page(path: &str, title: &str, description: &str, markdown: &str) -> Fetched {
     let url = HOME.join(path).unwrap_or_else(|_| HOME.clone());
     let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let described = if description.is_empty() { Described::Found } else { Described::Declared };
     let (title, description) = (said(title), said(description));
     Fetched {
         link: url.clone(),
         url,
-        page: Page { title, description, described, markdown: markdown.to_owned(), ..Page::default() },
+        page: Page { title, description, markdown: markdown.to_owned(), ..Page::default() },
     }
 }
 

@@ -7,7 +7,7 @@ use wayfile_core::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passa
 use wayfile_core::llms_txt::inline::{Destination, Name, Text};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
-use wayfile_core::page::{Described, Page};
+use wayfile_core::page::Page;
 use wayfile_core::site::outline::{self, Fetched, Outline};
 use wayfile_core::site::url::SiteUrl;
 
@@ -100,8 +100,7 @@ fn what_was_seen_to_forge_structure_is_text() {
 
 fn page(at: usize, title: String, description: Option<String>, markdown: String) -> Fetched {
     let url = SiteUrl::parse(&format!("https://docs.example.org/{at}/__init__*?a&lt;b$c$")).unwrap();
-    let described = description.as_ref().map_or(Described::Found, |_| Described::Declared);
-    let page = Page { title: Some(title), description, described, markdown, ..Page::default() };
+    let page = Page { title: Some(title), description, markdown, ..Page::default() };
     Fetched { link: url.clone(), url, page }
 }
 
@@ -126,7 +125,7 @@ proptest! {
         let page = |(at, (title, description, markdown))| page(at, title, description, markdown);
         let pages: Vec<Fetched> = pages.into_iter().enumerate().map(page).collect();
         let sections = vec![outline::Section { name: section, optional: false, pages: (0..pages.len()).collect() }];
-        let outline = Outline { site_name, summary, sections, voices: Vec::new() };
+        let outline = Outline { site_name, summary, sections, ..Outline::default() };
         let descriptions = told.iter().map(|told| (pages[0].url.clone(), told.clone())).collect();
         let written = Written { summary: told.clone(), descriptions };
         let written = told.is_some().then_some(&written);

@@ -45,7 +45,7 @@ fn rendered(at: usize, markup: &str) -> Fetched {
 fn file(pages: &[Fetched]) -> String {
     let sections = vec![Section { name: "S".to_owned(), optional: false, pages: (0..pages.len()).collect() }];
     let summary = Some("Kiln fires [e] and [^1] and [k] pots.".to_owned());
-    let outline = Outline { site_name: "Kiln".to_owned(), summary, sections, voices: Vec::new() };
+    let outline = Outline { site_name: "Kiln".to_owned(), summary, sections, ..Outline::default() };
     full(&outline, &Arc::new(pages.to_vec()), None, &FullOptions::default()).text.to_string()
 }
 

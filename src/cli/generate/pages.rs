@@ -79,7 +79,7 @@ fn file(page: &Fetched, base: &SiteUrl) -> Option<MarkdownFile> {
 /// The page's Markdown below its title.
 fn text(page: &Fetched) -> String {
     let markdown = page.page.markdown.trim();
-    let title = page.page.title.as_deref().filter(|_| !markdown.starts_with("# "));
+    let title = page.page.name().filter(|_| !markdown.starts_with("# "));
     let mut text = String::with_capacity(markdown.len() + 80);
     if let Some(title) = title {
         let _ = write!(text, "# {}\n\n", title.split_whitespace().collect::<Vec<_>>().join(" "));

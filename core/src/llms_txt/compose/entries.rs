@@ -1,16 +1,14 @@
 //! Every page that may be listed as a link with its description.
 
 use super::index::IndexOptions;
-use super::material::Material;
-use super::names::{name, tell_apart};
-use super::notes::{By, Note, Room, describe, keep_own, keep_single};
+use super::notes::{By, Material, Note, Room, describe, keep_single};
 use super::plan::Planned;
-use super::shared::Shared;
+use super::titles::names;
 use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::document::Link;
 use crate::llms_txt::inline::Destination;
 use crate::maps::Map;
-use crate::site::outline::Fetched;
+use crate::site::outline::{Fetched, Outline};
 
 /// How short a description becomes before links are dropped instead, in characters, when it is more than one
 /// sentence; a sentence stays whole.
@@ -38,27 +36,24 @@ impl Entry {
 /// a sentence only to a list that says more. And how many descriptions of a model are repetitions.
 pub(super) fn entries(
     plan: &[Planned],
+    outline: &Outline,
     pages: &[Fetched],
     options: &IndexOptions<'_>,
     room: usize,
 ) -> (Map<usize, Entry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
+    let names = names(&order, pages, outline);
     let parsed: Vec<_> = order.iter().map(|&at| blocks(&pages[at].page.markdown)).collect();
-    let mut names: Vec<_> = order.iter().zip(&parsed).map(|(&at, blocks)| name(&pages[at], blocks)).collect();
-    let urls: Vec<_> = order.iter().map(|&at| &pages[at].url).collect();
-    tell_apart(&mut names, &urls);
-    let shared = Shared::among(&parsed);
-    let mut materials: Vec<_> = (order.iter().zip(&names).zip(&parsed))
-        .map(|((&at, name), blocks)| Material::read(&pages[at], name.as_str(), blocks, &shared))
-        .collect();
+    let listed = order.iter().zip(&names).zip(&parsed);
+    let listed = listed.map(|((&at, name), blocks)| (&pages[at], name, blocks.as_slice()));
+    let materials = Material::of(listed, pages);
     let bare: usize = (order.iter().zip(&names))
         .map(|(&at, name)| {
             name.as_str().chars().count() + pages[at].link.as_str().chars().count() + LINK_CHARS
         })
         .sum();
-    keep_own(&mut materials);
     let told = options.written.map(|written| &written.descriptions);
-    let told: Vec<_> = urls.iter().map(|url| told?.get(url).map(String::as_str)).collect();
+    let told: Vec<_> = order.iter().map(|&at| told?.get(&pages[at].url).map(String::as_str)).collect();
     let single = keep_single(&told, &names);
     let repeated = told.iter().flatten().count() - single.iter().flatten().count();
     let most = options.max_notes_chars;
@@ -67,7 +62,12 @@ pub(super) fn entries(
         describe(&materials, &single, Room { sentence: most, whole })
     };
     let fits = |notes: &[Note]| {
-        bare + notes.iter().map(|note| note.text.as_str().chars().count()).sum::<usize>() <= room
+        bare + notes
+            .iter()
+            .flat_map(|note| &note.text)
+            .map(|text| text.as_str().chars().count())
+            .sum::<usize>()
+            <= room
     };
     let (mut notes, mut too_wide, mut step) = (with(0), 0, ROOM_STEPS);
     if !fits(&notes) {
@@ -85,7 +85,7 @@ pub(super) fn entries(
     }
     let entries = order.into_iter().zip(names).zip(notes).filter_map(|((at, name), note)| {
         let url = Destination::clean(pages[at].link.as_str())?;
-        Some((at, Entry { link: Link { name, url, notes: Some(note.text) }, by: note.by }))
+        Some((at, Entry { link: Link { name, url, notes: note.text }, by: note.by }))
     });
     (entries.collect(), repeated)
 }

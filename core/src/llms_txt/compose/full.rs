@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use super::foreign::{as_code, is_contained};
 use super::full_text::FullText;
-use super::head::{given, title};
+use super::head::{summary, title};
+use super::language::language;
 use super::listing::only_lists;
 use super::local::{Footnotes, resolved};
-use super::names::name;
+use super::plain::{normal, plain};
 use super::plan::{Planned, Thinning, home_page, sections};
-use super::prose::{normal, plain};
+use super::titles::name;
 use crate::llms_txt::blocks::{Block, Kind, blocks};
 use crate::llms_txt::describe::Written;
 use crate::llms_txt::inline::{Destination, Name};
@@ -20,6 +21,7 @@ use crate::markdown::is_tame;
 use crate::page::Origin;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
+use crate::wording::Wording;
 
 /// The level of a page's own highest heading: below the H2 that names the page.
 const TOP_LEVEL: usize = 3;
@@ -74,9 +76,10 @@ pub fn full(
     text.push("# ");
     text.push(&title(outline, pages).markdown());
     text.push("\n");
+    let wording = Wording::of(language(pages).as_deref());
     let home = home_page(pages, home);
-    let mut plan = sections(outline, pages, home);
-    if let Some(summary) = given(outline, options.written, pages, home.map(|at| &pages[at]), &plan) {
+    let mut plan = sections(outline, pages, home, wording);
+    if let Some(summary) = summary(outline, options.written, pages, home.map(|at| &pages[at]), &plan) {
         text.push("\n> ");
         text.push(&summary.markdown());
         text.push("\n");
@@ -105,7 +108,7 @@ pub fn full(
     }
     for (number, at) in (1..).zip(order) {
         let before = text.len();
-        push_page(&mut text, at, &pages[at], number, &mut footnotes);
+        push_page(&mut text, at, &pages[at], number, &mut footnotes, wording);
         if text.len() > options.max_bytes {
             text.truncate(before);
             cut_by_size = true;
@@ -169,15 +172,22 @@ impl<'t> Body<'t> {
     }
 }
 
-fn push_page(out: &mut FullText, at: usize, page: &Fetched, number: usize, footnotes: &mut Footnotes) {
+fn push_page(
+    out: &mut FullText,
+    at: usize,
+    page: &Fetched,
+    number: usize,
+    footnotes: &mut Footnotes,
+    wording: &Wording,
+) {
     if !is_readable(page) {
-        return push_code(out, page);
+        return push_code(out, page, wording);
     }
     let body = Body::of(at, page, number, footnotes);
     let parsed = blocks(&body.markdown);
-    let name = name(page, &parsed);
+    let name = name(page);
     let start = out.len();
-    push_head(out, page, &name);
+    push_head(out, page, &name, wording);
     let below = out.len();
     push_below(out, &body, &parsed, name.as_str());
     let is_shared = |name: &str| footnotes.is_shared(number, name);
@@ -197,17 +207,19 @@ fn is_readable(page: &Fetched) -> bool {
 }
 
 /// Appends a page as code, whatever it holds.
-fn push_code(out: &mut FullText, page: &Fetched) {
-    push_head(out, page, &name(page, &[]));
+fn push_code(out: &mut FullText, page: &Fetched, wording: &Wording) {
+    push_head(out, page, &name(page), wording);
     out.push(&as_code(&page.page.markdown));
 }
 
 /// Appends what stands above every page.
-fn push_head(out: &mut FullText, page: &Fetched, name: &Name) {
+fn push_head(out: &mut FullText, page: &Fetched, name: &Name, wording: &Wording) {
     out.push("\n## ");
     out.push(&name.markdown());
     if let Some(url) = Destination::clean(page.url.as_str()) {
-        out.push("\n\nSource: ");
+        out.push("\n\n");
+        out.push(&wording.source);
+        out.push(": ");
         out.push(&url.shown());
     }
     out.push("\n\n");

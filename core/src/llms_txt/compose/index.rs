@@ -2,6 +2,7 @@
 
 use super::entries::{Entry, LINK_CHARS, entries};
 use super::head;
+use super::language::language;
 use super::notes::By;
 use super::plan::{Planned, Thinning, drop_alike, home_page, sections};
 use crate::llms_txt::describe::Written;
@@ -9,6 +10,7 @@ use crate::llms_txt::document::{Document, Section};
 use crate::maps::Map;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
+use crate::wording::Wording;
 
 /// A name and a description together, in characters, less than which most are not.
 const USUAL_SAID_CHARS: usize = 100;
@@ -19,7 +21,7 @@ const ENTRY_MIN_CHARS: usize = 40;
 /// Pages among which each that finds room is chosen.
 const CHOICE: usize = 4;
 /// The most that the info line grows by when pages are left out, in characters.
-const INFO_GROWTH_CHARS: usize = 50;
+const INFO_GROWTH_CHARS: usize = 100;
 
 /// Limits and additions of the index.
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +91,8 @@ pub fn index(
     home: Option<&SiteUrl>,
     options: &IndexOptions<'_>,
 ) -> Index {
-    let draft = |said_chars| draft(outline, pages, home, options, said_chars);
+    let wording = Wording::of(language(pages).as_deref());
+    let draft = |said_chars| draft(outline, pages, home, options, wording, said_chars);
     let usual = draft(USUAL_SAID_CHARS);
     if usual.wants_more { draft(LEAST_SAID_CHARS).index } else { usual.index }
 }
@@ -106,10 +109,11 @@ fn draft(
     pages: &[Fetched],
     home: Option<&SiteUrl>,
     options: &IndexOptions<'_>,
+    wording: &Wording,
     said_chars: usize,
 ) -> Draft {
     let home_page = home_page(pages, home);
-    let mut plan = sections(outline, pages, home_page);
+    let mut plan = sections(outline, pages, home_page, wording);
     let total: usize = plan.iter().map(|section| section.pages.len()).sum();
     let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + said_chars;
     let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum();
@@ -125,19 +129,18 @@ fn draft(
     let title = head::title(outline, pages);
     let home_fetched = home_page.map(|at| &pages[at]);
     let mut document = Document {
-        summary: match head::given(outline, options.written, pages, home_fetched, &plan) {
-            Some(summary) => summary,
-            None => head::summary(pages, home_fetched, &title, &plan),
-        },
+        summary: head::summary(outline, options.written, pages, home_fetched, &plan)
+            .unwrap_or_else(|| head::contents(&title, &plan)),
         title,
-        info: vec![head::info(&plan, pages, home, total + options.untold)],
-        instructions: head::instructions(&plan, options),
+        info: vec![head::info(&plan, pages, home, total + options.untold, wording)],
+        instructions: head::instructions(&plan, options, wording),
         sections: Vec::new(),
     };
     let mut chars = document.render().chars().count() + plan.iter().map(Planned::head_chars).sum::<usize>();
     // The info line grows when it has to say that pages were left out.
     chars += INFO_GROWTH_CHARS;
-    let (mut entries, repeated) = entries(&plan, pages, options, options.max_chars.saturating_sub(chars));
+    let (mut entries, repeated) =
+        entries(&plan, outline, pages, options, options.max_chars.saturating_sub(chars));
     let alike = drop_alike(&mut plan, pages, |page| is_silent(&entries, page));
     entries.retain(|page, _| !alike.contains(page));
     let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
@@ -154,7 +157,7 @@ fn draft(
     let is_weak = kept + alike.len() == planned || listed.any(|&page| is_silent(&entries, page));
     let wants_more = planned < total.min(options.max_pages.max(1)) && is_weak;
     let total = total + options.untold - alike.len();
-    document.info = vec![head::info(&plan, pages, home, total)];
+    document.info = vec![head::info(&plan, pages, home, total, wording)];
     let written = plan.iter().flat_map(|section| &section.pages);
     let written = written.filter(|page| entries.get(page).is_some_and(|entry| entry.by == By::Model)).count();
     document.sections = plan
@@ -171,5 +174,5 @@ fn draft(
 
 /// Whether a page tells nothing of itself.
 fn is_silent(entries: &Map<usize, Entry>, page: usize) -> bool {
-    entries.get(&page).is_some_and(|entry| entry.by == By::Address)
+    entries.get(&page).is_some_and(|entry| entry.by == By::Nobody)
 }

@@ -2,7 +2,7 @@
 
 use memchr::memmem::find_iter;
 
-use super::prose::plain;
+use super::plain::plain;
 use crate::llms_txt::blocks::{Kind, blocks};
 use crate::llms_txt::link::links;
 

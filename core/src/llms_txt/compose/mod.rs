@@ -4,36 +4,33 @@
 //! - [`full`]: `llms-full.txt`, the pages' own Markdown one after the other
 //! - `listing`: which pages only lead to others
 //! - `local`: what a page's Markdown defines, kept from binding in other pages
-//! - `names`: what a page is called in both; `notes`: what the index says of it
-//! - `material`: what a page offers to be described with: its `lead` sentences and its `topics`, from `prose` without
-//!   `emphasis`
-//! - `head`: what the index says of the site; `definition`: the sentence that says what the site is about
+//! - `titles`: what a page is called in both; `notes`: what the index says of it, from its `opening` and its `headings`
+//! - `plain`: Markdown without its marks, those of `emphasis` among them; `sentences`: where they end
+//! - `head`: what the index says of the site, in whose `language` everything of our own is worded
 
-mod definition;
 mod emphasis;
 mod entries;
 mod foreign;
 mod full;
 mod full_text;
 mod head;
+mod headings;
 mod index;
-mod lead;
+mod language;
 mod listing;
 mod local;
-mod material;
-mod names;
 mod notes;
-mod paragraphs;
+mod opening;
+mod plain;
 mod plan;
-mod prose;
-mod shared;
-mod topics;
+mod sentences;
+mod titles;
 
 pub use full::{Full, FullOptions, full};
 pub use full_text::FullText;
 pub use index::{Index, IndexOptions, index, worth_keeping};
-pub(super) use names::name;
-pub(super) use prose::{normal, plain};
+pub(super) use plain::{normal, plain};
+pub(super) use titles::name;
 
 #[cfg(test)]
 mod tests;

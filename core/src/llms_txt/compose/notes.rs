@@ -1,19 +1,21 @@
-//! What the index says of a page: its own best sentence, then what its sub-headings name.
+//! What the index says of a page: its author's description, else its own first sentence; then what its own sub-headings
+//! name. What several pages say describes none of them.
 
-use super::lead::{Lead, is_beside_the_point, is_prose};
-use super::material::Material;
-use super::prose::{Fit, cut, first_sentence, normal, shorten};
+use super::headings::{headings, listed};
+use super::opening::{chosen, letters, paragraphs};
+use super::plain::{normal, plain};
+use super::sentences::{cut, is_ended, sentences};
+use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::describe::{gives_orders, is_unspaced};
 use crate::llms_txt::inline::{Name, Text};
 use crate::maps::{Map, Set};
+use crate::site::outline::Fetched;
 
-/// A first sentence shorter than this, in characters, is followed by more of them when no topics follow.
-const SENTENCE_CHARS: usize = 60;
-/// A sentence longer than this, in characters, gives way to its main clause.
-const GLANCE_CHARS: usize = 140;
-/// The fewest sub-headings that make a list.
-const LIST_MIN: usize = 2;
-/// So many sub-headings say more than a sentence, where there is no room for both.
-const TELLING_LIST: usize = 3;
+/// Letters of a description that says something.
+const DESCRIPTION_LETTERS: usize = 20;
+
+/// How long the sentence is before sub-headings, in characters: these tell a reader more of what a page has.
+const BESIDE_HEADINGS_CHARS: usize = 120;
 
 /// How long a description may be, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,61 +26,117 @@ pub(super) struct Room {
     pub(super) whole: usize,
 }
 
-/// Takes from every page what others have too: it says nothing about any of them.
-pub(super) fn keep_own(materials: &mut [Material<'_>]) {
-    read_on(materials);
-    keep(
-        materials,
-        |m| &mut m.leads,
-        |lead| lead.said.clone(),
-        |lead| {
-            // Two pages may open alike, and one of them then keeps the sentence; more make it boilerplate.
-            if lead.by_author { 1 } else { 2 }
-        },
-    );
-    keep(materials, |m| &mut m.topics, |topic| normal(topic), |_| 1);
-    // A table of contents repeats what those above it list: its part's, its book's.
-    keep(materials, |m| &mut m.items, |item| normal(item), |_| 3);
-    for material in materials {
-        // What chapters have in common is still more than nothing.
-        if material.leads.is_empty() && material.topics.is_empty() && material.items.len() < LIST_MIN {
-            material.take_shared_items();
+/// What a page offers to describe it with, in plain text.
+pub(super) struct Material {
+    /// Its name as [`normal`] gives it.
+    title: String,
+    /// What its author says of it.
+    declared: Option<String>,
+    /// Its first paragraphs of prose.
+    paragraphs: Vec<String>,
+    /// Its sub-headings.
+    headings: Vec<String>,
+}
+
+impl Material {
+    /// Reads each page that is listed, under its name and with its blocks, and leaves it what no other page says.
+    pub(super) fn of<'p>(
+        listed: impl Iterator<Item = (&'p Fetched, &'p Name, &'p [Block<'p>])>,
+        all: &[Fetched],
+    ) -> Vec<Self> {
+        let declared = Counts::of(all.iter().map(|page| page.page.description.as_deref()));
+        let mut materials: Vec<_> =
+            listed.map(|(page, name, blocks)| Self::read(page, name, blocks, &declared)).collect();
+        let said = Counts::of(
+            materials
+                .iter()
+                .map(|material| material.paragraphs.iter().filter_map(|text| sentences(text).next())),
+        );
+        let named = Counts::of(materials.iter().map(|material| material.headings.iter().map(String::as_str)));
+        for material in &mut materials {
+            material
+                .paragraphs
+                .retain(|text| sentences(text).next().is_some_and(|said_here| said.is_single(said_here)));
+            material.headings.retain(|heading| named.is_single(heading));
+        }
+        materials
+    }
+
+    fn read(page: &Fetched, name: &Name, blocks: &[Block<'_>], declared: &Counts) -> Self {
+        let title = normal(name.as_str());
+        let own = page.page.description.as_deref().filter(|text| declared.is_single(text)).map(plain);
+        Self {
+            declared: own.filter(|text| describes(text, page, name, blocks)),
+            paragraphs: paragraphs(blocks, &title).collect(),
+            headings: headings(blocks, &title),
+            title,
         }
     }
 }
 
-/// Reads on in the pages that open with no fair sentence of their own.
-fn read_on(materials: &mut [Material<'_>]) {
-    let mut pages: Map<&str, usize> = Map::default();
-    for lead in materials.iter().flat_map(|material| &material.leads) {
-        *pages.entry(&lead.said).or_default() += 1;
+/// Whether what an author says of a page describes it: no name, not the page's own text run together or broken off.
+fn describes(text: &str, page: &Fetched, name: &Name, blocks: &[Block<'_>]) -> bool {
+    let names =
+        [Some(name.as_str()), page.page.title.as_deref(), page.page.name(), page.page.site_name.as_deref()];
+    letters(text) >= DESCRIPTION_LETTERS
+        && !text.ends_with([':', '：'])
+        && !gives_orders(text)
+        && !is_only_names(text, &names)
+        && !is_cut_from(text, blocks)
+}
+
+/// Whether a text says nothing but names.
+fn is_only_names(text: &str, names: &[Option<&str>]) -> bool {
+    let names: Vec<String> = names.iter().flatten().map(|name| normal(name)).collect();
+    let names: Set<&str> = names.iter().flat_map(|name| name.split(' ')).collect();
+    normal(text).split(' ').all(|word| names.contains(word))
+}
+
+/// Whether a text is what a page begins with: run together over several of its blocks, broken off in one, or a heading.
+fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
+    let own = normal(text);
+    // Behind as many letters it begins no more.
+    let mut begin = String::new();
+    for block in blocks {
+        let said = normal(&plain(block.text));
+        if said.contains(&own) {
+            let is_broken_off = !is_ended(text) && said.len() > own.len();
+            return is_broken_off || matches!(block.kind, Kind::Heading { .. });
+        }
+        begin.extend([said.as_str(), " "]);
+        if begin.len() > 2 * own.len() {
+            break;
+        }
     }
-    let is_own = |lead: &Lead| lead.worth >= FAIR && pages.get(lead.said.as_str()) == Some(&1);
-    let wanting: Vec<bool> = materials.iter().map(|material| !material.leads.iter().any(is_own)).collect();
-    for (material, _) in materials.iter_mut().zip(wanting).filter(|(_, wants)| *wants) {
-        material.read_on();
+    begin.contains(&own)
+}
+
+/// On how many pages each text stands, whatever numbers are in it.
+struct Counts(Map<String, usize>);
+
+impl Counts {
+    /// Of what each page says.
+    fn of<'t, I: IntoIterator<Item = &'t str>>(pages: impl Iterator<Item = I>) -> Self {
+        let mut counts: Map<String, usize> = Map::default();
+        for page in pages {
+            let texts: Set<String> = page.into_iter().map(without_numbers).collect();
+            for text in texts {
+                *counts.entry(text).or_default() += 1;
+            }
+        }
+        Self(counts)
+    }
+
+    /// Whether no other page says so.
+    fn is_single(&self, text: &str) -> bool {
+        self.0.get(&without_numbers(text)).is_none_or(|count| *count < 2)
     }
 }
 
-/// Keeps the texts of one kind that at most so many pages have; `said` is what [`normal`] makes of one.
-fn keep<T>(
-    materials: &mut [Material<'_>],
-    kind: impl for<'m> Fn(&'m mut Material<'_>) -> &'m mut Vec<T>,
-    said: impl Fn(&T) -> String,
-    most: impl Fn(&T) -> usize,
-) {
-    let said: Vec<Vec<String>> = materials.iter_mut().map(|m| kind(m).iter().map(&said).collect()).collect();
-    let mut pages: Map<&str, usize> = Map::default();
-    for texts in &said {
-        let unique: Set<&str> = texts.iter().map(String::as_str).collect();
-        for text in unique {
-            *pages.entry(text).or_default() += 1;
-        }
-    }
-    for (material, texts) in materials.iter_mut().zip(&said) {
-        let mut counts = texts.iter().map(|text| pages.get(text.as_str()).copied().unwrap_or_default());
-        kind(material).retain(|one| counts.next().is_none_or(|count| count <= most(one)));
-    }
+fn without_numbers(text: &str) -> String {
+    let mut said = normal(text);
+    said.retain(|c| !c.is_ascii_digit());
+    said
 }
 
 /// Who gave a description.
@@ -88,13 +146,13 @@ pub(super) enum By {
     Model,
     /// The page itself.
     Page,
-    /// Nobody: it says where the page lies.
-    Address,
+    /// Nobody: there is none.
+    Nobody,
 }
 
 /// A description and who gave it.
 pub(super) struct Note {
-    pub(super) text: Text,
+    pub(super) text: Option<Text>,
     pub(super) by: By,
 }
 
@@ -113,127 +171,46 @@ pub(super) fn keep_single<'a>(told: &[Option<&'a str>], names: &[Name]) -> Vec<O
 }
 
 /// Describes every page within `room`, no two alike; `told` is what a model said of each, which goes first.
-pub(super) fn describe(materials: &[Material<'_>], told: &[Option<&str>], room: Room) -> Vec<Note> {
-    let mut taken = Set::default();
+pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room) -> Vec<Note> {
     let told: Vec<_> = told.iter().map(|text| text.and_then(Text::clean)).collect();
     // What a model said of one page is not what another page says of itself.
-    taken.extend(told.iter().flatten().map(|text| normal(text.as_str())));
-    let describe_one = |(material, told): (&Material<'_>, Option<Text>)| {
-        if let Some(text) = told {
-            return Note { text, by: By::Model };
+    let mut taken: Set<String> = told.iter().flatten().map(|text| normal(text.as_str())).collect();
+    let describe_one = |(material, told): (&Material, Option<Text>)| {
+        if told.is_some() {
+            return Note { text: told, by: By::Model };
         }
-        let mut ways = ways(material, room);
-        let way = ways.find(|text| {
+        let text = ways(material, room).find(|text| {
             let said = normal(text.as_str());
             said != material.title && taken.insert(said)
         });
-        if let Some(text) = way {
-            return Note { text, by: By::Page };
-        }
-        let place = format!("Page at {}", material.place());
-        let short = Text::clean(&cut(&place, room.sentence));
-        let short = short.filter(|text| taken.insert(normal(text.as_str())));
-        let text = short.or_else(|| Text::clean(&place)).unwrap_or_else(Text::nothing);
-        Note { text, by: By::Address }
+        let by = if text.is_some() { By::Page } else { By::Nobody };
+        Note { text, by }
     };
     materials.iter().zip(told).map(describe_one).collect()
 }
 
 /// The descriptions of one page, the best first.
-fn ways<'m>(material: &'m Material<'_>, room: Room) -> impl Iterator<Item = Text> + 'm {
-    let (topics, items) = (&material.topics, &material.items);
-    // A sentence of little worth is better than none, but not than a list.
-    let leads = move |least: i32, most: i32| {
-        let between = material.leads.iter().filter(move |lead| (least..most).contains(&lead.worth));
-        between.map(move |lead| Some(sentence(lead, topics, room)))
-    };
-    let list = |verb, of| std::iter::once_with(move || listed(verb, of, room.whole));
-    let only = topics.first().filter(|topic| topic.contains(' ') && !material.title.contains(&normal(topic)));
-    let only = only.map(|topic| format!("Covers {topic}."));
-    let ways = leads(FAIR, i32::MAX)
-        .chain(list("Covers", topics))
-        .chain(leads(POOR, FAIR))
-        .chain(list("Lists", items))
-        .chain(leads(i32::MIN, POOR))
-        .chain([only]);
-    ways.flatten().filter_map(|text| Text::clean(&text))
+fn ways(material: &Material, room: Room) -> impl Iterator<Item = Text> {
+    let said = || chosen(&material.paragraphs, &material.title).and_then(|text| sentences(text).next());
+    let said = material.declared.as_deref().or_else(said);
+    let most =
+        if material.headings.is_empty() { room.sentence } else { room.sentence.min(BESIDE_HEADINGS_CHARS) };
+    let said = said.map(|said| with_headings(cut(said, most), &material.headings, room.whole));
+    let list = std::iter::once_with(move || listed(&material.headings, room.whole));
+    said.into_iter().chain(list.flatten()).filter_map(|text| Text::clean(&text))
 }
 
-/// Of sentences worth less than this a list of topics is better.
-const FAIR: i32 = -4;
-/// Of sentences worth less than this the items of the page's lists are better.
-const POOR: i32 = -12;
-
-/// The lead, then what the page covers or what comes next in its paragraph.
-fn sentence(lead: &Lead, topics: &[String], room: Room) -> String {
-    // Its main clause where it is long, else all of it.
-    let (first, fit) = match shorten(&lead.sentence, GLANCE_CHARS.min(room.sentence)) {
-        (_, Fit::Words) => shorten(&lead.sentence, room.sentence),
-        clause => clause,
-    };
-    let mut text = if lead.keeps_case { first } else { capital(&first) };
-    end(&mut text);
-    let left = room.whole.saturating_sub(text.chars().count() + 1);
-    if fit == Fit::Words {
-        return text;
+/// A description, and behind it as many of the sub-headings as there is room for.
+fn with_headings(mut said: String, headings: &[String], room: usize) -> String {
+    let stop = if is_ended(&said) { "" } else { stop(&said) };
+    let used = said.chars().count() + stop.len() + 1;
+    if let Some(list) = listed(headings, room.saturating_sub(used)) {
+        said.extend([stop, " ", &list]);
     }
-    let next = || {
-        let next = lead.rest.get(..first_sentence(&lead.rest)).filter(|next| !next.is_empty())?;
-        let fits = next.chars().count() <= left && next.ends_with(['.', '。']) && fit == Fit::Whole;
-        let serves = |said: &str| is_prose(next, said) && !is_beside_the_point(said);
-        (text.chars().count() < SENTENCE_CHARS && fits && serves(&normal(next))).then(|| next.to_owned())
-    };
-    let more = listed("Covers", topics, left);
-    if more.is_none()
-        && topics.len() >= TELLING_LIST
-        && !lead.by_author
-        && let Some(list) = listed("Covers", topics, room.whole)
-    {
-        return list;
-    }
-    if let Some(more) = more.or_else(next) {
-        text.push(' ');
-        text.push_str(&more);
-    }
-    text
+    said
 }
 
-/// `Covers a, b, c.` with as many as fit, spread evenly over the page; `None` when not even [`LIST_MIN`] do.
-pub(super) fn listed(verb: &str, topics: &[impl AsRef<str>], room: usize) -> Option<String> {
-    let comma = if topics.iter().any(|topic| topic.as_ref().contains(',')) { "; " } else { ", " };
-    let fits = |count: usize| {
-        let chosen = spread(topics, count);
-        let chars: usize = chosen.map(|topic| topic.chars().count() + comma.len()).sum();
-        verb.len() + 1 + chars <= room
-    };
-    let count = (LIST_MIN..=topics.len()).take_while(|&count| fits(count)).last()?;
-    let chosen: Vec<_> = spread(topics, count).collect();
-    let mut text = format!("{verb} {}", chosen.join(comma));
-    end(&mut text);
-    Some(text)
-}
-
-fn spread<T: AsRef<str>>(topics: &[T], count: usize) -> impl Iterator<Item = &str> {
-    (0..count).filter_map(move |at| topics.get(at * topics.len() / count)).map(AsRef::as_ref)
-}
-
-/// With a capital at its start.
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    // A word with a digit, a sign or a capital inside is a name.
-    let plain = text.split(' ').next().unwrap_or_default();
-    let plain = plain.trim_end_matches([',', ':', ';']).chars().all(|c| c.is_lowercase() || c == '-');
-    match chars.next() {
-        Some(first) if plain => first.to_uppercase().chain(chars).collect(),
-        _ => text.to_owned(),
-    }
-}
-
-/// Puts a stop at the end of a sentence.
-fn end(text: &mut String) {
-    text.truncate(text.trim_end_matches([' ', ':', ';', ',', '-', '\u{2014}']).len());
-    let said = text.trim_end_matches(['"', '\u{201d}', '\u{2019}', ')']);
-    if !said.ends_with(['.', '!', '?', '\u{2026}', '。', '！', '？']) {
-        text.push('.');
-    }
+/// What a sentence ends with that has no stop.
+fn stop(said: &str) -> &'static str {
+    if said.ends_with(is_unspaced) { "。" } else { "." }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::llms_txt::inline::Name;
 use crate::maps::{Map, Set};
-use crate::site::outline::{Fetched, Outline};
+use crate::site::outline::{Fetched, OTHER, OVERVIEW, Outline};
 use crate::site::url::SiteUrl;
+use crate::wording::Wording;
 
 /// The name that the format gives to the section that can be skipped.
 pub(super) const OPTIONAL: &str = "Optional";
@@ -33,8 +34,13 @@ pub(super) fn home_page(pages: &[Fetched], home: Option<&SiteUrl>) -> Option<usi
 }
 
 /// The outline's sections with unique names and every page but `home` once; what is optional in one section at
-/// the end.
-pub(super) fn sections(outline: &Outline, pages: &[Fetched], home: Option<usize>) -> Vec<Planned> {
+/// the end. Those that the site has no name for are named in the words of its language.
+pub(super) fn sections(
+    outline: &Outline,
+    pages: &[Fetched],
+    home: Option<usize>,
+    wording: &Wording,
+) -> Vec<Planned> {
     let mut planned: Vec<Planned> = Vec::new();
     let mut places: Map<String, usize> = Map::default();
     let mut seen = vec![false; pages.len()];
@@ -49,13 +55,20 @@ pub(super) fn sections(outline: &Outline, pages: &[Fetched], home: Option<usize>
             .copied()
             .filter(|&at| seen.get_mut(at).is_some_and(|seen| !std::mem::replace(seen, true)));
         let own: Vec<_> = own.collect();
-        let named = if section.optional { OPTIONAL } else { &section.name };
-        let Some(name) = Name::clean(named).or_else(|| Name::clean("Pages")).filter(|_| !own.is_empty())
+        let named = match section.name.as_str() {
+            _ if section.optional => OPTIONAL,
+            OVERVIEW => &wording.overview,
+            OTHER => &wording.other,
+            name if name.trim().eq_ignore_ascii_case(OPTIONAL) => &wording.other,
+            name => name,
+        };
+        let Some(name) =
+            Name::clean(named).or_else(|| Name::clean(&wording.other)).filter(|_| !own.is_empty())
         else {
             continue;
         };
         let reserved = !section.optional && name.as_str().eq_ignore_ascii_case(OPTIONAL);
-        let name = if reserved { Name::clean("More").unwrap_or(name) } else { name };
+        let name = if reserved { Name::clean(&wording.other).unwrap_or(name) } else { name };
         let place = *places.entry(name.as_str().to_lowercase()).or_insert(planned.len());
         match planned.get_mut(place) {
             Some(same) => same.pages.extend(own),

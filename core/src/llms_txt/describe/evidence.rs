@@ -100,7 +100,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Characters of scripts that put no spaces between words.
-pub(super) fn is_unspaced(c: char) -> bool {
+pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 

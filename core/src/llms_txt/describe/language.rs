@@ -14,6 +14,12 @@ pub(super) fn of_page(text: &str) -> Option<Lang> {
     found.is_reliable().then(|| found.lang())
 }
 
+/// The primary subtag of the language that a text is in, where it can be told.
+pub(crate) fn language_of(text: &str) -> Option<&'static str> {
+    let language = of_page(text)?;
+    SUBTAGS.iter().find(|(_, known)| *known == language).map(|(subtag, _)| *subtag)
+}
+
 /// The language that a page declares: its primary subtag, as BCP 47 has it.
 pub(super) fn declared(subtag: &str) -> Option<Lang> {
     SUBTAGS.iter().find(|(known, _)| *known == subtag).map(|(_, language)| *language)

@@ -25,7 +25,7 @@ impl Subject {
     #[must_use]
     pub fn read(page: &Fetched, max_chars: usize) -> Self {
         let blocks = blocks(&page.page.markdown);
-        let name = name(page, &blocks).as_str().to_owned();
+        let name = name(page).as_str().to_owned();
         let mut said: Vec<String> = Vec::new();
         let mut known = Vec::new();
         let mut chars = 0;

@@ -343,7 +343,7 @@ fn is_contents(url: &SiteUrl) -> bool {
 fn tells_its_list(page: &Page, link: &Link, caption: &str) -> bool {
     names_a_group(caption)
         && (link.place == Place::Navigation || !is_prose(caption))
-        && [&page.title, &page.site_name]
+        && [&page.title, &page.heading, &page.site_name]
             .into_iter()
             .flatten()
             .all(|title| !title.eq_ignore_ascii_case(caption))

@@ -10,7 +10,7 @@ mod section;
 mod titles;
 mod trail;
 
-pub(crate) use name::is_only_names;
+pub(crate) use section::{OTHER, OVERVIEW};
 pub use titles::settle_titles;
 
 use crate::page::Page;
@@ -33,12 +33,23 @@ pub struct Fetched {
 pub struct Outline {
     /// What the site is called.
     pub site_name: String,
-    /// One paragraph on what the site is about, from its home page.
+    /// What the site is about by the word of its home page's author.
     pub summary: Option<String>,
     /// In reading order, documentation first; optional sections last.
     pub sections: Vec<Section>,
     /// How many pages of the site speak of each page, by its index; what is missing is spoken of by none.
     pub voices: Vec<u32>,
+    /// What the site calls each page, by its index; what is missing is called nothing.
+    pub called: Vec<Called>,
+}
+
+/// What a site calls one of its pages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Called {
+    /// The text of the site's own links to it.
+    pub label: Option<String>,
+    /// The label of the group or page above it.
+    pub parent: Option<String>,
 }
 
 impl Outline {
@@ -67,9 +78,18 @@ pub fn outline(home: Option<&Page>, navigation: &Navigation, pages: &[Fetched]) 
     let trails = trail::trails(navigation, pages);
     Outline {
         site_name: name::site_name(home, pages),
-        summary: home.and_then(name::summary),
+        summary: home.and_then(|home| name::summary(home, pages)),
+        called: pages.iter().map(|page| called(navigation, page)).collect(),
         sections: section::sections(pages, &trails),
         voices: pages.iter().map(|page| navigation.voices(&page.url)).collect(),
+    }
+}
+
+fn called(navigation: &Navigation, page: &Fetched) -> Called {
+    let above = || navigation.parent(&page.url).and_then(|parent| navigation.label(parent));
+    Called {
+        label: navigation.label(&page.url).map(str::to_owned),
+        parent: navigation.group(&page.url).or_else(above).map(str::to_owned),
     }
 }
 

@@ -21,10 +21,10 @@ const SMALL_SITE: usize = 8;
 const OPTIONAL: &str = "Optional";
 
 /// Pages of the top level that belong to no group.
-const OVERVIEW: &str = "Overview";
+pub(crate) const OVERVIEW: &str = "Overview";
 
 /// Everything else.
-const OTHER: &str = "Other pages";
+pub(crate) const OTHER: &str = "Other pages";
 
 /// A branch of the tree of trails.
 #[derive(Debug, Default)]

@@ -5,25 +5,11 @@ use super::Fetched;
 use crate::maps::Map;
 use crate::separators::SEPARATORS;
 
-/// What most pages of a reference may be, which says of each what it is.
-const KINDS: [&str; 14] = [
-    "chapter",
-    "class",
-    "enum",
-    "function",
-    "header",
-    "interface",
-    "macro",
-    "module",
-    "namespace",
-    "package",
-    "section",
-    "struct",
-    "trait",
-    "type",
-];
 /// Fewer pages than this may share a word by accident.
 const MIN_PAGES: usize = 5;
+
+/// How many parts of a title may be the site's.
+const MAX_PARTS: usize = 3;
 
 /// A title in two parts: the page's own, and what may be the site's.
 type Parts<'a> = (&'a str, &'a str);
@@ -32,25 +18,33 @@ type Parts<'a> = (&'a str, &'a str);
 /// page gives none.
 pub fn settle_titles(pages: &mut [Fetched]) {
     for split in [behind as fn(&str) -> Vec<Parts<'_>>, in_front] {
-        let Some(shared) = shared_by_most(pages, split) else { continue };
-        for page in pages.iter_mut().map(|fetched| &mut fetched.page) {
-            let parts = page.title.as_deref().map(split).unwrap_or_default();
-            let own = parts.into_iter().find(|(_, site)| *site == shared).map(|(own, _)| own.to_owned());
-            if own.is_some() {
-                page.title = own;
-                page.site_name.get_or_insert_with(|| shared.clone());
+        for _ in 0..MAX_PARTS {
+            let Some(shared) = shared_by_most(pages, split) else { break };
+            for page in pages.iter_mut().map(|fetched| &mut fetched.page) {
+                let parts = page.title.as_deref().map(split).unwrap_or_default();
+                let own = parts.into_iter().find(|(_, site)| *site == shared).map(|(own, _)| own.to_owned());
+                if own.is_some() {
+                    page.title = own;
+                    page.site_name.get_or_insert_with(|| shared.clone());
+                }
             }
         }
     }
 }
 
-/// What most titles share. The title of a home page is the name itself, which may have the same marks inside
-/// (`Kiln: the manual`): of parts that nearly as many share, the longer one is the name.
+/// What most titles share, but for those whose page repeats it in its heading: there it is the page's own, as in
+/// `Class: Kiln`. The title of a home page is the name itself, which may have the same marks inside (`Kiln: the manual`): of
+/// parts that nearly as many share, the longer one is the name.
 fn shared_by_most(pages: &[Fetched], split: impl Fn(&str) -> Vec<Parts<'_>>) -> Option<String> {
     let mut counts: Map<&str, usize> = Map::default();
-    let titles = pages.iter().filter_map(|fetched| fetched.page.title.as_deref());
-    for (_, site) in titles.flat_map(split) {
-        *counts.entry(site).or_default() += 1;
+    for page in pages.iter().map(|fetched| &fetched.page) {
+        let heading = page.heading.as_deref().unwrap_or_default();
+        let parts = page.title.as_deref().map(&split).unwrap_or_default();
+        for (_, site) in
+            parts.into_iter().filter(|(own, site)| !(heading.contains(own) && heading.contains(site)))
+        {
+            *counts.entry(site).or_default() += 1;
+        }
     }
     let most = counts.values().copied().max().filter(|&most| most >= MIN_PAGES && most * 2 > pages.len())?;
     let shared = counts.into_iter().filter(|(_, count)| count * 10 >= most * 9);
@@ -73,7 +67,7 @@ fn in_front(title: &str) -> Vec<Parts<'_>> {
 fn is_telling((own, site): &Parts<'_>) -> bool {
     let says_something = [own, site].iter().all(|part| part.contains(char::is_alphanumeric));
     let is_whole = site.matches('(').count() == site.matches(')').count();
-    says_something && is_whole && !KINDS.iter().any(|kind| site.eq_ignore_ascii_case(kind))
+    says_something && is_whole
 }
 
 #[cfg(test)]
@@ -82,11 +76,13 @@ mod tests {
     use crate::page::Page;
     use crate::site::url::SiteUrl;
 
-    fn settled(titles: &[&str]) -> Vec<(String, Option<String>)> {
+    fn page(title: &&str) -> Fetched {
         let url = SiteUrl::parse("https://docs.example.org/").unwrap();
-        let page = |title: &&str| Page { title: Some((*title).to_owned()), ..Page::default() };
-        let fetched = |page| Fetched { url: url.clone(), link: url.clone(), page };
-        let mut pages: Vec<_> = titles.iter().map(page).map(fetched).collect();
+        Fetched { link: url.clone(), url, page: Page { title: Some((*title).to_owned()), ..Page::default() } }
+    }
+
+    fn settled(titles: &[&str]) -> Vec<(String, Option<String>)> {
+        let mut pages: Vec<_> = titles.iter().map(page).collect();
         settle_titles(&mut pages);
         pages.into_iter().map(|page| (page.page.title.unwrap(), page.page.site_name)).collect()
     }
@@ -142,7 +138,13 @@ mod tests {
         let titles = ["A - Linux", "B - Linux", "C - Linux", "A - macOS", "B - macOS", "C - macOS"];
         assert_eq!(own(&titles), titles);
         let kinds = ["Class: A", "Class: B", "Class: C", "Class: D", "Class: E"];
-        assert_eq!(own(&kinds), kinds);
+        assert_eq!(own(&kinds), ["A", "B", "C", "D", "E"]);
+        let mut headed: Vec<_> = kinds.iter().map(page).collect();
+        for page in &mut headed {
+            page.page.heading.clone_from(&page.page.title);
+        }
+        settle_titles(&mut headed);
+        assert!(headed.iter().zip(kinds).all(|(page, title)| page.page.title.as_deref() == Some(title)));
         let inside = ["A (x - Kiln)", "B (y - Kiln)", "C (z - Kiln)", "D (v - Kiln)", "E (w - Kiln)"];
         assert_eq!(own(&inside), inside);
         let few = ["A - Kiln", "B - Kiln", "C - Kiln"];

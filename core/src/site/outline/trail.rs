@@ -139,14 +139,14 @@ fn climb(navigation: &Navigation, id: Id) -> Climb {
 /// What a page above others is called: as the navigation does, else by its title, else by its path.
 fn page_name(navigation: &Navigation, id: Id, page: Option<&Fetched>) -> Option<String> {
     let label = navigation.best(id).and_then(|m| navigation.label_of(m)).and_then(caption);
-    label.or_else(|| page.and_then(|p| p.page.title.as_deref()).and_then(caption)).or_else(|| {
+    label.or_else(|| page.and_then(|p| p.page.name()).and_then(caption)).or_else(|| {
         let url = navigation.addresses().url(id)?;
         content_segments(url.path()).last().map(humanised)
     })
 }
 
 fn class_of(by_path: Class, page: &Fetched, label: Option<&str>, names: &[String]) -> Class {
-    let mut own = label.into_iter().chain(page.page.title.as_deref()).filter_map(caption);
+    let mut own = label.into_iter().chain(page.page.name()).filter_map(caption);
     if own.any(|name| is_skippable_title(&name)) {
         return Class::Optional;
     }

@@ -1,0 +1,80 @@
+//! What a page covers, by its own sub-headings.
+
+use super::opening::MARKUP;
+use super::plain::{normal, plain};
+use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::describe::gives_orders;
+use crate::maps::Set;
+
+/// How many sub-headings of a page are considered.
+const HEADINGS: usize = 64;
+/// The longest that is named, in characters.
+const HEADING_MAX_CHARS: usize = 60;
+/// The fewest that make a list.
+const LIST_MIN: usize = 2;
+
+/// The sub-headings of a page called `title`, as [`normal`] gives it: those of the two highest levels below the title.
+pub(super) fn headings(blocks: &[Block<'_>], title: &str) -> Vec<String> {
+    let headings = blocks.iter().filter_map(|block| match block.kind {
+        Kind::Heading { level, .. } => Some((level, heading(block.text))),
+        _ => None,
+    });
+    let headings: Vec<_> = headings.filter(|(_, text)| normal(text) != title).collect();
+    let below = |floor| headings.iter().map(|(level, _)| *level).filter(|level| *level > floor).min();
+    let Some(highest) = below(1) else { return Vec::new() };
+    let second = below(highest).unwrap_or(highest);
+    let mut seen = Set::default();
+    let kept = headings.into_iter().filter(|(level, text)| {
+        let said = normal(text);
+        (2..=second).contains(level)
+            && text.chars().nth(HEADING_MAX_CHARS).is_none()
+            && said.contains(char::is_alphabetic)
+            && !text.contains(MARKUP)
+            && !gives_orders(text)
+            && seen.insert(said)
+    });
+    kept.map(|(_, text)| text).take(HEADINGS).collect()
+}
+
+/// A heading without its final stop.
+fn heading(markdown: &str) -> String {
+    plain(markdown).trim_end_matches(['\u{b6}', '#', '\u{1f517}', ':', '：', '.', ' ']).to_owned()
+}
+
+/// As many of them as fit into `room` characters, spread evenly over the page; `None` when not even [`LIST_MIN`] do.
+pub(super) fn listed(headings: &[String], room: usize) -> Option<String> {
+    let comma =
+        if headings.iter().any(|heading| heading.contains([',', '、', '，'])) { "; " } else { ", " };
+    let fits = |count: &usize| {
+        let chars: usize =
+            spread(headings, *count).map(|heading| heading.chars().count() + comma.len()).sum();
+        chars <= room + comma.len()
+    };
+    let count = (LIST_MIN..=headings.len()).take_while(fits).last()?;
+    Some(spread(headings, count).collect::<Vec<_>>().join(comma))
+}
+
+fn spread(headings: &[String], count: usize) -> impl Iterator<Item = &str> {
+    (0..count).filter_map(move |at| headings.get(at * headings.len() / count)).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llms_txt::blocks::blocks;
+
+    #[test]
+    fn a_page_covers_what_its_highest_headings_name() {
+        let page = "# Kiln\n\n## 1.2. Wiring the heater\n\n## Kiln\n\n## Glazes:\n\n### Deep\n\n#### Deeper\n\n## 3.1\n";
+        assert_eq!(headings(&blocks(page), "kiln"), ["1.2. Wiring the heater", "Glazes", "Deep"]);
+    }
+
+    #[test]
+    fn what_fits_is_spread_over_the_page() {
+        let all: Vec<String> = ["One", "Two", "Three", "Four"].map(str::to_owned).to_vec();
+        assert_eq!(listed(&all, 100).as_deref(), Some("One, Two, Three, Four"));
+        assert_eq!(listed(&all, 12).as_deref(), Some("One, Three"));
+        assert_eq!(listed(&all, 9), None);
+        assert_eq!(listed(&["A, b".to_owned(), "C".to_owned()], 20).as_deref(), Some("A, b; C"));
+    }
+}

@@ -1,0 +1,54 @@
+//! The language that most of a site's pages are written in.
+
+use super::plain::plain;
+use crate::llms_txt::blocks::{Kind, blocks};
+use crate::llms_txt::describe::language_of;
+use crate::maps::Map;
+use crate::site::outline::Fetched;
+
+/// How many pages are asked, spread evenly over the site.
+const PAGES: usize = 24;
+/// How much of their text is looked at, in bytes of Markdown each.
+const SAMPLE_BYTES: usize = 8 << 10;
+
+/// The primary subtag of the language that most pages are in: by their text, else by what they declare.
+pub(super) fn language(pages: &[Fetched]) -> Option<String> {
+    let asked = pages.len().min(PAGES);
+    let asked = (0..asked).filter_map(|at| pages.get(at * pages.len() / asked));
+    let mut votes: Map<String, usize> = Map::default();
+    for language in asked.filter_map(language_of_page) {
+        *votes.entry(language).or_default() += 1;
+    }
+    votes.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then(b.cmp(a))).map(|(language, _)| language)
+}
+
+fn language_of_page(page: &Fetched) -> Option<String> {
+    let markdown = &page.page.markdown;
+    let sample = markdown.get(..markdown.floor_char_boundary(SAMPLE_BYTES)).unwrap_or_default();
+    let prose = blocks(sample).into_iter().filter(|block| block.kind == Kind::Paragraph);
+    let text: Vec<_> = prose.map(|block| plain(block.text)).collect();
+    language_of(&text.join(" ")).map(str::to_owned).or_else(|| page.page.language.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Page;
+    use crate::site::url::SiteUrl;
+
+    #[test]
+    fn the_text_of_most_pages_decides() {
+        let url = SiteUrl::parse("https://docs.example.org/").unwrap();
+        let page = |markdown: &str| {
+            let page =
+                Page { markdown: markdown.to_owned(), language: Some("en".to_owned()), ..Page::default() };
+            Fetched { link: url.clone(), url: url.clone(), page }
+        };
+        let german = "Der Brennofen wird über Nacht geheizt und am nächsten Tag langsam wieder abgekühlt. \
+                      [Er](https://docs.example.org/the-kiln-of-the-house) ist aus Ton gebaut.";
+        let pages = [page(german), page("Kiln"), page(german)];
+        assert_eq!(language(&pages).as_deref(), Some("de"));
+        assert_eq!(language(&pages[1..2]).as_deref(), Some("en"));
+        assert_eq!(language(&[]), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! Where sentences end: by UAX 29, which knows the stops of every script, but no abbreviations.
+
+use icu_segmenter::SentenceSegmenter;
+use icu_segmenter::options::SentenceBreakInvariantOptions;
+
+/// Abbreviations that a name or a number follows, in lower case; those with stops inside and single letters are
+/// known by that.
+const ABBREVIATIONS: [&str; 14] =
+    ["approx", "bzw", "ca", "cf", "dr", "eg", "fig", "ie", "mr", "mrs", "nr", "prof", "st", "vs"];
+
+/// How far from the end of its room a text is cut at a word, in characters: scripts without spaces have none.
+const WORD_CHARS: usize = 40;
+
+/// What stands between the clauses of a sentence.
+const CLAUSES: [char; 11] = [',', ';', ':', '(', '\u{2013}', '\u{2014}', '，', '、', '；', '（', '،'];
+
+/// The sentences of a line of text, each with what closes it.
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut ends =
+        SentenceSegmenter::new(SentenceBreakInvariantOptions::default()).segment_str(text).peekable();
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let end = ends.next()?;
+            let sentence = text.get(start..end).unwrap_or_default().trim();
+            if !sentence.is_empty() && (ends.peek().is_none() || !goes_on(sentence)) {
+                start = end;
+                return Some(sentence);
+            }
+        }
+    })
+}
+
+/// Whether a stop ends no sentence: it stands behind an abbreviation, a chapter's number, or for what was left out.
+fn goes_on(sentence: &str) -> bool {
+    let Some(bare) = sentence.strip_suffix('.') else { return !sentence.contains(char::is_alphabetic) };
+    let word = bare.rsplit(' ').next().unwrap_or_default().trim_start_matches(['(', '"', '\'', '\u{201c}']);
+    let is_part = |part: &str| {
+        let mut chars = part.chars();
+        chars.next().is_some_and(char::is_alphabetic) && chars.next().is_none()
+    };
+    word.split('.').all(is_part)
+        || word.chars().all(|c| c == '.')
+        || !bare.contains(char::is_alphabetic)
+        || ABBREVIATIONS.contains(&word.to_lowercase().as_str())
+}
+
+/// Whole sentences that fit into `room` characters, else the clauses of the first that do, or its words, and an ellipsis.
+pub(super) fn cut(text: &str, room: usize) -> String {
+    let Some((limit, _)) = text.char_indices().nth(room) else { return text.trim().to_owned() };
+    let end = |sentence: &str| sentence.as_ptr().addr() - text.as_ptr().addr() + sentence.len();
+    let whole = sentences(text).map(end).take_while(|end| *end <= limit).last();
+    if let Some(whole) = whole.and_then(|end| text.get(..end)) {
+        return whole.trim().to_owned();
+    }
+    let head: String = text.chars().take(room.saturating_sub(1)).collect();
+    let near = |at: &usize| head.get(*at..).is_some_and(|rest| rest.chars().count() <= WORD_CHARS);
+    let clause = head.rfind(CLAUSES).filter(|at| at * 2 > head.len());
+    let at = clause.or_else(|| head.rfind(' ').filter(near)).unwrap_or(head.len());
+    let words = head.get(..at).unwrap_or_default();
+    let words = words.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')');
+    format!("{words}\u{2026}")
+}
+
+/// Whether a text ends as a sentence does, whatever closes it.
+pub(super) fn is_ended(text: &str) -> bool {
+    let said =
+        text.trim_end_matches(|c: char| !c.is_alphanumeric() && ENDS.iter().all(|ends| !ends.contains(c)));
+    said.ends_with(|c| ENDS.iter().any(|ends| ends.contains(c)))
+}
+
+/// What sentences end with: in most scripts, in those of East Asia, of the Near East, of South Asia and Ethiopia.
+const ENDS: [&str; 4] = [".!?\u{2026}", "。！？｡", "؟۔", "।॥။።"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn sentences_end_where_a_reader_would_say() {
+        let first = |text: &'static str| sentences(text).next().unwrap();
+        for (text, sentence) in [
+            ("Tools, e.g. Git. And more.", "Tools, e.g. Git."),
+            ("Version 3.11 is out (new!). Yes", "Version 3.11 is out (new!)."),
+            ("It reads kiln.conf. Then it starts.", "It reads kiln.conf."),
+            ("By J. Doe. Next", "By J. Doe."),
+            ("See Table 8.9. More follows.", "See Table 8.9."),
+            ("Use ALTER ... ENABLE it. Then", "Use ALTER ... ENABLE it."),
+            ("1.2. Pots are fired. Then", "1.2. Pots are fired."),
+            ("Der Ofen, z. B. Aus Ton, ist heiß. Ja.", "Der Ofen, z. B. Aus Ton, ist heiß."),
+            ("窯は熱い。次に冷ます。", "窯は熱い。"),
+            ("هل الفرن ساخن؟ نعم.", "هل الفرن ساخن؟"),
+            ("यह भट्ठी है। वह ठंडी है।", "यह भट्ठी है।"),
+        ] {
+            assert_eq!(first(text), sentence);
+            assert!(is_ended(sentence), "{sentence}");
+        }
+        assert!(!is_ended("Kilns (of all kinds)") && is_ended("Kilns (of all kinds.)"));
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_behind_a_sentence_or_a_word() {
+        assert_eq!(cut("One two three. Four five six seven.", 20), "One two three.");
+        assert_eq!(cut("One two three four five", 15), "One two three\u{2026}");
+        assert_eq!(cut("One two three, four five six", 20), "One two three\u{2026}");
+        assert_eq!(cut("窯の使い方を説明します", 5), "窯の使い\u{2026}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_cut_text_fits(text in "([.!? ()]|\\PC){0,60}", room in 10_usize..40) {
+            prop_assert!(cut(&text, room).chars().count() <= room);
+        }
+
+        #[test]
+        fn sentences_are_the_whole_text(text in "([.!? a。]|\\PC){0,60}") {
+            let said: String = sentences(&text).collect();
+            let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            prop_assert_eq!(bare(&said), bare(&text));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What each page of a file is called: in the site's words, each page otherwise.
+
+use crate::llms_txt::inline::Name;
+use crate::maps::Map;
+use crate::site::outline::{Fetched, Outline};
+use crate::site::url::SiteUrl;
+
+/// The longest name of a link, in characters.
+const NAME_MAX_CHARS: usize = 120;
+
+/// What a page calls itself, else the name of its file.
+pub(in crate::llms_txt) fn name(page: &Fetched) -> Name {
+    let name = page.page.name().and_then(Name::clean);
+    name.unwrap_or_else(|| of_file(&page.url)).shortened(NAME_MAX_CHARS)
+}
+
+/// The last part of the path without its ending, else the host.
+fn of_file(url: &SiteUrl) -> Name {
+    let file = url.path().rsplit('/').find(|part| !part.is_empty());
+    let file = file.map(|file| file.rsplit_once('.').map_or(file, |(stem, _)| stem));
+    // An address always has a host; the fallback is for the type alone.
+    file.and_then(Name::clean).or_else(|| Name::clean(url.host())).unwrap_or_else(Name::untitled)
+}
+
+/// The name of each page that is listed: the first of its heading, the site's label for it and its title that no other
+/// listed page has. What stays alike is told apart by the label above it.
+pub(super) fn names(listed: &[usize], pages: &[Fetched], outline: &Outline) -> Vec<Name> {
+    let kinds: [fn(&Fetched, &Outline, usize) -> Option<Name>; 3] = [
+        |page, _, _| Name::clean(page.page.heading.as_deref()?),
+        |_, outline, at| telling(outline.called.get(at)?.label.as_deref()?),
+        |page, _, _| telling(page.page.title.as_deref()?),
+    ];
+    let mut names: Vec<Option<Name>> = vec![None; listed.len()];
+    for kind in kinds {
+        let said: Vec<_> = listed.iter().map(|&at| kind(&pages[at], outline, at)).collect();
+        let single = single(&said);
+        for ((name, said), is_single) in names.iter_mut().zip(said).zip(single) {
+            *name = name.take().or_else(|| said.filter(|_| is_single));
+        }
+    }
+    let names: Vec<_> =
+        listed.iter().zip(names).map(|(&at, own)| own.or_else(|| Some(name(&pages[at])))).collect();
+    let below = |(&at, (name, is_single)): (&usize, (&Option<Name>, bool))| {
+        let above = outline.called.get(at).and_then(|called| telling(called.parent.as_deref()?));
+        let name = name.as_ref().filter(|_| !is_single)?;
+        Name::clean(&format!("{}: {}", above?.as_str(), name.as_str()))
+    };
+    let longer: Vec<_> = listed.iter().zip(names.iter().zip(single(&names))).map(below).collect();
+    let apart = single(&longer);
+    let chosen = names
+        .into_iter()
+        .zip(longer)
+        .zip(apart)
+        .map(|((name, longer), is_single)| longer.filter(|_| is_single).or(name));
+    chosen.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
+}
+
+/// A name that has a letter in it, without what stands for an icon before it.
+fn telling(text: &str) -> Option<Name> {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !c.is_ascii());
+    Name::clean(text).filter(|name| name.as_str().contains(char::is_alphabetic))
+}
+
+/// Of each name whether no other is the same.
+fn single(names: &[Option<Name>]) -> Vec<bool> {
+    let mut counts: Map<&str, usize> = Map::default();
+    for name in names.iter().flatten() {
+        *counts.entry(name.as_str()).or_default() += 1;
+    }
+    names.iter().map(|name| name.as_ref().is_some_and(|name| counts.get(name.as_str()) == Some(&1))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Page;
+    use crate::site::outline::Called;
+
+    /// The names of pages by heading, label, title and the label above.
+    fn named(pages: &[[&str; 4]]) -> Vec<String> {
+        let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let page = |(at, [heading, _, title, _]): (usize, &[&str; 4])| {
+            let url = SiteUrl::parse(&format!("https://docs.example.org/kilns/file-{at}.html")).unwrap();
+            let page = Page { heading: said(heading), title: said(title), ..Page::default() };
+            Fetched { link: url.clone(), url, page }
+        };
+        let fetched: Vec<_> = pages.iter().enumerate().map(page).collect();
+        let called =
+            pages.iter().map(|[_, label, _, above]| Called { label: said(label), parent: said(above) });
+        let outline = Outline { called: called.collect(), ..Outline::default() };
+        let listed: Vec<_> = (0..pages.len()).collect();
+        names(&listed, &fetched, &outline).iter().map(|name| name.as_str().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_page_is_called_by_the_first_word_that_is_its_own() {
+        assert_eq!(
+            named(&[
+                ["2. Firing a pot", "Firing", "Firing - Kiln", ""],
+                ["Kiln", "Wood", "Wood and gas", ""],
+                ["Kiln", "", "Clay", ""],
+                ["Kiln", "Glazes", "Glaze", ""],
+                ["", "Ash", "About ash", ""],
+                ["", "", "", ""],
+            ]),
+            ["2. Firing a pot", "Wood", "Clay", "Glazes", "Ash", "file-5"]
+        );
+    }
+
+    #[test]
+    fn what_is_alike_is_told_apart_by_the_label_above() {
+        let pages = [["API", "API", "API", "Server"], ["API", "API", "API", "\u{25ba} Client"]];
+        assert_eq!(named(&pages), ["Server: API", "Client: API"]);
+        assert_eq!(named(&[["API", "(1)", "", "Kiln"], ["API", "(2)", "", "Kiln"]]), ["API", "API"]);
+    }
+}

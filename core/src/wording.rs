@@ -1,0 +1,125 @@
+//! The words of our own in the files that are made: `config/words.toml`, one table for each language.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::maps::Map;
+
+const FILE: &str = include_str!("../../config/words.toml");
+
+static ALL: LazyLock<Map<String, Wording>> = LazyLock::new(|| parse(FILE).unwrap_or_default());
+static ENGLISH: LazyLock<Wording> = LazyLock::new(|| ALL.get("en").cloned().unwrap_or_default());
+
+/// What the files say of themselves in one language; what stands in braces is put in by [`fill`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wording {
+    /// The name of the section of pages that belong to no group.
+    pub(crate) overview: String,
+    /// The name of the section of everything else.
+    pub(crate) other: String,
+    /// How many `{pages}` of `{site}` are listed.
+    pub(crate) listed: String,
+    /// How many `{pages}` are not.
+    pub(crate) left_out: String,
+    /// Which pages to fetch.
+    pub(crate) choose: String,
+    /// What to do with what they say.
+    pub(crate) prefer: String,
+    /// Which `{section}` to skip.
+    pub(crate) skip: String,
+    /// Under which `{url}` the full text is.
+    pub(crate) full: String,
+    /// What stands before the address of a page.
+    pub(crate) source: String,
+}
+
+impl Wording {
+    /// The words in a language by its primary subtag; English where there are none.
+    pub(crate) fn of(subtag: Option<&str>) -> &'static Self {
+        let subtag = subtag.map(|subtag| if matches!(subtag, "nb" | "nn") { "no" } else { subtag });
+        subtag.and_then(|subtag| ALL.get(subtag)).unwrap_or(&ENGLISH)
+    }
+
+    /// Each of them with the names of what is put into it.
+    fn all(&self) -> [(&'static str, &str, &'static [&'static str]); 9] {
+        [
+            ("overview", &self.overview, &[]),
+            ("other", &self.other, &[]),
+            ("listed", &self.listed, &["{site}", "{pages}"]),
+            ("left_out", &self.left_out, &["{pages}"]),
+            ("choose", &self.choose, &[]),
+            ("prefer", &self.prefer, &[]),
+            ("skip", &self.skip, &["{section}"]),
+            ("full", &self.full, &["{url}"]),
+            ("source", &self.source, &[]),
+        ]
+    }
+}
+
+/// Puts values into the braces that name them, the last one last: what it says may have braces of its own.
+pub(crate) fn fill(phrase: &str, values: &[(&str, &str)]) -> String {
+    values.iter().fold(phrase.to_owned(), |said, (name, value)| said.replace(name, value))
+}
+
+/// How many languages the words are there in.
+///
+/// # Errors
+/// What is wrong with `config/words.toml`, and where.
+pub fn check() -> Result<usize, String> {
+    parse(FILE).map(|all| all.len())
+}
+
+fn parse(file: &str) -> Result<Map<String, Wording>, String> {
+    let all: Map<String, Wording> = toml::from_str(file).map_err(|error| error.to_string())?;
+    if !all.contains_key("en") {
+        return Err("there is no [en]".to_owned());
+    }
+    for (language, wording) in &all {
+        for (name, phrase, values) in wording.all() {
+            let braces = phrase.matches(['{', '}']).count();
+            let is_whole = values.iter().all(|value| phrase.matches(value).count() == 1);
+            if phrase.trim().is_empty() || phrase.contains('\n') || !is_whole || braces != 2 * values.len() {
+                return Err(format!("[{language}] {name} is one line with {values:?} once each"));
+            }
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_there_in_thirty_languages() {
+        assert_eq!(check(), Ok(30));
+        assert_eq!(Wording::of(Some("de")).overview, "Überblick");
+        assert_eq!(Wording::of(Some("nb")).overview, "Oversikt");
+        for other in [None, Some("tlh")] {
+            assert_eq!(Wording::of(other).overview, "Overview");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_file_is_told() {
+        for (from, to, told) in [
+            ("[en]", "[english]", "no [en]"),
+            ("overview = \"Overview\"\n", "", "overview"),
+            ("overview = \"Overview\"", "overview = \" \"", "[en] overview"),
+            ("in this file: {pages}.", "in this file.", "[en] listed"),
+            ("\"Source\"", "\"Source {\"", "source"),
+            ("[de]", "[de]\nnone = \"x\"", "none"),
+        ] {
+            let error = parse(&FILE.replacen(from, to, 1)).unwrap_err();
+            assert!(error.contains(told), "{from}: {error}");
+        }
+    }
+
+    #[test]
+    fn values_are_put_in_where_they_are_named() {
+        let said = fill("Of {site}: {pages}.", &[("{pages}", "3"), ("{site}", "a/{pages}")]);
+        assert_eq!(said, "Of a/{pages}: 3.");
+    }
+}
