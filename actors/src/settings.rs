@@ -37,6 +37,8 @@ pub struct CrawlSettings {
     pub sitemap_max_bytes: ByteSize,
     /// Sitemap files read in one crawl.
     pub max_sitemaps: usize,
+    /// Pages read beyond those that are listed, at most as many again: the choice is made among more.
+    pub surplus_pages: usize,
     /// Addresses one crawl keeps in mind; more are counted and left out.
     pub max_known_urls: usize,
     /// Time for one request from connect to the last byte.

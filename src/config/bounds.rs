@@ -46,6 +46,7 @@ const ROWS: &[Row] = &[
     ("crawl.sitemap_max_bytes", "1KiB", "1GiB", NOTHING),
     ("crawl.max_sitemaps", "0", "100000", BOUNDLESS),
     ("crawl.max_known_urls", "1", "100000000", NOTHING),
+    ("crawl.surplus_pages", "0", "1000000", BOUNDLESS),
     ("crawl.full_max_bytes", "1KiB", "1GiB", NOTHING),
     ("crawl.index_max_chars", "1000", "1000000000", NOTHING),
     ("crawl.cache_bytes", "0", "1024GiB", BOUNDLESS),

@@ -48,19 +48,19 @@ pub(super) struct Site {
 impl Site {
     /// The site that the seed led to: `url` is where its redirects ended.
     pub(super) fn new(key: &CrawlKey, url: SiteUrl, robots: &Robots, settings: &CrawlSettings) -> Self {
-        let (seed, max_pages) = (&key.seed.url, key.pages);
+        let (seed, listed) = (&key.seed.url, key.pages);
         let mut scope = Scope::new(seed);
         if *seed != url {
             scope.moved_to(&url);
         }
         let limits = FrontierLimits {
-            max_pages,
             max_known: settings.max_known_urls,
             selection: key.selection.clone(),
             ..FrontierLimits::default()
         };
+        let limits = limits.listing(listed, settings.surplus_pages);
         Self {
-            frontier: Frontier::new(&url, scope.clone(), limits),
+            frontier: Frontier::new(&url, scope.clone(), limits.clone()),
             scope: Arc::new(scope),
             survey: Survey::new(&url, robots, settings.max_sitemaps),
             home: Err(FetchError::Internal),
@@ -71,7 +71,7 @@ impl Site {
             report: Report::default(),
             kept: Vec::new(),
             fetched: 0,
-            max_pages,
+            max_pages: limits.max_pages,
             url,
         }
     }

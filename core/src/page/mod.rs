@@ -17,6 +17,7 @@ mod marks;
 mod names;
 mod plain;
 mod resolve;
+mod script_redirect;
 mod stand_in;
 mod streamed;
 mod structured;
@@ -87,7 +88,8 @@ pub struct Page {
     pub links: Vec<Link>,
     /// The page that follows this one (`rel=next`).
     pub next: Option<SiteUrl>,
-    /// Where the page sends its readers on its own, soon (`meta http-equiv=refresh`).
+    /// Where the page sends its readers on its own, soon (`meta http-equiv=refresh`, or a script when it says next to
+    /// nothing else).
     pub refresh: Option<SiteUrl>,
     /// The same page as Markdown (`rel=alternate type=text/markdown`).
     pub markdown_alternate: Option<SiteUrl>,
@@ -211,6 +213,8 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     let (published, modified) = head.take_dates(&data);
     let description = head.take_description(data);
     let shell = is_shell(&tree, &survey, &markdown);
+    let leads_on = markdown.len() < SHELL_TEXT && !has_mount(&tree);
+    let refresh = head.refresh.take().or_else(|| script_redirect::target(&tree).filter(|_| leads_on));
     work.check()?;
     Ok(Page {
         heading,
@@ -227,7 +231,7 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
         origin: Origin::Rendered,
         links,
         next: head.next,
-        refresh: head.refresh.and_then(|target| source.url.join(&target).ok()),
+        refresh: refresh.and_then(|target| source.url.join(&target).ok()),
         markdown_alternate: head.markdown_alternate,
         translations: head.translations,
         noindex: head.noindex,
@@ -267,7 +271,16 @@ fn is_shell(tree: &Tree<'_>, survey: &survey::Survey, markdown: &str) -> bool {
         return false;
     }
     let scripts = tree.all(Tag::Script).count();
-    let mount = tree.descendants(0).any(|n| {
+    let asks = tree
+        .descendants(0)
+        .filter(|&n| tree.tag(n) == Tag::Noscript)
+        .any(|n| tree.folded_text(n, 400).to_ascii_lowercase().contains("javascript"));
+    scripts > 0 && (asks || (markdown.trim().is_empty() && scripts > 1) || has_mount(tree))
+}
+
+/// Whether an empty element waits for a script to fill it with the page.
+fn has_mount(tree: &Tree<'_>) -> bool {
+    tree.descendants(0).any(|n| {
         tree.node(n).end == n + 1
             && tree.raw_attribute(n, vocabulary::Name::Id).is_some_and(|id| {
                 matches!(
@@ -275,12 +288,7 @@ fn is_shell(tree: &Tree<'_>, survey: &survey::Survey, markdown: &str) -> bool {
                     "root" | "app" | "__next" | "__nuxt" | "svelte" | "___gatsby" | "main" | "application"
                 )
             })
-    });
-    let asks = tree
-        .descendants(0)
-        .filter(|&n| tree.tag(n) == Tag::Noscript)
-        .any(|n| tree.folded_text(n, 400).to_ascii_lowercase().contains("javascript"));
-    scripts > 0 && (mount || asks || (markdown.trim().is_empty() && scripts > 1))
+    })
 }
 
 #[cfg(test)]
@@ -441,6 +449,20 @@ mod tests {
         assert!(page("<body><div id=root></div><script src=a.js></script>").shell);
         assert!(page("<body><noscript>You need JavaScript.</noscript><script src=a.js></script>").shell);
         assert!(!page("<body><p>Short, but all there is.</p>").shell);
+    }
+
+    #[test]
+    fn a_page_that_only_leads_on_says_where() {
+        let to = |html: &str| page(html).refresh.map(|url| url.path().to_owned());
+        let scripted = "<title>Moved</title><script>location.replace('latest/')</script><p>Moved to <a href=latest/>it</a>.";
+        let later = "<head><noscript><meta http-equiv=refresh content='1; url=latest/'></noscript>\
+                     <script>window.location = 'latest/' + location.hash</script></head>";
+        for html in [scripted, later] {
+            assert_eq!(to(html).as_deref(), Some("/docs/latest/"), "{html}");
+        }
+        let text = "Words that say what a kiln is for. ".repeat(20);
+        assert_eq!(to(&format!("<p>{text}<script>location = '/login'</script>")), None);
+        assert_eq!(to("<div id=app></div><script>location = '/login'</script>"), None);
     }
 
     #[test]

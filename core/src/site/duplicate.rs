@@ -8,6 +8,7 @@ use std::cell::LazyCell;
 use std::ops::ControlFlow;
 
 use crate::maps::Map;
+use crate::site::rank::{segments, stem};
 use crate::site::url::SiteUrl;
 
 /// Shorter pages are duplicates only when they are equal: on them a few words make the difference.
@@ -15,6 +16,10 @@ const MIN_WORDS: usize = 100;
 
 /// The share of shingles that two pages must have in common.
 const OVERLAP_PERCENT: usize = 95;
+
+/// The same of two pages whose addresses end alike and whose texts begin alike: `/x` and `/x.html`, `/for-teachers/x` and
+/// `/x`.
+const TWIN_PERCENT: usize = 80;
 
 /// Bytes of a short word with the space behind it.
 const WORD_BYTES: usize = 4;
@@ -68,6 +73,8 @@ struct Print {
 pub struct Duplicates {
     exact: Map<u64, usize>,
     bands: Map<(u8, u64), Vec<u32>>,
+    /// The first page of each name and first line, by the hash of both.
+    names: Map<u64, u32>,
     pages: Vec<Seen>,
 }
 
@@ -82,11 +89,21 @@ impl Duplicates {
         kept: bool,
         text: impl Fn(usize) -> Option<&'t str>,
     ) -> Option<SiteUrl> {
-        let print = match self.look_up(markdown, text) {
+        let print = match self.look_up(markdown, &text) {
             ControlFlow::Break(twin) => return Some(twin),
             ControlFlow::Continue(print) => print,
         };
         let number = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
+        let name = name(url, markdown);
+        if let Some(&at) = self.names.get(&name).filter(|_| kept)
+            && let (Some(page), Some(text)) = (self.pages.get(at as usize), text(at as usize))
+            && are_twins(text, markdown)
+        {
+            return Some(page.url.clone());
+        }
+        if kept {
+            self.names.entry(name).or_insert(number);
+        }
         for band in print.bands.filter(|_| kept).into_iter().flatten() {
             let pages = self.bands.entry(band).or_default();
             if pages.len() < MAX_BAND {
@@ -158,6 +175,38 @@ impl Duplicates {
             })
             .map(|(_, page)| page.url.clone())
     }
+}
+
+/// What the two addresses of one page have in common, with what its text begins with: the last segment without its ending.
+fn name(url: &SiteUrl, markdown: &str) -> u64 {
+    let mut segments = segments(url.path()).rev();
+    let last = segments.next().map_or("", stem);
+    let name = if last == "index" { segments.next().unwrap_or_default() } else { last };
+    let first = markdown.trim_start().lines().next().unwrap_or_default();
+    let (_, words) = read(first);
+    words.iter().chain(&read(name).1).fold(0, |all, &word| mix(all ^ u64::from(word)))
+}
+
+/// Whether two texts are one but for where their links lead and some words.
+fn are_twins(one: &str, other: &str) -> bool {
+    let read = |text: &str| read(&without_addresses(text));
+    let ((whole, words), (its, others)) = (read(one), read(other));
+    if whole == its {
+        return true;
+    }
+    let is_long = words.len().min(others.len()) > MIN_WORDS;
+    is_long && overlap_percent(&sample(shingles(words)), &sample(shingles(others))) >= TWIN_PERCENT
+}
+
+/// A text without the addresses of its links. Linear.
+fn without_addresses(markdown: &str) -> String {
+    let mut parts = markdown.split("](");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push(' ');
+        text.push_str(part.split_once(')').map_or(part, |(_, behind)| behind));
+    }
+    text
 }
 
 /// The words of a text, read one after the other.
@@ -386,6 +435,28 @@ mod tests {
         assert_eq!(seen(2, &other), None);
         assert_eq!((seen(3, &words), seen(4, &other)), (Some(url(1)), Some(url(2))));
         assert!(pages.bands.is_empty());
+    }
+
+    #[test]
+    fn one_page_under_two_addresses_may_differ_in_its_links_and_some_words() {
+        let site = |path: &str| SiteUrl::parse(&format!("https://example.com{path}")).unwrap();
+        let mut words = text(400, 3);
+        words[0] = "# Kilns\n\n".to_owned();
+        let first = format!("{} [Clay](https://example.com/clay)", words.join(" "));
+        for at in [50, 150, 250, 350] {
+            words[at] = "[changed](https://example.com/x/clay)".to_owned();
+        }
+        let second = words.join(" ");
+        let short = ["# Pots\n\n[Clay](clay.html)", "# Pots\n\n[Clay](../clay/)"];
+        let texts = [first.as_str(), short[0]];
+        let mut pages = Duplicates::default();
+        let mut seen =
+            |path: &str, text: &str| pages.seen(&site(path), text, true, |at| texts.get(at).copied());
+        assert_eq!((seen("/kilns.html", &first), seen("/pots", short[0])), (None, None));
+        assert_eq!(seen("/kilns/", &second), Some(site("/kilns.html")));
+        assert_eq!(seen("/teachers/kilns/index.html", &second), Some(site("/kilns.html")));
+        assert_eq!(seen("/pots.html", short[1]), Some(site("/pots")));
+        assert_eq!((seen("/firing", &second), seen("/vases", short[1])), (None, None));
     }
 
     #[test]

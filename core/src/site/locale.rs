@@ -2,10 +2,16 @@
 //!
 //! Two letters in a path are a language only when something else agrees (`/it/` may be a department), so an
 //! address is refused on evidence: the seed stands in such a folder itself, the code has a region (`pt-br`), a
-//! page says so of its translations, or pages fetched from the folder were written in that language.
+//! page says so of its translations, or pages fetched from the folder were written in that language. What a page is
+//! written in is told by its text before what it declares.
 
-use std::collections::HashSet;
+mod script;
 
+use std::collections::{HashMap, HashSet};
+
+use whatlang::Lang;
+
+use self::script::Script;
 use crate::site::rank::segments;
 use crate::site::url::SiteUrl;
 
@@ -24,8 +30,23 @@ const CODE_BYTES: usize = 2;
 /// Query keys that choose a language.
 const KEYS: &[&str] = &["hl", "lang", "language", "locale"];
 
-/// How many folders a crawl remembers as being in another language.
+/// How many folders a crawl remembers the language of.
 const MAX_FOLDERS: usize = 1_000;
+
+/// How many leading folders of an address may hold one language.
+const MAX_DEPTH: usize = 3;
+
+/// So many pages of a folder tell its language.
+const TELLING_PAGES: u32 = 2;
+
+/// How much of a page is looked at for its language, in bytes.
+const MAX_TEXT: usize = 6 << 10;
+
+/// A text shorter than this does not tell which of the languages of its script it is in, in bytes.
+const TELLING_BYTES: usize = 300;
+
+/// How sure it must be.
+const CONFIDENCE: f64 = 0.9;
 
 /// A language tag as addresses write it: `de`, `en-us`, `zh_Hans`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,49 +88,82 @@ impl Tag {
     }
 }
 
+/// Where a site begins in another language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Translation {
+    /// What the site calls it, else its tag or folder.
+    pub name: String,
+    /// Its home page.
+    pub url: SiteUrl,
+}
+
+/// What the pages of a folder were found to be written in.
+#[derive(Debug, Default)]
+struct Folder {
+    own: u32,
+    other: u32,
+}
+
 /// Which language the crawl keeps to, and what it has learnt about the site's folders.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Locale {
     wanted: Option<Tag>,
     seed_in_folder: bool,
+    /// What the text of the home page is written in.
+    script: Option<Script>,
+    tongue: Option<Lang>,
+    /// What the pages of each folder are written in, as far as they were read.
+    folders: HashMap<String, Folder>,
+    /// The folders that hold another language.
     others: HashSet<String>,
-    agreeing: usize,
-    disagreeing: usize,
+    /// Pages that are in the language of the seed, and those refused on their own evidence.
+    agreeing: u32,
+    disagreeing: u32,
 }
 
 impl Locale {
-    /// The language of the seed, as far as its address tells.
+    /// Keeps to the language of the seed's address, or, until a page tells, to none.
     #[must_use]
     pub fn new(seed: &SiteUrl) -> Self {
-        let wanted = in_path(seed).map(|(_, tag)| tag);
-        Self {
-            seed_in_folder: wanted.is_some(),
-            wanted: wanted.or_else(|| in_query(seed)),
-            others: HashSet::new(),
-            agreeing: 0,
-            disagreeing: 0,
-        }
+        let found = in_path(seed).map(|(_, tag)| tag);
+        let seed_in_folder = found.is_some();
+        Self { wanted: found.or_else(|| in_query(seed)), seed_in_folder, ..Self::default() }
     }
 
-    /// The language the crawl keeps to, once known: a lower-case primary subtag.
+    /// The language of the crawl, once known: its primary subtag.
     #[must_use]
     pub fn wanted(&self) -> Option<&str> {
         self.wanted.as_ref().map(|tag| tag.primary.as_str())
     }
 
-    /// The address alone tells that the page is in another language.
+    /// The address tells that the page is in another language.
     #[must_use]
     pub fn refuses(&self, url: &SiteUrl) -> bool {
-        let Some(wanted) = &self.wanted else { return false };
-        if let Some(tag) = in_query(url)
-            && !tag.suits(wanted)
+        self.part(url).is_some()
+    }
+
+    /// Whether a tag is that of another language.
+    pub(crate) fn is_other(&self, tag: &str) -> bool {
+        let other = |tag: Tag| self.wanted.as_ref().is_some_and(|wanted| wanted.primary != tag.primary);
+        primary(tag).is_some_and(other)
+    }
+
+    /// The part of an address that tells that the page is in another language.
+    pub(crate) fn part<'u>(&self, url: &'u SiteUrl) -> Option<&'u str> {
+        // `/de` without a slash is the home page of a language too.
+        let mut places = folders(url).chain([url.path()]);
+        if !self.others.is_empty()
+            && let Some(folder) = places.find(|at| self.others.contains(*at))
         {
-            return true;
+            return Some(folder);
         }
-        in_path(url).is_some_and(|(folder, tag)| {
-            let certain = self.seed_in_folder || tag.region.is_some() || self.others.contains(folder);
-            certain && !tag.suits(wanted)
-        })
+        let wanted = self.wanted.as_ref()?;
+        if in_query(url).is_some_and(|tag| !tag.suits(wanted)) {
+            return url.as_url().query();
+        }
+        let is_certain = |tag: &Tag| self.seed_in_folder || tag.region.is_some();
+        let (folder, tag) = in_path(url)?;
+        (is_certain(&tag) && !tag.suits(wanted)).then_some(folder)
     }
 
     /// Takes in a translation that a page or a sitemap declares (`hreflang`); `true` when it is not ours.
@@ -130,34 +184,84 @@ impl Locale {
         true
     }
 
-    /// Takes in what a fetched page says of itself; `true` when it is written in another language.
+    /// Takes in the home page: the language that it declares, and what its text is written in.
+    pub fn learn_home(&mut self, language: Option<&str>, text: &str) {
+        let sample = sample(text);
+        self.script = Script::of(&sample);
+        self.tongue = tongue(&sample);
+        self.wanted = self.wanted.take().or_else(|| language.and_then(primary));
+        self.agreeing += 1;
+    }
+
+    /// Takes in a fetched page, by what it declares and what it is written in; `true` when that is another language.
     ///
-    /// Themes are known to declare a wrong language throughout, so a bare declaration is believed only while the
-    /// pages that agree with the seed outnumber those refused for it.
-    pub fn refuses_page(&mut self, url: &SiteUrl, language: Option<&str>) -> bool {
-        let Some(language) = language.and_then(|l| Tag::parse(l.split('-').next().unwrap_or(l))) else {
-            return false;
+    /// Themes are known to declare a wrong language throughout, so the text has the last word. A page is refused for itself
+    /// only while those that agree with the seed outnumber those refused: a home page may differ from all of its site.
+    pub fn refuses_page(&mut self, url: &SiteUrl, language: Option<&str>, text: &str) -> bool {
+        let declared = language.and_then(primary);
+        let sample = sample(text);
+        let script = Script::of(&sample);
+        let other_script = matches!((script, self.script), (Some(its), Some(ours)) if its != ours);
+        let other_tag =
+            matches!((&declared, &self.wanted), (Some(its), Some(ours)) if its.primary != ours.primary);
+        if self.wanted.is_none() && !other_script {
+            self.wanted.clone_from(&declared);
+        }
+        // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt.
+        let in_doubt = other_tag || declared.is_none() || self.is_new(url);
+        let tongue = if in_doubt && !other_script { tongue(&sample) } else { None };
+        let other_tongue = match (tongue, self.tongue) {
+            (Some(its), Some(ours)) => Some(its != ours),
+            _ => None,
         };
-        let Some(wanted) = &self.wanted else {
-            self.wanted = Some(language);
+        if !other_tag && !other_script {
+            self.tongue = self.tongue.or(tongue);
+        }
+        let is_other = other_script || other_tongue.unwrap_or(other_tag);
+        let is_sure = other_script || other_tongue.is_some() || (declared.is_some() && !other_tag);
+        if !is_other {
             self.agreeing += 1;
-            return false;
-        };
-        if language.primary == wanted.primary {
-            self.agreeing += 1;
+        }
+        if is_sure {
+            self.count(url, is_other);
+        }
+        if !is_other {
             return false;
         }
         if let Some((folder, tag)) = in_path(url)
-            && tag.primary == language.primary
+            && declared.is_some_and(|declared| declared.primary == tag.primary)
         {
             self.remember(folder.to_owned());
             return true;
         }
-        if self.disagreeing < self.agreeing {
-            self.disagreeing += 1;
+        if self.refuses(url) {
             return true;
         }
-        false
+        let refused = self.disagreeing < self.agreeing;
+        self.disagreeing += u32::from(refused);
+        refused
+    }
+
+    /// Whether no page of the innermost folder was read that could tell its language.
+    fn is_new(&self, url: &SiteUrl) -> bool {
+        let read = |folder: &Folder| folder.own + folder.other >= TELLING_PAGES;
+        let is_read = |folder: &str| self.folders.get(folder).is_some_and(read);
+        folders(url).last().map_or(self.agreeing < TELLING_PAGES, |folder| !is_read(folder))
+    }
+
+    /// Counts a page for the folders that it lies in. One whose pages are all in another language is left out, if it is
+    /// the smaller part of what was read.
+    fn count(&mut self, url: &SiteUrl, is_other: bool) {
+        for folder in folders(url) {
+            if !self.folders.contains_key(folder) && self.folders.len() >= MAX_FOLDERS {
+                continue;
+            }
+            let counts = self.folders.entry(folder.to_owned()).or_default();
+            *(if is_other { &mut counts.other } else { &mut counts.own }) += 1;
+            if counts.own == 0 && counts.other >= TELLING_PAGES && counts.other < self.agreeing {
+                self.others.insert(folder.to_owned());
+            }
+        }
     }
 
     fn remember(&mut self, folder: String) {
@@ -165,6 +269,37 @@ impl Locale {
             self.others.insert(folder);
         }
     }
+}
+
+/// The primary language of a tag, if it is one.
+fn primary(language: &str) -> Option<Tag> {
+    Tag::parse(language.split('-').next().unwrap_or(language))
+}
+
+/// The prose of a text's beginning: without code and addresses.
+fn sample(text: &str) -> String {
+    let end = text.floor_char_boundary(MAX_TEXT);
+    let mut in_code = false;
+    let mut prose = String::new();
+    for line in text.get(..end).unwrap_or_default().lines() {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        if in_code || is_fence {
+            continue;
+        }
+        let words = line.split_ascii_whitespace().filter(|word| !word.contains('/') && !word.contains('`'));
+        words.for_each(|word| prose.extend([word, " "]));
+    }
+    prose
+}
+
+/// The language of a text that is long enough to tell.
+fn tongue(sample: &str) -> Option<Lang> {
+    if sample.len() < TELLING_BYTES {
+        return None;
+    }
+    let info = whatlang::detect(sample)?;
+    (info.is_reliable() && info.confidence() >= CONFIDENCE).then(|| info.lang())
 }
 
 /// The first of the first three folders that is a language, with the path up to it.
@@ -181,6 +316,13 @@ fn in_path(url: &SiteUrl) -> Option<(&str, Tag)> {
         }
     }
     None
+}
+
+/// The leading folders of an address: `/a`, `/a/b` for `/a/b/c`.
+fn folders(url: &SiteUrl) -> impl Iterator<Item = &str> {
+    let path = url.path();
+    let ends = path.match_indices('/').map(|(at, _)| at).skip(1).take(MAX_DEPTH);
+    ends.filter_map(|end| path.get(..end)).filter(|folder| folder.len() > 1)
 }
 
 fn in_query(url: &SiteUrl) -> Option<Tag> {
@@ -213,10 +355,27 @@ mod tests {
         assert!(!locale.refuses(&url("/docs/a")));
     }
 
+    /// A crawl whose home page declares this language.
+    fn at_home(language: &str) -> Locale {
+        let mut locale = Locale::new(&url("/"));
+        locale.learn_home(Some(language), "");
+        locale
+    }
+
+    const ENGLISH: &str = "The kiln is heated for a day and a night before the pots are fired, and it cools for as long. \
+        Whoever opens it early will find that the glaze has cracked, since cold air reaches the walls of the pots while \
+        they are still glowing. There is no way to mend that afterwards, so it is worth the while to wait for the morning \
+        and to open the door by no more than a hand's breadth at first.";
+    const FRENCH: &str = "Le four est chauff\u{e9} pendant un jour et une nuit avant la cuisson des pots, et il refroidit \
+        aussi longtemps. Celui qui l'ouvre trop t\u{f4}t verra que l'\u{e9}mail s'est fendu, car l'air froid atteint les \
+        parois des pots alors qu'elles sont encore rouges. On ne peut plus rien y faire ensuite, il vaut donc la peine \
+        d'attendre le matin et de n'ouvrir la porte que d'une largeur de main.";
+    const KOREAN: &str = "\u{ac00}\u{b9c8}\u{b294} \u{d558}\u{b8e8} \u{b099}\u{ace0} \u{d558}\u{b8e8} \u{bc24} \
+        \u{b3d9}\u{c548} \u{b370}\u{c6cc}\u{c9c4}\u{b2e4} `kiln --heat` \u{b97c} \u{c0ac}\u{c6a9}\u{d569}\u{b2c8}\u{b2e4}";
+
     #[test]
     fn two_letters_alone_prove_nothing() {
-        let mut locale = Locale::new(&url("/"));
-        assert!(!locale.refuses_page(&url("/"), Some("en")));
+        let locale = at_home("en");
         assert!(!locale.refuses(&url("/it/helpdesk")));
         assert!(locale.refuses(&url("/zh-cn/docs")));
         assert!(locale.refuses(&url("/docs?lang=fr")));
@@ -224,16 +383,14 @@ mod tests {
 
     #[test]
     fn one_fetched_page_gives_a_folder_away() {
-        let mut locale = Locale::new(&url("/"));
-        locale.refuses_page(&url("/"), Some("en"));
-        assert!(locale.refuses_page(&url("/fr/a"), Some("fr")));
+        let mut locale = at_home("en");
+        assert!(locale.refuses_page(&url("/fr/a"), Some("fr"), ""));
         assert!(locale.refuses(&url("/fr/b")));
     }
 
     #[test]
     fn hreflang_gives_a_folder_away() {
-        let mut locale = Locale::new(&url("/"));
-        locale.refuses_page(&url("/"), Some("en"));
+        let mut locale = at_home("en");
         assert!(locale.declared("de-DE", &url("/de/")));
         assert!(locale.refuses(&url("/de/preise")));
         assert!(!locale.declared("x-default", &url("/")));
@@ -241,10 +398,45 @@ mod tests {
 
     #[test]
     fn a_theme_with_a_wrong_language_does_not_empty_the_site() {
-        let mut locale = Locale::new(&url("/"));
-        locale.refuses_page(&url("/"), Some("de"));
-        let lost = (0..100).filter(|i| locale.refuses_page(&url(&format!("/p{i}")), Some("en"))).count();
+        let mut locale = at_home("de");
+        let lost = (0..100).filter(|i| locale.refuses_page(&url(&format!("/p{i}")), Some("en"), "")).count();
         assert_eq!(lost, 1);
+    }
+
+    #[test]
+    fn the_text_has_the_last_word() {
+        let mut locale = Locale::new(&url("/"));
+        locale.learn_home(Some("en"), ENGLISH);
+        assert!(!locale.refuses_page(&url("/a"), Some("fr"), ENGLISH));
+        assert!(locale.refuses_page(&url("/b"), Some("en"), KOREAN));
+        assert!(locale.refuses_page(&url("/c/d"), Some("en"), FRENCH));
+        assert!(!locale.refuses_page(&url("/c/e"), Some("en"), "# Oui"));
+    }
+
+    #[test]
+    fn a_folder_of_another_language_is_known_by_two_pages() {
+        for (language, text) in [("en", KOREAN), ("xx", FRENCH)] {
+            let mut locale = Locale::new(&url("/"));
+            locale.learn_home(Some("en"), ENGLISH);
+            for page in ["/docs/a", "/docs/b", "/docs/c"] {
+                assert!(!locale.refuses_page(&url(page), Some("en"), ENGLISH));
+            }
+            for page in ["/kr/docs/a", "/kr/docs/b"] {
+                assert!(!locale.refuses(&url(page)));
+                assert!(locale.refuses_page(&url(page), Some(language), text), "{page}");
+            }
+            assert!(locale.refuses(&url("/kr/c")) && !locale.refuses(&url("/docs/d")));
+        }
+    }
+
+    #[test]
+    fn a_home_page_in_another_language_than_all_of_its_site_does_not_empty_it() {
+        let mut locale = Locale::new(&url("/"));
+        locale.learn_home(Some("en"), ENGLISH);
+        let lost =
+            (0..100).filter(|i| locale.refuses_page(&url(&format!("/docs/p{i}")), None, FRENCH)).count();
+        assert_eq!(lost, 1);
+        assert!(!locale.refuses(&url("/docs/p")));
     }
 
     #[test]

@@ -8,6 +8,9 @@ use crate::maps::{Hashing, Map};
 /// From how many hexadecimal digits on a path segment that holds a decimal one is taken for an id.
 const ID_MIN_CHARS: usize = 8;
 
+/// How many addresses of a trap's shape are remembered by the menu that named them.
+const MAX_SHAPED: usize = 10_000;
+
 /// How far an address may go before it counts as a trap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrapLimits {
@@ -57,7 +60,7 @@ pub enum Named {
     InPassing,
     /// In a menu that is believed (see [`Traps::believes_menus_of`]).
     InMenu,
-    /// In a sitemap or in a menu of the home page: both are read once, so they end.
+    /// In a sitemap or on the home page: both are read once, so they end.
     InList,
 }
 
@@ -67,6 +70,8 @@ pub struct Traps {
     limits: TrapLimits,
     /// By the hash of the template.
     templates: Map<u64, Seen>,
+    /// The folder of the page whose menu was the first to name an address of a trap's shape, both by their hashes.
+    shaped: Map<u64, u64>,
     hasher: Hashing,
 }
 
@@ -87,27 +92,17 @@ impl Traps {
     }
 
     /// Whether an address is to be left out; to be asked once per address and the way it is named, since it counts those
-    /// it lets pass.
+    /// it lets pass. `by` is the page that names it.
     ///
     /// What a list names is never cut. What a menu names is never cut by the template limit and not counted for it; by its
-    /// shape it may be, since a relative link in a menu that misses its base piles up on every page that it leads to.
-    pub fn check(&mut self, url: &SiteUrl, named: Named) -> Option<Trap> {
+    /// shape it is until the menus of two folders name it: a relative link that misses its base piles up on every page that
+    /// it leads to, but leads elsewhere from each folder.
+    pub fn check(&mut self, url: &SiteUrl, named: Named, by: Option<&SiteUrl>) -> Option<Trap> {
         if named == Named::InList {
             return None;
         }
-        if url.as_str().len() > self.limits.url_chars {
-            return Some(Trap::Length);
-        }
-        if segments(url).count() > self.limits.path_segments {
-            return Some(Trap::Depth);
-        }
-        if segments(url)
-            .any(|one| segments(url).filter(|other| *other == one).count() > self.limits.segment_repeats)
-        {
-            return Some(Trap::RepeatedSegment);
-        }
-        if query_names(url).count() > self.limits.query_keys {
-            return Some(Trap::QueryKeys);
+        if let Some(trap) = self.shape(url) {
+            return (named == Named::InPassing || !self.is_named_elsewhere(url, by)).then_some(trap);
         }
         if named == Named::InMenu {
             return None;
@@ -118,6 +113,32 @@ impl Traps {
         }
         seen.pages += 1;
         None
+    }
+
+    /// What is wrong with the shape of an address.
+    fn shape(&self, url: &SiteUrl) -> Option<Trap> {
+        let repeats = |one: &str| segments(url).filter(|other| *other == one).count();
+        if url.as_str().len() > self.limits.url_chars {
+            Some(Trap::Length)
+        } else if segments(url).count() > self.limits.path_segments {
+            Some(Trap::Depth)
+        } else if segments(url).any(|one| repeats(one) > self.limits.segment_repeats) {
+            Some(Trap::RepeatedSegment)
+        } else if query_names(url).count() > self.limits.query_keys {
+            Some(Trap::QueryKeys)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the menu of a page in another folder named this address too.
+    fn is_named_elsewhere(&mut self, url: &SiteUrl, by: Option<&SiteUrl>) -> bool {
+        let Some((folder, _)) = by.and_then(|page| page.as_str().rsplit_once('/')) else { return false };
+        let (address, folder) = (self.hasher.hash_one(url.as_str()), self.hasher.hash_one(folder));
+        if self.shaped.len() >= MAX_SHAPED && !self.shaped.contains_key(&address) {
+            return false;
+        }
+        *self.shaped.entry(address).or_insert(folder) != folder
     }
 
     /// Whether the menus of a page name pages for the site; to be asked once per page that was read, since it counts.
@@ -192,7 +213,18 @@ mod tests {
     use super::*;
 
     fn check(traps: &mut Traps, path: &str, named: Named) -> Option<Trap> {
-        traps.check(&SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap(), named)
+        traps.check(&SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap(), named, None)
+    }
+
+    #[test]
+    fn what_the_menus_of_two_folders_name_is_no_trap_by_its_shape() {
+        let url = |path: &str| SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap();
+        let mut traps = Traps::default();
+        let mut check = |by: &str, named| traps.check(&url("/kiln/kiln/kiln/kiln/"), named, Some(&url(by)));
+        assert_eq!(check("/kiln/a", InMenu), Some(Trap::RepeatedSegment));
+        assert_eq!(check("/kiln/b", InMenu), Some(Trap::RepeatedSegment));
+        assert_eq!(check("/kiln/kiln/a", InPassing), Some(Trap::RepeatedSegment));
+        assert_eq!(check("/kiln/kiln/a", InMenu), None);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! `llms-full.txt` of a site.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -64,7 +63,7 @@ pub struct Full {
 
 /// Assembles the pages in the outline's order: the one at `home` first, optional sections last, and at the very end those
 /// that only list links. Where there is room for a part of them only, these go first; then the longest sections lose the
-/// pages that are least spoken of.
+/// pages that were chosen last.
 #[must_use]
 pub fn full(
     outline: &Outline,
@@ -85,7 +84,7 @@ pub fn full(
         text.push("\n");
     }
     let home = home.filter(|_| pages.len() > 1);
-    let mut listings = take_listings(&mut plan, outline, pages);
+    let mut listings = take_listings(&mut plan, pages);
     let telling = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
     let total = telling + listings.len() + options.untold;
     // Every section keeps its best pages: a part of each is worth more than all of the first.
@@ -119,8 +118,8 @@ pub fn full(
     Full { text, pages: written, left_out: total - written, listings: listings_out, cut_by_size }
 }
 
-/// Takes the pages that consist of links out of their sections; those most spoken of first.
-fn take_listings(plan: &mut Vec<Planned>, outline: &Outline, pages: &[Fetched]) -> Vec<usize> {
+/// Takes the pages that consist of links out of their sections; those chosen first come first.
+fn take_listings(plan: &mut Vec<Planned>, pages: &[Fetched]) -> Vec<usize> {
     let mut listings = Vec::new();
     for section in &mut *plan {
         let (lists, tells): (Vec<usize>, Vec<usize>) =
@@ -129,7 +128,7 @@ fn take_listings(plan: &mut Vec<Planned>, outline: &Outline, pages: &[Fetched]) 
         listings.extend(lists);
     }
     plan.retain(|section| !section.pages.is_empty());
-    listings.sort_by_key(|&at| Reverse(outline.standing(at)));
+    listings.sort_unstable();
     listings
 }
 

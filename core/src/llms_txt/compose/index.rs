@@ -4,10 +4,12 @@ use super::entries::{Entry, LINK_CHARS, entries};
 use super::head;
 use super::language::language;
 use super::notes::By;
-use super::plan::{Planned, Thinning, drop_alike, home_page, sections};
+use super::plan::{OPTIONAL, Planned, Thinning, drop_alike, home_page, sections};
 use crate::llms_txt::describe::Written;
-use crate::llms_txt::document::{Document, Section};
+use crate::llms_txt::document::{Document, Link, Section};
+use crate::llms_txt::inline::{Destination, Name};
 use crate::maps::Map;
+use crate::site::locale::Translation;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 use crate::wording::Wording;
@@ -20,6 +22,8 @@ const LEAST_SAID_CHARS: usize = 70;
 const ENTRY_MIN_CHARS: usize = 40;
 /// Pages among which each that finds room is chosen.
 const CHOICE: usize = 4;
+/// The characters of a heading besides its name, with the blank lines round it.
+const HEADING_CHARS: usize = 6;
 /// The most that the info line grows by when pages are left out, in characters.
 const INFO_GROWTH_CHARS: usize = 100;
 
@@ -139,6 +143,8 @@ fn draft(
     let mut chars = document.render().chars().count() + plan.iter().map(Planned::head_chars).sum::<usize>();
     // The info line grows when it has to say that pages were left out.
     chars += INFO_GROWTH_CHARS;
+    let translations = translations(outline);
+    chars += translation_chars(&translations);
     let (mut entries, repeated) =
         entries(&plan, outline, pages, options, options.max_chars.saturating_sub(chars));
     let alike = drop_alike(&mut plan, pages, |page| is_silent(&entries, page));
@@ -167,9 +173,30 @@ fn draft(
             name: section.name,
         })
         .collect();
+    match document.sections.last_mut().filter(|last| last.name == translations.name) {
+        Some(optional) => optional.links.extend(translations.links),
+        None => document.sections.extend(Some(translations).filter(|section| !section.links.is_empty())),
+    }
     let text = document.render();
     let (left_out, alike) = (total - kept, alike.len());
     Draft { index: Index { document, text, links: kept, written, repeated, left_out, alike }, wants_more }
+}
+
+/// A link to each language that the index leaves out, with the heading they may need.
+fn translations(outline: &Outline) -> Section {
+    let link = |translation: &Translation| {
+        let url = Destination::clean(translation.url.as_str())?;
+        Some(Link { name: Name::clean(&translation.name)?, url, notes: None })
+    };
+    let links = outline.translations.iter().filter_map(link).collect();
+    Section { name: Name::clean(OPTIONAL).unwrap_or_else(Name::untitled), links }
+}
+
+fn translation_chars(section: &Section) -> usize {
+    let mut text = String::new();
+    section.links.iter().for_each(|link| link.render(&mut text));
+    let heading = if section.links.is_empty() { 0 } else { section.name.markdown().len() + HEADING_CHARS };
+    text.chars().count() + heading
 }
 
 /// Whether a page tells nothing of itself.

@@ -79,16 +79,17 @@ pub(super) fn sections(
 }
 
 /// Drops pages from a plan one by one: of the optional section, else of one with pages that `silent` says tell nothing of
-/// themselves, else of the longest. The weakest goes first: such a page, else the one that fewest pages speak of, of equal
-/// ones the last in reading order. All of them together are put in order once, so that a site of any size can be thinned.
+/// themselves, else of the one that has most pages which the home page does not link to, else of the longest: so the sections
+/// share the room. The weakest goes first: a silent page, else one that the home page does not link to, of equal ones that
+/// which the crawl chose last. All of them together are put in order once, so that a site of any size can be thinned.
 pub(super) struct Thinning {
     sections: Vec<Thinned>,
     /// The optional sections that hold pages.
     optional: Vec<usize>,
     /// The others with silent pages, the last one on top.
     mute: Vec<usize>,
-    /// How many pages each section holds, and which it is.
-    lengths: BTreeSet<(usize, usize)>,
+    /// How many pages of each section the home page does not link to, how many it holds, and which it is.
+    lengths: BTreeSet<(usize, usize, usize)>,
     dropped: Set<usize>,
 }
 
@@ -97,24 +98,35 @@ struct Thinned {
     /// The weakest last.
     pages: Vec<usize>,
     silent: usize,
+    /// Those that the home page does not link to, silent ones left aside.
+    inner: usize,
     head_chars: usize,
+}
+
+impl Thinned {
+    fn length(&self, at: usize) -> (usize, usize, usize) {
+        (self.inner, self.pages.len(), at)
+    }
 }
 
 impl Thinning {
     pub(super) fn of(plan: &[Planned], outline: &Outline, silent: impl Fn(usize) -> bool) -> Self {
+        let is_inner = |page: usize| !outline.on_home.get(page).copied().unwrap_or(false);
         let thinned = |section: &Planned| {
-            let mut ranked: Vec<_> = section.pages.iter().rev().map(|&page| (!silent(page), page)).collect();
-            ranked.sort_by_cached_key(|&(tells, page)| (tells, outline.standing(page)));
-            let silent = ranked.iter().filter(|(tells, _)| !tells).count();
-            let pages = ranked.into_iter().rev().map(|(_, page)| page).collect();
-            Thinned { pages, silent, head_chars: section.head_chars() }
+            let ranked = section.pages.iter().map(|&page| (silent(page), is_inner(page), page));
+            let mut ranked: Vec<_> = ranked.collect();
+            ranked.sort_unstable();
+            let silent = ranked.iter().filter(|(silent, ..)| *silent).count();
+            let inner = ranked.iter().filter(|(silent, inner, _)| *inner && !silent).count();
+            let pages = ranked.into_iter().map(|(.., page)| page).collect();
+            Thinned { pages, silent, inner, head_chars: section.head_chars() }
         };
         let sections: Vec<_> = plan.iter().map(thinned).collect();
         let of = |optional: bool| (0..plan.len()).filter(move |&at| plan[at].optional == optional);
         Self {
             optional: of(true).rev().collect(),
             mute: of(false).filter(|&at| sections[at].silent > 0).collect(),
-            lengths: sections.iter().enumerate().map(|(at, section)| (section.pages.len(), at)).collect(),
+            lengths: sections.iter().enumerate().map(|(at, section)| section.length(at)).collect(),
             dropped: Set::default(),
             sections,
         }
@@ -123,18 +135,22 @@ impl Thinning {
     /// Drops the next page, and with its last page the section. Answers the page and the characters of the heading that
     /// went with it.
     pub(super) fn drop_weakest(&mut self) -> Option<(usize, usize)> {
-        let longest = self.lengths.last().map(|&(_, at)| at);
+        let longest = self.lengths.last().map(|&(.., at)| at);
         let at = self.optional.last().or(self.mute.last()).copied().or(longest)?;
         let section = self.sections.get_mut(at)?;
-        self.lengths.remove(&(section.pages.len(), at));
+        self.lengths.remove(&section.length(at));
         let page = section.pages.pop()?;
-        section.silent = section.silent.saturating_sub(1);
+        if section.silent > 0 {
+            section.silent -= 1;
+        } else {
+            section.inner = section.inner.saturating_sub(1);
+        }
         let (is_empty, is_mute) = (section.pages.is_empty(), section.silent > 0);
         let head_chars = if is_empty { section.head_chars } else { 0 };
         if is_empty {
             self.optional.pop_if(|optional| *optional == at);
         } else {
-            self.lengths.insert((section.pages.len(), at));
+            self.lengths.insert(section.length(at));
         }
         if !is_mute {
             self.mute.pop_if(|mute| *mute == at);
@@ -192,14 +208,15 @@ mod tests {
     }
 
     #[test]
-    fn pages_give_way_by_section_by_what_they_say_and_by_who_speaks_of_them() {
-        let outline = Outline { voices: vec![1, 8, 1, 1, 1, 1, 1, 1, 64], ..Outline::default() };
+    fn pages_give_way_by_section_by_what_they_say_and_by_when_they_were_chosen() {
+        let outline = Outline { on_home: vec![false, false, false, true], ..Outline::default() };
         let mut plan = plan(&[(false, 0..4), (false, 4..7), (true, 7..9)]);
+        plan[0].pages.reverse();
         let head = plan[0].head_chars();
         let mut thinning = Thinning::of(&plan, &outline, |page| page == 0);
         let dropped: Vec<_> = std::iter::from_fn(|| thinning.drop_weakest()).take(6).collect();
-        // The optional section, then the page that says nothing, then of the longest section, of equal ones the last.
-        assert_eq!(dropped, [(7, 0), (8, head), (0, 0), (6, 0), (3, 0), (5, 0)]);
+        // The optional section, then the page that says nothing, then of the section with most that the home page leaves out.
+        assert_eq!(dropped, [(8, 0), (7, head), (0, 0), (6, 0), (2, 0), (5, 0)]);
         thinning.apply(&mut plan);
         assert_eq!(
             plan.iter().map(|section| section.pages.as_slice()).collect::<Vec<_>>(),

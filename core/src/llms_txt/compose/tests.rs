@@ -15,6 +15,7 @@ use crate::llms_txt::parse::parse;
 use crate::llms_txt::reference::readable;
 use crate::llms_txt::render::tests::hostile;
 use crate::page::{Origin, Page};
+use crate::site::locale::Translation;
 use crate::site::outline::{Called, Fetched, Outline, Section};
 use crate::site::url::SiteUrl;
 
@@ -407,4 +408,23 @@ fn a_site_is_summed_up_by_its_home_page_or_by_the_first_page_that_names_it() {
         &IndexOptions::default(),
     );
     assert_eq!(made.document.summary.as_str(), "Guide");
+}
+
+#[test]
+fn languages_that_are_left_out_have_a_link_each() {
+    let pages =
+        [page("a", "A", None, "Some words on a kiln."), page("b", "B", None, "More words on a kiln.")];
+    let french = Translation { name: "Fran\u{e7}ais".to_owned(), url: pages[1].url.join("/fr/").unwrap() };
+    let made = |optional| {
+        let outline = outline(vec![section("Guide", false, [0]), section("News", optional, [1])]);
+        let outline = Outline { translations: vec![french.clone()], ..outline };
+        let options = IndexOptions { max_pages: 2, ..IndexOptions::default() };
+        index(&outline, &pages, None, &options).text
+    };
+    assert!(
+        made(false).ends_with("\n\n## Optional\n\n- [Fran\u{e7}ais](https://docs.example.org/fr/)\n"),
+        "{}",
+        made(false)
+    );
+    assert_eq!(made(true).matches("## Optional").count(), 1, "{}", made(true));
 }

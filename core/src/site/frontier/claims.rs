@@ -3,9 +3,10 @@
 
 use super::Frontier;
 use super::ledger::State;
+use super::standing::{Found, Standing};
 use crate::site::addresses::Id;
 use crate::site::locale;
-use crate::site::rank::{Found, LeftOut};
+use crate::site::rank::LeftOut;
 use crate::site::traps::Named;
 use crate::site::url::SiteUrl;
 
@@ -32,7 +33,7 @@ impl Frontier {
         let id = match self.navigation.addresses().find(url) {
             Some(id) => id,
             None if locale::is_bare(url) => return,
-            None => match self.meet(url, Found::Margin, Named::InPassing, 9, 0, None) {
+            None => match self.meet(url, Standing::new(Found::Margin, u8::MAX, 0), Named::InPassing, None) {
                 Some(id) => id,
                 None => return,
             },
@@ -48,8 +49,8 @@ impl Frontier {
         if id == seed || canonical.path() == "/" || !self.scope.contains(canonical) {
             return false;
         }
-        let (hops, position) = self.ledger.signals(id).map_or((1, 0), |s| (s.hops, s.position));
-        let met = self.meet(canonical, Found::Content, Named::InPassing, hops, position, Some(id));
+        let standing = self.ledger.standing(id).unwrap_or(Standing::new(Found::Content, 1, 0));
+        let met = self.meet(canonical, standing, Named::InPassing, Some(id));
         let Some(target) = met else { return false };
         if target == id || target == seed || self.ledger.claims(target) >= MAX_CANONICAL_CLAIMS {
             return false;

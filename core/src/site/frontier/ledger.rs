@@ -1,11 +1,11 @@
 //! What has become of every address, and the numbers that follow from it.
 
 use super::counts::Counts;
-use super::meeting::says_more;
-use super::queue::{Place, Queue};
-use crate::maps::Map;
+use super::shares::{Folder, Folders, Shares};
+use super::standing::{Rank, Standing};
 use crate::site::addresses::Id;
-use crate::site::rank::{Found, LeftOut, Signals};
+use crate::site::rank::LeftOut;
+use crate::site::url::SiteUrl;
 
 /// How many reasons of failure are told apart; further ones count as `other`.
 const MAX_FAILURE_REASONS: usize = 64;
@@ -27,28 +27,18 @@ pub(super) enum State {
 #[derive(Debug)]
 struct Known {
     state: State,
-    signals: Signals,
-    /// Where it is queued; queue entries with another place are stale.
-    place: Place,
+    standing: Standing,
+    tie: u64,
+    folder: Folder,
     /// Pages that left themselves out because this one is their canonical address.
     claims: u8,
-    /// The page whose link was counted last: however often a page links to another, it is one voice.
-    counted: Option<Id>,
     /// Why it was left out, if it was.
     left_out: Option<LeftOut>,
 }
 
 impl Known {
-    fn waits_at(&self, place: Place) -> bool {
-        self.state == State::Queued && self.place == place
-    }
-
-    fn current_place(&self) -> Place {
-        Place::new(self.signals.score(), self.signals.position, self.place.tie)
-    }
-
-    fn is_moved(&self) -> bool {
-        self.current_place() != self.place
+    fn rank(&self) -> Rank {
+        (self.standing, self.tie)
     }
 }
 
@@ -56,46 +46,46 @@ impl Known {
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     known: Vec<Known>,
-    queue: Queue,
+    folders: Folders,
+    /// What the home page links to, which comes first, and the rest.
+    home: Shares,
+    rest: Shares,
     counts: Counts,
     handed_out: usize,
 }
 
+/// Whether an address waits, at this rank if one is given: queue entries of another rank are stale.
+fn waits(known: &[Known], id: Id, rank: Option<Rank>) -> bool {
+    let known = known.get(id as usize).filter(|known| known.state == State::Queued);
+    known.is_some_and(|known| rank.is_none_or(|rank| rank == known.rank()))
+}
+
 impl Ledger {
     /// Enters a new address: numbers come without gaps. `tie` settles between equals.
-    pub(super) fn insert(&mut self, id: Id, state: State, signals: Signals, tie: u64, from: Option<Id>) {
+    pub(super) fn insert(&mut self, id: Id, url: &SiteUrl, state: State, standing: Standing, tie: u64) {
         debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
-        let place = Place::new(signals.score(), signals.position, tie);
-        self.known.push(Known { state, signals, place, claims: 0, counted: from, left_out: None });
+        let folder = self.folders.enter(url, id);
+        self.known.push(Known { state, standing, tie, folder, claims: 0, left_out: None });
         self.counts.discovered += 1;
         if state == State::Queued {
             self.counts.queued += 1;
-            self.queue.push(place, id);
+            self.enqueue(id);
         }
     }
 
-    /// The best address that waits. It stays in its state, but is queued no more.
-    pub(super) fn pop(&mut self) -> Option<Id> {
-        while let Some((place, id)) = self.queue.pop() {
-            if self.known.get(id as usize).is_some_and(|k| k.waits_at(place)) {
-                return Some(id);
-            }
-        }
-        None
+    /// The address whose turn it is. It stays in its state, but is queued no more. Of one folder no more than `bound` pages
+    /// come before those of others.
+    pub(super) fn pop(&mut self, bound: usize) -> Option<Id> {
+        let waits = |id, rank| waits(&self.known, id, rank);
+        self.home.pop(&self.folders, bound, waits).or_else(|| self.rest.pop(&self.folders, bound, waits))
     }
 
     pub(super) fn state(&self, id: Id) -> Option<State> {
         self.known.get(id as usize).map(|k| k.state)
     }
 
-    pub(super) fn signals(&self, id: Id) -> Option<Signals> {
-        self.known.get(id as usize).map(|k| k.signals)
-    }
-
-    /// How many pages link to each page that counts.
-    pub(super) fn voices(&self) -> Map<Id, u32> {
-        let kept = |id: &Id| self.state(*id) == Some(State::Kept);
-        self.ids().filter(kept).filter_map(|id| Some((id, self.signals(id)?.in_links))).collect()
+    pub(super) fn standing(&self, id: Id) -> Option<Standing> {
+        self.known.get(id as usize).map(|k| k.standing)
     }
 
     /// The numbers of all addresses.
@@ -118,44 +108,32 @@ impl Ledger {
         }
     }
 
-    /// A further link to a known address, with `position` links before it: it may be worth an earlier fetch.
-    pub(super) fn improve(&mut self, id: Id, found: Found, hops: u8, position: u32, from: Option<Id>) {
-        let Some(known) = self.known.get_mut(id as usize) else { return };
-        let signals = &mut known.signals;
-        let says_more = says_more(found) && known.counted != from;
-        if says_more {
-            known.counted = from;
-        }
-        signals.in_links = signals.in_links.saturating_add(u32::from(says_more));
-        // Its place on a page counts where its best link stands, whichever link was met first.
-        if found < signals.found || (found == signals.found && position < signals.position) {
-            signals.position = position;
-        }
-        signals.found = signals.found.min(found);
-        signals.hops = signals.hops.min(hops);
-        if known.state == State::Queued && known.is_moved() {
+    /// A further link to a known address: it may be worth an earlier fetch.
+    pub(super) fn improve(&mut self, id: Id, standing: Standing) {
+        let Some(known) = self.known.get_mut(id as usize).filter(|known| standing < known.standing) else {
+            return;
+        };
+        known.standing = standing;
+        if known.state == State::Queued {
             self.enqueue(id);
         }
     }
 
     /// Puts an address that waits where it belongs by now.
     fn enqueue(&mut self, id: Id) {
-        let Some(known) = self.known.get_mut(id as usize) else { return };
-        known.place = known.current_place();
-        self.queue.push(known.place, id);
+        let Some(known) = self.known.get(id as usize) else { return };
+        let queue = if known.standing.found.on_home() { &mut self.home } else { &mut self.rest };
+        queue.push(&self.folders, known.folder, known.rank(), id);
         // What is stale is less than what waits: however often addresses move, their number bounds the queue.
-        if self.queue.len() > 2 * self.counts.queued + QUEUE_MIN {
-            self.queue.retain(|place, id| self.known.get(id as usize).is_some_and(|k| k.waits_at(place)));
+        if queue.len() > 2 * self.counts.queued + QUEUE_MIN {
+            queue.retain(|id, rank| waits(&self.known, id, rank));
         }
     }
 
     /// The address that `from` redirects to is worth as much as `from`.
     pub(super) fn inherit(&mut self, from: Id, to: Id) {
-        let Some(signals) = self.signals(from) else { return };
-        if let Some(target) = self.known.get_mut(to as usize) {
-            target.signals.class = target.signals.class.min(signals.class);
-            target.signals.found = target.signals.found.min(signals.found);
-            target.signals.hops = target.signals.hops.min(signals.hops);
+        if let Some(standing) = self.standing(from) {
+            self.improve(to, standing);
         }
     }
 
@@ -273,32 +251,26 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::rank::Class;
+    use crate::site::frontier::standing::Found;
 
     #[test]
     fn the_queue_is_bounded_by_what_waits_however_often_it_moves() {
         let mut ledger = Ledger::default();
-        let signals = Signals {
-            class: Class::Docs,
-            found: Found::Content,
-            depth: 1,
-            hops: 1,
-            in_links: 1,
-            position: 100_000,
-        };
+        let at = |position| Standing::new(Found::Content, 1, position);
         for id in 0..100 {
-            ledger.insert(id, State::Queued, signals, u64::from(id), None);
+            let url = SiteUrl::parse(&format!("https://example.com/{id}")).unwrap();
+            ledger.insert(id, &url, State::Queued, at(100_000), u64::from(id));
         }
         for position in (0..1_000).rev() {
-            (0..100).for_each(|id| ledger.improve(id, Found::Content, 1, position, None));
-            assert!(ledger.queue.len() <= 2 * 100 + QUEUE_MIN);
+            (0..100).for_each(|id| ledger.improve(id, at(position)));
+            assert!(ledger.rest.len() <= 2 * 100 + QUEUE_MIN);
         }
         let popped: Vec<Id> = std::iter::from_fn(|| {
-            let id = ledger.pop()?;
+            let id = ledger.pop(1_000)?;
             ledger.change(id, State::Kept);
             Some(id)
         })
         .collect();
-        assert_eq!(popped, (0..100).rev().collect::<Vec<_>>());
+        assert_eq!(popped, (0..100).collect::<Vec<_>>());
     }
 }

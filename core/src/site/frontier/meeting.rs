@@ -2,11 +2,9 @@
 
 use super::Frontier;
 use super::ledger::State;
-use super::queue::tie;
-use crate::page::{Link, Place};
+use super::standing::{Found, Standing, tie};
 use crate::site::addresses::Id;
-use crate::site::navigation::turns_the_page;
-use crate::site::rank::{Class, Found, LeftOut, Signals, classify, content_segments};
+use crate::site::rank::{LeftOut, refuse};
 use crate::site::traps::Named;
 use crate::site::url::SiteUrl;
 
@@ -19,17 +17,16 @@ impl Frontier {
     pub(super) fn meet(
         &mut self,
         url: &SiteUrl,
-        found: Found,
+        standing: Standing,
         named: Named,
-        hops: u8,
-        position: u32,
         from: Option<Id>,
     ) -> Option<Id> {
         if let Some(id) = self.navigation.addresses().find(url) {
-            self.ledger.improve(id, found, hops, position, from);
+            self.ledger.improve(id, standing);
+            let by = from.and_then(|id| self.navigation.addresses().url(id));
             let is_freed = named != Named::InPassing
                 && self.ledger.state(id) == Some(State::Trapped)
-                && self.traps.check(url, named).is_none();
+                && self.traps.check(url, named, by).is_none();
             if is_freed {
                 self.versions.learn(url);
                 self.ledger.free(id, self.refusal(id, url));
@@ -42,9 +39,10 @@ impl Frontier {
             }
             return None;
         }
-        let judged = classify(url, found == Found::HomeNavigation);
+        let refused = refuse(url, standing.found == Found::HomeNavigation);
         let has_room = !self.navigation.addresses().is_full();
-        let is_trap = has_room && judged.is_ok() && self.traps.check(url, named).is_some();
+        let by = from.and_then(|id| self.navigation.addresses().url(id));
+        let is_trap = has_room && refused.is_none() && self.traps.check(url, named, by).is_some();
         let tie = tie(url.as_str());
         let held = self.ledger.trapped().saturating_sub(self.bare_traps.len());
         if is_trap && held >= self.limits.max_known / TRAPS_SHARE {
@@ -58,15 +56,7 @@ impl Frontier {
         if self.bare_traps.remove(&tie) {
             self.ledger.take_back_trap();
         }
-        let class = match judged {
-            Ok(Class::Main) if self.docs_site => Class::Docs,
-            Ok(class) => class,
-            Err(_) => Class::Optional,
-        };
-        let depth = u8::try_from(content_segments(url.path()).take(255).count()).unwrap_or(u8::MAX);
-        let in_links = u32::from(says_more(found));
-        let signals = Signals { class, found, depth, hops, in_links, position };
-        let refused = judged.err().or(is_trap.then_some(LeftOut::Trap));
+        let refused = refused.or(is_trap.then_some(LeftOut::Trap));
         if refused.is_none() {
             self.versions.learn(url);
         }
@@ -76,7 +66,7 @@ impl Frontier {
             Some(_) => State::Done,
             None => State::Queued,
         };
-        self.ledger.insert(id, state, signals, tie, from);
+        self.ledger.insert(id, url, state, standing, tie);
         match refused {
             Some(LeftOut::Trap) => self.ledger.leave_out(LeftOut::Trap),
             Some(reason) => {
@@ -126,23 +116,5 @@ impl Frontier {
         } else {
             None
         }
-    }
-}
-
-/// Whether a link found there is a voice for its page. Menus, and links to the next page, repeat: they would draw the
-/// crawl ever deeper into where it is.
-pub(super) fn says_more(found: Found) -> bool {
-    matches!(found, Found::HomeContent | Found::Content)
-}
-
-pub(super) fn found(link: &Link, home: bool) -> Found {
-    match (link.place, home) {
-        (Place::Navigation, true) => Found::HomeNavigation,
-        (Place::Content, true) => Found::HomeContent,
-        // A link to the next page draws the crawl ever deeper into where it is.
-        (Place::Navigation, false) if turns_the_page(&link.text, link.group.as_deref()) => Found::Margin,
-        (Place::Navigation, false) => Found::Navigation,
-        (Place::Content, false) => Found::Content,
-        (Place::Margin, _) => Found::Margin,
     }
 }

@@ -11,7 +11,9 @@ mod gone;
 mod ledger;
 mod meeting;
 mod outcome;
-mod queue;
+mod shares;
+mod standing;
+mod translations;
 
 pub use counts::Counts;
 pub use outcome::{FrontierLimits, NOT_FOUND, Outcome};
@@ -19,19 +21,21 @@ pub use outcome::{FrontierLimits, NOT_FOUND, Outcome};
 use self::aside::Aside;
 use self::gone::GoneFolders;
 use self::ledger::{Ledger, State};
-use self::meeting::found;
-use self::queue::tie;
+use self::standing::{Found, Standing, tie};
 use crate::maps::{Map, Set};
 use crate::page::{Page, Place};
 use crate::site::addresses::Id;
 use crate::site::locale::Locale;
 use crate::site::navigation::Navigation;
-use crate::site::rank::{Class, Found, LeftOut, Signals, is_documentation, names_documentation};
+use crate::site::rank::LeftOut;
 use crate::site::scope::Scope;
 use crate::site::sitemap;
 use crate::site::traps::{Named, Traps};
 use crate::site::url::SiteUrl;
 use crate::site::version::Versions;
+
+/// One part in so many of the pages may be of one folder while others have pages left.
+const FOLDER_SHARE: usize = 3;
 
 /// The frontier of one crawl.
 #[derive(Debug)]
@@ -45,7 +49,6 @@ pub struct Frontier {
     ledger: Ledger,
     gone: GoneFolders,
     seed: Id,
-    docs_site: bool,
     /// Translations declared before the language of the crawl was known.
     undecided: Vec<(String, SiteUrl)>,
     /// Pages that left themselves out for a canonical address, by that address: they return when it fails.
@@ -55,6 +58,8 @@ pub struct Frontier {
     /// Traps of which no more than a hash is remembered.
     bare_traps: Set<u64>,
     aside: Aside,
+    /// What the home page links to and calls its translations: the tag of a language, the text of a link, the address.
+    at_home: Vec<(Option<String>, String, SiteUrl)>,
 }
 
 impl Frontier {
@@ -70,23 +75,16 @@ impl Frontier {
             ledger: Ledger::default(),
             gone: GoneFolders::default(),
             seed: 0,
-            docs_site: is_documentation(seed),
             undecided: Vec::new(),
             replaced: Map::default(),
             in_folder: Map::default(),
             bare_traps: Set::default(),
             aside: Aside::default(),
+            at_home: Vec::new(),
             limits,
         };
-        let signals = Signals {
-            class: Class::Home,
-            found: Found::HomeNavigation,
-            depth: 0,
-            hops: 0,
-            in_links: 0,
-            position: 0,
-        };
-        frontier.ledger.insert(0, State::Queued, signals, tie(seed.as_str()), None);
+        let standing = Standing::new(Found::HomeNavigation, 0, 0);
+        frontier.ledger.insert(0, seed, State::Queued, standing, tie(seed.as_str()));
         frontier
     }
 
@@ -98,7 +96,8 @@ impl Frontier {
             }
             // A sitemap is in no order that matters: the first pages of every folder come before the rest of one.
             let in_folder = self.number_in_folder(&entry.url);
-            let met = self.meet(&entry.url, Found::Sitemap, Named::InList, 1, in_folder, None);
+            let standing = Standing::new(Found::Sitemap, 1, in_folder);
+            let met = self.meet(&entry.url, standing, Named::InList, None);
             let Some(id) = met else { continue };
             self.navigation.note_sitemap(id, position);
         }
@@ -107,12 +106,11 @@ impl Frontier {
     /// Takes in the links and translations of a fetched page; `url` is its final address.
     pub fn offer_page(&mut self, url: &SiteUrl, page: &Page) {
         let hub = self.navigation.addresses().find(url);
-        let hops = hub.and_then(|id| self.ledger.signals(id)).map_or(1, |s| s.hops.saturating_add(1));
+        let hops = hub.and_then(|id| self.ledger.standing(id)).map_or(1, |s| s.hops.saturating_add(1));
         let home = hub == Some(self.seed);
         if home {
-            self.docs_site |= page.title.as_deref().is_some_and(names_documentation)
-                || page.site_name.as_deref().is_some_and(names_documentation);
-            self.locale.refuses_page(url, page.language.as_deref());
+            self.locale.learn_home(page.language.as_deref(), &page.markdown);
+            self.note_home(page);
             for (tag, translation) in std::mem::take(&mut self.undecided) {
                 self.declare_translation(&tag, &translation);
             }
@@ -124,21 +122,17 @@ impl Frontier {
             return;
         }
         let has_menu = page.links.iter().any(|link| link.place == Place::Navigation);
-        let menus = match has_menu && (home || self.traps.believes_menus_of(url)) {
-            true if home => Named::InList,
-            true => Named::InMenu,
-            false => Named::InPassing,
-        };
+        let believed = has_menu && !home && self.traps.believes_menus_of(url);
         let mut ids = Vec::with_capacity(page.links.len());
         for (position, link) in (0..).zip(&page.links) {
-            let found = found(link, home);
-            let is_in_menu = matches!(found, Found::HomeNavigation | Found::Navigation);
-            let named = if is_in_menu { menus } else { Named::InPassing };
-            ids.push(if link.nofollow {
-                None
-            } else {
-                self.meet(&link.url, found, named, hops, position, hub)
-            });
+            let found = Found::of(link, home);
+            let standing = Standing { nested: link.depth, ..Standing::new(found, hops, position) };
+            let named = match found {
+                _ if home => Named::InList,
+                Found::Navigation if believed => Named::InMenu,
+                _ => Named::InPassing,
+            };
+            ids.push(if link.nofollow { None } else { self.meet(&link.url, standing, named, hub) });
         }
         if let Some(hub) = hub {
             self.navigation.learn(hub, page, &ids);
@@ -153,7 +147,8 @@ impl Frontier {
         if self.ledger.state(self.seed) == Some(State::InFlight) || self.budget_is_taken() {
             return None;
         }
-        while let Some(id) = self.ledger.pop() {
+        let bound = self.limits.max_pages / FOLDER_SHARE;
+        while let Some(id) = self.ledger.pop(bound) {
             let Some(url) = self.navigation.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
                 self.ledger.refuse(id, reason);
@@ -187,8 +182,8 @@ impl Frontier {
             self.versions = Versions::new(to);
         }
         self.give_back(from_id, to);
-        let (position, hops) = self.ledger.signals(from_id).map_or((0, 1), |s| (s.position, s.hops));
-        let free = self.meet(to, Found::Content, Named::InPassing, hops, position, None).filter(|&id| {
+        let standing = self.ledger.standing(from_id).unwrap_or(Standing::new(Found::Content, 1, 0));
+        let free = self.meet(to, standing, Named::InPassing, None).filter(|&id| {
             let state = self.ledger.state(id);
             state == Some(State::Queued) || (is_seed && state == Some(State::Done))
         });
@@ -219,7 +214,7 @@ impl Frontier {
         if !self.limits.selection.lists(url) {
             return Some(Outcome::LeftOut(LeftOut::Unwanted));
         }
-        if id != self.seed && self.locale.refuses_page(url, page.language.as_deref()) {
+        if id != self.seed && self.locale.refuses_page(url, page.language.as_deref(), &page.markdown) {
             return Some(Outcome::LeftOut(LeftOut::Language));
         }
         let canonical = page.canonical.as_ref()?;
@@ -288,10 +283,12 @@ impl Frontier {
         counts.in_flight == 0 && (none_waits || self.budget_is_taken())
     }
 
-    /// A kept page still belongs: the version it is of has not been outdone by a newer one met later.
+    /// A kept page still belongs: the version it is of has not been outdone by a newer one met later, and its folder has not
+    /// turned out to be in another language.
     #[must_use]
     pub fn still_belongs(&self, url: &SiteUrl) -> bool {
-        !self.versions.refuses(url)
+        let is_seed = || self.navigation.addresses().find(url) == Some(self.seed);
+        !self.versions.refuses(url) && (!self.locale.refuses(url) || is_seed())
     }
 
     /// The numbers so far, cheap enough for every progress event to read.
@@ -332,8 +329,9 @@ impl Frontier {
     /// Ends the crawl and leaves what the navigation said, for the outline.
     #[must_use]
     pub fn into_navigation(self) -> Navigation {
+        let translations = self.translations();
         let mut navigation = self.navigation;
-        navigation.note_voices(self.ledger.voices());
+        navigation.note_translations(translations);
         navigation
     }
 

@@ -36,6 +36,14 @@ impl Default for FrontierLimits {
 }
 
 impl FrontierLimits {
+    /// With as many pages to keep as an index of `listed` pages is chosen from: up to `surplus` more, no more than twice as
+    /// many, and at least one, since the home page has no link in its index.
+    #[must_use]
+    pub fn listing(self, listed: usize, surplus: usize) -> Self {
+        let more = surplus.min(listed).max(1);
+        Self { max_pages: listed.saturating_add(more), ..self }
+    }
+
     /// The most addresses that are handed out.
     #[must_use]
     pub fn max_fetches(&self) -> usize {

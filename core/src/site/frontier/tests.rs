@@ -51,10 +51,73 @@ fn nothing_goes_before_the_home_page() {
     assert_eq!(frontier.next(), Some(url("/docs/a")));
 }
 
+/// A frontier that has read its home page, which links to these pages, and the pages that list others.
+fn after_hubs(max_pages: usize, home: &[&str], hubs: &[(&str, Vec<String>)]) -> Frontier {
+    let mut frontier = after_home(max_pages, home);
+    for _ in home {
+        let hub = frontier.next().unwrap();
+        let listed = hubs.iter().find(|(path, _)| *path == hub.path()).map(|(_, listed)| listed);
+        let links = listed.into_iter().flatten().map(|p| Link { depth: 1, ..link(p, Place::Content) });
+        frontier.offer_page(&hub, &page(links.collect()));
+        frontier.settle(&hub, Outcome::Kept);
+    }
+    frontier
+}
+
+fn chapters(folder: &str, count: usize) -> Vec<String> {
+    (0..count)
+        .map(|n| {
+            format!(
+                "{folder}{}.html",
+                char::from_u32(97 + n as u32).unwrap_or('z').to_string().repeat(n / 26 + 1)
+            )
+        })
+        .collect()
+}
+
 #[test]
-fn documentation_comes_before_products_before_news() {
-    let mut frontier = after_home(10, &["/blog/a", "/legal", "/pricing", "/docs/start"]);
-    assert_eq!(drain(&mut frontier), ["/docs/start", "/pricing", "/blog/a", "/legal"]);
+fn a_small_section_is_had_to_its_end_beside_a_large_one() {
+    let (tutorial, library) = (chapters("/tutorial/", 12), chapters("/library/", 26));
+    let hubs = [("/library/", library), ("/tutorial/", tutorial.clone())];
+    let mut frontier = after_hubs(3 + 24, &["/library/", "/tutorial/"], &hubs);
+    let order = drain(&mut frontier);
+    assert_eq!(order.len(), 24);
+    // In the order of the site, and no section before the other has as much.
+    let own: Vec<_> = order.iter().filter(|path| path.starts_with("/tutorial/")).cloned().collect();
+    assert_eq!(own, tutorial);
+}
+
+#[test]
+fn the_page_of_a_folder_comes_before_what_lies_in_it() {
+    let mut frontier = frontier(5);
+    let paths = ["/guide/b", "/guide/a", "/api/x", "/api/y", "/z", "/api.html", "/guide/"];
+    let entry = |path: &&str| sitemap::Entry { url: url(path), lastmod: None, alternates: Vec::new() };
+    frontier.offer_sitemap(0, &paths.iter().map(entry).collect::<Vec<_>>());
+    assert_eq!(drain(&mut frontier), ["/", "/z", "/guide/", "/guide/b", "/api.html"]);
+}
+
+#[test]
+fn what_is_over_the_share_of_one_folder_waits_for_the_others() {
+    let sitemap = |paths: Vec<String>| {
+        paths.into_iter().map(|path| sitemap::Entry {
+            url: url(&path),
+            lastmod: None,
+            alternates: Vec::new(),
+        })
+    };
+    let mut frontier = frontier(19);
+    frontier.offer_sitemap(
+        0,
+        &sitemap(chapters("/posts/", 26)).chain(sitemap(chapters("/guide/x/", 26))).collect::<Vec<_>>(),
+    );
+    let menu = chapters("/posts/", 26).iter().map(|path| link(path, Place::Navigation)).collect();
+    assert_eq!(frontier.next(), Some(url("/")));
+    frontier.settle(&url("/"), Outcome::Kept);
+    frontier.offer_page(&url("/posts/a.html"), &page(menu));
+    let order = drain(&mut frontier);
+    // Two for one, since a menu names them, up to a third of the pages; then the others'.
+    let posts = |count: usize| order[..count].iter().filter(|path| path.starts_with("/posts/")).count();
+    assert_eq!((posts(9), posts(14)), (6, 7), "{order:?}");
 }
 
 #[test]
@@ -135,6 +198,29 @@ fn declared_translations_are_left_out() {
     frontier.settle(&url("/"), Outcome::Kept);
     assert_eq!(drain(&mut frontier), ["/prices"]);
     assert_eq!(frontier.counts().left_out.get(&LeftOut::Language), Some(&1));
+}
+
+#[test]
+fn every_language_that_is_left_out_is_told_with_its_home_page() {
+    let mut frontier = frontier(10);
+    let mut home = page(vec![
+        Link { text: "Deutsch".to_owned(), ..link("/de/", Place::Margin) },
+        Link { text: "Fran\u{e7}ais".to_owned(), ..link("/fr-fr/start", Place::Margin) },
+        Link { text: "Accueil".to_owned(), ..link("/fr-fr/", Place::Margin) },
+        link("/guide", Place::Content),
+    ]);
+    home.translations =
+        ["de", "x-default", "en", "it"].map(|tag| (tag.to_owned(), url(&format!("/{tag}/")))).to_vec();
+    frontier.next();
+    frontier.offer_page(&url("/"), &home);
+    frontier.settle(&url("/"), Outcome::Kept);
+    let told = frontier
+        .into_navigation()
+        .translations()
+        .iter()
+        .map(|t| format!("{} {}", t.name, t.url.path()))
+        .collect::<Vec<_>>();
+    assert_eq!(told, ["Deutsch /de/", "it /it/", "Accueil /fr-fr/"]);
 }
 
 #[test]
@@ -468,14 +554,15 @@ fn traps_leave_room_for_what_the_site_names() {
     let limits = FrontierLimits { max_pages: 1_000, max_known: 100, traps, ..FrontierLimits::default() };
     let mut frontier = Frontier::new(&seed, Scope::new(&seed), limits);
     frontier.next();
-    let links = (0..500).map(|n| link(&format!("/calendar/{n}"), Place::Content));
-    frontier.offer_page(&seed, &page(links.collect()));
+    frontier.offer_page(&seed, &page(vec![link("/calendar/now", Place::Content)]));
     frontier.settle(&seed, Outcome::Kept);
+    let links = (0..500).map(|n| link(&format!("/calendar/{n}"), Place::Content));
+    frontier.offer_page(&url("/calendar/now"), &page(links.collect()));
     // So many hashes are remembered beside the half of the room.
     assert_eq!(trapped(&frontier), 50 + 100);
     assert_eq!(frontier.counts().left_out.get(&LeftOut::Overflow), Some(&(500 - 5 - 150)));
     let entry = |n| sitemap::Entry { url: url(&format!("/{n}")), lastmod: None, alternates: Vec::new() };
     frontier.offer_sitemap(0, &["a", "calendar/7", "calendar/100", "calendar/400"].map(entry));
-    assert_eq!(frontier.counts().queued, 5 + 4);
+    assert_eq!(frontier.counts().queued, 1 + 5 + 4);
     assert_eq!(trapped(&frontier), 50 + 100 - 2);
 }

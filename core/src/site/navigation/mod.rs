@@ -19,6 +19,7 @@ use self::words::{Word, Words, is_aside, is_prose, names_a_group, names_a_page};
 use crate::maps::{Hashing, Map, Set};
 use crate::page::{Link, Page, Place};
 use crate::site::addresses::{Addresses, Id};
+use crate::site::locale::Translation;
 use crate::site::rank::{Class, classify, segments, stem};
 use crate::site::url::SiteUrl;
 
@@ -51,8 +52,7 @@ pub struct Navigation {
     menus: Set<u64>,
     hashing: Hashing,
     sitemap: Map<Id, u32>,
-    /// How many pages speak of each.
-    voices: Map<Id, u32>,
+    translations: Vec<Translation>,
 }
 
 impl Navigation {
@@ -72,19 +72,25 @@ impl Navigation {
             menus: Set::default(),
             hashing: Hashing::default(),
             sitemap: Map::default(),
-            voices: Map::default(),
+            translations: Vec::new(),
         }
     }
 
-    /// Takes over how many pages link to each from their text.
-    pub(crate) fn note_voices(&mut self, voices: Map<Id, u32>) {
-        self.voices = voices;
+    /// Takes over where the site begins in its other languages.
+    pub(crate) fn note_translations(&mut self, translations: Vec<Translation>) {
+        self.translations = translations;
     }
 
-    /// How many pages link to this one from their text, as far as the crawl counted.
+    /// Where the site begins in its other languages.
     #[must_use]
-    pub fn voices(&self, url: &SiteUrl) -> u32 {
-        self.addresses.find(url).and_then(|id| self.voices.get(&id)).copied().unwrap_or(0)
+    pub fn translations(&self) -> &[Translation] {
+        &self.translations
+    }
+
+    /// The home page links to it.
+    #[must_use]
+    pub fn is_on_home(&self, url: &SiteUrl) -> bool {
+        self.addresses.find(url).is_some_and(|id| self.on_home(id))
     }
 
     /// Reads the links of one page, all of them taken as pages of the site.

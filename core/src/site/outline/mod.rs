@@ -14,6 +14,7 @@ pub(crate) use section::{OTHER, OVERVIEW};
 pub use titles::settle_titles;
 
 use crate::page::Page;
+use crate::site::locale::Translation;
 use crate::site::navigation::Navigation;
 use crate::site::url::SiteUrl;
 
@@ -37,8 +38,10 @@ pub struct Outline {
     pub summary: Option<String>,
     /// In reading order, documentation first; optional sections last.
     pub sections: Vec<Section>,
-    /// How many pages of the site speak of each page, by its index; what is missing is spoken of by none.
-    pub voices: Vec<u32>,
+    /// Whether the home page links to each page, by its index; what is missing it does not.
+    pub on_home: Vec<bool>,
+    /// Where the site begins in the languages that were left out.
+    pub translations: Vec<Translation>,
     /// What the site calls each page, by its index; what is missing is called nothing.
     pub called: Vec<Called>,
 }
@@ -50,14 +53,6 @@ pub struct Called {
     pub label: Option<String>,
     /// The label of the group or page above it.
     pub parent: Option<String>,
-}
-
-impl Outline {
-    /// How much a page is spoken of, in doublings: what tells a page from its neighbours is no small difference.
-    #[must_use]
-    pub fn standing(&self, page: usize) -> u32 {
-        self.voices.get(page).copied().unwrap_or(0).checked_ilog2().unwrap_or(0)
-    }
 }
 
 /// Pages that belong together.
@@ -81,7 +76,8 @@ pub fn outline(home: Option<&Page>, navigation: &Navigation, pages: &[Fetched]) 
         summary: home.and_then(|home| name::summary(home, pages)),
         called: pages.iter().map(|page| called(navigation, page)).collect(),
         sections: section::sections(pages, &trails),
-        voices: pages.iter().map(|page| navigation.voices(&page.url)).collect(),
+        on_home: pages.iter().map(|page| navigation.is_on_home(&page.url)).collect(),
+        translations: navigation.translations().to_vec(),
     }
 }
 

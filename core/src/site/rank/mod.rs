@@ -1,7 +1,6 @@
 //! Which addresses can be pages, of which class they are, and how early they are worth a fetch.
 //!
-//! An address is judged by what the sites of the world call their folders, in a few languages; where the words
-//! fail, structure decides: how near to the home page it stands, in which menu, how often it is linked.
+//! An address is judged by what the sites of the world call what nobody should fetch, in a few languages.
 
 mod keys;
 mod left_out;
@@ -27,77 +26,6 @@ pub enum Class {
     Optional,
 }
 
-/// Where the best link to a page stands, the best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Found {
-    /// In a menu of the home page.
-    HomeNavigation,
-    /// In the text of the home page.
-    HomeContent,
-    /// In a menu of another page.
-    Navigation,
-    /// In the sitemap.
-    Sitemap,
-    /// In the text of another page.
-    Content,
-    /// In a footer or an aside.
-    Margin,
-}
-
-/// What a score is made of.
-#[derive(Debug, Clone, Copy)]
-pub struct Signals {
-    /// What the page is for.
-    pub class: Class,
-    /// Where its best link stands.
-    pub found: Found,
-    /// Segments of its path, without language and version.
-    pub depth: u8,
-    /// Clicks from the home page.
-    pub hops: u8,
-    /// Pages whose text links to it.
-    pub in_links: u32,
-    /// How many links stand before the best one that leads to it.
-    pub position: u32,
-}
-
-impl Signals {
-    /// How early the page is worth a fetch: the higher the earlier.
-    #[must_use]
-    pub fn score(&self) -> i32 {
-        let class = match self.class {
-            Class::Home => 20_000,
-            Class::Docs => 4_000,
-            Class::Main => 3_000,
-            Class::News => 1_000,
-            Class::Optional => 500,
-        };
-        // The menu of the home page outweighs every class, as it holds few links; its text outweighs one class but
-        // not two: prices before the hundredth API page, that before the imprint.
-        let found = match self.found {
-            Found::HomeNavigation => 3_600,
-            Found::HomeContent => 1_800,
-            Found::Navigation => 500,
-            Found::Sitemap => 250,
-            Found::Content => 200,
-            Found::Margin => 0,
-        };
-        // Logarithms keep the sections of a site abreast: the tenth page of each before the hundredth of one. What
-        // other pages speak of matters more than where a list happens to have it, but outweighs no two classes, and the
-        // pages of a generated reference, which all name each other, no guide.
-        let popular = 150 * log2(self.in_links.min(1 << 8));
-        let late = 40 * log2(self.position.saturating_add(1).min(1 << 12));
-        class + found + popular
-            - late
-            - 60 * i32::from(self.depth.min(10))
-            - 150 * i32::from(self.hops.min(8))
-    }
-}
-
-fn log2(n: u32) -> i32 {
-    i32::try_from(n.max(1).ilog2()).unwrap_or(0)
-}
-
 /// What the page at an address is for, or why it is left out. Linear in the address.
 ///
 /// `named` tells that the site's own main navigation links to it: then a category is a page like any other.
@@ -107,11 +35,18 @@ fn log2(n: u32) -> i32 {
 pub fn classify(url: &SiteUrl, named: bool) -> Result<Class, LeftOut> {
     let path = url.path().to_ascii_lowercase();
     let segments: Vec<&str> = content_segments(&path).collect();
-    if let Some(query) = url.as_url().query() {
-        refuse_query(query)?;
-    }
-    refuse_path(&path, &segments, named)?;
-    Ok(class_of(&segments))
+    refuse(url, named).map_or_else(|| Ok(class_of(&segments)), Err)
+}
+
+/// Why the address is no page of its own, if it is none. Linear in the address.
+///
+/// `named` tells that the site's own main navigation links to it: then a category is a page like any other.
+#[must_use]
+pub fn refuse(url: &SiteUrl, named: bool) -> Option<LeftOut> {
+    let path = url.path().to_ascii_lowercase();
+    let segments: Vec<&str> = content_segments(&path).collect();
+    let by_query = || url.as_url().query().and_then(refuse_query);
+    by_query().or_else(|| refuse_path(&path, &segments, named))
 }
 
 /// What a name in a menu or a heading says of the pages below it; `None` when it says nothing.
@@ -158,7 +93,7 @@ pub(crate) fn content_segments(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The parts of a path between its slashes.
-pub(crate) fn segments(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn segments(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
@@ -180,102 +115,80 @@ fn is_generated(name: &str, parents: &[&str]) -> bool {
     // The dot of a file's name, as Doxygen spells it.
     let source = name.strip_suffix("_source").is_some_and(|file| file.contains("_8"));
     let listing = name.contains('.') && parents.iter().any(|folder| matches!(*folder, "src" | "source"));
-    // The indexes of a Texinfo manual: `Concept-Index`, `Data-Type-Index`.
-    let of = name.strip_suffix("-index").or_else(|| name.strip_suffix("-Index"));
-    let index =
-        of.is_some_and(|of| of.split('-').all(|word| has(words::INDEXED, &word.to_ascii_lowercase())));
-    name.starts_with("genindex-") || folder || source || listing || index
+    name.starts_with("genindex-") || folder || source || listing
 }
 
-fn is_docs(segment: &str) -> bool {
-    has(words::DOCS, stem(segment))
-}
-
-fn refuse_path(path: &str, segments: &[&str], named: bool) -> Result<(), LeftOut> {
-    let Some((&last, parents)) = segments.split_last() else { return Ok(()) };
+fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
+    let (&last, parents) = segments.split_last()?;
     let name = stem(last);
-    let in_docs = parents.iter().any(|s| is_docs(s));
     if !path.ends_with('/')
         && let Some((_, extension)) = last.rsplit_once('.')
     {
         match extension {
-            "rss" | "atom" => return Err(LeftOut::Feed),
+            "rss" | "atom" => return Some(LeftOut::Feed),
             "xml" if matches!(name, "feed.xml" | "rss.xml" | "atom.xml" | "index.xml") => {
-                return Err(LeftOut::Feed);
+                return Some(LeftOut::Feed);
             }
-            _ if has(keys::FILE_EXTENSIONS, extension) => return Err(LeftOut::File),
+            _ if has(keys::FILE_EXTENSIONS, extension) => return Some(LeftOut::File),
             _ => {}
         }
-    }
-    if segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name, parents) {
-        return Err(LeftOut::Index);
-    }
-    if has(words::PRINT, name) && !in_docs {
-        return Err(LeftOut::Print);
-    }
-    if has(words::FEED, name) && !in_docs {
-        return Err(LeftOut::Feed);
     }
     if let [.., page, number] = segments
         && matches!(*page, "page" | "seite" | "pagina")
         && is_number(number)
     {
-        return Err(LeftOut::Pagination);
+        return Some(LeftOut::Pagination);
     }
-    if in_docs {
-        // Documentation may explain anything, signing in and carts included; only its generated tag lists go.
-        let tags = parents.last().is_some_and(|p| *p == "tags") || (name == "tags" && parents.len() == 1);
-        return if tags { Err(LeftOut::Tag) } else { Ok(()) };
-    }
+    // What a folder of documentation explains may be called as anything.
     let first = segments.first().map_or("", |s| stem(s));
     let shallow = segments.len() <= 2;
-    let reason = if has(words::SIGN_IN, name) || has(words::ACCOUNT, first) {
-        LeftOut::Account
-    } else if has(words::CART, first) || (shallow && has(words::CART, name)) {
-        LeftOut::Cart
+    let is_tag = |folder: &&str| has(words::TAG, folder);
+    if segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name, parents) {
+        Some(LeftOut::Index)
+    } else if shallow && has(words::PRINT, name) {
+        Some(LeftOut::Print)
+    } else if shallow && has(words::FEED, name) {
+        Some(LeftOut::Feed)
+    } else if has(words::ACCOUNT, first) || (has(words::USER, first) && has(words::ACCOUNT, name)) {
+        Some(LeftOut::Account)
+    } else if has(words::CART, first) {
+        Some(LeftOut::Cart)
     } else if has(words::SEARCH, first) {
-        LeftOut::Search
-    } else if parents.iter().any(|s| has(words::TAG, s)) || has(words::TAG, first) {
-        LeftOut::Tag
-    } else if !named
-        && (parents.iter().any(|s| has(words::ARCHIVE, s))
-            || has(words::ARCHIVE, first)
-            || is_date_archive(segments))
-    {
-        LeftOut::Archive
+        Some(LeftOut::Search)
+    } else if parents.last().is_some_and(is_tag) || is_tag(&first) {
+        Some(LeftOut::Tag)
+    } else if !named && is_date_archive(segments) {
+        Some(LeftOut::Archive)
     } else if has(words::ACTION, first) || has(words::ACTION, last) || is_wiki_namespace(last) {
-        LeftOut::Action
+        Some(LeftOut::Action)
     } else {
-        return Ok(());
-    };
-    Err(reason)
+        None
+    }
 }
 
-fn refuse_query(query: &str) -> Result<(), LeftOut> {
-    for pair in query.split('&') {
+fn refuse_query(query: &str) -> Option<LeftOut> {
+    query.split('&').find_map(|pair| {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let key = key.to_ascii_lowercase();
         let key = key.as_str();
-        let reason = if has(keys::SEARCH_KEYS, key) {
-            LeftOut::Search
+        if has(keys::SEARCH_KEYS, key) {
+            Some(LeftOut::Search)
         } else if matches!(key, "print" | "printable") || value.eq_ignore_ascii_case("print") {
-            LeftOut::Print
+            Some(LeftOut::Print)
         } else if matches!(value, "rss" | "atom" | "rss2") || key == "feed" {
-            LeftOut::Feed
+            Some(LeftOut::Feed)
         } else if has(keys::PAGE_KEYS, key) {
-            LeftOut::Pagination
+            Some(LeftOut::Pagination)
         } else if has(keys::ACTION_KEYS, key) {
-            LeftOut::Action
+            Some(LeftOut::Action)
         } else if has(keys::FILTER_KEYS, key) || key.contains('[') || key.contains("%5b") {
-            LeftOut::Filter
+            Some(LeftOut::Filter)
         } else if matches!(key, "tag" | "tags") {
-            LeftOut::Tag
+            Some(LeftOut::Tag)
         } else {
-            continue;
-        };
-        return Err(reason);
-    }
-    Ok(())
+            None
+        }
+    })
 }
 
 fn is_number(segment: &str) -> bool {
@@ -338,23 +251,6 @@ fn is_release(word: &str) -> bool {
     })
 }
 
-/// A host or a path that says that the whole site is documentation.
-pub(crate) fn is_documentation(seed: &SiteUrl) -> bool {
-    let label = seed.host().split('.').next().unwrap_or_default();
-    matches!(
-        label,
-        "docs" | "doc" | "developer" | "developers" | "help" | "learn" | "wiki" | "api" | "manual"
-    ) || classify(seed, false) == Ok(Class::Docs)
-}
-
-/// A title that says that the whole site is documentation.
-pub(crate) fn names_documentation(title: &str) -> bool {
-    let title = title.to_lowercase();
-    ["documentation", "docs", "manual", "reference", "handbook", "handbuch", "dokumentation"]
-        .iter()
-        .any(|word| title.split(|c: char| !c.is_alphanumeric()).any(|w| w == *word))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -387,9 +283,9 @@ mod tests {
             ("/login", LeftOut::Account),
             ("/user/login", LeftOut::Account),
             ("/de/warenkorb", LeftOut::Cart),
+            ("/print.html", LeftOut::Print),
             ("/tag/rust", LeftOut::Tag),
             ("/blog/tags/rust/", LeftOut::Tag),
-            ("/category/shoes", LeftOut::Archive),
             ("/2024/05/", LeftOut::Archive),
             ("/search.html", LeftOut::Search),
             ("/?s=term", LeftOut::Search),
@@ -403,7 +299,6 @@ mod tests {
             ("/list?sort=price", LeftOut::Filter),
             ("/w/index.php?title=A&action=edit", LeftOut::Action),
             ("/genindex.html", LeftOut::Index),
-            ("/manual/Editor-Functions-Index.html", LeftOut::Index),
             ("/Kiln_8h_source.html", LeftOut::Index),
             ("/dir_c5b8aa1b6d8d74c5.html", LeftOut::Index),
             ("/src/kiln/fire.rs.html", LeftOut::Index),
@@ -419,6 +314,9 @@ mod tests {
         for path in [
             "/docs/login",
             "/docs/api/cart",
+            "/reference/labels/create",
+            "/category/shoes",
+            "/language/php/print",
             "/topics/db/search.html",
             "/git-tag.html",
             "/open_source",
@@ -430,9 +328,9 @@ mod tests {
     }
 
     #[test]
-    fn a_category_that_the_menu_names_is_a_page() {
-        let url = SiteUrl::parse("https://example.com/category/shoes").unwrap();
-        assert_eq!(classify(&url, true), Ok(Class::Main));
+    fn an_archive_that_the_menu_names_is_a_page() {
+        let url = SiteUrl::parse("https://example.com/2024/05/").unwrap();
+        assert_eq!((refuse(&url, true), refuse(&url, false)), (None, Some(LeftOut::Archive)));
     }
 
     #[test]
@@ -441,39 +339,5 @@ mod tests {
         assert_eq!(classify_label("User Guide"), Some(Class::Docs));
         assert_eq!(classify_label("Blog"), Some(Class::News));
         assert_eq!(classify_label("The model layer"), None);
-    }
-
-    #[test]
-    fn the_home_page_outweighs_one_class_but_not_two() {
-        let deep = Signals {
-            class: Class::Docs,
-            found: Found::Content,
-            depth: 2,
-            hops: 2,
-            in_links: 1,
-            position: 0,
-        };
-        let prices = Signals { class: Class::Main, found: Found::HomeContent, hops: 1, ..deep };
-        let imprint = Signals { class: Class::Optional, found: Found::HomeContent, hops: 1, ..deep };
-        assert!(prices.score() > deep.score());
-        assert!(imprint.score() < deep.score());
-    }
-
-    #[test]
-    fn what_many_speak_of_comes_before_what_merely_follows() {
-        let command = Signals {
-            class: Class::Docs,
-            found: Found::Content,
-            depth: 1,
-            hops: 2,
-            in_links: 32,
-            position: 90,
-        };
-        let next = Signals { found: Found::Navigation, hops: 3, in_links: 1, position: 1, ..command };
-        assert!(command.score() > next.score());
-        let unheard_of = Signals { in_links: 1, ..command };
-        assert!(unheard_of.score() < next.score());
-        let news = Signals { class: Class::News, in_links: 4_096, position: 0, ..command };
-        assert!(news.score() < unheard_of.score());
     }
 }

@@ -240,10 +240,8 @@ pub(super) const ACCOUNT: &[&str] = &[
     "wp-login",
 ];
 
-/// Words for signing in that mean nothing else, however deep they stand outside documentation.
-pub(super) const SIGN_IN: &[&str] = &[
-    "login", "log-in", "logout", "log-out", "signin", "sign-in", "signup", "sign-up", "wp-login", "wp-admin",
-];
+/// Folders of which only what signs in or out is somebody's account.
+pub(super) const USER: &[&str] = &["auth", "user", "users"];
 
 /// Shopping, apart from the goods.
 pub(super) const CART: &[&str] = &[
@@ -276,35 +274,8 @@ pub(super) const SEARCH: &[&str] = &[
 ];
 
 /// Lists of what carries a tag.
-pub(super) const TAG: &[&str] = &[
-    "hashtag",
-    "hashtags",
-    "label",
-    "labels",
-    "schlagwort",
-    "tag",
-    "tagged",
-    "tags",
-    "etiqueta",
-    "etiquetas",
-];
-
-/// Lists by category, author or date.
-pub(super) const ARCHIVE: &[&str] = &[
-    "archive",
-    "archives",
-    "archiv",
-    "author",
-    "authors",
-    "autor",
-    "auteur",
-    "categoria",
-    "categorie",
-    "categories",
-    "category",
-    "kategorie",
-    "product-category",
-];
+pub(super) const TAG: &[&str] =
+    &["hashtag", "hashtags", "schlagwort", "tag", "tagged", "tags", "etiqueta", "etiquetas"];
 
 /// The same page, for the printer.
 pub(super) const PRINT: &[&str] =
@@ -364,46 +335,4 @@ pub(super) const INDEX: &[&str] = &[
     "src-html",
     "theindex",
     "wordindex",
-];
-
-/// What the indexes at the end of a manual are made of.
-pub(super) const INDEXED: &[&str] = &[
-    "and",
-    "class",
-    "classes",
-    "command",
-    "commands",
-    "concept",
-    "concepts",
-    "constant",
-    "constants",
-    "data",
-    "editor",
-    "function",
-    "functions",
-    "key",
-    "keys",
-    "keyword",
-    "keywords",
-    "macro",
-    "macros",
-    "method",
-    "methods",
-    "option",
-    "options",
-    "program",
-    "programs",
-    "style",
-    "styles",
-    "symbol",
-    "symbols",
-    "syntax",
-    "tag",
-    "tags",
-    "term",
-    "terms",
-    "type",
-    "types",
-    "variable",
-    "variables",
 ];

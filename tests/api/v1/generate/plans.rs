@@ -34,10 +34,9 @@ fn a_plan_caps_the_pages_of_both_files() {
         let (_, answer) =
             test_app::json(app.generate(&key, &json!({"url": site.url()})).send().await.unwrap()).await;
         let index = answer["llmsTxt"].as_str().unwrap();
-        // The home page counts and has no link.
         assert_eq!(
             index.lines().filter(|line| line.starts_with("- [") && line.contains("/docs/")).count(),
-            5
+            6
         );
         let full = answer["llmsFullTxt"].as_str().unwrap();
         assert_eq!(full.matches("\nSource: ").count(), 4, "{full}");

@@ -1,0 +1,64 @@
+//! Where the site begins in its other languages.
+
+use super::Frontier;
+use crate::page::Page;
+use crate::site::locale::Translation;
+
+/// Links of the home page that are remembered until the languages are known.
+const MAX_LINKS: usize = 1_000;
+
+/// Languages that are told.
+const MAX_TRANSLATIONS: usize = 40;
+
+/// Bytes of the name of a language.
+const MAX_NAME: usize = 40;
+
+impl Frontier {
+    /// Takes in what the home page says of other languages: its declarations, and links that may be of its language menu.
+    pub(super) fn note_home(&mut self, page: &Page) {
+        let declared = page.translations.iter().filter(|(_, url)| self.scope.contains(url));
+        let declared = declared.map(|(tag, url)| (Some(tag.clone()), String::new(), url.clone()));
+        let named = page.links.iter().filter(|link| (1..=MAX_NAME).contains(&link.text.len()));
+        let named = named.map(|link| (None, link.text.clone(), link.url.clone()));
+        self.at_home.extend(declared.chain(named).take(MAX_LINKS));
+    }
+
+    /// The home page of each language that was left out, by what the home page's link to it says, else by its tag.
+    pub(super) fn translations(&self) -> Vec<Translation> {
+        let mut found: Vec<(String, Translation)> = Vec::new();
+        for (tag, name, url) in &self.at_home {
+            let part = match tag {
+                Some(tag) if self.locale.is_other(tag) => tag.as_str(),
+                None => match self.locale.part(url).filter(|_| self.scope.contains(url)) {
+                    Some(part) => part,
+                    None => continue,
+                },
+                Some(_) => continue,
+            };
+            let is_full = found.len() >= MAX_TRANSLATIONS;
+            let same = found.iter_mut().find(|(its, other)| its == part || other.url.key() == url.key());
+            match same {
+                Some((_, known)) if known.url.key() == url.key() => {
+                    if known.name.is_empty() {
+                        known.name.clone_from(name);
+                    }
+                }
+                // Of one language the page that stands above the others.
+                Some((_, known)) if tag.is_none() && url.as_str().len() < known.url.as_str().len() => {
+                    *known = Translation { name: name.clone(), url: url.clone() };
+                }
+                Some(_) => {}
+                None if is_full => {}
+                None => {
+                    let translation = Translation { name: name.clone(), url: url.clone() };
+                    found.push((part.to_owned(), translation));
+                }
+            }
+        }
+        let named = |(part, known): (String, Translation)| match known.name.is_empty() {
+            true => Translation { name: part.trim_matches('/').to_owned(), ..known },
+            false => known,
+        };
+        found.into_iter().map(named).collect()
+    }
+}
