@@ -220,7 +220,7 @@ mod tests {
         thinning.apply(&mut plan);
         assert_eq!(
             plan.iter().map(|section| section.pages.as_slice()).collect::<Vec<_>>(),
-            [&[1, 2][..], &[4]]
+            [&[3, 1][..], &[4]]
         );
     }
 
