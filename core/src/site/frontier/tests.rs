@@ -65,14 +65,7 @@ fn after_hubs(max_pages: usize, home: &[&str], hubs: &[(&str, Vec<String>)]) -> 
 }
 
 fn chapters(folder: &str, count: usize) -> Vec<String> {
-    (0..count)
-        .map(|n| {
-            format!(
-                "{folder}{}.html",
-                char::from_u32(97 + n as u32).unwrap_or('z').to_string().repeat(n / 26 + 1)
-            )
-        })
-        .collect()
+    ('a'..='z').take(count).map(|name| format!("{folder}{name}.html")).collect()
 }
 
 #[test]

@@ -55,9 +55,9 @@ impl Frontier {
                 }
             }
         }
-        let named = |(part, known): (String, Translation)| match known.name.is_empty() {
-            true => Translation { name: part.trim_matches('/').to_owned(), ..known },
-            false => known,
+        let named = |(part, known): (String, Translation)| {
+            let name = if known.name.is_empty() { part.trim_matches('/').to_owned() } else { known.name };
+            Translation { name, ..known }
         };
         found.into_iter().map(named).collect()
     }
