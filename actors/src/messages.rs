@@ -12,10 +12,10 @@ use wayfile_core::llms_txt::compose::{Full, Index};
 use wayfile_core::llms_txt::describe::{Evidence, Subject, Written};
 use wayfile_core::llms_txt::lint::served;
 use wayfile_core::page::Page;
-use wayfile_core::site::navigation::Navigation;
 use wayfile_core::site::outline;
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::Sitemap;
+use wayfile_core::site::structure::Structure;
 use wayfile_core::site::url::SiteUrl;
 
 use crate::error::{CrawlError, FetchError};
@@ -175,7 +175,7 @@ pub(crate) struct Assemble {
     /// The home page, for the site's name and summary.
     pub(crate) home: Option<Arc<Page>>,
     /// How the site groups its own pages.
-    pub(crate) navigation: Navigation,
+    pub(crate) navigation: Structure,
     /// Pages that were added and turned out not to belong.
     pub(crate) dropped: HashSet<SiteUrl>,
     pub(crate) wishes: Vec<FileWish>,

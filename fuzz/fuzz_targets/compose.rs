@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use wayfile_core::llms_txt::compose::{FullOptions, IndexOptions, full, index};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
-use wayfile_core::site::navigation::Navigation;
+use wayfile_core::site::structure::Structure;
 use wayfile_core::site::outline::{outline, settle_titles};
 use wayfile_fuzz::{bounded, home, pages};
 
@@ -17,7 +17,7 @@ fuzz_target!(|input: &[u8]| {
     bounded(input, || {
         settle_titles(&mut pages);
         let pages = Arc::new(std::mem::take(&mut pages));
-        let outline = outline(first.as_ref(), &Navigation::new(&home(), 1_000), &pages);
+        let outline = outline(first.as_ref(), &Structure::new(&home(), 1_000), &pages);
         let index = index(&outline, &pages, Some(&home()), &IndexOptions::default());
         readable(&index.text).expect("the reference parser reads what we write");
         assert_eq!(parse(&index.text).document(), Some(index.document), "{}", index.text);

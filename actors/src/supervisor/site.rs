@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use wayfile_core::page::Page;
 use wayfile_core::site::frontier::{Frontier, FrontierLimits, Outcome};
-use wayfile_core::site::navigation::Navigation;
 use wayfile_core::site::rank::LeftOut;
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::scope::Scope;
+use wayfile_core::site::structure::Structure;
 use wayfile_core::site::url::SiteUrl;
 
 use super::control::Control;
@@ -167,7 +167,7 @@ pub(super) struct Closed {
     /// Pages that were kept before a newer version of them was met, or before it was known that they are none.
     pub(super) dropped: HashSet<SiteUrl>,
     /// What the site says of its own structure.
-    pub(super) navigation: Navigation,
+    pub(super) navigation: Structure,
     /// Pages kept and lost.
     pub(super) stats: CrawlStats,
     /// What became of every address, if that was wanted.

@@ -29,6 +29,7 @@ pub(super) struct Head {
     pub(super) language: Option<String>,
     pub(super) canonical: Option<SiteUrl>,
     pub(super) next: Option<SiteUrl>,
+    prev: Option<SiteUrl>,
     pub(super) markdown_alternate: Option<SiteUrl>,
     pub(super) translations: Vec<(String, SiteUrl)>,
     pub(super) noindex: bool,
@@ -128,6 +129,9 @@ impl Head {
         if self.next.is_none() && is("next") {
             self.next = resolver.resolve(href).cloned();
         }
+        if self.prev.is_none() && (is("prev") || is("previous")) {
+            self.prev = resolver.resolve(href).cloned();
+        }
         if is("alternate")
             && let Some(url) = resolver.resolve(href)
         {
@@ -139,6 +143,11 @@ impl Head {
                 self.translations.push((decode_attribute(language).trim().to_owned(), url.clone()));
             }
         }
+    }
+
+    /// The pages before and behind this one.
+    pub(super) fn beside(&self) -> [Option<&SiteUrl>; 2] {
+        [self.prev.as_ref(), self.next.as_ref()]
     }
 
     /// The title of the page as it stands.

@@ -5,6 +5,7 @@ mod announcements;
 mod charset;
 mod chrome;
 mod clean;
+mod crumbs;
 mod dates;
 mod fold;
 mod genre;
@@ -12,6 +13,7 @@ mod head;
 mod hrefs;
 mod kind;
 mod links;
+mod lists;
 mod markdown;
 mod marks;
 mod names;
@@ -84,10 +86,16 @@ pub struct Page {
     pub markdown: String,
     /// Whose Markdown that is.
     pub origin: Origin,
-    /// Every link of the page in document order, one entry per address and place.
+    /// The way to this page as it tells it itself, from the general to the special, the page left out.
+    pub crumbs: Vec<Crumb>,
+    /// Its lists of links; an outer one stands before those in it.
+    pub lists: Vec<List>,
+    /// Every link of the page in document order, one entry per address, place and list.
     pub links: Vec<Link>,
     /// The page that follows this one (`rel=next`).
     pub next: Option<SiteUrl>,
+    /// The page that it stands below, as one of its links says (`rel=up`, `accesskey=u`).
+    pub up: Option<SiteUrl>,
     /// Where the page sends its readers on its own, soon (`meta http-equiv=refresh`, or a script when it says next to
     /// nothing else).
     pub refresh: Option<SiteUrl>,
@@ -126,6 +134,32 @@ pub enum Place {
     Margin,
 }
 
+/// A step of the way to a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Crumb {
+    /// What the step is called; empty where a picture stands for it.
+    pub text: String,
+    /// The page that it leads to.
+    pub url: Option<SiteUrl>,
+}
+
+/// Links of a page that stand together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct List {
+    /// What the page calls it: the text before it that is not of its links, or the title that it hangs on.
+    pub label: Option<Arc<str>>,
+    /// Where the label leads.
+    pub entry: Option<SiteUrl>,
+    /// The list around it, as its place in [`Page::lists`], which is before its own.
+    pub outer: Option<u32>,
+    /// Where it stands.
+    pub place: Place,
+    /// It stands in the bar across the top of the page.
+    pub bar: bool,
+    /// How many links of the page stand before it.
+    pub first: u32,
+}
+
 /// One link of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
@@ -135,11 +169,10 @@ pub struct Link {
     pub text: String,
     /// Where it stands.
     pub place: Place,
-    /// The label of the group it stands in: the heading or caption above its list, or the text of the
-    /// list item that its list is nested in.
-    pub group: Option<Arc<str>>,
-    /// How many lists enclose it (0: none).
-    pub depth: u8,
+    /// The innermost of [`Page::lists`] that it stands in; `None` in running text.
+    pub list: Option<u32>,
+    /// It leads to the next page or the one before (`rel`, classes of pagers).
+    pub turns: bool,
     /// Marked `rel=nofollow`, `ugc` or `sponsored`.
     pub nofollow: bool,
 }
@@ -197,19 +230,24 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     work.check()?;
     let mut resolver = resolve::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
-    let links = links::collect(&tree, &survey, &content, &mut resolver);
+    let (shown, nodes) = crumbs::read(&tree, &mut resolver);
+    let up = links::up(&tree, &mut resolver);
+    let (links, lists) =
+        links::collect(&tree, &survey, &content, &mut resolver, source.url, head.beside(), nodes);
     let markdown = markdown::render(&tree, &survey, &content, &mut resolver);
     let headings = headings(&tree, &content);
     let title = head.take_title();
     let parts = title.iter().flat_map(|title| head::parts(title));
     let names: Vec<&str> = parts.chain(headings.iter().map(|(_, text)| text.as_str())).collect();
     let stand_in = stand_in::of(&tree, &names, &markdown);
+    let data = head.data(&tree, source.url);
+    let told = if shown.is_empty() { data.crumbs.clone() } else { shown };
+    let crumbs = crumbs::without_self(told, source.url, &names);
     let own = headings.iter().find(|(own, _)| *own).map(|(_, text)| text.clone());
     // A banner has the name of the site.
     let is_own = |text: &String| title.as_deref().is_some_and(|title| title.starts_with(text.as_str()));
     let outside = || headings.into_iter().map(|(_, text)| text).find(is_own);
     let heading = own.or_else(|| opening_heading(&markdown)).or_else(outside);
-    let data = head.data(&tree, source.url);
     let (published, modified) = head.take_dates(&data);
     let description = head.take_description(data);
     let shell = is_shell(&tree, &survey, &markdown);
@@ -229,8 +267,11 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
         stand_in,
         markdown,
         origin: Origin::Rendered,
+        crumbs,
+        lists,
         links,
         next: head.next,
+        up,
         refresh: refresh.and_then(|target| source.url.join(&target).ok()),
         markdown_alternate: head.markdown_alternate,
         translations: head.translations,
@@ -351,31 +392,22 @@ mod tests {
 
     #[test]
     fn links_know_where_they_stand() {
-        let links = page(PAGE).links;
-        let told: Vec<_> = links
+        let page = page(PAGE);
+        let label = |list: Option<u32>| page.lists[list? as usize].label.as_deref();
+        let told: Vec<_> = page
+            .links
             .iter()
-            .map(|l| (l.url.path(), l.text.as_str(), l.place, l.group.as_deref(), l.depth, l.nofollow))
+            .map(|l| (l.url.path(), l.text.as_str(), l.place, label(l.list), l.nofollow))
             .collect();
         assert_eq!(
             told,
             [
-                ("/docs/v2/setup.html", "Set up", Place::Navigation, Some("Guide"), 1, false),
-                ("/docs/v2/run.html", "Run", Place::Navigation, Some("Use"), 2, false),
-                ("/docs/v2/config.html", "configuration file", Place::Content, None, 0, true),
-                ("/legal", "Legal", Place::Margin, None, 0, false),
+                ("/docs/v2/setup.html", "Set up", Place::Navigation, Some("Guide"), false),
+                ("/docs/v2/run.html", "Run", Place::Navigation, Some("Use"), false),
+                ("/docs/v2/config.html", "configuration file", Place::Content, None, true),
+                ("/legal", "Legal", Place::Margin, None, false),
             ]
         );
-    }
-
-    #[test]
-    fn menus_name_their_groups() {
-        let links = page(
-            "<nav><ol><li>Part<li><a href=a>A</a><li><ol><li><a href=b>B</a></ol></ol>\
-             <p class='caption x'>More</p><ul><li><a href=c>C</a></ul></nav><main><p>A page with a text of its own.",
-        )
-        .links;
-        let groups: Vec<_> = links.iter().map(|l| (l.text.as_str(), l.group.as_deref())).collect();
-        assert_eq!(groups, [("A", Some("Part")), ("B", Some("A")), ("C", Some("More"))]);
     }
 
     #[test]

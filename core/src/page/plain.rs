@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::fold::{fold, head_of};
 use super::resolve::may_join;
-use super::{Link, Origin, Page, Place, Source, charset, opening_heading};
+use super::{Link, List, Origin, Page, Place, Source, charset, opening_heading};
 use crate::markdown::is_tame;
 use crate::site::url::SiteUrl;
 use crate::work::{Halt, Work};
@@ -20,6 +20,8 @@ const MAX_LINKS: usize = 20_000;
 const MAX_TITLE: usize = 300;
 /// Bytes of a value of front matter.
 const MAX_VALUE: usize = 4 << 10;
+/// Lists of one page; the links of further ones stand in none.
+const MAX_LISTS: usize = 5_000;
 /// So many bytes of Markdown are parsed at once, at most twice as many: the parser makes a node of 48 bytes for each that
 /// may be a mark. Of a line that is longer the rest is left out.
 const STRETCH: usize = 64 << 10;
@@ -36,7 +38,8 @@ pub(super) fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page
     let mut page = empty(source);
     page.title = front_value(front, "title");
     page.language = front_value(front, "lang").filter(|l| (2..=3).contains(&l.len()));
-    let mut reading = Reading { url: source.url, page: &mut page, work, seen: HashSet::new(), group: None };
+    let mut reading =
+        Reading { url: source.url, page: &mut page, work, seen: HashSet::new(), headings: Vec::new() };
     for stretch in stretches(body).take_while(|stretch| work.spend(STEPS_PER_BYTE * stretch.len())) {
         if is_tame(&stretch) {
             reading.read(&stretch);
@@ -97,8 +100,8 @@ struct Reading<'a> {
     page: &'a mut Page,
     work: &'a Work<'a>,
     seen: HashSet<SiteUrl>,
-    /// The heading above.
-    group: Option<Arc<str>>,
+    /// The headings above with their lists, the lower level first.
+    headings: Vec<(HeadingLevel, u32)>,
 }
 
 /// What a stretch of Markdown is in the middle of.
@@ -137,12 +140,29 @@ impl Reading<'_> {
                 if level == HeadingLevel::H1 && self.page.heading.is_none() {
                     self.page.heading.clone_from(&said);
                 }
-                self.group = said.map(Arc::from);
+                self.head(level, said);
             }
             TagEnd::List(_) => place.lists = place.lists.saturating_sub(1),
             TagEnd::Image => place.images -= 1,
             TagEnd::Link => self.link(place),
             _ => {}
+        }
+    }
+
+    /// A heading names the lists below it.
+    fn head(&mut self, level: HeadingLevel, said: Option<String>) {
+        self.headings.retain(|(above, _)| *above < level);
+        let lists = &mut self.page.lists;
+        // The title of the page names none.
+        if level != HeadingLevel::H1
+            && lists.len() < MAX_LISTS
+            && let (Some(said), Ok(number)) = (said, u32::try_from(lists.len()))
+        {
+            let outer = self.headings.last().map(|(_, list)| *list);
+            let first = u32::try_from(self.page.links.len()).unwrap_or(u32::MAX);
+            let label = Some(Arc::from(said));
+            lists.push(List { label, entry: None, outer, place: Place::Content, bar: false, first });
+            self.headings.push((level, number));
         }
     }
 
@@ -159,8 +179,8 @@ impl Reading<'_> {
                 url,
                 text: fold(&text),
                 place: Place::Content,
-                group: self.group.clone(),
-                depth: place.lists.min(1),
+                list: self.headings.last().map(|(_, list)| *list).filter(|_| place.lists > 0),
+                turns: false,
                 nofollow: false,
             });
         }
@@ -255,20 +275,35 @@ mod tests {
              ## More\n\n<https://b.example/x> and [the rest][r]\n\n[r]: rest.md\n",
         );
         assert_eq!(page.heading.as_deref(), Some("The kiln command"));
-        let links: Vec<_> =
-            page.links.iter().map(|l| (l.url.path(), l.text.as_str(), l.group.as_deref())).collect();
-        let (top, more) = (Some("The kiln command"), Some("More"));
+        let links: Vec<_> = page.links.iter().map(|l| (l.url.path(), l.text.as_str())).collect();
         assert_eq!(
             links,
             [
-                ("/", "Home", top),
-                ("/docs", "Docs", top),
-                ("/menu", "A menu that is long enough", top),
-                ("/docs/pots.md", "pots", top),
-                ("/x", "https://b.example/x", more),
-                ("/docs/rest.md", "the rest", more),
+                ("/", "Home"),
+                ("/docs", "Docs"),
+                ("/menu", "A menu that is long enough"),
+                ("/docs/pots.md", "pots"),
+                ("/x", "https://b.example/x"),
+                ("/docs/rest.md", "the rest"),
             ]
         );
+    }
+
+    #[test]
+    fn headings_name_the_lists_below_them() {
+        let page =
+            read("# T\n\n- [a](a)\n\n## One\n\n[b](b)\n\n### Two\n\n- [c](c)\n\n## Three\n\n- [d](d)\n");
+        let labels = |mut at: Option<u32>| {
+            let mut labels = Vec::new();
+            while let Some(list) = at.and_then(|at| page.lists.get(at as usize)) {
+                labels.extend(list.label.clone());
+                at = list.outer;
+            }
+            labels.join(" < ")
+        };
+        let all: Vec<_> = page.links.iter().map(|l| (l.text.as_str(), labels(l.list))).collect();
+        let expected = [("a", ""), ("b", ""), ("c", "Two < One"), ("d", "Three")];
+        assert_eq!(all, expected.map(|(text, labels)| (text, labels.to_owned())));
     }
 
     #[test]
@@ -276,9 +311,9 @@ mod tests {
         let lines = "A line of words that says nothing at all.\n".repeat(STRETCH / 16);
         let fence = format!("````\n```\n{lines}\n[no](no.md)\n````\n");
         let page = read(&format!("{lines}{fence}\n{lines}\n## End\n\n- [last](last.md)\n"));
-        let last =
-            page.links.iter().map(|l| (l.text.as_str(), l.depth, l.group.as_deref())).collect::<Vec<_>>();
-        assert_eq!(last, [("last", 1, Some("End"))]);
+        let last = page.links.iter().map(|l| (l.text.as_str(), l.list)).collect::<Vec<_>>();
+        assert_eq!(last, [("last", Some(0))]);
+        assert_eq!(page.lists[0].label.as_deref(), Some("End"));
         let wide = "\u{e9}".repeat(3 * STRETCH);
         assert!(read(&format!("{wide}\n\n[a](b)\n")).links.len() == 1);
     }

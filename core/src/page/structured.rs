@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::fold::fold;
 use super::tree::{NodeId, Tree};
+use super::{Crumb, crumbs};
 use crate::site::url::SiteUrl;
 
 /// Scripts of structured data that are looked at.
@@ -19,6 +20,7 @@ const MAX_VALUE: usize = 2_400;
 const DESCRIPTION: &str = "description";
 const PUBLISHED: &str = "datePublished";
 const MODIFIED: &str = "dateModified";
+const BREADCRUMBS: &str = "BreadcrumbList";
 /// How schema.org's names end of what a page is or is about.
 const PAGES: [&str; 11] = [
     "Page",
@@ -42,6 +44,7 @@ pub(super) struct Data {
     pub(super) description: Option<String>,
     pub(super) published: Option<String>,
     pub(super) modified: Option<String>,
+    pub(super) crumbs: Vec<Crumb>,
 }
 
 impl Data {
@@ -56,7 +59,8 @@ impl Data {
         // Stable: of equals the first one counts.
         own.sort_by_key(|(kinship, _)| *kinship);
         let said = |key| own.iter().find_map(|(_, node)| node.get(key).and_then(text));
-        Self { description: said(DESCRIPTION), published: said(PUBLISHED), modified: said(MODIFIED) }
+        let crumbs = addresses.first().map(|base| crumbs::of_data(&parsed, base)).unwrap_or_default();
+        Self { description: said(DESCRIPTION), published: said(PUBLISHED), modified: said(MODIFIED), crumbs }
     }
 }
 
@@ -73,7 +77,9 @@ enum Kinship {
 
 /// Nothing else is read than what may say something.
 fn parsed(json: &str) -> Option<Value> {
-    if json.len() > MAX_SCRIPT || ![DESCRIPTION, PUBLISHED, MODIFIED].iter().any(|key| json.contains(key)) {
+    if json.len() > MAX_SCRIPT
+        || ![DESCRIPTION, PUBLISHED, MODIFIED, BREADCRUMBS].iter().any(|key| json.contains(key))
+    {
         return None;
     }
     // Line breaks inside of texts are no JSON and common.

@@ -126,11 +126,11 @@ vocabulary! {
 vocabulary! {
     /// Attributes that say something about content; all others are not kept.
     Name in 128:
-    Align "align", Alt "alt", AltText "alttext", AriaHidden "aria-hidden", AriaLabel "aria-label",
+    Accesskey "accesskey", Align "align", Alt "alt", AltText "alttext", AriaHidden "aria-hidden", AriaLabel "aria-label",
     Charset "charset", Checked "checked", Class "class", Colspan "colspan", Content "content", DataLang "data-lang",
     DataLanguage "data-language", DataSrc "data-src", Datetime "datetime", Display "display", Encoding "encoding",
     Hidden "hidden", Href "href", Hreflang "hreflang", HttpEquiv "http-equiv", Id "id",
-    Itemprop "itemprop", Lang "lang", Media "media", MetaKey "name", Property "property", Rel "rel",
+    Itemprop "itemprop", Itemtype "itemtype", Lang "lang", Media "media", MetaKey "name", Property "property", Rel "rel",
     Role "role", Rowspan "rowspan", Src "src", Start "start", Style "style", Title "title", Type "type", Value "value",
     XmlLang "xml:lang",
 }

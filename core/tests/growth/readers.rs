@@ -15,10 +15,10 @@ use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
 use wayfile_core::page::{Origin, Page, Source as PageSource, hrefs, read_html, read_markdown};
 use wayfile_core::site::duplicate::Duplicates;
-use wayfile_core::site::navigation::Navigation;
 use wayfile_core::site::outline::{self, Fetched};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{self, Sitemap, SitemapLimits};
+use wayfile_core::site::structure::Structure;
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
@@ -175,7 +175,7 @@ fn site(pages: &[Fetched]) {
     let pages = Arc::new(pages);
     let home = pages.first();
     let site = home.map_or_else(|| HOME.clone(), |page| page.url.clone());
-    let mut navigation = Navigation::new(&site, pages.len());
+    let mut navigation = Structure::new(&site, pages.len());
     for page in &*pages {
         navigation.read(&page.url, &page.page);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::llms_txt::inline::Name;
 use crate::maps::{Map, Set};
-use crate::site::outline::{Fetched, OTHER, OVERVIEW, Outline};
+use crate::site::outline::{Fetched, OVERVIEW, Outline};
 use crate::site::url::SiteUrl;
 use crate::wording::Wording;
 
@@ -58,7 +58,6 @@ pub(super) fn sections(
         let named = match section.name.as_str() {
             _ if section.optional => OPTIONAL,
             OVERVIEW => &wording.overview,
-            OTHER => &wording.other,
             name if name.trim().eq_ignore_ascii_case(OPTIONAL) => &wording.other,
             name => name,
         };

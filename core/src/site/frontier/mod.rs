@@ -23,19 +23,22 @@ use self::gone::GoneFolders;
 use self::ledger::{Ledger, State};
 use self::standing::{Found, Standing, tie};
 use crate::maps::{Map, Set};
-use crate::page::{Page, Place};
+use crate::page::{Link, Page, Place};
 use crate::site::addresses::Id;
 use crate::site::locale::Locale;
-use crate::site::navigation::Navigation;
 use crate::site::rank::LeftOut;
 use crate::site::scope::Scope;
 use crate::site::sitemap;
+use crate::site::structure::Structure;
 use crate::site::traps::{Named, Traps};
 use crate::site::url::SiteUrl;
 use crate::site::version::Versions;
 
 /// One part in so many of the pages may be of one folder while others have pages left.
 const FOLDER_SHARE: usize = 3;
+
+/// Lists that enclose a link are counted up to so many.
+const MAX_NESTED: u8 = 16;
 
 /// The frontier of one crawl.
 #[derive(Debug)]
@@ -45,7 +48,7 @@ pub struct Frontier {
     traps: Traps,
     locale: Locale,
     versions: Versions,
-    navigation: Navigation,
+    navigation: Structure,
     ledger: Ledger,
     gone: GoneFolders,
     seed: Id,
@@ -71,7 +74,7 @@ impl Frontier {
             traps: Traps::new(limits.traps.clone()),
             locale: Locale::new(seed),
             versions: Versions::new(seed),
-            navigation: Navigation::new(seed, limits.max_known),
+            navigation: Structure::new(seed, limits.max_known),
             ledger: Ledger::default(),
             gone: GoneFolders::default(),
             seed: 0,
@@ -126,7 +129,7 @@ impl Frontier {
         let mut ids = Vec::with_capacity(page.links.len());
         for (position, link) in (0..).zip(&page.links) {
             let found = Found::of(link, home);
-            let standing = Standing { nested: link.depth, ..Standing::new(found, hops, position) };
+            let standing = Standing { nested: nested(page, link), ..Standing::new(found, hops, position) };
             let named = match found {
                 _ if home => Named::InList,
                 Found::Navigation if believed => Named::InMenu,
@@ -322,13 +325,13 @@ impl Frontier {
 
     /// What the pages offered so far say of the site's structure.
     #[must_use]
-    pub fn navigation(&self) -> &Navigation {
+    pub fn navigation(&self) -> &Structure {
         &self.navigation
     }
 
     /// Ends the crawl and leaves what the navigation said, for the outline.
     #[must_use]
-    pub fn into_navigation(self) -> Navigation {
+    pub fn into_navigation(self) -> Structure {
         let translations = self.translations();
         let mut navigation = self.navigation;
         navigation.note_translations(translations);
@@ -340,6 +343,12 @@ impl Frontier {
     pub fn language(&self) -> Option<&str> {
         self.locale.wanted()
     }
+}
+
+/// How many lists enclose a link, as far as that is counted.
+fn nested(page: &Page, link: &Link) -> u8 {
+    let outer = |&at: &u32| page.lists.get(at as usize)?.outer;
+    (1..=MAX_NESTED).zip(std::iter::successors(link.list, outer)).last().map_or(0, |(depth, _)| depth)
 }
 
 #[cfg(test)]

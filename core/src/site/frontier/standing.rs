@@ -3,7 +3,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::page::{Link, Place};
-use crate::site::navigation::turns_the_page;
 
 /// Where the best link to a page stands, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,9 +29,9 @@ impl Found {
             (Place::Navigation, true) => Self::HomeNavigation,
             (Place::Content, true) => Self::HomeContent,
             // A link to the next page draws the crawl ever deeper into where it is.
-            (Place::Navigation, false) if turns_the_page(&link.text, link.group.as_deref()) => Self::Margin,
+            (Place::Navigation, false) if link.turns => Self::Margin,
             (Place::Navigation, false) => Self::Navigation,
-            (Place::Content, false) if link.depth > 0 => Self::List,
+            (Place::Content, false) if link.list.is_some() => Self::List,
             (Place::Content, false) => Self::Content,
             (Place::Margin, _) => Self::Margin,
         }

@@ -9,7 +9,7 @@ fn url(path: &str) -> SiteUrl {
 }
 
 fn link(path: &str, place: Place) -> Link {
-    Link { url: url(path), text: path.to_owned(), place, group: None, depth: 1, nofollow: false }
+    Link { url: url(path), text: path.to_owned(), place, list: None, turns: false, nofollow: false }
 }
 
 fn page(links: Vec<Link>) -> Page {
@@ -57,7 +57,7 @@ fn after_hubs(max_pages: usize, home: &[&str], hubs: &[(&str, Vec<String>)]) -> 
     for _ in home {
         let hub = frontier.next().unwrap();
         let listed = hubs.iter().find(|(path, _)| *path == hub.path()).map(|(_, listed)| listed);
-        let links = listed.into_iter().flatten().map(|p| Link { depth: 1, ..link(p, Place::Content) });
+        let links = listed.into_iter().flatten().map(|p| Link { list: Some(0), ..link(p, Place::Content) });
         frontier.offer_page(&hub, &page(links.collect()));
         frontier.settle(&hub, Outcome::Kept);
     }
@@ -127,7 +127,7 @@ fn a_menu_comes_before_the_text() {
 fn a_link_to_the_next_page_draws_no_crawl_along() {
     let mut frontier = after_home(10, &["/a"]);
     let first = frontier.next().unwrap();
-    let next = Link { text: "Next".to_owned(), ..link("/b", Place::Navigation) };
+    let next = Link { turns: true, ..link("/b", Place::Navigation) };
     frontier.offer_page(&first, &page(vec![next, link("/c", Place::Content), link("/d", Place::Navigation)]));
     frontier.settle(&first, Outcome::Kept);
     assert_eq!(drain(&mut frontier), ["/d", "/c", "/b"]);

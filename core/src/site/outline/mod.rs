@@ -1,21 +1,21 @@
 //! How a site's pages are grouped: the sections of the index, named as the site itself names them.
 //!
-//! Every page has a trail, from the general to the special: the captions and pages above it in the site's
-//! navigation, or where that is silent, the folders of its path. The trails make a tree; its branches become
-//! sections, large ones split, small ones gathered.
+//! Every page has a trail, from the general to the special: the labels and pages above it in the site's own
+//! structure, or where that is silent, the folders of its path. The trails make a tree; its branches become
+//! sections, in the order in which the site shows them.
 
-mod families;
+mod family;
 mod name;
 mod section;
 mod titles;
 mod trail;
 
-pub(crate) use section::{OTHER, OVERVIEW};
+pub(crate) use section::OVERVIEW;
 pub use titles::settle_titles;
 
 use crate::page::Page;
 use crate::site::locale::Translation;
-use crate::site::navigation::Navigation;
+use crate::site::structure::Structure;
 use crate::site::url::SiteUrl;
 
 /// A page that was fetched with 200 and counts.
@@ -36,7 +36,7 @@ pub struct Outline {
     pub site_name: String,
     /// What the site is about by the word of its home page's author.
     pub summary: Option<String>,
-    /// In reading order, documentation first; optional sections last.
+    /// In the order in which the site shows them; what belongs to no group, then what is optional, last.
     pub sections: Vec<Section>,
     /// Whether the home page links to each page, by its index; what is missing it does not.
     pub on_home: Vec<bool>,
@@ -69,24 +69,27 @@ pub struct Section {
 /// Groups and orders `pages`: each is in exactly one section, no section is empty, names are unique.
 /// `home` is the home page when it was read, whether or not it is among the pages.
 #[must_use]
-pub fn outline(home: Option<&Page>, navigation: &Navigation, pages: &[Fetched]) -> Outline {
-    let trails = trail::trails(navigation, pages);
+pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[Fetched]) -> Outline {
+    let trails = trail::trails(structure, pages);
+    let site_name = name::site_name(home, pages);
+    let titles = home.and_then(Page::name);
+    let is_site =
+        |name: &str| titles.into_iter().chain([&*site_name]).any(|own| own.eq_ignore_ascii_case(name));
+    let sections = section::sections(pages, &trails, &site_name, is_site);
     Outline {
-        site_name: name::site_name(home, pages),
         summary: home.and_then(|home| name::summary(home, pages)),
-        called: pages.iter().map(|page| called(navigation, page)).collect(),
-        sections: section::sections(pages, &trails),
-        on_home: pages.iter().map(|page| navigation.is_on_home(&page.url)).collect(),
-        translations: navigation.translations().to_vec(),
+        called: pages.iter().zip(&trails.pages).map(|(page, trail)| called(structure, page, trail)).collect(),
+        on_home: pages.iter().map(|page| structure.is_on_home(&page.url)).collect(),
+        translations: structure.translations().to_vec(),
+        sections,
+        site_name,
     }
 }
 
-fn called(navigation: &Navigation, page: &Fetched) -> Called {
-    let above = || navigation.parent(&page.url).and_then(|parent| navigation.label(parent));
-    Called {
-        label: navigation.label(&page.url).map(str::to_owned),
-        parent: navigation.group(&page.url).or_else(above).map(str::to_owned),
-    }
+fn called(structure: &Structure, page: &Fetched, trail: &trail::Trail) -> Called {
+    let label = structure.label(&page.url).map(str::to_owned);
+    let parent = trail.names.iter().rfind(|name| label.as_ref() != Some(name)).cloned();
+    Called { label, parent }
 }
 
 #[cfg(test)]

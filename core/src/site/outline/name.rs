@@ -19,19 +19,6 @@ const MAX_SHARED: usize = 2;
 /// Words of a title that are looked at for the name of the site.
 const TITLE_WORDS: usize = 12;
 
-/// A menu's text as a name: without permalink signs, and not too long; `None` if nothing is left.
-pub(super) fn caption(text: &str) -> Option<String> {
-    let text = text.trim().trim_end_matches(['¶', '#', ':', '»', '›', '→', ' ']).trim();
-    let mut name = text;
-    if text.chars().count() > MAX_NAME {
-        let marks = [" — ", " – ", ": ", " - ", ". "];
-        name = marks.iter().find_map(|mark| text.split_once(mark)).map_or(text, |(head, _)| head);
-    }
-    let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
-    let name = name.trim_end();
-    (name.contains(char::is_alphabetic) && !name.eq_ignore_ascii_case("home")).then(|| name.to_owned())
-}
-
 /// A path segment as a name: `getting-started` is "Getting started".
 pub(super) fn humanised(segment: &str) -> String {
     let text = percent_decoded(crate::site::rank::stem(segment));
@@ -131,20 +118,6 @@ pub(super) fn summary(home: &Page, pages: &[Fetched]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::site::url::SiteUrl;
-
-    #[test]
-    fn captions_stand_as_the_site_writes_them() {
-        for (text, name) in [
-            ("I. Tutorial", "I. Tutorial"),
-            ("12. Full Text Search", "12. Full Text Search"),
-            ("step-by-step", "step-by-step"),
-            ("Guides¶", "Guides"),
-            ("GUIDES:", "GUIDES"),
-        ] {
-            assert_eq!(caption(text).as_deref(), Some(name));
-        }
-        assert_eq!((caption("¶"), caption("Home")), (None, None));
-    }
 
     #[test]
     fn segments_read_as_names() {

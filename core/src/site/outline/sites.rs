@@ -2,14 +2,14 @@
 
 use super::{Fetched, outline};
 use crate::page::{Source, read_html};
-use crate::site::navigation::Navigation;
+use crate::site::structure::Structure;
 use crate::site::url::SiteUrl;
 use crate::work::Work;
 
 /// The sections of a site whose pages are given by path and body, the home page first.
 fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
     let url = |path: &str| SiteUrl::parse(&format!("https://example.com{path}")).unwrap();
-    let mut navigation = Navigation::new(&url("/"), 10_000);
+    let mut structure = Structure::new(&url("/"), 10_000);
     let pages: Vec<Fetched> = site
         .iter()
         .map(|(path, body)| {
@@ -22,13 +22,13 @@ fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
                 &Work::unbounded(),
             )
             .unwrap();
-            navigation.read(&url, &page);
+            structure.read(&url, &page);
             Fetched { link: url.clone(), url, page }
         })
         .collect();
     let home = pages.first().map(|p| &p.page);
     let path = |&at: &usize| pages[at].url.path().to_owned();
-    let outline = outline(home, &navigation, &pages);
+    let outline = outline(home, &structure, &pages);
     outline.sections.iter().map(|s| (s.name.clone(), s.pages.iter().map(path).collect())).collect()
 }
 
@@ -126,7 +126,7 @@ fn a_company_with_a_menu_of_groups_a_blog_and_a_footer() {
         "/privacy-policy/",
     ];
     let sections = sections(&with_menu(menu, TEXT, &paths));
-    assert_eq!(names(&sections), ["Overview", "Products", "Company", "Optional"], "{sections:?}");
+    assert_eq!(names(&sections), ["Products", "Company", "Overview", "Optional"], "{sections:?}");
     assert_eq!(pages_of(&sections, "Overview"), ["/", "/pricing/"]);
     assert_eq!(pages_of(&sections, "Products"), ["/crm/", "/billing/", "/mail/"]);
 }
@@ -141,14 +141,6 @@ fn a_shop_is_grouped_by_its_folders() {
     let sections = sections(&with_menu(menu, TEXT, &paths));
     assert_eq!(names(&sections), ["Shoes", "Bags"]);
     assert_eq!(pages_of(&sections, "Bags").len(), 6, "{sections:?}");
-}
-
-#[test]
-fn a_flat_folder_without_lists_is_grouped_by_the_first_words() {
-    let files: Vec<String> =
-        ["sql", "app"].iter().flat_map(|kind| (0..6).map(move |n| format!("/{kind}-{n}x.html"))).collect();
-    let site = with_menu("", TEXT, &files.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(names(&sections(&site)).iter().filter(|n| ["SQL", "App"].contains(n)).count(), 2);
 }
 
 #[test]

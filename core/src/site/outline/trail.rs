@@ -1,226 +1,225 @@
 //! Where each page stands in the site's own structure.
 
-use std::cell::LazyCell;
-
-use super::name::{caption, humanised};
-use super::{Fetched, families};
+use super::name::humanised;
+use super::{Fetched, family};
 use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
-use crate::site::navigation::{Navigation, Strength};
-use crate::site::rank::{Class, classify, classify_label, content_segments, is_skippable_title, stem};
-
-/// How many steps are climbed from a page to the home page.
-const MAX_STEPS: usize = 12;
+use crate::site::rank::{Class, classify, content_segments, stem};
+use crate::site::structure::{Item, Step, Structure};
 
 /// How many names of a trail count.
 const MAX_NAMES: usize = 4;
+/// How many folders above a page are asked where their pages stand.
+const MAX_FOLDERS: usize = 8;
+/// The most groups of one page that lists in texts may make.
+const MAX_ALONE: usize = 3;
+/// One in so many pages of a folder must be placed to tell where the others belong.
+const FEW_PLACED: usize = 4;
+/// How many folders of an address name a page that nothing else places.
+const NAMED_FOLDERS: usize = 2;
+
+/// The places of all pages.
+#[derive(Debug)]
+pub(super) struct Trails {
+    /// By page.
+    pub(super) pages: Vec<Trail>,
+    /// Names of groups on the top level of menus.
+    pub(super) of_menus: Set<String>,
+}
 
 /// What is known of one page's place.
 #[derive(Debug, Clone)]
 pub(super) struct Trail {
     /// From the general to the special; empty for pages that stand for themselves.
     pub(super) names: Vec<String>,
-    /// Compared as a list, gives the reading order.
-    pub(super) order: Vec<u32>,
-    /// The place in the sitemap.
-    pub(super) sitemap: u32,
+    /// The place in the site's own order, and behind those that have one, in the sitemap.
+    pub(super) order: (u64, u32),
     pub(super) is_home: bool,
-    /// The home page links to it.
-    pub(super) on_home: bool,
-    /// What the page is for.
-    pub(super) class: Class,
-    /// The same by its address alone.
-    pub(super) class_of_path: Class,
+    /// What was new once: a post, a piece of news.
+    pub(super) is_news: bool,
+    /// A reader who is short of room can skip it.
+    pub(super) is_optional: bool,
 }
 
-/// A step of the climb: a page above, or a caption.
-enum Step {
-    Page(Id),
-    Caption(String),
-}
-
-struct Climb {
-    /// From the special to the general.
-    steps: Vec<Step>,
-    order: Vec<u32>,
-    anchored: bool,
-}
-
-/// The trails of all pages, in their order.
-pub(super) fn trails(navigation: &Navigation, pages: &[Fetched]) -> Vec<Trail> {
-    let ids: Vec<Option<Id>> = pages.iter().map(|p| navigation.addresses().find(&p.url)).collect();
-    let own: Vec<Option<String>> = (ids.iter().zip(pages))
-        .map(|(id, page)| id.and_then(|id| page_name(navigation, id, Some(page))))
-        .collect();
-    let called: Map<Id, &Option<String>> =
-        ids.iter().zip(&own).filter_map(|(id, own)| Some(((*id)?, own))).collect();
-    let climbs: Vec<Climb> =
-        ids.iter().map(|id| id.map_or_else(Climb::nowhere, |id| climb(navigation, id))).collect();
-    let hubs: Set<Id> = climbs
-        .iter()
-        .flat_map(|c| &c.steps)
-        .filter_map(|step| if let Step::Page(id) = step { Some(*id) } else { None })
-        .collect();
-    let name = |step: &Step| match step {
-        Step::Caption(caption) => Some(caption.clone()),
-        Step::Page(id) => called.get(id).map_or_else(|| page_name(navigation, *id, None), |&own| own.clone()),
-    };
+/// The trails of all pages.
+pub(super) fn trails(structure: &Structure, pages: &[Fetched]) -> Trails {
+    let ids: Vec<Option<Id>> = pages.iter().map(|page| structure.addresses().find(&page.url)).collect();
+    let fetched: Map<Id, &Fetched> =
+        ids.iter().zip(pages).filter_map(|(id, page)| Some(((*id)?, page))).collect();
+    let name = |id: Id| page_name(structure, id, fetched.get(&id).copied());
+    let mut hubs: Map<Id, Vec<String>> = Map::default();
+    let mut shown: Set<String> = Set::default();
+    let mut of_menus: Set<String> = Set::default();
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
-    for (((page, id), climb), own) in pages.iter().zip(&ids).zip(&climbs).zip(&own) {
-        let is_home = id.is_some_and(|id| navigation.is_home(id));
-        let mut names: Vec<String> = climb.steps.iter().rev().filter_map(name).collect();
-        if id.is_some_and(|id| hubs.contains(&id) && !is_home) {
-            names.extend(own.clone());
+    for (page, id) in pages.iter().zip(&ids) {
+        let steps = id.map(|id| structure.trail(id)).unwrap_or_default();
+        let names = names_of(&steps, &mut hubs, name);
+        shown.extend(steps.first().filter(|step| structure.is_shown(step.item)).and(names.first().cloned()));
+        if steps.first().is_some_and(|step| structure.is_of_menus(step.item)) {
+            of_menus.extend(names.first().cloned());
         }
-        names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
-        names.truncate(MAX_NAMES);
-        let label = id.and_then(|id| navigation.best(id)).and_then(|m| navigation.label_of(m));
-        let class_of_path = classify(&page.url, true).unwrap_or(Class::Main);
-        let class = class_of(class_of_path, page, label, &names);
-        trails.push(Trail {
-            names,
-            order: if climb.anchored || !climb.order.is_empty() {
-                climb.order.clone()
-            } else {
-                vec![u32::MAX]
-            },
-            sitemap: id.and_then(|id| navigation.sitemap_order(id)).unwrap_or(u32::MAX),
-            is_home,
-            on_home: id.is_some_and(|id| navigation.on_home(id)),
-            class,
-            class_of_path,
-        });
+        trails.push(trail(structure, page, *id, names));
     }
-    let anchored: Vec<bool> = climbs.iter().map(|c| c.anchored).collect();
-    settle_strays(pages, &anchored, &own, &mut trails);
-    families::name_by_prefix(pages, &mut trails);
-    trails
+    // A page that names a group is its first.
+    for (trail, id) in trails.iter_mut().zip(&ids).filter(|(trail, _)| !trail.is_home) {
+        if let Some(names) = id.and_then(|id| hubs.remove(&id)) {
+            trail.names = names;
+        }
+    }
+    scatter(&mut trails, &shown);
+    settle_strays(pages, &ids, name, &mut trails);
+    family::name_by_prefix(pages, &mut trails);
+    Trails { pages: trails, of_menus }
 }
 
-impl Climb {
-    fn nowhere() -> Self {
-        Self { steps: Vec::new(), order: Vec::new(), anchored: false }
+/// Where texts alone make many groups of one page each, those are none.
+fn scatter(trails: &mut [Trail], shown: &Set<String>) {
+    let mut sizes: Map<String, usize> = Map::default();
+    for name in trails.iter().filter_map(|trail| trail.names.first()) {
+        *sizes.entry(name.clone()).or_default() += 1;
+    }
+    let is_alone = |name: &String| sizes.get(name) == Some(&1) && !shown.contains(name);
+    if sizes.keys().filter(|name| is_alone(name)).count() > MAX_ALONE {
+        for trail in trails.iter_mut().filter(|trail| trail.names.first().is_some_and(is_alone)) {
+            trail.names.clear();
+        }
     }
 }
 
-/// Climbs from a page to the home page or a menu along the best mentions.
-fn climb(navigation: &Navigation, id: Id) -> Climb {
-    let mut climb = Climb::nowhere();
-    let mut visited = vec![id];
-    let mut at = id;
-    while visited.len() <= MAX_STEPS {
-        let Some(mention) = navigation.best(at) else { break };
-        climb.order.push(mention.order);
-        let group = navigation.group_of(mention).and_then(caption);
-        let outer = navigation.outer_of(mention).and_then(caption);
-        let parent = navigation.parent_of(mention);
-        let on_top = parent.is_none()
-            || matches!(mention.strength, Strength::HomeMenu | Strength::HomeList | Strength::Menu);
-        let Some(parent) = parent else {
-            climb.anchored = mention.strength != Strength::Contents || group.is_some();
-            climb.steps.extend(group.into_iter().chain(outer).map(Step::Caption));
-            break;
+fn trail(structure: &Structure, page: &Fetched, id: Option<Id>, names: Vec<String>) -> Trail {
+    let class = classify(&page.url, true).unwrap_or(Class::Main);
+    let is_home = id.is_some_and(|id| structure.is_home(id));
+    let is_aside = names.is_empty() && id.is_some_and(|id| structure.is_in_margins_only(id));
+    let rank = id.and_then(|id| structure.rank(Item::Page(id))).unwrap_or(u64::MAX);
+    Trail {
+        names,
+        order: (rank, id.and_then(|id| structure.sitemap_order(id)).unwrap_or(u32::MAX)),
+        is_home,
+        is_news: class == Class::News,
+        is_optional: !is_home && (is_aside || matches!(class, Class::News | Class::Optional)),
+    }
+}
+
+/// The names of the steps to a page. Of each page among them, which trail is its own is noted.
+fn names_of(steps: &[Step<'_>], hubs: &mut Map<Id, Vec<String>>, name: impl Fn(Id) -> String) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for step in steps {
+        let said = match (step.label, step.entry) {
+            (Some(label), _) => label.to_owned(),
+            (None, Some(page)) => name(page),
+            (None, None) => continue,
         };
-        // The caption over a nested list stands above the item that holds it, which brings it along itself.
-        if !on_top {
-            climb.steps.extend(group.into_iter().chain(outer).map(Step::Caption));
+        let is_new = names.last().is_none_or(|last| last.to_lowercase() != said.to_lowercase());
+        if is_new && names.len() < MAX_NAMES {
+            names.push(said);
         }
-        if visited.contains(&parent) {
-            break;
-        }
-        climb.steps.push(Step::Page(parent));
-        visited.push(parent);
-        at = parent;
-    }
-    climb.order.reverse();
-    climb
-}
-
-/// What a page above others is called: as the navigation does, else by its title, else by its path.
-fn page_name(navigation: &Navigation, id: Id, page: Option<&Fetched>) -> Option<String> {
-    let label = navigation.best(id).and_then(|m| navigation.label_of(m)).and_then(caption);
-    label.or_else(|| page.and_then(|p| p.page.name()).and_then(caption)).or_else(|| {
-        let url = navigation.addresses().url(id)?;
-        content_segments(url.path()).last().map(humanised)
-    })
-}
-
-fn class_of(by_path: Class, page: &Fetched, label: Option<&str>, names: &[String]) -> Class {
-    let mut own = label.into_iter().chain(page.page.name()).filter_map(caption);
-    if own.any(|name| is_skippable_title(&name)) {
-        return Class::Optional;
-    }
-    if matches!(by_path, Class::News | Class::Optional) {
-        return by_path;
-    }
-    let by_label = names.iter().filter_map(|name| classify_label(name)).max();
-    by_label
-        .filter(|label| by_path == Class::Main || matches!(label, Class::News | Class::Optional))
-        .unwrap_or(by_path)
-}
-
-/// Pages that no list names go where the other pages of their folder are, else their folder is their section.
-fn settle_strays(pages: &[Fetched], anchored: &[bool], own: &[Option<String>], trails: &mut [Trail]) {
-    let mut votes: Map<&str, Map<&[String], usize>> = Map::default();
-    for ((page, trail), _) in pages.iter().zip(trails.iter()).zip(anchored).filter(|(_, a)| **a) {
-        if let (Some(folder), [_, ..]) = (folder(page), trail.names.as_slice()) {
-            let names = trail.names.get(..2).unwrap_or(&trail.names);
-            *votes.entry(folder).or_default().entry(names).or_default() += 1;
+        if let Some(entry) = step.entry {
+            hubs.entry(entry).or_insert_with(|| names.clone());
         }
     }
-    let winners: Map<String, Vec<String>> = votes
-        .into_iter()
-        .filter_map(|(folder, names)| Some((folder.to_owned(), elected(&names)?.to_vec())))
-        .collect();
-    // `/shoes/` is called as the menu calls it, and so is what lies below it.
-    let fronts: Map<&str, usize> = pages
-        .iter()
-        .zip(trails.iter())
-        .enumerate()
-        .filter(|(_, (_, t))| t.names.is_empty() && !t.is_home)
+    names
+}
+
+/// What a page above others is called: as the site's links do, else by its title, else by its path.
+fn page_name(structure: &Structure, id: Id, page: Option<&Fetched>) -> String {
+    let label = structure.label_of(id).or_else(|| page?.page.name());
+    label.map_or_else(
+        || {
+            let path = structure.addresses().url(id).map_or("", |url| url.path());
+            content_segments(path).last().map(humanised).unwrap_or_default()
+        },
+        str::to_owned,
+    )
+}
+
+/// Pages that no list names go where the other pages of their folder are, else below the page that stands for their folder,
+/// else their folder names them.
+fn settle_strays(pages: &[Fetched], ids: &[Option<Id>], name: impl Fn(Id) -> String, trails: &mut [Trail]) {
+    let homes = folder_homes(pages, trails);
+    let fronts: Map<&str, usize> = (pages.iter().zip(trails.iter()).enumerate())
+        .filter(|(_, (_, trail))| !trail.is_home)
         .map(|(at, (page, _))| (front_of(page), at))
         .collect();
-    let shared = LazyCell::new(|| shared_folders(pages));
-    let mut leading = Set::default();
-    for ((page, trail), _) in
-        pages.iter().zip(trails.iter_mut()).zip(anchored).filter(|((_, t), a)| !**a && !t.is_home)
-    {
-        let front = || {
-            let &at = fronts.get(folder(page)?)?;
-            Some((at, own.get(at)?.clone()?))
+    let shared = shared_folders(pages);
+    let strays: Vec<usize> = (0..pages.len())
+        .filter(|&at| trails.get(at).is_some_and(|trail| trail.names.is_empty() && !trail.is_home))
+        .collect();
+    let mut settled: Vec<(usize, Vec<String>)> = Vec::new();
+    let mut named_by_path: Vec<(usize, String)> = Vec::new();
+    let mut leading: Set<usize> = Set::default();
+    for &at in &strays {
+        let Some(page) = pages.get(at) else { continue };
+        let above = folders_above(page).find_map(|folder| {
+            if let Some(names) = homes.get(folder) {
+                return Some(names.clone());
+            }
+            let &front = fronts.get(folder).filter(|&&front| front != at)?;
+            let own = name(ids.get(front).copied().flatten()?);
+            leading.insert(front);
+            let mut names = trails.get(front).map(|trail| trail.names.clone()).unwrap_or_default();
+            if names.last() != Some(&own) {
+                names.push(own);
+            }
+            Some(names)
+        });
+        let by_path = || {
+            folders(page)
+                .skip(shared)
+                .filter(|folder| folder.contains(char::is_alphabetic))
+                .take(NAMED_FOLDERS)
+                .map(humanised)
+                .collect::<Vec<_>>()
         };
-        let above: Vec<String> = if let Some(names) = folder(page).and_then(|f| winners.get(f)) {
-            names.clone()
-        } else if let Some((at, name)) = front() {
-            leading.insert(at);
-            vec![name]
-        } else {
-            folders(page).skip(*shared).take(2).map(humanised).collect()
-        };
-        if trail.names.first().is_none_or(|first| above.first() != Some(first)) {
-            trail.names.splice(0..0, above);
-            trail.names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
-            trail.names.truncate(MAX_NAMES);
+        if above.is_none() {
+            named_by_path.extend(by_path().into_iter().next().map(|name| (at, name)));
+        }
+        settled.push((at, above.unwrap_or_else(by_path)));
+    }
+    // A folder of one page is no group.
+    let mut sizes: Map<&str, usize> = Map::default();
+    for (_, name) in &named_by_path {
+        *sizes.entry(name).or_default() += 1;
+    }
+    let alone: Set<usize> = named_by_path
+        .iter()
+        .filter(|(_, name)| sizes.get(name.as_str()) == Some(&1))
+        .map(|(at, _)| *at)
+        .collect();
+    settled.retain(|(at, _)| !alone.contains(at));
+    for (at, names) in settled {
+        if let Some(trail) = trails.get_mut(at) {
+            trail.names = names;
         }
     }
     for at in leading {
-        if let (Some(trail), Some(Some(name))) = (trails.get_mut(at), own.get(at))
+        let own = ids.get(at).copied().flatten().map(&name);
+        if let (Some(trail), Some(own)) = (trails.get_mut(at), own)
             && trail.names.is_empty()
         {
-            trail.names.push(name.clone());
+            trail.names.push(own);
         }
     }
 }
 
-/// The folder that a page stands in front of: `/shoes` for `/shoes/`, `/shoes/index.html` and `/shoes.html`.
-fn front_of(page: &Fetched) -> &str {
-    let path = page.url.path();
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let name = stem(file);
-    if matches!(name, "" | "index" | "default") {
-        return folder;
+/// For each folder where most of its pages stand: two names deep, else one.
+fn folder_homes(pages: &[Fetched], trails: &[Trail]) -> Map<String, Vec<String>> {
+    let mut votes: Map<&str, (usize, Map<&[String], usize>)> = Map::default();
+    for (page, trail) in pages.iter().zip(trails) {
+        let names = trail.names.get(..2).unwrap_or(&trail.names);
+        for folder in folders_above(page) {
+            let (all, votes) = votes.entry(folder).or_default();
+            *all += 1;
+            if !names.is_empty() {
+                *votes.entry(names).or_default() += 1;
+            }
+        }
     }
-    path.get(..path.len() - (file.len() - name.len())).unwrap_or(path)
+    let homes = votes.into_iter().filter_map(|(folder, (all, votes))| {
+        let placed: usize = votes.values().sum();
+        let home = elected(&votes).filter(|_| placed * FEW_PLACED >= all)?;
+        Some((folder.to_owned(), home.to_vec()))
+    });
+    homes.collect()
 }
 
 /// The place that most pages of a folder have: two names deep, else one, else none.
@@ -238,9 +237,25 @@ fn elected<'a>(votes: &Map<&'a [String], usize>) -> Option<&'a [String]> {
     (count * 2 > all).then_some(first)
 }
 
-/// The folder of a page that is not the root.
-fn folder(page: &Fetched) -> Option<&str> {
-    page.url.path().rsplit_once('/').map(|(folder, _)| folder).filter(|folder| !folder.is_empty())
+/// The folder that a page stands in front of: `/shoes` for `/shoes/`, `/shoes/index.html` and `/shoes.html`.
+fn front_of(page: &Fetched) -> &str {
+    let path = page.url.path();
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = stem(file);
+    if matches!(name, "" | "index" | "default") {
+        return folder;
+    }
+    path.get(..path.len() - (file.len() - name.len())).unwrap_or(path)
+}
+
+/// The folders that a page lies in, from the innermost, without the root.
+fn folders_above(page: &Fetched) -> impl Iterator<Item = &str> {
+    let parent = |path: &str| path.rfind('/');
+    let path = page.url.path();
+    let first = parent(path).and_then(|end| path.get(..end));
+    std::iter::successors(first, move |folder| folder.get(..parent(folder)?))
+        .take_while(|folder| !folder.is_empty())
+        .take(MAX_FOLDERS)
 }
 
 /// The telling folders of a page, and for `/docs/` or `/docs/index.html` that folder too.

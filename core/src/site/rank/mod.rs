@@ -74,12 +74,6 @@ fn slug(label: &str) -> String {
     slug
 }
 
-/// Whether the name of a single page says that it can be skipped. Stricter than [`classify_label`]: a chapter
-/// called "Updates" or "Cookies" explains them.
-pub(crate) fn is_skippable_title(title: &str) -> bool {
-    title.len() <= 60 && is_chronicle(&slug(title))
-}
-
 /// The segments of a path that say what a page is about: without language, version and index file.
 pub(crate) fn content_segments(path: &str) -> impl Iterator<Item = &str> {
     let count = segments(path).count();

@@ -1,0 +1,202 @@
+//! The way to a page as the page tells it: breadcrumbs, in its markup or in its structured data.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::Crumb;
+use super::fold::{fold, head_of};
+use super::resolve::Resolver;
+use super::tree::{NodeId, Tree};
+use super::vocabulary::{Name, Tag};
+use crate::site::url::SiteUrl;
+
+/// Steps of a way; further ones are left out.
+const MAX_CRUMBS: usize = 12;
+/// Bytes of a step's text.
+const MAX_TEXT: usize = 160;
+/// Elements of a page that say they are breadcrumbs and are looked at.
+const MAX_TRAILS: usize = 4;
+/// Nodes of one of them.
+const MAX_NODES: NodeId = 400;
+/// What names breadcrumbs, in a class, in an id, in a label, in schema.org's terms.
+const NAME: &str = "breadcrumb";
+
+/// The breadcrumbs of a page and the nodes that show them.
+pub(super) fn read<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>) -> (Vec<Crumb>, Range<NodeId>) {
+    let mut node = 1;
+    let mut tried = 0;
+    while node < tree.len() && tried < MAX_TRAILS && tree.spend(1) {
+        let end = tree.node(node).end;
+        if is_marked(tree, node) && end - node <= MAX_NODES {
+            let crumbs = steps(tree, resolver, node);
+            if !crumbs.is_empty() {
+                return (crumbs, node..end);
+            }
+            tried += 1;
+            node = end;
+        } else {
+            node += 1;
+        }
+    }
+    (Vec::new(), 0..0)
+}
+
+fn is_marked(tree: &Tree<'_>, node: NodeId) -> bool {
+    if matches!(tree.tag(node), Tag::Text | Tag::Html | Tag::Body | Tag::Script | Tag::Style | Tag::Svg) {
+        return false;
+    }
+    let names = |value: &str| {
+        head_of(value, MAX_TEXT)
+            .as_bytes()
+            .windows(NAME.len())
+            .any(|part| part.eq_ignore_ascii_case(NAME.as_bytes()))
+    };
+    tree.attributes(node).iter().any(|attribute| {
+        matches!(attribute.name, Name::Class | Name::Id | Name::AriaLabel | Name::Itemtype)
+            && names(attribute.value)
+    })
+}
+
+/// The entries of a list if there is one, else the links and the texts between them.
+fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<Crumb> {
+    let has_items = tree.descendants(root).any(|n| tree.tag(n) == Tag::Li);
+    let mut crumbs = Vec::new();
+    let mut node = root;
+    while node < tree.node(root).end && crumbs.len() < MAX_CRUMBS && tree.spend(1) {
+        let tag = tree.tag(node);
+        let is_step = if has_items { tag == Tag::Li } else { matches!(tag, Tag::A | Tag::Text) };
+        if matches!(tag, Tag::Script | Tag::Style | Tag::Svg | Tag::Template) {
+            node = tree.node(node).end;
+            continue;
+        }
+        if !is_step {
+            node += 1;
+            continue;
+        }
+        let link = (node..tree.node(node).end).find(|&n| tree.tag(n) == Tag::A);
+        let href = link.and_then(|n| tree.raw_attribute(n, Name::Href)).filter(|href| !href.starts_with('#'));
+        let url = href.and_then(|href| resolver.resolve(href).cloned());
+        let text = match tag {
+            Tag::Text => fold(&tree.text_up_to(node, MAX_TEXT)),
+            _ => {
+                link.map_or_else(|| tree.folded_text(node, MAX_TEXT), |link| super::links::label(tree, link))
+            }
+        };
+        crumbs.extend(crumb(&text, url));
+        node = tree.node(node).end;
+    }
+    crumbs
+}
+
+/// A step, without the signs that stand between steps.
+fn crumb(text: &str, url: Option<SiteUrl>) -> Option<Crumb> {
+    let is_sign = |c: char| {
+        c.is_whitespace()
+            || matches!(c, '/' | '\\' | '»' | '›' | '>' | '→' | '|' | '·' | '•' | ':' | '▸' | '▶')
+    };
+    let text = head_of(text.trim_matches(is_sign), MAX_TEXT);
+    let says_something = text.contains(char::is_alphanumeric);
+    // A house stands for the home page.
+    (says_something || url.is_some()).then(|| Crumb { text: text.to_owned(), url })
+}
+
+/// The first way that structured data tells, as schema.org's `BreadcrumbList` has it.
+pub(super) fn of_data(values: &[Value], base: &SiteUrl) -> Vec<Crumb> {
+    let Some(items) = values.iter().find_map(|value| list(value, 0)) else { return Vec::new() };
+    let position = |item: &Value| match item.get("position") {
+        Some(Value::String(text)) => text.trim().parse().ok(),
+        Some(number) => number.as_u64(),
+        None => None,
+    };
+    let mut items: Vec<&Value> = items.iter().take(MAX_CRUMBS).collect();
+    items.sort_by_key(|item| position(item));
+    let step = |item: &&Value| {
+        let inner = item.get("item");
+        let name = item.get("name").or_else(|| inner?.get("name")).and_then(Value::as_str)?;
+        let address = inner.and_then(|inner| inner.as_str().or_else(|| inner.get("@id")?.as_str()));
+        let url = address.and_then(|address| base.join(address).ok());
+        crumb(&fold(head_of(name, 2 * MAX_TEXT)), url)
+    };
+    items.iter().filter_map(step).collect()
+}
+
+/// How deep a list may stand in its script.
+const MAX_DEPTH: u8 = 4;
+
+fn list(value: &Value, depth: u8) -> Option<&Vec<Value>> {
+    match value {
+        Value::Array(values) if depth < MAX_DEPTH => values.iter().find_map(|value| list(value, depth + 1)),
+        Value::Object(node) => {
+            let is_list = node
+                .get("@type")
+                .is_some_and(|kind| kind.as_str().is_some_and(|kind| kind.ends_with("BreadcrumbList")));
+            if is_list {
+                return node.get("itemListElement")?.as_array();
+            }
+            let inner = ["@graph", NAME, "mainEntity"].into_iter().filter_map(|key| node.get(key));
+            inner.filter(|_| depth < MAX_DEPTH).find_map(|value| list(value, depth + 1))
+        }
+        _ => None,
+    }
+}
+
+/// Leaves out the page itself, which most ways end with, and the same step twice.
+pub(super) fn without_self(mut crumbs: Vec<Crumb>, own: &SiteUrl, names: &[&str]) -> Vec<Crumb> {
+    crumbs.dedup_by(|b, a| a.text == b.text);
+    let is_self = |last: &Crumb| {
+        let text = last.text.to_lowercase();
+        last.url.as_ref() == Some(own)
+            || !text.is_empty()
+                && last.url.is_none()
+                && names.iter().any(|name| name.to_lowercase().contains(&text))
+    };
+    if crumbs.last().is_some_and(is_self) {
+        crumbs.pop();
+    }
+    crumbs
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::page::{Source, read_html};
+    use crate::site::url::SiteUrl;
+    use crate::work::Work;
+
+    fn crumbs(html: &str) -> Vec<(String, Option<String>)> {
+        let url = SiteUrl::parse("https://example.com/docs/kiln").unwrap();
+        let html = format!("<title>Kiln</title><body>{html}<main><h1>Kiln</h1><p>What it is.</main>");
+        let source = Source { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None };
+        let page = read_html(&source, &Work::unbounded()).unwrap();
+        page.crumbs.into_iter().map(|c| (c.text, c.url.map(|url| url.path().to_owned()))).collect()
+    }
+
+    #[test]
+    fn a_way_is_told_in_many_ways() {
+        let expected = [("Home", Some("/")), ("Ovens", None), ("Big", Some("/big"))];
+        let expected = expected.map(|(text, url)| (text.to_owned(), url.map(str::to_owned)));
+        for html in [
+            "<ol class=breadcrumb><li><a href=/>Home</a><li>Ovens<li><a href=/big>Big</a><li class=active>Kiln</ol>",
+            "<nav aria-label=Breadcrumbs><a href=/>Home</a> / Ovens / <a href=/big>Big</a> » Kiln</nav>",
+            "<div class='site-breadcrumbs'><span><a href=/>Home</a></span> <span>Ovens</span> <span><a href=/big>Big</a></span></div>",
+            "<ul itemscope itemtype='https://schema.org/BreadcrumbList'><li><a href=/><span itemprop=name>Home</span></a>\
+             <li><span itemprop=name>Ovens</span><li><a href=/big>Big</a></ul>",
+            r#"<script type="application/ld+json">{"@graph":[{"@type":"BreadcrumbList","itemListElement":[
+               {"position":3,"name":"Big","item":"https://example.com/big"},{"position":1,"item":{"@id":"/","name":"Home"}},
+               {"position":"2","name":"Ovens"},{"position":4,"name":"Kiln","item":"https://example.com/docs/kiln"}]}]}</script>"#,
+        ] {
+            assert_eq!(crumbs(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_way_gives_none() {
+        assert_eq!(crumbs("<div class=breadcrumb></div><p>Ovens / Big"), []);
+        assert_eq!(
+            crumbs(
+                r#"<script type="application/ld+json">{"@type":"BreadcrumbList","itemListElement":7}</script>"#
+            ),
+            []
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! Which part of a page a node stands in.
+
+use super::text::{has_word, turns_by_rel};
+use crate::page::Place;
+use crate::page::clean::Content;
+use crate::page::marks::Marks;
+use crate::page::survey::Survey;
+use crate::page::tree::{NodeId, Tree};
+use crate::page::vocabulary::Tag;
+
+/// What the classes say of an element that leads to the next page and the one before.
+const TURNS: [&str; 6] = ["next", "prev", "previous", "pagination", "pager", "prevnext"];
+/// What the classes of a menu across the top of a page say.
+const BARS: [&str; 5] = ["navbar", "topnav", "topbar", "menubar", "header"];
+
+/// Where the parts end that the node at hand is inside of.
+#[derive(Default)]
+pub(super) struct Areas {
+    margin_end: NodeId,
+    navigation_end: NodeId,
+    /// The same for margins that are no asides.
+    footer_end: NodeId,
+    pub(super) bar_end: NodeId,
+    pub(super) turns_end: NodeId,
+}
+
+impl Areas {
+    /// Notes how far the part reaches that an element opens; `few`: it holds few links.
+    pub(super) fn note(
+        &mut self,
+        tree: &Tree<'_>,
+        survey: &Survey,
+        content: &Content,
+        node: NodeId,
+        few: bool,
+    ) {
+        let (tag, end, marks) = (tree.tag(node), tree.node(node).end, survey.marks(node));
+        if marks.any(Marks::MARGIN) && !marks.any(Marks::CONTENT) {
+            self.margin_end = self.margin_end.max(end);
+        }
+        if tag != Tag::A && (tag == Tag::Footer || marks.any(Marks::MARGIN) && tag != Tag::Aside) {
+            self.footer_end = self.footer_end.max(end);
+        }
+        if marks.any(Marks::NAVIGATION) {
+            self.navigation_end = self.navigation_end.max(end);
+        }
+        let is_bar = tag == Tag::Header || marks.any(Marks::NAVIGATION) && has_word(tree, node, &BARS);
+        if is_bar && !content.holds(tree, node) {
+            self.bar_end = self.bar_end.max(end);
+        }
+        if few && (has_word(tree, node, &TURNS) || turns_by_rel(tree, node)) {
+            self.turns_end = self.turns_end.max(end);
+        }
+    }
+
+    /// The part that a node stands in.
+    pub(super) fn place(&self, tree: &Tree<'_>, content: &Content, node: NodeId) -> Place {
+        let in_margin = node < self.margin_end;
+        let in_navigation = node < self.navigation_end;
+        if in_margin && in_navigation {
+            // Sidebars are asides round menus, footers are menus too: a footer stays one.
+            return if node < self.footer_end { Place::Margin } else { Place::Navigation };
+        }
+        if in_margin {
+            return Place::Margin;
+        }
+        if in_navigation {
+            return Place::Navigation;
+        }
+        if content.holds(tree, node) {
+            return Place::Content;
+        }
+        let is_above = content.roots.last().is_some_and(|&root| node < root);
+        if is_above { Place::Navigation } else { Place::Margin }
+    }
+}

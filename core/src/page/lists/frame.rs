@@ -1,0 +1,102 @@
+//! An element that the walk is inside of, and the labels met in it.
+
+use std::sync::Arc;
+
+use super::text::{MAX_LABEL, is_item};
+use crate::page::fold::Folded;
+use crate::page::tree::NodeId;
+use crate::page::vocabulary::Tag;
+use crate::site::url::SiteUrl;
+
+/// The rank of labels that are no headings, which have 1 to 6.
+pub(super) const PLAIN: u8 = 7;
+/// The rank of labels that stand on the line of their links.
+pub(super) const INLINE: u8 = 8;
+
+/// A label and the list that it stands for, once a link has asked for it.
+pub(super) struct Scope {
+    pub(super) rank: u8,
+    pub(super) label: Arc<str>,
+    pub(super) list: Option<Option<u32>>,
+    /// The element that follows a label outside of lists, if it is one link: the label goes on over a row of such.
+    pub(super) row: Option<(Tag, bool)>,
+}
+
+/// The link that may be the title of what follows it.
+#[derive(Clone)]
+pub(super) struct Entry {
+    pub(super) label: String,
+    pub(super) url: Option<SiteUrl>,
+}
+
+/// An element that holds links and that the walk is inside of.
+pub(super) struct Frame {
+    pub(super) node: NodeId,
+    pub(super) tag: Tag,
+    pub(super) end: NodeId,
+    /// The list around it,
+    pub(super) list: Option<u32>,
+    /// which is that of the labels around it, and no list of its own.
+    pub(super) inherits: bool,
+    /// The labels met among its children, those of higher rank first.
+    pub(super) scopes: Vec<Scope>,
+    pub(super) entry: Option<Entry>,
+    /// The line of text that is at hand, up to [`MAX_LABEL`].
+    pub(super) run: Folded,
+    /// The line is set in bold.
+    pub(super) bold: bool,
+    /// Links met in it so far.
+    pub(super) links: u32,
+    /// Text other than that of links was met in it.
+    pub(super) has_text: bool,
+}
+
+impl Frame {
+    pub(super) fn new(node: NodeId, tag: Tag, end: NodeId, list: Option<u32>) -> Self {
+        Self {
+            node,
+            tag,
+            end,
+            list,
+            inherits: true,
+            scopes: Vec::new(),
+            entry: None,
+            run: Folded::default(),
+            bold: false,
+            links: 0,
+            has_text: false,
+        }
+    }
+
+    /// Adds to the line at hand.
+    pub(super) fn read(&mut self, text: &str, bold: bool) {
+        let says_something = text.contains(char::is_alphanumeric);
+        self.has_text |= says_something;
+        if says_something {
+            self.bold = bold && (self.bold || self.run.text.is_empty());
+        }
+        if self.run.text.len() <= MAX_LABEL {
+            self.run.push(text);
+        }
+    }
+
+    /// The line that ends, and whether it is bold.
+    pub(super) fn take_line(&mut self) -> (String, bool) {
+        (std::mem::take(&mut self.run).text, std::mem::take(&mut self.bold))
+    }
+
+    /// Forgets the labels that one of this rank ends.
+    pub(super) fn end_scopes(&mut self, rank: u8) {
+        let kept = self.scopes.iter().take_while(|scope| scope.rank < rank).count();
+        self.scopes.truncate(kept);
+    }
+
+    /// A child is left that is a title by its only link, or is not.
+    pub(super) fn take_entry(&mut self, entry: Option<Entry>) {
+        if !is_item(self.tag) {
+            self.entry = entry;
+        } else if self.entry.is_none() {
+            self.entry = entry;
+        }
+    }
+}

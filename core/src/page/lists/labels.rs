@@ -1,0 +1,211 @@
+//! Which text names which links.
+
+use super::frame::{Entry, INLINE, PLAIN, Scope};
+use super::text::{
+    MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
+};
+use super::text::{MAX_LABEL, has_word, leads_within, said, title_of};
+use super::{MAX_LEADING_WORDS, Walk};
+use crate::page::fold::head_of;
+use crate::page::marks::Marks;
+use crate::page::tree::NodeId;
+use crate::page::vocabulary::Tag;
+use crate::page::{List, Place};
+use crate::site::url::SiteUrl;
+
+impl Walk<'_, '_> {
+    /// A block without links: it may name what follows.
+    pub(super) fn pass_block(&mut self, block: NodeId, tag: Tag) {
+        let tree = self.tree;
+        let inside = || tree.descendants(block).filter(|_| tree.spend(1));
+        let heading = match tag.heading_level() {
+            Some(_) => Some(block),
+            None => inside().filter(|&n| tree.tag(n).heading_level().is_some()).last(),
+        };
+        if let Some(heading) = heading {
+            let rank = tree.tag(heading).heading_level().unwrap_or(PLAIN);
+            return self.head(rank, &title_of(tree, heading), None);
+        }
+        let text = said(tree, block, 2 * MAX_LABEL);
+        // Links to parts of the page name nothing, nor do the page's own contents.
+        let is_row = matches!(tag, Tag::Tr | Tag::Thead | Tag::Tbody);
+        if is_row || !text.contains(char::is_alphanumeric) || inside().any(|n| leads_within(tree, n)) {
+            return;
+        }
+        let is_menu = self.is_menu(block);
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.has_text = true;
+        let is_named = || {
+            matches!(tag, Tag::Summary | Tag::Legend | Tag::Caption | Tag::Dt | Tag::Th | Tag::Label)
+                || self.survey.marks(block).any(Marks::CAPTION)
+                || has_word(tree, block, &["caption"])
+                || is_bold_line(tree, block)
+                || is_before_list(tree, block) && !ends_sentence(&text)
+        };
+        // What one can press names what it opens.
+        let is_menu = is_menu && (tag != Tag::Button || is_item(frame.tag));
+        if is_label(&text) && (is_menu || is_named()) && !(is_item(frame.tag) && frame.entry.is_some()) {
+            frame.entry = None;
+            self.label(PLAIN, &text, None);
+        }
+    }
+
+    /// Finds the list around the element at hand anew where a heading ends those of the elements around it.
+    pub(super) fn rebase(&mut self, level: u8) {
+        let mut base = None;
+        let mut ends_outer = false;
+        for frame in &self.frames {
+            if !frame.inherits {
+                (base, ends_outer) = (frame.list, false);
+            }
+            for scope in &frame.scopes {
+                match scope.list {
+                    Some(list) if scope.rank < level => base = list,
+                    _ => ends_outer |= scope.rank >= level,
+                }
+            }
+            if !self.tree.spend(1) {
+                return;
+            }
+        }
+        if ends_outer && let Some(frame) = self.frames.last_mut() {
+            frame.list = base;
+        }
+    }
+
+    /// Takes a heading in.
+    pub(super) fn head(&mut self, level: u8, text: &str, entry: Option<SiteUrl>) {
+        // The first one is the title of the page.
+        if level == 1 && !std::mem::replace(&mut self.titled, true) {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.scopes.clear();
+            }
+            return;
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.has_text = true;
+        }
+        self.rebase(level);
+        self.label(level, head_of(text, MAX_HEADING), entry);
+    }
+
+    /// The line at hand ends; it may name what comes next, which is the node.
+    pub(super) fn end_line(&mut self, node: NodeId, is_break: bool) {
+        let is_menu = self.is_menu(node);
+        let Some(frame) = self.frames.last_mut() else { return };
+        let (text, bold) = frame.take_line();
+        let opens_list = is_list(self.tree.tag(node)) && !ends_sentence(&text);
+        let is_entry = is_item(frame.tag) && frame.entry.is_some();
+        if is_label(&text) && !is_entry && (bold || (is_menu && !is_break) || opens_list) {
+            self.label(PLAIN, &text, None);
+        }
+    }
+
+    /// From here on, links of the element at hand stand below a label.
+    pub(super) fn label(&mut self, rank: u8, text: &str, entry: Option<SiteUrl>) {
+        let is_menu = self.is_menu(self.node);
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.end_scopes(rank);
+        if text.contains(char::is_alphanumeric) {
+            frame.scopes.push(Scope { rank, label: text.into(), list: None, row: None });
+            // A group of a menu that is folded shows its place all the same.
+            if entry.is_some() || is_menu {
+                let list = self.current();
+                if let Some(list) = list.and_then(|at| self.lists.all.get_mut(at as usize)) {
+                    list.entry = list.entry.take().or(entry);
+                }
+            }
+        }
+    }
+
+    /// The list of the labels that stand before the node at hand.
+    pub(super) fn current(&mut self) -> Option<u32> {
+        let (place, bar) =
+            (self.areas.place(self.tree, self.content, self.node), self.node < self.areas.bar_end);
+        let first = self.told;
+        let frame = self.frames.last_mut()?;
+        let mut outer = frame.list;
+        for scope in &mut frame.scopes {
+            let list = || List { label: Some(scope.label.clone()), entry: None, outer, place, bar, first };
+            outer = match scope.list {
+                Some(list) => list,
+                None => *scope.list.insert(self.lists.number(list())),
+            };
+        }
+        outer
+    }
+
+    /// Links follow on the line at hand: what stands before them in bold, or with a colon, names them (`Guides: a, b`).
+    pub(super) fn begin_links(&mut self) {
+        let words = self.words;
+        let colon = self.colon;
+        let Some(end) = self.frames.last().map(|frame| frame.end) else { return };
+        let several = self.holds_more(end);
+        let Some(frame) = self.frames.last_mut() else { return };
+        let (text, bold) = frame.take_line();
+        let text = text.trim_end_matches([':', '：', ' ']);
+        if several && (bold || colon) && words <= MAX_LEADING_WORDS && is_label(text) {
+            self.label(INLINE, text, None);
+            (self.words, self.labelled) = (0, true);
+        }
+    }
+
+    /// Ends the label that stands before an element, unless that is what it names: outside of lists, a label other than a
+    /// heading names one element or a row of links, and no menu as a whole.
+    pub(super) fn end_row(&mut self, node: NodeId, tag: Tag, more: bool) {
+        let is_menu = self.survey.marks(node).any(Marks::NAVIGATION.with(Marks::MARGIN));
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Some(scope) = frame.scopes.last_mut().filter(|scope| scope.rank >= PLAIN) else { return };
+        if is_list(frame.tag) || is_item(frame.tag) || scope.rank == INLINE {
+            return;
+        }
+        let goes_on = scope.row.is_none_or(|(first, single)| first == tag && single && !more);
+        if goes_on && !is_menu {
+            scope.row.get_or_insert((tag, !more));
+        } else {
+            frame.end_scopes(PLAIN);
+        }
+    }
+
+    /// The list that an element with links stands for, if it is another one than that of the labels before it.
+    pub(super) fn list_of(&mut self, node: NodeId, tag: Tag, end: NodeId) -> Option<Option<u32>> {
+        let tree = self.tree;
+        // What names a menu names no text.
+        if self.content.roots.iter().any(|root| (node..end).contains(root)) {
+            return Some(None);
+        }
+        let place = self.areas.place(self.tree, self.content, node);
+        let is_menu = place != Place::Content;
+        let nothing_follows = || {
+            let behind = self.anchors.partition_point(|anchor| anchor.node < end);
+            let frame_end = self.frames.last().map_or(end, |frame| frame.end);
+            self.anchors.get(behind).is_none_or(|anchor| anchor.node >= frame_end)
+        };
+        let named = self.frames.last().filter(|frame| frame.entry.is_some()).is_some_and(|frame| {
+            if is_item(frame.tag) {
+                return is_list(tag) || is_menu && is_line(tag);
+            }
+            if is_list(frame.tag) {
+                let opens = || {
+                    tree.children(node).find(|&n| !is_blank(tree, n)).is_some_and(|n| is_list(tree.tag(n)))
+                };
+                return tag == Tag::Dd || tag == Tag::Li && opens();
+            }
+            is_list(tag)
+                || is_menu && is_line(tag) && frame.links == 1 && self.holds_more(end) && nothing_follows()
+        });
+        let entry = self.frames.last().and_then(|frame| frame.entry.clone()).filter(|_| named);
+        let is_name = |label: &str| label.len() <= MAX_HEADING && label.contains(char::is_alphanumeric);
+        let Entry { label, url } = entry.filter(|entry| is_name(&entry.label))?;
+        let outer = self.current();
+        let bar = node < self.areas.bar_end;
+        Some(self.lists.number(List {
+            label: Some(label.into()),
+            entry: url,
+            outer,
+            place,
+            bar,
+            first: self.told,
+        }))
+    }
+}

@@ -1,0 +1,308 @@
+//! The lists of a page: which links stand together, and what the page calls them.
+//!
+//! No generator's markup is known here. What holds links is a list; a text of its own that stands before the links of
+//! the same parent is their label: a heading, the text of an entry before the list nested in it, the summary of a
+//! drop-down, an entry without a link before the others. A title that is itself a link names the list right behind it
+//! and is its entry. Lists nest as their elements do, and headings by their level.
+
+mod area;
+mod frame;
+mod labels;
+mod text;
+
+pub(super) use self::text::{is_never_read, leads_up, title_of};
+
+use std::sync::Arc;
+
+use self::area::Areas;
+use self::frame::{Entry, Frame, PLAIN};
+use self::text::{MAX_LABEL, is_item, is_line, leads_within};
+use super::clean::Content;
+use super::resolve::Resolver;
+use super::survey::Survey;
+use super::tree::{NodeId, Tree};
+use super::vocabulary::{Name, Tag};
+use super::{List, Place};
+use crate::maps::Map;
+
+/// Lists of one page; the links of further ones stand in the list around.
+const MAX_LISTS: usize = 5_000;
+/// Links of an element that leads to the next page and the one before, at most.
+const MAX_TURNS: usize = 4;
+/// The most words in front of a link that still is an entry of a list: more make running text.
+const MAX_LEADING_WORDS: usize = 3;
+
+/// A link of the page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Anchor {
+    pub(super) node: NodeId,
+    /// Its address, as the resolver numbers it.
+    pub(super) url: usize,
+    /// It leads to a part of that page.
+    pub(super) is_part: bool,
+}
+
+/// The lists of a page, each once for every label below the same outer list.
+#[derive(Default)]
+pub(super) struct Lists {
+    pub(super) all: Vec<List>,
+    known: Map<(Option<u32>, Option<Arc<str>>, Place, bool), u32>,
+}
+
+impl Lists {
+    /// The list of a label; the outer one where a theme only repeats its label.
+    fn number(&mut self, list: List) -> Option<u32> {
+        let outer = list.outer;
+        if let (Some(label), Some(around)) = (&list.label, outer.and_then(|at| self.all.get_mut(at as usize)))
+            && around.label.as_deref().is_some_and(|known| known.to_lowercase() == label.to_lowercase())
+        {
+            around.entry = around.entry.take().or(list.entry);
+            return outer;
+        }
+        let key = (outer, list.label.clone(), list.place, list.bar);
+        if let Some(&known) = self.known.get(&key) {
+            if let Some(known) = self.all.get_mut(known as usize) {
+                known.entry = known.entry.take().or(list.entry);
+            }
+            return Some(known);
+        }
+        if self.all.len() >= MAX_LISTS {
+            return outer;
+        }
+        let number = u32::try_from(self.all.len()).ok()?;
+        self.known.insert(key, number);
+        self.all.push(list);
+        Some(number)
+    }
+}
+
+/// One way through a page, from link to link.
+pub(super) struct Walk<'w, 'a> {
+    tree: &'w Tree<'a>,
+    survey: &'w Survey,
+    content: &'w Content,
+    anchors: &'w [Anchor],
+    /// How many of the links are behind.
+    next: usize,
+    /// How many links of the page are told.
+    told: u32,
+    node: NodeId,
+    frames: Vec<Frame>,
+    areas: Areas,
+    /// Words that stand on the line at hand, outside of links, and whether they end with a colon.
+    words: usize,
+    colon: bool,
+    /// The line at hand begins with a label.
+    labelled: bool,
+    item_end: NodeId,
+    titled: bool,
+    /// What names the way to the page and no list.
+    crumbs: std::ops::Range<NodeId>,
+    pub(super) lists: Lists,
+}
+
+/// Where a link stands.
+pub(super) struct Stand {
+    pub(super) anchor: Anchor,
+    pub(super) place: Place,
+    pub(super) list: Option<u32>,
+    /// What the link is called.
+    pub(super) text: String,
+    /// It leads to the next page or the one before.
+    pub(super) turns: bool,
+}
+
+impl<'w, 'a> Walk<'w, 'a> {
+    pub(super) fn new(
+        tree: &'w Tree<'a>,
+        survey: &'w Survey,
+        content: &'w Content,
+        anchors: &'w [Anchor],
+        crumbs: std::ops::Range<NodeId>,
+    ) -> Self {
+        Self {
+            tree,
+            survey,
+            content,
+            anchors,
+            next: 0,
+            told: 0,
+            node: 1,
+            frames: Vec::new(),
+            areas: Areas::default(),
+            words: 0,
+            colon: false,
+            labelled: false,
+            item_end: 0,
+            titled: false,
+            crumbs,
+            lists: Lists::default(),
+        }
+    }
+
+    /// The next link of the page, of which so many were told.
+    pub(super) fn link(&mut self, resolver: &Resolver<'a>, told: usize) -> Option<Stand> {
+        self.told = u32::try_from(told).unwrap_or(u32::MAX);
+        while self.next < self.anchors.len() && self.node < self.tree.len() && self.tree.spend(1) {
+            let node = self.node;
+            self.leave(node);
+            let (tag, end) = (self.tree.tag(node), self.tree.node(node).end);
+            self.node = node + 1;
+            match tag {
+                Tag::Text => self.text(node),
+                tag if is_never_read(tag) => self.node = end,
+                _ if self.first().node >= end => {
+                    self.pass(node, tag);
+                    self.node = end;
+                }
+                _ => {
+                    if let Some(stand) = self.enter(node, tag, end, resolver) {
+                        return Some(stand);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn first(&self) -> Anchor {
+        self.anchors.get(self.next).copied().unwrap_or(Anchor { node: NodeId::MAX, url: 0, is_part: false })
+    }
+
+    /// Whether an element that holds the next link holds further ones.
+    fn holds_more(&self, end: NodeId) -> bool {
+        self.anchors.get(self.next + 1).is_some_and(|anchor| anchor.node < end)
+    }
+
+    /// Leaves the elements that end before the node.
+    fn leave(&mut self, node: NodeId) {
+        while self.frames.last().is_some_and(|frame| frame.end <= node) {
+            let Some(inner) = self.frames.pop() else { return };
+            if is_line(inner.tag) {
+                self.begin_line();
+            }
+            let Some(frame) = self.frames.last_mut() else { return };
+            frame.links += inner.links;
+            frame.has_text |= inner.has_text;
+            let level = inner.tag.heading_level();
+            if inner.tag == Tag::Dt {
+                frame.end_scopes(PLAIN);
+            }
+            let is_title =
+                (inner.links == 1 && !inner.has_text) || is_item(inner.tag) || inner.tag == Tag::Dt;
+            let entry = inner.entry.filter(|_| is_title || level.is_some());
+            if let Some(level) = level {
+                let text = title_of(self.tree, inner.node);
+                self.head(level, &text, entry.and_then(|entry| entry.url));
+            } else {
+                frame.take_entry(entry);
+            }
+        }
+    }
+
+    /// A text outside of links.
+    fn text(&mut self, node: NodeId) {
+        let text = self.tree.text_up_to(node, 4 * MAX_LABEL);
+        self.count(&text);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.read(&text, false);
+        }
+    }
+
+    fn begin_line(&mut self) {
+        (self.words, self.colon, self.labelled) = (0, false, false);
+    }
+
+    fn count(&mut self, text: &str) {
+        let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic));
+        // Scripts without spaces write a word with a character or two.
+        let wide = text.chars().filter(|c| u32::from(*c) > 0x2e7f).take(4 * MAX_LEADING_WORDS).count();
+        self.words += words.take(MAX_LEADING_WORDS + 1).count().max(wide / 3);
+        if let Some(last) = text.trim_end().chars().next_back() {
+            self.colon = matches!(last, ':' | '：');
+        }
+    }
+
+    /// An element that holds no link.
+    fn pass(&mut self, node: NodeId, tag: Tag) {
+        let is_break = tag == Tag::Br;
+        if !is_break && !is_line(tag) {
+            let text = self.tree.folded_text(node, 4 * MAX_LABEL);
+            self.count(&text);
+            let opens = self.frames.last().is_some_and(|frame| is_item(frame.tag));
+            if !opens && leads_within(self.tree, node) {
+                return;
+            }
+            if let Some(frame) = self.frames.last_mut() {
+                frame.read(&text, matches!(tag, Tag::B | Tag::Strong));
+            }
+            return;
+        }
+        self.begin_line();
+        self.end_line(node, is_break);
+        if !is_break {
+            self.pass_block(node, tag);
+        }
+    }
+
+    /// Goes into an element that holds links; what it gives is the link that the element is.
+    fn enter(&mut self, node: NodeId, tag: Tag, end: NodeId, resolver: &Resolver<'a>) -> Option<Stand> {
+        let few = self.anchors.get(self.next + MAX_TURNS).is_none_or(|anchor| anchor.node >= end);
+        self.areas.note(self.tree, self.survey, self.content, node, few);
+        if matches!(tag, Tag::Li | Tag::Dt | Tag::Dd) {
+            self.item_end = self.item_end.max(end);
+        }
+        if is_line(tag) {
+            self.begin_line();
+            self.end_line(node, false);
+        } else {
+            self.begin_links();
+        }
+        if let (Some(level), Some(frame)) = (tag.heading_level(), self.frames.last_mut()) {
+            frame.end_scopes(level);
+        }
+        let more = self.holds_more(end);
+        self.end_row(node, tag, more);
+        let named = self.list_of(node, tag, end);
+        let list = named.unwrap_or_else(|| self.current());
+        self.frames.push(Frame { inherits: named.is_none(), ..Frame::new(node, tag, end, list) });
+        let anchor = Some(self.first()).filter(|anchor| anchor.node == node)?;
+        let stand = self.stand(anchor, list);
+        self.next += 1;
+        let label = super::links::label(self.tree, node);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.links = 1;
+            let url = resolver.url(anchor.url).filter(|_| !anchor.is_part).cloned();
+            frame.entry = Some(Entry { label: label.clone(), url });
+        }
+        if !more {
+            self.node = end;
+        }
+        Some(Stand { text: label, ..stand })
+    }
+
+    /// Where a link stands that is met in a list.
+    fn stand(&mut self, anchor: Anchor, list: Option<u32>) -> Stand {
+        let node = anchor.node;
+        let place = self.areas.place(self.tree, self.content, node);
+        let may_lead = node < self.item_end || self.colon || self.labelled || place != Place::Content;
+        let allowed = if may_lead { MAX_LEADING_WORDS } else { 0 };
+        // The page in another language stands in no list of pages.
+        let is_translation =
+            [Name::Hreflang, Name::Lang].iter().any(|&name| self.tree.raw_attribute(node, name).is_some());
+        let in_text = self.words > allowed || is_translation || self.crumbs.contains(&node);
+        let bar = node < self.areas.bar_end;
+        let first = self.told;
+        let bare = || List { label: None, entry: None, outer: None, place, bar, first };
+        let list = match list {
+            _ if in_text => None,
+            None => self.lists.number(bare()),
+            list => list,
+        };
+        Stand { anchor, place, list, text: String::new(), turns: node < self.areas.turns_end }
+    }
+
+    fn is_menu(&self, node: NodeId) -> bool {
+        self.areas.place(self.tree, self.content, node) != Place::Content
+    }
+}

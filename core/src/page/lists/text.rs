@@ -1,0 +1,111 @@
+//! What single elements are to the lists of a page, and what they say.
+
+use crate::page::fold::head_of;
+use crate::page::survey::is_unseen;
+use crate::page::tree::{NodeId, Tree};
+use crate::page::vocabulary::{Name, Tag};
+
+/// Bytes of a label that is no heading; a longer text is no label.
+pub(super) const MAX_LABEL: usize = 80;
+/// Bytes of a heading, of which the rest is left out.
+pub(super) const MAX_HEADING: usize = 160;
+/// Bytes of the classes of an element that are read.
+const MAX_CLASSES: usize = 256;
+
+/// The text of a heading without its permalink and what one may choose in it.
+pub(in crate::page) fn title_of(tree: &Tree<'_>, heading: NodeId) -> String {
+    let text = said(tree, heading, MAX_HEADING);
+    text.trim_end_matches(['\u{b6}', '#', '\u{a7}', '\u{200b}', ' ']).to_owned()
+}
+
+/// The text of an element: without what one can press and choose in it, unless there is nothing else.
+pub(super) fn said(tree: &Tree<'_>, node: NodeId, limit: usize) -> String {
+    let without = |leaves_out: &dyn Fn(Tag) -> bool| {
+        tree.folded_text_without(node, limit, |n| n != node && leaves_out(tree.tag(n)))
+    };
+    let text = without(&|tag| matches!(tag, Tag::Button | Tag::Select | Tag::Textarea));
+    if text.is_empty() && tree.tag(node).heading_level().is_some() {
+        without(&|tag| tag == Tag::Select)
+    } else {
+        text
+    }
+}
+
+/// Elements whose text is not read here; drawings may hold links.
+pub(in crate::page) fn is_never_read(tag: Tag) -> bool {
+    is_unseen(tag) && tag != Tag::Svg
+}
+
+/// Elements that end the line before them.
+pub(super) fn is_line(tag: Tag) -> bool {
+    tag.is_block() || matches!(tag, Tag::Br | Tag::Button | Tag::Label)
+}
+
+pub(super) fn is_list(tag: Tag) -> bool {
+    matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Menu | Tag::Dir)
+}
+
+pub(super) fn is_item(tag: Tag) -> bool {
+    matches!(tag, Tag::Li | Tag::Dd)
+}
+
+pub(super) fn leads_within(tree: &Tree<'_>, node: NodeId) -> bool {
+    tree.raw_attribute(node, Name::Href).is_some_and(|href| href.len() > 1 && href.starts_with('#'))
+}
+
+pub(super) fn is_blank(tree: &Tree<'_>, node: NodeId) -> bool {
+    tree.tag(node) == Tag::Text && tree.raw_text(node).bytes().all(|byte| byte.is_ascii_whitespace())
+}
+
+pub(super) fn is_label(text: &str) -> bool {
+    text.len() <= MAX_LABEL && text.contains(char::is_alphabetic)
+}
+
+pub(super) fn ends_sentence(text: &str) -> bool {
+    text.trim_end().ends_with(['.', '!', '?', ';', ',', '。', '！', '？', '…'])
+}
+
+/// Whether a list is the next thing behind a block.
+pub(super) fn is_before_list(tree: &Tree<'_>, block: NodeId) -> bool {
+    let parent = tree.node(block).parent;
+    let mut next = tree.node(block).end;
+    while next < tree.node(parent).end && is_blank(tree, next) && tree.spend(1) {
+        next += 1;
+    }
+    next < tree.node(parent).end && is_list(tree.tag(next))
+}
+
+/// A paragraph that is bold throughout and leads nowhere: a heading that is not marked up as one.
+pub(super) fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
+    let mut children = tree.children(paragraph).filter(|&n| tree.spend(1) && !is_blank(tree, n));
+    let is_bold = children.next().is_some_and(|n| matches!(tree.tag(n), Tag::Strong | Tag::B));
+    is_bold && children.next().is_none()
+}
+
+/// Whether one of the words in the classes of an element is one of these.
+pub(super) fn has_word(tree: &Tree<'_>, node: NodeId, words: &[&str]) -> bool {
+    let classes = tree.raw_attribute(node, Name::Class).map(|classes| head_of(classes, MAX_CLASSES));
+    let mut found =
+        classes.into_iter().flat_map(|classes| classes.split(|c: char| !c.is_ascii_alphanumeric()));
+    found.any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a link leads to the page next to this one, as `rel` says, or the key that manuals give to such links.
+pub(super) fn turns_by_rel(tree: &Tree<'_>, link: NodeId) -> bool {
+    has_rel(tree, link, &["next", "prev"]) || has_key(tree, link, &["n", "p"])
+}
+
+/// Whether a link leads to the page above this one, likewise.
+pub(in crate::page) fn leads_up(tree: &Tree<'_>, link: NodeId) -> bool {
+    has_rel(tree, link, &["up"]) || has_key(tree, link, &["u"])
+}
+
+fn has_rel(tree: &Tree<'_>, link: NodeId, wanted: &[&str]) -> bool {
+    let rels = tree.raw_attribute(link, Name::Rel).unwrap_or_default();
+    rels.split_ascii_whitespace().any(|rel| wanted.iter().any(|wanted| rel.eq_ignore_ascii_case(wanted)))
+}
+
+fn has_key(tree: &Tree<'_>, link: NodeId, wanted: &[&str]) -> bool {
+    let key = tree.raw_attribute(link, Name::Accesskey);
+    key.is_some_and(|key| wanted.iter().any(|wanted| key.eq_ignore_ascii_case(wanted)))
+}

@@ -1,0 +1,40 @@
+//! Pages of a flat folder that nothing groups: the first word of their file names tells families apart
+//! (`sql-select`, `sql-insert`; `app_start`, `app_stop`).
+
+use super::Fetched;
+use super::name::humanised;
+use super::trail::Trail;
+use crate::maps::Map;
+use crate::site::rank::{content_segments, stem};
+
+/// The fewest pages whose common first word names them.
+const MIN_FAMILY: usize = 4;
+/// So many percent of the site must be loose.
+const MANY: usize = 40;
+
+/// Names the pages that stand for themselves by the first word of their file names, where they are many.
+pub(super) fn name_by_prefix(pages: &[Fetched], trails: &mut [Trail]) {
+    let is_loose = |trail: &Trail| trail.names.is_empty() && !trail.is_home;
+    if trails.iter().filter(|trail| is_loose(trail)).count() * 100 <= trails.len() * MANY {
+        return;
+    }
+    let mut sizes: Map<&str, usize> = Map::default();
+    for (page, _) in pages.iter().zip(trails.iter()).filter(|(_, trail)| is_loose(trail)) {
+        if let Some(word) = first_word(page) {
+            *sizes.entry(word).or_default() += 1;
+        }
+    }
+    for (page, trail) in pages.iter().zip(trails).filter(|(_, trail)| is_loose(trail)) {
+        if let Some(word) = first_word(page).filter(|word| sizes.get(word).is_some_and(|&n| n >= MIN_FAMILY))
+        {
+            trail.names.push(humanised(word));
+        }
+    }
+}
+
+/// `sql` for `sql-select.html`; `None` for names of one word.
+fn first_word(page: &Fetched) -> Option<&str> {
+    let file = content_segments(page.url.path()).last()?;
+    let (word, _) = stem(file).split_once(['-', '_', '.'])?;
+    word.contains(char::is_alphabetic).then_some(word)
+}

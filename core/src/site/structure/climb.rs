@@ -1,0 +1,132 @@
+//! The way from the site as a whole down to one page.
+
+use super::groups::{Group, GroupId};
+use super::{Kinship, SURE, Spot, Structure};
+use crate::site::addresses::Id;
+use crate::site::structure::Item;
+
+/// Pages above a page that are climbed.
+const MAX_PAGES: usize = 12;
+/// So many menus that name a page are right about it.
+const MIN_MENUS: u8 = 3;
+/// So many pages show themselves elsewhere than a menu has them, where that menu tells what comes next and no group.
+const MIN_DENIED: u32 = 3;
+/// So many percent of the pages that menus place have the label of the site above them, or of the menu,
+const MOST: u32 = 90;
+/// where there are so many of them.
+const MIN_PLACED: u32 = 8;
+/// Pages that may have the same heading over their lists before it says of none what it lists.
+const MAX_HEADED: u32 = 3;
+
+/// A step of that way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Step<'a> {
+    pub(crate) item: Item,
+    /// The label of a group.
+    pub(crate) label: Option<&'a str>,
+    /// The page that it leads to.
+    pub(crate) entry: Option<Id>,
+}
+
+impl Structure {
+    /// The groups and pages above a page, from the general to the special; empty where no list places it.
+    pub(crate) fn trail(&self, id: Id) -> Vec<Step<'_>> {
+        let mut steps = Vec::new();
+        let mut visited = vec![id];
+        let mut at = id;
+        let mut site = None;
+        while let Some(spot) = self.spot(at) {
+            let known = steps.len();
+            site = self.add_groups(spot, &mut steps).or(site);
+            if steps.len() > known || visited.len() > MAX_PAGES {
+                break;
+            }
+            let Some((page, group)) = self.above(spot) else { break };
+            self.add_chain(group, &mut steps);
+            if page == self.home || visited.contains(&page) {
+                break;
+            }
+            steps.push(Step { item: Item::Page(page), label: None, entry: Some(page) });
+            visited.push(page);
+            at = page;
+        }
+        if steps.is_empty() {
+            steps.extend(site.and_then(|id| Some(self.step(id, self.groups.get(id)?))));
+        }
+        steps.retain(|step| step.entry != Some(id));
+        steps.reverse();
+        steps
+    }
+
+    /// The page above another one, and the headings under which it lists that one.
+    fn above(&self, spot: &Spot) -> Option<(Id, Option<GroupId>)> {
+        let up = spot.up.map(|up| self.addresses.settled(up));
+        let listed = spot.hub.map(|hub| {
+            let telling = hub.group.filter(|&group| self.is_telling(group));
+            (hub.kinship, self.addresses.settled(hub.page), hub.group.is_none() || telling.is_some(), telling)
+        });
+        match (up, listed) {
+            (Some(up), Some((_, page, _, group))) if up == page => Some((page, group)),
+            (Some(up), _) => Some((up, None)),
+            (None, Some((kinship, page, tells, group))) if tells || kinship >= Kinship::Linked => {
+                Some((page, group))
+            }
+            _ => None,
+        }
+    }
+
+    /// A number for the group, or the page, that a page stands below on the top level of the site: the same for all pages
+    /// there. `None`: nothing places it yet. Takes a few look-ups, and may change as pages are read.
+    pub(crate) fn group_of(&self, id: Id) -> Option<u64> {
+        let top = self.trail(id).first().map(|step| step.item)?;
+        Some(match top {
+            Item::Page(id) => u64::from(id) << 1,
+            Item::Group(group) => u64::from(group.get()) << 1 | 1,
+        })
+    }
+
+    /// Adds what menus and breadcrumbs say, from the special to the general. Where both do, the menu says more of where
+    /// in its part of the site a page stands. What it gives is a group that holds all of the site, which was left out.
+    fn add_groups<'a>(&'a self, spot: &Spot, steps: &mut Vec<Step<'a>>) -> Option<GroupId> {
+        let sure = |&(group, menus): &(GroupId, u8)| {
+            let is_own = |group: &Group| group.denied < MIN_DENIED || group.denied <= group.own;
+            menus >= MIN_MENUS || menus == SURE || self.groups.get(group).is_some_and(is_own)
+        };
+        let menu = spot.own.or(spot.menu.filter(sure).map(|(group, _)| group));
+        let crumb = spot.crumb.and_then(|group| if spot.bare { self.shared(group) } else { Some(group) });
+        let side = menu.or(spot.bar.filter(|_| crumb.is_none()));
+        let is_known = |group: &Group| self.groups.chain(crumb).any(|(_, known)| known.label == group.label);
+        let finer = self.groups.chain(side).take_while(|(_, group)| !is_known(group) && !self.is_site(group));
+        steps.extend(finer.map(|(id, group)| self.step(id, group)));
+        self.add_chain(crumb, steps);
+        self.groups.chain(side).find(|(_, group)| self.is_site(group)).map(|(id, _)| id)
+    }
+
+    /// A label that stands above nearly all pages in their own menus is that of the site, or of the menu.
+    fn is_site(&self, group: &Group) -> bool {
+        group.outer.is_none()
+            && self.placed >= MIN_PLACED
+            && group.own.saturating_mul(100) >= self.placed.saturating_mul(MOST)
+    }
+
+    fn add_chain<'a>(&'a self, group: Option<GroupId>, steps: &mut Vec<Step<'a>>) {
+        steps.extend(self.groups.chain(group).map(|(id, group)| self.step(id, group)));
+    }
+
+    fn step(&self, id: GroupId, group: &Group) -> Step<'_> {
+        let entry = group.entry.map(|entry| self.addresses.settled(entry));
+        Step { item: Item::Group(id), label: Some(self.labels.text(group.label)), entry }
+    }
+
+    /// A step of breadcrumbs that leads nowhere and that no other page has is the page itself under another name.
+    fn shared(&self, group: GroupId) -> Option<GroupId> {
+        let known = self.groups.get(group)?;
+        if known.crumbs < 2 { known.outer } else { Some(group) }
+    }
+
+    /// Headings tell what their lists hold, unless other pages have the same.
+    fn is_telling(&self, group: GroupId) -> bool {
+        let pages = self.groups.get(group).and_then(|group| self.headed.get(&group.label));
+        pages.is_none_or(|&pages| pages <= MAX_HEADED)
+    }
+}

@@ -1,0 +1,51 @@
+//! Texts that menus repeat, each kept once.
+
+use std::hash::BuildHasher;
+use std::num::NonZeroU32;
+
+use crate::maps::{Hashing, Map};
+
+/// The number of a text, counted from 1.
+pub(super) type Label = NonZeroU32;
+
+/// The longest text that names anything, in bytes.
+const MAX_BYTES: usize = 160;
+
+/// How many texts are kept.
+const MAX_LABELS: usize = 400_000;
+
+/// Every text once.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    /// By the hash of the text, which is kept once. What is found is looked at.
+    numbers: Map<u64, Label>,
+    texts: Vec<Box<str>>,
+    hasher: Hashing,
+}
+
+impl Labels {
+    /// The number of a text; `None` for what names nothing: without a letter or a digit, or overlong.
+    pub(super) fn intern(&mut self, text: &str) -> Option<Label> {
+        let text = text.trim().trim_end_matches(['¶', '#', ':', '»', '›', '→', ' ']).trim();
+        if text.len() > MAX_BYTES || !text.contains(char::is_alphanumeric) {
+            return None;
+        }
+        let hash = self.hasher.hash_one(text);
+        if let Some(&label) = self.numbers.get(&hash)
+            && self.text(label) == text
+        {
+            return Some(label);
+        }
+        if self.texts.len() >= MAX_LABELS {
+            return None;
+        }
+        self.texts.push(text.into());
+        let label = u32::try_from(self.texts.len()).ok().and_then(Label::new)?;
+        self.numbers.insert(hash, label);
+        Some(label)
+    }
+
+    pub(super) fn text(&self, label: Label) -> &str {
+        self.texts.get(label.get() as usize - 1).map_or("", AsRef::as_ref)
+    }
+}

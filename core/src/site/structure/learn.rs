@@ -1,0 +1,292 @@
+//! What one page adds to what is known of the site.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use super::groups::GroupId;
+use super::labels::Label;
+use super::order::Item;
+use super::{Hub, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, SURE, Structure};
+use crate::maps::{Map, Set};
+use crate::page::{Link, Page, Place};
+use crate::site::addresses::Id;
+use crate::site::rank::{segments, stem};
+
+/// How many different menus are told apart before all are read again.
+const MAX_MENUS: usize = 10_000;
+/// The fewest links of a list in a text that place a page below the page they stand on.
+const MIN_LIST: u32 = 3;
+/// The same for pages that lie elsewhere.
+const MIN_FAR_LIST: u32 = 5;
+/// How much pages count for the order of others: their menus,
+const MENU: u8 = 3;
+/// the text of the home page,
+const HOME_TEXT: u8 = 2;
+/// and lists of other pages.
+const LIST: u8 = 1;
+
+/// A page as its links are learned.
+struct Reading<'p> {
+    hub: Id,
+    page: &'p Page,
+    /// The number of each link, `None` for those that are not ours.
+    ids: &'p [Option<Id>],
+    /// The group of each list.
+    groups: Vec<Option<GroupId>>,
+}
+
+impl Reading<'_> {
+    fn links(&self) -> impl Iterator<Item = (usize, &Link, Id)> {
+        let all = self.page.links.iter().zip(self.ids).enumerate();
+        all.filter_map(|(at, (link, id))| Some((at, link, (*id)?)))
+    }
+
+    fn group(&self, link: &Link) -> Option<GroupId> {
+        self.groups.get(link.list? as usize).copied().flatten()
+    }
+
+    fn in_bar(&self, link: &Link) -> bool {
+        link.list.and_then(|list| self.page.lists.get(list as usize)).is_some_and(|list| list.bar)
+    }
+}
+
+impl Structure {
+    /// Reads the links of one page; `ids` holds the number of each link, `None` for those that are not ours.
+    pub(crate) fn learn(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) {
+        self.learn_crumbs(hub, page);
+        let reading = Reading { hub, page, ids, groups: self.groups_of(page) };
+        self.learn_own_place(&reading);
+        let home = hub == self.home;
+        if home || self.menu_is_new(page) {
+            self.learn_menus(&reading);
+        }
+        self.learn_text(&reading);
+        for (_, link, id) in reading.links() {
+            let place = match link.place {
+                Place::Navigation => IN_MENU,
+                Place::Content => IN_TEXT,
+                Place::Margin => IN_MARGIN,
+            };
+            self.spot_mut(id).seen |= place | if home { ON_HOME } else { 0 };
+        }
+    }
+
+    fn learn_crumbs(&mut self, hub: Id, page: &Page) {
+        let mut group = None;
+        for crumb in &page.crumbs {
+            let entry = crumb.url.as_ref().and_then(|url| self.addresses.find(url));
+            if entry == Some(self.home) {
+                group = None;
+            } else if let Some(label) = self.labels.intern(&crumb.text) {
+                self.hubs.extend(entry);
+                group = self.groups.intern(group, label, entry);
+            }
+        }
+        if let Some(group) = group {
+            self.groups.count(group, |group| group.crumbs += 1);
+            let spot = self.spot_mut(hub);
+            (spot.crumb, spot.bare) =
+                (Some(group), page.crumbs.last().is_some_and(|last| last.url.is_none()));
+        }
+        let up = page.up.as_ref().and_then(|up| self.addresses.find(up));
+        self.spot_mut(hub).up = up.filter(|&up| up != hub && up != self.home);
+    }
+
+    /// The groups of a page's lists. A label that leads to the home page, or is the name of the site or of the page whose text
+    /// holds the list, tells nothing.
+    fn groups_of(&mut self, page: &Page) -> Vec<Option<GroupId>> {
+        let mut groups: Vec<Option<GroupId>> = Vec::with_capacity(page.lists.len());
+        let is = |name: &Option<String>, label: &str| {
+            name.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(label))
+        };
+        for list in &page.lists {
+            let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
+            let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
+            let label = list.label.as_deref().filter(|label| {
+                let is_title = list.place == Place::Content && is(&page.title, label);
+                list.place != Place::Margin
+                    && entry != Some(self.home)
+                    && !is(&page.site_name, label)
+                    && !is_title
+            });
+            let group = match label.and_then(|label| self.labels.intern(label)) {
+                Some(label) => self.groups.intern(outer, label, entry),
+                None => outer,
+            };
+            if list.place == Place::Navigation {
+                self.hubs.extend(entry.filter(|_| group != outer));
+            }
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// Where the menus of a page show the page itself. Of several the last one tells most: sidebars come behind the top.
+    fn learn_own_place(&mut self, reading: &Reading<'_>) {
+        let own =
+            reading.links().filter(|(_, link, id)| *id == reading.hub && link.place == Place::Navigation);
+        // A menu of languages or versions is called as its entry for this page.
+        let is_choice = |group: GroupId, link: &Link| {
+            self.groups
+                .get(group)
+                .is_some_and(|group| self.labels.text(group.label).eq_ignore_ascii_case(&link.text))
+        };
+        let shown = own.filter_map(|(_, link, _)| {
+            let group = reading.group(link).filter(|&group| !is_choice(group, link))?;
+            Some((!reading.in_bar(link), group))
+        });
+        let shown = shown.max_by_key(|(beside, _)| *beside);
+        let named = self.spot(reading.hub).and_then(|spot| spot.menu).map(|(group, _)| group);
+        if let Some(named) = named.filter(|&named| shown.is_none_or(|(_, own)| own != named)) {
+            self.groups.deny(named);
+        }
+        let Some((beside, group)) = shown else { return };
+        if beside {
+            self.groups.count(group, |group| group.own += 1);
+            self.placed += 1;
+        }
+        let spot = self.spot_mut(reading.hub);
+        if beside {
+            spot.own = Some(group);
+        } else {
+            spot.bar = Some(group);
+        }
+    }
+
+    fn learn_menus(&mut self, reading: &Reading<'_>) {
+        let home = reading.hub == self.home;
+        let mut rows: [Vec<Item>; 2] = [Vec::new(), Vec::new()];
+        let mut lists = reading.page.lists.iter().zip(&reading.groups).peekable();
+        for (at, link, id) in reading.links() {
+            // A label stands before its links, and in a folded menu without them.
+            while let Some((list, group)) = lists.next_if(|(list, _)| list.first as usize <= at) {
+                if list.place == Place::Navigation
+                    && let Some(group) = group
+                {
+                    rows[usize::from(list.bar)].push(Item::Group(*group));
+                }
+            }
+            if link.place != Place::Navigation || link.turns || id == self.home {
+                continue;
+            }
+            let bar = reading.in_bar(link);
+            if link.list.is_some() {
+                rows[usize::from(bar)].push(Item::Page(id));
+            }
+            self.call(id, &link.text, MENU);
+            let Some(group) = reading.group(link) else { continue };
+            if bar {
+                self.groups.count(group, |group| group.named += 1);
+                let spot = self.spot_mut(id);
+                spot.bar = spot.bar.or(Some(group));
+                continue;
+            }
+            let menu = match self.spot(id).and_then(|spot| spot.menu) {
+                _ if home => {
+                    self.groups.count(group, |group| group.named += 1);
+                    Some((group, SURE))
+                }
+                Some((known, SURE)) => Some((known, SURE)),
+                Some((known, menus)) if known == group => {
+                    Some((known, menus.saturating_add(1).min(SURE - 1)))
+                }
+                Some((known, menus)) if menus > 1 => Some((known, menus - 1)),
+                _ => {
+                    self.groups.count(group, |group| group.named += 1);
+                    Some((group, 1))
+                }
+            };
+            self.spot_mut(id).menu = menu;
+        }
+        for row in rows.into_iter().rev() {
+            self.order.merge(None, &row, MENU);
+        }
+    }
+
+    /// Names a page as a link does, unless a better one has.
+    fn call(&mut self, id: Id, text: &str, weight: u8) {
+        if self.spot(id).and_then(|spot| spot.label).is_none_or(|(_, known)| known < weight)
+            && let Some(label) = self.labels.intern(text)
+        {
+            self.spot_mut(id).label = Some((label, weight));
+        }
+    }
+
+    /// Learns from the lists in the text of a page which pages stand below it.
+    fn learn_text(&mut self, reading: &Reading<'_>) {
+        let (hub, home) = (reading.hub, reading.hub == self.home);
+        let mut sizes: Map<Option<u32>, u32> = Map::default();
+        let mut headings: Set<Label> = Set::default();
+        let in_lists = |link: &Link| link.place == Place::Content && link.list.is_some() && !link.turns;
+        for (_, link, _) in reading.links().filter(|(_, link, _)| in_lists(link)) {
+            *sizes.entry(link.list).or_default() += 1;
+            headings.extend(reading.group(link).and_then(|g| self.groups.get(g)).map(|group| group.label));
+        }
+        for label in headings {
+            *self.headed.entry(label).or_default() += 1;
+        }
+        let mut row = Vec::new();
+        for (_, link, id) in reading.links().filter(|(_, link, _)| in_lists(link)) {
+            if id == hub || id == self.home {
+                continue;
+            }
+            let size = sizes.get(&link.list).copied().unwrap_or(0);
+            let group = reading
+                .group(link)
+                .filter(|&group| self.groups.get(group).is_some_and(|group| group.entry != Some(id)));
+            let kinship = if home { Some(Kinship::Home) } else { self.kinship(hub, id, group, size) };
+            let Some(kinship) = kinship else { continue };
+            self.call(id, &link.text, if home { HOME_TEXT } else { LIST });
+            if kinship >= Kinship::Neighbour {
+                row.push(Item::Page(id));
+            }
+            if matches!(kinship, Kinship::Loose | Kinship::Kin) {
+                self.hubs.insert(hub);
+            }
+            let spot = self.spot_mut(id);
+            if (!home || group.is_some()) && spot.hub.is_none_or(|known| known.kinship < kinship) {
+                spot.hub = Some(Hub { kinship, page: hub, group });
+            }
+        }
+        let before = Some(Item::Page(hub)).filter(|_| !home);
+        self.order.merge(before, &row, if home { HOME_TEXT } else { LIST });
+    }
+
+    /// How near a page is to the page that lists it: in a folder of that page or named after it (`ddl`, `ddl-basics`), beside
+    /// it, or elsewhere. `None`: too few links stand there to be a list.
+    fn kinship(&self, hub: Id, id: Id, group: Option<GroupId>, size: u32) -> Option<Kinship> {
+        let (hub_url, page) = (self.addresses.url(hub)?, self.addresses.url(id)?);
+        let (folder, file) = hub_url.path().rsplit_once('/').unwrap_or_default();
+        let name = stem(file);
+        let inner = segments(folder).next().is_some();
+        let rest = page.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+        let is_kin = rest.is_some_and(|rest| match name {
+            "" | "index" | "default" => inner || rest.contains('/'),
+            name => rest.strip_prefix(name).is_some_and(|tail| tail.starts_with(['/', '-', '_', '.'])),
+        });
+        let on_home = self.spot(hub).is_some_and(|spot| spot.seen & ON_HOME != 0);
+        match group {
+            Some(_) if is_kin => Some(Kinship::Kin),
+            _ if size < MIN_LIST => None,
+            None if is_kin => Some(Kinship::Loose),
+            _ if on_home && size >= MIN_FAR_LIST => Some(Kinship::Linked),
+            _ if inner && rest.is_some_and(|rest| !rest.contains('/')) => Some(Kinship::Neighbour),
+            Some(_) if size >= MIN_FAR_LIST => Some(Kinship::Far),
+            _ => None,
+        }
+    }
+
+    fn menu_is_new(&mut self, page: &Page) -> bool {
+        if self.menus.len() >= MAX_MENUS {
+            return true;
+        }
+        let mut hasher = self.hashing.build_hasher();
+        for link in page.links.iter().filter(|link| link.place == Place::Navigation) {
+            link.url.as_str().hash(&mut hasher);
+            link.list.hash(&mut hasher);
+        }
+        for list in page.lists.iter().filter(|list| list.place == Place::Navigation) {
+            list.label.hash(&mut hasher);
+        }
+        self.menus.insert(hasher.finish())
+    }
+}

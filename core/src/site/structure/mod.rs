@@ -1,0 +1,268 @@
+//! What a site's pages show of its structure: which pages stand together, under which labels, below which page, and in
+//! which order.
+//!
+//! Every page is placed by whatever says it best: its own breadcrumbs, the sidebar that shows it on its own page, the
+//! sidebars of other pages, a drop-down of the top menu, a heading over a list on the home page or on a page above it.
+//! The labels are the site's own words; none is read for what it means. What says nothing is found by counting: a menu
+//! that never shows the page one is on, a heading that stands over other links on every page.
+
+mod climb;
+mod groups;
+mod labels;
+mod learn;
+mod order;
+
+pub(crate) use self::climb::Step;
+pub(crate) use self::order::Item;
+
+use self::groups::{GroupId, Groups};
+use self::labels::{Label, Labels};
+use self::order::Order;
+use crate::maps::{Hashing, Map, Set};
+use crate::page::Page;
+use crate::site::addresses::{Addresses, Id};
+use crate::site::locale::Translation;
+use crate::site::url::SiteUrl;
+
+/// The site's own structure, as far as pages were read.
+#[derive(Debug)]
+pub struct Structure {
+    addresses: Addresses,
+    home: Id,
+    labels: Labels,
+    groups: Groups,
+    /// By the number of the address.
+    spots: Vec<Spot>,
+    order: Order,
+    /// Pages that a label of a group leads to, and pages that list what lies below them.
+    hubs: Set<Id>,
+    /// The hash of each menu that was read.
+    menus: Set<u64>,
+    hashing: Hashing,
+    /// How many pages their own menus show in a group.
+    placed: u32,
+    /// How many pages have lists below a heading.
+    headed: Map<Label, u32>,
+    sitemap: Map<Id, u32>,
+    translations: Vec<Translation>,
+}
+
+/// What is known of the place of one page.
+#[derive(Debug, Clone, Default)]
+struct Spot {
+    /// By its own breadcrumbs.
+    crumb: Option<GroupId>,
+    /// The last of those leads nowhere.
+    bare: bool,
+    /// By the sidebar of its own page.
+    own: Option<GroupId>,
+    /// By the sidebars of other pages, and how many of those say so ([`SURE`]: the home page does).
+    menu: Option<(GroupId, u8)>,
+    /// By the menu across the top.
+    bar: Option<GroupId>,
+    /// By a list in the text of a page.
+    hub: Option<Hub>,
+    /// The page above it, as its own page says.
+    up: Option<Id>,
+    label: Option<(Label, u8)>,
+    /// Where links to it stand.
+    seen: u8,
+}
+
+/// How often a menu names a page where the home page shows that menu.
+const SURE: u8 = u8::MAX;
+
+/// A list in the text of a page that names another page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Hub {
+    kinship: Kinship,
+    page: Id,
+    /// The headings above it.
+    group: Option<GroupId>,
+}
+
+/// How near a page is to the page that lists it, the farthest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kinship {
+    /// Elsewhere.
+    Far,
+    /// In the same folder.
+    Neighbour,
+    /// Elsewhere, but the home page names the page that lists it.
+    Linked,
+    /// Below it, under no heading.
+    Loose,
+    /// Below it, under a heading.
+    Kin,
+    /// Under a heading of the home page.
+    Home,
+}
+
+/// A link to the page stands in a menu.
+const IN_MENU: u8 = 1;
+/// In a text.
+const IN_TEXT: u8 = 2;
+/// In a footer or an aside.
+const IN_MARGIN: u8 = 4;
+/// On the home page.
+const ON_HOME: u8 = 8;
+
+impl Structure {
+    /// Nothing but the home page is known; room for `max_known` addresses.
+    #[must_use]
+    pub fn new(home: &SiteUrl, max_known: usize) -> Self {
+        let mut addresses = Addresses::new(max_known.max(1));
+        let home = addresses.intern(home).unwrap_or(0);
+        Self {
+            addresses,
+            home,
+            labels: Labels::default(),
+            groups: Groups::default(),
+            spots: Vec::new(),
+            order: Order::default(),
+            hubs: Set::default(),
+            menus: Set::default(),
+            hashing: Hashing::default(),
+            placed: 0,
+            headed: Map::default(),
+            sitemap: Map::default(),
+            translations: Vec::new(),
+        }
+    }
+
+    /// Takes over where the site begins in its other languages.
+    pub(crate) fn note_translations(&mut self, translations: Vec<Translation>) {
+        self.translations = translations;
+    }
+
+    /// Where the site begins in its other languages.
+    #[must_use]
+    pub fn translations(&self) -> &[Translation] {
+        &self.translations
+    }
+
+    /// The home page links to it.
+    #[must_use]
+    pub fn is_on_home(&self, url: &SiteUrl) -> bool {
+        self.addresses.find(url).and_then(|id| self.spot(id)).is_some_and(|spot| spot.seen & ON_HOME != 0)
+    }
+
+    /// Reads the links of one page, all of them taken as pages of the site.
+    pub fn read(&mut self, url: &SiteUrl, page: &Page) {
+        let Some(hub) = self.addresses.intern(url) else { return };
+        let ids: Vec<_> = page.links.iter().map(|link| self.addresses.intern(&link.url)).collect();
+        self.learn(hub, page, &ids);
+    }
+
+    /// What the site's own links call a page: its menus, else its lists.
+    #[must_use]
+    pub fn label(&self, url: &SiteUrl) -> Option<&str> {
+        self.label_of(self.addresses.find(url)?)
+    }
+
+    /// The same by the number of its address.
+    pub(crate) fn label_of(&self, id: Id) -> Option<&str> {
+        self.spot(id)?.label.map(|(label, _)| self.labels.text(label))
+    }
+
+    /// A label of a group leads to the page, or it lists what lies below it.
+    #[must_use]
+    pub fn is_hub(&self, url: &SiteUrl) -> bool {
+        self.addresses.find(url).is_some_and(|id| self.is_hub_of_others(id))
+    }
+
+    /// The same by the number of its address.
+    pub(crate) fn is_hub_of_others(&self, id: Id) -> bool {
+        self.hubs.contains(&id)
+    }
+
+    /// A number for the group of the site that a page belongs to: the same for all its pages.
+    #[must_use]
+    pub fn group(&self, url: &SiteUrl) -> Option<u64> {
+        self.group_of(self.addresses.find(url)?)
+    }
+
+    /// Menus or breadcrumbs show the group.
+    pub(crate) fn is_shown(&self, item: Item) -> bool {
+        let Item::Group(group) = item else { return false };
+        self.groups.get(group).is_some_and(|group| group.crumbs + group.own + group.named > 0)
+    }
+
+    /// Menus show the group, and no breadcrumbs do.
+    pub(crate) fn is_of_menus(&self, item: Item) -> bool {
+        let Item::Group(group) = item else { return false };
+        self.groups.get(group).is_some_and(|group| group.crumbs == 0 && group.own + group.named > 0)
+    }
+
+    /// Where a page or a group stands in the site's own order: the less, the earlier. `None`: no list shows it. Changes
+    /// as pages are read.
+    pub(crate) fn rank(&self, item: Item) -> Option<u64> {
+        self.order.rank(item)
+    }
+
+    /// A footer links to the page, and neither a menu nor a text does.
+    pub(crate) fn is_in_margins_only(&self, id: Id) -> bool {
+        self.spot(id).is_some_and(|spot| spot.seen & !ON_HOME == IN_MARGIN)
+    }
+
+    /// The numbers of addresses, shared with the frontier.
+    pub(crate) fn addresses(&self) -> &Addresses {
+        &self.addresses
+    }
+
+    pub(crate) fn intern(&mut self, url: &SiteUrl) -> Option<Id> {
+        self.addresses.intern(url)
+    }
+
+    /// Takes in a redirect.
+    pub(crate) fn forward(&mut self, from: Id, to: Id) {
+        self.addresses.forward(from, to);
+        let to = self.addresses.settled(to);
+        if let Some(old) = self.spots.get_mut(from as usize).map(std::mem::take) {
+            let spot = self.spot_mut(to);
+            (spot.bare, spot.crumb) =
+                if spot.crumb.is_some() { (spot.bare, spot.crumb) } else { (old.bare, old.crumb) };
+            spot.own = spot.own.or(old.own);
+            spot.menu = spot.menu.or(old.menu);
+            spot.bar = spot.bar.or(old.bar);
+            spot.hub = spot.hub.or(old.hub);
+            spot.up = spot.up.or(old.up);
+            spot.label = spot.label.or(old.label);
+            spot.seen |= old.seen;
+        }
+        self.order.replace(Item::Page(from), Item::Page(to));
+        if self.hubs.contains(&from) {
+            self.hubs.insert(to);
+        }
+        if self.home == from {
+            self.home = to;
+        }
+    }
+
+    pub(crate) fn note_sitemap(&mut self, id: Id, position: usize) {
+        self.sitemap.entry(id).or_insert_with(|| u32::try_from(position).unwrap_or(u32::MAX));
+    }
+
+    pub(crate) fn sitemap_order(&self, id: Id) -> Option<u32> {
+        self.sitemap.get(&id).copied()
+    }
+
+    pub(crate) fn is_home(&self, id: Id) -> bool {
+        id == self.home
+    }
+
+    fn spot(&self, id: Id) -> Option<&Spot> {
+        self.spots.get(id as usize)
+    }
+
+    fn spot_mut(&mut self, id: Id) -> &mut Spot {
+        let at = id as usize;
+        if at >= self.spots.len() {
+            self.spots.resize(at + 1, Spot::default());
+        }
+        &mut self.spots[at]
+    }
+}
+
+#[cfg(test)]
+mod tests;

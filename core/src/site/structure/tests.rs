@@ -1,0 +1,141 @@
+use super::*;
+use crate::page::{Crumb, Source, read_html};
+use crate::work::Work;
+
+fn url(path: &str) -> SiteUrl {
+    SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
+}
+
+const TEXT: &str =
+    "<p>This page explains one thing at some length, with words enough to be the text of a page.</p>";
+
+/// A page with a menu beside a text.
+fn page(menu: &str, text: &str) -> Page {
+    let html =
+        format!("<title>Site</title><nav class=sidebar>{menu}</nav><main><h1>Page</h1>{TEXT}{text}</main>");
+    let source = Source { url: &url("/"), body: html.as_bytes(), content_type: None, x_robots_tag: None };
+    read_html(&source, &Work::unbounded()).unwrap()
+}
+
+fn structure(pages: &[(&str, Page)]) -> Structure {
+    let mut structure = Structure::new(&url("/"), 1_000);
+    for (path, page) in pages {
+        structure.read(&url(path), page);
+    }
+    structure
+}
+
+/// The way to a page as the site names it.
+fn way(structure: &Structure, path: &str) -> String {
+    let Some(id) = structure.addresses().find(&url(path)) else { return "unknown".to_owned() };
+    let name = |step: &Step<'_>| match (step.label, step.entry) {
+        (Some(label), _) => label.to_owned(),
+        (None, Some(page)) => structure.addresses().url(page).unwrap().path().to_owned(),
+        (None, None) => String::new(),
+    };
+    structure.trail(id).iter().map(name).collect::<Vec<_>>().join(" > ")
+}
+
+fn in_order(structure: &Structure, paths: &[&str]) -> bool {
+    let rank =
+        |path: &&str| structure.rank(Item::Page(structure.addresses().find(&url(path)).unwrap())).unwrap();
+    paths.iter().map(rank).is_sorted()
+}
+
+#[test]
+fn a_nested_list_belongs_to_the_entry_that_holds_it() {
+    let menu = "<h2>Book</h2><ol><li><a href=/start>I. Start</a><ol><li><a href=/setup>1. Setup</a><ol>\
+        <li><a href=/tools>Tools</a></ol></ol><li><a href=/more>II. More</a></ol>";
+    let structure = structure(&[("/", page(menu, ""))]);
+    assert_eq!(way(&structure, "/tools"), "Book > I. Start > 1. Setup");
+    assert_eq!(way(&structure, "/more"), "Book");
+    assert_eq!(structure.label(&url("/more")), Some("II. More"));
+    assert!(structure.is_hub(&url("/setup")) && !structure.is_hub(&url("/more")));
+    assert_eq!(structure.group(&url("/tools")), structure.group(&url("/more")));
+}
+
+#[test]
+fn the_pages_own_word_comes_first() {
+    let own = "<p>Guides</p><ul><li><a href=/x>X</a><li><a href=/y>Y</a></ul>";
+    let other = "<p>Popular</p><ul><li><a href=/x>X</a><li><a href=/y>Y</a></ul>";
+    let mut crumbed = page(own, "");
+    crumbed.crumbs = vec![
+        Crumb { text: "Home".to_owned(), url: Some(url("/")) },
+        Crumb { text: "Manual".to_owned(), url: Some(url("/m")) },
+    ];
+    let structure = structure(&[("/", page(other, "")), ("/x", page(own, "")), ("/y", crumbed)]);
+    assert_eq!(way(&structure, "/x"), "Guides");
+    assert_eq!(way(&structure, "/y"), "Manual > Guides");
+}
+
+#[test]
+fn a_step_without_a_link_is_the_page_itself_if_no_other_page_has_it() {
+    let crumb = |text: &str| Crumb { text: text.to_owned(), url: None };
+    let with = |text: &str| {
+        let mut page = page("", "");
+        page.crumbs = vec![crumb("Images"), crumb(text)];
+        page
+    };
+    let structure = structure(&[("/a", with("Old")), ("/b", with("Old")), ("/c", with("Its own"))]);
+    assert_eq!(way(&structure, "/a"), "Images > Old");
+    assert_eq!(way(&structure, "/c"), "Images");
+}
+
+#[test]
+fn what_comes_next_is_no_group() {
+    let at = |here: &str, next: &str| {
+        (here.to_owned(), page(&format!("<h3>Next topic</h3><ul><li><a href={next}>Further</a></ul>"), ""))
+    };
+    let pages = [at("/a", "/b"), at("/b", "/c"), at("/c", "/d"), at("/d", "/e")];
+    let pages: Vec<_> = pages.iter().map(|(path, page)| (path.as_str(), page.clone())).collect();
+    let structure = structure(&pages);
+    assert_eq!(way(&structure, "/c"), "");
+}
+
+#[test]
+fn a_list_of_what_lies_below_beats_a_list_elsewhere_whichever_comes_first() {
+    let list = |heading: &str| {
+        let links = "<ul><li><a href=/lib/a>a</a><li><a href=/lib/b>b</a><li><a href=/lib/c>c</a></ul>";
+        format!("<h2>{heading}</h2>{links}")
+    };
+    let structure =
+        structure(&[("/other", page("", &list("Seen here"))), ("/lib/", page("", &list("Services")))]);
+    assert_eq!(way(&structure, "/lib/b"), "/lib/ > Services");
+}
+
+#[test]
+fn a_heading_that_many_pages_have_names_no_group() {
+    let list = |n: usize| {
+        let links: String = (0..3).map(|i| format!("<li><a href=/p{n}/{i}>{i}</a>")).collect();
+        (format!("/p{n}"), page("", &format!("<h2>In this part</h2><ul>{links}</ul>")))
+    };
+    let pages: Vec<_> = (0..5).map(list).collect();
+    let pages: Vec<_> = pages.iter().map(|(path, page)| (path.as_str(), page.clone())).collect();
+    assert_eq!(way(&structure(&pages), "/p3/1"), "/p3");
+}
+
+#[test]
+fn folded_menus_are_put_together() {
+    let menu = |a: &str, b: &str| {
+        format!("<ul><li><a href=/a>A</a>{a}<li><a href=/b>B</a>{b}<li><a href=/c>C</a></ul>")
+    };
+    let inner = |name: &str| format!("<ul><li><a href=/{name}1>1</a><li><a href=/{name}2>2</a></ul>");
+    let structure = structure(&[
+        ("/", page(&menu("", ""), "")),
+        ("/b", page(&menu("", &inner("b")), "")),
+        ("/a", page(&menu(&inner("a"), ""), "")),
+    ]);
+    assert!(in_order(&structure, &["/a", "/a1", "/a2", "/b", "/b1", "/b2", "/c"]));
+    assert_eq!(way(&structure, "/b2"), "B");
+}
+
+#[test]
+fn redirects_take_their_place_along() {
+    let mut structure =
+        structure(&[("/", page("<p>Guides</p><ul><li><a href=/old>X</a><li><a href=/y>Y</a></ul>", ""))]);
+    let (from, to) = (structure.intern(&url("/old")).unwrap(), structure.intern(&url("/new")).unwrap());
+    structure.forward(from, to);
+    assert_eq!(way(&structure, "/new"), "Guides");
+    assert_eq!(structure.label(&url("/old")), Some("X"));
+    assert!(in_order(&structure, &["/new", "/y"]));
+}
