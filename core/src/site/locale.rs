@@ -195,9 +195,16 @@ impl Locale {
 
     /// Takes in a fetched page, by what it declares and what it is written in; `true` when that is another language.
     ///
-    /// Themes are known to declare a wrong language throughout, so the text has the last word. A page is refused for itself
-    /// only while those that agree with the seed outnumber those refused: a home page may differ from all of its site.
-    pub fn refuses_page(&mut self, url: &SiteUrl, language: Option<&str>, text: &str) -> bool {
+    /// Themes are known to declare a wrong language throughout, so the text has the last word; but what is not translated
+    /// yet is in Latin letters anywhere. A page is refused for itself only while those that agree with the seed outnumber
+    /// those refused: a home page may differ from all of its site. `is_known` tells whether the site has a path.
+    pub fn refuses_page(
+        &mut self,
+        url: &SiteUrl,
+        language: Option<&str>,
+        text: &str,
+        is_known: impl Fn(&str) -> bool,
+    ) -> bool {
         let declared = language.and_then(primary);
         let sample = sample(text);
         let script = Script::of(&sample);
@@ -217,13 +224,19 @@ impl Locale {
         if !other_tag && !other_script {
             self.tongue = self.tongue.or(tongue);
         }
-        let is_other = other_script || other_tongue.unwrap_or(other_tag);
+        let is_translated = |folder: &str| is_known(&without(url.path(), folder));
+        let is_untranslated = other_script && !other_tag && script == Some(Script::Latin);
+        let is_other = match other_tongue {
+            _ if is_untranslated => folders(url).any(is_translated),
+            Some(other) => other,
+            None => other_script || other_tag,
+        };
         let is_sure = other_script || other_tongue.is_some() || (declared.is_some() && !other_tag);
         if !is_other {
             self.agreeing += 1;
         }
         if is_sure {
-            self.count(url, is_other);
+            self.count(url, is_other, is_translated);
         }
         if !is_other {
             return false;
@@ -249,15 +262,16 @@ impl Locale {
         folders(url).last().map_or(self.agreeing < TELLING_PAGES, |folder| !is_read(folder))
     }
 
-    /// Counts a page for the folders that it lies in. One whose pages are all in another language is left out, if it is
-    /// the smaller part of what was read.
-    fn count(&mut self, url: &SiteUrl, is_other: bool) {
+    /// Counts a page for the folders that it lies in. One whose pages are all in another language, and without which their
+    /// paths are those of others, is left out, if it is the smaller part of what was read.
+    fn count(&mut self, url: &SiteUrl, is_other: bool, is_translated: impl Fn(&str) -> bool) {
         for folder in folders(url) {
             if !self.folders.contains_key(folder) && self.folders.len() >= MAX_FOLDERS {
                 continue;
             }
             let counts = self.folders.entry(folder.to_owned()).or_default();
-            *(if is_other { &mut counts.other } else { &mut counts.own }) += 1;
+            counts.own += u32::from(!is_other);
+            counts.other += u32::from(is_other && is_translated(folder));
             if counts.own == 0 && counts.other >= TELLING_PAGES && counts.other < self.agreeing {
                 self.others.insert(folder.to_owned());
             }
@@ -269,6 +283,12 @@ impl Locale {
             self.others.insert(folder);
         }
     }
+}
+
+/// A path without the last segment of a folder that it begins with.
+fn without(path: &str, folder: &str) -> String {
+    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    format!("{above}{}", path.strip_prefix(folder).unwrap_or_default())
 }
 
 /// The primary language of a tag, if it is one.
@@ -346,6 +366,10 @@ mod tests {
         SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
     }
 
+    fn never(_: &str) -> bool {
+        false
+    }
+
     #[test]
     fn a_seed_in_a_language_folder_refuses_the_others() {
         let locale = Locale::new(&url("/en/docs/"));
@@ -384,7 +408,7 @@ mod tests {
     #[test]
     fn one_fetched_page_gives_a_folder_away() {
         let mut locale = at_home("en");
-        assert!(locale.refuses_page(&url("/fr/a"), Some("fr"), ""));
+        assert!(locale.refuses_page(&url("/fr/a"), Some("fr"), "", never));
         assert!(locale.refuses(&url("/fr/b")));
     }
 
@@ -399,7 +423,8 @@ mod tests {
     #[test]
     fn a_theme_with_a_wrong_language_does_not_empty_the_site() {
         let mut locale = at_home("de");
-        let lost = (0..100).filter(|i| locale.refuses_page(&url(&format!("/p{i}")), Some("en"), "")).count();
+        let lost =
+            (0..100).filter(|i| locale.refuses_page(&url(&format!("/p{i}")), Some("en"), "", never)).count();
         assert_eq!(lost, 1);
     }
 
@@ -407,34 +432,45 @@ mod tests {
     fn the_text_has_the_last_word() {
         let mut locale = Locale::new(&url("/"));
         locale.learn_home(Some("en"), ENGLISH);
-        assert!(!locale.refuses_page(&url("/a"), Some("fr"), ENGLISH));
-        assert!(locale.refuses_page(&url("/b"), Some("en"), KOREAN));
-        assert!(locale.refuses_page(&url("/c/d"), Some("en"), FRENCH));
-        assert!(!locale.refuses_page(&url("/c/e"), Some("en"), "# Oui"));
+        assert!(!locale.refuses_page(&url("/a"), Some("fr"), ENGLISH, never));
+        assert!(locale.refuses_page(&url("/b"), Some("en"), KOREAN, never));
+        assert!(locale.refuses_page(&url("/c/d"), Some("en"), FRENCH, never));
+        assert!(!locale.refuses_page(&url("/c/e"), Some("en"), "# Oui", never));
     }
 
     #[test]
     fn a_folder_of_another_language_is_known_by_two_pages() {
+        let has_twin = |path: &str| ["/docs/a", "/docs/b"].contains(&path);
         for (language, text) in [("en", KOREAN), ("xx", FRENCH)] {
             let mut locale = Locale::new(&url("/"));
             locale.learn_home(Some("en"), ENGLISH);
             for page in ["/docs/a", "/docs/b", "/docs/c"] {
-                assert!(!locale.refuses_page(&url(page), Some("en"), ENGLISH));
+                assert!(!locale.refuses_page(&url(page), Some("en"), ENGLISH, never));
             }
             for page in ["/kr/docs/a", "/kr/docs/b"] {
                 assert!(!locale.refuses(&url(page)));
-                assert!(locale.refuses_page(&url(page), Some(language), text), "{page}");
+                assert!(locale.refuses_page(&url(page), Some(language), text, has_twin), "{page}");
             }
             assert!(locale.refuses(&url("/kr/c")) && !locale.refuses(&url("/docs/d")));
         }
     }
 
     #[test]
+    fn what_is_not_translated_yet_belongs_to_its_site() {
+        let mut locale = Locale::new(&url("/"));
+        locale.learn_home(Some("en"), &KOREAN.repeat(3));
+        assert!(!locale.refuses_page(&url("/book/a"), Some("en"), ENGLISH, never));
+        assert!(!locale.refuses_page(&url("/book/b"), Some("en"), KOREAN, never));
+        assert!(locale.refuses_page(&url("/original/c"), Some("en"), ENGLISH, |path| path == "/c"));
+    }
+
+    #[test]
     fn a_home_page_in_another_language_than_all_of_its_site_does_not_empty_it() {
         let mut locale = Locale::new(&url("/"));
         locale.learn_home(Some("en"), ENGLISH);
-        let lost =
-            (0..100).filter(|i| locale.refuses_page(&url(&format!("/docs/p{i}")), None, FRENCH)).count();
+        let lost = (0..100)
+            .filter(|i| locale.refuses_page(&url(&format!("/docs/p{i}")), None, FRENCH, never))
+            .count();
         assert_eq!(lost, 1);
         assert!(!locale.refuses(&url("/docs/p")));
     }

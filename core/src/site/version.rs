@@ -109,6 +109,8 @@ struct Shelf {
 pub struct Versions {
     shelves: HashMap<String, Shelf>,
     plain: HashSet<String>,
+    /// What the paths of versioned pages would be without their version.
+    versioned: HashSet<String>,
 }
 
 /// An address taken apart at its version folder.
@@ -134,7 +136,7 @@ impl Versions {
     /// Takes in that the site has this address.
     pub fn learn(&mut self, url: &SiteUrl) {
         let Some(found) = split(url.path()) else {
-            if !self.shelves.is_empty()
+            if self.versioned.contains(url.path())
                 && let Some(place) = self.shelf_without_version(url.path())
                 && let Some(shelf) = self.shelves.get_mut(&place)
             {
@@ -145,7 +147,11 @@ impl Versions {
             }
             return;
         };
-        let twin = self.plain.contains(&format!("{}{}", found.shelf, found.rest)) && !found.rest.is_empty();
+        let unversioned = format!("{}{}", found.shelf, found.rest);
+        let twin = self.plain.contains(&unversioned) && !found.rest.is_empty();
+        if !found.rest.is_empty() && self.versioned.len() < MAX_TWINS {
+            self.versioned.insert(unversioned);
+        }
         if let Some(shelf) = self.shelves.get_mut(found.shelf) {
             shelf.unversioned |= twin;
             if !shelf.fixed && found.label.compare(&shelf.label) == Ordering::Greater {

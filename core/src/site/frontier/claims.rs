@@ -67,6 +67,13 @@ impl Frontier {
         true
     }
 
+    /// The page that left itself out for the address `id` returns, since that one could not be had.
+    pub(super) fn return_stand_in(&mut self, id: Id) {
+        if let Some(stand_in) = self.replaced.remove(&id) {
+            self.ledger.restore(stand_in);
+        }
+    }
+
     /// A page that left itself out for the address `id` returns when that one only leads back to it: such as `/a`, which names
     /// `/a/`, which is redirected to `/a`.
     pub(super) fn give_back(&mut self, id: Id, to: &SiteUrl) {

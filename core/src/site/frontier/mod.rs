@@ -155,6 +155,7 @@ impl Frontier {
             let Some(url) = self.navigation.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
                 self.ledger.refuse(id, reason);
+                self.return_stand_in(id);
                 continue;
             }
             self.ledger.change(id, State::InFlight);
@@ -217,7 +218,11 @@ impl Frontier {
         if !self.limits.selection.lists(url) {
             return Some(Outcome::LeftOut(LeftOut::Unwanted));
         }
-        if id != self.seed && self.locale.refuses_page(url, page.language.as_deref(), &page.markdown) {
+        let addresses = self.navigation.addresses();
+        let is_known = |path: &str| url.join(path).is_ok_and(|twin| addresses.find(&twin).is_some());
+        if id != self.seed
+            && self.locale.refuses_page(url, page.language.as_deref(), &page.markdown, is_known)
+        {
             return Some(Outcome::LeftOut(LeftOut::Language));
         }
         let canonical = page.canonical.as_ref()?;
@@ -260,8 +265,8 @@ impl Frontier {
             }
             Outcome::LeftOut(reason) => self.ledger.refuse(id, reason),
         }
-        if lost && let Some(stand_in) = self.replaced.remove(&id) {
-            self.ledger.restore(stand_in);
+        if lost {
+            self.return_stand_in(id);
         }
     }
 
