@@ -42,7 +42,7 @@ pub(super) fn entries(
     room: usize,
 ) -> (Map<usize, Entry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
-    let names = names(&order, pages, outline);
+    let names = names(plan, pages, outline);
     let parsed: Vec<_> = order.iter().map(|&at| blocks(&pages[at].page.markdown)).collect();
     let listed = order.iter().zip(&names).zip(&parsed);
     let listed = listed.map(|((&at, name), blocks)| (&pages[at], name, blocks.as_slice()));

@@ -15,7 +15,7 @@ use crate::site::outline::Fetched;
 const DESCRIPTION_LETTERS: usize = 20;
 
 /// How long the sentence is before sub-headings, in characters: these tell a reader more of what a page has.
-const BESIDE_HEADINGS_CHARS: usize = 120;
+const BESIDE_HEADINGS_CHARS: usize = 100;
 
 /// How long a description may be, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! What each page of a file is called: in the site's words, each page otherwise.
 
+use super::plan::Planned;
 use crate::llms_txt::inline::Name;
 use crate::maps::Map;
 use crate::site::outline::{Fetched, Outline};
@@ -22,37 +23,41 @@ fn of_file(url: &SiteUrl) -> Name {
     file.and_then(Name::clean).or_else(|| Name::clean(url.host())).unwrap_or_else(Name::untitled)
 }
 
-/// The name of each page that is listed: the first of its heading, the site's label for it and its title that no other
-/// listed page has. What stays alike is told apart by the label above it.
-pub(super) fn names(listed: &[usize], pages: &[Fetched], outline: &Outline) -> Vec<Name> {
+/// The name of each page that is listed, section by section: the first of its heading, the site's label for it and its title
+/// that no other listed page has. What stays alike in a section is told apart by the label above it.
+pub(super) fn names(plan: &[Planned], pages: &[Fetched], outline: &Outline) -> Vec<Name> {
+    let listed: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let kinds: [fn(&Fetched, &Outline, usize) -> Option<Name>; 3] = [
         |page, _, _| Name::clean(page.page.heading.as_deref()?),
         |_, outline, at| telling(outline.called.get(at)?.label.as_deref()?),
         |page, _, _| telling(page.page.title.as_deref()?),
     ];
-    let mut names: Vec<Option<Name>> = vec![None; listed.len()];
+    let mut own: Vec<Option<Name>> = vec![None; listed.len()];
     for kind in kinds {
         let said: Vec<_> = listed.iter().map(|&at| kind(&pages[at], outline, at)).collect();
         let single = single(&said);
-        for ((name, said), is_single) in names.iter_mut().zip(said).zip(single) {
-            *name = name.take().or_else(|| said.filter(|_| is_single));
+        for ((own, said), is_single) in own.iter_mut().zip(said).zip(single) {
+            *own = own.take().or_else(|| said.filter(|_| is_single));
         }
     }
-    let names: Vec<_> =
-        listed.iter().zip(names).map(|(&at, own)| own.or_else(|| Some(name(&pages[at])))).collect();
-    let below = |(&at, (name, is_single)): (&usize, (&Option<Name>, bool))| {
-        let above = outline.called.get(at).and_then(|called| telling(called.parent.as_deref()?));
-        let name = name.as_ref().filter(|_| !is_single)?;
-        Name::clean(&format!("{}: {}", above?.as_str(), name.as_str()))
-    };
-    let longer: Vec<_> = listed.iter().zip(names.iter().zip(single(&names))).map(below).collect();
-    let apart = single(&longer);
-    let chosen = names
-        .into_iter()
-        .zip(longer)
-        .zip(apart)
-        .map(|((name, longer), is_single)| longer.filter(|_| is_single).or(name));
-    chosen.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
+    let mut own = listed.iter().zip(own).map(|(&at, own)| own.unwrap_or_else(|| name(&pages[at])));
+    let told_apart = plan.iter().flat_map(|section| {
+        let names: Vec<_> = own.by_ref().take(section.pages.len()).map(Some).collect();
+        let longer: Vec<_> = (section.pages.iter().zip(&names).zip(single(&names)))
+            .map(|((&at, name), is_single)| below(outline, at, name.as_ref().filter(|_| !is_single)?))
+            .collect();
+        let apart = single(&longer);
+        let chosen = names.into_iter().zip(longer).zip(apart);
+        let chosen = chosen.map(|((name, longer), is_apart)| longer.filter(|_| is_apart).or(name));
+        chosen.collect::<Vec<_>>()
+    });
+    told_apart.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
+}
+
+/// A page's name behind the label above it.
+fn below(outline: &Outline, at: usize, name: &Name) -> Option<Name> {
+    let above = telling(outline.called.get(at)?.parent.as_deref()?)?;
+    Name::clean(&format!("{}: {}", above.as_str(), name.as_str()))
 }
 
 /// A name that has a letter in it, without what stands for an icon before it.
@@ -88,8 +93,10 @@ mod tests {
         let called =
             pages.iter().map(|[_, label, _, above]| Called { label: said(label), parent: said(above) });
         let outline = Outline { called: called.collect(), ..Outline::default() };
-        let listed: Vec<_> = (0..pages.len()).collect();
-        names(&listed, &fetched, &outline).iter().map(|name| name.as_str().to_owned()).collect()
+        let section = |pages| Planned { name: Name::untitled(), optional: false, pages };
+        // The last page stands in a section of its own.
+        let plan = [section((0..pages.len() - 1).collect()), section(vec![pages.len() - 1])];
+        names(&plan, &fetched, &outline).iter().map(|name| name.as_str().to_owned()).collect()
     }
 
     #[test]
@@ -109,8 +116,12 @@ mod tests {
 
     #[test]
     fn what_is_alike_is_told_apart_by_the_label_above() {
-        let pages = [["API", "API", "API", "Server"], ["API", "API", "API", "\u{25ba} Client"]];
-        assert_eq!(named(&pages), ["Server: API", "Client: API"]);
-        assert_eq!(named(&[["API", "(1)", "", "Kiln"], ["API", "(2)", "", "Kiln"]]), ["API", "API"]);
+        let api = |label, above| ["API", label, "API", above];
+        let other = api("API", "Kiln");
+        assert_eq!(
+            named(&[api("API", "Server"), api("API", "\u{25ba} Client"), other]),
+            ["Server: API", "Client: API", "API"]
+        );
+        assert_eq!(named(&[api("(1)", "Kiln"), api("(2)", "Kiln"), other]), ["API"; 3]);
     }
 }

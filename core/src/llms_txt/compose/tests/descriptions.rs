@@ -76,7 +76,7 @@ fn the_headings_take_the_room_that_a_sentence_leaves() {
     assert_eq!(in_room(220), format!("{TEXT} Wood, Gas, Oil, Coal"));
     assert_eq!(in_room(TEXT.len() + 12), format!("{TEXT} Wood, Oil"));
     assert_eq!(in_room(TEXT.len() + 3), TEXT);
-    assert_eq!(in_room(20), "Heat is what pots\u{2026} Wood");
+    assert_eq!(in_room(20), "Heat is what pots\u{2026}");
 }
 
 #[test]
