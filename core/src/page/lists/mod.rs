@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use self::area::Areas;
 use self::frame::{Entry, Frame, PLAIN};
-use self::text::{MAX_LABEL, is_item, is_line, leads_within};
+use self::text::{MAX_LABEL, has_word, is_item, is_line, leads_within};
 use super::clean::Content;
 use super::resolve::Resolver;
 use super::survey::Survey;
@@ -29,6 +29,8 @@ use crate::maps::Map;
 const MAX_LISTS: usize = 5_000;
 /// Links of an element that leads to the next page and the one before, at most.
 const MAX_TURNS: usize = 4;
+/// What the classes say of a text that is not shown.
+const UNSEEN: [&str; 3] = ["sr", "visually", "visuallyhidden"];
 /// The most words in front of a link that still is an entry of a list: more make running text.
 const MAX_LEADING_WORDS: usize = 3;
 
@@ -225,6 +227,10 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// An element that holds no link.
     fn pass(&mut self, node: NodeId, tag: Tag) {
+        // What is for ears alone names a menu as a whole.
+        if has_word(self.tree, node, &UNSEEN) {
+            return;
+        }
         let is_break = tag == Tag::Br;
         if !is_break && !is_line(tag) {
             let text = self.tree.folded_text(node, 4 * MAX_LABEL);

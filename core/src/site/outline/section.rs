@@ -13,7 +13,7 @@ const MAX_SECTIONS: usize = 60;
 /// The fewest pages of a part of a group that is a section of its own.
 const MIN_PART: usize = 2;
 /// A group with so many percent of all grouped pages is the site and no part of it.
-const MOST: usize = 80;
+const MOST: usize = 75;
 /// The same for one that a menu shows beside others.
 const MOST_OF_MENU: usize = 90;
 /// So many percent of a group's pages stand in its parts, if it is to be taken apart.

@@ -42,7 +42,8 @@ impl Structure {
                 break;
             }
             let Some((page, group)) = self.above(spot) else { break };
-            self.add_chain(group, &mut steps);
+            let telling = self.groups.chain(group).filter(|(_, group)| self.is_telling(group));
+            steps.extend(telling.map(|(id, group)| self.step(id, group)));
             if page == self.home || visited.contains(&page) {
                 break;
             }
@@ -61,18 +62,13 @@ impl Structure {
     /// The page above another one, and the headings under which it lists that one.
     fn above(&self, spot: &Spot) -> Option<(Id, Option<GroupId>)> {
         let up = spot.up.map(|up| self.addresses.settled(up));
-        let listed = spot.hub.map(|hub| {
-            let telling = hub.group.filter(|&group| self.is_telling(group));
-            (hub.kinship, self.addresses.settled(hub.page), hub.group.is_none() || telling.is_some(), telling)
-        });
-        match (up, listed) {
-            (Some(up), Some((_, page, _, group))) if up == page => Some((page, group)),
-            (Some(up), _) => Some((up, None)),
-            (None, Some((kinship, page, tells, group))) if tells || kinship >= Kinship::Linked => {
-                Some((page, group))
-            }
-            _ => None,
+        let Some(hub) = spot.hub else { return Some((up?, None)) };
+        let page = self.addresses.settled(hub.page);
+        if up.is_some_and(|up| up != page) {
+            return Some((up?, None));
         }
+        let tells = self.groups.chain(hub.group).all(|(_, group)| self.is_telling(group));
+        (up.is_some() || tells || hub.kinship >= Kinship::Linked).then_some((page, hub.group))
     }
 
     /// A number for the group, or the page, that a page stands below on the top level of the site: the same for all pages
@@ -125,8 +121,7 @@ impl Structure {
     }
 
     /// Headings tell what their lists hold, unless other pages have the same.
-    fn is_telling(&self, group: GroupId) -> bool {
-        let pages = self.groups.get(group).and_then(|group| self.headed.get(&group.label));
-        pages.is_none_or(|&pages| pages <= MAX_HEADED)
+    fn is_telling(&self, group: &Group) -> bool {
+        self.headed.get(&group.label).is_none_or(|&pages| pages <= MAX_HEADED)
     }
 }

@@ -124,14 +124,8 @@ impl Structure {
     fn learn_own_place(&mut self, reading: &Reading<'_>) {
         let own =
             reading.links().filter(|(_, link, id)| *id == reading.hub && link.place == Place::Navigation);
-        // A menu of languages or versions is called as its entry for this page.
-        let is_choice = |group: GroupId, link: &Link| {
-            self.groups
-                .get(group)
-                .is_some_and(|group| self.labels.text(group.label).eq_ignore_ascii_case(&link.text))
-        };
         let shown = own.filter_map(|(_, link, _)| {
-            let group = reading.group(link).filter(|&group| !is_choice(group, link))?;
+            let group = reading.group(link).filter(|&group| !self.is_choice(group, link))?;
             Some((!reading.in_bar(link), group))
         });
         let shown = shown.max_by_key(|(beside, _)| *beside);
@@ -150,6 +144,13 @@ impl Structure {
         } else {
             spot.bar = Some(group);
         }
+    }
+
+    /// A menu of languages or versions is called as the one of its entries that stands for this page.
+    fn is_choice(&self, group: GroupId, link: &Link) -> bool {
+        self.groups
+            .get(group)
+            .is_some_and(|group| self.labels.text(group.label).eq_ignore_ascii_case(&link.text))
     }
 
     fn learn_menus(&mut self, reading: &Reading<'_>) {
@@ -173,7 +174,8 @@ impl Structure {
                 rows[usize::from(bar)].push(Item::Page(id));
             }
             self.call(id, &link.text, MENU);
-            let Some(group) = reading.group(link) else { continue };
+            let group = reading.group(link).filter(|&group| !self.is_choice(group, link));
+            let Some(group) = group else { continue };
             if bar {
                 self.groups.count(group, |group| group.named += 1);
                 let spot = self.spot_mut(id);
@@ -219,7 +221,7 @@ impl Structure {
         let in_lists = |link: &Link| link.place == Place::Content && link.list.is_some() && !link.turns;
         for (_, link, _) in reading.links().filter(|(_, link, _)| in_lists(link)) {
             *sizes.entry(link.list).or_default() += 1;
-            headings.extend(reading.group(link).and_then(|g| self.groups.get(g)).map(|group| group.label));
+            headings.extend(self.groups.chain(reading.group(link)).map(|(_, group)| group.label));
         }
         for label in headings {
             *self.headed.entry(label).or_default() += 1;
