@@ -215,7 +215,7 @@ mod tests {
             ));
             assert_eq!(shown(&page), ["/start: ", "/g: ", "/a: Guides", "/b: Guides", "/end: "], "{group}");
             assert_eq!(
-                page.lists.iter().filter_map(|l| l.entry.as_ref()).map(|e| e.path()).collect::<Vec<_>>(),
+                page.lists.iter().filter_map(|l| l.entry.as_ref()).map(SiteUrl::path).collect::<Vec<_>>(),
                 ["/g"]
             );
         }

@@ -16,12 +16,12 @@ const BARS: [&str; 5] = ["navbar", "topnav", "topbar", "menubar", "header"];
 /// Where the parts end that the node at hand is inside of.
 #[derive(Default)]
 pub(super) struct Areas {
-    margin_end: NodeId,
-    navigation_end: NodeId,
+    margin: NodeId,
+    navigation: NodeId,
     /// The same for margins that are no asides.
-    footer_end: NodeId,
-    pub(super) bar_end: NodeId,
-    pub(super) turns_end: NodeId,
+    footer: NodeId,
+    pub(super) bar: NodeId,
+    pub(super) turns: NodeId,
 }
 
 impl Areas {
@@ -36,30 +36,30 @@ impl Areas {
     ) {
         let (tag, end, marks) = (tree.tag(node), tree.node(node).end, survey.marks(node));
         if marks.any(Marks::MARGIN) && !marks.any(Marks::CONTENT) {
-            self.margin_end = self.margin_end.max(end);
+            self.margin = self.margin.max(end);
         }
         if tag != Tag::A && (tag == Tag::Footer || marks.any(Marks::MARGIN) && tag != Tag::Aside) {
-            self.footer_end = self.footer_end.max(end);
+            self.footer = self.footer.max(end);
         }
         if marks.any(Marks::NAVIGATION) {
-            self.navigation_end = self.navigation_end.max(end);
+            self.navigation = self.navigation.max(end);
         }
         let is_bar = tag == Tag::Header || marks.any(Marks::NAVIGATION) && has_word(tree, node, &BARS);
         if is_bar && !content.holds(tree, node) {
-            self.bar_end = self.bar_end.max(end);
+            self.bar = self.bar.max(end);
         }
         if few && (has_word(tree, node, &TURNS) || turns_by_rel(tree, node)) {
-            self.turns_end = self.turns_end.max(end);
+            self.turns = self.turns.max(end);
         }
     }
 
     /// The part that a node stands in.
     pub(super) fn place(&self, tree: &Tree<'_>, content: &Content, node: NodeId) -> Place {
-        let in_margin = node < self.margin_end;
-        let in_navigation = node < self.navigation_end;
+        let in_margin = node < self.margin;
+        let in_navigation = node < self.navigation;
         if in_margin && in_navigation {
             // Sidebars are asides round menus, footers are menus too: a footer stays one.
-            return if node < self.footer_end { Place::Margin } else { Place::Navigation };
+            return if node < self.footer { Place::Margin } else { Place::Navigation };
         }
         if in_margin {
             return Place::Margin;

@@ -17,10 +17,14 @@ pub(super) const INLINE: u8 = 8;
 pub(super) struct Scope {
     pub(super) rank: u8,
     pub(super) label: Arc<str>,
-    pub(super) list: Option<Option<u32>>,
+    pub(super) list: Option<Around>,
     /// The element that follows a label outside of lists, if it is one link: the label goes on over a row of such.
     pub(super) row: Option<(Tag, bool)>,
 }
+
+/// The list around an element, if there is one.
+#[derive(Clone, Copy)]
+pub(super) struct Around(pub(super) Option<u32>);
 
 /// The link that may be the title of what follows it.
 #[derive(Clone)]
@@ -93,9 +97,7 @@ impl Frame {
 
     /// A child is left that is a title by its only link, or is not.
     pub(super) fn take_entry(&mut self, entry: Option<Entry>) {
-        if !is_item(self.tag) {
-            self.entry = entry;
-        } else if self.entry.is_none() {
+        if !is_item(self.tag) || self.entry.is_none() {
             self.entry = entry;
         }
     }

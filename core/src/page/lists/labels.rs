@@ -1,6 +1,6 @@
 //! Which text names which links.
 
-use super::frame::{Entry, INLINE, PLAIN, Scope};
+use super::frame::{Around, Entry, INLINE, PLAIN, Scope};
 use super::text::{
     MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
 };
@@ -20,7 +20,7 @@ impl Walk<'_, '_> {
         let inside = || tree.descendants(block).filter(|_| tree.spend(1));
         let heading = match tag.heading_level() {
             Some(_) => Some(block),
-            None => inside().filter(|&n| tree.tag(n).heading_level().is_some()).last(),
+            None => inside().filter(|&n| tree.tag(n).heading_level().is_some()).next_back(),
         };
         if let Some(heading) = heading {
             let rank = tree.tag(heading).heading_level().unwrap_or(PLAIN);
@@ -60,7 +60,7 @@ impl Walk<'_, '_> {
             }
             for scope in &frame.scopes {
                 match scope.list {
-                    Some(list) if scope.rank < level => base = list,
+                    Some(Around(list)) if scope.rank < level => base = list,
                     _ => ends_outer |= scope.rank >= level,
                 }
             }
@@ -121,15 +121,15 @@ impl Walk<'_, '_> {
     /// The list of the labels that stand before the node at hand.
     pub(super) fn current(&mut self) -> Option<u32> {
         let (place, bar) =
-            (self.areas.place(self.tree, self.content, self.node), self.node < self.areas.bar_end);
+            (self.areas.place(self.tree, self.content, self.node), self.node < self.areas.bar);
         let first = self.told;
         let frame = self.frames.last_mut()?;
         let mut outer = frame.list;
         for scope in &mut frame.scopes {
             let list = || List { label: Some(scope.label.clone()), entry: None, outer, place, bar, first };
             outer = match scope.list {
-                Some(list) => list,
-                None => *scope.list.insert(self.lists.number(list())),
+                Some(Around(list)) => list,
+                None => scope.list.insert(Around(self.lists.number(list()))).0,
             };
         }
         outer
@@ -168,11 +168,11 @@ impl Walk<'_, '_> {
     }
 
     /// The list that an element with links stands for, if it is another one than that of the labels before it.
-    pub(super) fn list_of(&mut self, node: NodeId, tag: Tag, end: NodeId) -> Option<Option<u32>> {
+    pub(super) fn list_of(&mut self, node: NodeId, tag: Tag, end: NodeId) -> Option<Around> {
         let tree = self.tree;
         // What names a menu names no text.
         if self.content.roots.iter().any(|root| (node..end).contains(root)) {
-            return Some(None);
+            return Some(Around(None));
         }
         let place = self.areas.place(self.tree, self.content, node);
         let is_menu = place != Place::Content;
@@ -198,14 +198,14 @@ impl Walk<'_, '_> {
         let is_name = |label: &str| label.len() <= MAX_HEADING && label.contains(char::is_alphanumeric);
         let Entry { label, url } = entry.filter(|entry| is_name(&entry.label))?;
         let outer = self.current();
-        let bar = node < self.areas.bar_end;
-        Some(self.lists.number(List {
+        let bar = node < self.areas.bar;
+        Some(Around(self.lists.number(List {
             label: Some(label.into()),
             entry: url,
             outer,
             place,
             bar,
             first: self.told,
-        }))
+        })))
     }
 }

@@ -15,7 +15,7 @@ pub(super) use self::text::{is_never_read, leads_up, title_of};
 use std::sync::Arc;
 
 use self::area::Areas;
-use self::frame::{Entry, Frame, PLAIN};
+use self::frame::{Around, Entry, Frame, PLAIN};
 use self::text::{MAX_LABEL, has_word, is_item, is_line, leads_within};
 use super::clean::Content;
 use super::resolve::Resolver;
@@ -44,11 +44,14 @@ pub(super) struct Anchor {
     pub(super) is_part: bool,
 }
 
+/// What tells lists apart: the one around, the label, where they stand.
+type Key = (Option<u32>, Option<Arc<str>>, Place, bool);
+
 /// The lists of a page, each once for every label below the same outer list.
 #[derive(Default)]
 pub(super) struct Lists {
     pub(super) all: Vec<List>,
-    known: Map<(Option<u32>, Option<Arc<str>>, Place, bool), u32>,
+    known: Map<Key, u32>,
 }
 
 impl Lists {
@@ -270,7 +273,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let more = self.holds_more(end);
         self.end_row(node, tag, more);
         let named = self.list_of(node, tag, end);
-        let list = named.unwrap_or_else(|| self.current());
+        let list = named.map_or_else(|| self.current(), |Around(list)| list);
         self.frames.push(Frame { inherits: named.is_none(), ..Frame::new(node, tag, end, list) });
         let anchor = Some(self.first()).filter(|anchor| anchor.node == node)?;
         let stand = self.stand(anchor, list);
@@ -297,7 +300,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let is_translation =
             [Name::Hreflang, Name::Lang].iter().any(|&name| self.tree.raw_attribute(node, name).is_some());
         let in_text = self.words > allowed || is_translation || self.crumbs.contains(&node);
-        let bar = node < self.areas.bar_end;
+        let bar = node < self.areas.bar;
         let first = self.told;
         let bare = || List { label: None, entry: None, outer: None, place, bar, first };
         let list = match list {
@@ -305,7 +308,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             None => self.lists.number(bare()),
             list => list,
         };
-        Stand { anchor, place, list, text: String::new(), turns: node < self.areas.turns_end }
+        Stand { anchor, place, list, text: String::new(), turns: node < self.areas.turns }
     }
 
     fn is_menu(&self, node: NodeId) -> bool {

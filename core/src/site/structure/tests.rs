@@ -106,7 +106,7 @@ fn a_list_of_what_lies_below_beats_a_list_elsewhere_whichever_comes_first() {
 #[test]
 fn a_heading_that_many_pages_have_names_no_group() {
     let list = |n: usize| {
-        let links: String = (0..3).map(|i| format!("<li><a href=/p{n}/{i}>{i}</a>")).collect();
+        let links = [0, 1, 2].map(|i| format!("<li><a href=/p{n}/{i}>{i}</a>")).concat();
         (format!("/p{n}"), page("", &format!("<h2>In this part</h2><ul>{links}</ul>")))
     };
     let pages: Vec<_> = (0..5).map(list).collect();
