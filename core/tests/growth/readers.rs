@@ -13,12 +13,12 @@ use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{self, is_instructions_title};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
-use wayfile_core::page::{Described, Origin, Page, Source as PageSource, hrefs, read_html, read_markdown};
+use wayfile_core::page::{Origin, Page, Source as PageSource, hrefs, read_html, read_markdown};
 use wayfile_core::site::duplicate::Duplicates;
-use wayfile_core::site::structure::Structure;
 use wayfile_core::site::outline::{self, Fetched};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{self, Sitemap, SitemapLimits};
+use wayfile_core::site::structure::Structure;
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
@@ -160,12 +160,11 @@ fn instructions(text: &str) {
 fn page(path: &str, title: &str, description: &str, markdown: &str) -> Fetched {
     let url = HOME.join(path).unwrap_or_else(|_| HOME.clone());
     let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let described = if description.is_empty() { Described::Found } else { Described::Declared };
     let (title, description) = (said(title), said(description));
     Fetched {
         link: url.clone(),
         url,
-        page: Page { title, description, described, markdown: markdown.to_owned(), ..Page::default() },
+        page: Page { title, description, markdown: markdown.to_owned(), ..Page::default() },
     }
 }
 
@@ -176,11 +175,11 @@ fn site(pages: &[Fetched]) {
     let pages = Arc::new(pages);
     let home = pages.first();
     let site = home.map_or_else(|| HOME.clone(), |page| page.url.clone());
-    let mut structure = Structure::new(&site, pages.len());
+    let mut navigation = Structure::new(&site, pages.len());
     for page in &*pages {
-        structure.read(&page.url, &page.page);
+        navigation.read(&page.url, &page.page);
     }
-    let outline = outline::outline(home.map(|page| &page.page), &structure, &pages);
+    let outline = outline::outline(home.map(|page| &page.page), &navigation, &pages);
     black_box(compose::index(&outline, &pages, Some(&site), &IndexOptions::default()).text);
     black_box(compose::full(&outline, &pages, Some(&site), &FullOptions::default()).text.to_string());
 }

@@ -120,8 +120,7 @@ impl Walk<'_, '_> {
 
     /// The list of the labels that stand before the node at hand.
     pub(super) fn current(&mut self) -> Option<u32> {
-        let (place, bar) =
-            (self.areas.place(self.tree, self.content, self.node), self.node < self.areas.bar);
+        let (place, bar) = (self.areas.place(self.tree, self.content, self.node), self.node < self.areas.bar);
         let first = self.told;
         let frame = self.frames.last_mut()?;
         let mut outer = frame.list;
