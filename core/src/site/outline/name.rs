@@ -78,7 +78,7 @@ fn from_titles(home: &Page, pages: &[Fetched]) -> Option<String> {
         let said = spaced(run);
         titles.iter().filter(|title| title.contains(&said)).count() * 2 > titles.len()
     };
-    let shared = own.iter().flat_map(|part| runs(part)).filter(most).max_by_key(|run| run.len());
+    let shared = own.iter().flat_map(|part| runs(part)).filter(most).max_by_key(String::len);
     let heading = home.heading.as_deref().map(spaced).unwrap_or_default();
     let repeated = || own.iter().find(|part| heading.contains(&spaced(part))).cloned();
     shared.or_else(repeated).or_else(|| own.into_iter().next())
@@ -94,7 +94,7 @@ fn spaced(text: &str) -> String {
 fn runs(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().take(TITLE_WORDS).collect();
     let is_small = |word: &str| word.starts_with(char::is_lowercase) && text.contains(char::is_uppercase);
-    let from = |start: usize| (start + 1..=words.len()).filter_map(move |end| Some((start, end)));
+    let from = |start: usize| (start + 1..=words.len()).map(move |end| (start, end));
     let bounds: Vec<(usize, usize)> = (0..words.len()).flat_map(from).collect();
     let runs = bounds.into_iter().filter_map(|(start, end)| words.get(start..end));
     runs.filter(|run| run.first().is_some_and(|word| !is_small(word))).map(|run| run.join(" ")).collect()
