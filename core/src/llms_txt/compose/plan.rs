@@ -78,7 +78,7 @@ pub(super) fn sections(
 }
 
 /// Drops pages from a plan one by one: of the optional section, else of one with pages that `silent` says tell nothing of
-/// themselves, else of the one that has most pages which the home page does not link to, else of the longest: so the sections
+/// themselves and the home page does not link to, else of the one that has most pages which that does not link to, else of the longest: so the sections
 /// share the room. The weakest goes first: a silent page, else one that the home page does not link to, of equal ones that
 /// which the crawl chose last. All of them together are put in order once, so that a site of any size can be thinned.
 pub(super) struct Thinning {
@@ -112,7 +112,11 @@ impl Thinning {
     pub(super) fn of(plan: &[Planned], outline: &Outline, silent: impl Fn(usize) -> bool) -> Self {
         let is_inner = |page: usize| !outline.on_home.get(page).copied().unwrap_or(false);
         let thinned = |section: &Planned| {
-            let ranked = section.pages.iter().map(|&page| (silent(page), is_inner(page), page));
+            let rank = |&page: &usize| {
+                let inner = is_inner(page);
+                (inner && silent(page), inner, page)
+            };
+            let ranked = section.pages.iter().map(rank);
             let mut ranked: Vec<_> = ranked.collect();
             ranked.sort_unstable();
             let silent = ranked.iter().filter(|(silent, ..)| *silent).count();
