@@ -20,7 +20,7 @@ impl Walk<'_, '_> {
         let inside = || tree.descendants(block).filter(|_| tree.spend(1));
         let heading = match tag.heading_level() {
             Some(_) => Some(block),
-            None => inside().filter(|&n| tree.tag(n).heading_level().is_some()).next_back(),
+            None => inside().rfind(|&n| tree.tag(n).heading_level().is_some()),
         };
         if let Some(heading) = heading {
             let rank = tree.tag(heading).heading_level().unwrap_or(PLAIN);
