@@ -185,7 +185,7 @@ impl Config {
     fn check_model(&self) -> anyhow::Result<()> {
         let prompts = self.prompts()?;
         let Some(endpoint) = self.llm.endpoint() else { return Ok(()) };
-        Ok(summarizer::check(endpoint, &self.llm, prompts)?)
+        Ok(summarizer::can_be_asked(endpoint, &self.llm, prompts)?)
     }
 
     fn check(&self) -> Vec<Fault> {

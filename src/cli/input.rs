@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn what_looks_like_a_file_is_never_an_address() {
-        for name in ["README.md", "llms.txt", "docs/llms.txt", "./llms", "/tmp/none", "a.b/c", "Page.HTML"] {
+        for name in ["NOTES.md", "llms.txt", "docs/llms.txt", "./llms", "/tmp/none", "a.b/c", "Page.HTML"] {
             let failure = Input::parse(name).unwrap_err();
             assert!(failure.message.starts_with(&format!("there is no file {name}")), "{}", failure.message);
             assert_eq!(failure.code, 2);

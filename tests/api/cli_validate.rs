@@ -152,7 +152,7 @@ fn stdin_and_pipes_are_read_and_a_file_that_is_not_there_is_not_asked_for() {
         let (code, out, _) = said(&child.wait_with_output().unwrap());
         assert!(code == Some(0) && out.contains("score "), "{name}: {out}");
     }
-    let (code, out, err) = said(&wayfile(&["README.md"]).output().unwrap());
+    let (code, out, err) = said(&wayfile(&["NOTES.md"]).output().unwrap());
     assert_eq!((code, out.as_str()), (Some(2), ""));
-    assert!(err.ends_with("wayfile: there is no file README.md; a site is https://README.md\n"), "{err}");
+    assert!(err.ends_with("wayfile: there is no file NOTES.md; a site is https://NOTES.md\n"), "{err}");
 }

@@ -71,7 +71,7 @@ pub enum NoModel {
 ///
 /// # Errors
 /// [`NoModel`]: why not.
-pub fn check(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<(), NoModel> {
+pub fn can_be_asked(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<(), NoModel> {
     Desk::new(endpoint, settings, prompts).map(drop)
 }
 
