@@ -1,5 +1,6 @@
 //! What the tests stand on: a site of their own, and a place to run an engine.
 
+#[allow(dead_code, reason = "shared with the tests of the service, which look at other sides of it")]
 pub(crate) mod fake_site;
 pub(crate) mod fault_server;
 pub(crate) mod model_server;

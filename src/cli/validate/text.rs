@@ -87,7 +87,9 @@ fn finding(out: &mut String, judged: &Judged, check: &Finding, paint: impl Fn(St
     );
     // Of the whole no more is said than the places do not say themselves.
     let named = check.occurrences.first().and_then(|first| first.detail.split(':').next());
-    if let Some(whole) = check.detail.as_ref().filter(|whole| named.is_some_and(|what| !whole.starts_with(what))) {
+    if let Some(whole) =
+        check.detail.as_ref().filter(|whole| named.is_some_and(|what| !whole.starts_with(what)))
+    {
         let _ = writeln!(out, "    {whole}");
     }
     for (line, detail) in judged.places(check) {
