@@ -9,6 +9,7 @@ use criterion::{Criterion, Throughput};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{Sitemap, SitemapLimits};
 use wayfile_core::site::url::SiteUrl;
+use wayfile_core::work::Work;
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
@@ -52,6 +53,7 @@ fn sitemap(criterion: &mut Criterion) {
                 Some("application/xml"),
                 black_box(xml.as_bytes()),
                 &SitemapLimits::default(),
+                &Work::unbounded(),
             )
         });
     });

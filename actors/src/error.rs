@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use wayfile_core::page::StandIn;
 use wayfile_core::site::frontier::NOT_FOUND;
+use wayfile_core::work::Halt;
 
 /// Why one address gave no page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -141,6 +142,15 @@ impl From<StandIn> for FetchError {
         match stand_in {
             StandIn::Wall => Self::Wall,
             StandIn::NotFound => Self::Absent,
+        }
+    }
+}
+
+impl From<Halt> for FetchError {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::TooComplex => Self::TooComplex,
+            Halt::Cancelled => Self::Cancelled,
         }
     }
 }

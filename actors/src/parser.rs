@@ -9,8 +9,8 @@ use std::time::Instant;
 use actix::prelude::*;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::page::{self, Page, PageError, Source};
-use wayfile_core::site::sitemap::{Sitemap, SitemapLimits};
-use wayfile_core::work::{Halt, Work};
+use wayfile_core::site::sitemap::{Sitemap, SitemapError, SitemapLimits};
+use wayfile_core::work::Work;
 
 use crate::error::FetchError;
 use crate::http::PageBody;
@@ -65,10 +65,15 @@ impl Handler<ParseSitemap> for Parser {
 
     fn handle(&mut self, parse: ParseSitemap, _: &mut Self::Context) -> Self::Result {
         let limits = self.sitemap_limits.clone();
-        self.on_a_core(parse.cancel, move |_| {
+        self.on_a_core(parse.cancel, move |stop| {
             let (_permit, body) = (parse.permit, parse.page);
-            Sitemap::parse(&body.url, body.content_type.as_deref(), &body.body, &limits)
-                .map_err(|error| FetchError::NotAPage(error.to_string()))
+            // What it takes is bounded by the limits.
+            let work = Work::new(usize::MAX, stop);
+            let sitemap = Sitemap::parse(&body.url, body.content_type.as_deref(), &body.body, &limits, &work);
+            sitemap.map_err(|error| match error {
+                SitemapError::NotASitemap => FetchError::NotAPage(error.to_string()),
+                SitemapError::Halt(halt) => halt.into(),
+            })
         })
     }
 }
@@ -82,7 +87,6 @@ fn read(body: &Arc<PageBody>, work: &Work<'_>) -> Result<Page, FetchError> {
     };
     page::read(&source, work).map_err(|error| match error {
         PageError::Type(_) => FetchError::NotAPage(error.to_string()),
-        PageError::Halt(Halt::TooComplex) => FetchError::TooComplex,
-        PageError::Halt(Halt::Cancelled) => FetchError::Cancelled,
+        PageError::Halt(halt) => halt.into(),
     })
 }

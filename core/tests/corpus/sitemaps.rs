@@ -4,6 +4,7 @@ use serde_json::Value;
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{Kind, Sitemap, SitemapLimits, named_by};
 use wayfile_core::site::url::SiteUrl;
+use wayfile_core::work::Work;
 
 use super::folder::{cases, text};
 use super::report::Report;
@@ -49,7 +50,13 @@ fn found(case: &Value, body: &[u8]) -> Found {
         let children = named_by(&Robots::parse(body, "wayfile"), &url);
         return Found { kind: "robots".to_owned(), pages: Vec::new(), children: text_of(children) };
     }
-    match Sitemap::parse(&url, case["content_type"].as_str(), body, &SitemapLimits::default()) {
+    match Sitemap::parse(
+        &url,
+        case["content_type"].as_str(),
+        body,
+        &SitemapLimits::default(),
+        &Work::unbounded(),
+    ) {
         Ok(sitemap) => Found {
             kind: match sitemap.kind {
                 Kind::Urlset => "urlset",
@@ -108,6 +115,7 @@ fn a_sitemap_over_the_limit_is_cut() {
         (0..50_001).map(|n| format!("<url><loc>https://docs.rs/{n}</loc></url>")).collect();
     let body = format!("<urlset>{}</urlset>", pages.concat());
     let url = SiteUrl::parse("https://docs.rs/sitemap.xml").unwrap();
-    let sitemap = Sitemap::parse(&url, None, body.as_bytes(), &SitemapLimits::default()).unwrap();
+    let sitemap =
+        Sitemap::parse(&url, None, body.as_bytes(), &SitemapLimits::default(), &Work::unbounded()).unwrap();
     assert_eq!((sitemap.entries.len(), sitemap.truncated), (50_000, true));
 }

@@ -91,7 +91,13 @@ fn a_page(text: &str) {
 }
 
 fn a_sitemap(text: &str) {
-    let _ = black_box(Sitemap::parse(&HOME, None, text.as_bytes(), &SitemapLimits::default()));
+    let _ = black_box(Sitemap::parse(
+        &HOME,
+        None,
+        text.as_bytes(),
+        &SitemapLimits::default(),
+        &Work::unbounded(),
+    ));
 }
 
 fn robots(text: &str) {
@@ -120,7 +126,11 @@ fn looked_at(text: &str) {
 }
 
 fn covered(text: &str) {
-    let Ok(sitemap) = Sitemap::parse(&HOME, None, text.as_bytes(), &SitemapLimits::default()) else { return };
+    let Ok(sitemap) =
+        Sitemap::parse(&HOME, None, text.as_bytes(), &SitemapLimits::default(), &Work::unbounded())
+    else {
+        return;
+    };
     let links: Vec<_> = sitemap.entries.iter().map(|entry| entry.url.clone()).collect();
     black_box(coverage(&HOME, &sitemap.entries, &links, true));
 }

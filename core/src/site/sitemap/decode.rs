@@ -7,17 +7,22 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use flate2::read::MultiGzDecoder;
 use memchr::memmem;
 
+use crate::work::Work;
+
 /// What gzip files start with (RFC 1952 section 2.3.1).
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// Layers of gzip that are unpacked: servers pack `sitemap.xml.gz` once more.
 const GZIP_MAX_LAYERS: usize = 2;
 
+/// Octets that are unpacked at once.
+const STRETCH: u64 = 64 << 10;
+
 /// Octets in which an XML declaration is looked for.
 const DECLARATION_MAX_BYTES: usize = 256;
 
 /// Unpacks gzip, known by its first octets, and says whether the limit or a broken end cost some of it.
-pub(super) fn unpack(body: &[u8], limit: usize) -> (Cow<'_, [u8]>, bool) {
+pub(super) fn unpack<'b>(body: &'b [u8], limit: usize, work: &Work<'_>) -> (Cow<'b, [u8]>, bool) {
     let mut bytes = Cow::Borrowed(body);
     let mut is_cut = false;
     for _ in 0..GZIP_MAX_LAYERS {
@@ -27,7 +32,12 @@ pub(super) fn unpack(body: &[u8], limit: usize) -> (Cow<'_, [u8]>, bool) {
         let mut unpacked = Vec::new();
         // One octet more tells a file of just the limit from a longer one.
         let mut reader = MultiGzDecoder::new(&*bytes).take(limit as u64 + 1);
-        is_cut |= reader.read_to_end(&mut unpacked).is_err();
+        loop {
+            match reader.by_ref().take(STRETCH).read_to_end(&mut unpacked) {
+                Ok(count) if count > 0 && work.spend(count) => {}
+                end => break is_cut |= end.is_err(),
+            }
+        }
         bytes = Cow::Owned(unpacked);
     }
     if bytes.len() > limit {

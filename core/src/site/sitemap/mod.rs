@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use super::robots::Robots;
 use super::url::{Origin, SiteUrl};
+use crate::work::{Halt, Work};
 
 /// How many sitemap indexes may stand above a sitemap: callers follow [`Sitemap::children`] no deeper.
 pub const INDEX_MAX_DEPTH: usize = 3;
@@ -72,12 +73,15 @@ pub struct Sitemap {
     pub truncated: bool,
 }
 
-/// Why a file is no sitemap.
+/// Why a file is no [`Sitemap`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SitemapError {
     /// An error page, JSON, or anything else.
     #[error("not a sitemap")]
     NotASitemap,
+    /// It was not read to its end.
+    #[error("the sitemap was given up: {0}")]
+    Halt(#[from] Halt),
 }
 
 impl Sitemap {
@@ -88,21 +92,23 @@ impl Sitemap {
     /// resolved against it.
     ///
     /// # Errors
-    /// [`SitemapError::NotASitemap`].
+    /// [`SitemapError::NotASitemap`]; [`SitemapError::Halt`] says why `work` ended.
     pub fn parse(
         url: &SiteUrl,
         content_type: Option<&str>,
         body: &[u8],
         limits: &SitemapLimits,
+        work: &Work<'_>,
     ) -> Result<Self, SitemapError> {
-        let (bytes, is_cut) = decode::unpack(body, limits.decoded_bytes);
+        let (bytes, is_cut) = decode::unpack(body, limits.decoded_bytes, work);
+        work.check()?;
         let text = decode::to_text(&bytes, content_type);
-        let mut sitemap = match xml::find_root(&text) {
-            Some(root) => xml::parse(url, root, limits),
-            None => parse_text(&text, limits)?,
+        let sitemap = match xml::find_root(&text, work) {
+            Some(root) => Ok(xml::parse(url, root, limits, work)),
+            None => parse_text(&text, limits, work),
         };
-        sitemap.truncated |= is_cut;
-        Ok(sitemap)
+        work.check()?;
+        sitemap.map(|sitemap| Self { truncated: sitemap.truncated || is_cut, ..sitemap })
     }
 
     fn new(kind: Kind) -> Self {
@@ -115,13 +121,14 @@ impl Sitemap {
 }
 
 /// One absolute address a line; other lines say nothing. Markup and JSON are refused, though they hold lines too.
-fn parse_text(text: &str, limits: &SitemapLimits) -> Result<Sitemap, SitemapError> {
+fn parse_text(text: &str, limits: &SitemapLimits, work: &Work<'_>) -> Result<Sitemap, SitemapError> {
     if text.trim_start().starts_with(['<', '{', '[']) {
         return Err(SitemapError::NotASitemap);
     }
     let mut sitemap = Sitemap::new(Kind::Text);
     let mut seen = HashSet::new();
-    let addresses = text.split(['\n', '\r']).map(str::trim).filter(|line| line.starts_with("http"));
+    let lines = text.split(['\n', '\r']).take_while(|line| work.spend(1 + line.len()));
+    let addresses = lines.map(str::trim).filter(|line| line.starts_with("http"));
     for url in addresses.filter_map(|line| SiteUrl::parse(line).ok()) {
         if sitemap.is_full(limits) {
             sitemap.truncated = true;

@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::io::Write;
 
 use flate2::Compression;
@@ -11,7 +12,7 @@ fn base() -> SiteUrl {
 }
 
 fn parse(body: &[u8]) -> Result<Sitemap, SitemapError> {
-    Sitemap::parse(&base(), None, body, &SitemapLimits::default())
+    Sitemap::parse(&base(), None, body, &SitemapLimits::default(), &Work::unbounded())
 }
 
 fn paths(body: &str) -> Vec<String> {
@@ -123,7 +124,9 @@ fn the_encoding_is_found_where_the_file_says_it() {
         (None, &declared),
         (Some("text/xml; charset=utf-8"), &utf16),
     ] {
-        let sitemap = Sitemap::parse(&base(), content_type, body, &SitemapLimits::default()).unwrap();
+        let sitemap =
+            Sitemap::parse(&base(), content_type, body, &SitemapLimits::default(), &Work::unbounded())
+                .unwrap();
         assert_eq!(sitemap.entries[0].url.path(), "/%C3%A9");
     }
 }
@@ -139,15 +142,32 @@ fn packed_files_are_known_by_their_octets() {
 }
 
 #[test]
+fn a_file_that_nobody_waits_for_is_given_up() {
+    let tags = format!("<urlset><url><x:link {}/>", "a=b ".repeat(10_000));
+    let text = "http://a/\n".repeat(50_000);
+    let packed = gzip(" ".repeat(1 << 20).as_bytes());
+    let files = [urlset(10_000).into(), text.into(), "<a".repeat(400_000).into(), tags.into(), packed];
+    for file in files {
+        let looks = Cell::new(0);
+        let stop = || looks.replace(looks.get() + 1) > 2;
+        let read = |work: &Work<'_>| Sitemap::parse(&base(), None, &file, &SitemapLimits::default(), work);
+        let head = String::from_utf8_lossy(&file[..20]);
+        assert_eq!(read(&Work::new(usize::MAX, &stop)), Err(SitemapError::Halt(Halt::Cancelled)), "{head}");
+        assert_eq!(looks.get(), 4, "{head}");
+        assert_eq!(read(&Work::bounded(1 << 16)), Err(SitemapError::Halt(Halt::TooComplex)), "{head}");
+    }
+}
+
+#[test]
 fn limits_cut_and_say_so() {
     let body = urlset(9);
     for (urls, found) in [(3, (3, true)), (9, (9, false))] {
         let limits = SitemapLimits { urls, ..SitemapLimits::default() };
-        let sitemap = Sitemap::parse(&base(), None, body.as_bytes(), &limits).unwrap();
+        let sitemap = Sitemap::parse(&base(), None, body.as_bytes(), &limits, &Work::unbounded()).unwrap();
         assert_eq!((sitemap.entries.len(), sitemap.truncated), found);
     }
     let small = SitemapLimits { decoded_bytes: 60, ..SitemapLimits::default() };
-    let cut = Sitemap::parse(&base(), None, &gzip(body.as_bytes()), &small).unwrap();
+    let cut = Sitemap::parse(&base(), None, &gzip(body.as_bytes()), &small, &Work::unbounded()).unwrap();
     assert_eq!((cut.entries.len(), cut.truncated), (2, true));
 }
 

@@ -10,10 +10,13 @@ use quick_xml::events::{BytesStart, Event};
 use super::escape::unescape;
 use super::{Entry, Kind, Sitemap, SitemapLimits};
 use crate::site::url::{SiteUrl, URL_MAX_CHARS};
+use crate::work::Work;
 
 /// Characters of an element after which no more are kept: far over what an address may have, so that a long one
 /// is refused and not cut into another one.
 const TEXT_MAX_CHARS: usize = 16 * URL_MAX_CHARS;
+/// Steps of a tag, a text or an attribute: what most of them take.
+const STEPS_PER_EVENT: usize = 64;
 
 /// The start tag that makes a file a sitemap, and what follows it.
 #[derive(Clone, Copy)]
@@ -26,8 +29,8 @@ pub(super) struct Root<'a> {
 
 /// Finds the first tag that starts a known format, behind whatever a server prints before it. None for an HTML
 /// page, which may show a sitemap as an example.
-pub(super) fn find_root(text: &str) -> Option<Root<'_>> {
-    for at in memchr::memchr_iter(b'<', text.as_bytes()) {
+pub(super) fn find_root<'a>(text: &'a str, work: &Work<'_>) -> Option<Root<'a>> {
+    for at in memchr::memchr_iter(b'<', text.as_bytes()).take_while(|_| work.spend(1)) {
         let tag = text.get(at + 1..)?;
         // A name that another tag begins in is none: looked for beyond it, every `<` would take all that follows.
         let end = |c: char| c.is_ascii_whitespace() || matches!(c, '>' | '/' | '<');
@@ -75,6 +78,7 @@ enum Element {
 struct Collector<'a> {
     base: &'a SiteUrl,
     limits: &'a SitemapLimits,
+    work: &'a Work<'a>,
     prefix: &'a str,
     sitemap: Sitemap,
     /// Hashes of the addresses that were found, with keys of this file's own.
@@ -94,14 +98,14 @@ struct Collector<'a> {
 }
 
 /// Reads a file from its root on.
-pub(super) fn parse(base: &SiteUrl, root: Root<'_>, limits: &SitemapLimits) -> Sitemap {
+pub(super) fn parse(base: &SiteUrl, root: Root<'_>, limits: &SitemapLimits, work: &Work<'_>) -> Sitemap {
     let mut reader = Reader::from_str(root.text);
     let config = reader.config_mut();
     config.check_end_names = false;
     config.allow_dangling_amp = true;
     config.allow_unmatched_ends = true;
-    let mut collector = Collector::new(base, root, limits);
-    while !collector.sitemap.truncated {
+    let mut collector = Collector::new(base, root, limits, work);
+    while !collector.sitemap.truncated && work.spend(STEPS_PER_EVENT) {
         match reader.read_event() {
             Ok(Event::Start(tag)) => collector.start(&tag),
             Ok(Event::Empty(tag)) => {
@@ -124,10 +128,11 @@ pub(super) fn parse(base: &SiteUrl, root: Root<'_>, limits: &SitemapLimits) -> S
 }
 
 impl<'a> Collector<'a> {
-    fn new(base: &'a SiteUrl, root: Root<'a>, limits: &'a SitemapLimits) -> Self {
+    fn new(base: &'a SiteUrl, root: Root<'a>, limits: &'a SitemapLimits, work: &'a Work<'a>) -> Self {
         Self {
             base,
             limits,
+            work,
             prefix: root.prefix,
             sitemap: Sitemap::new(root.kind),
             seen: HashSet::new(),
@@ -180,7 +185,7 @@ impl<'a> Collector<'a> {
             Element::Link if self.open.is_some() => self.atom_link(tag),
             Element::Alternate if self.open.is_some() => self.alternate(tag),
             Element::Guid
-                if attribute(tag, "isPermaLink").is_some_and(|is| is.eq_ignore_ascii_case("false")) => {}
+                if self.attribute(tag, "isPermaLink").is_some_and(|is| is.eq_ignore_ascii_case("false")) => {}
             _ => self.reading = element,
         }
     }
@@ -197,6 +202,16 @@ impl<'a> Collector<'a> {
         if self.open.is_some() && is_read && self.text.len() < TEXT_MAX_CHARS {
             self.text.extend(parts.iter().copied());
         }
+    }
+
+    fn attribute(&self, tag: &BytesStart<'_>, name: &str) -> Option<String> {
+        let mut attributes = tag.html_attributes();
+        let found = attributes
+            .with_checks(false)
+            .take_while(|_| self.work.spend(STEPS_PER_EVENT))
+            .flatten()
+            .find(|found| found.key.as_ref().eq_ignore_ascii_case(name))?;
+        Some(unescape(&found.value).into_owned())
     }
 
     /// Keeps the text of the element that was read; the first of its kind counts.
@@ -217,9 +232,9 @@ impl<'a> Collector<'a> {
 
     /// Atom: the address of the page is the link without a relation, or with the relation `alternate`.
     fn atom_link(&mut self, tag: &BytesStart<'_>) {
-        let is_page = attribute(tag, "rel").is_none_or(|rel| rel.eq_ignore_ascii_case("alternate"));
+        let is_page = self.attribute(tag, "rel").is_none_or(|rel| rel.eq_ignore_ascii_case("alternate"));
         if is_page && self.location.is_none() {
-            self.location = attribute(tag, "href");
+            self.location = self.attribute(tag, "href");
         }
     }
 
@@ -227,8 +242,8 @@ impl<'a> Collector<'a> {
         if self.alternates >= self.limits.alternates {
             return;
         }
-        let target = attribute(tag, "href").and_then(|href| self.base.join(&href).ok());
-        if let Some((language, target)) = attribute(tag, "hreflang").zip(target) {
+        let target = self.attribute(tag, "href").and_then(|href| self.base.join(&href).ok());
+        if let Some((language, target)) = self.attribute(tag, "hreflang").zip(target) {
             self.alternates += 1;
             self.page_alternates.push((language, target));
         }
@@ -256,15 +271,6 @@ impl<'a> Collector<'a> {
             self.sitemap.entries.push(Entry { url, lastmod, alternates });
         }
     }
-}
-
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
-    let mut attributes = tag.html_attributes();
-    let found = attributes
-        .with_checks(false)
-        .flatten()
-        .find(|found| found.key.as_ref().eq_ignore_ascii_case(name))?;
-    Some(unescape(&found.value).into_owned())
 }
 
 fn is_w3c_date(text: &str) -> bool {
