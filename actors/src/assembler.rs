@@ -1,7 +1,8 @@
 //! The Assembler: one per crawl.
 //!
 //! Owns the pages that count, in the order they came, and what is known of their content: of the first ones their text, of
-//! those beyond what the files can hold that they are there. Bounded by the crawl's page cap; dies with its Supervisor. Both files are written on the CPU pool.
+//! those beyond what the files can hold that they are there. Bounded by the crawl's page cap; dies with its Supervisor. Both
+//! files are written on the CPU pool, as long as somebody waits for them.
 
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::outline::{self, Fetched};
 use wayfile_core::site::url::SiteUrl;
+use wayfile_core::work::{Halt, Work};
 
 use crate::error::FetchError;
 use crate::guard::{guard, on_cpu_pool};
@@ -82,12 +84,17 @@ impl Handler<Assemble> for Assembler {
         let added = self.untold + pages.len();
         pages.retain(|page| !ask.dropped.contains(&page.url));
         let untold = added.saturating_sub(ask.dropped.len() + pages.len());
-        let work = move || {
+        let cancel = ask.cancel.clone();
+        let work = move |stop: &dyn Fn() -> bool| {
             outline::settle_titles(&mut pages);
             let pages = Arc::new(pages);
-            Assembled { files: files(&ask, &pages, untold), pages }
+            let files = files(&ask, &pages, untold, &Work::new(usize::MAX, stop))?;
+            Ok(Assembled { files, pages })
         };
-        Box::pin(on_cpu_pool("assembler", work))
+        Box::pin(async move {
+            let written = cancel.run_until_cancelled(on_cpu_pool("assembler", work)).await;
+            written.unwrap_or(Err(FetchError::Cancelled))
+        })
     }
 }
 
@@ -96,10 +103,17 @@ fn text_of(pages: &[Fetched], number: usize) -> Option<&str> {
     pages.get(number).map(|page| page.page.markdown.as_str())
 }
 
-fn files(ask: &Assemble, pages: &Arc<Vec<Fetched>>, untold: usize) -> Vec<Files> {
+fn files(
+    ask: &Assemble,
+    pages: &Arc<Vec<Fetched>>,
+    untold: usize,
+    work: &Work<'_>,
+) -> Result<Vec<Files>, Halt> {
+    work.check()?;
     let outline = outline::outline(ask.home.as_deref(), &ask.navigation, pages);
     let written = ask.written.as_ref();
     let wished = |wish: &FileWish| {
+        work.check()?;
         let index = wish.index.as_ref().map(|wish| {
             let options = IndexOptions {
                 max_pages: wish.max_pages,
@@ -108,16 +122,77 @@ fn files(ask: &Assemble, pages: &Arc<Vec<Fetched>>, untold: usize) -> Vec<Files>
                 instructions: wish.instructions.as_deref(),
                 written,
                 untold,
+                work: Some(work),
                 ..IndexOptions::default()
             };
             compose::index(&outline, pages, Some(&ask.site), &options)
         });
         let full = wish.full.as_ref().map(|wish| {
-            let options =
-                FullOptions { max_pages: wish.max_pages, max_bytes: wish.max_bytes, written, untold };
+            let (max_pages, max_bytes) = (wish.max_pages, wish.max_bytes);
+            let options = FullOptions { max_pages, max_bytes, written, untold, work: Some(work) };
             compose::full(&outline, pages, Some(&ask.site), &options)
         });
-        Files { index, full }
+        work.check().map(|()| Files { index, full })
     };
     ask.wishes.iter().map(wished).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::time::Duration;
+
+    use tokio::time::{sleep, timeout};
+    use tokio_util::sync::CancellationToken;
+    use wayfile_core::page::{Origin, Page};
+    use wayfile_core::site::navigation::Navigation;
+
+    use super::*;
+    use crate::messages::{FullWish, IndexWish};
+    use crate::visit::ask;
+
+    /// What does not come within this time never comes.
+    const NEVER: Duration = Duration::from_secs(10);
+
+    /// A page that takes long to read.
+    fn page(at: usize) -> Fetched {
+        let url = SiteUrl::parse(&format!("https://docs.example.org/{at}")).unwrap();
+        let title = Some(format!("Part {at}"));
+        let markdown = "[Fire](x) the *kiln* with `care`.\n\n".repeat(2_000);
+        let page = Page { title, markdown, origin: Origin::Served, ..Page::default() };
+        Fetched { link: url.clone(), url, page }
+    }
+
+    #[test]
+    fn files_that_nobody_waits_for_are_not_written_to_their_end() {
+        let one_thread = || {
+            let mut runtime = tokio::runtime::Builder::new_current_thread();
+            runtime.enable_all().max_blocking_threads(1).build().unwrap()
+        };
+        System::with_tokio_rt(one_thread).block_on(async {
+            let pages: Vec<_> = (0..1_000).map(page).collect();
+            let site = pages[0].url.clone();
+            let all = usize::MAX;
+            let index = IndexWish { max_pages: all, max_chars: all, full: None, instructions: None };
+            let full = FullWish { max_pages: all, max_bytes: all };
+            let (cancel, navigation) = (CancellationToken::new(), Navigation::new(&site, pages.len()));
+            let assemble = Assemble {
+                site,
+                home: None,
+                navigation,
+                dropped: HashSet::new(),
+                wishes: vec![FileWish { index: Some(index), full: Some(full) }],
+                written: None,
+                cancel: cancel.clone(),
+            };
+            let assembler = Assembler { pages, ..Assembler::new() }.start();
+            let leaving = async {
+                sleep(Duration::from_secs(1)).await;
+                cancel.cancel();
+            };
+            let (files, ()) = tokio::join!(ask(&assembler, assemble), leaving);
+            assert_eq!(files.map(|_| ()), Err(FetchError::Cancelled));
+            assert_eq!(timeout(NEVER, on_cpu_pool("test", |_| Ok(()))).await, Ok(Ok(())));
+        });
+    }
 }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::FutureExt;
-use tokio::task::AbortHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::error::FetchError;
 use crate::metrics;
@@ -30,29 +30,30 @@ fn caught(actor: &'static str) -> FetchError {
     FetchError::Internal
 }
 
-/// Work that is not begun when nobody waits for it any more.
-struct Awaited(AbortHandle);
-
-impl Drop for Awaited {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-/// Runs `work` on the pool for blocking and heavy work, unless nobody waits for it before it is begun.
+/// Runs `work` on the pool for blocking and heavy work. Once nobody waits for it any more it is not begun, and what is
+/// under way finds out by asking what it is given.
 pub(crate) async fn on_cpu_pool<T, F>(actor: &'static str, work: F) -> Result<T, FetchError>
 where
     T: Send + 'static,
-    F: FnOnce() -> T + Send + 'static,
+    F: FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
 {
-    let task = tokio::task::spawn_blocking(move || guard(actor, work));
-    let _awaited = Awaited(task.abort_handle());
+    let left = CancellationToken::new();
+    let _leaves_when_dropped = left.clone().drop_guard();
+    let task = tokio::task::spawn_blocking(move || {
+        let left = || left.is_cancelled();
+        if left() { Err(FetchError::Cancelled) } else { guard(actor, || work(&left)).flatten() }
+    });
     task.await.unwrap_or(Err(FetchError::Cancelled))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
+
+    /// What does not come within this time never comes.
+    const NEVER: Duration = Duration::from_secs(10);
 
     #[test]
     fn a_panic_becomes_an_error() {
@@ -66,15 +67,35 @@ mod tests {
         runtime.block_on(async {
             let (go, gate) = std::sync::mpsc::channel::<()>();
             let (begun, begins) = std::sync::mpsc::channel::<()>();
-            let mut first = Box::pin(on_cpu_pool("test", move || gate.recv().is_ok()));
-            let mut second = Box::pin(on_cpu_pool("test", move || begun.send(())));
+            let mut first = Box::pin(on_cpu_pool("test", move |_| Ok(gate.recv().is_ok())));
+            let mut second = Box::pin(on_cpu_pool("test", move |_| Ok(begun.send(()))));
             assert!((&mut first).now_or_never().is_none() && (&mut second).now_or_never().is_none());
             drop(second);
             go.send(()).unwrap();
             assert_eq!(first.await, Ok(true));
-            assert_eq!(on_cpu_pool("test", || ()).await, Ok(()));
+            assert_eq!(on_cpu_pool("test", |_| Ok(())).await, Ok(()));
             assert!(begins.try_recv().is_err(), "it was done all the same");
         });
+    }
+
+    #[tokio::test]
+    async fn work_that_nobody_waits_for_any_more_learns_of_it() {
+        let (begun, begins) = tokio::sync::oneshot::channel();
+        let (ended, end) = tokio::sync::oneshot::channel();
+        let endless = on_cpu_pool::<(), _>("test", move |stop| {
+            begun.send(()).unwrap();
+            let since = Instant::now();
+            while !stop() && since.elapsed() < NEVER {
+                std::hint::spin_loop();
+            }
+            ended.send(stop()).unwrap();
+            Err(FetchError::Cancelled)
+        });
+        tokio::select! {
+            _ = endless => panic!("it ended by itself"),
+            begun = begins => begun.unwrap(),
+        }
+        assert_eq!(end.await, Ok(true));
     }
 
     #[tokio::test]

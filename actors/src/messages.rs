@@ -181,6 +181,8 @@ pub(crate) struct Assemble {
     pub(crate) wishes: Vec<FileWish>,
     /// What a model wrote, where one was asked.
     pub(crate) written: Option<Written>,
+    /// Cancelled when nobody waits for the files any more.
+    pub(crate) cancel: CancellationToken,
 }
 
 /// How one caller wants the files.

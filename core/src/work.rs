@@ -5,6 +5,7 @@
 //! is not, so that the same page has the same fate on every machine.
 
 use std::cell::Cell;
+use std::fmt;
 
 /// Steps between two looks at whether to stop: some tenths of a millisecond.
 const STRETCH: usize = 1 << 16;
@@ -98,6 +99,12 @@ impl<'s> Work<'s> {
         self.stretch.set(0);
         self.left.set(0);
         false
+    }
+}
+
+impl fmt::Debug for Work<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Work").field("left", &self.left()).field("ended", &self.ended).finish_non_exhaustive()
     }
 }
 

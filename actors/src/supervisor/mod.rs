@@ -21,11 +21,13 @@ use std::time::{Duration, Instant};
 
 use actix::prelude::*;
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::describe::{Subject, Written};
 use wayfile_core::site::frontier::Outcome;
 use wayfile_core::site::outline;
 use wayfile_core::site::rank::LeftOut;
 use wayfile_core::site::url::SiteUrl;
+use wayfile_core::work::Work;
 
 use crate::assembler::Assembler;
 use crate::error::{CrawlError, FetchError};
@@ -319,12 +321,16 @@ impl Supervisor {
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
         let to_read = writing.map(|writing| (page.clone(), writing.page_chars()));
         let room = self.callers.worth_keeping(&self.house.settings);
+        let cancel = self.visitor.cancel.clone();
         let added = ask(&self.assembler, Add { page, room });
         let adding = async move {
             let added = added.await;
             let subject = match to_read.filter(|_| added == Ok(Added::Kept)) {
                 Some((page, chars)) => {
-                    on_cpu_pool("summarizer", move || Subject::read(&page, chars)).await.ok()
+                    let read = move |stop: &dyn Fn() -> bool| {
+                        Ok(Subject::read(&page, chars, &Work::new(usize::MAX, stop))?)
+                    };
+                    cancel.run_until_cancelled(on_cpu_pool("summarizer", read)).await.and_then(Result::ok)
                 }
                 None => None,
             };
@@ -381,7 +387,7 @@ impl Supervisor {
         if self.stats.pages == 0 {
             return self.finish(&Err(self.nothing(&url, home.err())), ctx);
         }
-        let wishes = self.callers.wishes();
+        let (wishes, waiting) = (self.callers.wishes(), CancellationToken::new());
         let settings = &self.house.settings;
         let ask_for = Assemble {
             site: url.clone(),
@@ -390,16 +396,22 @@ impl Supervisor {
             dropped,
             wishes: wishes.iter().map(|wish| callers::file_wish(wish, &url, settings)).collect(),
             written,
+            cancel: waiting.clone(),
         };
+        // With this actor the last one goes who waits for them.
+        let stop_when_dropped = waiting.drop_guard();
         let assembling = ask(&self.assembler, ask_for);
-        ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| match files {
-            Ok(Assembled { files, pages }) => {
-                act.pages = pages;
-                let generated = wishes.into_iter().zip(files).map(|(w, files)| act.generated(&url, w, files));
-                let generated = generated.collect();
-                act.finish(&Ok(generated), ctx);
+        ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| {
+            drop(stop_when_dropped);
+            match files {
+                Ok(Assembled { files, pages }) => {
+                    act.pages = pages;
+                    let generated = wishes.into_iter().zip(files);
+                    let generated = generated.map(|(wish, files)| act.generated(&url, wish, files)).collect();
+                    act.finish(&Ok(generated), ctx);
+                }
+                Err(_) => act.finish(&Err(CrawlError::Internal), ctx),
             }
-            Err(_) => act.finish(&Err(CrawlError::Internal), ctx),
         }));
     }
 

@@ -197,6 +197,7 @@ const SMALL: usize = 32 << 10;
 async fn checked(bytes: Vec<u8>, site: Option<SiteUrl>) -> Result<Linted, ValidateError> {
     let small = bytes.len() <= SMALL;
     let check = move || lint(&Source::decode(&bytes), site.as_ref());
-    let linted = if small { guard("validator", check) } else { on_cpu_pool("validator", check).await };
+    let linted =
+        if small { guard("validator", check) } else { on_cpu_pool("validator", |_| Ok(check())).await };
     linted.map_err(|_| ValidateError::Internal)
 }

@@ -207,7 +207,7 @@ fn pages(text: &str) {
 }
 
 fn subject(text: &str) {
-    black_box(Subject::read(&page("a", text, text, text), 8_000));
+    let _ = black_box(Subject::read(&page("a", text, text, text), 8_000, &Work::unbounded()));
 }
 
 fn answer(text: &str) {

@@ -43,7 +43,9 @@ pub(super) fn entries(
 ) -> (Map<usize, Entry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let names = names(plan, pages, outline);
-    let parsed: Vec<_> = order.iter().map(|&at| blocks(&pages[at].page.markdown)).collect();
+    let read =
+        |at: usize| if options.spend(&pages[at]) { blocks(&pages[at].page.markdown) } else { Vec::new() };
+    let parsed: Vec<_> = order.iter().map(|&at| read(at)).collect();
     let listed = order.iter().zip(&names).zip(&parsed);
     let listed = listed.map(|((&at, name), blocks)| (&pages[at], name, blocks.as_slice()));
     let materials = Material::of(listed, pages);

@@ -21,6 +21,7 @@ use crate::page::Origin;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 use crate::wording::Wording;
+use crate::work::Work;
 
 /// The level of a page's own highest heading: below the H2 that names the page.
 const TOP_LEVEL: usize = 3;
@@ -38,11 +39,20 @@ pub struct FullOptions<'a> {
     pub written: Option<&'a Written>,
     /// Pages that count besides those given: nothing but their number was kept.
     pub untold: usize,
+    /// What the work is counted with; once it has ended, what is made of the pages is of no use. Without it nothing ends it.
+    pub work: Option<&'a Work<'a>>,
+}
+
+impl FullOptions<'_> {
+    /// Counts a page as read once; says whether to go on.
+    fn spend(&self, page: &Fetched) -> bool {
+        self.work.is_none_or(|work| work.spend(1 + page.page.markdown.len()))
+    }
 }
 
 impl Default for FullOptions<'_> {
     fn default() -> Self {
-        Self { max_pages: 100, max_bytes: 20 << 20, written: None, untold: 0 }
+        Self { max_pages: 100, max_bytes: 20 << 20, written: None, untold: 0, work: None }
     }
 }
 
@@ -84,7 +94,7 @@ pub fn full(
         text.push("\n");
     }
     let home = home.filter(|_| pages.len() > 1);
-    let mut listings = take_listings(&mut plan, pages);
+    let mut listings = take_listings(&mut plan, pages, options);
     let telling = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
     let total = telling + listings.len() + options.untold;
     // Every section keeps its best pages: a part of each is worth more than all of the first.
@@ -105,7 +115,7 @@ pub fn full(
     for (number, &at) in (1..).zip(&order) {
         footnotes.mention(number, &pages[at].page.markdown);
     }
-    for (number, at) in (1..).zip(order) {
+    for (number, at) in (1..).zip(order).take_while(|&(_, at)| options.spend(&pages[at])) {
         let before = text.len();
         push_page(&mut text, at, &pages[at], number, &mut footnotes, wording);
         if text.len() > options.max_bytes {
@@ -119,11 +129,11 @@ pub fn full(
 }
 
 /// Takes the pages that consist of links out of their sections; those chosen first come first.
-fn take_listings(plan: &mut Vec<Planned>, pages: &[Fetched]) -> Vec<usize> {
+fn take_listings(plan: &mut Vec<Planned>, pages: &[Fetched], options: &FullOptions<'_>) -> Vec<usize> {
     let mut listings = Vec::new();
+    let is_listing = |at: usize| options.spend(&pages[at]) && only_lists(&pages[at].page.markdown);
     for section in &mut *plan {
-        let (lists, tells): (Vec<usize>, Vec<usize>) =
-            section.pages.iter().partition(|&&at| only_lists(&pages[at].page.markdown));
+        let (lists, tells): (Vec<usize>, Vec<usize>) = section.pages.iter().partition(|&&at| is_listing(at));
         section.pages = tells;
         listings.extend(lists);
     }

@@ -13,6 +13,7 @@ use crate::site::locale::Translation;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 use crate::wording::Wording;
+use crate::work::Work;
 
 /// A name and a description together, in characters, less than which most are not.
 const USUAL_SAID_CHARS: usize = 100;
@@ -44,6 +45,15 @@ pub struct IndexOptions<'a> {
     pub written: Option<&'a Written>,
     /// Pages that count besides those given: nothing but their number was kept.
     pub untold: usize,
+    /// What the work is counted with; once it has ended, what is made of the pages is of no use. Without it nothing ends it.
+    pub work: Option<&'a Work<'a>>,
+}
+
+impl IndexOptions<'_> {
+    /// Counts a page as read once; says whether to go on.
+    pub(super) fn spend(&self, page: &Fetched) -> bool {
+        self.work.is_none_or(|work| work.spend(1 + page.page.markdown.len()))
+    }
 }
 
 impl Default for IndexOptions<'_> {
@@ -56,6 +66,7 @@ impl Default for IndexOptions<'_> {
             instructions: None,
             written: None,
             untold: 0,
+            work: None,
         }
     }
 }

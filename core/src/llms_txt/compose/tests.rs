@@ -2,6 +2,7 @@
 
 mod descriptions;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -18,6 +19,7 @@ use crate::page::{Origin, Page};
 use crate::site::locale::Translation;
 use crate::site::outline::{Called, Fetched, Outline, Section};
 use crate::site::url::SiteUrl;
+use crate::work::{Halt, Work};
 
 fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> Fetched {
     let url = SiteUrl::parse(&format!("https://docs.example.org/{path}")).unwrap();
@@ -427,4 +429,33 @@ fn languages_that_are_left_out_have_a_link_each() {
         made(false)
     );
     assert_eq!(made(true).matches("## Optional").count(), 1, "{}", made(true));
+}
+
+#[test]
+fn files_that_nobody_waits_for_are_given_up() {
+    let text = "Fire the kiln with care.\n\n".repeat(1_000);
+    let pages: Vec<_> =
+        (0..100).map(|at| page(&at.to_string(), &format!("Part {at}"), None, &text)).collect();
+    let outline = outline(vec![section("Guide", false, 0..100)]);
+    let write: [(&str, &dyn Fn(&Work<'_>)); 2] = [
+        ("index", &|work| {
+            let options = IndexOptions { work: Some(work), ..IndexOptions::default() };
+            let _ = index(&outline, &pages, None, &options);
+        }),
+        ("full", &|work| {
+            let options = FullOptions { work: Some(work), ..FullOptions::default() };
+            let written = full(&outline, &pages, None, &options).pages;
+            assert!(work.check().is_ok() == (written == 100), "{written}");
+        }),
+    ];
+    for (name, write) in write {
+        let looks = Cell::new(0);
+        let stop = || looks.replace(looks.get() + 1) > 2;
+        let work = Work::new(usize::MAX, &stop);
+        write(&work);
+        assert_eq!((work.check(), looks.get()), (Err(Halt::Cancelled), 4), "{name}");
+        let work = Work::unbounded();
+        write(&work);
+        assert_eq!(work.check(), Ok(()), "{name}");
+    }
 }
