@@ -39,6 +39,17 @@ fn long_site() -> FakeSite {
     })
 }
 
+/// A service with the answer for such a site, its key, the request and the bytes of the answer.
+async fn answered() -> (TestApp, FakeSite, String, Value, usize) {
+    let app = TestApp::with("[server]\nmin_read_rate = \"1MiB\"");
+    let site = long_site();
+    let (key, body) = (app.key("business"), json!({"url": site.url()}));
+    let answer = app.generate(&key, &body).header("idempotency-key", "long").send().await.unwrap();
+    let length = answer.bytes().await.unwrap().len();
+    assert!(length > 4 * MIB, "{length}");
+    (app, site, key, body, length)
+}
+
 /// Sends a request whose answer is there already, and reads no more of it than `first` bytes.
 async fn ask(app: &TestApp, key: &str, body: &Value, headers: &str, first: usize) -> (TcpStream, Vec<u8>) {
     let socket = TcpSocket::new_v4().unwrap();
@@ -70,12 +81,7 @@ async fn rest(mut client: TcpStream) -> usize {
 #[test]
 fn they_share_what_they_read_and_are_cut_off() {
     run(async {
-        let app = TestApp::with("[server]\nmin_read_rate = \"1MiB\"");
-        let site = long_site();
-        let (key, body) = (app.key("business"), json!({"url": site.url()}));
-        let answer = app.generate(&key, &body).header("idempotency-key", "long").send().await.unwrap();
-        let length = answer.bytes().await.unwrap().len();
-        assert!(length > 4 * MIB, "{length}");
+        let (app, _site, key, body, length) = answered().await;
 
         // What the allocator keeps for the next ones is there after the first: whatever is held for nobody comes on top of it.
         let mut settled = Vec::new();
@@ -114,11 +120,7 @@ fn they_share_what_they_read_and_are_cut_off() {
 #[test]
 fn who_pauses_or_waits_for_events_is_not_cut_off() {
     run(async {
-        let app = TestApp::with("[server]\nmin_read_rate = \"1MiB\"");
-        let site = long_site();
-        let (key, body) = (app.key("business"), json!({"url": site.url()}));
-        let answer = app.generate(&key, &body).header("idempotency-key", "long").send().await.unwrap();
-        let length = answer.bytes().await.unwrap().len();
+        let (app, _site, key, body, length) = answered().await;
         let (pausing, _) = ask(&app, &key, &body, "", 15).await;
         sleep(Duration::from_secs(2)).await;
         assert!(rest(pausing).await >= length);
