@@ -189,7 +189,7 @@ fn push_page(
     footnotes: &mut Footnotes,
     wording: &Wording,
 ) {
-    if !is_readable(page) {
+    if !is_readable(page, footnotes.are_on(number)) {
         return push_code(out, page, wording);
     }
     let body = Body::of(at, page, number, footnotes);
@@ -209,10 +209,9 @@ fn push_page(
 }
 
 /// Whether what is foreign in a page can be looked at by a Markdown parser.
-fn is_readable(page: &Fetched) -> bool {
-    let markdown = &page.page.markdown;
-    let is_ours = page.page.origin == Origin::Rendered && !markdown.contains("[^");
-    is_ours || is_tame(markdown)
+fn is_readable(page: &Fetched, has_footnotes: bool) -> bool {
+    let is_ours = page.page.origin == Origin::Rendered && !has_footnotes;
+    is_ours || is_tame(&page.page.markdown)
 }
 
 /// Appends a page as code, whatever it holds.

@@ -12,7 +12,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, Parser, Tag};
 
 use super::foreign::options;
 use crate::llms_txt::inline::{Destination, fold};
-use crate::maps::Map;
+use crate::maps::{Map, Set};
 
 /// How often definitions are looked for: of those that define the same name only the first is found at a time.
 const ROUNDS: usize = 8;
@@ -22,6 +22,8 @@ const ROUNDS: usize = 8;
 pub(super) struct Footnotes {
     /// The number of the page that has a name, 0 where several have it.
     pages: Map<String, usize>,
+    /// The pages that speak of any.
+    speaking: Set<usize>,
 }
 
 impl Footnotes {
@@ -31,7 +33,13 @@ impl Footnotes {
             let name = key(markdown.get(at + 2..).unwrap_or_default());
             let pages = self.pages.entry(name).or_insert(page);
             *pages = if *pages == page { page } else { 0 };
+            self.speaking.insert(page);
         }
+    }
+
+    /// Whether a page speaks of any.
+    pub(super) fn are_on(&self, page: usize) -> bool {
+        self.speaking.contains(&page)
     }
 
     /// Whether another page speaks of a name that `page` has.
@@ -41,7 +49,7 @@ impl Footnotes {
 
     /// The Markdown of a page, with names of its own for footnotes that another page speaks of, too.
     pub(super) fn own<'t>(&mut self, page: usize, markdown: &'t str) -> Cow<'t, str> {
-        if memmem::find(markdown.as_bytes(), b"[^").is_none() {
+        if !self.are_on(page) {
             return Cow::Borrowed(markdown);
         }
         let mut edits = Edits::default();
