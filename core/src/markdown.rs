@@ -27,6 +27,12 @@ pub(crate) fn words(markdown: &str, ticks: &str) -> String {
     said.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Whether a character is a part of a word. Letters in circles and squares are none: to Markdown they are symbols.
+pub(crate) fn is_word(c: Option<char>) -> bool {
+    let is_symbol = |c| matches!(c, '\u{24b6}'..='\u{24e9}' | '\u{1f130}'..='\u{1f189}');
+    c.is_some_and(|c| c.is_alphanumeric() && !is_symbol(c))
+}
+
 /// The column up to which the markers of quotations and lists may stand at the start of a line, in bytes.
 const MAX_MARKER_COLUMN: usize = 64;
 /// Lines over which the title of a link may stretch.

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::code::runs as runs_of_backticks;
+use crate::markdown::is_word;
 use crate::page::is_reference;
 
 /// Where a line of text stands.
@@ -57,10 +58,11 @@ const CLOSED_DOLLARS: usize = 4;
 
 impl<'t> Marks<'t> {
     fn of(text: &'t str, spot: Spot) -> Self {
+        let code = code(text);
         let mut marks = Self {
             text,
             spot,
-            runs: runs(text),
+            runs: runs(text, &code),
             last_closers: PAIRED.map(|_| None),
             last_at: text.rfind('@'),
             last_angle: text.rfind('>'),
@@ -69,7 +71,10 @@ impl<'t> Marks<'t> {
             let mut closers = marks.runs.iter().rev().filter(|run| marks.sign(run) == sign);
             closers.find(|run| marks.closes(run)).map(|run| run.start)
         };
-        marks.last_closers = PAIRED.map(closer);
+        // Mathematics may end inside of code.
+        let dollar = |span: &Range<usize>| Some(span.start + text.get(span.clone())?.rfind('$')?);
+        let in_code = code.iter().rev().find_map(dollar);
+        marks.last_closers = PAIRED.map(|sign| closer(sign).max(in_code.filter(|_| sign == b'$')));
         marks
     }
 
@@ -149,19 +154,15 @@ impl<'t> Marks<'t> {
     }
 }
 
-fn is_word(c: Option<char>) -> bool {
-    c.is_some_and(char::is_alphanumeric)
-}
-
 /// Runs of one and the same sign that may be more than text, outside of code.
-fn runs(text: &str) -> Vec<Range<usize>> {
+fn runs(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let is_sign = |byte: &u8| b"\\`*_~$[<&(^}".contains(byte);
     if !text.bytes().any(|byte| is_sign(&byte)) {
         return runs;
     }
     let bytes = text.as_bytes();
-    let mut code = code(text).into_iter().peekable();
+    let mut code = code.iter().peekable();
     for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| is_sign(byte)) {
         while code.next_if(|span| span.end <= at).is_some() {}
         if code.peek().is_some_and(|span| span.start <= at) {
@@ -245,7 +246,10 @@ mod tests {
             ("2026.", "2026\\."),
             ("*a* b", "\\*a* b"),
             ("__init__", "\\_\\_init__"),
+            ("\u{24b6}*[*", "\u{24b6}\\*[*"),
+            ("\u{1f130}_a_", "\u{1f130}\\_a_"),
             ("~~a~~ and $x$", "\\~\\~a~~ and \\$x$"),
+            ("a$, `b$`", "a\\$, `b$`"),
             ("Vec<T> <1@b.c>", "Vec\\<T> \\<1@b.c>"),
             ("&lt; &#9; &nbsp", "\\&lt; \\&#9; &nbsp"),
             ("[x](y) ![x](y)", "[x]\\(y) ![x]\\(y)"),

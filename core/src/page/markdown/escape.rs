@@ -1,6 +1,7 @@
 //! Backslashes, only where Markdown would misread a text.
 
 use super::super::fold::{WORD, is_space, split_folded, trim_start, words_without};
+use crate::markdown::is_word;
 
 /// Bytes of the name of a character reference with its semicolon (the longest of HTML has 32).
 const MAX_REFERENCE: usize = 32;
@@ -127,10 +128,6 @@ pub(super) fn starts_plain(text: &str) -> bool {
 /// a word (`CommonMark`, "right-flanking").
 fn ends_run(before: Option<char>, after: Option<char>) -> bool {
     before.is_some_and(|b| b.is_alphanumeric() || b == '~' || (!b.is_whitespace() && !is_word(after)))
-}
-
-fn is_word(c: Option<char>) -> bool {
-    c.is_some_and(char::is_alphanumeric)
 }
 
 /// Whether `rest` (behind an ampersand) goes on like a character reference.
