@@ -5,8 +5,8 @@
 //! machine. A new reader is a line in `readers.rs`, a new pattern a line in `patterns.rs`. `WAYFILE_GROWTH=NAME` tries
 //! the readers of which the name is a part, with every pair of tokens.
 //!
-//! `cargo test` tries each token and each pair that belongs together, on short texts: unoptimised code is slow to count.
-//! `.ci/run` has it optimised, with more pairs and longer texts.
+//! It takes minutes, so `cargo test` leaves it out. `.ci/run` has it; by hand, with valgrind installed, it is
+//! `cargo test --profile growth -p wayfile-core --test growth -- --ignored`.
 
 #[cfg(test)]
 mod growth {

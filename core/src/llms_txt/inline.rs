@@ -189,15 +189,12 @@ fn is_folded_ascii(text: &str) -> bool {
 
 /// A folded text without the schemes that turn bare addresses into links.
 #[must_use]
-pub fn without_schemes(mut text: String) -> String {
+pub fn without_schemes(text: String) -> String {
     if !text.contains("://") {
         return text;
     }
-    // Removing one may join the halves of another.
-    while text.contains("://") {
-        text = text.replace("https://", "").replace("http://", "").replace("://", ": ");
-    }
-    fold(&text)
+    // What removing one has joined to another is none any more behind the last step.
+    fold(&text.replace("https://", "").replace("http://", "").replace("://", ": "))
 }
 
 /// Zero-width and bidirectional controls: they show nothing and can disguise what is shown.

@@ -2,7 +2,7 @@
 
 /// The tokens of a syntax. `§` in one is a number that is another one each time.
 pub(crate) struct Syntax {
-    /// Behind what its patterns stand, each behind each; the first tells most.
+    /// Behind what its patterns stand: all behind the first, which tells most, behind the others each token alone.
     pub(crate) heads: &'static [&'static str],
     pub(crate) tokens: &'static [&'static str],
     /// What opens something and what closes it, or what else works on one another: they are always tried together,
@@ -12,11 +12,8 @@ pub(crate) struct Syntax {
     pub(crate) scenes: &'static [(&'static str, &'static str, &'static str)],
 }
 
-/// Of pairs that belong together by nothing, one in so many is tried, unless all are asked for; none where the compiler did
-/// not optimise.
-const SAMPLE: usize = if cfg!(debug_assertions) { usize::MAX } else { 49 };
-/// Heads that are tried: one where the compiler did not optimise, unless all are asked for.
-const HEADS: usize = if cfg!(debug_assertions) { 1 } else { usize::MAX };
+/// Of pairs that belong together by nothing, one in so many is tried, unless all are asked for.
+const SAMPLE: usize = 97;
 
 /// A text of any length.
 pub(crate) struct Pattern {
@@ -53,8 +50,8 @@ impl Syntax {
     /// Each token repeated; two of them in turns; many of one before as many of another.
     pub(crate) fn patterns(&self, is_all: bool) -> Vec<Pattern> {
         let mut made: Vec<Pattern> = self.scenes.iter().map(Pattern::of_scene).collect();
-        let heads = if is_all { usize::MAX } else { HEADS };
-        for &head in self.heads.iter().take(heads) {
+        for (number, &head) in self.heads.iter().enumerate() {
+            let is_first = number == 0 || is_all;
             let mut add = |parts: &[String]| {
                 let name = format!("{head:?} + {parts:?}");
                 made.push(Pattern { name, head, parts: parts.to_vec() });
@@ -63,13 +60,13 @@ impl Syntax {
                 add(&[one.to_owned()]);
                 for (beside, &other) in self.tokens.iter().enumerate() {
                     let is_tried = is_all || (at * self.tokens.len() + beside + 1).is_multiple_of(SAMPLE);
-                    if at != beside && is_tried && !self.pairs.contains(&(one, other)) {
+                    if at != beside && is_tried && is_first && !self.pairs.contains(&(one, other)) {
                         add(&[format!("{one}{other}")]);
                         add(&[one.to_owned(), other.to_owned()]);
                     }
                 }
             }
-            for (open, close) in self.pairs {
+            for (open, close) in self.pairs.iter().filter(|_| is_first) {
                 add(&[format!("{open}{close}")]);
                 add(&[(*open).to_owned(), (*close).to_owned()]);
             }
@@ -205,7 +202,14 @@ pub(crate) static MARKDOWN: Syntax = Syntax {
         "'",
         ":",
     ],
-    scenes: &[],
+    scenes: &[
+        ("[a]: /", "~~~\n", "\\"),
+        ("[a]: /", "~~~\n\\", ""),
+        ("[a]: /", "&", "```\n"),
+        ("[a]: /", "&```\n", ""),
+        ("", "&", "```\n"),
+        ("", "&```\n", ""),
+    ],
     pairs: &[
         ("[", "]"),
         ("[", "]("),
@@ -224,11 +228,16 @@ pub(crate) static MARKDOWN: Syntax = Syntax {
         ("\\", "`"),
         ("- ", "\n"),
         ("> ", "\n"),
+        ("ht", "tps://"),
+        ("[a](", "`"),
+        ("~~~\n", "\\"),
+        ("&", "```\n"),
+        ("\u{2028}", "\u{feff}"),
     ],
 };
 
 pub(crate) static SITEMAP: Syntax = Syntax {
-    heads: &["", "<urlset><url><loc>", "<urlset>", "<sitemapindex>", "<rss><channel><item>", "<feed><entry>"],
+    heads: &["<urlset><url><loc>", "", "<urlset>", "<sitemapindex>", "<rss><channel><item>", "<feed><entry>"],
     tokens: &[
         "<",
         ">",

@@ -41,11 +41,10 @@ impl Reader {
     }
 }
 
-/// Unoptimised code takes twenty times as long.
-const CHEAP: &[usize] = if cfg!(debug_assertions) { &[2 << 10] } else { &[8 << 10, 64 << 10] };
-const DEAR: &[usize] = if cfg!(debug_assertions) { &[1 << 9] } else { &[2 << 10] };
+const CHEAP: &[usize] = &[32 << 10];
+const DEAR: &[usize] = &[2 << 10];
 /// More than it takes to nest as deep as a page's tree can: what grows with the depth grows no more behind that.
-const DEEP: &[usize] = if cfg!(debug_assertions) { &[8 << 10] } else { &[8 << 10, 64 << 10] };
+const DEEP: &[usize] = &[8 << 10, 32 << 10];
 
 pub(crate) static READERS: &[Reader] = &[
     Reader { name: "page", syntax: &PAGE, sizes: DEEP, read: a_page },

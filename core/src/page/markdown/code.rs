@@ -74,8 +74,14 @@ fn is_line_anchor(tree: &Tree<'_>, link: NodeId) -> bool {
 
 /// Whether an element shows numbers and nothing else.
 pub(super) fn only_numbers(tree: &Tree<'_>, node: NodeId) -> bool {
-    let mut texts = tree.descendants(node).filter(|&n| tree.tag(n) == Tag::Text).map(|n| tree.raw_text(n));
-    texts.all(|text| text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace() || b == b'.'))
+    first_word(tree, node).is_none()
+}
+
+/// The first text inside an element that is no number.
+pub(super) fn first_word(tree: &Tree<'_>, node: NodeId) -> Option<NodeId> {
+    let is_number = |b: u8| b.is_ascii_digit() || b.is_ascii_whitespace() || b == b'.';
+    let is_word = |&n: &NodeId| tree.tag(n) == Tag::Text && !tree.raw_text(n).bytes().all(is_number);
+    tree.descendants(node).find(is_word)
 }
 
 /// A table that only puts line numbers beside the lines of a listing, without a `pre` for the lines.

@@ -41,10 +41,15 @@ impl Renderer<'_, '_, '_> {
                 _ => false,
             };
         }
+        // Elements of that name nest: what made the outer one none makes the inner ones none, too.
+        let (none, before) = self.no_formula;
+        if node < before && self.tree.descendants(node).contains(&none) {
+            return false;
+        }
         let mut source = String::new();
-        let mut blank = true;
+        // The last node that said something; the element itself where none did.
+        let mut said = node;
         let mut at = node + 1;
-        // Elements of that name nest, and each reads on to what makes it none.
         while at < self.tree.node(node).end && self.tree.spend(1) {
             if self.left_out[at as usize] || parts::has_class(self.tree, at, &["eqno", "MathJax_Preview"]) {
                 at = self.tree.node(at).end;
@@ -54,18 +59,26 @@ impl Renderer<'_, '_, '_> {
                 Tag::Text => {
                     let text = self.tree.text(at);
                     self.tree.spend(text.len());
-                    blank &= text.trim().is_empty();
+                    if !text.trim().is_empty() {
+                        said = at;
+                    }
                     source.push_str(&text);
                 }
                 Tag::Span | Tag::P => {}
                 Tag::Br => source.push(' '),
-                Tag::Img if blank => {
+                Tag::Img if said == node => {
                     let alt = self.tree.attribute(at, Name::Alt).unwrap_or_default();
                     self.tree.spend(alt.len());
-                    blank = alt.trim().is_empty();
+                    if !alt.trim().is_empty() {
+                        said = at;
+                    }
                     source.push_str(&alt);
                 }
-                _ => return false,
+                tag => {
+                    // A picture may be the formula of an element that begins behind what was said.
+                    self.no_formula = (at, if tag == Tag::Img { said } else { at });
+                    return false;
+                }
             }
             at += 1;
         }

@@ -98,6 +98,12 @@ struct Renderer<'r, 't, 'a> {
     one_line: u16,
     /// Inside a code element that holds links: every text is a code span of its own.
     code: u16,
+    /// The last text that made what holds it more than numbers of lines.
+    word: NodeId,
+    /// The last node that made what holds it no code span.
+    no_code: NodeId,
+    /// The last node that made what holds it no formula, and before which node an element begins that it makes none.
+    no_formula: (NodeId, NodeId),
     /// The code span that was written last.
     span: Option<Span>,
     /// The picture that was written last: where it ends, and what it shows.
@@ -130,6 +136,9 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             nesting: 0,
             one_line: 0,
             code: 0,
+            word: 0,
+            no_code: 0,
+            no_formula: (0, 0),
             span: None,
             image: None,
             caption: None,
@@ -265,7 +274,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         if marks.any(Marks::MATH) && tag != Tag::Math && self.formula(node, tag) {
             return Some(false);
         }
-        if marks.any(Marks::LINE_NUMBERS) && code::only_numbers(self.tree, node) {
+        if marks.any(Marks::LINE_NUMBERS) && self.only_numbers(node) {
             return Some(false);
         }
         if marks.any(Marks::LISTING) && tag == Tag::Div {
@@ -284,6 +293,15 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             return Some(true);
         }
         None
+    }
+
+    /// Whether an element shows numbers and nothing else.
+    fn only_numbers(&mut self, node: NodeId) -> bool {
+        // Elements of that name nest: a word in an inner one is a word in the outer ones, too.
+        let is_known = self.tree.descendants(node).contains(&self.word);
+        let word = if is_known { Some(self.word) } else { code::first_word(self.tree, node) };
+        self.word = word.unwrap_or(self.word);
+        word.is_none()
     }
 
     /// Starts a node that means more to another one than its tag says; `None` when the tag decides after all.

@@ -89,9 +89,12 @@ impl Renderer<'_, '_, '_> {
     }
 
     pub(super) fn code_span(&mut self, node: NodeId) -> bool {
+        // Code elements nest: what made the outer one none makes the inner ones none, too.
+        if self.tree.descendants(node).contains(&self.no_code) {
+            return true;
+        }
         let mut text = Cow::Borrowed("");
         for inner in self.tree.descendants(node) {
-            // Code elements nest, and each reads on to what makes it none.
             if !self.tree.spend(1 + self.survey.bytes(inner).min(self.tree.raw_text(inner).len())) {
                 return false;
             }
@@ -103,7 +106,10 @@ impl Renderer<'_, '_, '_> {
                     return true;
                 }
                 Tag::Br => text += " ",
-                Tag::Img | Tag::Pre | Tag::Table | Tag::Ul | Tag::P => return true,
+                Tag::Img | Tag::Pre | Tag::Table | Tag::Ul | Tag::P => {
+                    self.no_code = inner;
+                    return true;
+                }
                 _ => {}
             }
         }
