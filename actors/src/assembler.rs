@@ -145,7 +145,7 @@ mod tests {
     use tokio::time::{sleep, timeout};
     use tokio_util::sync::CancellationToken;
     use wayfile_core::page::{Origin, Page};
-    use wayfile_core::site::navigation::Navigation;
+    use wayfile_core::site::structure::Structure;
 
     use super::*;
     use crate::messages::{FullWish, IndexWish};
@@ -175,7 +175,7 @@ mod tests {
             let all = usize::MAX;
             let index = IndexWish { max_pages: all, max_chars: all, full: None, instructions: None };
             let full = FullWish { max_pages: all, max_bytes: all };
-            let (cancel, navigation) = (CancellationToken::new(), Navigation::new(&site, pages.len()));
+            let (cancel, navigation) = (CancellationToken::new(), Structure::new(&site, pages.len()));
             let assemble = Assemble {
                 site,
                 home: None,

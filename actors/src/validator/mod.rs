@@ -198,6 +198,6 @@ async fn checked(bytes: Vec<u8>, site: Option<SiteUrl>) -> Result<Linted, Valida
     let small = bytes.len() <= SMALL;
     let check = move || lint(&Source::decode(&bytes), site.as_ref());
     let linted =
-        if small { guard("validator", check) } else { on_cpu_pool("validator", |_| Ok(check())).await };
+        if small { guard("validator", check) } else { on_cpu_pool("validator", move |_| Ok(check())).await };
     linted.map_err(|_| ValidateError::Internal)
 }
