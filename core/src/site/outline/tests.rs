@@ -82,7 +82,7 @@ fn without_navigation_the_folders_name_the_sections() {
     ];
     let pages: Vec<_> = paths.iter().map(|p| fetched(p, p, Vec::new())).collect();
     let outline = outlined(&pages);
-    assert_eq!(names(&outline), ["API reference", "Guides", "X"]);
+    assert_eq!(names(&outline), ["Api reference", "Guides", "X"]);
 }
 
 #[test]
