@@ -60,7 +60,7 @@ fn when_the_drain_time_is_over_running_requests_end_with_what_they_have() {
         let (running, ()) = tokio::join!(running, telling);
         let (status, answer) = test_app::json(running.unwrap()).await;
         assert_eq!(status, 200);
-        assert!(answer["note"].as_str().unwrap().contains("time was up"), "{}", answer["note"]);
+        assert!(answer["note"].as_str().unwrap().contains("run was stopped"), "{}", answer["note"]);
         assert!(app.ended_within(PATIENCE).await.expect("the service did not end").success());
     });
 }
