@@ -147,7 +147,7 @@ fn a_house_that_closes_ends_crawls_with_what_they_have() {
         });
         let generated = generated.unwrap();
         assert!(!links(&generated).is_empty() && generated.stats.pages < 200);
-        assert!(generated.note.unwrap().contains("time was up"));
+        assert!(generated.note.unwrap().contains("run was stopped"));
     });
 }
 
