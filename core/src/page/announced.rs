@@ -25,11 +25,12 @@ pub(super) fn phrase(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> Option<P
         return None;
     }
     let mut texts = inside.filter(|&n| tree.tag(n) == Tag::Text && !tree.raw_text(n).trim().is_empty());
-    match (texts.next(), texts.next()) {
+    let phrase = match (texts.next(), texts.next()) {
         (Some(only), None) => announcements::announced(&tree.text(only)),
         (Some(_), Some(_)) => announcements::announced(&tree.folded_text(node, announcements::LONGEST)),
         _ => None,
-    }
+    };
+    phrase.filter(|&phrase| phrase != Phrase::Tool)
 }
 
 /// The nodes that an announcement at `node` takes with it, as a range; empty when it is none after all.
@@ -44,7 +45,7 @@ pub(super) fn section(
     let most = match phrase {
         Phrase::Elsewhere => MOST_ELSEWHERE * total,
         Phrase::Readers => total - COMMENTED,
-        Phrase::Call => return node..tree.node(node).end,
+        Phrase::Call | Phrase::Tool => return node..tree.node(node).end,
     };
     let mut first = node;
     loop {

@@ -11,6 +11,8 @@ pub(super) enum Phrase {
     Readers,
     /// Nothing: it is a call to do something, or a word of the page's surface.
     Call,
+    /// Nothing either, beside what a page documents: its source, a way to run or to edit it.
+    Tool,
 }
 
 /// The longest phrase, in bytes.
@@ -107,6 +109,11 @@ phrases! {
         "this slideshow requires javascript" "media playback is unsupported on your device" "mehr erfahren" "en savoir plus" "leer más" "saiba mais"
         "подробнее" "читать далее" "поделиться" "teilen" "partager" "compartir" "compartilhar" "condividi" "udostępnij"
         "thread starter" "original poster" "topic starter" "new posts" "go to page" "find latest" "sign in to reply" "create an account" "create account" "view in cart"
+    }
+    Tool {
+        "source" "src" "view source" "show source" "source code" "view code" "edit" "edit page" "edit this page" "edit on github"
+        "view on github" "improve this page" "suggest edits" "run" "run code" "collapse all" "expand all" "permalink"
+        "up" "top" "prev" "home" "contents" "index" "table of contents" "back" "forward"
     }
 }
 

@@ -4,6 +4,7 @@ use super::genre::Genre;
 use super::marks::Marks;
 use super::resolve::split_fragment;
 use super::survey::{Survey, is_unseen};
+use super::tools;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use crate::maps::Set;
@@ -82,6 +83,7 @@ pub(super) fn leave_out(
     left_out: &mut [bool],
 ) {
     let scope = Scope { genre, suspicion, total: survey.all(root), texture: Texture::of(survey, root) };
+    let documentation = genre.is_documentation();
     let mut heading = root;
     // Where the note at hand ends: what it points to is what it says.
     let mut note_end = root;
@@ -99,13 +101,17 @@ pub(super) fn leave_out(
             heading = node;
         }
         let in_heading = heading != root && node < tree.node(heading).end;
-        if genre.is_documentation() && survey.marks(node).any(Marks::ADMONITION) {
+        if documentation && survey.marks(node).any(Marks::ADMONITION) {
             note_end = note_end.max(tree.node(node).end);
         }
+        // What stands before the first heading without a word is the sign of the whole.
+        let is_logo = documentation && heading == root && tag == Tag::A && survey.bytes(node) == 0;
         // The heading of a folded section may be a button as a whole.
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
         let is_content = names_section || (heading != root && lists_other_pages(tree, survey, node));
-        if (!is_content && goes(tree, survey, node))
+        if (is_logo && survey.holds_heading(tree, root))
+            || (!is_content && goes(tree, survey, node))
+            || (documentation && tools::is_tool(tree, survey, node))
             || (!in_heading && is_commentary(survey, node, &scope))
             || (!in_heading && !is_content && node >= note_end && suspicious(tree, survey, node, &scope))
         {
@@ -241,8 +247,10 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
     }
     let documentation = scope.genre.is_documentation();
     let menus_only = !documentation && scope.texture != Texture::Paragraphs;
+    // A member of what is documented may have any name, and every word of its code may be a link.
+    let is_member = || documentation && (survey.holds_heading(tree, node) || holds_code(tree, node));
     if marks.any(Marks::SUSPECT) || (!menus_only && marks.any(Marks::LOOK)) {
-        let short = share < 0.1 && scope.suspicion != Suspicion::Links;
+        let short = share < 0.1 && scope.suspicion != Suspicion::Links && !is_member();
         return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || short);
     }
     if marks.any(Marks::LOOK) {
@@ -257,6 +265,13 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
         && survey.prose(node) < 200.0
         && !(menus_only && is_grid(tree, survey, node))
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
+        && !is_member()
+}
+
+fn holds_code(tree: &Tree<'_>, node: NodeId) -> bool {
+    let inside = tree.descendants(node).take(MAX_GRID);
+    tree.spend(inside.len());
+    inside.into_iter().any(|n| matches!(tree.tag(n), Tag::Pre | Tag::Code | Tag::Tt | Tag::Dt))
 }
 
 /// Cards of products or articles: headings or long texts that are links, which no menu has.

@@ -25,6 +25,7 @@ mod streamed;
 mod structured;
 mod survey;
 mod tokenizer;
+mod tools;
 mod tree;
 mod vocabulary;
 mod writing;

@@ -29,6 +29,8 @@ pub(super) struct Survey {
     pub(super) generated: bool,
     /// First-level headings, in order.
     pub(super) titles: Vec<NodeId>,
+    /// Headings of all levels, in order.
+    headings: Vec<NodeId>,
     /// What may hold the content by its tag or its marks, in order.
     pub(super) candidates: Vec<NodeId>,
     /// What may belong together with another node, in order: lists of tabs, switches, cells, links.
@@ -72,6 +74,7 @@ impl Survey {
             segments: streamed::segments(tree),
             generated: false,
             titles: Vec::new(),
+            headings: Vec::new(),
             candidates: Vec::new(),
             related: Vec::with_capacity(RELATED),
         };
@@ -100,7 +103,7 @@ impl Survey {
                     survey.generated |= known.marks.any(Marks::GENERATED);
                     match tag {
                         Tag::A => link_end = link_end.max(tree.node(node).end),
-                        Tag::H1 => survey.titles.push(node),
+                        tag if tag.heading_level().is_some() => survey.headings.push(node),
                         tag if is_unseen(tag) => unseen_end = unseen_end.max(tree.node(node).end),
                         _ => {}
                     }
@@ -113,6 +116,7 @@ impl Survey {
                 }
             }
         }
+        survey.titles = survey.headings.iter().copied().filter(|&n| tree.tag(n) == Tag::H1).collect();
         survey.sum_up(tree, size(total) * WRAPPER);
         survey
     }
@@ -187,13 +191,22 @@ impl Survey {
     }
 
     pub(super) fn holds_title(&self, tree: &Tree<'_>, node: NodeId) -> bool {
-        let next = self.titles.partition_point(|&title| title < node);
-        self.titles.get(next).is_some_and(|&title| title < tree.node(node).end)
+        holds_one(&self.titles, tree, node)
+    }
+
+    pub(super) fn holds_heading(&self, tree: &Tree<'_>, node: NodeId) -> bool {
+        holds_one(&self.headings, tree, node)
     }
 
     pub(super) fn link_share(&self, node: NodeId) -> f32 {
         size(self.nodes[node as usize].links) / self.all(node).max(1.0)
     }
+}
+
+/// Whether one of `nodes`, which are in order, is `node` or lies in it.
+fn holds_one(nodes: &[NodeId], tree: &Tree<'_>, node: NodeId) -> bool {
+    let next = nodes.partition_point(|&n| n < node);
+    nodes.get(next).is_some_and(|&n| n < tree.node(node).end)
 }
 
 /// Sizes are only compared as shares of each other: 16 bits of them are enough.

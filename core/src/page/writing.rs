@@ -154,7 +154,8 @@ impl Editor<'_, '_> {
             Tag::Img | Tag::Picture => true,
             Tag::Figcaption => all < LONGEST_CAPTION,
             tag => {
-                self.survey.marks(node).any(Marks::CREDITS)
+                self.article
+                    && self.survey.marks(node).any(Marks::CREDITS)
                     && tag != Tag::Caption
                     && !self.is_in_table(node)
                     && tag.heading_level().is_none()

@@ -311,3 +311,36 @@ fn the_contents_of_a_chapter_stay_below_its_heading() {
         assert!(written.contains(link), "{written}");
     }
 }
+
+#[test]
+fn sections_keep_their_headings_whatever_arranges_them() {
+    for html in [
+        "<details open><summary><h2>Methods</h2></summary><p>Text.</p></details>",
+        "<ul><li><section><h2>Methods</h2><p>Text.</p></section></ul>",
+        "<dl><dt><h2>Methods</h2><dd><p>Text.</p></dl>",
+        "<a href=#m id=m><h2>Methods</h2></a><p>Text.</p>",
+    ] {
+        assert_eq!(markdown(html), "## Methods\n\nText.", "{html}");
+    }
+    let html = "<ul><li><h2>A</h2><ul><li>one<li>two</ul><li>plain</ul><dl><dt>term<dd><h3>B</h3><p>b</dl>";
+    assert_eq!(markdown(html), "## A\n\n- one\n- two\n\n- plain\n\n- **term**\n\n### B\n\nb");
+}
+
+#[test]
+fn tools_beside_the_text_go() {
+    let row = "<div>Next: <a rel=next href=b>Second part</a>, Up: <a rel=up href=c>Manual</a></div>";
+    let tool = "<a href=../src/kiln.html#L3>source</a>";
+    for html in [
+        format!("{row}<h2>fire()</h2><p>Fires.</p>{row}"),
+        format!("<h2>fire() {tool}</h2><p>Fires.</p>"),
+        format!(
+            "<h2>fire()</h2><div>1.2.0 \u{b7} {tool} \u{b7} <a href='javascript:x()'>[-]</a></div><p>Fires.</p>"
+        ),
+        "<h2>fire()</h2><p>Fires.</p><p><a href=a accesskey=p>A</a> <a href=b accesskey=n>B</a></p>"
+            .to_owned(),
+    ] {
+        assert_eq!(markdown(&html), "## fire()\n\nFires.", "{html}");
+    }
+    let said = format!("<p>Read the {tool} of it.</p>");
+    assert_eq!(markdown(&said), "Read the [source](https://site.example/src/kiln.html#L3) of it.");
+}

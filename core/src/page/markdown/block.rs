@@ -51,6 +51,10 @@ impl Renderer<'_, '_, '_> {
         if self.cell || self.one_line > 0 || self.nesting >= MAX_NESTING {
             return self.then(node, Close::Block(Gap::Line));
         }
+        // A list of sections only arranges them.
+        if self.survey.holds_heading(self.tree, node) {
+            return self.definition(node);
+        }
         let value = self.tree.raw_attribute(node, Name::Value).and_then(|v| v.trim().parse().ok());
         let number = self.lists.last_mut().and_then(|list| {
             let number = value.or(list.number).filter(|_| list.number.is_some())?;
@@ -111,6 +115,9 @@ impl Renderer<'_, '_, '_> {
 
     pub(super) fn term(&mut self, node: NodeId) {
         let flat = self.cell || self.one_line > 0;
+        if self.survey.holds_heading(self.tree, node) {
+            return self.definition(node);
+        }
         let deep = self.nesting >= MAX_NESTING;
         if let Some(list) = self.lists.last_mut().filter(|_| !flat) {
             self.inline.interrupt(&mut self.out);
@@ -128,6 +135,15 @@ impl Renderer<'_, '_, '_> {
     }
 
     pub(super) fn definition(&mut self, node: NodeId) {
+        if let Some(list) = self.lists.last_mut().filter(|list| list.item)
+            && self.survey.holds_heading(self.tree, node)
+        {
+            // A section is no part of the term before.
+            list.item = false;
+            self.inline.interrupt(&mut self.out);
+            self.out.close();
+            self.nesting -= 1;
+        }
         self.block(Gap::Blank);
         self.then(node, Close::Block(Gap::Blank));
     }

@@ -238,7 +238,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             Tag::Dt => self.term(node),
             Tag::Dd => self.definition(node),
             Tag::Blockquote => self.quote(node),
-            Tag::Summary | Tag::Caption => self.title(node),
+            Tag::Summary | Tag::Caption if !self.survey.holds_heading(self.tree, node) => self.title(node),
             Tag::Script => self.formula_script(node),
             Tag::Style => return false,
             _ => return self.enter_inline(node, tag),

@@ -139,7 +139,8 @@ impl Renderer<'_, '_, '_> {
     pub(super) fn link(&mut self, node: NodeId) {
         let Some(href) = self.tree.raw_attribute(node, Name::Href) else { return };
         // A heading that links to itself is only a permalink round its text.
-        if self.inline.in_link() || (self.one_line > 0 && href.starts_with('#')) {
+        let heads = || self.one_line > 0 || self.survey.holds_heading(self.tree, node);
+        if self.inline.in_link() || (href.starts_with('#') && heads()) {
             return;
         }
         let Some(target) = self.resolver.destination(href) else { return };
