@@ -88,6 +88,7 @@ pub(crate) enum ConfigCommand {
 }
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that somebody gives or leaves out")]
 pub(crate) struct Generate {
     /// Domain or address of the site, or the folder that it is built into
     #[arg(value_name = "URL|DIR")]
@@ -213,10 +214,10 @@ pub(crate) struct Validate {
     /// Leave the links of the files alone
     #[arg(long)]
     pub(crate) no_check_links: bool,
-    /// Try every link, however long that takes; without it a sample of validate.max_links (50)
+    /// Try every link, however long that takes; without it a sample (validate's `max_links`, 50)
     #[arg(long, conflicts_with = "no_check_links")]
     pub(crate) all_links: bool,
-    /// Where a text from a file or stdin will lie, such as https://host/llms.txt: its relative links are tried from there
+    /// Where a text from a file or stdin will lie, such as <https://host/llms.txt>: its relative links are tried from there
     #[arg(long, value_name = "URL")]
     pub(crate) base: Option<String>,
     /// Leave links alone whose address fits; from a slash on it is the path: /api/**; repeatable

@@ -129,13 +129,11 @@ impl Fields {
     pub(crate) fn count(&mut self, name: &str) -> Result<Option<usize>, ApiError> {
         match self.0.remove(name) {
             None | Some(Value::Null) => Ok(None),
-            Some(value) => match value.as_u64().and_then(|count| usize::try_from(count).ok()) {
-                Some(count) => Ok(Some(count)),
-                None => {
-                    let message = format!("`{name}` must be a whole number.");
-                    Err(ApiError::about(Code::InvalidField, name, message))
-                }
-            },
+            Some(value) => {
+                let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
+                let message = || format!("`{name}` must be a whole number.");
+                count.map(Some).ok_or_else(|| ApiError::about(Code::InvalidField, name, message()))
+            }
         }
     }
 

@@ -219,7 +219,7 @@ fn what_is_there_is_written_when_somebody_ends_the_run() {
 /// What a static host answers for a path below `root`: index files, `.html` left out, folders with their slash.
 fn hosted(root: &std::path::Path, path: &str) -> Reply {
     let below = path.trim_start_matches('/');
-    let kind = |name: &str| if name.ends_with(".xml") { "text/xml" } else { "text/html" };
+    let kind = |name: &str| if name == "sitemap.xml" { "text/xml" } else { "text/html" };
     let file = |name: &str| std::fs::read(root.join(name)).ok().map(|body| Reply::bytes(kind(name), body));
     if below.is_empty() || below.ends_with('/') {
         return file(&format!("{below}index.html")).unwrap_or(Reply::status(404));
@@ -260,13 +260,13 @@ fn a_build_folder_gives_the_same_files_as_the_site_it_is_served_at() {
         let map = format!("<urlset><url><loc>{url}unlinked.html</loc></url></urlset>");
         std::fs::write(root.join("sitemap.xml"), map).unwrap();
         let folder = build.path().display().to_string();
-        let built = generate(&[&folder, "--base", &url]).await;
-        assert!(built.status.success(), "{}", said(&built));
+        let offline = generate(&[&folder, "--base", &url]).await;
+        assert!(offline.status.success(), "{}", said(&offline));
         assert_eq!(site.hits().len(), 0, "no network");
-        assert!(listed(&built).contains(&"unlinked.html".to_owned()), "{:?}", listed(&built));
+        assert!(listed(&offline).contains(&"unlinked.html".to_owned()), "{:?}", listed(&offline));
         let served = generate(&[&url]).await;
-        assert_eq!(String::from_utf8_lossy(&built.stdout), String::from_utf8_lossy(&served.stdout));
-        let notes = [&built, &served].map(|o| said(o).lines().last().unwrap_or_default().to_owned());
+        assert_eq!(String::from_utf8_lossy(&offline.stdout), String::from_utf8_lossy(&served.stdout));
+        let notes = [&offline, &served].map(|o| said(o).lines().last().unwrap_or_default().to_owned());
         assert_eq!(notes[0], notes[1]);
         let elsewhere =
             generate(&[&folder, "--base", "https://docs.example.org/v2", "--file-type", "llms"]).await;

@@ -266,8 +266,8 @@ fn every_place_of_a_dead_link_is_named_with_its_reason() {
         assert_eq!(dead(&report), expected);
         assert_eq!(passes(&report, "links-resolve"), Some(false));
         let check = report.checks.iter().find(|check| check.rule.id == "no-dead-links").unwrap();
-        let lines: Vec<usize> = check.occurrences.iter().map(|place| place.line).collect();
-        assert_eq!((check.pass, check.line, lines), (false, Some(7), vec![7, 8, 9, 10]));
+        let places: Vec<usize> = check.occurrences.iter().map(|place| place.line).collect();
+        assert_eq!((check.pass, check.line, places), (false, Some(7), vec![7, 8, 9, 10]));
         let without = of_text(listing([]), validate_settings()).await;
         assert_eq!((passes(&without, "no-dead-links"), passes(&without, "links-resolve")), (None, None));
     });

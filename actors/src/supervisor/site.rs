@@ -156,7 +156,7 @@ impl Site {
         tally.unread_sitemaps = self.survey.unread();
         let stats = CrawlStats { pages: counts.kept, failed: counts.failures(), ..CrawlStats::default() };
         let (url, home, navigation) = (self.url, self.home, self.frontier.into_navigation());
-        Closed { url, home, dropped, stats, navigation, pages }
+        Closed { url, home, dropped, navigation, stats, pages }
     }
 }
 

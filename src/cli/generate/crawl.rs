@@ -52,14 +52,13 @@ pub(super) async fn run(mut config: Config, asked: Asked, command: &Generate) ->
         generated = &mut crawl => Some((generated, false)),
         _ = tokio::signal::ctrl_c() => None,
     };
-    let ended = match ended {
-        Some(ended) => Some(ended),
-        None => {
-            engine.close();
-            tokio::select! {
-                generated = &mut crawl => Some((generated, true)),
-                _ = tokio::signal::ctrl_c() => None,
-            }
+    let ended = if ended.is_some() {
+        ended
+    } else {
+        engine.close();
+        tokio::select! {
+            generated = &mut crawl => Some((generated, true)),
+            _ = tokio::signal::ctrl_c() => None,
         }
     };
     cancel.cancel();

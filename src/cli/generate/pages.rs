@@ -14,6 +14,8 @@ use wayfile_core::site::url::{SiteUrl, UrlKey};
 const INDEX: &str = "index.md";
 /// What the Markdown of any other page ends in.
 const ENDING: &str = ".md";
+/// Endings that Markdown has already.
+const ENDINGS: [&str; 2] = [ENDING, ".mdx"];
 /// Characters that a link grows by at most when it leads to the Markdown.
 pub(super) const LONGER_BY: usize = INDEX.len();
 
@@ -31,13 +33,18 @@ pub(super) struct MarkdownFile {
 pub(super) fn of(generated: &Generated, base: &SiteUrl) -> Vec<MarkdownFile> {
     let index = generated.llms_txt.as_ref().map(|text| lint(&text.as_str().into(), None).links(None));
     let listed: HashSet<UrlKey> = index.into_iter().flatten().map(|link| link.url.key()).collect();
-    let full = generated.llms_full_txt.as_ref().map(|text| text.to_string()).unwrap_or_default();
-    let held: HashSet<&str> = full.lines().filter_map(|line| line.strip_prefix("Source: ")).collect();
+    let full = generated.llms_full_txt.as_ref().map(ToString::to_string).unwrap_or_default();
+    let held: HashSet<&str> = full.lines().filter_map(source).collect();
     let is_in_files =
         |page: &&Fetched| listed.contains(&page.link.key()) || held.contains(page.link.as_str());
     let mut paths = HashSet::new();
     let files = generated.pages.iter().filter(is_in_files).filter_map(|page| file(page, base));
     files.filter(|file| paths.insert(file.path.clone())).collect()
+}
+
+/// The address in the line that says where a page is from, which begins in the language of the file.
+fn source(line: &str) -> Option<&str> {
+    line.rsplit_once(' ').map(|(_, last)| last).filter(|last| last.starts_with("http"))
 }
 
 /// The index with links to the Markdown of its pages, but for those that lead to Markdown of the site's own.
@@ -46,7 +53,7 @@ pub(super) fn linked(index: &str, files: &[MarkdownFile]) -> String {
         files.iter().map(|file| (file.page.key(), &file.served)).collect();
     relink(index, |url| {
         let page = SiteUrl::parse(url).ok()?;
-        served.get(&page.key()).map(|served| served.to_string())
+        served.get(&page.key()).map(ToString::to_string)
     })
 }
 
@@ -59,7 +66,7 @@ fn file(page: &Fetched, base: &SiteUrl) -> Option<MarkdownFile> {
     let above = base.file_names()?.len();
     let mut names = url.file_names()?;
     let mut served = url.path().to_owned();
-    let is_markdown = served.ends_with(ENDING) || served.ends_with(".mdx");
+    let is_markdown = ENDINGS.iter().any(|ending| served.ends_with(ending));
     if served.ends_with('/') {
         names.push(INDEX.to_owned());
         served.push_str(INDEX);

@@ -42,8 +42,8 @@ pub(super) fn write(path: &Path, generated: &Generated) -> anyhow::Result<()> {
 fn pages(generated: &Generated) -> Vec<Settled> {
     let mut pages = generated.report.to_vec();
     let Some(index) = &generated.llms_txt else { return pages };
-    let linted = lint(&index.as_str().into(), None);
-    let listed: HashSet<_> = linted.links(None).into_iter().map(|link| link.url.key()).collect();
+    let file = lint(&index.as_str().into(), None);
+    let listed: HashSet<_> = file.links(None).into_iter().map(|link| link.url.key()).collect();
     for page in pages.iter_mut().filter(|page| page.outcome == PageOutcome::Kept) {
         // The site's own front page gives the file its title.
         let is_home = page.url == generated.url;

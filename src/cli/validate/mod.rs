@@ -25,7 +25,7 @@ use crate::config::Config;
 use crate::runtime;
 
 /// Whoever asks for every link waits for them; whoever has waited enough ends the command.
-const ALL_LINKS: Duration = Duration::from_secs(24 * 60 * 60);
+const ALL_LINKS: Duration = Duration::from_hours(24);
 /// The check whose places are all named, however many.
 const DEAD: &str = "no-dead-links";
 

@@ -431,13 +431,16 @@ fn languages_that_are_left_out_have_a_link_each() {
     assert_eq!(made(true).matches("## Optional").count(), 1, "{}", made(true));
 }
 
+/// Writes one of the files, as long as somebody waits for it.
+type Write<'a> = &'a dyn Fn(&Work<'_>);
+
 #[test]
 fn files_that_nobody_waits_for_are_given_up() {
     let text = "Fire the kiln with care.\n\n".repeat(1_000);
     let pages: Vec<_> =
         (0..100).map(|at| page(&at.to_string(), &format!("Part {at}"), None, &text)).collect();
     let outline = outline(vec![section("Guide", false, 0..100)]);
-    let write: [(&str, &dyn Fn(&Work<'_>)); 2] = [
+    let write: [(&str, Write<'_>); 2] = [
         ("index", &|work| {
             let options = IndexOptions { work: Some(work), ..IndexOptions::default() };
             let _ = index(&outline, &pages, None, &options);

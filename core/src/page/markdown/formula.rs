@@ -42,8 +42,8 @@ impl Renderer<'_, '_, '_> {
             };
         }
         // Elements of that name nest: what made the outer one none makes the inner ones none, too.
-        let (none, before) = self.no_formula;
-        if node < before && self.tree.descendants(node).contains(&none) {
+        let (refused, before) = self.no_formula;
+        if node < before && self.tree.descendants(node).contains(&refused) {
             return false;
         }
         let mut source = String::new();
