@@ -65,7 +65,7 @@ fn a_report_says_what_became_of_every_address() {
         ] {
             assert_eq!(told(path), (outcome.to_owned(), reason.to_owned()), "{path}");
         }
-        let few = report(&["--file-type", "llms", "--max-pages", "2"]).await;
+        let few = report(&["--file-type", "llms", "--max-pages", "1"]).await;
         let unread = few["pages"].as_array().unwrap().iter().find(|page| page["outcome"] == "notFetched");
         assert_eq!(unread.unwrap()["reason"], "beyond the page limit");
         let without = generate(&[&site.url()]).await;

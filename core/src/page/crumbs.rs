@@ -75,6 +75,9 @@ fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<
             continue;
         }
         let link = (node..tree.node(node).end).find(|&n| tree.tag(n) == Tag::A);
+        // Tools of the page, such as one that shows its source, lead nobody along the way.
+        let is_tool =
+            link.and_then(|n| tree.raw_attribute(n, Name::Rel)).is_some_and(|rel| rel.contains("nofollow"));
         let href = link.and_then(|n| tree.raw_attribute(n, Name::Href)).filter(|href| !href.starts_with('#'));
         let url = href.and_then(|href| resolver.resolve(href).cloned());
         let text = match tag {
@@ -83,7 +86,7 @@ fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<
                 link.map_or_else(|| tree.folded_text(node, MAX_TEXT), |link| super::links::label(tree, link))
             }
         };
-        crumbs.extend(crumb(&text, url));
+        crumbs.extend(crumb(&text, url).filter(|_| !is_tool));
         node = tree.node(node).end;
     }
     crumbs
@@ -141,9 +144,17 @@ fn list(value: &Value, depth: u8) -> Option<&Vec<Value>> {
     }
 }
 
-/// Leaves out the page itself, which most ways end with, and the same step twice.
+/// Leaves out the page itself, which most ways end with, whatever stands behind it (a link to its source) or leads to
+/// another site, and the same step twice.
 pub(super) fn without_self(mut crumbs: Vec<Crumb>, own: &SiteUrl, names: &[&str]) -> Vec<Crumb> {
+    crumbs.retain(|crumb| crumb.url.as_ref().is_none_or(|url| url.host() == own.host()));
     crumbs.dedup_by(|b, a| a.text == b.text);
+    let is_own_name = |crumb: &Crumb| {
+        crumb.url.is_none() && names.iter().any(|name| name.eq_ignore_ascii_case(&crumb.text))
+    };
+    if let Some(at) = crumbs.iter().position(is_own_name) {
+        crumbs.truncate(at);
+    }
     let is_self = |last: &Crumb| {
         let text = last.text.to_lowercase();
         last.url.as_ref() == Some(own)
@@ -186,6 +197,18 @@ mod tests {
                {"position":"2","name":"Ovens"},{"position":4,"name":"Kiln","item":"https://example.com/docs/kiln"}]}]}</script>"#,
         ] {
             assert_eq!(crumbs(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_the_page_itself_leads_to_no_page() {
+        let home = [("Home".to_owned(), Some("/".to_owned()))];
+        for html in [
+            "<ul class=breadcrumb><li><a href=/>Home</a><li>Kiln<li><a href=/_sources/kiln.txt>View page source</a></ul>",
+            "<ul class=breadcrumb><li><a href=/>Home</a><li><a rel=nofollow href=/_sources/kiln.txt>Source</a></ul>",
+            "<ul class=breadcrumb><li><a href=/>Home</a><li><a href=https://git.example.org/kiln>Edit</a></ul>",
+        ] {
+            assert_eq!(crumbs(html), home, "{html}");
         }
     }
 

@@ -7,6 +7,8 @@ use crate::page::vocabulary::{Name, Tag};
 
 /// Bytes of a label that is no heading; a longer text is no label.
 pub(super) const MAX_LABEL: usize = 80;
+/// Words that make what stands before a full stop a sentence, and no number or part of a name.
+const SENTENCE_WORDS: usize = 3;
 /// Bytes of a heading, of which the rest is left out.
 pub(super) const MAX_HEADING: usize = 160;
 /// Bytes of the classes of an element that are read.
@@ -58,7 +60,9 @@ pub(super) fn is_blank(tree: &Tree<'_>, node: NodeId) -> bool {
 }
 
 pub(super) fn is_label(text: &str) -> bool {
-    text.len() <= MAX_LABEL && text.contains(char::is_alphabetic)
+    let holds_sentence =
+        || text.split_once(". ").is_some_and(|(first, _)| first.split(' ').count() >= SENTENCE_WORDS);
+    text.len() <= MAX_LABEL && text.contains(char::is_alphabetic) && !holds_sentence()
 }
 
 pub(super) fn ends_sentence(text: &str) -> bool {
