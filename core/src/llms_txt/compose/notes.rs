@@ -26,6 +26,13 @@ pub(super) struct Room {
     pub(super) whole: usize,
 }
 
+impl Room {
+    /// The first sentence where sub-headings follow it: three quarters, and where room is short not less than says something.
+    fn beside_headings(self) -> usize {
+        self.sentence.min((self.whole * 3 / 4).max(BESIDE_HEADINGS_CHARS))
+    }
+}
+
 /// What a page offers to describe it with, in plain text.
 pub(super) struct Material {
     /// Its name as [`normal`] gives it.
@@ -193,8 +200,7 @@ pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room
 fn ways(material: &Material, room: Room) -> impl Iterator<Item = Text> {
     let said = || chosen(&material.paragraphs, &material.title).and_then(|text| sentences(text).next());
     let said = material.declared.as_deref().or_else(said);
-    let most =
-        if material.headings.is_empty() { room.sentence } else { room.sentence.min(BESIDE_HEADINGS_CHARS) };
+    let most = if material.headings.is_empty() { room.sentence } else { room.beside_headings() };
     let said = said.map(|said| with_headings(cut(said, most), &material.headings, room.whole));
     let list = std::iter::once_with(move || listed(&material.headings, room.whole));
     said.into_iter().chain(list.flatten()).filter_map(|text| Text::clean(&text))

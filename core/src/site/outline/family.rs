@@ -15,7 +15,8 @@ const MANY: usize = 40;
 /// Names the pages that stand for themselves by the first word of their file names, where they are many.
 pub(super) fn name_by_prefix(pages: &[Fetched], trails: &mut [Trail]) {
     let is_loose = |trail: &Trail| trail.names.is_empty() && !trail.is_home;
-    if trails.iter().filter(|trail| is_loose(trail)).count() * 100 <= trails.len() * MANY {
+    let loose = trails.iter().filter(|trail| is_loose(trail)).count();
+    if loose * 100 <= trails.len() * MANY {
         return;
     }
     let mut sizes: Map<&str, usize> = Map::default();
@@ -23,6 +24,11 @@ pub(super) fn name_by_prefix(pages: &[Fetched], trails: &mut [Trail]) {
         if let Some(word) = first_word(page) {
             *sizes.entry(word).or_default() += 1;
         }
+    }
+    let named: usize = sizes.values().filter(|&&size| size >= MIN_FAMILY).sum();
+    // Where most have no family, those of the others are chance.
+    if named * 2 < loose {
+        return;
     }
     for (page, trail) in pages.iter().zip(trails).filter(|(_, trail)| is_loose(trail)) {
         if let Some(word) = first_word(page).filter(|word| sizes.get(word).is_some_and(|&n| n >= MIN_FAMILY))
