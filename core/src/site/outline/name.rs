@@ -14,6 +14,8 @@ const MAX_SITE_NAME: usize = 80;
 const MIN_SUMMARY_WORDS: usize = 4;
 /// Letters that say as much where a script has no spaces.
 const MIN_SUMMARY_SIGNS: usize = 12;
+/// What home pages are called that say no name.
+const FRONT_PAGES: [&str; 4] = ["home", "homepage", "index", "welcome"];
 /// A description that more pages have is no home page's.
 const MAX_SHARED: usize = 2;
 /// Words of a title that are looked at for the name of the site.
@@ -43,7 +45,8 @@ pub(super) fn site_name(home: Option<&Page>, pages: &[Fetched]) -> String {
     let host = pages.first().map_or("", |page| page.url.host());
     let is_name = |name: &str| {
         let letters = name.chars().any(char::is_alphanumeric);
-        letters && name.chars().nth(MAX_SITE_NAME).is_none() && !name.eq_ignore_ascii_case(host)
+        let is_front = [host].iter().chain(&FRONT_PAGES).any(|other| name.eq_ignore_ascii_case(other));
+        letters && name.chars().nth(MAX_SITE_NAME).is_none() && !is_front
     };
     let mut votes: Map<&str, usize> = Map::default();
     let said = pages.iter().filter_map(|p| p.page.site_name.as_deref());
@@ -143,7 +146,10 @@ mod tests {
         }
         assert_eq!(named("The best pots in the world | Acme Ovens", "Acme Ovens"), "Acme Ovens");
         assert_eq!(named("Acme Ovens – pots for all", ""), "Acme Ovens");
-        assert_eq!(named("", ""), "docs.example.org");
+        assert_eq!(
+            (named("", ""), named("Home", "Home")),
+            ("docs.example.org".into(), "docs.example.org".into())
+        );
     }
 
     #[test]
