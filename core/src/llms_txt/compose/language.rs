@@ -7,9 +7,9 @@ use crate::maps::Map;
 use crate::site::outline::Fetched;
 
 /// How many pages are asked, spread evenly over the site.
-const PAGES: usize = 24;
+const PAGES: usize = 12;
 /// How much of their text is looked at, in bytes of Markdown each.
-const SAMPLE_BYTES: usize = 8 << 10;
+const SAMPLE_BYTES: usize = 1 << 10;
 
 /// The primary subtag of the language that most pages are in: by their text, else by what they declare.
 pub(super) fn language(pages: &[Fetched]) -> Option<String> {
