@@ -9,6 +9,7 @@ use wayfile_core::page::Page;
 use wayfile_core::site::public::NotPublic;
 use wayfile_core::site::sitemap::SitemapLimits;
 use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::wording;
 
 use crate::error::CrawlError;
 use crate::generated::{Freshness, Generated, Job};
@@ -43,6 +44,9 @@ pub enum StartError {
     /// The settings make no client.
     #[error(transparent)]
     Client(#[from] ClientError),
+    /// The words of ours in the files are not as they must be.
+    #[error("config/words.toml: {0}")]
+    Words(String),
     /// There is no actor system on this thread.
     #[error("the engine must be started inside an actor system")]
     NoSystem,
@@ -100,6 +104,7 @@ impl Engine {
         access: SiteAccess,
     ) -> Result<Self, StartError> {
         let arbiter = Arbiter::try_current().ok_or(StartError::NoSystem)?;
+        wording::check().map_err(StartError::Words)?;
         for network in &settings.allow_networks {
             tracing::warn!(%network, "a private network may be fetched: crawl.allow_networks opens it");
         }

@@ -8,8 +8,12 @@ use crate::maps::Map;
 
 const FILE: &str = include_str!("../../config/words.toml");
 
-static ALL: LazyLock<Map<String, Wording>> = LazyLock::new(|| parse(FILE).unwrap_or_default());
-static ENGLISH: LazyLock<Wording> = LazyLock::new(|| ALL.get("en").cloned().unwrap_or_default());
+static ALL: LazyLock<Result<Map<String, Wording>, String>> = LazyLock::new(|| parse(FILE));
+static ENGLISH: LazyLock<Wording> = LazyLock::new(|| said_in("en").cloned().unwrap_or_default());
+
+fn said_in(language: &str) -> Option<&'static Wording> {
+    ALL.as_ref().ok()?.get(language)
+}
 
 /// What the files say of themselves in one language; what stands in braces is put in by [`fill`].
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -39,7 +43,7 @@ impl Wording {
     /// The words in a language by its primary subtag; English where there are none.
     pub(crate) fn of(subtag: Option<&str>) -> &'static Self {
         let subtag = subtag.map(|subtag| if matches!(subtag, "nb" | "nn") { "no" } else { subtag });
-        subtag.and_then(|subtag| ALL.get(subtag)).unwrap_or(&ENGLISH)
+        subtag.and_then(said_in).unwrap_or(&ENGLISH)
     }
 
     /// Each of them with the names of what is put into it.
@@ -63,12 +67,12 @@ pub(crate) fn fill(phrase: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(phrase.to_owned(), |said, (name, value)| said.replace(name, value))
 }
 
-/// How many languages the words are there in.
+/// How many languages the words are there in. What asks before the first file is due saves that one the reading.
 ///
 /// # Errors
 /// What is wrong with `config/words.toml`, and where.
 pub fn check() -> Result<usize, String> {
-    parse(FILE).map(|all| all.len())
+    ALL.as_ref().map(Map::len).map_err(Clone::clone)
 }
 
 fn parse(file: &str) -> Result<Map<String, Wording>, String> {
