@@ -52,6 +52,8 @@ use writing::Writing;
 
 /// The share of the deadline that is kept back for writing the files: one part in this many.
 const RESERVE: u32 = 20;
+/// The least that is kept back of a deadline of some length: the files of a small site take as long whatever the deadline is.
+const LEAST_RESERVE: Duration = Duration::from_millis(200);
 /// The share of the deadline after which the model is asked for the summary of what there is, in percent: on a site
 /// that takes all the time there would be none left for it.
 const SUMMARY_AT: u32 = 60;
@@ -498,7 +500,7 @@ impl Supervisor {
 
 /// When the files are written, whatever there is by then.
 fn time_to_write(deadline: Duration) -> Duration {
-    deadline.saturating_sub(deadline / RESERVE)
+    deadline.saturating_sub((deadline / RESERVE).max(LEAST_RESERVE.min(deadline / 4)))
 }
 
 impl Actor for Supervisor {
