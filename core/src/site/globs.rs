@@ -28,7 +28,7 @@ pub enum GlobError {
         /// What is wrong with it.
         why: String,
     },
-    /// Over [`MAX_CHARS`].
+    /// More characters than a list may have.
     #[error("a pattern is longer than {MAX_CHARS} characters")]
     TooLong,
 }
