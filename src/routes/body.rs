@@ -130,7 +130,10 @@ impl Fields {
         match self.0.remove(name) {
             None | Some(Value::Null) => Ok(None),
             Some(value) => {
-                let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
+                // `3.0` is a whole number to JSON Schema, too.
+                let written =
+                    value.as_f64().filter(|count| count.fract() == 0.0).map(|count| count.to_string());
+                let count = written.and_then(|count| count.parse().ok());
                 let message = || format!("`{name}` must be a whole number.");
                 count.map(Some).ok_or_else(|| ApiError::about(Code::InvalidField, name, message()))
             }

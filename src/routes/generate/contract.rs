@@ -21,7 +21,7 @@ pub(super) struct GenerateRequest {
     #[schema(required = false, max_length = 4000)]
     instructions: String,
     /// Pages in a file at most: from 1 to what the plan has, which it is without this.
-    #[schema(required = false, minimum = 1)]
+    #[schema(required = false, minimum = 1, maximum = 1_000_000)]
     max_pages: u32,
     /// Patterns of the paths that are listed, such as `/docs/**`: `*` stops at a slash, `**` does not. Without any, all are.
     #[schema(required = false, max_items = 20, example = json!(["/docs/**"]))]
