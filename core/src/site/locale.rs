@@ -224,7 +224,12 @@ impl Locale {
         if !other_tag && !other_script {
             self.tongue = self.tongue.or(tongue);
         }
-        let is_translated = |folder: &str| is_known(&without(url.path(), folder));
+        // A page of its own stands in a folder that the site has in both languages.
+        let is_translated = |folder: &str| {
+            let twin = without(url.path(), folder);
+            let above = twin.trim_end_matches('/').rfind('/').and_then(|end| twin.get(..=end));
+            is_known(&twin) || above.is_some_and(|above| above != "/" && is_known(above))
+        };
         let is_untranslated = other_script && !other_tag && script == Some(Script::Latin);
         let is_other = match other_tongue {
             _ if is_untranslated => folders(url).any(is_translated),

@@ -75,10 +75,15 @@ fn tells(sentence: &str, title: &str) -> bool {
     let code = sentence.chars().filter(|c| "=(){}[]\\_;*#$/".contains(*c)).count();
     letters >= SENTENCE_LETTERS
         && !sentence.ends_with(['?', '？', '؟', ':', '：'])
-        && (is_ended(sentence) || letters >= OPEN_LETTERS)
+        && (is_ended(sentence) || letters >= OPEN_LETTERS && sentence.starts_with(begins))
         && !sentence.contains(MARKUP)
         && code * CHARS_PER_CODE_SIGN <= sentence.chars().count()
         && normal(sentence) != title
+}
+
+/// What a line of prose begins with that does not end like a sentence: no mark and number of a list, no rest of a line.
+fn begins(c: char) -> bool {
+    c.is_alphabetic() && !c.is_lowercase()
 }
 
 /// What stands behind the page's own name: `kiln-stop - stop the kiln at once`.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::trail::{Trail, Trails};
+use super::trail::{Order, Trail, Trails};
 use super::{Fetched, Section};
 use crate::maps::{Map, Set};
 
@@ -114,6 +114,14 @@ pub(super) fn sections(
     }
     open(&mut root, of_menus, is_site);
     let mut loose = std::mem::take(&mut root.pages);
+    let (alone, groups) =
+        std::mem::take(&mut root.branches).into_iter().partition(|branch| branch.count() == 1);
+    root.branches = groups;
+    if root.branches.is_empty() {
+        root.branches = alone;
+    } else {
+        loose.extend(alone.into_iter().flat_map(Branch::into_pages));
+    }
     root.branches.sort_by_key(|branch| Reverse(branch.count()));
     loose.extend(
         root.branches
@@ -198,14 +206,14 @@ fn split(mut branch: Branch, group: usize) -> Vec<Draft> {
 }
 
 /// Where a page stands: the home page first, then as the site shows them; posts from the newest.
-type ReadingOrder<'a> = (bool, (u64, u32), Reverse<&'a str>, &'a str);
+type ReadingOrder<'a> = (bool, Order, Reverse<&'a str>, &'a str);
 
 fn reading_order<'a>(pages: &'a [Fetched], trails: &[Trail], at: usize) -> ReadingOrder<'a> {
     let (Some(page), Some(trail)) = (pages.get(at), trails.get(at)) else {
-        return (true, (u64::MAX, u32::MAX), Reverse(""), "");
+        return (true, (u64::MAX, u64::MAX, u32::MAX), Reverse(""), "");
     };
     let published = page.page.published.as_deref().filter(|_| trail.is_news).unwrap_or_default();
-    let order = if published.is_empty() { trail.order } else { (u64::MAX, 0) };
+    let order = if published.is_empty() { trail.order } else { (u64::MAX, 0, 0) };
     (!trail.is_home, order, Reverse(published), page.url.path())
 }
 

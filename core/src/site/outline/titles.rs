@@ -11,12 +11,16 @@ const MIN_PAGES: usize = 5;
 /// How many parts of a title may be the site's.
 const MAX_PARTS: usize = 3;
 
+/// Pages that have the same heading before it is that of the site's frame and none of theirs.
+const FRAME: usize = 8;
+
 /// A title in two parts: the page's own, and what may be the site's.
 type Parts<'a> = (&'a str, &'a str);
 
 /// Cuts from every title what more than half of them have in front or behind, and takes it for the site's name where a
-/// page gives none.
+/// page gives none. A heading that many pages have is taken from all of them.
 pub fn settle_titles(pages: &mut [Fetched]) {
+    drop_frames(pages);
     for split in [behind as fn(&str) -> Vec<Parts<'_>>, in_front] {
         for _ in 0..MAX_PARTS {
             let Some(shared) = shared_by_most(pages, split) else { break };
@@ -29,6 +33,16 @@ pub fn settle_titles(pages: &mut [Fetched]) {
                 }
             }
         }
+    }
+}
+
+fn drop_frames(pages: &mut [Fetched]) {
+    let mut counts: Map<String, usize> = Map::default();
+    for heading in pages.iter().filter_map(|fetched| fetched.page.heading.as_ref()) {
+        *counts.entry(heading.clone()).or_default() += 1;
+    }
+    for heading in pages.iter_mut().map(|fetched| &mut fetched.page.heading) {
+        heading.take_if(|heading| counts.get(heading).is_some_and(|&count| count >= FRAME));
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Fetched, family};
 use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, stem};
-use crate::site::structure::{Item, Step, Structure};
+use crate::site::structure::{Step, Structure};
 
 /// How many names of a trail count.
 const MAX_NAMES: usize = 4;
@@ -15,6 +15,8 @@ const MAX_FOLDERS: usize = 8;
 const MAX_ALONE: usize = 3;
 /// One in so many pages of a folder must be placed to tell where the others belong.
 const FEW_PLACED: usize = 4;
+/// The most pages at the root of a site that is a folder of its host.
+const MAX_AT_ROOT: usize = 3;
 /// How many folders of an address name a page that nothing else places.
 const NAMED_FOLDERS: usize = 2;
 
@@ -27,13 +29,16 @@ pub(super) struct Trails {
     pub(super) of_menus: Set<String>,
 }
 
+/// A place in the site's own order: that of the page above, the page's own, that in the sitemap.
+pub(super) type Order = (u64, u64, u32);
+
 /// What is known of one page's place.
 #[derive(Debug, Clone)]
 pub(super) struct Trail {
     /// From the general to the special; empty for pages that stand for themselves.
     pub(super) names: Vec<String>,
     /// The place in the site's own order, and behind those that have one, in the sitemap.
-    pub(super) order: (u64, u32),
+    pub(super) order: Order,
     pub(super) is_home: bool,
     /// What was new once: a post, a piece of news.
     pub(super) is_news: bool,
@@ -58,7 +63,8 @@ pub(super) fn trails(structure: &Structure, pages: &[Fetched]) -> Trails {
         if steps.first().is_some_and(|step| structure.is_of_menus(step.item)) {
             of_menus.extend(names.first().cloned());
         }
-        trails.push(trail(structure, page, *id, names));
+        let above = steps.last().and_then(|step| step.entry);
+        trails.push(trail(structure, page, *id, names, above));
     }
     // A page that names a group is its first.
     for (trail, id) in trails.iter_mut().zip(&ids).filter(|(trail, _)| !trail.is_home) {
@@ -86,14 +92,20 @@ fn scatter(trails: &mut [Trail], shown: &Set<String>) {
     }
 }
 
-fn trail(structure: &Structure, page: &Fetched, id: Option<Id>, names: Vec<String>) -> Trail {
+fn trail(
+    structure: &Structure,
+    page: &Fetched,
+    id: Option<Id>,
+    names: Vec<String>,
+    above: Option<Id>,
+) -> Trail {
     let class = classify(&page.url, true).unwrap_or(Class::Main);
     let is_home = id.is_some_and(|id| structure.is_home(id));
     let is_aside = names.is_empty() && id.is_some_and(|id| structure.is_in_margins_only(id));
-    let rank = id.and_then(|id| structure.rank(Item::Page(id))).unwrap_or(u64::MAX);
+    let rank = id.and_then(|id| structure.rank(id, above)).unwrap_or((u64::MAX, u64::MAX));
     Trail {
         names,
-        order: (rank, id.and_then(|id| structure.sitemap_order(id)).unwrap_or(u32::MAX)),
+        order: (rank.0, rank.1, id.and_then(|id| structure.sitemap_order(id)).unwrap_or(u32::MAX)),
         is_home,
         is_news: class == Class::News,
         is_optional: !is_home && (is_aside || matches!(class, Class::News | Class::Optional)),
@@ -267,8 +279,12 @@ fn folders(page: &Fetched) -> impl Iterator<Item = &str> {
     content_segments(path).take(all.saturating_sub(usize::from(file)))
 }
 
-/// How many leading folders all pages below the root share: they tell nothing.
+/// How many leading folders all pages below the root share: they tell nothing, unless other pages stand at the root.
 fn shared_folders(pages: &[Fetched]) -> usize {
+    let at_root = pages.iter().filter(|p| folders(p).next().is_none()).count();
+    if at_root > MAX_AT_ROOT {
+        return 0;
+    }
     let mut inner = pages.iter().filter(|p| folders(p).next().is_some());
     let Some(first) = inner.next() else { return 0 };
     let first: Vec<&str> = folders(first).collect();

@@ -1,7 +1,7 @@
 //! The way from the site as a whole down to one page.
 
 use super::groups::{Group, GroupId};
-use super::{Kinship, SURE, Spot, Structure};
+use super::{Kinship, Spot, Structure};
 use crate::site::addresses::Id;
 use crate::site::structure::Item;
 
@@ -34,10 +34,9 @@ impl Structure {
         let mut steps = Vec::new();
         let mut visited = vec![id];
         let mut at = id;
-        let mut site = None;
         while let Some(spot) = self.spot(at) {
             let known = steps.len();
-            site = self.add_groups(spot, &mut steps).or(site);
+            self.add_groups(spot, &mut steps);
             if steps.len() > known || visited.len() > MAX_PAGES {
                 break;
             }
@@ -50,9 +49,6 @@ impl Structure {
             steps.push(Step { item: Item::Page(page), label: None, entry: Some(page) });
             visited.push(page);
             at = page;
-        }
-        if steps.is_empty() {
-            steps.extend(site.and_then(|id| Some(self.step(id, self.groups.get(id)?))));
         }
         steps.retain(|step| step.entry != Some(id));
         steps.reverse();
@@ -71,22 +67,12 @@ impl Structure {
         (up.is_some() || tells || hub.kinship >= Kinship::Linked).then_some((page, hub.group))
     }
 
-    /// A number for the group, or the page, that a page stands below on the top level of the site: the same for all pages
-    /// there. `None`: nothing places it yet. Takes a few look-ups, and may change as pages are read.
-    pub(crate) fn group_of(&self, id: Id) -> Option<u64> {
-        let top = self.trail(id).first().map(|step| step.item)?;
-        Some(match top {
-            Item::Page(id) => u64::from(id) << 1,
-            Item::Group(group) => u64::from(group.get()) << 1 | 1,
-        })
-    }
-
     /// Adds what menus and breadcrumbs say, from the special to the general. Where both do, the menu says more of where
-    /// in its part of the site a page stands. What it gives is a group that holds all of the site, which was left out.
-    fn add_groups<'a>(&'a self, spot: &Spot, steps: &mut Vec<Step<'a>>) -> Option<GroupId> {
+    /// in its part of the site a page stands.
+    fn add_groups<'a>(&'a self, spot: &Spot, steps: &mut Vec<Step<'a>>) {
         let sure = |&(group, menus): &(GroupId, u8)| {
             let is_own = |group: &Group| group.denied < MIN_DENIED || group.denied <= group.own;
-            menus >= MIN_MENUS || menus == SURE || self.groups.get(group).is_some_and(is_own)
+            menus >= MIN_MENUS || !spot.is_read && self.groups.get(group).is_some_and(is_own)
         };
         let menu = spot.own.or(spot.menu.filter(sure).map(|(group, _)| group));
         let crumb = spot.crumb.and_then(|group| if spot.bare { self.shared(group) } else { Some(group) });
@@ -94,8 +80,7 @@ impl Structure {
         let is_known = |group: &Group| self.groups.chain(crumb).any(|(_, known)| known.label == group.label);
         let finer = self.groups.chain(side).take_while(|(_, group)| !is_known(group) && !self.is_site(group));
         steps.extend(finer.map(|(id, group)| self.step(id, group)));
-        self.add_chain(crumb, steps);
-        self.groups.chain(side).find(|(_, group)| self.is_site(group)).map(|(id, _)| id)
+        steps.extend(self.groups.chain(crumb).map(|(id, group)| self.step(id, group)));
     }
 
     /// A label that stands above nearly all pages in their own menus is that of the site, or of the menu.
@@ -103,10 +88,6 @@ impl Structure {
         group.outer.is_none()
             && self.placed >= MIN_PLACED
             && group.own.saturating_mul(100) >= self.placed.saturating_mul(MOST)
-    }
-
-    fn add_chain<'a>(&'a self, group: Option<GroupId>, steps: &mut Vec<Step<'a>>) {
-        steps.extend(self.groups.chain(group).map(|(id, group)| self.step(id, group)));
     }
 
     fn step(&self, id: GroupId, group: &Group) -> Step<'_> {

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::groups::GroupId;
 use super::labels::Label;
-use super::order::Item;
+use super::order::{Item, Weight};
 use super::{Hub, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, SURE, Structure};
 use crate::maps::{Map, Set};
 use crate::page::{Link, Page, Place};
@@ -15,15 +15,10 @@ use crate::site::rank::{segments, stem};
 const MAX_MENUS: usize = 10_000;
 /// The fewest links of a list in a text that place a page below the page they stand on.
 const MIN_LIST: u32 = 3;
+/// The fewest pages that a menu moves to where it shows them.
+const MIN_MOVED: usize = 3;
 /// The same for pages that lie elsewhere.
 const MIN_FAR_LIST: u32 = 5;
-/// How much pages count for the order of others: their menus,
-const MENU: u8 = 3;
-/// the text of the home page,
-const HOME_TEXT: u8 = 2;
-/// and lists of other pages.
-const LIST: u8 = 1;
-
 /// A page as its links are learned.
 struct Reading<'p> {
     hub: Id,
@@ -32,16 +27,26 @@ struct Reading<'p> {
     ids: &'p [Option<Id>],
     /// The group of each list.
     groups: Vec<Option<GroupId>>,
+    /// It has no text of its own.
+    is_directory: bool,
 }
 
-impl Reading<'_> {
-    fn links(&self) -> impl Iterator<Item = (usize, &Link, Id)> {
+impl<'p> Reading<'p> {
+    fn links(&self) -> impl Iterator<Item = (usize, &'p Link, Id)> + '_ {
         let all = self.page.links.iter().zip(self.ids).enumerate();
         all.filter_map(|(at, (link, id))| Some((at, link, (*id)?)))
     }
 
     fn group(&self, link: &Link) -> Option<GroupId> {
         self.groups.get(link.list? as usize).copied().flatten()
+    }
+
+    /// Where a link stands. The menu of a page without a text is what the page shows.
+    fn place(&self, link: &Link) -> Place {
+        match link.place {
+            Place::Navigation if self.is_directory && !self.in_bar(link) => Place::Content,
+            place => place,
+        }
     }
 
     fn in_bar(&self, link: &Link) -> bool {
@@ -53,15 +58,17 @@ impl Structure {
     /// Reads the links of one page; `ids` holds the number of each link, `None` for those that are not ours.
     pub(crate) fn learn(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) {
         self.learn_crumbs(hub, page);
-        let reading = Reading { hub, page, ids, groups: self.groups_of(page) };
+        let is_directory = hub != self.home && page.is_empty();
+        let reading = Reading { hub, page, ids, groups: self.groups_of(page), is_directory };
         self.learn_own_place(&reading);
+        self.spot_mut(hub).is_read = true;
         let home = hub == self.home;
         if home || self.menu_is_new(page) {
             self.learn_menus(&reading);
         }
         self.learn_text(&reading);
         for (_, link, id) in reading.links() {
-            let place = match link.place {
+            let place = match reading.place(link) {
                 Place::Navigation => IN_MENU,
                 Place::Content => IN_TEXT,
                 Place::Margin => IN_MARGIN,
@@ -77,7 +84,6 @@ impl Structure {
             if entry == Some(self.home) {
                 group = None;
             } else if let Some(label) = self.labels.intern(&crumb.text) {
-                self.hubs.extend(entry);
                 group = self.groups.intern(group, label, entry);
             }
         }
@@ -102,7 +108,8 @@ impl Structure {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
             let label = list.label.as_deref().filter(|label| {
-                let is_title = list.place == Place::Content && is(&page.title, label);
+                let is_title =
+                    list.place == Place::Content && (is(&page.title, label) || is(&page.heading, label));
                 list.place != Place::Margin
                     && entry != Some(self.home)
                     && !is(&page.site_name, label)
@@ -112,9 +119,6 @@ impl Structure {
                 Some(label) => self.groups.intern(outer, label, entry),
                 None => outer,
             };
-            if list.place == Place::Navigation {
-                self.hubs.extend(entry.filter(|_| group != outer));
-            }
             groups.push(group);
         }
         groups
@@ -122,8 +126,9 @@ impl Structure {
 
     /// Where the menus of a page show the page itself. Of several the last one tells most: sidebars come behind the top.
     fn learn_own_place(&mut self, reading: &Reading<'_>) {
-        let own =
-            reading.links().filter(|(_, link, id)| *id == reading.hub && link.place == Place::Navigation);
+        let own = reading
+            .links()
+            .filter(|(_, link, id)| *id == reading.hub && reading.place(link) == Place::Navigation);
         let shown = own.filter_map(|(_, link, _)| {
             let group = reading.group(link).filter(|&group| !self.is_choice(group, link))?;
             Some((!reading.in_bar(link), group))
@@ -166,14 +171,14 @@ impl Structure {
                     rows[usize::from(list.bar)].push(Item::Group(*group));
                 }
             }
-            if link.place != Place::Navigation || link.turns || id == self.home {
+            if reading.place(link) != Place::Navigation || link.turns || id == self.home {
                 continue;
             }
             let bar = reading.in_bar(link);
             if link.list.is_some() {
                 rows[usize::from(bar)].push(Item::Page(id));
             }
-            self.call(id, &link.text, MENU);
+            self.call(id, &link.text, Weight::Menu);
             let group = reading.group(link).filter(|&group| !self.is_choice(group, link));
             let Some(group) = group else { continue };
             if bar {
@@ -200,57 +205,99 @@ impl Structure {
             self.spot_mut(id).menu = menu;
         }
         for row in rows.into_iter().rev() {
-            self.order.merge(None, &row, MENU);
+            self.put_in_order(reading.hub, row);
         }
     }
 
-    /// Names a page as a link does, unless a better one has.
-    fn call(&mut self, id: Id, text: &str, weight: u8) {
-        if self.spot(id).and_then(|spot| spot.label).is_none_or(|(_, known)| known < weight)
-            && let Some(label) = self.labels.intern(text)
-        {
-            self.spot_mut(id).label = Some((label, weight));
+    /// Takes in the order of a menu. One that would move few pages, such as links to those above, shows no order, and where
+    /// the page stands that shows it others know: those stay where they are.
+    fn put_in_order(&mut self, own: Id, mut row: Vec<Item>) {
+        let is_less = |known: Option<Weight>| known.is_some_and(|known| known < Weight::Menu);
+        let moved = row.iter().filter(|&&item| is_less(self.order.weight(item))).count();
+        let stays = |item: Item| moved < MIN_MOVED || item == Item::Page(own);
+        row.retain(|&item| match self.order.weight(item) {
+            Some(Weight::Text) => !stays(item),
+            known => known.is_some() || item != Item::Page(own),
+        });
+        for &item in row.iter().filter(|&&item| stays(item)) {
+            self.order.confirm(item, Weight::Menu);
         }
+        self.order.merge(None, &row, Weight::Menu);
+    }
+
+    /// Names a page as a link does, unless a better one has.
+    fn call(&mut self, id: Id, text: &str, weight: Weight) {
+        let known = self.spot(id).and_then(|spot| spot.label);
+        if known.is_some_and(|(label, known)| known >= weight && !self.is_shared(label)) {
+            return;
+        }
+        let Some(label) = self.labels.intern(text) else { return };
+        let pages = self.called.entry(label).or_default();
+        if let Some(free) = pages.iter_mut().find(|page| page.is_none_or(|page| page == id)) {
+            *free = Some(id);
+        }
+        self.spot_mut(id).label = Some((label, weight));
     }
 
     /// Learns from the lists in the text of a page which pages stand below it.
     fn learn_text(&mut self, reading: &Reading<'_>) {
         let (hub, home) = (reading.hub, reading.hub == self.home);
-        let mut sizes: Map<Option<u32>, u32> = Map::default();
+        let listed = self.listed(reading);
+        let mut sizes: Map<Option<GroupId>, u32> = Map::default();
         let mut headings: Set<Label> = Set::default();
-        let in_lists = |link: &Link| link.place == Place::Content && link.list.is_some() && !link.turns;
-        for (_, link, _) in reading.links().filter(|(_, link, _)| in_lists(link)) {
-            *sizes.entry(link.list).or_default() += 1;
-            headings.extend(self.groups.chain(reading.group(link)).map(|(_, group)| group.label));
+        for &(_, group, _) in &listed {
+            *sizes.entry(group).or_default() += 1;
+            headings.extend(self.groups.chain(group).map(|(_, group)| group.label));
         }
         for label in headings {
             *self.headed.entry(label).or_default() += 1;
         }
-        let mut row = Vec::new();
-        for (_, link, id) in reading.links().filter(|(_, link, _)| in_lists(link)) {
-            if id == hub || id == self.home {
-                continue;
-            }
-            let size = sizes.get(&link.list).copied().unwrap_or(0);
-            let group = reading
-                .group(link)
-                .filter(|&group| self.groups.get(group).is_some_and(|group| group.entry != Some(id)));
+        let (mut below, mut beside) = (Vec::new(), Vec::new());
+        for (id, group, text) in listed {
+            let size = sizes.get(&group).copied().unwrap_or(0);
+            let group =
+                group.filter(|&group| self.groups.get(group).is_some_and(|group| group.entry != Some(id)));
             let kinship = if home { Some(Kinship::Home) } else { self.kinship(hub, id, group, size) };
             let Some(kinship) = kinship else { continue };
-            self.call(id, &link.text, if home { HOME_TEXT } else { LIST });
-            if kinship >= Kinship::Neighbour {
-                row.push(Item::Page(id));
-            }
-            if matches!(kinship, Kinship::Loose | Kinship::Kin) {
-                self.hubs.insert(hub);
+            self.call(id, text, if home { Weight::Home } else { Weight::Text });
+            match kinship {
+                Kinship::Loose | Kinship::Kin => below.push(Item::Page(id)),
+                Kinship::Neighbour | Kinship::Linked => beside.push(Item::Page(id)),
+                Kinship::Far | Kinship::Home => {}
             }
             let spot = self.spot_mut(id);
             if (!home || group.is_some()) && spot.hub.is_none_or(|known| known.kinship < kinship) {
                 spot.hub = Some(Hub { kinship, page: hub, group });
             }
         }
-        let before = Some(Item::Page(hub)).filter(|_| !home);
-        self.order.merge(before, &row, if home { HOME_TEXT } else { LIST });
+        self.order.merge(Some(Item::Page(hub)), &below, Weight::Hub);
+        self.order.merge(Some(Item::Page(hub)), &beside, Weight::Text);
+        if home {
+            let shown = reading.links().filter(|(_, link, _)| reading.place(link) == Place::Content);
+            let shown = shown.filter(|(_, link, id)| !link.turns && *id != hub);
+            let (listed, all): (Vec<_>, Vec<_>) =
+                shown.map(|(_, link, id)| (link.list.map(|_| Item::Page(id)), Item::Page(id))).unzip();
+            let listed: Vec<Item> = listed.into_iter().flatten().collect();
+            self.order.merge(None, &listed, Weight::Home);
+            self.order.merge(None, &all, Weight::Home);
+        }
+    }
+
+    /// The links of the lists in a text with the group of each. A heading over a single link names that link and no group.
+    fn listed<'p>(&self, reading: &Reading<'p>) -> Vec<(Id, Option<GroupId>, &'p str)> {
+        let (hub, home) = (reading.hub, self.home);
+        let in_list =
+            |link: &Link| reading.place(link) == Place::Content && link.list.is_some() && !link.turns;
+        let links = reading.links().filter(|(_, link, id)| in_list(link) && *id != hub && *id != home);
+        let links: Vec<_> =
+            links.map(|(_, link, id)| (id, reading.group(link), link.text.as_str())).collect();
+        let mut sizes: Map<GroupId, u32> = Map::default();
+        for (group, _) in links.iter().flat_map(|&(_, group, _)| self.groups.chain(group)) {
+            *sizes.entry(group).or_default() += 1;
+        }
+        let is_group = |group: &GroupId| sizes.get(group).is_some_and(|&size| size > 1);
+        let holder = |group| self.groups.chain(group).map(|(group, _)| group).find(is_group);
+        links.into_iter().map(|(id, group, text)| (id, holder(group), text)).collect()
     }
 
     /// How near a page is to the page that lists it: in a folder of that page or named after it (`ddl`, `ddl-basics`), beside

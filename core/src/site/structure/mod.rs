@@ -17,7 +17,7 @@ pub(crate) use self::order::Item;
 
 use self::groups::{GroupId, Groups};
 use self::labels::{Label, Labels};
-use self::order::Order;
+use self::order::{Order, Weight};
 use crate::maps::{Hashing, Map, Set};
 use crate::page::Page;
 use crate::site::addresses::{Addresses, Id};
@@ -34,8 +34,8 @@ pub struct Structure {
     /// By the number of the address.
     spots: Vec<Spot>,
     order: Order,
-    /// Pages that a label of a group leads to, and pages that list what lies below them.
-    hubs: Set<Id>,
+    /// The first pages that links call by each label.
+    called: Map<Label, [Option<Id>; SHARED]>,
     /// The hash of each menu that was read.
     menus: Set<u64>,
     hashing: Hashing,
@@ -64,10 +64,15 @@ struct Spot {
     hub: Option<Hub>,
     /// The page above it, as its own page says.
     up: Option<Id>,
-    label: Option<(Label, u8)>,
+    label: Option<(Label, Weight)>,
     /// Where links to it stand.
     seen: u8,
+    /// Its own links are known.
+    is_read: bool,
 }
+
+/// Pages that have the same label before it is the name of none.
+const SHARED: usize = 5;
 
 /// How often a menu names a page where the home page shows that menu.
 const SURE: u8 = u8::MAX;
@@ -120,7 +125,7 @@ impl Structure {
             groups: Groups::default(),
             spots: Vec::new(),
             order: Order::default(),
-            hubs: Set::default(),
+            called: Map::default(),
             menus: Set::default(),
             hashing: Hashing::default(),
             placed: 0,
@@ -162,24 +167,13 @@ impl Structure {
 
     /// The same by the number of its address.
     pub(crate) fn label_of(&self, id: Id) -> Option<&str> {
-        self.spot(id)?.label.map(|(label, _)| self.labels.text(label))
+        let (label, _) = self.spot(id)?.label.filter(|&(label, _)| !self.is_shared(label))?;
+        Some(self.labels.text(label))
     }
 
-    /// A label of a group leads to the page, or it lists what lies below it.
-    #[must_use]
-    pub fn is_hub(&self, url: &SiteUrl) -> bool {
-        self.addresses.find(url).is_some_and(|id| self.is_hub_of_others(id))
-    }
-
-    /// The same by the number of its address.
-    pub(crate) fn is_hub_of_others(&self, id: Id) -> bool {
-        self.hubs.contains(&id)
-    }
-
-    /// A number for the group of the site that a page belongs to: the same for all its pages.
-    #[must_use]
-    pub fn group(&self, url: &SiteUrl) -> Option<u64> {
-        self.group_of(self.addresses.find(url)?)
+    /// Links call many pages by the label, as "next" and "Edit" do: it names none.
+    fn is_shared(&self, label: Label) -> bool {
+        self.called.get(&label).is_some_and(|pages| pages.last().is_some_and(Option::is_some))
     }
 
     /// Menus or breadcrumbs show the group.
@@ -194,10 +188,13 @@ impl Structure {
         self.groups.get(group).is_some_and(|group| group.crumbs == 0 && group.own + group.named > 0)
     }
 
-    /// Where a page or a group stands in the site's own order: the less, the earlier. `None`: no list shows it. Changes
-    /// as pages are read.
-    pub(crate) fn rank(&self, item: Item) -> Option<u64> {
-        self.order.rank(item)
+    /// Where a page stands in the site's own order: the less, the earlier; where no more than some list shows it, behind
+    /// the page `above` it. `None`: no list shows it. Changes as pages are read.
+    pub(crate) fn rank(&self, id: Id, above: Option<Id>) -> Option<(u64, u64)> {
+        let own = self.order.rank(Item::Page(id))?;
+        let is_sure = self.order.weight(Item::Page(id)) > Some(Weight::Text);
+        let above = above.filter(|_| !is_sure).and_then(|above| self.order.rank(Item::Page(above)));
+        Some(above.map_or((own, 0), |above| (above, own)))
     }
 
     /// A footer links to the page, and neither a menu nor a text does.
@@ -229,11 +226,9 @@ impl Structure {
             spot.up = spot.up.or(old.up);
             spot.label = spot.label.or(old.label);
             spot.seen |= old.seen;
+            spot.is_read |= old.is_read;
         }
         self.order.replace(Item::Page(from), Item::Page(to));
-        if self.hubs.contains(&from) {
-            self.hubs.insert(to);
-        }
         if self.home == from {
             self.home = to;
         }

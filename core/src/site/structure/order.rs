@@ -22,13 +22,26 @@ pub(crate) enum Item {
     Group(GroupId),
 }
 
+/// How much a list of a page counts for the order of what it shows, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Weight {
+    /// A list of some page.
+    Text,
+    /// A list of the page that what it names lies below.
+    Hub,
+    /// The text of the home page.
+    Home,
+    /// A menu.
+    Menu,
+}
+
 /// A list into which items are put anywhere: each has a number between those of its neighbours. Where no number is left, a
 /// stretch around is numbered anew, as long as the square of the items in it: over many steps, each takes time
 /// logarithmic in the length of the list.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     /// Where each stands, and how much the page counts that says so.
-    places: Map<Item, (u64, u8)>,
+    places: Map<Item, (u64, Weight)>,
     items: BTreeMap<u64, Item>,
 }
 
@@ -38,9 +51,21 @@ impl Order {
         self.places.get(&item).map(|&(key, _)| key)
     }
 
+    /// How much the list counts that placed an item.
+    pub(super) fn weight(&self, item: Item) -> Option<Weight> {
+        self.places.get(&item).map(|&(_, weight)| weight)
+    }
+
+    /// Leaves an item where it is, from now on by the word of a page of this weight.
+    pub(super) fn confirm(&mut self, item: Item, weight: Weight) {
+        if let Some(place) = self.places.get_mut(&item) {
+            place.1 = place.1.max(weight);
+        }
+    }
+
     /// Takes in a part of a page that shows items in a row: those without a place get one beside their neighbours, or
     /// behind `before`, and so do those that only pages of less weight have placed.
-    pub(super) fn merge(&mut self, before: Option<Item>, row: &[Item], weight: u8) {
+    pub(super) fn merge(&mut self, before: Option<Item>, row: &[Item], weight: Weight) {
         let holds = |order: &Self, item| order.places.get(&item).is_some_and(|&(_, known)| known >= weight);
         let mut before = before.filter(|&item| self.rank(item).is_some());
         if before.is_none()
@@ -80,7 +105,7 @@ impl Order {
         }
     }
 
-    fn insert(&mut self, after: Option<Item>, item: Item, weight: u8) {
+    fn insert(&mut self, after: Option<Item>, item: Item, weight: Weight) {
         let mut key = self.key_behind(after);
         if key.is_none() {
             self.make_room(after);
@@ -144,32 +169,32 @@ mod tests {
     #[test]
     fn parts_of_a_folded_menu_are_put_where_they_belong() {
         let mut order = Order::default();
-        order.merge(None, &row(&[1, 5, 9]), 3);
-        order.merge(None, &row(&[1, 5, 6, 7, 9]), 3);
-        order.merge(None, &row(&[1, 2, 3, 5, 9]), 3);
-        order.merge(None, &row(&[0, 1, 5, 9, 10]), 3);
+        order.merge(None, &row(&[1, 5, 9]), Weight::Menu);
+        order.merge(None, &row(&[1, 5, 6, 7, 9]), Weight::Menu);
+        order.merge(None, &row(&[1, 2, 3, 5, 9]), Weight::Menu);
+        order.merge(None, &row(&[0, 1, 5, 9, 10]), Weight::Menu);
         assert_eq!(shown(&order), [0, 1, 2, 3, 5, 6, 7, 9, 10]);
-        order.merge(None, &row(&[20, 21]), 3);
+        order.merge(None, &row(&[20, 21]), Weight::Menu);
         assert_eq!(shown(&order).last(), Some(&21));
     }
 
     #[test]
     fn a_page_of_more_weight_moves_what_others_have_placed() {
         let mut order = Order::default();
-        order.merge(None, &row(&[1, 4]), 3);
-        order.merge(Some(Item::Page(4)), &row(&[3, 2]), 1);
+        order.merge(None, &row(&[1, 4]), Weight::Menu);
+        order.merge(Some(Item::Page(4)), &row(&[3, 2]), Weight::Text);
         assert_eq!(shown(&order), [1, 4, 3, 2]);
-        order.merge(None, &row(&[1, 2, 3, 4]), 3);
-        order.merge(Some(Item::Page(4)), &row(&[3, 2]), 1);
+        order.merge(None, &row(&[1, 2, 3, 4]), Weight::Menu);
+        order.merge(Some(Item::Page(4)), &row(&[3, 2]), Weight::Text);
         assert_eq!(shown(&order), [1, 2, 3, 4]);
     }
 
     #[test]
     fn room_never_runs_out() {
         let mut order = Order::default();
-        order.merge(None, &row(&[0, 1]), 3);
+        order.merge(None, &row(&[0, 1]), Weight::Menu);
         for id in (2..60_000).rev() {
-            order.merge(Some(Item::Page(0)), &row(&[id]), 3);
+            order.merge(Some(Item::Page(0)), &row(&[id]), Weight::Menu);
         }
         let expected: Vec<u32> = std::iter::once(0).chain(2..60_000).chain([1]).collect();
         assert_eq!(shown(&order), expected);

@@ -37,8 +37,7 @@ fn way(structure: &Structure, path: &str) -> String {
 }
 
 fn in_order(structure: &Structure, paths: &[&str]) -> bool {
-    let rank =
-        |path: &&str| structure.rank(Item::Page(structure.addresses().find(&url(path)).unwrap())).unwrap();
+    let rank = |path: &&str| structure.rank(structure.addresses().find(&url(path)).unwrap(), None).unwrap();
     paths.iter().map(rank).is_sorted()
 }
 
@@ -50,8 +49,6 @@ fn a_nested_list_belongs_to_the_entry_that_holds_it() {
     assert_eq!(way(&structure, "/tools"), "Book > I. Start > 1. Setup");
     assert_eq!(way(&structure, "/more"), "Book");
     assert_eq!(structure.label(&url("/more")), Some("II. More"));
-    assert!(structure.is_hub(&url("/setup")) && !structure.is_hub(&url("/more")));
-    assert_eq!(structure.group(&url("/tools")), structure.group(&url("/more")));
 }
 
 #[test]
@@ -138,4 +135,54 @@ fn redirects_take_their_place_along() {
     assert_eq!(way(&structure, "/new"), "Guides");
     assert_eq!(structure.label(&url("/old")), Some("X"));
     assert!(in_order(&structure, &["/new", "/y"]));
+}
+
+#[test]
+fn a_heading_over_one_link_names_that_link() {
+    let news = (1..5).map(|n| format!("<section><h2>Kiln 1.{n}</h2><a href=/notes/{n}>View</a></section>"));
+    let text =
+        format!("<h2>Help</h2><ul><li><a href=/a>A</a><li><a href=/b>B</a></ul>{}", news.collect::<String>());
+    let structure = structure(&[("/", page("", &text))]);
+    assert_eq!(way(&structure, "/a"), "Help");
+    assert_eq!(way(&structure, "/notes/2"), "");
+    assert_eq!(structure.label(&url("/notes/2")), Some("View"));
+}
+
+#[test]
+fn what_links_call_many_pages_is_the_name_of_none() {
+    let text = (1..9).map(|n| format!("<li><a href=/notes/{n}>View</a>")).collect::<String>();
+    let structure = structure(&[("/", page("", &format!("<ul>{text}<li><a href=/a>A</a></ul>")))]);
+    assert_eq!(structure.label(&url("/notes/2")), None);
+    assert_eq!(structure.label(&url("/a")), Some("A"));
+}
+
+#[test]
+fn a_menu_that_a_page_itself_does_not_show_places_it_only_where_several_have_it() {
+    let menu = |of: &str| format!("<p>{of}</p><ul><li><a href=/x>X</a><li><a href=/{of}>Own</a></ul>");
+    let pages = [("/a", page(&menu("a"), "")), ("/b", page(&menu("a"), "")), ("/x", page("", ""))];
+    assert_eq!(way(&structure(&pages[..2]), "/x"), "a");
+    assert_eq!(way(&structure(&pages), "/x"), "");
+}
+
+#[test]
+fn the_menu_of_a_page_without_a_text_is_what_it_shows() {
+    let list = |of: &str| {
+        let links = (1..6).map(|n| format!("<li><a href=/{of}/{n}>{of} {n}</a>")).collect::<String>();
+        format!("<h3>{of}</h3><ul>{links}</ul>")
+    };
+    let mut directory = page(&(list("Soups") + &list("Salads")), "");
+    directory.markdown.clear();
+    let items = [("/Soups/1", page("", "")), ("/Soups/2", page("", "")), ("/Salads/1", page("", ""))];
+    let home = page("", "<p>See <a href=/all>all of them</a>.</p>");
+    let structure = structure(&[[("/", home), ("/all", directory)].as_slice(), &items].concat());
+    assert_eq!(way(&structure, "/Soups/1"), "/all > Soups");
+}
+
+#[test]
+fn the_home_page_orders_what_menus_of_few_links_show_otherwise() {
+    let home = page("", "<p><a href=/a>A</a></p><p><a href=/b>B</a></p><p><a href=/c>C</a></p>");
+    let crumbs =
+        |own: &str| page(&format!("<ul><li><a href=/index>Index</a><li><a href={own}>Own</a></ul>"), "");
+    let pages = [("/", home), ("/c", crumbs("/c")), ("/b", crumbs("/b")), ("/a", crumbs("/a"))];
+    assert!(in_order(&structure(&pages), &["/a", "/b", "/c"]));
 }
