@@ -19,6 +19,8 @@ use crate::wording::{Wording, fill};
 const SUMMARY_MAX_CHARS: usize = 500;
 /// Pages that are asked what the site is when its home page does not say so, those first in reading order.
 const ASKED_PAGES: usize = 10;
+/// Letters of the first word that may tell a site's name from others.
+const NAME_CHARS: usize = 4;
 /// Pages that are looked at for what several of them open with.
 const COMPARED_PAGES: usize = 20;
 
@@ -28,8 +30,8 @@ pub(super) fn title(outline: &Outline, pages: &[Fetched]) -> Name {
     Name::clean(&outline.site_name).or_else(|| Name::clean(host)).unwrap_or_else(Name::untitled)
 }
 
-/// What the site is about by a model's word, else its home page's author's, else the home page's first paragraph, else that
-/// of the first page that names the site.
+/// What the site is about by a model's word, else its home page's author's, else the home page's first paragraph that names
+/// the site, or its first, else that of the first page that names the site.
 pub(super) fn summary(
     outline: &Outline,
     written: Option<&Written>,
@@ -39,16 +41,23 @@ pub(super) fn summary(
 ) -> Option<Text> {
     let told = written.and_then(|written| written.summary.clone());
     let declared = || outline.summary.as_deref().map(plain).filter(|text| !gives_orders(text));
-    let told = told.or_else(declared).or_else(|| opening(home?, pages, |_| true));
-    let told = told.or_else(|| {
+    let told = told.or_else(declared).or_else(|| {
         let name = normal(&outline.site_name);
+        // Names begin with what tells them apart: `Kiln 4.2 documentation`.
+        let name = name.split(' ').find(|word| word.chars().count() >= NAME_CHARS);
+        let names_it = |text: &str| normal(text).split(' ').any(|word| Some(word) == name);
         let main = plan.iter().filter(|section| !section.optional).flat_map(|section| &section.pages);
-        let names_it = |text: &str| !name.is_empty() && normal(text).contains(&name);
-        main.take(ASKED_PAGES).find_map(|&at| opening(&pages[at], pages, names_it))
+        let mut asked = main.take(ASKED_PAGES).map(|&at| &pages[at]);
+        let own =
+            home.and_then(|home| opening(home, pages, names_it).or_else(|| opening(home, pages, |_| true)));
+        own.or_else(|| asked.find_map(|page| opening(page, pages, names_it)))
     });
     let told = cut(&told?, SUMMARY_MAX_CHARS);
-    // What ends with a colon speaks of what comes next.
-    let whole = sentences(&told).take_while(|sentence| !sentence.ends_with([':', '：'])).last();
+    // What ends with a colon speaks of what comes next, and what ends with dots was cut.
+    let is_whole = |sentence: &&str| {
+        !sentence.ends_with([':', '：']) && !sentence.ends_with(['…']) && !sentence.ends_with("...")
+    };
+    let whole = sentences(&told).take_while(is_whole).last();
     let end = whole.map(|last| last.as_ptr().addr() - told.as_ptr().addr() + last.len());
     Text::clean(end.and_then(|end| told.get(..end)).unwrap_or(&told))
 }

@@ -154,7 +154,7 @@ fn what_a_model_wrote_goes_first_and_never_twice() {
 #[test]
 fn equal_titles_are_told_apart_by_the_label_above() {
     let pages = [page("a/intro", "Intro", None, ""), page("b/intro", "Intro", None, "")];
-    let called = ["Wood", "Gas"].map(|above| Called { label: None, parent: Some(above.to_owned()) });
+    let called = ["Wood", "Gas"].map(|above| Called { label: None, above: vec![above.to_owned()] });
     let outline = Outline { called: called.to_vec(), ..outline(vec![section("S", false, [0, 1])]) };
     let made = index(&outline, &pages, None, &IndexOptions::default());
     assert!(made.text.contains("[Wood: Intro]") && made.text.contains("[Gas: Intro]"), "{}", made.text);

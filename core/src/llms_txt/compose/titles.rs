@@ -9,6 +9,9 @@ use crate::site::url::SiteUrl;
 /// The longest name of a link, in characters.
 const NAME_MAX_CHARS: usize = 120;
 
+/// How many labels above a page are tried.
+const LEVELS: usize = 3;
+
 /// One of the names of a page by its index.
 type Kind = fn(&Fetched, &Outline, usize) -> Option<Name>;
 
@@ -27,7 +30,7 @@ fn of_file(url: &SiteUrl) -> Name {
 }
 
 /// The name of each page that is listed, section by section: the first of its heading, the site's label for it and its title
-/// that no other listed page has. What stays alike in a section is told apart by the label above it.
+/// that no other listed page has. What stays alike in a section is told apart by the nearest label above it that does.
 pub(super) fn names(plan: &[Planned], pages: &[Fetched], outline: &Outline) -> Vec<Name> {
     let listed: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let kinds: [Kind; 3] = [
@@ -45,21 +48,25 @@ pub(super) fn names(plan: &[Planned], pages: &[Fetched], outline: &Outline) -> V
     }
     let mut own = listed.iter().zip(own).map(|(&at, own)| own.unwrap_or_else(|| name(&pages[at])));
     let told_apart = plan.iter().flat_map(|section| {
-        let names: Vec<_> = own.by_ref().take(section.pages.len()).map(Some).collect();
-        let longer: Vec<_> = (section.pages.iter().zip(&names).zip(single(&names)))
-            .map(|((&at, name), is_single)| below(outline, at, name.as_ref().filter(|_| !is_single)?))
-            .collect();
-        let apart = single(&longer);
-        let chosen = names.into_iter().zip(longer).zip(apart);
-        let chosen = chosen.map(|((name, longer), is_apart)| longer.filter(|_| is_apart).or(name));
-        chosen.collect::<Vec<_>>()
+        let mut names: Vec<_> = own.by_ref().take(section.pages.len()).map(Some).collect();
+        for level in 0..LEVELS {
+            let alike = single(&names).into_iter().map(|is_single| !is_single);
+            let longer: Vec<_> = (section.pages.iter().zip(&names).zip(alike))
+                .map(|((&at, name), is_alike)| below(outline, at, level, name.as_ref().filter(|_| is_alike)?))
+                .collect();
+            let apart = single(&longer);
+            for ((name, longer), is_apart) in names.iter_mut().zip(longer).zip(apart) {
+                *name = longer.filter(|_| is_apart).or(name.take());
+            }
+        }
+        names
     });
     told_apart.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
 }
 
-/// A page's name behind the label above it.
-fn below(outline: &Outline, at: usize, name: &Name) -> Option<Name> {
-    let above = telling(outline.called.get(at)?.parent.as_deref()?)?;
+/// A page's name behind one of the labels above it.
+fn below(outline: &Outline, at: usize, level: usize, name: &Name) -> Option<Name> {
+    let above = telling(outline.called.get(at)?.above.get(level)?)?;
     Name::clean(&format!("{}: {}", above.as_str(), name.as_str()))
 }
 
@@ -93,8 +100,10 @@ mod tests {
             Fetched { link: url.clone(), url, page }
         };
         let fetched: Vec<_> = pages.iter().enumerate().map(page).collect();
-        let called =
-            pages.iter().map(|[_, label, _, above]| Called { label: said(label), parent: said(above) });
+        let called = pages.iter().map(|[_, label, _, above]| Called {
+            label: said(label),
+            above: above.split('/').filter_map(said).collect(),
+        });
         let outline = Outline { called: called.collect(), ..Outline::default() };
         let section = |pages| Planned { name: Name::untitled(), optional: false, pages };
         // The last page stands in a section of its own.
@@ -126,5 +135,7 @@ mod tests {
             ["Server: API", "Client: API", "API"]
         );
         assert_eq!(named(&[api("(1)", "Kiln"), api("(2)", "Kiln"), other]), ["API"; 3]);
+        let above = [api("API", "Guides/Client"), api("API", "Guides/Server"), other];
+        assert_eq!(named(&above), ["Client: API", "Server: API", "API"]);
     }
 }

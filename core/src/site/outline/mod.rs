@@ -51,8 +51,8 @@ pub struct Outline {
 pub struct Called {
     /// The text of the site's own links to it.
     pub label: Option<String>,
-    /// The label of the group or page above it.
-    pub parent: Option<String>,
+    /// The labels of the groups and pages above it, the nearest first.
+    pub above: Vec<String>,
 }
 
 /// Pages that belong together.
@@ -77,7 +77,7 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[Fetched]) ->
         |name: &str| titles.into_iter().chain([&*site_name]).any(|own| own.eq_ignore_ascii_case(name));
     let sections = section::sections(pages, &trails, &site_name, is_site);
     Outline {
-        summary: home.and_then(|home| name::summary(home, pages)),
+        summary: home.and_then(name::summary),
         called: pages.iter().zip(&trails.pages).map(|(page, trail)| called(structure, page, trail)).collect(),
         on_home: pages.iter().map(|page| structure.is_on_home(&page.url)).collect(),
         translations: structure.translations().to_vec(),
@@ -88,8 +88,8 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[Fetched]) ->
 
 fn called(structure: &Structure, page: &Fetched, trail: &trail::Trail) -> Called {
     let label = structure.label(&page.url).map(str::to_owned);
-    let parent = trail.names.iter().rfind(|name| label.as_ref() != Some(name)).cloned();
-    Called { label, parent }
+    let above = trail.names.iter().rev().filter(|name| label.as_ref() != Some(name)).cloned().collect();
+    Called { label, above }
 }
 
 #[cfg(test)]

@@ -16,8 +16,6 @@ const MIN_SUMMARY_WORDS: usize = 4;
 const MIN_SUMMARY_SIGNS: usize = 12;
 /// What home pages are called that say no name.
 const FRONT_PAGES: [&str; 4] = ["home", "homepage", "index", "welcome"];
-/// A description that more pages have is no home page's.
-const MAX_SHARED: usize = 2;
 /// Words of a title that are looked at for the name of the site.
 const TITLE_WORDS: usize = 12;
 
@@ -103,10 +101,9 @@ fn runs(text: &str) -> Vec<String> {
     runs.filter(|run| run.first().is_some_and(|word| !is_small(word))).map(|run| run.join(" ")).collect()
 }
 
-/// What the author of the home page says of it, if that is about the site and no other pages say the same.
-pub(super) fn summary(home: &Page, pages: &[Fetched]) -> Option<String> {
+/// What the author of the home page says of it, if that is about the site; what other pages repeat is.
+pub(super) fn summary(home: &Page) -> Option<String> {
     let declared = home.description.as_deref()?;
-    let alike = pages.iter().filter(|page| page.page.description.as_deref() == Some(declared)).count();
     let text = words(declared, "");
     let names: Vec<String> = home.title.iter().chain(&home.heading).map(|name| spaced(name)).collect();
     let said = spaced(&text);
@@ -114,7 +111,7 @@ pub(super) fn summary(home: &Page, pages: &[Fetched]) -> Option<String> {
     let is_sentence = said.split(' ').filter(|word| !word.is_empty()).nth(MIN_SUMMARY_WORDS - 1).is_some()
         || text.chars().filter(|c| *c > '\u{2e7f}').nth(MIN_SUMMARY_SIGNS - 1).is_some();
     let begins = !text.starts_with(char::is_lowercase) && !text.ends_with(':') && !declared.contains('<');
-    (alike <= MAX_SHARED && says_more && is_sentence && begins).then_some(text)
+    (says_more && is_sentence && begins).then_some(text)
 }
 
 #[cfg(test)]
@@ -153,19 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn what_many_pages_say_is_no_summary() {
+    fn a_name_or_what_announces_more_is_no_summary() {
         let told = "Kiln is a furnace for pots.";
         let home = |text: &str| Page {
             title: Some("Kiln".to_owned()),
             description: Some(text.to_owned()),
             ..Page::default()
         };
-        let mut pages = ["a", "b", "c"].map(fetched);
-        assert_eq!(summary(&home(told), &pages).as_deref(), Some(told));
-        assert_eq!((summary(&home("Kiln"), &pages), summary(&home("Pots:"), &pages)), (None, None));
-        for page in &mut pages {
-            page.page.description = Some(told.to_owned());
-        }
-        assert_eq!(summary(&home(told), &pages), None);
+        assert_eq!(summary(&home(told)).as_deref(), Some(told));
+        assert_eq!((summary(&home("Kiln")), summary(&home("Pots:"))), (None, None));
     }
 }

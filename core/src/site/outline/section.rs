@@ -2,9 +2,11 @@
 
 use std::cmp::Reverse;
 
-use super::trail::{Order, Trail, Trails};
+use super::name::humanised;
+use super::trail::{Order, Trail, Trails, common, folders, front_of};
 use super::{Fetched, Section};
 use crate::maps::{Map, Set};
+use crate::site::rank::content_segments;
 
 /// Links of a section; one of more is split where the site splits it.
 const MAX_LINKS: usize = 40;
@@ -129,7 +131,8 @@ pub(super) fn sections(
             .into_iter()
             .flat_map(Branch::into_pages),
     );
-    let drafts = root.branches.into_iter().enumerate().flat_map(|(group, branch)| split(branch, group));
+    let drafts =
+        root.branches.into_iter().enumerate().flat_map(|(group, branch)| split(branch, group, pages));
     let mut sections = in_order(drafts.collect(), pages, trails);
     if let [home] = loose.as_slice()
         && trails.get(*home).is_some_and(|trail| trail.is_home)
@@ -176,10 +179,13 @@ fn open(root: &mut Branch, of_menus: &Set<String>, is_site: impl Fn(&str) -> boo
     }
 }
 
-/// One section, or if it would be too long and the site divides it, one for each part.
-fn split(mut branch: Branch, group: usize) -> Vec<Draft> {
+/// One section, or if it would be too long and the site divides it, or at least its addresses do, one for each part.
+fn split(mut branch: Branch, group: usize, pages: &[Fetched]) -> Vec<Draft> {
     let name = branch.name.clone();
     let all = branch.count();
+    if all > MAX_LINKS && !branch.comes_apart() {
+        branch = by_folder(branch, pages);
+    }
     if all <= MAX_LINKS || !branch.comes_apart() {
         return vec![Draft { name, pages: branch.into_pages(), group }];
     }
@@ -203,6 +209,25 @@ fn split(mut branch: Branch, group: usize) -> Vec<Draft> {
         drafts.push(Draft { name, pages: branch.pages, group });
     }
     drafts
+}
+
+/// A branch parted by the folders below the one that all its pages are in, each named by the page that stands for it.
+fn by_folder(branch: Branch, pages: &[Fetched]) -> Branch {
+    let mut parted = Branch { name: branch.name.clone(), ..Branch::default() };
+    let all = branch.into_pages();
+    let of = |&at: &usize| pages.get(at).map(|page| folders(page).collect::<Vec<_>>()).unwrap_or_default();
+    let depth = common(all.iter().map(of));
+    let front = |page: &'_ &Fetched| content_segments(front_of(page)).count() == depth + 1;
+    let fronts: Map<&str, &str> = (all.iter().filter_map(|&at| pages.get(at)).filter(front))
+        .filter_map(|page| Some((content_segments(front_of(page)).last()?, page.page.name()?)))
+        .collect();
+    for at in all {
+        let name =
+            |folder: &&str| fronts.get(folder).map_or_else(|| humanised(folder), |&name| name.to_owned());
+        let names: Vec<String> = of(&at).get(depth).map(name).into_iter().collect();
+        parted.add(&names, at);
+    }
+    parted
 }
 
 /// Where a page stands: the home page first, then as the site shows them; posts from the newest.

@@ -250,7 +250,7 @@ fn elected<'a>(votes: &Map<&'a [String], usize>) -> Option<&'a [String]> {
 }
 
 /// The folder that a page stands in front of: `/shoes` for `/shoes/`, `/shoes/index.html` and `/shoes.html`.
-fn front_of(page: &Fetched) -> &str {
+pub(super) fn front_of(page: &Fetched) -> &str {
     let path = page.url.path();
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let name = stem(file);
@@ -271,7 +271,7 @@ fn folders_above(page: &Fetched) -> impl Iterator<Item = &str> {
 }
 
 /// The telling folders of a page, and for `/docs/` or `/docs/index.html` that folder too.
-fn folders(page: &Fetched) -> impl Iterator<Item = &str> {
+pub(super) fn folders(page: &Fetched) -> impl Iterator<Item = &str> {
     let path = page.url.path();
     let all = content_segments(path).count();
     let file =
@@ -285,10 +285,13 @@ fn shared_folders(pages: &[Fetched]) -> usize {
     if at_root > MAX_AT_ROOT {
         return 0;
     }
-    let mut inner = pages.iter().filter(|p| folders(p).next().is_some());
-    let Some(first) = inner.next() else { return 0 };
-    let first: Vec<&str> = folders(first).collect();
-    inner.fold(first.len(), |shared, page| {
-        first.iter().zip(folders(page)).take_while(|(a, b)| *a == b).count().min(shared)
+    common(pages.iter().map(|page| folders(page).collect::<Vec<_>>()).filter(|folders| !folders.is_empty()))
+}
+
+/// How many leading folders all have in common.
+pub(super) fn common<'a>(mut all: impl Iterator<Item = Vec<&'a str>>) -> usize {
+    let Some(first) = all.next() else { return 0 };
+    all.fold(first.len(), |shared, folders| {
+        first.iter().zip(folders).take_while(|(a, b)| **a == *b).count().min(shared)
     })
 }
