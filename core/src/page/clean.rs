@@ -188,7 +188,7 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, genre: Genre, scope: NodeId) -> No
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
             .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
-            .find(|&c| survey.prose(c) > share * survey.prose(node));
+            .find(|&c| survey.told(c) > share * survey.told(node));
         match next {
             Some(child) if !is_leaf(tree.tag(child)) => node = child,
             _ => return node,

@@ -19,6 +19,8 @@ const STEPS: usize = 4 << 10;
 const RELATED: usize = 128;
 /// Bytes of text that a `noscript` has at least where it holds the page.
 const MIN_NOSCRIPT: u32 = 400;
+/// Bytes of the text of a link that says more than where it leads, as the title of an article does.
+const TELLING_LINK: u32 = 30;
 
 /// What is known about every node of a page, gathered once.
 pub(super) struct Survey {
@@ -49,6 +51,8 @@ struct Known {
     paragraphs: u32,
     /// Bytes of text inside, shown or not, links not counted: a long menu beside a short page is no wrapper.
     inside: u32,
+    /// Bytes of shown text inside that says something: outside of links, or in links longer than those of menus.
+    told: u32,
 }
 
 impl Known {
@@ -135,6 +139,11 @@ impl Survey {
             if hidden {
                 known.text = 0;
                 known.links = 0;
+                known.told = 0;
+            } else if tag == Tag::Text {
+                known.told = known.text;
+            } else if tag == Tag::A && known.links > TELLING_LINK {
+                known.told = known.links;
             }
             if counts && matches!(tag, Tag::P | Tag::Pre) && size(known.text) > PARAGRAPH {
                 known.paragraphs = known.text;
@@ -152,6 +161,7 @@ impl Survey {
                 holder.paragraphs += held.paragraphs;
                 holder.text += held.text;
                 holder.links += held.links;
+                holder.told += held.told;
             }
         }
     }
@@ -164,6 +174,11 @@ impl Survey {
     /// Bytes of shown text inside, links not counted.
     pub(super) fn prose(&self, node: NodeId) -> f32 {
         size(self.nodes[node as usize].text)
+    }
+
+    /// Bytes of shown text inside that says something: links of a few words do not.
+    pub(super) fn told(&self, node: NodeId) -> f32 {
+        size(self.nodes[node as usize].told)
     }
 
     /// Bytes of shown text inside paragraphs, those of a few words and links not counted.
