@@ -1,5 +1,8 @@
 //! The tree of a page from its tokens, with the end tags that its author left out.
 
+mod ends;
+mod implied;
+
 use std::ops::Range;
 
 use super::super::tokenizer::{Token, Tokenizer};
@@ -13,8 +16,6 @@ const MAX_NODES: usize = 1_000_000;
 const STRETCH: usize = 4 << 10;
 /// Elements open at once, and landmarks, for which there is room from the start.
 const OPEN: usize = 32;
-/// Blocks that a misplaced formatting end tag may reopen behind it.
-const MAX_REOPENED: usize = 8;
 
 /// Appends nodes and knows which are open.
 pub(super) struct Builder<'a> {
@@ -219,180 +220,6 @@ impl<'a> Builder<'a> {
             self.push(node);
         }
     }
-
-    /// A second html, head or body, a form in a form, and table parts outside a table are not there.
-    fn is_duplicate(&mut self, tag: Tag) -> bool {
-        match tag {
-            Tag::Html => std::mem::replace(&mut self.seen[0], true),
-            Tag::Head => std::mem::replace(&mut self.seen[1], true) || self.seen[2],
-            Tag::Body => std::mem::replace(&mut self.seen[2], true),
-            Tag::Form => self.has(Tag::Form),
-            Tag::Tr
-            | Tag::Td
-            | Tag::Th
-            | Tag::Tbody
-            | Tag::Thead
-            | Tag::Tfoot
-            | Tag::Caption
-            | Tag::Colgroup => !self.has(Tag::Table) && !self.has(Tag::Template),
-            _ => false,
-        }
-    }
-
-    /// Closes what the start tag of `tag` ends (HTML standard, section 13.1.2.4 and "in body").
-    fn imply_ends(&mut self, tag: Tag) {
-        if tag.ends_paragraph() {
-            self.close_open(Tag::P, |t| t.is_scope() || t == Tag::Button);
-        }
-        if tag.heading_level().is_some() && self.top_tag().heading_level().is_some() {
-            self.pop();
-        }
-        match tag {
-            Tag::Li => self.close_open(Tag::Li, |t| t.is_block() && !is_transparent(t)),
-            Tag::Dt | Tag::Dd if self.has(Tag::Dt) || self.has(Tag::Dd) => {
-                let open = self.find_open(
-                    |t| matches!(t, Tag::Dt | Tag::Dd),
-                    |t| t.is_scope() || (t.is_block() && !is_transparent(t)),
-                );
-                if let Some(position) = open {
-                    self.close_to(position);
-                }
-            }
-            Tag::Option => self.close_open(Tag::Option, |t| t != Tag::Option),
-            Tag::Optgroup => {
-                self.close_open(Tag::Option, |t| t != Tag::Option);
-                self.close_open(Tag::Optgroup, |t| t != Tag::Optgroup);
-            }
-            Tag::Button => self.close_open(Tag::Button, Tag::is_scope),
-            Tag::A => self.close_open(Tag::A, |t| !t.is_formatting()),
-            Tag::Rt | Tag::Rp => {
-                self.close_open(Tag::Rt, |t| t == Tag::Ruby || t.is_scope());
-                self.close_open(Tag::Rp, |t| t == Tag::Ruby || t.is_scope());
-            }
-            Tag::Td | Tag::Th => self.close_inside(|t| matches!(t, Tag::Tr | Tag::Table | Tag::Template)),
-            Tag::Tr => self.close_inside(is_row_parent),
-            Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Caption | Tag::Colgroup => {
-                self.close_inside(|t| matches!(t, Tag::Table | Tag::Template));
-            }
-            _ => {}
-        }
-    }
-
-    /// Closes everything inside the innermost open element that `container` accepts.
-    fn close_inside(&mut self, container: impl Fn(Tag) -> bool) {
-        if let Some(position) = self.find_open(container, |_| false) {
-            self.close_to(position + 1);
-        }
-    }
-
-    /// A cell outside a row gets one.
-    fn imply_starts(&mut self, tag: Tag) {
-        if matches!(tag, Tag::Td | Tag::Th) && self.top_tag() != Tag::Tr && self.open.len() < MAX_DEPTH {
-            let row = self.append(Tag::Tr, "tr", true, 0..0);
-            self.push(row);
-        }
-    }
-
-    fn end(&mut self, tag: Tag, name: &'a str) {
-        match tag {
-            Tag::Html | Tag::Body => return,
-            Tag::Br => return self.start(Tag::Br, name, 0..0, false),
-            // An end without a start is an empty paragraph: the text goes on in another block.
-            Tag::P if !self.has(Tag::P) => {
-                if self.open.len() < MAX_DEPTH {
-                    self.start(Tag::P, name, 0..0, false);
-                    self.close_open(Tag::P, Tag::is_scope);
-                }
-                return;
-            }
-            _ if tag.is_void() => return,
-            _ => {}
-        }
-        if self.too_deep > 0 {
-            self.too_deep -= 1;
-            return;
-        }
-        if tag == self.top_tag() && tag != Tag::Other {
-            return self.pop();
-        }
-        if tag.heading_level().is_some() {
-            if let Some(position) = self.find_open(|t| t.heading_level().is_some(), Tag::is_scope) {
-                self.close_to(position);
-            }
-            return;
-        }
-        if !self.has(tag) {
-            return;
-        }
-        if tag == Tag::Other {
-            self.end_unknown(name);
-        } else if tag.is_formatting() {
-            self.end_formatting(tag);
-        } else if matches!(
-            tag,
-            Tag::Table | Tag::Tr | Tag::Td | Tag::Th | Tag::Tbody | Tag::Thead | Tag::Tfoot
-        ) {
-            self.close_open(tag, |t| matches!(t, Tag::Table | Tag::Template));
-        } else if tag == Tag::Li {
-            self.close_open(tag, |t| t.is_scope() || matches!(t, Tag::Ul | Tag::Ol));
-        } else if tag.is_block()
-            || tag.is_scope()
-            || matches!(tag, Tag::Head | Tag::Svg | Tag::Math | Tag::Button)
-        {
-            self.close_open(tag, Tag::is_scope);
-        } else {
-            self.close_open(tag, |t| t.is_block() || t.is_scope());
-        }
-    }
-
-    fn end_unknown(&mut self, name: &str) {
-        for position in (1..self.open.len()).rev() {
-            let node = &self.nodes[self.open[position] as usize];
-            self.work.spend(if node.text.len() == name.len() { name.len() } else { 1 });
-            if node.tag == Tag::Other && node.text.eq_ignore_ascii_case(name) {
-                return self.close_to(position);
-            }
-            // Custom elements wrap whole pages: only a table's parts hold them back.
-            if node.tag.is_scope() {
-                return;
-            }
-        }
-    }
-
-    /// Ends a formatting element; blocks opened inside it go on behind it, as the standard's adoption agency
-    /// has them.
-    fn end_formatting(&mut self, tag: Tag) {
-        let Some(position) = self.find_open(|t| t == tag, Tag::is_scope) else { return };
-        let inside: Vec<NodeId> = self.open[position + 1..]
-            .iter()
-            .copied()
-            .filter(|&n| !self.nodes[n as usize].tag.is_formatting())
-            .collect();
-        if inside.iter().any(|&n| self.nodes[n as usize].tag.is_block()) && inside.len() > MAX_REOPENED {
-            return;
-        }
-        self.close_to(position);
-        for node in inside {
-            let Node { tag, text, first_attribute, attribute_count, .. } = self.nodes[node as usize];
-            if tag.is_block() {
-                let first = first_attribute as usize;
-                let attributes = self.tokens.attributes.get(first..first + usize::from(attribute_count));
-                // Whatever reads the names of the one reads those of the other, too.
-                self.work.spend(attributes.unwrap_or_default().iter().map(|a| a.value.len()).sum());
-                let copy = self.append(tag, text, true, first..first + usize::from(attribute_count));
-                self.push(copy);
-            }
-        }
-    }
-}
-
-/// Blocks that a list item reaches through when it ends its predecessor.
-fn is_transparent(tag: Tag) -> bool {
-    matches!(tag, Tag::Address | Tag::Div | Tag::P)
-}
-
-fn is_row_parent(tag: Tag) -> bool {
-    matches!(tag, Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Template)
 }
 
 fn belongs_in_head(tag: Tag) -> bool {
