@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod page {
     mod constructs;
+    mod content;
     mod hostile;
     mod notes;
     mod outline;

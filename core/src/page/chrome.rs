@@ -17,14 +17,14 @@ const PLACES_ON_A_PAGE: usize = 6;
 const MAX_LANGUAGES: usize = 400;
 /// The fewest translations that make a menu of languages.
 const MIN_LANGUAGES: usize = 2;
+/// Nodes of a heading before its permalink, at most.
+const MAX_HEADING: NodeId = 32;
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
 /// Elements between a list and the table around it, at most.
 const MAX_TABLE_DEPTH: usize = 32;
-/// Nodes of a menu, at most.
-const MAX_GRID: usize = 2_000;
-/// Bytes of the text of a card that is a link, on average.
-const CARD_TEXT: f32 = 30.0;
+/// Nodes among which code is looked for.
+const MAX_CODE: usize = 2_000;
 /// Share of a page's text from which a part is too big to be chrome.
 const MOST_SUSPICIOUS: f32 = 0.3;
 /// Bytes of text of a part that is named for its look, and too short to say something.
@@ -110,8 +110,9 @@ pub(super) fn leave_out(
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
         let is_content = names_section || (heading != root && lists_other_pages(tree, survey, node));
         if (is_logo && survey.holds_heading(tree, root))
+            || (in_heading && leads_to_itself(tree, heading, node))
             || (!is_content && goes(tree, survey, node))
-            || (documentation && tools::is_tool(tree, survey, node))
+            || tools::is_tool(tree, survey, node)
             || (!in_heading && is_commentary(survey, node, &scope))
             || (!in_heading && !is_content && node >= note_end && suspicious(tree, survey, node, &scope))
         {
@@ -200,6 +201,22 @@ fn lists_other_pages(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     different > 1 && different * PLACES_ON_A_PAGE > links
 }
 
+/// A link in a heading, behind its text, to the place that is named for it: whatever it says, it is a permalink.
+fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) -> bool {
+    let href = tree.raw_attribute(node, Name::Href).filter(|_| tree.tag(node) == Tag::A);
+    let Some(place) = href.and_then(|href| href.strip_prefix('#')) else { return false };
+    if node - heading > MAX_HEADING {
+        return false;
+    }
+    let letters = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    let before: String =
+        (heading..node).filter(|&n| tree.tag(n) == Tag::Text).map(|n| tree.raw_text(n)).collect();
+    let (text, name) = (letters(&before), letters(place));
+    tree.spend(before.len());
+    let named = tree.raw_attribute(heading, Name::Id) == Some(place) || text.starts_with(&name);
+    !text.is_empty() && !name.is_empty() && named
+}
+
 /// A link to a place of the same page whose text is only a sign, and none that code is made of.
 fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
     if tree.tag(node) != Tag::A || tree.descendants(node).len() > MAX_PERMALINK {
@@ -254,8 +271,7 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
         return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || short);
     }
     if marks.any(Marks::LOOK) {
-        let menu = survey.link_share(node) > 0.5 && !is_grid(tree, survey, node);
-        return !survey.holds_title(tree, node) && (menu || all < SHORT_LOOK);
+        return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.5 || all < SHORT_LOOK);
     }
     scope.suspicion == Suspicion::All
         && scope.texture != Texture::Links
@@ -263,36 +279,12 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
         && all > 0.0
         && survey.link_share(node) > 0.8
         && survey.prose(node) < 200.0
-        && !(menus_only && is_grid(tree, survey, node))
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
         && !is_member()
 }
 
-fn holds_code(tree: &Tree<'_>, node: NodeId) -> bool {
-    let inside = tree.descendants(node).take(MAX_GRID);
+pub(super) fn holds_code(tree: &Tree<'_>, node: NodeId) -> bool {
+    let inside = tree.descendants(node).take(MAX_CODE);
     tree.spend(inside.len());
     inside.into_iter().any(|n| matches!(tree.tag(n), Tag::Pre | Tag::Code | Tag::Tt | Tag::Dt))
-}
-
-/// Cards of products or articles: headings or long texts that are links, which no menu has.
-fn is_grid(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
-    let inside = tree.descendants(node);
-    if inside.len() > MAX_GRID {
-        return true;
-    }
-    let (mut headings, mut links, mut bytes) = (0, 0.0, 0.0);
-    for n in inside {
-        tree.spend(1);
-        match tree.tag(n) {
-            Tag::A if survey.bytes(n) > 0 => {
-                links += 1.0;
-                bytes += survey.all(n);
-            }
-            // A date alone tells when a post was written; with more beside it, it is in a list of pages.
-            Tag::Time if survey.all(node) < SHORT_LOOK => return true,
-            tag if tag.heading_level().is_some_and(|level| level > 1) => headings += 1,
-            _ => {}
-        }
-    }
-    headings > 1 || bytes > CARD_TEXT * links
 }

@@ -1,6 +1,6 @@
 //! Which nodes of a page are its main content.
 
-use super::chrome::{Suspicion, leave_out};
+use super::chrome::{Suspicion, holds_code, leave_out};
 use super::genre::Genre;
 use super::marks::Marks;
 use super::streamed;
@@ -11,8 +11,6 @@ use super::writing;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
-/// The same for discussions.
-const NEARLY_ALL: f32 = 0.95;
 
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
@@ -45,7 +43,10 @@ impl Content {
 /// Finds the main content.
 pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content {
     let body = tree.all(Tag::Body).next().unwrap_or(0);
-    let (root, known) = root(tree, survey, genre, body);
+    let (root, known) = match root(tree, survey, genre, body) {
+        (root, _) if survey.all(root) < MIN_LEAD => (directory(tree, survey, body).unwrap_or(root), true),
+        found => found,
+    };
     let mut roots = vec![root];
     if let Some(title) = outer_title(tree, survey, body, root) {
         roots = leads(tree, survey, title, root);
@@ -136,7 +137,7 @@ fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId
     if genre == Genre::Generated {
         return (scope, true);
     }
-    (dominant(tree, survey, genre, scope), main.is_some())
+    (dominant(tree, survey, scope), main.is_some())
 }
 
 /// The only one, or the one that holds most of the prose of several: those beside it announce other pages, except
@@ -174,10 +175,8 @@ fn outermost(tree: &Tree<'_>, survey: &Survey, scope: NodeId, wanted: &[NodeId])
     found
 }
 
-/// Goes down as long as one child holds nearly all of the prose.
-fn dominant(tree: &Tree<'_>, survey: &Survey, genre: Genre, scope: NodeId) -> NodeId {
-    // The question above its answers is content however long they are.
-    let share = if genre == Genre::Discussion { NEARLY_ALL } else { DOMINANT };
+/// Goes down as long as one child holds nearly all that is told.
+fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     let mut node = scope;
     loop {
         // A heading beside its sections belongs to them.
@@ -188,12 +187,28 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, genre: Genre, scope: NodeId) -> No
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
             .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
-            .find(|&c| survey.told(c) > share * survey.told(node));
+            .find(|&c| survey.told(c) > DOMINANT * survey.told(node));
         match next {
-            Some(child) if !is_leaf(tree.tag(child)) => node = child,
+            Some(child) if !is_leaf(tree.tag(child)) && !has_head(tree, survey, node, child) => node = child,
             _ => return node,
         }
     }
+}
+
+/// Whether text stands in a node before its part: in a reference, what all its members are about.
+fn has_head(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> bool {
+    tree.children(node)
+        .take_while(|&c| c < part)
+        .any(|c| is_lead(tree, survey, c) && survey.link_share(c) < 0.2)
+        && holds_code(tree, node)
+}
+
+/// Whether something beside the content is text, and nothing that its name says to be chrome.
+fn is_lead(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let beside =
+        Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME).with(Marks::SUSPECT);
+    let beside = beside.with(Marks::BESIDE).with(Marks::BYLINE).with(Marks::COMMENTS).with(Marks::LOOK);
+    tree.tag(node) != Tag::Text && !survey.marks(node).any(beside) && survey.told(node) >= MIN_LEAD
 }
 
 /// Elements that mean something themselves: the search for a container ends before them.
@@ -213,18 +228,29 @@ fn is_leaf(tag: Tag) -> bool {
         )
 }
 
+/// On a page without any text, the largest menu with headings that is no part of the page's head or foot.
+fn directory(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> Option<NodeId> {
+    let mut found = None;
+    let mut node = body;
+    while node < tree.node(body).end && tree.spend(1) {
+        let tag = tree.tag(node);
+        if tag == Tag::Nav && survey.holds_heading(tree, node) {
+            found = found.into_iter().chain([node]).max_by_key(|&nav| survey.bytes(nav));
+        }
+        let skips = matches!(tag, Tag::Nav | Tag::Header | Tag::Footer);
+        node = if skips { tree.node(node).end } else { node + 1 };
+    }
+    found
+}
+
 /// Short texts between a title and the content that sum it up.
 fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<NodeId> {
-    let beside =
-        Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME).with(Marks::SUSPECT);
-    let beside = beside.with(Marks::BESIDE).with(Marks::BYLINE).with(Marks::CREDITS).with(Marks::LOOK);
     tree.children(tree.node(root).parent)
         .take_while(|&c| c < root)
-        .filter(|&c| c >= tree.node(title).end && !survey.marks(c).any(beside))
+        .filter(|&c| c >= tree.node(title).end && is_lead(tree, survey, c))
+        .filter(|&c| !survey.marks(c).any(Marks::CREDITS))
         .filter(|&c| matches!(tree.tag(c), Tag::P | Tag::Div | Tag::H2 | Tag::Header | Tag::Section))
-        .filter(|&c| {
-            survey.link_share(c) < 0.1 && (MIN_LEAD..LEAD * survey.all(root)).contains(&survey.all(c))
-        })
+        .filter(|&c| survey.link_share(c) < 0.1 && survey.all(c) < LEAD * survey.all(root))
         .collect()
 }
 

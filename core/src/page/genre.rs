@@ -1,14 +1,10 @@
 //! What sort of page it is: that decides what an editor would take out of it.
 
-use memchr::memmem;
-
 use super::survey::Survey;
 use super::tree::Tree;
 use super::vocabulary::{Name, Tag};
 use crate::site::url::SiteUrl;
 
-/// Bytes of a script of structured data that are looked at.
-const MAX_SCRIPT: usize = 64 * 1024;
 /// Generators of documentation, as they name themselves in `meta name=generator`.
 const DOCUMENTATION: &[&str] = &[
     "antora",
@@ -44,21 +40,6 @@ const DOCUMENTATION: &[&str] = &[
     "vuepress",
     "yard",
     "zensical",
-];
-/// Forum software, as it names itself there.
-const FORUMS: &[&str] = &[
-    "discourse",
-    "flarum",
-    "fluxbb",
-    "invision",
-    "mybb",
-    "nodebb",
-    "phpbb",
-    "punbb",
-    "simple machines",
-    "vanilla",
-    "vbulletin",
-    "xenforo",
 ];
 /// What addresses of documentation are made of: first labels of a host, folders of a path.
 const DOCUMENTATION_FOLDERS: &[&str] = &[
@@ -96,15 +77,13 @@ const FORUM_FOLDERS: &[&str] = &[
     "topic",
     "viewtopic.php",
 ];
-const FORUM_HOSTS: &[&str] =
-    &["board", "boards", "community", "discourse", "discuss", "forum", "forums", "talk"];
 
 /// What sort of page it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Genre {
     /// A generator of documentation made it: what that calls content is not second-guessed.
     Generated,
-    /// Its address or its data say that it documents something.
+    /// Its address says that it documents something.
     Documentation,
     /// What readers write is its content.
     Discussion,
@@ -113,7 +92,7 @@ pub(super) enum Genre {
 }
 
 impl Genre {
-    /// Decides by the generator, then by structured data, then by the address.
+    /// Decides by the generator, then by the address.
     pub(super) fn of(tree: &Tree<'_>, survey: &Survey, url: &SiteUrl) -> Self {
         let body = tree.all(Tag::Body).next().unwrap_or(tree.len());
         for node in tree.all(Tag::Meta).take_while(|&n| n < body) {
@@ -123,15 +102,12 @@ impl Genre {
                 if DOCUMENTATION.iter().any(|generator| content.contains(generator)) {
                     return Self::Generated;
                 }
-                if FORUMS.iter().any(|generator| content.contains(generator)) {
-                    return Self::Discussion;
-                }
             }
         }
         if survey.generated {
             return Self::Documentation;
         }
-        Self::by_data(tree).or_else(|| Self::by_address(url)).unwrap_or(Self::Prose)
+        Self::by_address(url)
     }
 
     /// Whether nothing may be taken out but chrome.
@@ -139,31 +115,16 @@ impl Genre {
         matches!(self, Self::Generated | Self::Documentation)
     }
 
-    fn by_data(tree: &Tree<'_>) -> Option<Self> {
-        let scripts = tree
-            .all(Tag::Script)
-            .filter(|&n| tree.raw_attribute(n, Name::Type).is_some_and(|t| t.contains("ld+json")));
-        for script in scripts.filter(|&n| tree.node(n).end > n + 1) {
-            let text = tree.raw_text(script + 1).as_bytes();
-            let text = text.get(..MAX_SCRIPT).unwrap_or(text);
-            let says = |name: &str| memmem::find(text, name.as_bytes()).is_some();
-            if says("\"DiscussionForumPosting\"") || says("\"QAPage\"") {
-                return Some(Self::Discussion);
-            }
-            if says("\"TechArticle\"") || says("\"APIReference\"") {
-                return Some(Self::Documentation);
-            }
-        }
-        None
-    }
-
-    fn by_address(url: &SiteUrl) -> Option<Self> {
+    fn by_address(url: &SiteUrl) -> Self {
         let host = url.host().split('.').next().unwrap_or_default();
         let holds = |folders: &[&str]| url.path().split('/').any(|folder| folders.contains(&folder));
-        if FORUM_HOSTS.contains(&host) || holds(FORUM_FOLDERS) {
-            return Some(Self::Discussion);
+        if holds(FORUM_FOLDERS) {
+            Self::Discussion
+        } else if DOCUMENTATION_HOSTS.contains(&host) || holds(DOCUMENTATION_FOLDERS) {
+            Self::Documentation
+        } else {
+            Self::Prose
         }
-        (DOCUMENTATION_HOSTS.contains(&host) || holds(DOCUMENTATION_FOLDERS)).then_some(Self::Documentation)
     }
 }
 
@@ -180,10 +141,7 @@ mod tests {
     fn pages_say_what_they_are() {
         let plain = "https://site.example/a";
         assert_eq!(genre("<meta name=generator content='mkdocs-1.6'><body>", plain), Genre::Generated);
-        assert_eq!(genre("<meta name=generator content='Discourse 3'><body>", plain), Genre::Discussion);
         assert_eq!(genre("<meta name=generator content='WordPress 6'><body>", plain), Genre::Prose);
-        let data = "<script type=application/ld+json>{\"@type\":\"TechArticle\"}</script>";
-        assert_eq!(genre(data, plain), Genre::Documentation);
         assert_eq!(genre("<div class='documentwrapper'>", plain), Genre::Documentation);
         assert_eq!(genre("", "https://docs.site.example/"), Genre::Documentation);
         assert_eq!(genre("", "https://site.example/en/docs/a"), Genre::Documentation);

@@ -60,6 +60,9 @@ impl Marks {
     /// The part that a page is for, as it says itself.
     pub(super) const MAIN: Self = Self(1 << 20);
 
+    /// A block that only readers of screens are not told of: a closed panel when it holds paragraphs, else hidden.
+    pub(super) const VEILED: Self = Self(1 << 21);
+
     /// Whether any of `other` is in it.
     pub(super) fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -119,7 +122,9 @@ pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -
             }
             Name::Role => marks.add(by_role(value)),
             Name::Hidden if !value.eq_ignore_ascii_case("until-found") => marks.add(Marks::HIDDEN),
-            Name::AriaHidden if value.eq_ignore_ascii_case("true") => marks.add(Marks::HIDDEN),
+            Name::AriaHidden if value.eq_ignore_ascii_case("true") => {
+                marks.add(if tag.is_block() { Marks::VEILED } else { Marks::HIDDEN });
+            }
             Name::Style if hides(value) => marks.add(Marks::HIDDEN),
             Name::Itemprop if value.eq_ignore_ascii_case("articleBody") => marks.add(Marks::CONTENT),
             Name::AriaLabel if says_chrome(value) => marks.add(Marks::CHROME),
@@ -127,8 +132,9 @@ pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -
         }
     }
     let late = || tree.raw_attribute(node, Name::Id).is_some_and(streamed::is_segment);
-    if marks.any(Marks::HIDDEN) && (is_folded(tree, node) || late()) {
-        marks = marks.without(Marks::HIDDEN);
+    let hidden = Marks::HIDDEN.with(Marks::VEILED);
+    if marks.any(hidden) && (is_folded(tree, node) || late()) {
+        marks = marks.without(hidden);
     }
     if tag == Tag::Aside && marks.any(Marks::ADMONITION) {
         marks = marks.without(Marks::MARGIN);
@@ -273,6 +279,10 @@ fn by_token(token: &str, marks: &mut Marks) {
     if let Some(found) = found {
         marks.add(found);
     }
+    // The listing of what a reference documents, folded until it is asked for.
+    if token.ends_with("source-code") || token.ends_with("source_code") {
+        marks.add(Marks::CHROME);
+    }
     let bytes = token.as_bytes();
     let mut start = 0;
     for at in 1..=bytes.len() {
@@ -328,7 +338,7 @@ mod tests {
 
     #[test]
     fn hidden_in_every_way() {
-        for html in ["<p hidden>", "<p aria-hidden=true>", "<p style='color:red;display : none'>"] {
+        for html in ["<p hidden>", "<i aria-hidden=true>", "<p style='color:red;display : none'>"] {
             assert!(marks(html).any(Marks::HIDDEN), "{html}");
         }
         for html in ["<p hidden=until-found>", "<div hidden role=tabpanel>", "<p style='display:block'>"] {

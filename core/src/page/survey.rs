@@ -131,6 +131,9 @@ impl Survey {
         for node in (1..tree.len()).rev() {
             let Node { tag, mut parent, .. } = *tree.node(node);
             let known = &mut self.nodes[node as usize];
+            if known.paragraphs == 0 && known.marks.any(Marks::VEILED) {
+                known.marks = known.marks.with(Marks::HIDDEN);
+            }
             known.forgive_wrapper(tag, most);
             let unseen = is_unseen(tag);
             let hidden = unseen || known.marks.any(Marks::HIDDEN);

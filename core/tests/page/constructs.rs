@@ -126,6 +126,11 @@ fn tables_span_nest_and_arrange() {
         "| a | b |\n| --- | --- |\n| `x\\|y` | 1 2 \\| 3 |"
     );
     assert_eq!(markdown("<table><tr><td><h2>a</h2><p>b<td><ul><li>c</ul></table>"), "## a\n\nb\n\n- c");
+    // What spans columns is said once, a heading in each of them.
+    assert_eq!(
+        markdown("<table><tr><th>a<th>b<tr><td colspan=2>both<tr><td>1<td>2</table>"),
+        "| a | b |\n| --- | --- |\n| both |  |\n| 1 | 2 |"
+    );
     // A listing in a cell keeps its lines, which no cell could.
     assert!(
         markdown("<table><tr><th>a<th>b<tr><td>1<td><pre><code>x\ny</code></pre></table>")

@@ -14,7 +14,12 @@ pub(crate) const PAGES: [(&str, &str); 5] = [
 ];
 
 pub(crate) fn page(html: &str) -> Page {
-    let url = SiteUrl::parse("https://site.example/docs/a.html").unwrap();
+    page_at("https://site.example/docs/a.html", html)
+}
+
+/// The page at an address: those of documentation are read with more trust in what they hold.
+pub(crate) fn page_at(url: &str, html: &str) -> Page {
+    let url = SiteUrl::parse(url).unwrap();
     read_html(
         &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
         &Work::unbounded(),

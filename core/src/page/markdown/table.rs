@@ -21,7 +21,7 @@ pub(super) struct Grid {
     pub(super) caption: Option<NodeId>,
     /// A first row that is nothing but a heading.
     pub(super) lead: Option<NodeId>,
-    /// A cell that spans columns stands in each of them.
+    /// A header that spans columns stands in each of them, any other cell in the first.
     pub(super) rows: Vec<Vec<Option<NodeId>>>,
     header: bool,
     align: Vec<Option<&'static str>>,
@@ -146,12 +146,13 @@ fn place(tree: &Tree<'_>, cells: &[NodeId], below: &mut Vec<(usize, NodeId)>) ->
                 .clamp(1, MAX_COLUMNS)
         };
         let rows = span(Name::Rowspan);
-        for _ in 0..span(Name::Colspan) {
+        let repeats = tree.tag(cell) == Tag::Th;
+        for column in 0..span(Name::Colspan) {
             if row.len() >= below.len() {
                 below.resize(row.len() + 1, (0, 0));
             }
             below[row.len()] = (rows - 1, cell);
-            row.push(Some(cell));
+            row.push((column == 0 || repeats).then_some(cell));
             tree.spend(STEPS);
         }
     }

@@ -1,0 +1,93 @@
+//! What of a page is its content, by where its text and its links are.
+
+use super::support::page_at;
+
+const PROSE: &str = "Clay is dug in autumn, left to the frost for a winter, and wedged by hand until no air is left in \
+                     it, which takes longer than anybody who has never done it would believe.";
+
+/// The Markdown of a page that no generator of documentation made.
+fn markdown(html: &str) -> String {
+    page_at("https://site.example/kilns", html).markdown
+}
+
+#[test]
+fn titles_of_other_pages_are_the_content_of_a_page_that_lists_them() {
+    let titles =
+        ["A kiln that burns nothing but pruned wood", "The potters of the coast and their blue glaze"];
+    let card = |title: &str| format!("<div><a href=/a><h2>{title}</h2></a></div>");
+    let cards: String = titles.into_iter().cycle().take(12).map(card).collect();
+    let box_of_text = "<div><div><div><p>Write to us.</p></div></div></div>";
+    let written = markdown(&format!("<body><div>{cards}</div>{box_of_text}</body>"));
+    assert!(titles.iter().all(|title| written.contains(title)), "{written}");
+}
+
+#[test]
+fn a_menu_says_less_than_its_page() {
+    let menu =
+        (0..60).map(|n| format!("<li><a href=/{n}>Glaze number {n}</a></li>")).collect::<Vec<_>>().concat();
+    let written =
+        markdown(&format!("<body><div><ul>{menu}</ul></div><div><div><p>{PROSE}</p></div></div></body>"));
+    assert_eq!(written, PROSE);
+}
+
+#[test]
+fn what_stands_before_the_members_of_a_reference_stays() {
+    let members = (0..9)
+        .map(|n| format!("<div><p><code>fire{n}</code></p><p>{PROSE}</p></div>"))
+        .collect::<Vec<_>>()
+        .concat();
+    let head = "Functions that fire a kiln, for wood and for gas, from the first spark to the last.";
+    let html = format!("<body><div><div>{head}</div><div><h2>Members</h2>{members}</div></div></body>");
+    assert!(markdown(&html).starts_with(&format!("{head}\n\n## Members")), "{}", markdown(&html));
+    let prose = members.replace("code>", "i>");
+    let html = format!("<body><div><div>{head}</div><div><h2>Members</h2>{prose}</div></div></body>");
+    assert!(markdown(&html).starts_with("## Members"), "{}", markdown(&html));
+}
+
+#[test]
+fn a_closed_panel_is_content_and_what_is_there_for_the_eye_is_not() {
+    let text = "Whoever throws a bowl wets the wheel first. ".repeat(12);
+    let read = |part: &str| markdown(&format!("<main><h1>Bowls</h1><p>{text}</p>{part}</main>"));
+    let around = format!("# Bowls\n\n{}", text.trim_end());
+    let panel = format!("<h2>How is clay made?</h2><div aria-hidden=true><p>{PROSE}</p></div>");
+    assert_eq!(read(&panel), format!("{around}\n\n## How is clay made?\n\n{PROSE}"));
+    assert_eq!(read("<ul aria-hidden=true><li>Blue<li>Green</ul>"), around);
+    assert_eq!(read(&format!("<div aria-hidden=true style='display:none'><p>{PROSE}</p></div>")), around);
+}
+
+#[test]
+fn listings_that_are_folded_beside_what_they_define_go() {
+    let html = format!(
+        "<main><h2>fire()</h2><p>{PROSE}</p><div class=method-source-code><pre>def fire; end</pre></div>\
+         <div class=sourceCode><pre><code>kiln.fire</code></pre></div></main>"
+    );
+    assert_eq!(markdown(&html), format!("## fire()\n\n{PROSE}\n\n```\nkiln.fire\n```"));
+}
+
+#[test]
+fn tools_go_from_pages_of_any_kind() {
+    let html = format!("<main><h2>Kilns <a href=/src>Source</a></h2><p>{PROSE}</p></main>");
+    assert_eq!(markdown(&html), format!("## Kilns\n\n{PROSE}"));
+}
+
+#[test]
+fn a_heading_that_links_to_itself_keeps_its_text_alone() {
+    for link in ["<a href=#hot-kilns><span class=sr-only>Link to heading</span></a>", "<a href=#k1>Link</a>"]
+    {
+        let html = format!("<main><h2 id=k1>Hot kilns {link}</h2><p>{PROSE}</p></main>");
+        assert_eq!(markdown(&html), format!("## Hot kilns\n\n{PROSE}"), "{link}");
+    }
+    let html = format!("<main><h2><a href=#hot>Hot</a> and <a href=#cold>cold</a></h2><p>{PROSE}</p></main>");
+    assert!(markdown(&html).starts_with("## Hot and cold"), "{}", markdown(&html));
+}
+
+#[test]
+fn a_directory_of_nothing_but_a_menu_is_content() {
+    let html = "<body><header><h1>Dishes</h1><nav><a href=/>Home</a></nav></header><nav aria-label=Directory><h3>Breakfast</h3>\
+                <ul><li><a href=/r/a>Pancakes</a><li><a href=/r/b>Oats</a></ul></nav><footer>Ours</footer></body>";
+    assert!(
+        markdown(html).contains("### Breakfast\n\n- [Pancakes](https://site.example/r/a)"),
+        "{}",
+        markdown(html)
+    );
+}
