@@ -41,7 +41,11 @@ impl Areas {
         if tag != Tag::A && (tag == Tag::Footer || marks.any(Marks::MARGIN) && tag != Tag::Aside) {
             self.footer = self.footer.max(end);
         }
-        if marks.any(Marks::NAVIGATION) {
+        // A menu that is all of a page is its content.
+        let is_all = |&root: &NodeId| {
+            survey.marks(root).any(Marks::NAVIGATION) && root <= node && node < tree.node(root).end
+        };
+        if marks.any(Marks::NAVIGATION) && !content.roots.iter().any(is_all) {
             self.navigation = self.navigation.max(end);
         }
         let is_bar = tag == Tag::Header || marks.any(Marks::NAVIGATION) && has_word(tree, node, &BARS);

@@ -27,8 +27,6 @@ struct Reading<'p> {
     ids: &'p [Option<Id>],
     /// The group of each list.
     groups: Vec<Option<GroupId>>,
-    /// It has no text of its own.
-    is_directory: bool,
 }
 
 impl<'p> Reading<'p> {
@@ -41,14 +39,6 @@ impl<'p> Reading<'p> {
         self.groups.get(link.list? as usize).copied().flatten()
     }
 
-    /// Where a link stands. The menu of a page without a text is what the page shows.
-    fn place(&self, link: &Link) -> Place {
-        match link.place {
-            Place::Navigation if self.is_directory && !self.in_bar(link) => Place::Content,
-            place => place,
-        }
-    }
-
     fn in_bar(&self, link: &Link) -> bool {
         link.list.and_then(|list| self.page.lists.get(list as usize)).is_some_and(|list| list.bar)
     }
@@ -58,8 +48,7 @@ impl Structure {
     /// Reads the links of one page; `ids` holds the number of each link, `None` for those that are not ours.
     pub(crate) fn learn(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) {
         self.learn_crumbs(hub, page);
-        let is_directory = hub != self.home && page.is_empty();
-        let reading = Reading { hub, page, ids, groups: self.groups_of(page), is_directory };
+        let reading = Reading { hub, page, ids, groups: self.groups_of(page) };
         self.learn_own_place(&reading);
         self.spot_mut(hub).is_read = true;
         let home = hub == self.home;
@@ -68,7 +57,7 @@ impl Structure {
         }
         self.learn_text(&reading);
         for (_, link, id) in reading.links() {
-            let place = match reading.place(link) {
+            let place = match link.place {
                 Place::Navigation => IN_MENU,
                 Place::Content => IN_TEXT,
                 Place::Margin => IN_MARGIN,
@@ -104,12 +93,15 @@ impl Structure {
         let is = |name: &Option<String>, label: &str| {
             name.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(label))
         };
+        // The first heading of a page without a title is that of its first list.
+        let named = page.lists.iter().filter(|list| list.place == Place::Content && list.label.is_some());
+        let is_single = named.count() == 1;
         for list in &page.lists {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
             let label = list.label.as_deref().filter(|label| {
-                let is_title =
-                    list.place == Place::Content && (is(&page.title, label) || is(&page.heading, label));
+                let is_title = list.place == Place::Content
+                    && (is(&page.title, label) || is_single && is(&page.heading, label));
                 list.place != Place::Margin
                     && entry != Some(self.home)
                     && !is(&page.site_name, label)
@@ -126,9 +118,8 @@ impl Structure {
 
     /// Where the menus of a page show the page itself. Of several the last one tells most: sidebars come behind the top.
     fn learn_own_place(&mut self, reading: &Reading<'_>) {
-        let own = reading
-            .links()
-            .filter(|(_, link, id)| *id == reading.hub && reading.place(link) == Place::Navigation);
+        let own =
+            reading.links().filter(|(_, link, id)| *id == reading.hub && link.place == Place::Navigation);
         let shown = own.filter_map(|(_, link, _)| {
             let group = reading.group(link).filter(|&group| !self.is_choice(group, link))?;
             Some((!reading.in_bar(link), group))
@@ -171,7 +162,7 @@ impl Structure {
                     rows[usize::from(list.bar)].push(Item::Group(*group));
                 }
             }
-            if reading.place(link) != Place::Navigation || link.turns || id == self.home {
+            if link.place != Place::Navigation || link.turns || id == self.home {
                 continue;
             }
             let bar = reading.in_bar(link);
@@ -273,7 +264,7 @@ impl Structure {
         self.order.merge(Some(Item::Page(hub)), &below, Weight::Hub);
         self.order.merge(Some(Item::Page(hub)), &beside, Weight::Text);
         if home {
-            let shown = reading.links().filter(|(_, link, _)| reading.place(link) == Place::Content);
+            let shown = reading.links().filter(|(_, link, _)| link.place == Place::Content);
             let shown = shown.filter(|(_, link, id)| !link.turns && *id != hub);
             let (listed, all): (Vec<_>, Vec<_>) =
                 shown.map(|(_, link, id)| (link.list.map(|_| Item::Page(id)), Item::Page(id))).unzip();
@@ -286,8 +277,7 @@ impl Structure {
     /// The links of the lists in a text with the group of each. A heading over a single link names that link and no group.
     fn listed<'p>(&self, reading: &Reading<'p>) -> Vec<(Id, Option<GroupId>, &'p str)> {
         let (hub, home) = (reading.hub, self.home);
-        let in_list =
-            |link: &Link| reading.place(link) == Place::Content && link.list.is_some() && !link.turns;
+        let in_list = |link: &Link| link.place == Place::Content && link.list.is_some() && !link.turns;
         let links = reading.links().filter(|(_, link, id)| in_list(link) && *id != hub && *id != home);
         let links: Vec<_> =
             links.map(|(_, link, id)| (id, reading.group(link), link.text.as_str())).collect();

@@ -170,8 +170,9 @@ fn the_menu_of_a_page_without_a_text_is_what_it_shows() {
         let links = [1, 2, 3, 4, 5].map(|n| format!("<li><a href=/{of}/{n}>{of} {n}</a>")).concat();
         format!("<h3>{of}</h3><ul>{links}</ul>")
     };
-    let mut directory = page(&(list("Soups") + &list("Salads")), "");
-    directory.markdown.clear();
+    let html = format!("<header><a href=/>Home</a></header><nav>{}{}</nav>", list("Soups"), list("Salads"));
+    let source = Source { url: &url("/all"), body: html.as_bytes(), content_type: None, x_robots_tag: None };
+    let directory = read_html(&source, &Work::unbounded()).unwrap();
     let items = [("/Soups/1", page("", "")), ("/Soups/2", page("", "")), ("/Salads/1", page("", ""))];
     let home = page("", "<p>See <a href=/all>all of them</a>.</p>");
     let structure = structure(&[[("/", home), ("/all", directory)].as_slice(), &items].concat());
