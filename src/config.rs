@@ -11,6 +11,8 @@ use layers::{Fault, Faults, Layers};
 use serde::{Deserialize, Serialize};
 use url::Url;
 use wayfile_actors::http::{HttpClient, SystemLookup};
+use wayfile_actors::renderer;
+use wayfile_actors::renderer::settings::BrowserSettings;
 use wayfile_actors::settings::{ByteSize, CrawlSettings};
 use wayfile_actors::{Engine, SiteAccess, ValidateSettings};
 use wayfile_core::plan::Plans;
@@ -46,6 +48,8 @@ pub struct Config {
     pub database: DatabaseSettings,
     /// The sections `[plans.NAME]`.
     pub plans: Plans,
+    /// The section `[browser]`.
+    pub browser: BrowserSettings,
     /// The section `[llm]`.
     pub llm: LlmSettings,
     /// The section `[accounts]`.
@@ -116,7 +120,8 @@ impl Config {
     pub fn start_faults(&self) -> Vec<String> {
         let client = HttpClient::new(&self.crawl, Arc::new(SystemLookup));
         let client = client.map(drop).map_err(anyhow::Error::from);
-        let found = [client, self.check_model(), Post::new(&self.mail).map(drop)];
+        let browser = renderer::check(&self.browser).map_err(anyhow::Error::from);
+        let found = [client, self.check_model(), Post::new(&self.mail).map(drop), browser];
         found.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect()
     }
 
@@ -166,7 +171,9 @@ impl Config {
     /// Settings or prompts that make no client.
     pub(crate) fn start_engine_for(self, access: SiteAccess) -> anyhow::Result<Engine> {
         let prompts = self.prompts()?;
+        let own = std::iter::once(self.server.listen).chain(self.metrics.listen).collect();
         let engine = Engine::start_for(self.crawl, Arc::new(SystemLookup), access)?;
+        let engine = engine.with_browser(self.browser, own)?;
         match self.llm.endpoint().map(str::to_owned) {
             Some(endpoint) => Ok(engine.with_model(&endpoint, self.llm, prompts)?),
             None => Ok(engine),

@@ -1,5 +1,6 @@
 //! The handle that callers hold: it starts the actors and owns what they share.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use actix::prelude::*;
@@ -19,13 +20,15 @@ use crate::messages::Crawl;
 use crate::parser::Parser;
 use crate::permits::Owner;
 use crate::registry::Registry;
+use crate::renderer::settings::BrowserSettings;
+use crate::renderer::{BrowserFault, Lease, Renderer};
 use crate::running::{CrawlKey, Listing, Running};
 use crate::settings::CrawlSettings;
 use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{NoModel, Prompts, Summarizer};
 use crate::supervisor::{ModelHandle, Reply, Supervisor};
 use crate::validator::{ValidateSettings, Validator};
-use crate::visit::{ReadPages, Visitor};
+use crate::visit::{ReadPages, Rendering, Visitor};
 
 /// Starts crawls. Cheap to clone; may be used from any thread.
 #[derive(Clone)]
@@ -35,6 +38,7 @@ pub struct Engine {
     running: Running,
     parser: Addr<Parser>,
     model: Option<ModelHandle>,
+    renderer: Option<Addr<Renderer>>,
     arbiter: ArbiterHandle,
 }
 
@@ -114,7 +118,15 @@ impl Engine {
         let house = Arc::new(House::new(settings, lookup, access)?);
         let registry = Registry::new(house.clone(), arbiter.clone());
         let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(limits, page_work));
-        Ok(Self { house, registry, running: Running::default(), parser, model: None, arbiter })
+        Ok(Self {
+            house,
+            registry,
+            running: Running::default(),
+            parser,
+            model: None,
+            renderer: None,
+            arbiter,
+        })
     }
 
     /// The same engine with the model at `endpoint` to write summaries and descriptions.
@@ -130,6 +142,23 @@ impl Engine {
         let summarizer = Summarizer::new(endpoint, &settings, prompts)?;
         let summarizer = Summarizer::start_in_arbiter(&self.arbiter, |_| summarizer);
         self.model = Some(ModelHandle { summarizer, settings: Arc::new(settings) });
+        Ok(self)
+    }
+
+    /// The same engine with a browser, if the settings name one, for pages that only scripts fill. `own`: where the process
+    /// itself listens, which no page is to reach.
+    ///
+    /// # Errors
+    /// [`BrowserFault`]: no browser could be started, and what to do.
+    pub fn with_browser(
+        mut self,
+        settings: BrowserSettings,
+        own: Vec<SocketAddr>,
+    ) -> Result<Self, BrowserFault> {
+        if settings.path.is_some() {
+            let renderer = Renderer::new(settings, self.house.clone(), self.registry.clone(), own)?;
+            self.renderer = Some(Renderer::start_in_arbiter(&self.arbiter, |_| renderer));
+        }
         Ok(self)
     }
 
@@ -214,7 +243,8 @@ impl Engine {
     pub fn validator(&self, settings: ValidateSettings) -> Validator {
         Validator::new(
             self.house.clone(),
-            self.visitor(Freshness::default(), CancellationToken::new()),
+            // Who reads a page for agents sees what they see.
+            Visitor { rendering: None, ..self.visitor(Freshness::default(), CancellationToken::new()) },
             settings,
         )
     }
@@ -240,6 +270,10 @@ impl Engine {
             cancel,
             max_redirects: self.house.settings.max_redirects,
             read: ReadPages::default(),
+            rendering: self
+                .renderer
+                .clone()
+                .map(|renderer| Rendering { renderer, lease: Arc::<Lease>::default() }),
         }
     }
 }

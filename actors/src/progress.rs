@@ -38,6 +38,22 @@ pub struct Settled {
     /// Why it is none of the pages, or not in a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'static, str>>,
+    /// How it went to open it in a browser, where that was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub browser: Option<InBrowser>,
+}
+
+/// A page that was opened in a browser, or could not be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct InBrowser {
+    /// Why a browser was asked.
+    pub why: &'static str,
+    /// How long it took, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub milliseconds: Option<u128>,
+    /// Why it could not be opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
 }
 
 /// What became of an address, in a word.

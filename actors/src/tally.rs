@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use wayfile_core::site::frontier::Counts;
+use wayfile_core::site::rank::LeftOut;
+
+use crate::renderer::RenderError;
 
 /// What a model wrote of the files, and what that cost.
 #[derive(Debug, Default)]
@@ -56,6 +59,14 @@ pub(crate) struct Tally {
     left_out: Vec<String>,
     /// Pages whose content was there already.
     duplicates: usize,
+    /// Pages that are empty without JavaScript.
+    shells: usize,
+    /// A browser is configured.
+    pub(crate) has_browser: bool,
+    /// Pages that were opened in it.
+    opened: usize,
+    /// Pages that it could not open, by reason.
+    unopened: BTreeMap<String, usize>,
     /// Pages that were known but not fetched: the page limit was reached, or the time was up.
     not_fetched: usize,
     /// Sitemaps the site named that could not be read.
@@ -90,7 +101,17 @@ impl Tally {
         self.lost = counts.failed.iter().map(|(kind, count)| (kind.clone(), *count)).collect();
         self.left_out = counts.left_out.iter().map(|(reason, count)| reason.note(*count)).collect();
         self.duplicates = counts.duplicates;
+        self.shells =
+            counts.left_out.iter().filter(|(why, _)| **why == LeftOut::Shell).map(|(_, n)| *n).sum();
         self.not_fetched = counts.queued + counts.in_flight;
+    }
+
+    /// A page was opened in a browser, or could not be.
+    pub(crate) fn opened(&mut self, opened: Result<Duration, RenderError>) {
+        match opened {
+            Ok(_) => self.opened += 1,
+            Err(error) => *self.unopened.entry(error.to_string()).or_default() += 1,
+        }
     }
 
     /// Nothing was lost, neither by errors nor for want of time.
@@ -106,6 +127,7 @@ impl Tally {
                 .then(|| format!("{ended} before every page was fetched; this is what there was.")),
             self.losses(),
             self.leavings(),
+            self.browser(),
             self.cuts(),
             self.delay(),
             self.model.as_ref().map(ModelShare::note),
@@ -121,7 +143,8 @@ impl Tally {
         let late = self.out_of_time.then(|| "the time was up".to_owned());
         let reasons: Vec<String> =
             late.into_iter().chain(self.lost_by_kind()).chain(self.left_by_reason()).collect();
-        (!reasons.is_empty()).then(|| reasons.join(", "))
+        let advice = if self.shells > 0 && !self.has_browser { ", and no browser.path is set" } else { "" };
+        (!reasons.is_empty()).then(|| format!("{}{advice}", reasons.join(", ")))
     }
 
     fn lost_by_kind(&self) -> Vec<String> {
@@ -159,6 +182,21 @@ impl Tally {
     fn leavings(&self) -> Option<String> {
         let left = self.left_by_reason();
         (!left.is_empty()).then(|| format!("Left out: {}.", left.join(", ")))
+    }
+
+    fn browser(&self) -> Option<String> {
+        if !self.has_browser {
+            let advice =
+                "With browser.path set, pages that are empty without JavaScript are opened in a browser.";
+            return (self.shells > 0).then(|| advice.to_owned());
+        }
+        let failed: Vec<String> = self.unopened.iter().map(|(why, count)| format!("{count} {why}")).collect();
+        let opened = format!("{} opened in a browser", counted(self.opened, "page was", "pages were"));
+        match (self.opened, failed.is_empty()) {
+            (0, true) => None,
+            (_, true) => Some(format!("{opened}.")),
+            _ => Some(format!("{opened}, and others could not be: {}.", failed.join(", "))),
+        }
     }
 
     fn cuts(&self) -> Option<String> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use actix::prelude::*;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +18,7 @@ use crate::messages::{Asker, Fetch, Fetched, ParsePage, ParseSitemap};
 use crate::parser::Parser;
 use crate::permits::{Owner, Permit};
 use crate::registry::Registry;
+use crate::renderer::{Lease, Render, RenderError, Renderer};
 
 /// A page that sends its readers elsewhere and says less than this is a redirect, not a page.
 const MAX_FORWARD_BYTES: usize = 500;
@@ -32,7 +34,19 @@ pub(crate) struct Visitor {
     pub(crate) cancel: CancellationToken,
     pub(crate) max_redirects: usize,
     pub(crate) read: ReadPages,
+    /// Where a browser is configured.
+    pub(crate) rendering: Option<Rendering>,
 }
+
+/// The process's browser, and the crawl's share in it.
+#[derive(Clone)]
+pub(crate) struct Rendering {
+    pub(crate) renderer: Addr<Renderer>,
+    pub(crate) lease: Arc<Lease>,
+}
+
+/// How it went to open a page in a browser, where it was tried.
+pub(crate) type Opened = Option<Result<Duration, RenderError>>;
 
 /// The addresses of the pages that one crawl has read. Whoever is sent to one of them learns nothing new there.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +73,8 @@ pub(crate) struct Visit {
     pub(crate) page: Page,
     /// Decoded size.
     pub(crate) bytes: usize,
+    /// Whether a browser showed it.
+    pub(crate) opened: Opened,
 }
 
 /// A body, and the permit it was fetched with.
@@ -102,7 +118,8 @@ impl Visitor {
         let visit = loop {
             let (body, permit) = self.follow(url, want, ends).await?;
             let (at, bytes) = (body.url.clone(), body.body.len());
-            let page = self.parse(body, permit).await?;
+            let page = self.parse(body.clone(), permit).await?;
+            let (page, opened) = self.shown(page, body).await;
             if let Some(stand_in) = page.stand_in {
                 return Err(FetchError::from(stand_in).into());
             }
@@ -113,7 +130,7 @@ impl Visitor {
             {
                 None => {
                     self.read.add(at.clone());
-                    break Visit { link: at.clone(), url: at, page, bytes };
+                    break Visit { link: at.clone(), url: at, page, bytes, opened };
                 }
                 Some(target) if let Some(end) = ends(&target) => return Err(end),
                 Some(_) if hops == self.max_redirects => return Err(FetchError::TooManyRedirects.into()),
@@ -172,6 +189,33 @@ impl Visitor {
         ask(&self.parser, ParsePage { page, permit, cancel: self.cancel.clone() })
     }
 
+    /// A page as its readers see it: where only scripts fill it, as a browser shows it. What cannot be opened stays as it is.
+    async fn shown(&self, page: Page, body: Arc<PageBody>) -> (Page, Opened) {
+        let is_filled_by_scripts = page.shell && page.stand_in.is_none() && page.refresh.is_none();
+        let Some(rendering) = self.rendering.as_ref().filter(|_| is_filled_by_scripts) else {
+            return (page, None);
+        };
+        let render = Render {
+            page: body.clone(),
+            freshness: self.freshness,
+            asker: self.asker(),
+            lease: rendering.lease.clone(),
+        };
+        let rendered = match rendering.renderer.send(render).await.unwrap_or(Err(RenderError::Broken)) {
+            Ok(rendered) => rendered,
+            Err(error) => return (page, Some(Err(error))),
+        };
+        let content_type = Some("text/html; charset=utf-8".to_owned());
+        let document = PageBody { body: rendered.html, content_type, ..PageBody::clone(&body) };
+        match self.parse(Arc::new(document), None).await {
+            Ok(shown) => {
+                let refresh = shown.refresh.or(rendered.leads_to);
+                (Page { refresh, ..shown }, Some(Ok(rendered.took)))
+            }
+            Err(_) => (page, Some(Err(RenderError::Broken))),
+        }
+    }
+
     /// Fetches an address and what it is redirected to, unless `ends` names a reason not to.
     async fn follow(
         &self,
@@ -213,7 +257,7 @@ impl Visitor {
         match self.parse(body, permit).await {
             Ok(twin) if !twin.markdown.trim().is_empty() => {
                 let page = Page { markdown: twin.markdown, origin: twin.origin, ..html.page };
-                Visit { url: html.url, link, page, bytes: html.bytes + bytes }
+                Visit { link, page, bytes: html.bytes + bytes, ..html }
             }
             _ => html,
         }

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use humantime_serde::re::humantime::parse_duration;
 use ipnet::IpNet;
 use wayfile_actors::FileType;
+use wayfile_actors::renderer::{WATCH, Watch};
 use wayfile_core::plan::Plan;
 
 use crate::auth::Email;
@@ -66,6 +67,9 @@ pub(crate) enum Command {
     Openapi,
     /// Ask the service that these settings belong to whether it can work
     Health,
+    /// Start a browser and take it along at the end; for the service itself
+    #[command(name = WATCH, hide = true)]
+    WatchBrowser(WatchBrowser),
     /// Print what completes these commands in a shell
     Completions {
         /// Which shell
@@ -117,6 +121,9 @@ pub(crate) struct Generate {
     /// A header for the site alone, such as 'Authorization: Bearer TOKEN'; repeatable
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
+    /// A browser for pages that only scripts fill, such as /usr/bin/chromium [default: browser.path]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) browser: Option<PathBuf>,
     /// End after this time with what there is, such as 10m [default: crawl.deadline]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) deadline: Option<Duration>,
@@ -154,9 +161,41 @@ pub(crate) struct Page {
     /// Address that a file's links are relative to
     #[arg(long, value_name = "URL")]
     pub(crate) base: Option<String>,
+    /// A browser for a page that only scripts fill, such as /usr/bin/chromium [default: browser.path]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) browser: Option<PathBuf>,
     /// Print address, title, description, Markdown and links as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct WatchBrowser {
+    /// The browser's executable; without one it is only tried whether a sandbox can be made
+    #[arg(long)]
+    browser: Option<PathBuf>,
+    /// The user that watcher and browser run as
+    #[arg(long, requires = "group")]
+    user: Option<u32>,
+    /// That user's group
+    #[arg(long, requires = "user")]
+    group: Option<u32>,
+    /// Memory of the browser's processes, in KiB
+    #[arg(long, default_value_t = u64::MAX)]
+    memory: u64,
+    /// Processes of the browser
+    #[arg(long, default_value_t = usize::MAX)]
+    processes: usize,
+    /// Arguments of the browser
+    #[arg(last = true)]
+    arguments: Vec<String>,
+}
+
+impl From<WatchBrowser> for Watch {
+    fn from(told: WatchBrowser) -> Self {
+        let WatchBrowser { browser, user, group, memory, processes, arguments } = told;
+        Self { browser, user: user.zip(group), memory, processes, arguments }
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -21,6 +21,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use ipnet::IpNet;
 use wayfile_actors::CrawlError;
+use wayfile_actors::renderer::{self, Watch};
 use wayfile_core::site::url::SiteUrl;
 
 use crate::config::Config;
@@ -35,6 +36,11 @@ const WRONG_USE: u8 = 2;
 pub fn run() -> ExitCode {
     let args = Args::parse();
     // What packages are built with hangs on no settings.
+    let command = match args.command {
+        Command::WatchBrowser(told) => return watch_browser(&told.into()),
+        command => command,
+    };
+    let args = Args { command, ..args };
     match &args.command {
         Command::Completions { shell } => return ended(shell::completions(*shell)),
         Command::Man { folder } => return ended(shell::man(folder.as_deref())),
@@ -69,7 +75,19 @@ pub fn run() -> ExitCode {
         Command::Health => health::run(&config),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { folder } => shell::man(folder.as_deref()),
+        Command::WatchBrowser(told) => return watch_browser(&told.into()),
     })
+}
+
+/// Runs as the process between the service and its browser.
+fn watch_browser(told: &Watch) -> ExitCode {
+    match renderer::watch(told) {
+        Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn ended(done: Result<(), Failure>) -> ExitCode {

@@ -39,7 +39,7 @@ struct PrintedLink<'a> {
 ///
 /// # Errors
 /// [`Failure`]: the page cannot be had, or it is no page.
-pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
+pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> {
     let input = Input::parse(&command.source)?;
     let (url, page) = match input {
         Input::Local(local) => {
@@ -55,6 +55,7 @@ pub(crate) fn run(config: Config, command: &Command) -> Result<(), Failure> {
             (base, page)
         }
         Input::Address(seed) => runtime::run(async {
+            config.browser.path = command.browser.clone().or(config.browser.path);
             let engine = config.start_engine()?;
             engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
         })??,

@@ -311,8 +311,9 @@ impl Handler<Fetch> for Fetcher {
 
     fn handle(&mut self, fetch: Fetch, ctx: &mut Self::Context) -> Self::Result {
         self.last_used = Instant::now();
-        // What a validation looks at was named by the site's owner, or is asked for once: robots.txt is for crawls.
-        if !matches!(fetch.want, Want::Look(_)) {
+        // What a validation looks at was named by the site's owner, or is asked for once: robots.txt is for crawls. And it is
+        // for pages, not for what they load.
+        if !matches!(fetch.want, Want::Look(_) | Want::Resource) {
             if !self.rules.are_fresh() {
                 return self.fetch_with_rules(fetch, ctx);
             }

@@ -22,6 +22,8 @@ pub enum Want {
     Page,
     /// The same for an address that was made up, to see what the site shows there.
     Probe,
+    /// What a page that is open in a browser loads, of any type.
+    Resource,
     /// A sitemap; above the cap it is cut and what is whole counts.
     Sitemap,
     /// robots.txt; above the cap it is cut (RFC 9309 section 2.5).
@@ -37,6 +39,7 @@ impl Want {
             Self::Page | Self::Probe => {
                 "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.8, */*;q=0.1"
             }
+            Self::Resource => "application/json, */*;q=0.9",
             Self::Sitemap => "application/xml, text/xml;q=0.9, */*;q=0.5",
             Self::Robots => "text/plain, */*;q=0.1",
             Self::Look(look) => look.accept(),
@@ -45,7 +48,7 @@ impl Want {
 
     /// Asked for in the course of a crawl that began before.
     pub(crate) fn is_within_crawl(self) -> bool {
-        matches!(self, Self::Page | Self::Probe | Self::Sitemap)
+        matches!(self, Self::Page | Self::Probe | Self::Resource | Self::Sitemap)
     }
 
     /// One of the pages that a crawl is for.
@@ -135,7 +138,7 @@ pub(super) fn check_type(want: Want, headers: &HeaderMap) -> Result<(), FetchErr
     if let Some(coding) = text(headers, &CONTENT_ENCODING).filter(|c| !c.eq_ignore_ascii_case("identity")) {
         return Err(FetchError::NotAPage(format!("encoded as {coding}")));
     }
-    if matches!(want, Want::Sitemap | Want::Robots) {
+    if matches!(want, Want::Resource | Want::Sitemap | Want::Robots) {
         return Ok(());
     }
     let Some(kind) = text(headers, &CONTENT_TYPE) else { return Ok(()) };

@@ -62,7 +62,9 @@ impl Folder {
         let cap = match want {
             Want::Sitemap => settings.sitemap_max_bytes.0,
             Want::Robots => ROBOTS_MAX_BYTES,
-            Want::Home | Want::Page | Want::Probe | Want::Look(_) => settings.page_max_bytes.0,
+            Want::Home | Want::Page | Want::Probe | Want::Resource | Want::Look(_) => {
+                settings.page_max_bytes.0
+            }
         };
         let (folder, url) = (self.clone(), url.clone());
         let reading = tokio::task::spawn_blocking(move || folder.read(&url, want, cap));

@@ -203,7 +203,7 @@ impl Line {
     /// Reads at most the cap, counted after decoding: a compressed body cannot be larger than it says.
     async fn body(&self, want: Want, mut response: Response<Body>) -> Result<Vec<u8>, FetchError> {
         let cap = match want {
-            Want::Home | Want::Page | Want::Probe => self.caps().page,
+            Want::Home | Want::Page | Want::Probe | Want::Resource => self.caps().page,
             Want::Sitemap => self.caps().sitemap,
             Want::Robots => wayfile_core::site::robots::ROBOTS_MAX_BYTES,
             Want::Look(look) => look.max_bytes().min(self.caps().page),

@@ -19,6 +19,10 @@ pub(super) const MODEL_REQUESTS: &str = "wayfile_model_requests_total";
 pub(super) const MODEL_SECONDS: &str = "wayfile_model_seconds";
 pub(super) const MODEL_TOKENS: &str = "wayfile_model_tokens_total";
 pub(super) const MODEL_TEXTS: &str = "wayfile_model_texts_total";
+pub(super) const RENDERS: &str = "wayfile_rendered_pages_total";
+pub(super) const RENDER_SECONDS: &str = "wayfile_render_seconds";
+pub(super) const BROWSER_STARTS: &str = "wayfile_browser_starts_total";
+pub(super) const BROWSER_REQUESTS: &str = "wayfile_browser_requests_total";
 pub(super) const PERMITS: &str = "wayfile_permits_in_use";
 pub(super) const WAITERS: &str = "wayfile_permit_waiters";
 pub(super) const PERMIT_SECONDS: &str = "wayfile_permit_wait_seconds";
@@ -113,9 +117,11 @@ const ADMITTED: [&str; 7] =
 const ENDINGS: [&str; 4] = ["ok", "partial", "failed", "cancelled"];
 const FOUND: [&str; 3] = ["fresh", "stale", "missing"];
 const VALIDATED: [&str; 2] = ["site", "text"];
-const POOLS: [&str; 6] = ["crawl", "validation", "fetch", "look", "cpu", "model"];
-const KINDS: [&str; 6] = ["key_guard", "supervisor", "fetcher", "parser", "summarizer", "assembler"];
-const PANICKED: [&str; 6] = ["supervisor", "fetcher", "parser", "summarizer", "assembler", "validator"];
+const POOLS: [&str; 7] = ["crawl", "validation", "fetch", "look", "cpu", "model", "browser"];
+const KINDS: [&str; 7] =
+    ["key_guard", "supervisor", "fetcher", "parser", "summarizer", "assembler", "renderer"];
+const PANICKED: [&str; 7] =
+    ["supervisor", "fetcher", "parser", "summarizer", "assembler", "validator", "renderer"];
 /// Kinds that one name leads to again and again, each time to a living actor.
 const REPLACED: [&str; 2] = ["key_guard", "fetcher"];
 
@@ -143,6 +149,12 @@ pub const CATALOGUE: &[Metric] = &[
     Metric::histogram(MODEL_SECONDS, "Time from a request to the model to its answer"),
     Metric::counter(MODEL_TOKENS, "Tokens of prompts and answers"),
     Metric::counter(MODEL_TEXTS, "Descriptions and summaries asked for").by(&["result"]).at_zero(&["ok"]),
+    Metric::counter(RENDERS, "Pages that were to be opened in a browser").by(&["outcome"]).at_zero(&["ok"]),
+    Metric::histogram(RENDER_SECONDS, "Time from an empty shell to what it shows in a browser"),
+    Metric::counter(BROWSER_STARTS, "Browsers that were started"),
+    Metric::counter(BROWSER_REQUESTS, "Requests of pages that are open in a browser, by what became of them")
+        .by(&["result"])
+        .at_zero(&["loaded"]),
     Metric::gauge(PERMITS, "Permits in use").by(&["pool"]).at_zero(&POOLS),
     Metric::gauge(WAITERS, "Tasks that wait for a permit").by(&["pool"]).at_zero(&POOLS),
     Metric::histogram(PERMIT_SECONDS, "Time a task waited for a permit").by(&["pool"]).at_zero(&POOLS),

@@ -8,10 +8,10 @@ use std::time::Duration;
 use metrics::{Gauge, counter, gauge, histogram};
 
 use self::catalogue::{
-    ACTORS, ADMISSIONS, CACHE, CRAWL_SECONDS, CRAWLS, FETCH_BYTES, FETCH_SECONDS, FETCHES, HTTP_REQUESTS,
-    HTTP_SECONDS, MODEL_REQUESTS, MODEL_SECONDS, MODEL_TEXTS, MODEL_TOKENS, PANICS, PARSE_SECONDS,
-    PERMIT_SECONDS, PERMITS, POLITENESS_SECONDS, PRIVATE_PEERS, READY, RESTARTS, TASK_RESTARTS, VALIDATIONS,
-    WAITERS,
+    ACTORS, ADMISSIONS, BROWSER_REQUESTS, BROWSER_STARTS, CACHE, CRAWL_SECONDS, CRAWLS, FETCH_BYTES,
+    FETCH_SECONDS, FETCHES, HTTP_REQUESTS, HTTP_SECONDS, MODEL_REQUESTS, MODEL_SECONDS, MODEL_TEXTS,
+    MODEL_TOKENS, PANICS, PARSE_SECONDS, PERMIT_SECONDS, PERMITS, POLITENESS_SECONDS, PRIVATE_PEERS, READY,
+    RENDER_SECONDS, RENDERS, RESTARTS, TASK_RESTARTS, VALIDATIONS, WAITERS,
 };
 pub use self::catalogue::{CATALOGUE, Kind, Metric, PROCESS, describe};
 
@@ -40,6 +40,23 @@ pub(crate) fn cache(result: &'static str) {
 
 pub(crate) fn parsed(took: Duration) {
     histogram!(PARSE_SECONDS).record(took);
+}
+
+/// A page was opened in a browser, or could not be.
+pub(crate) fn rendered(outcome: &'static str, took: Option<Duration>) {
+    counter!(RENDERS, "outcome" => outcome).increment(1);
+    if let Some(took) = took {
+        histogram!(RENDER_SECONDS).record(took);
+    }
+}
+
+pub(crate) fn browser_started() {
+    counter!(BROWSER_STARTS).increment(1);
+}
+
+/// A page in a browser asked for something.
+pub(crate) fn browser_asked(result: &'static str) {
+    counter!(BROWSER_REQUESTS, "result" => result).increment(1);
 }
 
 pub(crate) fn model_asked(outcome: &'static str) {

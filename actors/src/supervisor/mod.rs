@@ -205,6 +205,7 @@ impl Supervisor {
             (_, Err(error)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), error)), ctx),
             (Err(error), Ok(_)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), &error)), ctx),
         };
+        act.tally.has_browser = act.visitor.rendering.is_some();
         act.tally.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
         let settings = &act.house.settings;
         let mut site = Site::new(&act.key, url.clone(), &robots.rules, settings);
@@ -305,6 +306,10 @@ impl Supervisor {
             // Whoever it was read for brings it, and may be waiting for its turn.
             Err(NoPage::Read(target)) => return self.settle(asked, Outcome::Duplicate(target), ctx),
         };
+        if let Some(opened) = visit.opened {
+            self.tally.opened(opened);
+            site.opened.insert(visit.url.clone(), report::in_browser(opened));
+        }
         self.stats.ok200 += 1;
         self.stats.bytes += visit.bytes;
         match guard("supervisor", || site.take_in(asked, &visit)) {
@@ -359,6 +364,7 @@ impl Supervisor {
             outcome: PageOutcome::Lost,
             link: None,
             reason: Some(error.to_string().into()),
+            browser: None,
         };
         self.settle_as(settled, Outcome::Failed(error.kind().to_owned()), ctx);
     }
@@ -367,8 +373,9 @@ impl Supervisor {
         self.settle_as(report::settled(url, &outcome), outcome, ctx);
     }
 
-    fn settle_as(&mut self, settled: Settled, outcome: Outcome, ctx: &mut Context<Self>) {
+    fn settle_as(&mut self, mut settled: Settled, outcome: Outcome, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
+        settled.browser = site.opened.remove(&settled.url);
         site.settle(&settled.url, outcome);
         site.report.add(settled.clone());
         self.tell(|progress| Event::Page(settled, progress));

@@ -1,13 +1,15 @@
 //! What became of every address of a crawl.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use wayfile_core::site::frontier::{Frontier, Outcome};
 use wayfile_core::site::rank::LeftOut;
 use wayfile_core::site::url::SiteUrl;
 
 use super::survey::Survey;
-use crate::progress::{PageOutcome, Settled};
+use crate::progress::{InBrowser, PageOutcome, Settled};
+use crate::renderer::RenderError;
 
 /// Why a page is lost that looked like one.
 const NO_PAGE: &str = "it shows what the site shows for any address";
@@ -25,13 +27,19 @@ impl Report {
 
     /// What looked like a page turned out to be the answer for every address.
     pub(super) fn add_no_page(&mut self, url: SiteUrl) {
-        self.add(Settled { url, outcome: PageOutcome::Lost, link: None, reason: Some(NO_PAGE.into()) });
+        self.add(Settled {
+            url,
+            outcome: PageOutcome::Lost,
+            link: None,
+            reason: Some(NO_PAGE.into()),
+            browser: None,
+        });
     }
 
     /// A sitemap was not read, or not to its end.
     pub(super) fn add_sitemap(&mut self, url: SiteUrl, what: impl std::fmt::Display) {
         let reason = Some(format!("sitemap: {what}").into());
-        self.add(Settled { url, outcome: PageOutcome::Lost, link: None, reason });
+        self.add(Settled { url, outcome: PageOutcome::Lost, link: None, reason, browser: None });
     }
 
     /// Every address once, with what became of it in the end: first those asked for, then those that were not.
@@ -53,15 +61,31 @@ impl Report {
                 Some(reason) => (PageOutcome::LeftOut, reason.reason()),
                 None => (PageOutcome::NotFetched, unread),
             };
-            all.push(Settled { url: url.clone(), outcome, link: None, reason: Some(reason.into()) });
+            all.push(Settled {
+                url: url.clone(),
+                outcome,
+                link: None,
+                reason: Some(reason.into()),
+                browser: None,
+            });
         }
         all.extend(survey.waiting().map(|url| Settled {
             url: url.clone(),
             outcome: PageOutcome::NotFetched,
             link: None,
             reason: Some("sitemap: not read".into()),
+            browser: None,
         }));
         all
+    }
+}
+
+/// How it went to open a page in a browser.
+pub(super) fn in_browser(opened: Result<Duration, RenderError>) -> InBrowser {
+    InBrowser {
+        why: LeftOut::Shell.reason(),
+        milliseconds: opened.ok().map(|took| took.as_millis()),
+        failed: opened.err().map(|error| error.to_string()),
     }
 }
 
@@ -73,5 +97,5 @@ pub(super) fn settled(url: &SiteUrl, outcome: &Outcome) -> Settled {
         Outcome::Failed(kind) => (PageOutcome::Lost, Some(kind.clone().into())),
         Outcome::LeftOut(reason) => (PageOutcome::LeftOut, Some(reason.reason().into())),
     };
-    Settled { url: url.clone(), outcome, link: None, reason }
+    Settled { url: url.clone(), outcome, link: None, reason, browser: None }
 }

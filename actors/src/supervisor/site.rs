@@ -1,6 +1,6 @@
 //! The site of one crawl, once its first address has been asked.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use wayfile_core::page::Page;
@@ -17,7 +17,7 @@ use super::report::{self, Report};
 use super::survey::Survey;
 use crate::error::FetchError;
 use crate::generated::CrawlStats;
-use crate::progress::{Progress, Settled};
+use crate::progress::{InBrowser, Progress, Settled};
 use crate::running::CrawlKey;
 use crate::settings::CrawlSettings;
 use crate::tally::Tally;
@@ -38,6 +38,8 @@ pub(super) struct Site {
     pub(super) settling: bool,
     /// Whether the site has an answer for any address.
     pub(super) control: Control,
+    /// Pages that were to be opened in a browser and are not settled yet.
+    pub(super) opened: HashMap<SiteUrl, InBrowser>,
     /// What became of the addresses that were asked for.
     pub(super) report: Report,
     kept: Vec<SiteUrl>,
@@ -68,6 +70,7 @@ impl Site {
             order: InOrder::new(settings.per_domain_concurrency),
             settling: false,
             control: Control::default(),
+            opened: HashMap::new(),
             report: Report::default(),
             kept: Vec::new(),
             fetched: 0,

@@ -12,7 +12,8 @@ use crate::cli::{Failure, progress};
 use crate::config::Config;
 
 /// Memory for fetched pages at most. Nobody comes after this one crawl, which itself asks for little twice: such as a Markdown
-/// twin that the site links to as well.
+/// twin that the site links to as well. Pages in a browser ask for the same
+/// scripts again and again.
 const CACHE: ByteSize = ByteSize(1 << 20);
 
 /// However many links grow longer, the index has room for so many characters.
@@ -27,7 +28,10 @@ pub(super) struct Crawled {
 
 /// Crawls; the first Ctrl-C ends that with what there is, the second one at once.
 pub(super) async fn run(mut config: Config, asked: Asked, command: &Generate) -> Result<Crawled, Failure> {
-    config.crawl.cache_bytes = config.crawl.cache_bytes.min(CACHE);
+    config.browser.path = command.browser.clone().or(config.browser.path);
+    if config.browser.path.is_none() {
+        config.crawl.cache_bytes = config.crawl.cache_bytes.min(CACHE);
+    }
     config.crawl.deadline = command.deadline.unwrap_or(config.crawl.deadline);
     if command.link_markdown {
         // Links to Markdown are longer, and the file is to be no larger for it.

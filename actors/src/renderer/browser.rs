@@ -1,0 +1,133 @@
+//! One browser process, from its start to its end.
+
+use std::io::{self, Error};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use nix::unistd::User;
+use serde_json::json;
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStderr, Command};
+use tokio::time::timeout;
+
+use super::RenderError;
+use super::connection::Connection;
+use super::settings::BrowserSettings;
+use super::watch;
+use crate::metrics;
+
+/// Time for a browser to say its first word.
+const START_TIME: Duration = Duration::from_secs(20);
+/// What is kept of what a browser says on its standard error.
+const LAST_WORDS: u64 = 4 << 10;
+
+/// A browser without a face, that remembers nothing and asks for nothing of its own. It has no network (see
+/// [`watch`]); the switches that keep it from trying spare it the errors.
+const FLAGS: [&str; 26] = [
+    "--headless",
+    "--remote-debugging-pipe",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-pings",
+    "--no-service-autorun",
+    "--mute-audio",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--hide-scrollbars",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--disable-breakpad",
+    "--disable-domain-reliability",
+    "--disable-quic",
+    "--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,ServiceWorkerPaymentApps",
+    "--disable-blink-features=AutomationControlled",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--proxy-server=http://127.0.0.1:9",
+    "--proxy-bypass-list=<-loopback>",
+];
+
+/// A browser that runs. It ends when nobody holds it any more.
+#[derive(Debug)]
+pub(super) struct Browser {
+    pub(super) connection: Connection,
+    /// Pages that it has opened.
+    pub(super) opened: AtomicUsize,
+    /// Its standard input is what tells the watcher that we are there.
+    _watcher: Child,
+}
+
+impl Browser {
+    /// Starts a browser.
+    ///
+    /// # Errors
+    /// [`RenderError::NoBrowser`]; why is logged.
+    pub(super) async fn start(
+        settings: &BrowserSettings,
+        path: &Path,
+        user: Option<&User>,
+        max_bytes: usize,
+    ) -> Result<Arc<Self>, RenderError> {
+        metrics::browser_started();
+        let failed = |error: Error, words: String| {
+            tracing::error!(%error, %words, "the browser does not start");
+            RenderError::NoBrowser
+        };
+        let (mut watcher, socket) = spawn(settings, path, user).map_err(|e| failed(e, String::new()))?;
+        let words = watcher.stderr.take().map(|stderr| tokio::spawn(last_words(stderr)));
+        let connection = Connection::open(socket, max_bytes).map_err(|e| failed(e, String::new()))?;
+        let browser = Self { connection, opened: AtomicUsize::new(0), _watcher: watcher };
+        let greeted =
+            timeout(START_TIME, browser.connection.ask(None, "Browser.getVersion", json!({}))).await;
+        if let Ok(Ok(version)) = greeted {
+            tracing::info!(
+                version = version["product"].as_str().unwrap_or_default(),
+                "a browser was started"
+            );
+            let discover = json!({ "discover": true, "filter": [{ "type": "page" }] });
+            browser.connection.tell(None, "Target.setDiscoverTargets", discover);
+            return Ok(Arc::new(browser));
+        }
+        drop(browser);
+        let words = match words {
+            Some(words) => words.await.unwrap_or_default(),
+            None => String::new(),
+        };
+        Err(failed(Error::other("it ended or did not answer"), words))
+    }
+
+    /// It can open further pages.
+    pub(super) fn is_fit(&self, settings: &BrowserSettings) -> bool {
+        !self.connection.is_closed() && self.opened.load(Ordering::Relaxed) < settings.pages_per_process
+    }
+}
+
+fn spawn(settings: &BrowserSettings, path: &Path, user: Option<&User>) -> io::Result<(Child, UnixStream)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let mut command = Command::from(watch::command(user));
+    command
+        .args(watch::arguments(settings, path, &FLAGS))
+        .stdin(Stdio::piped())
+        .stdout(OwnedFd::from(theirs))
+        .stderr(Stdio::piped());
+    Ok((command.spawn()?, ours))
+}
+
+/// What a browser says on its standard error, up to a bound; what is beyond is read and forgotten.
+async fn last_words(mut stderr: ChildStderr) -> String {
+    let mut words = Vec::new();
+    // A pipe that breaks has nothing more to say.
+    let _ = (&mut stderr).take(LAST_WORDS).read_to_end(&mut words).await;
+    let _ = tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await;
+    String::from_utf8_lossy(&words).into_owned()
+}

@@ -1,0 +1,228 @@
+//! What is said to the browser: the DevTools protocol over one socket, a message between two zero bytes.
+//!
+//! Answers go to who asked, events to the page whose session they name. What is not understood is skipped: the protocol grows
+//! with every version of the browser.
+
+use std::collections::HashMap;
+use std::io;
+use std::os::unix::net::UnixStream as StdStream;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use super::RenderError;
+
+/// Events of a page that may wait to be handled; a page that makes more is not listened to any longer.
+const BACKLOG: usize = 4096;
+/// Bytes that are read at once.
+const CHUNK: usize = 64 << 10;
+
+/// What a page's session tells.
+#[derive(Debug)]
+pub(super) struct Event {
+    /// The page's own session, or that of a frame or a worker of it.
+    pub(super) session: Arc<str>,
+    pub(super) method: String,
+    pub(super) params: Value,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Incoming {
+    id: Option<u64>,
+    session_id: Option<String>,
+    method: Option<String>,
+    #[serde(default)]
+    params: Value,
+    result: Option<Value>,
+}
+
+/// The way to the browser. Closed for good when the browser ends.
+#[derive(Debug, Clone)]
+pub(super) struct Connection {
+    outgoing: mpsc::UnboundedSender<Vec<u8>>,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    numbers: AtomicU64,
+    /// Who waits for which answer.
+    asked: Mutex<HashMap<u64, oneshot::Sender<Option<Value>>>>,
+    /// Who listens to which session.
+    sessions: Mutex<HashMap<Arc<str>, mpsc::Sender<Event>>>,
+    closed: CancellationToken,
+}
+
+impl Connection {
+    /// Speaks through `socket`; a message longer than `max_bytes` ends the connection.
+    pub(super) fn open(socket: StdStream, max_bytes: usize) -> io::Result<Self> {
+        socket.set_nonblocking(true)?;
+        let (read, write) = UnixStream::from_std(socket)?.into_split();
+        let (outgoing, messages) = mpsc::unbounded_channel();
+        let connection = Self { outgoing, shared: Arc::default() };
+        tokio::spawn(connection.shared.clone().read(read, max_bytes, connection.outgoing.downgrade()));
+        tokio::spawn(self::write(write, messages, connection.shared.closed.clone()));
+        Ok(connection)
+    }
+
+    /// Asks for something and waits for the answer.
+    pub(super) fn ask(
+        &self,
+        session: Option<&str>,
+        method: &str,
+        params: Value,
+    ) -> impl Future<Output = Result<Value, RenderError>> + use<> {
+        let (answer, answered) = oneshot::channel();
+        let number = self.shared.numbers.fetch_add(1, Ordering::Relaxed);
+        lock(&self.shared.asked).insert(number, answer);
+        self.send(number, session, method, params);
+        let shared = self.shared.clone();
+        async move {
+            let answer = tokio::select! {
+                answer = answered => answer.ok(),
+                () = shared.closed.cancelled() => None,
+            };
+            answer.ok_or(RenderError::Died)?.ok_or(RenderError::Broken)
+        }
+    }
+
+    /// Says something whose answer does not matter.
+    pub(super) fn tell(&self, session: Option<&str>, method: &str, params: Value) {
+        let number = self.shared.numbers.fetch_add(1, Ordering::Relaxed);
+        self.send(number, session, method, params);
+    }
+
+    /// Has events of a session come through the receiver.
+    pub(super) fn listen(&self, session: &str) -> (mpsc::Sender<Event>, mpsc::Receiver<Event>) {
+        let (events, heard) = mpsc::channel(BACKLOG);
+        self.join(session, events.clone());
+        (events, heard)
+    }
+
+    /// Has events of a further session go the way of another's.
+    pub(super) fn join(&self, session: &str, events: mpsc::Sender<Event>) {
+        lock(&self.shared.sessions).insert(session.into(), events);
+    }
+
+    /// Listens to a session no longer.
+    pub(super) fn leave(&self, session: &str) {
+        lock(&self.shared.sessions).remove(session);
+    }
+
+    /// Ends the connection, and with it the browser.
+    pub(super) fn close(&self) {
+        self.shared.closed.cancel();
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.shared.closed.is_cancelled()
+    }
+
+    fn send(&self, id: u64, session: Option<&str>, method: &str, params: Value) {
+        let mut message = json!({ "id": id, "method": method, "params": params });
+        if let (Some(session), Some(fields)) = (session, message.as_object_mut()) {
+            fields.insert("sessionId".to_owned(), session.into());
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        // Nobody takes it when the connection is closed; whoever waits for the answer hears of that.
+        let _ = self.outgoing.send(bytes);
+    }
+}
+
+impl Shared {
+    async fn read(
+        self: Arc<Self>,
+        mut socket: OwnedReadHalf,
+        max_bytes: usize,
+        outgoing: mpsc::WeakUnboundedSender<Vec<u8>>,
+    ) {
+        let _closed_when_done = self.closed.clone().drop_guard();
+        let mut buffer = Vec::new();
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            let read = tokio::select! {
+                read = socket.read(&mut chunk) => read.unwrap_or(0),
+                () = self.closed.cancelled() => 0,
+            };
+            let mut rest = chunk.get(..read).unwrap_or_default();
+            if rest.is_empty() {
+                break;
+            }
+            while let Some(end) = rest.iter().position(|byte| *byte == 0) {
+                let (message, next) = rest.split_at(end);
+                buffer.extend_from_slice(message);
+                if let Ok(incoming) = serde_json::from_slice(&buffer) {
+                    self.take(incoming, &outgoing);
+                }
+                buffer.clear();
+                rest = next.get(1..).unwrap_or_default();
+            }
+            buffer.extend_from_slice(rest);
+            if buffer.len() > max_bytes {
+                break;
+            }
+        }
+        lock(&self.asked).clear();
+        lock(&self.sessions).clear();
+    }
+
+    fn take(&self, incoming: Incoming, outgoing: &mpsc::WeakUnboundedSender<Vec<u8>>) {
+        let Incoming { id, session_id, method, params, result } = incoming;
+        match (id, session_id, method) {
+            (Some(id), ..) => {
+                if let Some(answer) = lock(&self.asked).remove(&id) {
+                    // Who does not wait any more needs no answer.
+                    let _ = answer.send(result);
+                }
+            }
+            (None, Some(session), Some(method)) => {
+                let mut sessions = lock(&self.sessions);
+                let Some((session, events)) = sessions.get_key_value(session.as_str()) else { return };
+                let session = session.clone();
+                if events.try_send(Event { session: session.clone(), method, params }).is_err() {
+                    sessions.remove(&session);
+                }
+            }
+            // A window that a page opened: nobody reads it.
+            (None, None, Some(method)) if method == "Target.targetCreated" => {
+                let target = &params["targetInfo"];
+                if let (Some(_), Some(outgoing)) = (target["openerId"].as_str(), outgoing.upgrade()) {
+                    let id = self.numbers.fetch_add(1, Ordering::Relaxed);
+                    let close = json!({ "id": id, "method": "Target.closeTarget",
+                        "params": { "targetId": target["targetId"] } });
+                    let mut bytes = close.to_string().into_bytes();
+                    bytes.push(0);
+                    let _ = outgoing.send(bytes);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+async fn write(
+    mut socket: OwnedWriteHalf,
+    mut messages: mpsc::UnboundedReceiver<Vec<u8>>,
+    closed: CancellationToken,
+) {
+    let _closed_when_done = closed.clone().drop_guard();
+    while let Some(message) = closed.run_until_cancelled(messages.recv()).await.flatten() {
+        let written = closed.run_until_cancelled(socket.write_all(&message)).await;
+        if !matches!(written, Some(Ok(()))) {
+            return;
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

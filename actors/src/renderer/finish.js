@@ -1,0 +1,20 @@
+(found, routes) => {
+  const copy = globalThis.copy;
+  for (const [mark, url] of Object.entries(found)) {
+    const element = copy.querySelector(`[data-wayfile="${mark}"]`);
+    if (element?.localName === 'a') element.setAttribute('href', url);
+    else if (element) {
+      const link = document.createElement('a');
+      link.setAttribute('href', url);
+      link.append(...element.childNodes);
+      element.append(link);
+    }
+  }
+  copy.querySelectorAll('[data-wayfile]').forEach((element) => element.removeAttribute('data-wayfile'));
+  for (const url of routes) {
+    const link = document.createElement('a');
+    link.setAttribute('href', url);
+    copy.querySelector('body')?.append(link);
+  }
+  return `<!doctype html>${copy.outerHTML}`;
+}

@@ -1,0 +1,233 @@
+//! The Renderer: one per process, where a browser is configured.
+//!
+//! Owns the browser: starts it for the first page that only scripts fill, starts another when it has died or has opened enough
+//! pages, and lets it go when the last crawl ends that used it. Bounded by `browser.concurrency` pages at once and
+//! `browser.timeout` a page. Each page has a browser context of its own, which is thrown away with it. A page that cannot be
+//! opened stays the shell that it was.
+
+mod browser;
+mod connection;
+mod page;
+mod requests;
+pub mod settings;
+mod watch;
+
+use std::collections::HashSet;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use actix::prelude::*;
+use bytes::Bytes;
+use nix::unistd::User;
+use wayfile_core::site::url::SiteUrl;
+
+use crate::generated::Freshness;
+use crate::house::House;
+use crate::http::PageBody;
+use crate::messages::Asker;
+use crate::metrics::{self, Alive};
+use crate::permits::Pool;
+use crate::registry::Registry;
+use browser::Browser;
+use page::Tab;
+use requests::Requests;
+use settings::BrowserSettings;
+pub use watch::{BrowserFault, WATCH, Watch, check, watch};
+
+/// A message of the browser is at most this many times as long as a page: text may be escaped, and there is more to say.
+const MESSAGE_FACTOR: usize = 8;
+
+/// Visitor to Renderer: open a page that only scripts fill.
+#[derive(Message)]
+#[rtype(result = "Result<Rendered, RenderError>")]
+pub(crate) struct Render {
+    /// What its address answered.
+    pub(crate) page: Arc<PageBody>,
+    pub(crate) freshness: Freshness,
+    pub(crate) asker: Asker,
+    pub(crate) lease: Arc<Lease>,
+}
+
+/// What a page shows.
+#[derive(Debug)]
+pub(crate) struct Rendered {
+    /// Its document, as HTML.
+    pub(crate) html: Bytes,
+    /// Where it sent its reader.
+    pub(crate) leads_to: Option<SiteUrl>,
+    /// How long that took, waits for a free browser left out.
+    pub(crate) took: Duration,
+}
+
+/// Why a page was not opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum RenderError {
+    /// It kept the browser busy until its time was up.
+    #[error("took too long")]
+    TimedOut,
+    /// What it shows is over the size of a page.
+    #[error("too large")]
+    TooLarge,
+    /// It brought itself down.
+    #[error("crashed")]
+    Crashed,
+    /// The browser ended meanwhile.
+    #[error("ended the browser")]
+    Died,
+    /// The browser does not do what it is asked to.
+    #[error("not understood")]
+    Broken,
+    /// No browser could be started.
+    #[error("no browser")]
+    NoBrowser,
+    /// The crawl has opened as many pages as it may.
+    #[error("beyond browser.pages_per_crawl")]
+    OverLimit,
+}
+
+impl RenderError {
+    /// The word for it in a metric.
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            Self::TimedOut => "timed_out",
+            Self::TooLarge => "too_large",
+            Self::Crashed => "crashed",
+            Self::Died => "died",
+            Self::Broken => "broken",
+            Self::NoBrowser => "no_browser",
+            Self::OverLimit => "over_limit",
+        }
+    }
+}
+
+/// One crawl's share in the browser, which lives as long as anybody has one.
+#[derive(Debug, Default)]
+pub(crate) struct Lease {
+    pages: AtomicUsize,
+    browser: Mutex<Option<Arc<Browser>>>,
+    /// What pages of the crawl have loaded.
+    loaded: Mutex<HashSet<SiteUrl>>,
+}
+
+impl Lease {
+    /// Whether the crawl has loaded this before; from now on it has.
+    fn has_loaded(&self, url: &SiteUrl) -> bool {
+        !self.loaded.lock().unwrap_or_else(PoisonError::into_inner).insert(url.clone())
+    }
+
+    fn hold(&self, browser: &Arc<Browser>) {
+        *self.browser.lock().unwrap_or_else(PoisonError::into_inner) = Some(browser.clone());
+    }
+}
+
+/// The process's Renderer.
+pub(crate) struct Renderer {
+    shared: Arc<Shared>,
+    _alive: Alive,
+}
+
+/// What the pages that are open share.
+struct Shared {
+    settings: BrowserSettings,
+    user: Option<User>,
+    house: Arc<House>,
+    registry: Registry,
+    /// Where the service itself listens: no page reaches that, whatever network is opened.
+    own: Vec<SocketAddr>,
+    pages: Pool,
+    browser: tokio::sync::Mutex<Weak<Browser>>,
+}
+
+impl Renderer {
+    /// Clears away what an earlier process left, and starts nothing yet.
+    ///
+    /// # Errors
+    /// [`BrowserFault`]: why no browser could be started.
+    pub(crate) fn new(
+        settings: BrowserSettings,
+        house: Arc<House>,
+        registry: Registry,
+        own: Vec<SocketAddr>,
+    ) -> Result<Self, BrowserFault> {
+        check(&settings)?;
+        let user = watch::browser_user(&settings)?;
+        watch::clear_leftovers(user.as_ref());
+        let pages = Pool::new("browser", settings.concurrency);
+        let shared = Shared { settings, user, house, registry, own, pages, browser: Default::default() };
+        Ok(Self { shared: Arc::new(shared), _alive: Alive::actor("renderer") })
+    }
+}
+
+impl Shared {
+    /// The browser that runs, or another.
+    async fn browser(&self) -> Result<Arc<Browser>, RenderError> {
+        let mut known = self.browser.lock().await;
+        if let Some(browser) = known.upgrade().filter(|browser| browser.is_fit(&self.settings)) {
+            return Ok(browser);
+        }
+        let path = self.settings.path.as_ref().ok_or(RenderError::NoBrowser)?;
+        let max_bytes = self.house.settings.page_max_bytes.0.saturating_mul(MESSAGE_FACTOR);
+        let browser = Browser::start(&self.settings, path, self.user.as_ref(), max_bytes).await?;
+        *known = Arc::downgrade(&browser);
+        Ok(browser)
+    }
+
+    async fn render(self: Arc<Self>, render: Render) -> Result<Rendered, RenderError> {
+        let Render { page, freshness, asker, lease } = render;
+        if lease.pages.fetch_add(1, Ordering::Relaxed) >= self.settings.pages_per_crawl {
+            return Err(RenderError::OverLimit);
+        }
+        let (patience, max_bytes) = (self.house.settings.deadline, self.house.settings.page_max_bytes.0);
+        let _permit = self.pages.take(asker.owner, patience).await.ok_or(RenderError::TimedOut)?;
+        // Another page may have ended the browser: that is no fault of this one.
+        for is_last in [false, true] {
+            let browser = self.browser().await?;
+            lease.hold(&browser);
+            browser.opened.fetch_add(1, Ordering::Relaxed);
+            let started = Instant::now();
+            let (shared, lease) = (self.clone(), lease.clone());
+            let requests = Requests::new(shared, page.clone(), freshness, asker.clone(), lease);
+            let shown = match Tab::open(&browser.connection, self.settings.timeout).await {
+                Ok(tab) => tab.show(&page.url, requests, &self.settings, max_bytes).await,
+                Err(error) => Err(error),
+            };
+            match shown {
+                Err(RenderError::Died) if !is_last => {}
+                shown => {
+                    let shown = shown?;
+                    let took = started.elapsed();
+                    return Ok(Rendered { html: shown.html.into(), leads_to: shown.leads_to, took });
+                }
+            }
+        }
+        Err(RenderError::Died)
+    }
+}
+
+impl Actor for Renderer {
+    type Context = Context<Self>;
+}
+
+impl Handler<Render> for Renderer {
+    type Result = ResponseFuture<Result<Rendered, RenderError>>;
+
+    fn handle(&mut self, render: Render, _: &mut Self::Context) -> Self::Result {
+        let cancel = render.asker.cancel.clone();
+        let shared = self.shared.clone();
+        let rendering = tokio::spawn(async move {
+            let rendered = cancel.run_until_cancelled(Box::pin(shared.render(render))).await;
+            rendered.unwrap_or(Err(RenderError::TimedOut))
+        });
+        Box::pin(async move {
+            let rendered = rendering.await.unwrap_or_else(|_| {
+                metrics::panicked("renderer");
+                Err(RenderError::Broken)
+            });
+            let outcome = rendered.as_ref().map_or_else(|error| error.kind(), |_| "ok");
+            metrics::rendered(outcome, rendered.as_ref().ok().map(|rendered| rendered.took));
+            rendered
+        })
+    }
+}

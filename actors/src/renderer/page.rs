@@ -1,0 +1,316 @@
+//! One page in the browser, from its opening to the document that it shows.
+//!
+//! It has a browser context of its own, which goes with it. What it does is told as events; whatever it asks for, it waits for
+//! our answer. It is taken to be done when it waits for nothing and has not changed for a moment.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::try_join_all;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio::time::{sleep_until, timeout};
+use wayfile_core::site::url::SiteUrl;
+
+use super::RenderError;
+use super::connection::{Connection, Event};
+use super::requests::Requests;
+use super::settings::BrowserSettings;
+
+/// A page that has waited for nothing for this long is quiet.
+const QUIET: Duration = Duration::from_millis(300);
+/// What a page shows when its time is up is had within this time, or not at all.
+const GRACE: Duration = Duration::from_secs(2);
+/// A page is open no longer than this many times its own time, whatever it waits for.
+const LONGEST: u32 = 4;
+/// How often the end of a page that grows is looked for.
+const MAX_SCROLLS: usize = 10;
+/// Routes of scripts that are kept of one page.
+const MAX_ROUTES: usize = 200;
+
+/// Before any script of the page runs: nothing that asks somebody, and no way round us.
+const PRELUDE: &str = include_str!("prelude.js");
+/// Waits until the page has text that does not change.
+const SETTLE: &str = include_str!("settle.js");
+/// Goes to the end of the page, and says whether that made it ask for more or grow.
+const SCROLL: &str = include_str!("scroll.js");
+/// Copies the document and marks what may be a link of a script.
+const CAPTURE: &str = include_str!("capture.js");
+/// Tries the marked elements, and says where each leads.
+const ROUTES: &str = include_str!("routes.js");
+/// Writes those addresses into the copy and returns it.
+const FINISH: &str = include_str!("finish.js");
+
+/// A page's place in the browser; gone when dropped, whatever it does.
+pub(super) struct Tab {
+    connection: Connection,
+    context: String,
+    /// The id of its main frame.
+    frame: String,
+    session: String,
+    sessions: Vec<String>,
+    events: mpsc::Receiver<Event>,
+    sender: mpsc::Sender<Event>,
+}
+
+/// What a page showed.
+pub(super) struct Shown {
+    pub(super) html: String,
+    pub(super) leads_to: Option<SiteUrl>,
+}
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        for session in self.sessions.iter().chain([&self.session]) {
+            self.connection.leave(session);
+        }
+        dispose(&self.connection, &self.context);
+    }
+}
+
+fn dispose(connection: &Connection, context: &str) {
+    connection.tell(None, "Target.disposeBrowserContext", json!({ "browserContextId": context }));
+}
+
+impl Tab {
+    /// Opens an empty page that asks for nothing without us.
+    pub(super) async fn open(connection: &Connection, time: Duration) -> Result<Self, RenderError> {
+        let opened = timeout(time, Self::make(connection.clone())).await;
+        opened.unwrap_or_else(|_| {
+            // A browser that opens no page is of no use to others either.
+            connection.close();
+            Err(RenderError::Died)
+        })
+    }
+
+    async fn make(connection: Connection) -> Result<Self, RenderError> {
+        let text =
+            |value: &Value, name: &str| value[name].as_str().map(str::to_owned).ok_or(RenderError::Broken);
+        let made = connection.ask(None, "Target.createBrowserContext", json!({ "disposeOnDetach": true }));
+        let context = text(&made.await?, "browserContextId")?;
+        let target = json!({ "url": "about:blank", "browserContextId": context });
+        let frame = text(&connection.ask(None, "Target.createTarget", target).await?, "targetId")?;
+        let attach = json!({ "targetId": frame, "flatten": true });
+        let session = text(&connection.ask(None, "Target.attachToTarget", attach).await?, "sessionId")?;
+        let (sender, events) = connection.listen(&session);
+        let tab = Self { connection, context, frame, session, sessions: Vec::new(), events, sender };
+        let download = json!({ "behavior": "deny", "browserContextId": tab.context });
+        tab.connection.tell(None, "Browser.setDownloadBehavior", download);
+        let size = json!({ "width": 1280, "height": 2000, "deviceScaleFactor": 1, "mobile": false });
+        tab.connection.tell(Some(&tab.session), "Emulation.setDeviceMetricsOverride", size);
+        let focus = json!({ "enabled": true });
+        tab.connection.tell(Some(&tab.session), "Emulation.setFocusEmulationEnabled", focus);
+        let needed = [
+            ("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*" }] })),
+            ("Page.enable", json!({})),
+            ("Inspector.enable", json!({})),
+            ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": PRELUDE })),
+            ("Target.setAutoAttach", auto_attach()),
+        ];
+        let asked = needed.map(|(method, params)| tab.connection.ask(Some(&tab.session), method, params));
+        try_join_all(asked).await?;
+        Ok(tab)
+    }
+
+    /// Shows the page that `requests` belong to, and returns what it shows.
+    pub(super) async fn show(
+        self,
+        url: &SiteUrl,
+        requests: Requests,
+        settings: &BrowserSettings,
+        max_bytes: usize,
+    ) -> Result<Shown, RenderError> {
+        let clock = Clock::new(settings.timeout);
+        let last = Instant::now();
+        let showing = Showing { tab: self, requests, clock, last, led: Vec::new(), routes: Vec::new() };
+        showing.run(url, max_bytes).await
+    }
+}
+
+fn auto_attach() -> Value {
+    json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })
+}
+
+/// The time of a page, which stands still while the page waits for us.
+struct Clock {
+    left: Duration,
+    runs_since: Option<Instant>,
+    longest: Instant,
+}
+
+impl Clock {
+    fn new(time: Duration) -> Self {
+        let now = Instant::now();
+        Self { left: time, runs_since: Some(now), longest: now + time * LONGEST }
+    }
+
+    fn stand_still(&mut self, still: bool) {
+        let now = Instant::now();
+        match self.runs_since {
+            Some(since) if still => {
+                self.left = self.left.saturating_sub(now - since);
+                self.runs_since = None;
+            }
+            None if !still => self.runs_since = Some(now),
+            _ => {}
+        }
+    }
+
+    fn end(&self) -> Instant {
+        self.runs_since.map_or(self.longest, |since| (since + self.left).min(self.longest))
+    }
+}
+
+struct Showing {
+    tab: Tab,
+    requests: Requests,
+    clock: Clock,
+    /// When something last came of a request.
+    last: Instant,
+    /// Where the page went, or tried to.
+    led: Vec<SiteUrl>,
+    /// Addresses that its scripts gave it.
+    routes: Vec<String>,
+}
+
+impl Showing {
+    async fn run(mut self, url: &SiteUrl, max_bytes: usize) -> Result<Shown, RenderError> {
+        let navigate = json!({ "url": url.as_str() });
+        self.tab.connection.tell(Some(&self.tab.session), "Page.navigate", navigate);
+        match self.settle().await {
+            Ok(()) => {}
+            Err(RenderError::TimedOut) => self.clock = Clock::new(GRACE),
+            Err(error) => return Err(error),
+        }
+        let leads_to = self.led.first().cloned();
+        let world = self.world().await?;
+        let captured = self.evaluate(&format!("({CAPTURE})({max_bytes})"), Some(world)).await?;
+        let marked = captured["marked"].as_u64().ok_or(RenderError::TooLarge)?;
+        let mut found = json!({});
+        if marked > 0 {
+            // Whatever goes wrong there, the page has been read.
+            found = self.evaluate(&format!("({ROUTES})()"), None).await.unwrap_or(found);
+            self.clock = Clock::new(GRACE);
+        }
+        self.routes.extend(self.led.iter().map(ToString::to_string));
+        let routes = json!(self.routes);
+        let html = self.evaluate(&format!("({FINISH})({found}, {routes})"), Some(world)).await?;
+        let html = html.as_str().ok_or(RenderError::Broken)?.to_owned();
+        Ok(Shown { html, leads_to })
+    }
+
+    /// Waits until the page has shown what it shows, down to its end.
+    async fn settle(&mut self) -> Result<(), RenderError> {
+        self.quiet().await?;
+        for _ in 0..MAX_SCROLLS {
+            let world = self.world().await?;
+            self.evaluate(SETTLE, Some(world)).await?;
+            self.quiet().await?;
+            let before = self.last;
+            let grew = self.evaluate(SCROLL, Some(world)).await?;
+            if grew != json!(true) && self.last == before && self.requests.is_idle() {
+                return Ok(());
+            }
+            self.quiet().await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the page waits for nothing for a while.
+    async fn quiet(&mut self) -> Result<(), RenderError> {
+        loop {
+            if !self.requests.is_idle() {
+                self.step().await?;
+                continue;
+            }
+            let quiet = self.last + QUIET;
+            tokio::select! {
+                step = self.step() => step?,
+                () = sleep_until(quiet.into()) => return Ok(()),
+            }
+        }
+    }
+
+    /// A world of our own in the page, where its scripts have changed nothing.
+    async fn world(&mut self) -> Result<u64, RenderError> {
+        let asked = json!({ "frameId": self.tab.frame, "worldName": "wayfile" });
+        let made = self.ask("Page.createIsolatedWorld", asked).await?;
+        made["executionContextId"].as_u64().ok_or(RenderError::Broken)
+    }
+
+    async fn evaluate(&mut self, script: &str, world: Option<u64>) -> Result<Value, RenderError> {
+        let mut asked = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
+        if let (Some(world), Some(fields)) = (world, asked.as_object_mut()) {
+            fields.insert("contextId".to_owned(), world.into());
+        }
+        let mut answer = self.ask("Runtime.evaluate", asked).await?;
+        if answer.get("exceptionDetails").is_some() {
+            return Err(RenderError::Broken);
+        }
+        Ok(answer["result"]["value"].take())
+    }
+
+    /// Asks the page for something, and serves it until the answer comes.
+    async fn ask(&mut self, method: &str, params: Value) -> Result<Value, RenderError> {
+        let mut answer = Box::pin(self.tab.connection.ask(Some(&self.tab.session), method, params));
+        loop {
+            tokio::select! {
+                answer = &mut answer => return answer,
+                step = self.step() => step?,
+            }
+        }
+    }
+
+    /// Takes what happens next.
+    async fn step(&mut self) -> Result<(), RenderError> {
+        self.clock.stand_still(!self.requests.is_idle());
+        tokio::select! {
+            event = self.tab.events.recv() => match event {
+                Some(event) => self.take(event),
+                None if self.tab.connection.is_closed() => Err(RenderError::Died),
+                None => Err(RenderError::Crashed),
+            },
+            answer = self.requests.next() => {
+                answer.tell(&self.tab.connection);
+                self.last = Instant::now();
+                Ok(())
+            }
+            () = sleep_until(self.clock.end().into()) => Err(RenderError::TimedOut),
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), RenderError> {
+        match event.method.as_str() {
+            "Fetch.requestPaused" => {
+                self.last = Instant::now();
+                let led = self.requests.take(event, &self.tab.frame, &self.tab.connection);
+                self.led.extend(led.filter(|_| self.led.len() < MAX_ROUTES));
+            }
+            "Target.attachedToTarget" => self.attach(&event),
+            "Page.navigatedWithinDocument" if event.params["frameId"] == self.tab.frame.as_str() => {
+                let url = event.params["url"].as_str().filter(|_| self.routes.len() < MAX_ROUTES);
+                self.routes.extend(url.map(str::to_owned));
+            }
+            "Page.javascriptDialogOpening" => {
+                let no = json!({ "accept": false });
+                self.tab.connection.tell(Some(&event.session), "Page.handleJavaScriptDialog", no);
+            }
+            "Inspector.targetCrashed" if *event.session == *self.tab.session => {
+                return Err(RenderError::Crashed);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A frame or a worker begins, and waits until we listen to it.
+    fn attach(&mut self, event: &Event) {
+        let Some(session) = event.params["sessionId"].as_str() else { return };
+        let connection = &self.tab.connection;
+        connection.join(session, self.tab.sender.clone());
+        self.tab.sessions.push(session.to_owned());
+        // A worker has no requests of its own: those are paused where the page's are.
+        connection.tell(Some(session), "Fetch.enable", json!({ "patterns": [{ "urlPattern": "*" }] }));
+        connection.tell(Some(session), "Target.setAutoAttach", auto_attach());
+        connection.tell(Some(session), "Runtime.runIfWaitingForDebugger", json!({}));
+    }
+}

@@ -1,0 +1,223 @@
+//! What an open page asks for: each request is paused by the browser, judged, fetched by our own client, and answered by us.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::net::lookup_host;
+use wayfile_core::render::{Refusal, Request, Verdict, decide};
+use wayfile_core::site::public::AddressPolicy;
+use wayfile_core::site::url::SiteUrl;
+
+use super::connection::{Connection, Event};
+use super::{Lease, Shared};
+use crate::error::FetchError;
+use crate::generated::Freshness;
+use crate::http::{PageBody, Want};
+use crate::messages::{Asker, Fetch, Fetched};
+use crate::metrics;
+use crate::visit::ask;
+
+/// A request that waits for us.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Paused {
+    request_id: String,
+    frame_id: String,
+    resource_type: String,
+    request: Asked,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    url: String,
+    method: String,
+    #[serde(default)]
+    headers: Map<String, Value>,
+}
+
+impl Asked {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?.1.as_str()
+    }
+}
+
+/// What the browser is told in answer to a request.
+pub(super) struct Answer {
+    session: Arc<str>,
+    method: &'static str,
+    params: Value,
+}
+
+impl Answer {
+    pub(super) fn tell(self, connection: &Connection) {
+        connection.tell(Some(&self.session), self.method, self.params);
+    }
+
+    fn refuse(session: Arc<str>, paused: &Paused, reason: &str) -> Self {
+        let params = json!({ "requestId": paused.request_id, "errorReason": reason });
+        Self { session, method: "Fetch.failRequest", params }
+    }
+
+    /// Any page may read it: there is nothing here that one may see and another may not, no cookie and no session.
+    fn fulfil(
+        session: Arc<str>,
+        paused: &Paused,
+        status: u16,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Self {
+        let origin = paused.request.header("origin").unwrap_or("*");
+        let shared = [
+            ("access-control-allow-origin", origin),
+            ("access-control-allow-credentials", "true"),
+            ("access-control-expose-headers", "*"),
+        ];
+        let headers: Vec<Value> = shared
+            .iter()
+            .chain(headers)
+            .map(|(name, value)| json!({ "name": name, "value": value }))
+            .collect();
+        let body = if paused.request.method == "HEAD" { String::new() } else { BASE64.encode(body) };
+        let params = json!({ "requestId": paused.request_id, "responseCode": status,
+            "responseHeaders": headers, "body": body });
+        Self { session, method: "Fetch.fulfillRequest", params }
+    }
+}
+
+/// The requests of one page.
+pub(super) struct Requests {
+    shared: Arc<Shared>,
+    page: Arc<PageBody>,
+    freshness: Freshness,
+    asker: Asker,
+    lease: Arc<Lease>,
+    /// The page itself was asked for.
+    is_shown: bool,
+    made: usize,
+    waiting: FuturesUnordered<BoxFuture<'static, Answer>>,
+}
+
+impl Requests {
+    pub(super) fn new(
+        shared: Arc<Shared>,
+        page: Arc<PageBody>,
+        freshness: Freshness,
+        asker: Asker,
+        lease: Arc<Lease>,
+    ) -> Self {
+        let waiting = FuturesUnordered::new();
+        Self { shared, page, freshness, asker, lease, is_shown: false, made: 0, waiting }
+    }
+
+    /// None is waited for.
+    pub(super) fn is_idle(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// The next answer that has come; never, when none is waited for.
+    pub(super) async fn next(&mut self) -> Answer {
+        match self.waiting.next().await {
+            Some(answer) => answer,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Takes a request that `frame`, or something in it, makes. Where the page itself goes elsewhere: where to.
+    pub(super) fn take(&mut self, event: Event, frame: &str, connection: &Connection) -> Option<SiteUrl> {
+        let Event { session, params, .. } = event;
+        let Ok(paused) = Paused::deserialize(&params) else { return None };
+        let verdict = decide(&Request {
+            method: &paused.request.method,
+            kind: &paused.resource_type,
+            url: &paused.request.url,
+            is_main: paused.frame_id == frame,
+            is_service_worker: paused.request.header("service-worker").is_some(),
+        });
+        let (result, answer) = match verdict {
+            Verdict::Navigate(url) if !self.is_shown && url == self.page.url => {
+                self.is_shown = true;
+                let kind = self.page.content_type.as_deref().unwrap_or("text/html");
+                let answer =
+                    Answer::fulfil(session, &paused, 200, &[("content-type", kind)], &self.page.body);
+                ("page", answer)
+            }
+            Verdict::Navigate(url) => {
+                metrics::browser_asked("navigation");
+                Answer::refuse(session, &paused, "Aborted").tell(connection);
+                return (url != self.page.url).then_some(url);
+            }
+            Verdict::Preflight => {
+                let asked = paused.request.header("access-control-request-headers").unwrap_or("*");
+                let allowed = [
+                    ("access-control-allow-methods", "GET, HEAD"),
+                    ("access-control-allow-headers", asked),
+                    ("access-control-max-age", "600"),
+                ];
+                ("preflight", Answer::fulfil(session, &paused, 204, &allowed, &[]))
+            }
+            Verdict::Refuse(why) => (why.kind(), Answer::refuse(session, &paused, "BlockedByClient")),
+            Verdict::Load(_) if self.made >= self.shared.settings.requests_per_page => {
+                ("over_limit", Answer::refuse(session, &paused, "BlockedByClient"))
+            }
+            Verdict::Load(url) => {
+                self.made += 1;
+                self.load(session, paused, url);
+                return None;
+            }
+        };
+        metrics::browser_asked(result);
+        answer.tell(connection);
+        None
+    }
+
+    fn load(&self, session: Arc<str>, paused: Paused, url: SiteUrl) {
+        let shared = self.shared.clone();
+        let freshness = if self.lease.has_loaded(&url) { Freshness::Lately } else { self.freshness };
+        let fetch = Fetch { url, want: Want::Resource, freshness, asker: self.asker.clone() };
+        self.waiting.push(Box::pin(async move {
+            if is_ours(&shared.own, &fetch.url).await {
+                metrics::browser_asked(Refusal::Address.kind());
+                return Answer::refuse(session, &paused, "BlockedByClient");
+            }
+            metrics::browser_asked("loaded");
+            let fetcher = shared.registry.fetcher(&fetch.url.origin());
+            match ask(&fetcher, fetch).await {
+                Ok(Fetched::Page { page, .. }) => {
+                    let kind = page.content_type.as_deref().map(|kind| ("content-type", kind));
+                    Answer::fulfil(session, &paused, 200, kind.as_slice(), &page.body)
+                }
+                Ok(Fetched::Moved(target)) => {
+                    Answer::fulfil(session, &paused, 302, &[("location", target.as_str())], &[])
+                }
+                Err(FetchError::Status(status)) => Answer::fulfil(session, &paused, status, &[], &[]),
+                Ok(Fetched::Seen(_) | Fetched::Rules(_)) | Err(_) => {
+                    Answer::refuse(session, &paused, "Failed")
+                }
+            }
+        }));
+    }
+}
+
+/// Whether an address leads to where this service itself listens.
+async fn is_ours(own: &[SocketAddr], url: &SiteUrl) -> bool {
+    let port = url.port();
+    if own.iter().all(|own| own.port() != port) {
+        return false;
+    }
+    let is_private = |address: std::net::IpAddr| AddressPolicy::default().ip(address).is_err();
+    match url.ip() {
+        Some(ip) => is_private(ip),
+        None => match lookup_host((url.host(), port)).await {
+            Ok(mut found) => found.any(|address| is_private(address.ip())),
+            Err(_) => true,
+        },
+    }
+}

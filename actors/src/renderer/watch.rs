@@ -1,0 +1,294 @@
+//! The watcher: a process between us and the browser, which takes the browser along when we are gone.
+//!
+//! It is our own executable, started with a command of its own. Its standard input is a pipe that ends with us, however that
+//! happens; its standard output is the socket that the browser speaks through. The browser is the first process of a PID
+//! namespace, so that the kernel ends with it whatever it started, and of a network namespace without any interface: it
+//! reaches nobody but us. The folder that holds its profile is locked as long as the watcher lives; one without a lock is
+//! what a watcher left that was killed itself, and is cleared away at the next start.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Error};
+use std::os::fd::AsFd;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::prctl::set_dumpable;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Gid, Pid, Uid, User, getegid, geteuid, setgid, setgroups, setuid};
+
+use super::settings::BrowserSettings;
+
+/// How the command is called that makes a process the watcher.
+pub const WATCH: &str = "watch-browser";
+/// What the folders of profiles are called, in the folder for temporary files.
+const FOLDER: &str = "wayfile-browser-";
+/// How often the browser's memory and processes are counted.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// Exit code of a watcher that found the browser over its limits.
+pub(super) const OVER_LIMITS: i32 = 3;
+
+/// What the watcher is told.
+#[derive(Debug, Clone)]
+pub struct Watch {
+    /// The browser's executable; without one the watcher only tries whether a sandbox can be made.
+    pub browser: Option<PathBuf>,
+    /// The user and the group that watcher and browser run as, where those are not ours.
+    pub user: Option<(u32, u32)>,
+    /// Memory of the browser's processes, in KiB.
+    pub memory: u64,
+    /// Processes of the browser.
+    pub processes: usize,
+    /// Arguments of the browser.
+    pub arguments: Vec<String>,
+}
+
+/// Why no browser can be started.
+#[derive(Debug, thiserror::Error)]
+pub enum BrowserFault {
+    /// There is none.
+    #[error("browser.path: {} cannot be run: {error}", path.display())]
+    Path {
+        /// Where it was looked for.
+        path: PathBuf,
+        /// What is wrong.
+        error: String,
+    },
+    /// There is no such user.
+    #[error("browser.user: there is no user {0:?} on this machine")]
+    User(String),
+    /// A user that may do everything is none that a browser may run as.
+    #[error("browser.user: {0:?} is root; name a user without rights, such as nobody")]
+    Root(String),
+    /// The kernel keeps namespaces from users.
+    #[error(
+        "the browser's sandbox cannot be made ({0}): allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, \
+         user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0; in a container its seccomp profile; in a \
+         systemd unit RestrictNamespaces) or leave browser.path out"
+    )]
+    Sandbox(String),
+    /// What starts it is not there.
+    #[error("the browser's watcher cannot be started: {0}")]
+    Watcher(#[from] io::Error),
+}
+
+/// Whom the browser runs as, when not as we do.
+pub(super) fn browser_user(settings: &BrowserSettings) -> Result<Option<User>, BrowserFault> {
+    if !geteuid().is_root() {
+        return Ok(None);
+    }
+    let found = User::from_name(&settings.user).ok().flatten();
+    let user = found.ok_or_else(|| BrowserFault::User(settings.user.clone()))?;
+    if user.uid.is_root() { Err(BrowserFault::Root(user.name)) } else { Ok(Some(user)) }
+}
+
+/// The watcher's command, for this user.
+pub(super) fn command(user: Option<&User>) -> Command {
+    // What runs now, wherever it lies by now.
+    let mut command = Command::new("/proc/self/exe");
+    command.arg(WATCH);
+    if let Some(user) = user {
+        command.arg(format!("--user={}", user.uid)).arg(format!("--group={}", user.gid));
+    }
+    command
+}
+
+/// What the watcher is told about the browser.
+pub(super) fn arguments(settings: &BrowserSettings, path: &Path, flags: &[&str]) -> Vec<OsString> {
+    let mut told: Vec<OsString> = vec![
+        "--browser".into(),
+        path.into(),
+        format!("--memory={}", settings.memory.0 / 1024).into(),
+        format!("--processes={}", settings.processes).into(),
+        "--".into(),
+    ];
+    told.extend(flags.iter().map(Into::into));
+    told
+}
+
+/// Says whether a browser could be started, without starting one.
+///
+/// # Errors
+/// [`BrowserFault`], with what to do.
+pub fn check(settings: &BrowserSettings) -> Result<(), BrowserFault> {
+    let Some(path) = &settings.path else { return Ok(()) };
+    let wrong = |error: &str| BrowserFault::Path { path: path.clone(), error: error.to_owned() };
+    let meta = path.metadata().map_err(|error| wrong(&error.to_string()))?;
+    if !meta.is_file() || meta.mode() & 0o111 == 0 {
+        return Err(wrong("it is no executable file"));
+    }
+    let user = browser_user(settings)?;
+    let tried = command(user.as_ref()).stdin(Stdio::null()).output()?;
+    if tried.status.success() {
+        return Ok(());
+    }
+    Err(BrowserFault::Sandbox(String::from_utf8_lossy(&tried.stderr).trim().to_owned()))
+}
+
+/// Runs as the watcher, until the browser ends or whoever started it does.
+///
+/// # Errors
+/// The kernel allows no sandbox, or the browser cannot be started.
+pub fn watch(watch: &Watch) -> io::Result<i32> {
+    isolate(watch.user)?;
+    let Some(browser) = &watch.browser else { return Ok(0) };
+    let folder = Folder::make()?;
+    let mut child = start(watch, browser, &folder.profile)?;
+    let pid = Pid::from_raw(i32::try_from(child.id()).map_err(Error::other)?);
+    let ended = stand_by(watch, &mut child, pid);
+    // As the first of its namespace it takes all others along.
+    let _ = kill(pid, Signal::SIGKILL);
+    child.wait()?;
+    ended
+}
+
+/// Becomes the browser's user, and has what is started from now on live apart: no network, and no process that outlives the
+/// first. This is also what the browser's own sandbox begins with: where the kernel allows the one, it allows the other.
+fn isolate(user: Option<(u32, u32)>) -> io::Result<()> {
+    if let Some((user, group)) = user {
+        setgroups(&[])?;
+        setgid(Gid::from_raw(group))?;
+        setuid(Uid::from_raw(user))?;
+        // Or what describes us in /proc would still be another's.
+        set_dumpable(true)?;
+    }
+    let (user, group) = (geteuid(), getegid());
+    unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWPID)?;
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
+    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
+}
+
+fn start(watch: &Watch, browser: &Path, profile: &Path) -> io::Result<Child> {
+    let mut command = Command::new("/bin/sh");
+    // The browser reads from descriptor 3 and writes to 4.
+    command.arg("-c").arg(r#"exec "$@" 3<&1 4>&1 </dev/null >/dev/null"#).arg("sh").arg(browser);
+    command.args(&watch.arguments).arg(format!("--user-data-dir={}", profile.display()));
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8");
+    command.env("HOME", profile).env("TMPDIR", profile).current_dir(profile);
+    command.stdin(Stdio::null()).process_group(0).spawn()
+}
+
+/// Waits until the browser ends, is over its limits, or nobody holds the other end of our standard input.
+fn stand_by(watch: &Watch, child: &mut Child, pid: Pid) -> io::Result<i32> {
+    let timeout = PollTimeout::try_from(LOOK_EVERY).map_err(Error::other)?;
+    let input = io::stdin();
+    loop {
+        // Nothing is ever written there: whatever happens, it is the end.
+        let mut ends = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut ends, timeout) {
+            Ok(0) | Err(nix::Error::EINTR) => {}
+            Ok(_) => return Ok(0),
+            Err(error) => return Err(error.into()),
+        }
+        if let Some(status) = child.try_wait()? {
+            return Ok(status.code().unwrap_or(1));
+        }
+        let (processes, memory) = size(pid.as_raw());
+        if processes > watch.processes || memory > watch.memory {
+            eprintln!("the browser was killed: {processes} processes with {} MiB", memory >> 10);
+            return Ok(OVER_LIMITS);
+        }
+    }
+}
+
+/// Processes below `root`, itself included, and their memory in KiB without what they share.
+fn size(root: i32) -> (usize, u64) {
+    let mut children: HashMap<i32, Vec<(i32, u64)>> = HashMap::new();
+    let mut total = (1, 0);
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        let Ok(status) = fs::read_to_string(entry.path().join("status")) else { continue };
+        let field = |name: &str| -> Option<u64> {
+            let value = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+            value.split_whitespace().next()?.parse().ok()
+        };
+        let memory = field("RssAnon").unwrap_or(0) + field("RssShmem").unwrap_or(0);
+        let parent = field("PPid").and_then(|pid| i32::try_from(pid).ok()).unwrap_or(0);
+        children.entry(parent).or_default().push((pid, memory));
+        if pid == root {
+            total.1 += memory;
+        }
+    }
+    let mut seen = HashSet::from([root]);
+    let mut queue = vec![root];
+    while let Some(parent) = queue.pop() {
+        for (pid, memory) in children.get(&parent).into_iter().flatten() {
+            if seen.insert(*pid) {
+                total = (total.0 + 1, total.1 + memory);
+                queue.push(*pid);
+            }
+        }
+    }
+    total
+}
+
+/// Where the browser keeps what it writes. Gone when dropped.
+struct Folder {
+    profile: PathBuf,
+    outer: PathBuf,
+    _lock: File,
+}
+
+impl Folder {
+    fn make() -> io::Result<Self> {
+        let outer = tempfile::Builder::new().prefix(FOLDER).tempdir()?.keep();
+        let lock = File::open(&outer)?;
+        lock.try_lock().map_err(Error::from)?;
+        let profile = outer.join("profile");
+        fs::create_dir(&profile)?;
+        Ok(Self { profile, outer, _lock: lock })
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        remove(&self.outer);
+    }
+}
+
+/// Removes a folder that somebody who was just killed may still have been writing to.
+fn remove(folder: &Path) {
+    for _ in 0..3 {
+        if fs::remove_dir_all(folder).is_ok() || !folder.exists() {
+            return;
+        }
+    }
+    eprintln!("{} could not be removed", folder.display());
+}
+
+/// Clears away what watchers left that were killed: browsers that still run, and folders.
+pub(super) fn clear_leftovers(user: Option<&User>) {
+    let owner = user.map_or_else(geteuid, |user| user.uid).as_raw();
+    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        let is_ours = entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == owner);
+        if !is_ours || !entry.file_name().to_string_lossy().starts_with(FOLDER) {
+            continue;
+        }
+        let path = entry.path();
+        let Ok(lock) = File::open(&path) else { continue };
+        if lock.try_lock().is_ok() {
+            kill_browser(&path);
+            remove(&path);
+            tracing::info!(folder = %path.display(), "a browser that was left over was cleared away");
+        }
+    }
+}
+
+/// Kills whoever keeps a profile in this folder.
+fn kill_browser(folder: &Path) {
+    let profile = format!("--user-data-dir={}/", folder.display());
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        let Ok(line) = fs::read(entry.path().join("cmdline")) else { continue };
+        if line.split(|byte| *byte == 0).any(|argument| argument.starts_with(profile.as_bytes())) {
+            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+        }
+    }
+}
