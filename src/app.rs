@@ -137,7 +137,7 @@ impl Application {
     ///
     /// # Errors
     /// The store cannot be opened, the settings make no client, an address is taken.
-    pub(crate) async fn build(config: Config, recorder: PrometheusHandle) -> anyhow::Result<Self> {
+    pub(crate) async fn build(mut config: Config, recorder: PrometheusHandle) -> anyhow::Result<Self> {
         let post = Post::new(&config.mail)?;
         let listener = listen::bind(config.server.listen)?;
         let address = listener.local_addr()?;
@@ -150,6 +150,8 @@ impl Application {
         let (plans, settings, metrics) = (config.plans, config.server.clone(), config.metrics.clone());
         let (accounts, mail, validate) =
             (config.accounts.clone(), config.mail.clone(), config.validate.clone());
+        // Port 0 is another by now.
+        config.server.listen = address;
         let engine = config.start_engine()?;
         let gate = Gate::default();
         let bell = Bell::default();

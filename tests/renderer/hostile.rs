@@ -1,0 +1,170 @@
+//! Pages that mean harm: none reaches what is private, and none holds up the others.
+
+use std::net::{TcpListener, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::command::{Left, Place};
+use crate::fake_site::{FakeSite, Reply, page};
+use crate::{has_browser, run};
+
+/// An address of this machine that is not opened.
+const PRIVATE: &str = "127.0.0.9:0";
+
+/// Somebody who counts who comes, over TCP and UDP, on a private address.
+struct Private {
+    port: u16,
+    hits: Arc<AtomicUsize>,
+    datagrams: UdpSocket,
+}
+
+impl Private {
+    fn listen() -> Self {
+        let listener = TcpListener::bind(PRIVATE).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let datagrams = UdpSocket::bind(("127.0.0.9", port)).unwrap();
+        datagrams.set_nonblocking(true).unwrap();
+        let hits = Arc::new(AtomicUsize::new(0));
+        let counted = hits.clone();
+        std::thread::spawn(move || {
+            for _ in listener.incoming() {
+                counted.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        Self { port, hits, datagrams }
+    }
+
+    fn was_reached(&self) -> bool {
+        self.hits.load(Ordering::Relaxed) > 0 || self.datagrams.recv(&mut [0; 64]).is_ok()
+    }
+}
+
+fn hostile(script: &str) -> Reply {
+    Reply::html(format!("<title>Trap</title><div id=root></div><script>{script}</script>"))
+}
+
+/// A page that shows its text, whatever became of what it tried.
+fn trying(script: &str) -> Reply {
+    hostile(&format!(
+        "root.innerHTML = '<h1>Harmless</h1><p>Words that are here whatever became of the rest: ' + location.pathname + \
+         ' has some more of them, so that it is a page.</p>'; {script}"
+    ))
+}
+
+#[test]
+fn pages_that_never_rest_end_in_time_and_others_are_read() {
+    if !has_browser() {
+        return;
+    }
+    run(async {
+        let traps =
+            ["/loop", "/alerts", "/nodes", "/windows", "/memory", "/reload", "/workers", "/late", "/flood"];
+        let site = FakeSite::start(move |path| match path {
+            "/" => page("Home", &[&traps[..], &["/good"]].concat()),
+            "/loop" => hostile("for (;;) {}"),
+            "/alerts" => trying(
+                "for (let n = 0; n < 1000; n++) { alert(n); confirm(n); prompt(n); } onbeforeunload = () => 'no';",
+            ),
+            "/nodes" => trying(
+                "setInterval(() => { for (let n = 0; n < 1000; n++) document.body.append(document.createElement('i')); }, 100)",
+            ),
+            "/windows" => trying(
+                "for (let n = 0; n < 200; n++) { window.open('/windows?' + n); const f = document.createElement('iframe'); f.src = '/windows?f' + n; document.body.append(f); }",
+            ),
+            "/memory" => {
+                hostile("const held = []; setInterval(() => held.push(new Uint8Array(64 << 20).fill(7)), 10)")
+            }
+            "/reload" => hostile("location.reload()"),
+            "/workers" => trying(
+                "for (let n = 0; n < 20; n++) new Worker(URL.createObjectURL(new Blob(['for (;;) {}'])));",
+            ),
+            "/late" => hostile("setInterval(() => fetch('/slow?' + Math.random()), 50)"),
+            "/flood" => trying("for (let n = 0; n < 3000; n++) fetch('/flooded?' + n).catch(() => 0)"),
+            "/good" => trying(""),
+            _ if path.starts_with("/slow") => Reply::text("slow").after(Duration::from_millis(100)),
+            _ if path.starts_with("/flooded") => Reply::text("more"),
+            _ => Reply::status(404),
+        });
+        let place = Place::with("[browser]\ntimeout = \"3s\"\nmemory = \"700MiB\"\nrequests_per_page = 50\n");
+        let ran = place.generate(&site.url()).await;
+        assert!(ran.ok, "{}", ran.said);
+        assert_eq!(ran.outcome("/good")["outcome"], "kept", "{:#}", ran.report);
+        for read in ["/alerts", "/nodes", "/windows", "/flood"] {
+            assert!(ran.outcome(read)["browser"]["failed"].is_null(), "{read}: {:#}", ran.report);
+        }
+        assert_eq!(ran.outcome("/loop")["browser"]["failed"], "took too long");
+        assert_eq!(ran.outcome("/memory")["outcome"], "leftOut");
+        assert!(ran.took < Duration::from_secs(100), "{:?}", ran.took);
+        let flooded = site.hits().iter().filter(|hit| hit.path.starts_with("/flooded")).count();
+        assert!(flooded <= 50, "{flooded}");
+        assert_eq!(place.left_after(Duration::from_secs(5)).await, Left::default());
+    });
+}
+
+#[test]
+fn nothing_private_is_reached_by_any_way() {
+    if !has_browser() {
+        return;
+    }
+    run(async {
+        let private = Private::listen();
+        let port = private.port;
+        let by_redirect = format!("http://127.0.0.9:{port}/by-redirect");
+        let attempts = [
+            ("/fetch", format!(
+                "for (const host of ['127.0.0.9', '2130706441', '0x7f.9', '127.9', '[::ffff:127.0.0.9]', 'localhost']) \
+                 fetch('http://' + host + ':{port}/', {{ mode: 'no-cors' }}).catch(() => 0); \
+                 fetch('http://169.254.169.254/latest/meta-data/').catch(() => 0); fetch('file:///etc/passwd').catch(() => 0);"
+            )),
+            ("/redirected", "fetch('/jump').catch(() => 0); const s = document.createElement('script'); s.src = '/jump'; document.body.append(s);".to_owned()),
+            ("/navigate", format!("setTimeout(() => location.href = 'http://127.0.0.9:{port}/', 50)")),
+            ("/socket", format!("new WebSocket('ws://127.0.0.9:{port}/'); new EventSource('http://127.0.0.9:{port}/');")),
+            ("/rtc", format!(
+                "const f = document.createElement('iframe'); document.body.append(f); \
+                 for (const w of [window, f.contentWindow]) if (w.RTCPeerConnection) {{ \
+                   const p = new w.RTCPeerConnection({{ iceServers: [{{ urls: 'stun:127.0.0.9:{port}' }}, \
+                     {{ urls: 'turn:127.0.0.9:{port}?transport=tcp', username: 'a', credential: 'b' }}] }}); \
+                   p.createDataChannel('x'); p.createOffer().then((o) => p.setLocalDescription(o)); }}"
+            )),
+            ("/worker", format!(
+                "new Worker(URL.createObjectURL(new Blob([`fetch('http://127.0.0.9:{port}/', {{ mode: 'no-cors' }}).catch(() => 0); \
+                 new WebSocket('ws://127.0.0.9:{port}/'); importScripts('http://127.0.0.9:{port}/')`])));"
+            )),
+            ("/markup", format!(
+                "document.body.insertAdjacentHTML('beforeend', `<img src=http://127.0.0.9:{port}/><iframe src=http://127.0.0.9:{port}/></iframe>\
+                 <link rel=stylesheet href=http://127.0.0.9:{port}/><link rel=preconnect href=http://127.0.0.9:{port}/>\
+                 <link rel=prefetch href=http://127.0.0.9:{port}/><link rel=dns-prefetch href=//127.0.0.9:{port}/>\
+                 <object data=http://127.0.0.9:{port}/></object><embed src=http://127.0.0.9:{port}/><video src=http://127.0.0.9:{port}/></video>\
+                 <form id=f action=http://127.0.0.9:{port}/ method=post></form>`); f.submit();"
+            )),
+        ];
+        let links: Vec<&str> = attempts.iter().map(|(path, _)| *path).collect();
+        let home = links.clone();
+        let site = FakeSite::start(move |path| match path {
+            "/" => page("Home", &home),
+            "/jump" => Reply::moved(by_redirect.clone()),
+            _ => attempts
+                .iter()
+                .find(|(known, _)| *known == path)
+                .map_or_else(|| Reply::status(404), |(_, script)| trying(script)),
+        });
+        let place = Place::new();
+        let ran = place.generate(&site.url()).await;
+        assert!(ran.ok, "{}", ran.said);
+        assert!(!private.was_reached(), "{:#}", ran.report);
+        for path in links {
+            let outcome = ran.outcome(path);
+            assert!(
+                outcome["browser"]["milliseconds"].is_u64() && outcome["browser"]["failed"] == Value::Null,
+                "{outcome}"
+            );
+        }
+        // The one who counts does count.
+        drop(std::net::TcpStream::connect(("127.0.0.9", port)).unwrap());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert!(private.was_reached());
+    });
+}

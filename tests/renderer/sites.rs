@@ -1,0 +1,238 @@
+//! What becomes of sites that are built by scripts.
+
+use std::time::Duration;
+
+use crate::command::{Left, Place};
+use crate::fake_site::{FakeSite, Reply, each, numbered};
+use crate::{has_browser, run};
+
+/// What every address of a single-page application answers.
+const SHELL: &str = "<!doctype html><html lang=en><head><title>Tide</title><link rel=stylesheet href=/a.css></head>\
+    <body><div id=root></div><noscript>You need to enable JavaScript.</noscript><script type=module src=/app.js></script></body>";
+
+fn shell() -> Reply {
+    Reply::html(SHELL)
+}
+
+fn script(text: impl Into<String>) -> Reply {
+    Reply::bytes("text/javascript", text.into())
+}
+
+/// Routes with and without `href`; the text of each comes from another host, which has to be asked for leave.
+fn application(api: &str) -> String {
+    format!(
+        r#"
+const root = document.getElementById('root');
+const nav = '<nav><ul><li><a href="/docs">Docs</a></li><li><a class=r data-r="/about">About us</a></li>'
+  + '<li class=r data-r="/deep" style="cursor:pointer">Deep water</li><li><a href="/twin">Docs again</a></li>'
+  + '<li><a href="/gone">Gone</a></li></ul></nav>';
+async function show() {{
+  root.innerHTML = '<p>Loading...</p>';
+  const answer = await fetch('{api}text' + location.pathname, {{ headers: {{ 'X-Token': '1' }} }});
+  const page = answer.ok ? await answer.json() : {{ title: 'Not found', text: 'There is nothing at this address of ours.' }};
+  document.title = page.title;
+  root.innerHTML = nav + '<main><h1>' + page.title + '</h1><p>' + page.text + '</p></main>';
+  for (const e of root.querySelectorAll('.r')) e.onclick = () => {{ history.pushState({{}}, '', e.dataset.r); show(); }};
+}}
+show();
+fetch('/order', {{ method: 'POST', body: 'x' }}).catch(() => 0);
+new Image().src = '/picture.png';
+navigator.sendBeacon('/beacon', 'x');
+"#
+    )
+}
+
+const TEXTS: [(&str, &str, &str); 4] = [
+    (
+        "/",
+        "Home of the tide",
+        "This site tells how the tide is measured, who measures it, and what lives in deep water.",
+    ),
+    (
+        "/docs",
+        "Docs",
+        "Gauges measure tides. They stand in harbours and write down the height of the water every minute.",
+    ),
+    (
+        "/about",
+        "About us",
+        "We are people who like water and numbers, and write down one with the other since the flood.",
+    ),
+    (
+        "/deep",
+        "Deep water",
+        "Deep water is dark and cold. What lives there makes its own light, and eats what falls down.",
+    ),
+];
+
+fn text(path: &str) -> Reply {
+    let path = path.strip_prefix("/text").unwrap_or_default();
+    let path = if path == "/twin" { "/docs" } else { path };
+    match TEXTS.iter().find(|(known, ..)| *known == path) {
+        Some((_, title, text)) => {
+            Reply::bytes("application/json", serde_json::json!({ "title": title, "text": text }).to_string())
+        }
+        None => Reply::status(404),
+    }
+}
+
+#[test]
+fn an_application_gives_both_files_like_any_site() {
+    if !has_browser() {
+        return;
+    }
+    run(async {
+        let api = FakeSite::start(text);
+        let program = application(&api.url());
+        let site = FakeSite::start(move |path| match path {
+            "/robots.txt" | "/sitemap.xml" | "/sitemap_index.xml" | "/sitemap-index.xml" | "/sitemap.txt" => {
+                Reply::status(404)
+            }
+            "/app.js" => script(program.clone()),
+            "/a.css" => Reply::bytes("text/css", "a { cursor: pointer }"),
+            _ => shell(),
+        });
+        let place = Place::new();
+        let ran = place.generate(&site.url()).await;
+        assert!(ran.ok, "{}", ran.said);
+        for (path, title, text) in TEXTS {
+            assert!(ran.files.contains(text), "{path}: {}", ran.files);
+            assert_eq!(ran.outcome(path)["outcome"], "kept", "{path}");
+            assert!(path == "/" || ran.files.contains(&format!("- [{title}]")), "{path}: {}", ran.files);
+        }
+        // The same bytes came from every address: only what they show tells which are pages.
+        assert_eq!(ran.outcome("/twin")["outcome"], "duplicate");
+        assert!(!ran.files.contains("/gone") || ran.outcome("/gone")["outcome"] != "duplicate");
+        assert!(ran.said.contains("pages were opened in a browser"), "{}", ran.said);
+        assert_eq!(ran.outcome("/docs")["browser"]["why"], "page that is empty without JavaScript");
+        assert!(ran.outcome("/docs")["browser"]["milliseconds"].as_u64().unwrap() > 0);
+        assert_eq!(site.count("/app.js"), 1, "what pages share is loaded once for a crawl");
+        for never in ["/picture.png", "/order", "/beacon", "/favicon.ico"] {
+            assert_eq!(site.count(never), 0, "{never}");
+        }
+        assert_eq!(api.count("/robots.txt"), 0, "robots.txt is for pages");
+        assert_eq!(place.left_after(Duration::from_secs(5)).await, Left::default());
+    });
+}
+
+#[test]
+fn a_page_that_grows_when_it_is_scrolled_is_read_to_its_end() {
+    if !has_browser() {
+        return;
+    }
+    run(async {
+        let site = FakeSite::start(|path| match path.strip_prefix("/more?n=") {
+            Some(n) => {
+                let n: usize = n.parse().unwrap();
+                let rows = each(0..10, |row| {
+                    format!("<p style=height:300px>Letter {} of the harbour master</p>", n * 10 + row)
+                });
+                Reply::html(if n < 5 { rows } else { String::new() })
+            }
+            None if path == "/" => Reply::html(
+                "<title>Letters</title><div id=root></div><script>let n = 0, busy = false;\
+                 const more = async () => { if (busy) return; busy = true;\
+                   const text = await (await fetch('/more?n=' + n++)).text(); busy = false;\
+                   root.insertAdjacentHTML('beforeend', text); };\
+                 more(); addEventListener('scroll', () => {\
+                   if (scrollY + innerHeight > document.documentElement.scrollHeight - 100) more(); });</script>",
+            ),
+            None => Reply::status(404),
+        });
+        let place = Place::new();
+        let mut command = place.command(&["page", &site.url(), "--browser", &place.browser]);
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        let page = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(page.contains("Letter 0 of") && page.contains("Letter 49 of"), "{page}");
+    });
+}
+
+#[test]
+fn what_lies_in_shadow_roots_and_comes_late_is_read() {
+    if !has_browser() {
+        return;
+    }
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => Reply::html(
+                "<title>Gauge</title><div id=app></div><script>setTimeout(() => { app.innerHTML =\
+                 '<tide-card><b slot=name>Harbour gauge</b>number seven of the coast</tide-card>'; }, 700);\
+                 customElements.define('tide-card', class extends HTMLElement { connectedCallback() {\
+                   this.attachShadow({ mode: 'open' }).innerHTML = '<h1>Heights</h1><p>Measured by <slot name=name></slot>, \
+                   which is <slot></slot> and has stood there for a hundred years.</p>'; } });</script>",
+            ),
+            _ => Reply::status(404),
+        });
+        let place = Place::new();
+        let mut command = place.command(&["page", &site.url(), "--browser", &place.browser]);
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        let page = String::from_utf8_lossy(&output.stdout).into_owned();
+        let text = "Measured by **Harbour gauge**, which is number seven of the coast and has stood there";
+        assert!(page.contains("# Heights") && page.contains(text), "{page}");
+    });
+}
+
+#[test]
+fn pages_that_say_something_without_scripts_start_no_browser() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 20));
+        let mut place = Place::new();
+        let mark = place.path("started");
+        let fake = place.path("browser");
+        std::fs::write(&fake, format!("#!/bin/sh\ntouch {}\n", mark.display())).unwrap();
+        std::os::unix::fs::chown(&fake, None, None).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&fake, mode).unwrap();
+        place.browser = fake.display().to_string();
+        let ran = place.generate(&site.url()).await;
+        assert!(ran.ok && !ran.said.contains("browser"), "{}", ran.said);
+        assert!(!mark.exists());
+        // The same browser is started for a shell: the mark tells.
+        let site = FakeSite::start(|path| if path == "/" { shell() } else { Reply::status(404) });
+        let ran = place.generate(&site.url()).await;
+        assert!(!ran.ok && mark.exists(), "{}", ran.said);
+    });
+}
+
+#[test]
+fn without_a_browser_it_is_said_what_to_set() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => crate::fake_site::page("Home", &["/app"]),
+            "/app" => shell(),
+            _ => Reply::status(404),
+        });
+        let place = Place::new();
+        let url = site.url();
+        let mut command = place.command(&["generate", &url]);
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            said.contains("1 page that is empty without JavaScript") && said.contains("browser.path"),
+            "{said}"
+        );
+    });
+}
+
+#[test]
+fn no_more_pages_are_opened_than_a_crawl_may() {
+    if !has_browser() {
+        return;
+    }
+    run(async {
+        let links = each(0..6, |n| format!("<a href=/{n}>Chapter {n}</a> "));
+        let site = FakeSite::start(move |path| match path {
+            "/" => crate::fake_site::page("Home", &["/a", "/b", "/c", "/d"]),
+            "/app.js" => script(format!(
+                "root.innerHTML = '<h1>Part ' + location.pathname + '</h1><p>What part ' + location.pathname + ' says is said \
+                 nowhere else, and fills a line or two.</p>{links}'"
+            )),
+            "/a" | "/b" | "/c" | "/d" => shell(),
+            _ => Reply::status(404),
+        });
+        let place = Place::with("[browser]\npages_per_crawl = 2\n");
+        let ran = place.generate(&site.url()).await;
+        assert!(ran.said.contains("2 pages were opened in a browser"), "{}", ran.said);
+        assert!(ran.said.contains("2 beyond browser.pages_per_crawl"), "{}", ran.said);
+    });
+}
