@@ -214,6 +214,14 @@ CRAWL = [
     graph("Time to read a page", "s", quantiles("wayfile_parse_seconds", 0.5, 0.99),
           "From bytes to Markdown, on one core."),
     graph("Pages read", "ops", one(rate("wayfile_parse_seconds_count"), "pages"), "On all cores."),
+    graph("Browser: pages by outcome", "ops", by("wayfile_rendered_pages_total", "outcome"),
+          "Pages that only scripts fill. Flat at 0 where no browser is configured.", stacked=True),
+    graph("Browser: time of a page", "s", quantiles("wayfile_render_seconds", 0.5, 0.9),
+          "From the empty shell to what it shows, waits for the domain's turn included."),
+    graph("Browser: what pages ask for", "ops", by("wayfile_browser_requests_total", "result"),
+          "`loaded` went to a site; `method`, `kind`, `tracker`, `address` and `over_limit` were refused.", stacked=True),
+    stat("Browsers started in 24 hours", "short", one(grown("wayfile_browser_starts_total", "24h"), "starts"),
+         "The first page of a crawl that needs one, and whenever one died."),
     graph("Model: requests by outcome", "reqps", by("wayfile_model_requests_total", "outcome"),
           "`remembered` was answered without a request. Flat at 0 where no model is configured.", stacked=True),
     graph("Model: time to answer", "s", quantiles("wayfile_model_seconds", 0.5, 0.9), "One request."),
@@ -247,7 +255,7 @@ ACTORS = [
 
 DASHBOARDS = [
     dashboard("service", "Wayfile: service", "Requests, keys and the process.", SERVICE),
-    dashboard("crawl", "Wayfile: crawl", "From the site to the files, and the model.", CRAWL),
+    dashboard("crawl", "Wayfile: crawl", "From the site to the files, the browser and the model.", CRAWL),
     dashboard("actors", "Wayfile: actors", "Who is alive, who waits for what, who failed.", ACTORS),
 ]
 

@@ -95,14 +95,14 @@ fn an_application_gives_both_files_like_any_site() {
         let place = Place::new();
         let ran = place.generate(&site.url()).await;
         assert!(ran.ok, "{}", ran.said);
+        let kept = |path: &str| ran.outcome(path)["outcome"] == "kept";
         for (path, title, text) in TEXTS {
             assert!(ran.files.contains(text), "{path}: {}", ran.files);
-            assert_eq!(ran.outcome(path)["outcome"], "kept", "{path}");
+            assert!(kept(path) || path == "/docs" && kept("/twin"), "{path}: {:#}", ran.report);
             assert!(path == "/" || ran.files.contains(&format!("- [{title}]")), "{path}: {}", ran.files);
         }
         // The same bytes came from every address: only what they show tells which are pages.
-        assert_eq!(ran.outcome("/twin")["outcome"], "duplicate");
-        assert!(!ran.files.contains("/gone") || ran.outcome("/gone")["outcome"] != "duplicate");
+        assert!(kept("/docs") != kept("/twin"), "{:#}", ran.report);
         assert!(ran.said.contains("pages were opened in a browser"), "{}", ran.said);
         assert_eq!(ran.outcome("/docs")["browser"]["why"], "page that is empty without JavaScript");
         assert!(ran.outcome("/docs")["browser"]["milliseconds"].as_u64().unwrap() > 0);

@@ -167,42 +167,41 @@ impl Shared {
         if let Some(browser) = known.upgrade().filter(|browser| browser.is_fit(&self.settings)) {
             return Ok(browser);
         }
-        let path = self.settings.path.as_ref().ok_or(RenderError::NoBrowser)?;
-        let max_bytes = self.house.settings.page_max_bytes.0.saturating_mul(MESSAGE_FACTOR);
-        let browser = Browser::start(&self.settings, path, self.user.as_ref(), max_bytes).await?;
+        let browser = self.start().await?;
         *known = Arc::downgrade(&browser);
         Ok(browser)
     }
 
+    /// A browser that runs for whoever asks.
+    async fn start(&self) -> Result<Arc<Browser>, RenderError> {
+        let path = self.settings.path.as_ref().ok_or(RenderError::NoBrowser)?;
+        let max_bytes = self.house.settings.page_max_bytes.0.saturating_mul(MESSAGE_FACTOR);
+        Browser::start(&self.settings, path, self.user.as_ref(), max_bytes).await
+    }
+
     async fn render(self: Arc<Self>, render: Render) -> Result<Rendered, RenderError> {
-        let Render { page, freshness, asker, lease } = render;
-        if lease.pages.fetch_add(1, Ordering::Relaxed) >= self.settings.pages_per_crawl {
+        if render.lease.pages.fetch_add(1, Ordering::Relaxed) >= self.settings.pages_per_crawl {
             return Err(RenderError::OverLimit);
         }
-        let (patience, max_bytes) = (self.house.settings.deadline, self.house.settings.page_max_bytes.0);
-        let _permit = self.pages.take(asker.owner, patience).await.ok_or(RenderError::TimedOut)?;
-        // Another page may have ended the browser: that is no fault of this one.
-        for is_last in [false, true] {
-            let browser = self.browser().await?;
-            lease.hold(&browser);
-            browser.opened.fetch_add(1, Ordering::Relaxed);
-            let started = Instant::now();
-            let (shared, lease) = (self.clone(), lease.clone());
-            let requests = Requests::new(shared, page.clone(), freshness, asker.clone(), lease);
-            let shown = match Tab::open(&browser.connection, self.settings.timeout).await {
-                Ok(tab) => tab.show(&page.url, requests, &self.settings, max_bytes).await,
-                Err(error) => Err(error),
-            };
-            match shown {
-                Err(RenderError::Died) if !is_last => {}
-                shown => {
-                    let shown = shown?;
-                    let took = started.elapsed();
-                    return Ok(Rendered { html: shown.html.into(), leads_to: shown.leads_to, took });
-                }
-            }
+        let patience = self.house.settings.deadline;
+        let _permit = self.pages.take(render.asker.owner, patience).await.ok_or(RenderError::TimedOut)?;
+        let browser = self.browser().await?;
+        render.lease.hold(&browser);
+        match self.show(&browser, &render).await {
+            // Another page may have ended the browser. In one of its own it can only end itself.
+            Err(RenderError::Died) => self.show(&*self.start().await?, &render).await,
+            shown => shown,
         }
-        Err(RenderError::Died)
+    }
+
+    async fn show(self: &Arc<Self>, browser: &Browser, render: &Render) -> Result<Rendered, RenderError> {
+        browser.opened.fetch_add(1, Ordering::Relaxed);
+        let started = Instant::now();
+        let max_bytes = self.house.settings.page_max_bytes.0;
+        let tab = Tab::open(&browser.connection, self.settings.timeout).await?;
+        let requests = Requests::new(self.clone(), render);
+        let shown = tab.show(&render.page.url, requests, &self.settings, max_bytes).await?;
+        Ok(Rendered { html: shown.html.into(), leads_to: shown.leads_to, took: started.elapsed() })
     }
 }
 

@@ -16,7 +16,7 @@ use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::site::url::SiteUrl;
 
 use super::connection::{Connection, Event};
-use super::{Lease, Shared};
+use super::{Lease, Render, Shared};
 use crate::error::FetchError;
 use crate::generated::Freshness;
 use crate::http::{PageBody, Want};
@@ -106,15 +106,18 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    pub(super) fn new(
-        shared: Arc<Shared>,
-        page: Arc<PageBody>,
-        freshness: Freshness,
-        asker: Asker,
-        lease: Arc<Lease>,
-    ) -> Self {
-        let waiting = FuturesUnordered::new();
-        Self { shared, page, freshness, asker, lease, is_shown: false, made: 0, waiting }
+    pub(super) fn new(shared: Arc<Shared>, render: &Render) -> Self {
+        let Render { page, freshness, asker, lease } = render;
+        Self {
+            shared,
+            page: page.clone(),
+            freshness: *freshness,
+            asker: asker.clone(),
+            lease: lease.clone(),
+            is_shown: false,
+            made: 0,
+            waiting: FuturesUnordered::new(),
+        }
     }
 
     /// None is waited for.
