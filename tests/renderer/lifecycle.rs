@@ -98,8 +98,9 @@ fn a_browser_that_dies_is_replaced() {
         let url = site.url();
         let running = place.generate(&url);
         let killing = async {
-            place.browser_runs().await;
-            tokio::time::sleep(Duration::from_secs(2)).await;
+            while site.count("/app.js") == 0 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
             for process in processes(&place.path("wayfile-browser-").display().to_string()) {
                 let _ = Command::new("kill").args(["-9", &process]).status();
             }

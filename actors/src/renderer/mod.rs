@@ -185,11 +185,18 @@ impl Shared {
         }
         let patience = self.house.settings.deadline;
         let _permit = self.pages.take(render.asker.owner, patience).await.ok_or(RenderError::TimedOut)?;
-        let browser = self.browser().await?;
-        render.lease.hold(&browser);
-        match self.show(&browser, &render).await {
+        let shown = match self.browser().await {
+            Ok(browser) => {
+                render.lease.hold(&browser);
+                self.show(&browser, &render).await
+            }
+            Err(error) => Err(error),
+        };
+        match shown {
             // Another page may have ended the browser. In one of its own it can only end itself.
-            Err(RenderError::Died) => self.show(&*self.start().await?, &render).await,
+            Err(RenderError::Died | RenderError::NoBrowser) => {
+                self.show(&*self.start().await?, &render).await
+            }
             shown => shown,
         }
     }

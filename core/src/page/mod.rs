@@ -20,6 +20,7 @@ mod names;
 mod plain;
 mod resolve;
 mod script_redirect;
+mod shell;
 mod stand_in;
 mod streamed;
 mod structured;
@@ -47,8 +48,6 @@ use vocabulary::Tag;
 const TITLE_HEADINGS: usize = 4;
 /// Bytes of a heading that a page opens with.
 const MAX_HEADING: usize = 300;
-/// Bytes of Markdown below which a page with scripts counts as a shell.
-const SHELL_TEXT: usize = 200;
 
 /// What came over the wire, or from a file.
 #[derive(Debug, Clone, Copy)]
@@ -251,8 +250,8 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     let heading = own.or_else(|| opening_heading(&markdown)).or_else(outside);
     let (published, modified) = head.take_dates(&data);
     let description = head.take_description(data);
-    let shell = is_shell(&tree, &survey, &markdown);
-    let leads_on = markdown.len() < SHELL_TEXT && !has_mount(&tree);
+    let shell = shell::is_shell(&tree, &survey, &markdown);
+    let leads_on = markdown.len() < shell::SHELL_TEXT && !shell::has_mount(&tree);
     let refresh = head.refresh.take().or_else(|| script_redirect::target(&tree).filter(|_| leads_on));
     work.check()?;
     Ok(Page {
@@ -305,32 +304,6 @@ fn opening_heading(markdown: &str) -> Option<String> {
     let text = words(first.strip_prefix('#')?.trim_start_matches('#'), "");
     let text = fold::head_of(&text, MAX_HEADING).trim_end_matches(markdown::PERMALINKS);
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-/// A page with next to no text whose scripts (or whose word to those without scripts) promise more.
-fn is_shell(tree: &Tree<'_>, survey: &survey::Survey, markdown: &str) -> bool {
-    if markdown.len() >= SHELL_TEXT || survey.all(0) >= 600.0 {
-        return false;
-    }
-    let scripts = tree.all(Tag::Script).count();
-    let asks = tree
-        .descendants(0)
-        .filter(|&n| tree.tag(n) == Tag::Noscript)
-        .any(|n| tree.folded_text(n, 400).to_ascii_lowercase().contains("javascript"));
-    scripts > 0 && (asks || (markdown.trim().is_empty() && scripts > 1) || has_mount(tree))
-}
-
-/// Whether an empty element waits for a script to fill it with the page.
-fn has_mount(tree: &Tree<'_>) -> bool {
-    tree.descendants(0).any(|n| {
-        tree.node(n).end == n + 1
-            && tree.raw_attribute(n, vocabulary::Name::Id).is_some_and(|id| {
-                matches!(
-                    id,
-                    "root" | "app" | "__next" | "__nuxt" | "svelte" | "___gatsby" | "main" | "application"
-                )
-            })
-    })
 }
 
 #[cfg(test)]
@@ -474,13 +447,6 @@ mod tests {
             markdown(&format!("<main><h1>Kiln</h1>{menu}{text}{menu}</main>")),
             "# Kiln\n\nA kiln is a furnace for pots; see [the French article](https://site.example/docs/fr) on it."
         );
-    }
-
-    #[test]
-    fn shells_are_recognised() {
-        assert!(page("<body><div id=root></div><script src=a.js></script>").shell);
-        assert!(page("<body><noscript>You need JavaScript.</noscript><script src=a.js></script>").shell);
-        assert!(!page("<body><p>Short, but all there is.</p>").shell);
     }
 
     #[test]
