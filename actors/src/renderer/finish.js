@@ -10,6 +10,14 @@
       element.append(link);
     }
   }
+  // What opens a part of the page says what that part is about: it is text, however it is made.
+  const says = (element) => element.textContent.trim() !== '';
+  for (const button of copy.querySelectorAll('button')) {
+    if (button.closest('nav, header, form') || [...button.children].filter(says).length < 2) continue;
+    const text = document.createElement('div');
+    text.append(...button.childNodes);
+    button.replaceWith(text);
+  }
   copy.querySelectorAll('[data-wayfile]').forEach((element) => element.removeAttribute('data-wayfile'));
   for (const url of routes) {
     const link = document.createElement('a');
