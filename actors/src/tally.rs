@@ -298,6 +298,21 @@ mod tests {
     }
 
     #[test]
+    fn what_a_browser_opened_is_told_or_that_there_is_none() {
+        let without = Tally { shells: 2, ..Tally::default() };
+        let advice =
+            "With browser.path set, pages that are empty without JavaScript are opened in a browser.";
+        assert_eq!(without.note().as_deref(), Some(advice));
+        let mut with = Tally { has_browser: true, ..Tally::default() };
+        assert_eq!(with.note(), None);
+        with.opened(Ok(Duration::from_secs(1)));
+        assert_eq!(with.note().as_deref(), Some("1 page was opened in a browser."));
+        with.opened(Err(RenderError::TimedOut));
+        let both = "1 page was opened in a browser, and others could not be: 1 took too long.";
+        assert_eq!(with.note().as_deref(), Some(both));
+    }
+
+    #[test]
     fn a_capped_delay_is_told() {
         let capped_delay = Some((Duration::from_secs(90), Duration::from_secs(30)));
         let note = Tally { capped_delay, ..Tally::default() }.note().unwrap();

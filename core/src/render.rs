@@ -43,7 +43,7 @@ const TRACKERS: [&str; 32] = [
 pub struct Request<'a> {
     /// The method, upper case.
     pub method: &'a str,
-    /// What it is for, as the DevTools protocol calls it (`Document`, `Script`, `XHR`, ...).
+    /// What it is for, as the protocol of the browser calls it (`Document`, `Script`, `XHR`, ...).
     pub kind: &'a str,
     /// Where it leads, as the page wrote it.
     pub url: &'a str,

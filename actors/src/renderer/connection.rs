@@ -1,4 +1,4 @@
-//! What is said to the browser: the DevTools protocol over one socket, a message between two zero bytes.
+//! What is said to the browser: its protocol for debuggers over one socket, a message between two zero bytes.
 //!
 //! Answers go to who asked, events to the page whose session they name. What is not understood is skipped: the protocol grows
 //! with every version of the browser.
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -127,15 +127,23 @@ impl Connection {
     }
 
     fn send(&self, id: u64, session: Option<&str>, method: &str, params: Value) {
-        let mut message = json!({ "id": id, "method": method, "params": params });
-        if let (Some(session), Some(fields)) = (session, message.as_object_mut()) {
-            fields.insert("sessionId".to_owned(), session.into());
-        }
-        let mut bytes = message.to_string().into_bytes();
-        bytes.push(0);
         // Nobody takes it when the connection is closed; whoever waits for the answer hears of that.
-        let _ = self.outgoing.send(bytes);
+        let _ = self.outgoing.send(message(id, session, method, params));
     }
+}
+
+/// A message as it is sent.
+fn message(id: u64, session: Option<&str>, method: &str, params: Value) -> Vec<u8> {
+    let mut fields = Map::new();
+    fields.insert("id".to_owned(), id.into());
+    fields.insert("method".to_owned(), method.into());
+    fields.insert("params".to_owned(), params);
+    if let Some(session) = session {
+        fields.insert("sessionId".to_owned(), session.into());
+    }
+    let mut bytes = Value::Object(fields).to_string().into_bytes();
+    bytes.push(0);
+    bytes
 }
 
 impl Shared {
@@ -197,11 +205,8 @@ impl Shared {
                 let target = &params["targetInfo"];
                 if let (Some(_), Some(outgoing)) = (target["openerId"].as_str(), outgoing.upgrade()) {
                     let id = self.numbers.fetch_add(1, Ordering::Relaxed);
-                    let close = json!({ "id": id, "method": "Target.closeTarget",
-                        "params": { "targetId": target["targetId"] } });
-                    let mut bytes = close.to_string().into_bytes();
-                    bytes.push(0);
-                    let _ = outgoing.send(bytes);
+                    let close = json!({ "targetId": target["targetId"] });
+                    let _ = outgoing.send(message(id, None, "Target.closeTarget", close));
                 }
             }
             _ => {}

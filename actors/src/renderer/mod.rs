@@ -155,7 +155,8 @@ impl Renderer {
         let user = watch::browser_user(&settings)?;
         watch::clear_leftovers(user.as_ref());
         let pages = Pool::new("browser", settings.concurrency);
-        let shared = Shared { settings, user, house, registry, own, pages, browser: Default::default() };
+        let shared =
+            Shared { settings, user, house, registry, own, pages, browser: tokio::sync::Mutex::default() };
         Ok(Self { shared: Arc::new(shared), _alive: Alive::actor("renderer") })
     }
 }
