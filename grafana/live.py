@@ -33,7 +33,7 @@ SCRAPE, WINDOW = "1s", "15s"
 
 
 class Site(BaseHTTPRequestHandler):
-    """A few pages that link to each other, and at /v1/chat/completions what answers like a model."""
+    """A few pages that link to each other, one that only a script fills, and at /v1/chat/completions what answers like a model."""
 
     def log_message(self, *_):
         pass
@@ -41,13 +41,18 @@ class Site(BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path == "/robots.txt":
             return self.answer("User-agent: *\nDisallow: /private\n", "text/plain")
+        if self.path == "/app.js":
+            return self.answer("document.body.textContent = 'How a kite flies, told by a script: it leans on the wind.'",
+                               "text/javascript")
+        if self.path == f"/guide/{PAGES + 1}":
+            return self.answer("<title>Flying</title><div id=root></div><script src=/app.js></script>", "text/html")
         found = re.fullmatch(r"/(?:guide/(\d*))?", self.path)
         if not found or int(found[1] or 0) >= PAGES:
             return self.answer("<h1>Not found</h1>", "text/html", 404)
         number = int(found[1] or 0)
         # Slow enough that requests meet, and never the same twice, or the model would be asked once for all.
         time.sleep(0.03)
-        links = "".join(f'<li><a href="/guide/{n}">Chapter {n} of the guide</a></li>' for n in range(PAGES + 1))
+        links = "".join(f'<li><a href="/guide/{n}">Chapter {n} of the guide</a></li>' for n in range(PAGES + 2))
         text = f"<p>Chapter {number} tells how a kite is built from paper, string and two sticks of spruce.</p>" * 5
         text += f"<p>{time.monotonic_ns()} kites were built.</p>"
         self.answer(f"<title>Kites, chapter {number}</title><h1>Chapter {number}</h1><main>{text}</main><ul>{links}</ul>",
@@ -124,6 +129,8 @@ def settings(folder, port, site):
     path.write_text(f"""
 [server]
 listen = "127.0.0.1:{port}"
+[browser]
+path = "{shutil.which('chromium')}"
 [crawl]
 allow_networks = ["127.0.0.0/8"]
 per_domain_delay = "20ms"

@@ -134,7 +134,7 @@ impl Place {
 
     /// Waits until a browser runs here.
     pub(crate) async fn browser_runs(&self) {
-        let until = Instant::now() + Duration::from_secs(60);
+        let until = Instant::now() + Duration::from_mins(1);
         while self.left().processes.is_empty() {
             assert!(Instant::now() < until, "no browser was started");
             tokio::time::sleep(Duration::from_millis(20)).await;
