@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use url::Url;
 use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::{Engine, KeyGuards, Pass, Validator};
-use wayfile_core::plan::{Endpoint, Plans};
+use wayfile_core::plan::{Endpoint, Plan, Plans};
 
 use crate::config::Config;
 use crate::dashboard::people::{People, start};
@@ -60,12 +60,19 @@ pub(crate) struct Service {
     pub(crate) openapi: Bytes,
     /// Where people and programs reach the service.
     pub(crate) base: Url,
+    /// Where people get a larger plan.
+    pub(crate) upgrade_url: Option<String>,
 }
 
 impl Service {
     /// Where a path of the service is reached from outside.
     pub(crate) fn address(&self, path: &str) -> String {
         format!("{}{path}", self.base.as_str().trim_end_matches('/'))
+    }
+
+    /// Where somebody with this plan gets a larger one, if there is one and the operator says where.
+    pub(crate) fn upgrade(&self, plan: Plan) -> Option<&str> {
+        self.upgrade_url.as_deref().filter(|_| Plan::ALL.last() != Some(&plan))
     }
 
     /// Work may begin.
@@ -152,6 +159,7 @@ impl Application {
             (config.accounts.clone(), config.mail.clone(), config.validate.clone());
         // Port 0 is another by now.
         config.server.listen = address;
+        let upgrade_url = config.dashboard.upgrade_url.clone();
         let engine = config.start_engine()?;
         let gate = Gate::default();
         let bell = Bell::default();
@@ -171,6 +179,7 @@ impl Application {
             readiness: Readiness::start(ledger.clone(), engine.clone(), tasks),
             openapi: openapi::document(settings.public_url.as_deref()).into(),
             base,
+            upgrade_url,
         });
         let process = Collector::new("wayfile_");
         process.describe();

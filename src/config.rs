@@ -21,7 +21,7 @@ mod bounds;
 mod layers;
 mod people;
 
-pub use people::{AccountsSettings, MailSettings};
+pub use people::{AccountsSettings, DashboardSettings, MailSettings};
 
 use crate::mail::Post;
 use crate::store::{DatabaseUrl, Keep};
@@ -56,6 +56,8 @@ pub struct Config {
     pub accounts: AccountsSettings,
     /// The section `[mail]`.
     pub mail: MailSettings,
+    /// The section `[dashboard]`.
+    pub dashboard: DashboardSettings,
 }
 
 /// The section `[server]`.
@@ -205,6 +207,7 @@ impl Config {
             faults.push(Fault { key: "server.public_url".to_owned(), says });
         }
         faults.extend(self.mail.check());
+        faults.extend(self.dashboard.check());
         faults
     }
 }

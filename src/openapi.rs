@@ -14,6 +14,7 @@ use utoipa::{IntoResponses, OpenApi};
 use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::error::{ApiError, Code, ErrorBody};
+use crate::routes::progress::PageEvent;
 use crate::routes::{self, body};
 
 /// Stands where a real answer has its own.
@@ -33,7 +34,7 @@ const EXAMPLE_ID: &str = "0199a1c2-7f3e-7b60-9d3a-5a2f6c1e8b04";
         routes::health::healthz,
         routes::health::readyz,
     ),
-    components(schemas(ErrorBody))
+    components(schemas(ErrorBody, PageEvent))
 )]
 struct Document;
 

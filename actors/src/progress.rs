@@ -11,6 +11,7 @@ const BACKLOG: usize = 256;
 
 /// Where a crawl stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Progress {
     /// Pages known so far that the crawl means to fetch.
     pub discovered: usize,
@@ -27,16 +28,20 @@ pub struct Progress {
 
 /// What became of an address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Settled {
     /// Which.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub url: SiteUrl,
     /// What, in a word.
     pub outcome: PageOutcome,
     /// Where the index links to in its place: its Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, nullable = false))]
     pub link: Option<SiteUrl>,
     /// Why it is none of the pages, or not in a file.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, nullable = false))]
     pub reason: Option<Cow<'static, str>>,
     /// How it went to open it in a browser, where that was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,8 +61,10 @@ pub struct InBrowser {
     pub failed: Option<String>,
 }
 
-/// What became of an address, in a word.
+/// What became of an address, in a word. `kept`: a page that counts; `duplicate`: it leads to a page or shows one that is
+/// known already; `leftOut`: on purpose; `lost`: it could not be had; `notFetched`: there was no room or no time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum PageOutcome {
     /// A page that counts.

@@ -1,4 +1,4 @@
-//! The sections `[accounts]` and `[mail]`.
+//! The sections `[accounts]`, `[mail]` and `[dashboard]`.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -50,6 +50,27 @@ impl AccountsSettings {
     #[must_use]
     pub fn lifetime(&self) -> Lifetime {
         Lifetime { idle: self.session_idle, longest: self.session_longest }
+    }
+}
+
+/// The section `[dashboard]`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DashboardSettings {
+    /// Where people get a larger plan; without one no page speaks of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upgrade_url: Option<String>,
+}
+
+impl DashboardSettings {
+    pub(super) fn check(&self) -> Vec<Fault> {
+        let leads = |url: Url| matches!(url.scheme(), "http" | "https" | "mailto");
+        let bad = self.upgrade_url.as_deref().filter(|url| !Url::parse(url).is_ok_and(leads));
+        let told = bad.map(|url| Fault {
+            key: "dashboard.upgrade_url".to_owned(),
+            says: format!("is {url:?}, which leads nowhere; write it like https://example.org/plans"),
+        });
+        told.into_iter().collect()
     }
 }
 

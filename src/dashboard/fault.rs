@@ -46,7 +46,7 @@ pub(crate) async fn as_page(
 fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> Option<HttpResponse> {
     let id = RequestId::get(request);
     let status = error.code.status();
-    let frame = visitor.map_or_else(|| Frame::public(""), |person| Frame::of(person, ""));
+    let frame = Frame::for_visitor(visitor, "");
     let title = title(status.as_u16());
     let message = match error.code {
         // The API's own words speak to programs.

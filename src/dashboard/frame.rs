@@ -1,20 +1,25 @@
 //! What every page has round it: the menu, and who is signed in.
 
+use wayfile_core::plan::Plan;
+
 use super::session::SignedIn;
 
-const SIGNED_IN: [(&str, &str); 5] = [
-    ("/playground", "Playground"),
-    ("/keys", "Keys"),
-    ("/usage", "Usage"),
-    ("/account", "Account"),
-    ("/docs/", "API"),
+/// Where somebody who is signed in goes, with the shape that stands before it (see `icons.svg`).
+const SIGNED_IN: [(&str, &str, &str); 6] = [
+    ("/overview", "Overview", "home"),
+    ("/playground", "Generate", "spark"),
+    ("/playground/validate", "Validate", "check"),
+    ("/keys", "API keys", "key"),
+    ("/usage", "Usage", "bars"),
+    ("/docs", "Reference", "book"),
 ];
-const STRANGER: [(&str, &str); 3] = [("/docs/", "API"), ("/login", "Log in"), ("/signup", "Sign up")];
+const STRANGER: [(&str, &str, &str); 3] =
+    [("/docs", "Reference", ""), ("/login", "Log in", ""), ("/signup", "Sign up", "")];
 
 /// Round a page.
 pub(crate) struct Frame {
-    /// Who is signed in.
-    pub(crate) email: Option<String>,
+    /// Who is signed in, and with which plan.
+    pub(crate) person: Option<(String, Plan)>,
     /// The page's path, for the menu.
     pub(crate) here: &'static str,
 }
@@ -22,16 +27,21 @@ pub(crate) struct Frame {
 impl Frame {
     /// Of a page that looks the same for everybody.
     pub(crate) fn public(here: &'static str) -> Self {
-        Self { email: None, here }
+        Self { person: None, here }
     }
 
     /// Of a page that is somebody's own.
     pub(crate) fn of(person: &SignedIn, here: &'static str) -> Self {
-        Self { email: Some(person.email.clone()), here }
+        Self { person: Some((person.email.clone(), person.plan)), here }
     }
 
-    /// Where one can go from here: paths and names.
-    pub(crate) fn menu(&self) -> &'static [(&'static str, &'static str)] {
-        if self.email.is_some() { &SIGNED_IN } else { &STRANGER }
+    /// Of a page for everybody, who may be signed in.
+    pub(crate) fn for_visitor(visitor: Option<&SignedIn>, here: &'static str) -> Self {
+        visitor.map_or_else(|| Self::public(here), |person| Self::of(person, here))
+    }
+
+    /// Where one can go from here: paths, names and shapes.
+    pub(crate) fn menu(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        if self.person.is_some() { &SIGNED_IN } else { &STRANGER }
     }
 }

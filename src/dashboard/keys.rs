@@ -36,6 +36,8 @@ struct List<'a> {
     typed: &'a str,
     problems: Problems,
     just_revoked: bool,
+    /// Where a larger plan is had.
+    upgrade: Option<&'a str>,
 }
 
 #[derive(Template)]
@@ -76,8 +78,8 @@ async fn listed(
     let working = store.working_keys(person.account).await?;
     let revoked = store.revoked_keys(person.account, REVOKED_SHOWN).await?;
     let (frame, at_most) = (Frame::of(person, KEYS), service.plans.limits(person.plan).keys);
-    let plan = person.plan;
-    render(status, &List { frame, working, revoked, plan, at_most, typed, problems, just_revoked })
+    let (plan, upgrade) = (person.plan, service.upgrade(person.plan));
+    render(status, &List { frame, working, revoked, plan, at_most, typed, problems, just_revoked, upgrade })
 }
 
 /// Makes a key and shows it, this once.

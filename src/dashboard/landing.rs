@@ -25,7 +25,7 @@ pub(crate) async fn landing(
     service: web::Data<Service>,
     visitor: MaybeSignedIn,
 ) -> Result<HttpResponse, ApiError> {
-    let frame = visitor.0.map_or_else(|| Frame::public(LANDING), |person| Frame::of(&person, LANDING));
+    let frame = Frame::for_visitor(visitor.0.as_ref(), LANDING);
     let plans = Plan::ALL.map(|plan| (plan, service.plans.limits(plan)));
     render(StatusCode::OK, &Page { frame, endpoint: service.address(GENERATE), plans: plans.into() })
 }

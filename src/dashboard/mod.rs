@@ -10,9 +10,11 @@ pub(crate) mod frame;
 mod headers;
 mod keys;
 mod landing;
+mod overview;
 pub(crate) mod people;
 mod playground;
 pub(crate) mod problems;
+mod reference;
 mod same_origin;
 pub(crate) mod session;
 pub(crate) mod throttle;
@@ -34,6 +36,11 @@ use crate::routes::{not_allowed, readable};
 /// What a path is called in routing and in metrics.
 pub(crate) const LANDING: &str = "/";
 pub(crate) const ASSET: &str = "/assets/{name}";
+pub(crate) const DOCS: &str = "/docs";
+/// As it was called before.
+pub(crate) const DOCS_BEFORE: &str = "/docs/";
+pub(crate) const OVERVIEW: &str = "/overview";
+pub(crate) const RUN_FILE: &str = "/runs/{id}/{file}";
 pub(crate) const KEYS: &str = "/keys";
 pub(crate) const REVOKE: &str = "/keys/{id}/revoke";
 pub(crate) const USAGE: &str = "/usage";
@@ -43,7 +50,20 @@ pub(crate) const VALIDATE: &str = "/playground/validate";
 
 /// All of them.
 pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
-    let pages = [LANDING, ASSET, KEYS, REVOKE, USAGE, PLAYGROUND, GENERATE, VALIDATE];
+    let pages = [
+        LANDING,
+        ASSET,
+        DOCS,
+        DOCS_BEFORE,
+        OVERVIEW,
+        RUN_FILE,
+        KEYS,
+        REVOKE,
+        USAGE,
+        PLAYGROUND,
+        GENERATE,
+        VALIDATE,
+    ];
     pages.into_iter().chain(people::PATHS)
 }
 
@@ -52,6 +72,10 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
         .service(readable(ASSET, assets::asset))
         .service(page(readable(LANDING, landing::landing), "GET, HEAD"))
+        .service(page(readable(OVERVIEW, overview::overview), "GET, HEAD"))
+        .service(page(readable(RUN_FILE, overview::file), "GET, HEAD"))
+        .service(page(readable(DOCS, reference::reference), "GET, HEAD"))
+        .service(readable(DOCS_BEFORE, || async { see(DOCS) }))
         .service(form(KEYS, keys::list, keys::create))
         .service(form(REVOKE, keys::ask, keys::revoke))
         .service(page(readable(USAGE, usage::usage), "GET, HEAD"))

@@ -71,7 +71,7 @@ async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Res
     if keep {
         eprintln!("Log in to the dashboard at {api}{LOG_IN} as {EMAIL} with the password {password}");
         eprintln!(
-            "Site and service stay until you press Ctrl-C: {api}/docs/, account {EMAIL}, key {}",
+            "Site and service stay until you press Ctrl-C: {api}/docs, account {EMAIL}, key {}",
             key.expose()
         );
         tokio::signal::ctrl_c().await?;

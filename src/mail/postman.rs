@@ -147,7 +147,7 @@ impl Postman {
     }
 
     /// Only now it is looked whether there is an account: whoever asked for the mail could have told by the time it took.
-    async fn deliver(&self, mail: WaitingMail) -> Result<(), Undelivered> {
+    async fn deliver(&self, mut mail: WaitingMail) -> Result<(), Undelivered> {
         let is_known = match self.store.account(&mail.email).await {
             Ok(account) => account.verified.is_some(),
             Err(StoreError::NoAccount(_)) => false,
@@ -155,6 +155,13 @@ impl Postman {
         };
         let letter = match (mail.kind, is_known) {
             (MailKind::SignUp, false) => {
+                // Sent again: with the password of the sign-up that waits.
+                if mail.password_hash.is_none() {
+                    mail.password_hash = self.store.waiting_sign_up(&mail.email, Timestamp::now()).await?;
+                }
+                if mail.password_hash.is_none() {
+                    return Ok(());
+                }
                 let link = self.link(LinkKind::Verify, &mail, self.links.verify_within).await?;
                 letter::verify(&link, self.links.verify_within)
             }

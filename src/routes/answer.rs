@@ -4,6 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
+use jiff::Timestamp;
 use serde::Serialize;
 use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{Pass, Reservation};
@@ -12,7 +13,7 @@ use super::frame::tell_figures;
 use super::idempotency::REPLAYED;
 use super::shared::shared;
 use crate::error::{ApiError, Code};
-use crate::store::Claimed;
+use crate::store::{Claimed, EndedRun, Store};
 
 /// Counts the unit and keeps what is to be kept of work that went well; frees the unit of work that failed and tells the client so.
 ///
@@ -53,6 +54,15 @@ pub(crate) fn written(
     let json = serde_json::to_string(answer).map_err(|_| ApiError::new(Code::Internal))?;
     let kept = claimed.map(|claimed| claimed.answer(StatusCode::OK.as_u16(), json.clone()));
     Ok((shared(json), kept))
+}
+
+/// Has a run that ended remembered, for its owner to look at. Nobody waits for that.
+pub(crate) fn remember(store: Store, run: EndedRun) {
+    actix_web::rt::spawn(async move {
+        if let Err(error) = store.remember_run(&run, Timestamp::now()).await {
+            tracing::warn!(%error, "a run is missing among the latest ones");
+        }
+    });
 }
 
 /// A good answer.

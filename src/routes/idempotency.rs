@@ -18,6 +18,17 @@ const HEADER: &str = "idempotency-key";
 /// Characters of the client's name for a request.
 const MAX_CHARS: usize = 255;
 
+/// The header, as the OpenAPI document describes it.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "describes the header")]
+pub(crate) struct RequestName {
+    /// Names this request for 24 hours, or until the account has too many newer ones: the same name and body gives the
+    /// same answer again, at no cost.
+    #[param(rename = "Idempotency-Key", required = false, max_length = 255, pattern = "^[!-~]+$")]
+    name: String,
+}
+
 /// What a request is to do.
 pub(crate) enum Turn {
     /// Run, and keep the answer if the request has a name.

@@ -5,7 +5,6 @@ mod agents;
 pub(crate) mod answer;
 pub(crate) mod body;
 pub(crate) mod credentials;
-pub(crate) mod docs;
 pub(crate) mod entrance;
 pub(crate) mod frame;
 pub(crate) mod generate;
@@ -35,15 +34,13 @@ pub(crate) const OPENAPI: &str = "/openapi.json";
 pub(crate) const HEALTHZ: &str = "/healthz";
 pub(crate) const READYZ: &str = "/readyz";
 pub(crate) const METRICS: &str = "/metrics";
-pub(crate) const DOCS: &str = "/docs";
-pub(crate) const DOCS_FILE: &str = "/docs/{file:.*}";
 pub(crate) const LLMS: &str = "/llms.txt";
 pub(crate) const LLMS_FULL: &str = "/llms-full.txt";
 pub(crate) const ROBOTS: &str = "/robots.txt";
 
 /// All of them; the dashboard has its own.
-const PATHS: [&str; 12] =
-    [GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, DOCS, DOCS_FILE, LLMS, LLMS_FULL, ROBOTS];
+const PATHS: [&str; 10] =
+    [GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, LLMS, LLMS_FULL, ROBOTS];
 
 /// The methods of a path that can be read.
 const READS: &str = "GET, HEAD";
@@ -60,8 +57,6 @@ pub(crate) fn mount(service: &mut web::ServiceConfig, exposition: Exposition) {
         .service(read_only(OPENAPI, openapi::openapi))
         .service(read_only(HEALTHZ, health::healthz))
         .service(read_only(READYZ, health::readyz))
-        .service(read_only(DOCS, docs::enter))
-        .service(read_only(DOCS_FILE, docs::file))
         .service(read_only(LLMS, agents::index))
         .service(read_only(LLMS_FULL, agents::full))
         .service(read_only(ROBOTS, agents::robots))

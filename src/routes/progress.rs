@@ -15,6 +15,7 @@ use serde_json::json;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Interval, MissedTickBehavior, interval};
+use utoipa::ToSchema;
 use wayfile_actors::{Event, Progress, Settled};
 
 use super::frame::RequestId;
@@ -146,8 +147,8 @@ async fn heard(events: &mut Option<Receiver<Event>>) -> Result<Event, RecvError>
 }
 
 /// A page that was settled, and where the crawl stands.
-#[derive(Serialize)]
-struct PageEvent<'a> {
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PageEvent<'a> {
     #[serde(flatten)]
     progress: &'a Progress,
     #[serde(flatten)]

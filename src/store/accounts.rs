@@ -98,6 +98,8 @@ impl Store {
         revoked.execute(&mut *changes).await?;
         let answers = "DELETE FROM answers WHERE key_id IN (SELECT id FROM keys WHERE account_id = $1)";
         sqlx::query(answers).bind(account.0).execute(&mut *changes).await?;
+        let runs = sqlx::query("DELETE FROM latest_runs WHERE account_id = $1");
+        runs.bind(account.0).execute(&mut *changes).await?;
         sessions::end_all(&mut changes, account).await?;
         links::end_all(&mut changes, email.as_str()).await?;
         mails::drop_all(&mut changes, email.as_str()).await?;

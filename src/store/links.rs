@@ -67,6 +67,23 @@ impl Store {
         Ok(())
     }
 
+    /// The password of the newest sign-up for this address that waits for its confirmation.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn waiting_sign_up(
+        &self,
+        email: &Email,
+        now: Timestamp,
+    ) -> Result<Option<PasswordHash>, StoreError> {
+        let found = sqlx::query_scalar::<_, String>(
+            "SELECT password_hash FROM links WHERE email = $1 AND kind = 'verify' AND expires_at > $2 \
+             AND password_hash IS NOT NULL ORDER BY expires_at DESC LIMIT 1",
+        );
+        let found = found.bind(email.as_str()).bind(now.as_microsecond()).fetch_optional(&self.pool).await?;
+        Ok(found.map(PasswordHash::from))
+    }
+
     /// What a link is about, as long as it can be used. Looking does not spend it.
     ///
     /// # Errors

@@ -81,7 +81,8 @@ impl Store {
     }
 }
 
-fn endpoint(name: &str) -> Result<Endpoint, StoreError> {
+/// The endpoint of a row.
+pub(super) fn endpoint(name: &str) -> Result<Endpoint, StoreError> {
     let known = Endpoint::ALL.into_iter().find(|endpoint| endpoint.name() == name);
     known.ok_or_else(|| StoreError::Foreign(format!("the endpoint {name:?}")))
 }

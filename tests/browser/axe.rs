@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::browser::{Browser, Scheme, Scripts};
 use crate::fake_site::{FakeSite, Reply, numbered};
-use crate::{EMAIL, House, PASSWORD, run, tool};
+use crate::{EMAIL, House, run, tool};
 
 /// Names axe-core's `axe.min.js`.
 const AXE: &str = "WAYFILE_AXE";
@@ -19,7 +19,7 @@ fn every_page_is_for_everybody() {
     run(async {
         let Some(house) = House::open(Scripts::On).await else { return };
         let browser = &house.browser;
-        for path in ["/", "/signup", "/login", "/forgot", "/keys/1/nowhere", "/reset?token=x"] {
+        for path in ["/", "/docs", "/signup", "/login", "/forgot", "/keys/1/nowhere", "/reset?token=x"] {
             browser.go(path).await;
             judge(browser, &axe, path).await;
         }
@@ -31,8 +31,9 @@ fn every_page_is_for_everybody() {
         judge(browser, &axe, "a form with faults").await;
 
         house.sign_up().await;
-        house.log_in(PASSWORD).await;
-        for path in ["/keys", "/usage", "/playground", "/playground/validate", "/account"] {
+        for path in
+            ["/overview", "/docs", "/keys", "/usage", "/playground", "/playground/validate", "/account"]
+        {
             browser.go(path).await;
             judge(browser, &axe, &format!("{path}, empty")).await;
         }
@@ -47,6 +48,9 @@ fn every_page_is_for_everybody() {
         browser.click("#generate button").await;
         browser.sees("listed in this file").await;
         judge(browser, &axe, "both files").await;
+        browser.go("/overview").await;
+        browser.click(".menu summary").await;
+        judge(browser, &axe, "/overview, with the account's menu").await;
         browser.go("/playground/validate").await;
         browser.fill("#url", &site.url()).await;
         browser.click("main form button").await;
@@ -55,7 +59,7 @@ fn every_page_is_for_everybody() {
         browser.run("document.querySelectorAll('details').forEach((d) => d.open = true)").await;
         judge(browser, &axe, "a verdict with everything open").await;
         browser.go("/usage").await;
-        browser.click("details summary").await;
+        browser.click("main details summary").await;
         judge(browser, &axe, "/usage").await;
         browser.go("/keys").await;
         judge(browser, &axe, "/keys").await;

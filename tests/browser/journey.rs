@@ -62,19 +62,21 @@ async fn all_the_way(scripts: Scripts) {
     let address = site.url();
     browser.go("/playground").await;
     browser.fill("#url", &address).await;
+    browser.click(".more summary").await;
     browser.fill("#instructions", "Ask the harbour master.").await;
     browser.click("#generate button").await;
     if scripts == Scripts::On {
         progress_is_told_as_it_goes(browser).await;
     }
     files_stand_side_by_side(browser, scripts).await;
+    files_are_had_again(browser, &address).await;
     a_file_is_judged(browser, &address).await;
     assert_eq!(house.app.used(&key).await, (1, 1), "each run counts once, for the key that was picked");
 
     browser.go("/usage").await;
     browser.sees("1 of 100").await;
     browser.sees("1 of 1,000").await;
-    assert_eq!(browser.count(".plot rect").await, 2, "one bar a plot");
+    assert_eq!(browser.count(".plot rect").await, 2, "one bar a quota");
 
     a_key_is_revoked_after_a_question(&house, &key).await;
     the_password_is_changed_and_the_account_deleted(&house).await;
@@ -129,12 +131,22 @@ async fn files_stand_side_by_side(browser: &Browser, scripts: Scripts) {
     assert!(whole.starts_with(from), "{whole}");
 }
 
+async fn files_are_had_again(browser: &Browser, address: &str) {
+    assert_eq!(browser.attribute("#asked", "open").await, None, "the result takes the screen");
+    browser.go("/overview").await;
+    browser.sees("Latest runs").await;
+    browser.sees(address.trim_end_matches('/')).await;
+    assert_eq!(browser.count("main td.end a[download]").await, 2, "{}", browser.text().await);
+}
+
 async fn a_file_is_judged(browser: &Browser, address: &str) {
     browser.go("/playground/validate").await;
     browser.fill("#url", address).await;
     browser.click("main form button").await;
     browser.sees("Verdict").await;
     assert_eq!(browser.count(".ring").await, 2);
+    assert_eq!(browser.count(".lines li").await, 3, "the text stands beside it");
+    assert!(browser.count(".lines .marked").await > 0, "{}", browser.text().await);
     let first = browser.text_of(".checks li").await;
     assert!(first.contains("fails") && first.contains("Mend it:"), "{first}");
 }
@@ -158,6 +170,7 @@ async fn the_password_is_changed_and_the_account_deleted(house: &House) {
     browser.fill("#new", NEW_PASSWORD).await;
     browser.click("form[action='/account/password'] button").await;
     browser.sees("Your password was changed").await;
+    browser.click(".menu summary").await;
     browser.click(".leave button").await;
     browser.sees("Make your site readable").await;
     house.log_in(NEW_PASSWORD).await;

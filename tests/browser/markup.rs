@@ -34,12 +34,13 @@ fn a_keys_name_a_site_and_instructions_are_never_markup() {
             let (browser, site) = (&house.browser, hostile());
             house.make_key(MARKUP.get(..90).unwrap()).await;
             is_text(browser).await;
-            for page in ["/keys", "/usage"] {
+            for page in ["/keys", "/usage", "/overview"] {
                 browser.go(page).await;
                 is_text(browser).await;
             }
             browser.go("/playground").await;
             browser.fill("#url", &site.url()).await;
+            browser.click(".more summary").await;
             browser.fill("#instructions", MARKUP).await;
             browser.click("#generate button").await;
             browser.sees("The files").await;

@@ -72,6 +72,7 @@ fn every_page_is_pictured() {
         let browser = &house.browser;
         for (path, name) in [
             ("/", "landing"),
+            ("/docs", "reference"),
             ("/signup", "sign-up"),
             ("/login", "log-in"),
             ("/forgot", "forgotten"),
@@ -91,15 +92,14 @@ fn every_page_is_pictured() {
         album.add(browser, "verify").await;
         browser.fill("#password", PASSWORD).await;
         browser.click("main button").await;
-        browser.sees("confirmed").await;
-        album.add(browser, "verified").await;
+        browser.sees("Quick start").await;
+        album.add(browser, "overview-empty").await;
         browser.go("/forgot").await;
         browser.fill("#email", EMAIL).await;
         browser.click("main form button").await;
         browser.go(&house.mail.last_to(EMAIL, 2).await.link("/reset")).await;
         album.add(browser, "reset").await;
         house.app.command(&["account", "plan", "--email", EMAIL, "--plan", "starter"]);
-        house.log_in(PASSWORD).await;
         for (path, name) in
             [("/keys", "keys-empty"), ("/usage", "usage-empty"), ("/playground", "playground-empty")]
         {
@@ -147,6 +147,7 @@ async fn in_the_playground(album: &Album, house: &House) {
     album.add(browser, "live").await;
     browser.click("#stop").await;
     browser.fill("#url", &site.url()).await;
+    browser.click(".more summary").await;
     browser.fill("#instructions", "Prefer the quick start for examples.").await;
     browser.click("#generate button").await;
     browser.sees("Instructions for LLM Agents").await;
@@ -165,4 +166,10 @@ async fn in_the_playground(album: &Album, house: &House) {
     browser.click("main form button").await;
     browser.sees("Verdict").await;
     album.add(browser, "verdict").await;
+    browser.go("/docs").await;
+    album.add(browser, "reference-inside").await;
+    browser.go("/overview").await;
+    album.add(browser, "overview").await;
+    browser.click(".menu summary").await;
+    album.add(browser, "menu").await;
 }

@@ -32,9 +32,12 @@ async fn known_and_unknown_addresses_get_the_same_answer_for_the_same_work(place
     // Made by the operator: known, and without a password so far.
     let bare = "grace@example.org";
     house.app.command(&["account", "create", "--email", bare, "--plan", "free"]);
-    for (path, password, work) in
-        [("/signup", PASSWORD, 1), ("/login", "a wrong password", 1), ("/forgot", "", 0)]
-    {
+    for (path, password, work) in [
+        ("/signup", PASSWORD, 1),
+        ("/login", "a wrong password", 1),
+        ("/forgot", "", 0),
+        ("/signup/again", "", 0),
+    ] {
         let mut answers = Vec::new();
         for email in [KNOWN, UNKNOWN, bare] {
             let fields = [("email", email), ("password", password)];

@@ -34,7 +34,7 @@ fn is_strict(path: &str, answer: &Answer) {
 async fn every_page_is_strict_and_kept_by_nobody(place: Place) {
     let house = place.house("").await;
     let (mut ada, mut stranger) = (house.person(ADA).await, house.visitor());
-    for path in ["/", "/signup", "/login", "/forgot"] {
+    for path in ["/", "/docs", "/signup", "/login", "/forgot"] {
         let answer = stranger.get(path).await;
         assert_eq!(answer.status, 200, "{path}");
         is_strict(path, &answer);
@@ -47,7 +47,7 @@ async fn every_page_is_strict_and_kept_by_nobody(place: Place) {
         is_strict(path, &answer);
     }
     is_strict("/account", &stranger.get("/account").await);
-    for path in ["/account", "/keys", "/usage", "/playground"] {
+    for path in ["/account", "/overview", "/docs", "/keys", "/usage", "/playground"] {
         let answer = ada.get(path).await;
         assert_eq!(answer.status, 200, "{path}");
         is_strict(path, &answer);

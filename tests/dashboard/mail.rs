@@ -26,7 +26,7 @@ async fn a_mail_that_is_turned_away_is_tried_again(place: Place) {
     assert_eq!(ada.sign_up(ADA, PASSWORD).await.status, 200);
     let link = house.mail.last_to(ADA, 1).await.link("/verify");
     assert_eq!(house.mail.refused(), 3);
-    assert_eq!(ada.confirm(&link).await.status, 200);
+    assert_eq!(ada.confirm(&link).await.status, 303);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 303);
 }
 
@@ -86,7 +86,7 @@ async fn a_restart_loses_no_mail(place: Place) {
     let app = place.app(&settings("1h"));
     let link = mail.last_to(ADA, 1).await.link("/verify");
     let mut ada = Visitor::new(&app);
-    assert_eq!(ada.confirm(&link).await.status, 200);
+    assert_eq!(ada.confirm(&link).await.status, 303);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 303);
 }
 
@@ -106,7 +106,7 @@ async fn without_a_server_the_link_is_in_the_log(place: Place) {
         }
     };
     let path = link.strip_prefix(&app.url).unwrap();
-    assert_eq!(ada.confirm(path).await.status, 200);
+    assert_eq!(ada.confirm(path).await.status, 303);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 303);
 }
 

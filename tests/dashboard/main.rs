@@ -25,6 +25,7 @@ mod headers;
 mod keys;
 mod mail;
 mod markup;
+mod overview;
 mod playground;
 mod sessions;
 mod sign_up;
@@ -95,9 +96,8 @@ impl House {
         let mut visitor = self.visitor();
         visitor.sign_up(email, PASSWORD).await;
         let link = self.mail.last_to(email, 1).await.link("/verify");
-        visitor.confirm(&link).await;
-        let answer = visitor.log_in(email, PASSWORD).await;
-        assert_eq!((answer.status, answer.to.as_deref()), (303, Some("/keys")), "{}", answer.body);
+        let answer = visitor.confirm(&link).await;
+        assert_eq!((answer.status, answer.to.as_deref()), (303, Some("/overview")), "{}", answer.body);
         visitor
     }
 }

@@ -47,7 +47,7 @@ async fn markup_in_any_field_stays_text(place: Place) {
     let link = house.mail.last_to(odd, 1).await.link("/verify");
     let page = ada.get(&link).await;
     assert!(page.status == 200 && !page.body.contains("o'hara&sons"), "{}", page.body);
-    assert_eq!(ada.post("/verify", &[("token", token(&link)), ("password", PASSWORD)]).await.status, 200);
+    assert_eq!(ada.post("/verify", &[("token", token(&link)), ("password", PASSWORD)]).await.status, 303);
     assert_eq!(ada.log_in(odd, PASSWORD).await.status, 303);
     let page = ada.get("/account").await;
     assert!(page.status == 200 && !page.body.contains("o'hara&sons"), "{}", page.body);

@@ -191,10 +191,10 @@ async fn after_logging_in_one_is_where_one_wanted_to_be(place: Place) {
     assert!(page.body.contains("name=\"next\" value=\"/account?tab=1\""), "{}", page.body);
     for (next, place) in [
         ("/account?tab=1", "/account?tab=1"),
-        ("https://evil.example/", "/keys"),
-        ("//evil.example/", "/keys"),
-        ("/\\evil.example/", "/keys"),
-        ("", "/keys"),
+        ("https://evil.example/", "/overview"),
+        ("//evil.example/", "/overview"),
+        ("/\\evil.example/", "/overview"),
+        ("", "/overview"),
     ] {
         let fields = [("email", ADA), ("password", PASSWORD), ("next", next)];
         let answer = house.visitor().post("/login", &fields).await;

@@ -10,6 +10,7 @@ on_both!(
     the_password_that_counts_is_the_one_of_the_link_that_was_used,
     signing_up_again_changes_nothing_about_an_account,
     a_weak_password_is_told_why,
+    the_mail_is_sent_again_with_the_password_that_was_chosen,
 );
 
 const ADA: &str = "ada@example.org";
@@ -27,8 +28,8 @@ async fn a_person_signs_up_confirms_the_address_and_logs_in(place: Place) {
     let page = ada.get(&link).await;
     assert!(page.status == 200 && page.body.contains(ADA), "{}", page.body);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 422);
-    assert_eq!(ada.confirm(&link).await.status, 200);
-    assert_eq!(ada.log_in(ADA, PASSWORD).await.to.as_deref(), Some("/keys"));
+    assert_eq!(ada.confirm(&link).await.status, 303);
+    assert_eq!(ada.log_in(ADA, PASSWORD).await.to.as_deref(), Some("/overview"));
     assert!(ada.get("/account").await.body.contains(ADA));
     let listed = house.app.command(&["account", "list"]);
     assert!(listed.contains("ada@example.org\tfree\tverified"), "{listed}");
@@ -58,7 +59,7 @@ async fn a_link_works_once_and_not_for_ever(place: Place) {
 
     ada.sign_up(ADA, PASSWORD).await;
     let link = house.mail.last_to(ADA, 2).await.link("/verify");
-    assert_eq!(ada.confirm(&link).await.status, 200);
+    assert_eq!(ada.confirm(&link).await.status, 303);
     assert_eq!(ada.post("/verify", &[("token", token(&link))]).await.status, 410);
     for junk in ["", "0", &"0".repeat(64), "../../etc/passwd", "\u{0}"] {
         assert_eq!(ada.post("/verify", &[("token", junk)]).await.status, 410, "{junk:?}");
@@ -87,7 +88,7 @@ async fn the_password_that_counts_is_the_one_of_the_link_that_was_used(place: Pl
     let refused = ada.confirm(&links[0]).await;
     assert!(refused.status == 422 && refused.body.contains("Somebody else"), "{}", refused.body);
     assert_eq!(stranger.log_in(ADA, "a password of the stranger").await.status, 422);
-    assert_eq!(ada.confirm(&links[1]).await.status, 200);
+    assert_eq!(ada.confirm(&links[1]).await.status, 303);
     // What the stranger began came to nothing.
     assert_eq!(ada.post("/verify", &[("token", token(&links[0]))]).await.status, 410);
     assert_eq!(stranger.log_in(ADA, "a password of the stranger").await.status, 422);
@@ -105,6 +106,28 @@ async fn signing_up_again_changes_nothing_about_an_account(place: Place) {
     assert_eq!(stranger.log_in(ADA, "a password of the stranger").await.status, 422);
     assert!(ada.is_in().await);
     assert_eq!(stranger.log_in(ADA, PASSWORD).await.status, 303);
+}
+
+async fn the_mail_is_sent_again_with_the_password_that_was_chosen(place: Place) {
+    let house = place.house("").await;
+    let mut ada = house.visitor();
+    let answer = ada.sign_up(ADA, PASSWORD).await;
+    assert!(answer.body.contains("action=\"/signup/again\""), "{}", answer.body);
+    let first = house.mail.last_to(ADA, 1).await.link("/verify");
+    assert_eq!(ada.post("/signup/again", &[("email", ADA)]).await.status, 200);
+    let second = house.mail.last_to(ADA, 2).await.link("/verify");
+    assert_ne!(first, second);
+    let confirmed = ada.confirm(&second).await;
+    assert_eq!(
+        (confirmed.status, confirmed.to.as_deref()),
+        (303, Some("/overview")),
+        "and no third password"
+    );
+    assert!(ada.is_in().await);
+    assert_eq!(ada.get(&first).await.status, 410);
+    // Nobody signed up with this one: the answer is the same, and no mail goes out.
+    assert_eq!(ada.post("/signup/again", &[("email", "eve@example.org")]).await.status, 200);
+    assert_eq!(ada.post("/signup/again", &[("email", "eve")]).await.status, 400);
 }
 
 async fn a_weak_password_is_told_why(place: Place) {

@@ -134,6 +134,19 @@ impl Validator {
         links: Links,
         freshness: Freshness,
     ) -> Result<Report, ValidateError> {
+        self.site_and_file(seed, links, freshness).await.map(|(report, _)| report)
+    }
+
+    /// As [`Validator::site`], with the file as it came; empty if none did.
+    ///
+    /// # Errors
+    /// As [`Validator::site`].
+    pub async fn site_and_file(
+        &self,
+        seed: Seed,
+        links: Links,
+        freshness: Freshness,
+    ) -> Result<(Report, Vec<u8>), ValidateError> {
         // Only the caller's own address: where a site sends us is the site's affair, and an answer.
         let public = self.house.client.policy().url(&seed.url);
         public.map_err(|_| ValidateError::NotPublic(seed.url.clone()))?;
@@ -167,7 +180,12 @@ impl Validator {
             site::look_around(&looker, self, &answer, linted.as_ref(), links, &mut observed).await;
         }
         metrics::validated("site");
-        Ok(Report::of_site(seed.url, linted, &observed))
+        let report = Report::of_site(seed.url, linted, &observed);
+        let file = match observed.file {
+            FileSeen::Came { answer, .. } if answer.status == 200 => Arc::unwrap_or_clone(answer).body,
+            _ => Vec::new(),
+        };
+        Ok((report, file))
     }
 
     async fn permit(&self) -> Result<Permit, ValidateError> {

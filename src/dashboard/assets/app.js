@@ -160,6 +160,8 @@ if (form && window.ReadableStream) {
     $("note").firstElementChild.textContent = made.note || "";
     const files = [["llms.txt", made.llmsTxt], ["llms-full.txt", made.llmsFullTxt]].filter(([, text]) => text !== null);
     $("files").replaceChildren(...files.map(([name, text]) => file(name, text)));
+    $("asked").open = false;
+    $("asked-of").textContent = form.elements.url.value;
     $("outcome").hidden = false;
     $("outcome").focus();
     $("said").textContent = "The files are ready.";

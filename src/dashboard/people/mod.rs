@@ -35,6 +35,7 @@ use crate::store::{AccountId, Credentials, Lifetime, Link, LinkKind, MailKind, S
 
 /// What a path is called in routing and in metrics.
 pub(crate) const SIGN_UP: &str = "/signup";
+pub(crate) const AGAIN: &str = "/signup/again";
 pub(crate) const VERIFY: &str = "/verify";
 pub(crate) const LOG_IN: &str = "/login";
 pub(crate) const LOG_OUT: &str = "/logout";
@@ -45,13 +46,13 @@ pub(crate) const PASSWORD: &str = "/account/password";
 pub(crate) const DELETE: &str = "/account/delete";
 
 /// All of them.
-pub(crate) const PATHS: [&str; 9] =
-    [SIGN_UP, VERIFY, LOG_IN, LOG_OUT, FORGOTTEN, RESET, ACCOUNT, PASSWORD, DELETE];
+pub(crate) const PATHS: [&str; 10] =
+    [SIGN_UP, AGAIN, VERIFY, LOG_IN, LOG_OUT, FORGOTTEN, RESET, ACCOUNT, PASSWORD, DELETE];
 
 /// The field of links in mails, and of the forms behind them.
 pub(crate) const TOKEN: &str = "token";
 /// Where somebody who has logged in goes.
-const HOME: &str = "/keys";
+const HOME: &str = crate::dashboard::OVERVIEW;
 /// A form that cannot be taken as it is.
 const MEND: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
 
@@ -61,6 +62,7 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
         .service(form(SIGN_UP, sign_up::show, sign_up::submit))
+        .service(act(AGAIN, sign_up::again))
         .service(form(VERIFY, verify::show, verify::confirm))
         .service(form(LOG_IN, session::show, session::log_in))
         .service(form(FORGOTTEN, reset::show_forgotten, reset::forgotten))
@@ -128,6 +130,23 @@ impl People {
             self.throttle.logged_in(email);
         }
         Ok(known.filter(|_| is_right))
+    }
+
+    /// Begins a session of the account with this address, if `password` is its own: the cookie that holds it.
+    ///
+    /// # Errors
+    /// 429, 503.
+    async fn begin_session(
+        &self,
+        email: &Email,
+        password: &str,
+    ) -> Result<Option<Cookie<'static>>, ApiError> {
+        let Some(shown) = self.shown(email, password).await? else { return Ok(None) };
+        // Never an id that was there before: somebody else may have planted it.
+        let session = secret()?;
+        let begun =
+            self.store.begin_session(&shown, session.hash(), self.lifetime(), Timestamp::now()).await?;
+        Ok(begun.then(|| self.holding(&session)))
     }
 
     /// The link in a mail that was opened with `token`, as long as it can be used. Looking does not spend it.
@@ -215,6 +234,8 @@ struct Said<'a> {
     message: &'a str,
     /// A path and what it is called.
     go_on: (&'static str, &'static str),
+    /// The address that its mail can be sent to again.
+    again: Option<&'a str>,
 }
 
 fn said(
@@ -223,7 +244,7 @@ fn said(
     message: &str,
     go_on: (&'static str, &'static str),
 ) -> Result<HttpResponse, ApiError> {
-    render(status, &Said { frame: Frame::public(""), title, message, go_on })
+    render(status, &Said { frame: Frame::public(""), title, message, go_on, again: None })
 }
 
 /// The secret that a link in a mail holds.

@@ -3,9 +3,8 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
-use jiff::Timestamp;
 
-use super::{HOME, LOG_IN, MEND, People, next, secret};
+use super::{HOME, LOG_IN, MEND, People, next};
 use crate::auth::Email;
 use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
@@ -51,19 +50,14 @@ pub(super) async fn log_in(
             return page(MEND, typed, wanted.as_deref(), problems);
         }
     };
-    let Some(shown) = people.shown(&email, form.text("password")).await? else {
+    let Some(cookie) = people.begin_session(&email, form.text("password")).await? else {
         return page(MEND, typed, wanted.as_deref(), Problems::about("", REFUSED));
     };
-    // Never an id that was there before: somebody else may have planted it.
-    let session = secret()?;
-    if !people.store.begin_session(&shown, session.hash(), people.lifetime(), Timestamp::now()).await? {
-        return page(MEND, typed, wanted.as_deref(), Problems::about("", REFUSED));
-    }
     if let Some(before) = visitor.0 {
         people.store.end_session(before.session).await?;
     }
     let mut response = see(wanted.as_deref().unwrap_or(HOME));
-    super::set(&mut response, &people.holding(&session))?;
+    super::set(&mut response, &cookie)?;
     Ok(response)
 }
 

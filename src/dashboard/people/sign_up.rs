@@ -4,14 +4,14 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
-use super::{HOME, LOG_IN, MEND, People, SIGN_UP, said};
+use super::{HOME, LOG_IN, MEND, People, SIGN_UP, Said};
 use crate::auth::{Email, Password};
 use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::session::MaybeSignedIn;
 use crate::dashboard::{render, see};
-use crate::error::{ApiError, sentence};
+use crate::error::{ApiError, Code, sentence};
 use crate::store::MailKind;
 
 #[derive(Template)]
@@ -45,8 +45,33 @@ pub(super) async fn submit(
     people.admit_mail(&email)?;
     let hash = people.hasher.hash(password.into_secret()).await?;
     people.send(MailKind::SignUp, &email, Some(&hash)).await?;
+    sent(&email)
+}
+
+/// Has the mail of a sign-up sent again. What is sent, if anything, is decided where mails are delivered.
+pub(super) async fn again(
+    request: HttpRequest,
+    form: Form,
+    people: web::Data<People>,
+) -> Result<HttpResponse, ApiError> {
+    people.admit(&request)?;
+    let email = form.text("email").parse::<Email>();
+    let email = email.map_err(|error| ApiError::saying(Code::BadRequest, sentence(&error.to_string())))?;
+    people.admit_mail(&email)?;
+    people.send(MailKind::SignUp, &email, None).await?;
+    sent(&email)
+}
+
+fn sent(email: &Email) -> Result<HttpResponse, ApiError> {
     let message = format!("We have sent a mail to {email}. Open the link in it to confirm your address.");
-    said(StatusCode::OK, "Look into your mailbox", &message, (LOG_IN, "Log in"))
+    let page = Said {
+        frame: Frame::public(""),
+        title: "Look into your mailbox",
+        message: &message,
+        go_on: (LOG_IN, "Log in"),
+        again: Some(email.as_str()),
+    };
+    render(StatusCode::OK, &page)
 }
 
 fn page(status: StatusCode, email: &str, problems: Problems) -> Result<HttpResponse, ApiError> {

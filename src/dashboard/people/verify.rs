@@ -8,13 +8,13 @@ use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{LOG_IN, MEND, People, SIGN_UP, said, spent, token_in, token_of};
+use super::{HOME, LOG_IN, MEND, People, SIGN_UP, said, spent, token_in, token_of};
 use crate::auth::Secret;
 use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
 use crate::dashboard::problems::Problems;
-use crate::dashboard::render;
-use crate::error::ApiError;
+use crate::dashboard::{render, see};
+use crate::error::{ApiError, Code};
 use crate::store::{LinkKind, SignedUp};
 
 /// What every account begins with.
@@ -50,12 +50,27 @@ pub(super) async fn confirm(
     if !people.hasher.verify(form.text("password").into(), link.password_hash).await? {
         return ask(MEND, &link.email, &token, Problems::about("password", NOT_YOURS));
     }
-    let (title, message) = match people.store.sign_up(token.hash(), FIRST_PLAN, Timestamp::now()).await? {
-        Some(SignedUp::Now) => ("Your address is confirmed", "Log in with the password that you chose."),
-        Some(SignedUp::Before) => ("You already have an account", "Nothing about it was changed."),
-        None => return spent(AGAIN),
-    };
-    said(StatusCode::OK, title, message, (LOG_IN, "Log in"))
+    match people.store.sign_up(token.hash(), FIRST_PLAN, Timestamp::now()).await? {
+        // The password was given just now: nobody has to type it once more.
+        Some(SignedUp::Now) => log_in(&people, &link.email, form.text("password")).await,
+        Some(SignedUp::Before) => {
+            let message = "Nothing about it was changed.";
+            said(StatusCode::OK, "You already have an account", message, (LOG_IN, "Log in"))
+        }
+        None => spent(AGAIN),
+    }
+}
+
+async fn log_in(people: &People, email: &str, password: &str) -> Result<HttpResponse, ApiError> {
+    let email = email.parse().map_err(|_| ApiError::new(Code::Internal))?;
+    match people.begin_session(&email, password).await? {
+        Some(cookie) => {
+            let mut response = see(HOME);
+            super::set(&mut response, &cookie)?;
+            Ok(response)
+        }
+        None => Ok(see(LOG_IN)),
+    }
 }
 
 fn ask(

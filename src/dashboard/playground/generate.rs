@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
-use wayfile_actors::ledger::KeptAnswer;
+use jiff::Timestamp;
+use uuid::Uuid;
+use wayfile_actors::ledger::{KeptAnswer, KeyId};
 use wayfile_core::plan::Endpoint;
 
 use super::{Choice, KEY, admit, keys, problems};
@@ -20,6 +22,7 @@ use crate::routes::frame::RequestId;
 use crate::routes::generate::{Asked, MAX_INSTRUCTIONS, Made, start};
 use crate::routes::progress::Started;
 use crate::routes::{answer, progress, wishes};
+use crate::store::{Claimed, Earlier};
 
 /// Bytes of the form: instructions and address at their longest, every byte of every character escaped.
 const MAX_FORM: usize = 64 << 10;
@@ -37,6 +40,10 @@ struct Page<'a> {
     url: &'a str,
     file_type: &'a str,
     instructions: &'a str,
+    /// The plan has llms-full.txt.
+    full: bool,
+    /// Where a larger plan is had.
+    upgrade: Option<&'a str>,
     /// The longest that a run takes, in seconds.
     patience: u64,
     problems: Problems,
@@ -108,11 +115,15 @@ pub(crate) async fn submit(
 ) -> Result<HttpResponse, ApiError> {
     let form = Form::read(&request, payload, MAX_FORM).await?;
     if wishes::wants_events(&request) {
-        let write = |made: Made| answer::written(&made.response(), None);
+        let write = |made: Made, claimed| answer::written(&made.response(), claimed);
         let started = begin(&request, &service, &person, &form, write).await?;
         return progress::watch(started, &RequestId::get(&request)).await;
     }
-    let made = match begin(&request, &service, &person, &form, |made| Ok((made, None))).await {
+    let keep = |made: Made, claimed| {
+        let kept = answer::written(&made.response(), claimed)?.1;
+        Ok((made, kept))
+    };
+    let made = match begin(&request, &service, &person, &form, keep).await {
         Ok(started) => started.work.await,
         Err(error) => Err(error),
     };
@@ -134,7 +145,7 @@ async fn begin<T>(
     service: &Service,
     person: &SignedIn,
     form: &Form,
-    write: impl FnOnce(Made) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
+    write: impl FnOnce(Made, Option<Claimed>) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
 ) -> Result<Started<T>, ApiError> {
     let pass = admit(service, request, person, form.text(KEY), Endpoint::Generate).await?;
     let inside = service.enter()?;
@@ -142,7 +153,18 @@ async fn begin<T>(
     let file_type = Some(form.text(FILE_TYPE)).filter(|name| !name.is_empty());
     let asked = Asked::new(form.text(URL), file_type, instructions)?;
     asked.check(service)?;
-    start(service, request, (pass, inside), asked, write).await
+    let claimed = claim(service, pass.key()).await?;
+    start(service, request, (pass, inside), asked, |made| write(made, claimed)).await
+}
+
+/// A name under which the answer is kept, so that its files can be had again. No program's request is called so: there is
+/// a space in it.
+async fn claim(service: &Service, key: KeyId) -> Result<Option<Claimed>, ApiError> {
+    let name = format!("playground {}", Uuid::now_v7());
+    Ok(match service.ledger.claim_answer(key, &name, [0; 32], Timestamp::now()).await? {
+        Earlier::Nothing(claimed) => Some(claimed),
+        _ => None,
+    })
 }
 
 async fn page(
@@ -158,6 +180,8 @@ async fn page(
         url: form.text(URL),
         file_type: form.text(FILE_TYPE),
         instructions: form.text(INSTRUCTIONS),
+        full: service.plans.limits(person.plan).full_pages > 0,
+        upgrade: service.upgrade(person.plan),
         patience: service.deadline.as_secs(),
         problems,
         outcome,

@@ -4,7 +4,6 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use wayfile_actors::Links;
-use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 
 use super::verdict::Verdict;
@@ -14,10 +13,10 @@ use crate::dashboard::form::Form;
 use crate::dashboard::frame::Frame;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
-use crate::dashboard::{PLAYGROUND, render, words};
+use crate::dashboard::{VALIDATE, render, words};
 use crate::error::ApiError;
 use crate::routes::entrance::Entrance;
-use crate::routes::validate::{Asked, MAX_CONTENT, run};
+use crate::routes::validate::{Asked, Looked, MAX_CONTENT, run};
 
 /// A form writes one byte in up to three: `%0A`; a line end, which counts as one byte, in six.
 const MAX_ESCAPE: usize = 6;
@@ -55,9 +54,11 @@ pub(crate) async fn submit(
     let form = Form::read(&request, payload, MAX_FORM).await?;
     let check_links = form.has(CHECK_LINKS);
     match &look(&request, &service, &person, &form, check_links).await {
-        Ok(report) => {
+        Ok(Looked { report, file }) => {
             let fine = (StatusCode::OK, Problems::default());
-            page(&service, &person, &form, fine, check_links, Some(Verdict::of(report))).await
+            let fetched = String::from_utf8_lossy(file);
+            let text = if fetched.is_empty() { form.text(CONTENT) } else { &fetched };
+            page(&service, &person, &form, fine, check_links, Some(Verdict::of(report, text))).await
         }
         Err(error) => {
             let problems = problems(error, &[KEY, URL, CONTENT]);
@@ -73,14 +74,14 @@ async fn look(
     person: &SignedIn,
     form: &Form,
     check_links: bool,
-) -> Result<Report, ApiError> {
+) -> Result<Looked, ApiError> {
     let pass = admit(service, request, person, form.text(KEY), Endpoint::Validate).await?;
     let _inside = service.enter()?;
     let filled = |name| Some(form.text(name)).filter(|text| !text.trim().is_empty());
     let links = if check_links { Links::Try } else { Links::Leave };
     let asked = Asked::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
     asked.check(service)?;
-    run(service, request, Entrance::Entered(Box::new(pass)), asked, |report| Ok((report, None))).await
+    run(service, request, Entrance::Entered(Box::new(pass)), asked, |looked| Ok((looked, None))).await
 }
 
 async fn page(
@@ -92,7 +93,7 @@ async fn page(
     verdict: Option<Verdict<'_>>,
 ) -> Result<HttpResponse, ApiError> {
     let page = Page {
-        frame: Frame::of(person, PLAYGROUND),
+        frame: Frame::of(person, VALIDATE),
         keys: keys(service, person, form.text(KEY)).await?,
         url: form.text(URL),
         content: form.text(CONTENT),

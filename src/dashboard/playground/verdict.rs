@@ -1,14 +1,29 @@
 //! A report as a person reads it: the scores, then what fails, the heaviest first, then what is well.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
 use wayfile_core::llms_txt::lint::rule::{Finding, Tier};
+
+/// Lines of a text that the page shows.
+const SHOWN_LINES: usize = 3_000;
 
 pub(super) struct Verdict<'a> {
     pub(super) report: &'a Report,
     pub(super) scores: [Score; 2],
     pub(super) tiers: [Checks<'a>; 2],
+    /// The text, as far as it is shown.
+    pub(super) lines: Vec<Line<'a>>,
+    /// There is more of it.
+    pub(super) cut: bool,
+}
+
+/// A line of the text.
+pub(super) struct Line<'a> {
+    pub(super) text: &'a str,
+    /// How it is marked: `dead` for a dead link, `marked` for what else a check found there.
+    pub(super) mark: &'static str,
 }
 
 /// A score as a ring.
@@ -36,7 +51,8 @@ pub(super) struct Checks<'a> {
 }
 
 impl<'a> Verdict<'a> {
-    pub(super) fn of(report: &'a Report) -> Self {
+    /// `text`: what was judged, empty where there is none.
+    pub(super) fn of(report: &'a Report, text: &'a str) -> Self {
         let scores = [
             Score { name: "Form", says: "How well the text follows the format.", value: report.score },
             Score {
@@ -46,18 +62,21 @@ impl<'a> Verdict<'a> {
             },
         ];
         let tiers = [(Tier::Structure, "Form"), (Tier::Readiness, "Readiness")];
-        Self { report, scores, tiers: tiers.map(|(tier, name)| checks(report, tier, name)) }
+        let tiers = tiers.map(|(tier, name)| checks(report, tier, name));
+        let lines: Vec<Line<'a>> = marked(report, text).take(SHOWN_LINES).collect();
+        let cut = text.lines().nth(SHOWN_LINES).is_some();
+        Self { report, scores, tiers, lines, cut }
     }
 
     /// The status in a word, and how good it is.
     pub(super) fn status(&self) -> (&'static str, &'static str) {
-        match self.report.status {
-            Status::Valid => ("valid", "good"),
-            Status::Warnings => ("warnings", "warn"),
-            Status::Invalid => ("invalid", "bad"),
-            Status::Missing => ("missing", "bad"),
-            Status::Unreachable => ("unreachable", "bad"),
-        }
+        let status = self.report.status;
+        let how_good = match status {
+            Status::Valid => "good",
+            Status::Warnings => "warn",
+            Status::Invalid | Status::Missing | Status::Unreachable => "bad",
+        };
+        (status.as_str(), how_good)
     }
 
     /// Whether agents get the file, in a word, and how good that is; nothing of a text.
@@ -68,6 +87,27 @@ impl<'a> Verdict<'a> {
             Health::Dead => ("dead", "bad"),
         })
     }
+}
+
+/// The lines of the text, each with how it is marked.
+fn marked<'a>(report: &'a Report, text: &'a str) -> impl Iterator<Item = Line<'a>> {
+    let failing = report.checks.iter().filter(|finding| !finding.pass);
+    let found: HashSet<usize> = failing
+        .flat_map(|finding| {
+            finding.line.into_iter().chain(finding.occurrences.iter().map(|place| place.line))
+        })
+        .collect();
+    let dead: HashSet<usize> =
+        report.link_stats.iter().flat_map(|links| &links.dead_links).map(|link| link.line).collect();
+    text.lines().enumerate().map(move |(at, text)| {
+        let line = at + 1;
+        let mark = match (dead.contains(&line), found.contains(&line)) {
+            (true, _) => "dead",
+            (false, true) => "marked",
+            (false, false) => "",
+        };
+        Line { text, mark }
+    })
 }
 
 fn checks<'a>(report: &'a Report, tier: Tier, name: &'static str) -> Checks<'a> {
@@ -85,8 +125,12 @@ mod tests {
 
     #[test]
     fn what_weighs_most_and_fails_comes_first() {
-        let report = Report::of_content(lint(&"Tide\n\n- [a](https://tide.dev/a)\n".into(), None), None);
-        let verdict = Verdict::of(&report);
+        let text = "Tide\n\n- [a](https://tide.dev/a)\n";
+        let report = Report::of_content(lint(&text.into(), None), None);
+        let verdict = Verdict::of(&report, text);
+        assert_eq!(verdict.lines.len(), 3);
+        let found = |line: usize| report.checks.iter().any(|one| !one.pass && one.line == Some(line));
+        assert!(verdict.lines.iter().zip(1..).all(|(line, at)| (line.mark == "marked") == found(at)));
         let form = &verdict.tiers[0];
         let weights: Vec<u32> = form.failing.iter().map(|finding| finding.rule.weight).collect();
         assert!(weights.len() > 1 && weights.is_sorted_by(|a, b| a >= b), "{weights:?}");

@@ -1,4 +1,4 @@
-//! `/usage`: the month's quotas, key by key, and the last thirty days.
+//! `/usage`: the month of one key, day by day, and its quotas.
 
 mod plot;
 
@@ -20,10 +20,7 @@ use crate::error::ApiError;
 use crate::store::{DayUsage, Key, MonthUsage};
 use plot::Plot;
 
-/// Days that the plots show, today included.
-const DAYS: i64 = 30;
-
-/// Which key the plots are about; none: all of them.
+/// Which key the page is about; none: the one that is used most.
 #[derive(Deserialize)]
 pub(crate) struct Choice {
     key: Option<String>,
@@ -36,43 +33,50 @@ struct Page<'a> {
     plan: Plan,
     month: String,
     resets: String,
-    /// Runs of all keys this month: files made, validations.
-    sum: [u64; 2],
-    rows: Vec<Row<'a>>,
-    /// The keys that the plots can be about.
+    /// Where a larger plan is had.
+    upgrade: Option<&'a str>,
+    /// The keys that it can be about.
     keys: Vec<&'a Key>,
-    /// The key that the plots are about.
+    /// The key that it is about.
     picked: Option<KeyId>,
-    plots: [Plot; 2],
+    /// None: there is no key.
+    plot: Option<Plot>,
+    /// The newest first.
     days: Vec<DayRow>,
 }
 
-/// What one key used this month.
-struct Row<'a> {
-    key: &'a Key,
-    meters: [Meter; 2],
-}
-
 /// A quota and what is used of it.
-struct Meter {
-    name: &'static str,
-    used: u64,
-    quota: u64,
+pub(super) struct Meter {
+    pub(super) name: &'static str,
+    pub(super) used: u64,
+    pub(super) quota: u64,
 }
 
 impl Meter {
-    /// How much of the bar is filled, in per cent.
-    fn percent(&self) -> u64 {
+    /// How much of the quota is used, in per cent, 100 at most.
+    pub(super) fn percent(&self) -> u64 {
         (self.used * 100).checked_div(self.quota).unwrap_or(100).min(100)
     }
 
-    fn class(&self) -> &'static str {
+    pub(super) fn class(&self) -> &'static str {
         match self.percent() {
             100.. => "fill over",
             80.. => "fill near",
             _ => "fill",
         }
     }
+}
+
+/// What a key used of its quotas: files made, validations.
+pub(super) fn meters(key: KeyId, limits: &PlanLimits, used: &[MonthUsage]) -> [Meter; 2] {
+    Endpoint::ALL.map(|endpoint| {
+        let own = used.iter().find(|one| one.key == key && one.endpoint == endpoint);
+        Meter {
+            name: name(endpoint),
+            used: own.map_or(0, |one| one.counted),
+            quota: limits.per_month(endpoint),
+        }
+    })
 }
 
 /// One day as the table shows it.
@@ -87,66 +91,58 @@ pub(crate) async fn usage(
     choice: web::Query<Choice>,
 ) -> Result<HttpResponse, ApiError> {
     let (store, now) = (service.ledger.store(), Timestamp::now());
-    let (month, days) = (Month::of(now), last_days(now));
+    let (month, days) = (Month::of(now), days_so_far(now));
     let working = store.working_keys(person.account).await?;
     let of_month = store.usage_of_month(person.account, month).await?;
     let first = days.first().map_or(Day::of(now), |(day, _)| *day);
     let by_day = store.usage_by_day(person.account, first).await?;
 
-    // Of those that are gone, only what the plots can show.
+    // Of those that are gone, only what the plot can show.
     let revoked = store.revoked_keys_used_since(person.account, first, REVOKED_SHOWN).await?;
     let keys: Vec<&Key> = working.iter().chain(&revoked).collect();
-    let picked = choice.key.as_deref().and_then(|id| id.parse().ok()).map(KeyId);
-    let picked = picked.filter(|id| keys.iter().any(|key| key.id == *id));
+    let asked = choice.key.as_deref().and_then(|id| id.parse().ok()).map(KeyId);
     let limits = service.plans.limits(person.plan);
-    let counted = |endpoint| -> Vec<(String, u64)> {
-        days.iter().map(|(day, label)| (label.clone(), of_day(&by_day, *day, endpoint, picked))).collect()
+    let fullest = |key: &&&Key| meters(key.id, limits, &of_month).iter().map(Meter::percent).max();
+    let picked = keys.iter().find(|key| Some(key.id) == asked);
+    // The first of several that are used alike.
+    let picked = picked.or_else(|| keys.iter().rev().max_by_key(fullest)).map(|key| key.id);
+    let counted = |endpoint| -> Vec<u64> {
+        days.iter().map(|(day, _)| of_day(&by_day, *day, endpoint, picked)).collect()
     };
     let series = Endpoint::ALL.map(counted);
+    let labels: Vec<String> = days.iter().map(|(_, label)| label.clone()).collect();
+    let rows = labels.iter().zip(series[0].iter().zip(&series[1])).rev();
     let page = Page {
         frame: Frame::of(&person, USAGE),
         plan: person.plan,
         month: words::month(now),
         resets: words::moment(month.end()),
-        sum: Endpoint::ALL.map(|endpoint| {
-            of_month.iter().filter(|used| used.endpoint == endpoint).map(|used| used.own).sum()
-        }),
-        rows: working.iter().map(|key| row(key, limits, &of_month)).collect(),
-        keys,
-        picked,
-        plots: [
-            Plot::of("generate", name(Endpoint::Generate), &series[0]),
-            Plot::of("validate", name(Endpoint::Validate), &series[1]),
-        ],
-        days: days
-            .iter()
-            .zip(series[0].iter().zip(&series[1]))
-            .map(|((_, label), (made, checked))| DayRow { label: label.clone(), counts: [made.1, checked.1] })
-            .rev()
+        upgrade: service.upgrade(person.plan),
+        days: rows
+            .map(|(label, (made, checked))| DayRow { label: label.clone(), counts: [*made, *checked] })
             .collect(),
+        plot: picked.map(|key| Plot::of(&labels, days_of(month), meters(key, limits, &of_month), &series)),
+        picked,
+        keys,
     };
     render(StatusCode::OK, &page)
 }
 
-/// The days that are shown, the oldest first, each as people write it.
-fn last_days(now: Timestamp) -> Vec<(Day, String)> {
-    let days = (0..DAYS).rev().filter_map(|ago| now.checked_sub(SignedDuration::from_hours(24 * ago)).ok());
-    days.map(|at| (Day::of(at), words::day(at))).collect()
+/// The days of the month up to today, each as people write it.
+fn days_so_far(now: Timestamp) -> Vec<(Day, String)> {
+    let start = Month::of(now).start();
+    let days = (0..31).filter_map(|day| start.checked_add(SignedDuration::from_hours(24 * day)).ok());
+    days.take_while(|at| *at <= now).map(|at| (Day::of(at), words::day(at))).collect()
+}
+
+/// How many days a month has.
+fn days_of(month: Month) -> usize {
+    usize::try_from(month.length().as_secs() / (24 * 60 * 60)).unwrap_or(31)
 }
 
 fn of_day(used: &[DayUsage], day: Day, endpoint: Endpoint, key: Option<KeyId>) -> u64 {
-    let wanted =
-        |one: &&DayUsage| one.day == day && one.endpoint == endpoint && key.is_none_or(|key| one.key == key);
+    let wanted = |one: &&DayUsage| one.day == day && one.endpoint == endpoint && Some(one.key) == key;
     used.iter().filter(wanted).map(|one| one.count).sum()
-}
-
-fn row<'a>(key: &'a Key, limits: &PlanLimits, used: &[MonthUsage]) -> Row<'a> {
-    let meters = Endpoint::ALL.map(|endpoint| {
-        let own = used.iter().find(|one| one.key == key.id && one.endpoint == endpoint);
-        let used = own.map_or(0, |one| one.counted);
-        Meter { name: name(endpoint), used, quota: limits.per_month(endpoint) }
-    });
-    Row { key, meters }
 }
 
 fn name(endpoint: Endpoint) -> &'static str {
@@ -161,14 +157,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thirty_days_end_today() {
-        let days = last_days("2026-03-02T00:30:00Z".parse().unwrap());
-        let (first, last) = (&days[0], &days[29]);
-        assert_eq!((days.len(), first.1.as_str(), last.1.as_str()), (30, "1 Feb", "2 Mar"));
-        assert_eq!(
-            (first.0.to_string(), last.0.to_string()),
-            ("2026-02-01".to_owned(), "2026-03-02".to_owned())
-        );
+    fn the_days_of_a_month_end_today() {
+        let labels = |now: &str| -> Vec<String> {
+            days_so_far(now.parse().unwrap()).into_iter().map(|(_, label)| label).collect()
+        };
+        assert_eq!(labels("2026-03-02T00:30:00Z"), ["1 Mar", "2 Mar"]);
+        assert_eq!(labels("2026-02-28T23:59:59Z").len(), 28);
+        assert_eq!(days_of(Month::of("2026-02-03T00:00:00Z".parse().unwrap())), 28);
     }
 
     #[test]

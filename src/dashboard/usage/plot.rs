@@ -1,15 +1,17 @@
-//! A plot of counts by day, as figures for an inline SVG. Across it is measured in per cent, so that it fits every screen
-//! with letters of one size; upwards in pixels.
+//! The month as figures for an inline SVG: for each day how much of each quota was used by its end, in per cent of the
+//! quota, so that both stand on one scale. Across it is measured in per cent, so that it fits every screen with letters of
+//! one size; upwards in pixels.
 
+use super::Meter;
 use crate::dashboard::words;
 
 /// Where the bars stand on, in pixels from the top.
-const BASE: f64 = 168.0;
-/// The highest bar's end.
+const BASE: f64 = 226.0;
+/// The end of a bar whose quota is used up.
 const TOP: f64 = 20.0;
 /// What the numbers at the left take, in per cent.
-const LEFT: f64 = 7.0;
-/// The part of a day that its bar fills.
+const LEFT: f64 = 6.0;
+/// The part of a day that its bars fill.
 const FILLED: f64 = 0.7;
 /// A bar that stands for something can be seen.
 const LOWEST: f64 = 2.0;
@@ -17,9 +19,7 @@ const LOWEST: f64 = 2.0;
 const NAMED: usize = 7;
 
 pub(super) struct Plot {
-    /// Which series, as the style sheet calls it.
-    pub(super) class: &'static str,
-    pub(super) name: &'static str,
+    pub(super) series: [Series; 2],
     /// What it shows, for those who do not see it.
     pub(super) summary: String,
     pub(super) bars: Vec<Bar>,
@@ -27,7 +27,15 @@ pub(super) struct Plot {
     pub(super) labels: Vec<Label>,
 }
 
+/// What the bars of one colour stand for.
+pub(super) struct Series {
+    /// As the style sheet calls it.
+    pub(super) class: &'static str,
+    pub(super) meter: Meter,
+}
+
 pub(super) struct Bar {
+    pub(super) class: &'static str,
     pub(super) x: String,
     pub(super) y: String,
     pub(super) width: String,
@@ -38,70 +46,72 @@ pub(super) struct Bar {
 /// A line across, and what it stands for.
 pub(super) struct Line {
     pub(super) y: String,
-    pub(super) label: String,
+    pub(super) label: &'static str,
+    /// It is the quota.
+    pub(super) limit: bool,
 }
 
 /// The name of a day.
 pub(super) struct Label {
     pub(super) x: String,
-    /// Which part of it stands there, in the words of SVG.
-    pub(super) anchor: &'static str,
     pub(super) text: String,
 }
 
 impl Plot {
-    pub(super) fn of(class: &'static str, name: &'static str, days: &[(String, u64)]) -> Self {
-        let most = days.iter().map(|(_, count)| *count).max().unwrap_or(0);
-        let top = round_above(most);
-        let step = (100.0 - LEFT) / as_float(days.len().max(1) as u64);
-        let x = |at: usize| LEFT + step * as_float(at as u64);
-        let y = |count: u64| BASE - (BASE - TOP) * as_float(count) / as_float(top);
-        let bars = days.iter().enumerate().filter(|(_, (_, count))| *count > 0).map(|(at, (day, count))| {
-            let y = y(*count).min(BASE - LOWEST);
-            Bar {
-                x: format!("{:.2}%", x(at) + step * (1.0 - FILLED) / 2.0),
-                y: format!("{y:.1}"),
-                width: format!("{:.2}%", step * FILLED),
-                height: format!("{:.1}", BASE - y),
-                title: format!("{day}: {}", words::grouped(count)),
+    /// `labels`: the days so far, of `length` that the month has; `counts`: what was used on each of them.
+    pub(super) fn of(labels: &[String], length: usize, meters: [Meter; 2], counts: &[Vec<u64>; 2]) -> Self {
+        let step = (100.0 - LEFT) / as_float(length.max(1) as u64);
+        let left = |day: usize| LEFT + step * as_float(day as u64);
+        let [made, checked] = meters;
+        let series =
+            [Series { class: "generate", meter: made }, Series { class: "validate", meter: checked }];
+        let mut bars = Vec::new();
+        for (nth, (series, counts)) in series.iter().zip(counts).enumerate() {
+            let Meter { name, used, quota } = series.meter;
+            // What was carried over from revoked keys, or is under way, was there before the first day.
+            let mut so_far = used.saturating_sub(counts.iter().sum());
+            for (day, (label, count)) in labels.iter().zip(counts).enumerate() {
+                so_far += count;
+                if so_far == 0 {
+                    continue;
+                }
+                let height = (height(so_far, quota) * (BASE - TOP)).max(LOWEST);
+                let half = step * FILLED / 2.0;
+                let (grouped, of) = (words::grouped(so_far), words::grouped(quota));
+                bars.push(Bar {
+                    class: series.class,
+                    x: format!(
+                        "{:.2}%",
+                        left(day) + step * (1.0 - FILLED) / 2.0 + half * as_float(nth as u64)
+                    ),
+                    y: format!("{:.1}", BASE - height),
+                    width: format!("{half:.2}%"),
+                    height: format!("{height:.1}"),
+                    title: format!("{name} by {label}: {grouped} of {of}"),
+                });
             }
+        }
+        let lines = [(1.0, "quota"), (0.5, "50 %"), (0.0, "0")].map(|(part, label)| Line {
+            y: format!("{:.1}", BASE - (BASE - TOP) * part),
+            label,
+            limit: label == "quota",
         });
-        let marks = if top == 1 { vec![0, 1] } else { vec![0, top / 2, top] };
-        let lines = marks
-            .into_iter()
-            .map(|count| Line { y: format!("{:.1}", y(count)), label: words::grouped(count) });
-        let named = days.iter().enumerate().rev().step_by(NAMED);
-        let labels = named.map(|(at, (day, _))| {
-            // The last one ends where the plot does.
-            let is_last = at + 1 == days.len();
-            let x = if is_last { 100.0 } else { x(at) + step / 2.0 };
-            Label { x: format!("{x:.2}%"), anchor: if is_last { "end" } else { "middle" }, text: day.clone() }
+        let month = labels.first().and_then(|day| day.split_once(' ')).map_or("", |(_, month)| month);
+        let named = (0..length).step_by(NAMED).map(|day| Label {
+            x: format!("{:.2}%", left(day) + step / 2.0),
+            text: format!("{} {month}", day + 1),
         });
-        let sum: u64 = days.iter().map(|(_, count)| count).sum();
-        let summary = format!(
-            "{name} by day over the last {} days: {} in all, at most {} on one day",
-            days.len(),
-            words::grouped(sum),
-            words::grouped(most)
-        );
-        Self { class, name, summary, bars: bars.collect(), lines: lines.collect(), labels: labels.collect() }
+        let told = series.iter().map(|Series { meter, .. }| {
+            format!("{} {} of {}", meter.name, words::grouped(meter.used), words::grouped(meter.quota))
+        });
+        let summary = format!("The quotas' use by day: {}", told.collect::<Vec<_>>().join(", "));
+        Self { summary, bars, lines: lines.into(), labels: named.collect(), series }
     }
 }
 
-/// An even number above `most` that people like to read: 2, 4, 10 and so on; 1 when there is nothing more.
-fn round_above(most: u64) -> u64 {
-    if most <= 1 {
-        return 1;
-    }
-    let mut unit = 1;
-    loop {
-        if let Some(top) =
-            [2, 4, 10].map(|n: u64| n.saturating_mul(unit)).into_iter().find(|top| *top >= most)
-        {
-            return top;
-        }
-        unit *= 10;
-    }
+/// How high a bar is: 1 where the quota is used up.
+fn height(used: u64, quota: u64) -> f64 {
+    if used >= quota { 1.0 } else { as_float(used) / as_float(quota) }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a plot has some hundred pixels")]
@@ -113,35 +123,40 @@ fn as_float(count: u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn days(counts: &[u64]) -> Vec<(String, u64)> {
-        counts.iter().enumerate().map(|(day, count)| (format!("day {day}"), *count)).collect()
+    fn plot(used: [u64; 2], counts: [Vec<u64>; 2]) -> Plot {
+        let labels: Vec<String> = (1..=counts[0].len()).map(|day| format!("{day} Mar")).collect();
+        let [made, checked] = used;
+        let meters = [
+            Meter { name: "Files made", used: made, quota: 100 },
+            Meter { name: "Validations", used: checked, quota: 1_000 },
+        ];
+        Plot::of(&labels, 31, meters, &counts)
     }
 
     #[test]
-    fn the_scale_ends_at_a_round_number() {
-        let tops: Vec<u64> = [0, 1, 2, 3, 7, 10, 11, 99, 2_001].map(round_above).into();
-        assert_eq!(tops, [1, 1, 2, 4, 10, 10, 20, 100, 4_000]);
-        // The largest count there is ends, too.
-        assert!(round_above(u64::MAX) >= u64::MAX - 1);
-    }
-
-    #[test]
-    fn bars_stand_on_the_base_and_stay_inside() {
-        let plot = Plot::of("generate", "Files made", &days(&[0, 1, 1_000_000, 3, 0]));
-        assert_eq!(plot.bars.len(), 3);
+    fn bars_grow_up_to_the_quota_and_stay_inside() {
+        let plot = plot([150, 1], [vec![50, 0, 100], vec![0, 0, 1]]);
+        let number = |text: &str| text.trim_end_matches('%').parse::<f64>().unwrap();
+        assert_eq!(plot.bars.len(), 4, "three days of files, one of validations");
+        assert!(plot.bars[0].title.contains("by 1 Mar: 50 of 100"), "{}", plot.bars[0].title);
+        assert!((number(&plot.bars[2].y) - TOP).abs() < 0.2, "no higher than the quota");
         for bar in &plot.bars {
-            let number = |text: &str| text.trim_end_matches('%').parse::<f64>().unwrap();
             assert!((number(&bar.y) + number(&bar.height) - BASE).abs() < 0.2, "{}", bar.title);
             assert!(number(&bar.y) >= TOP && number(&bar.height) >= LOWEST, "{}", bar.title);
             assert!(number(&bar.x) >= LEFT && number(&bar.x) + number(&bar.width) <= 100.0, "{}", bar.title);
         }
-        assert!(plot.summary.contains("1,000,004 in all"), "{}", plot.summary);
+    }
+
+    #[test]
+    fn what_revoked_keys_used_was_there_before_the_first_day() {
+        let plot = plot([12, 0], [vec![0, 2], vec![0, 0]]);
+        let titles: Vec<&str> = plot.bars.iter().map(|bar| bar.title.as_str()).collect();
+        assert_eq!(titles, ["Files made by 1 Mar: 10 of 100", "Files made by 2 Mar: 12 of 100"]);
     }
 
     #[test]
     fn nothing_at_all_can_be_drawn() {
-        assert!(Plot::of("generate", "Files made", &[]).bars.is_empty());
-        let still = Plot::of("generate", "Files made", &days(&[0; 30]));
-        assert_eq!((still.bars.len(), still.lines.len(), still.labels.len()), (0, 2, 5));
+        let still = plot([0, 0], [vec![0; 30], vec![0; 30]]);
+        assert_eq!((still.bars.len(), still.lines.len(), still.labels.len()), (0, 3, 5));
     }
 }

@@ -14,9 +14,9 @@ pub(super) struct GenerateRequest {
     /// The site: a bare domain or a full http(s) address. An address with a path limits the run to that path.
     #[schema(min_length = 1, max_length = 2048, example = "docs.rs")]
     url: String,
-    /// Which files are made.
-    #[schema(required = false, default = "both", value_type = FileTypeName)]
-    file_type: String,
+    /// Which files are made; without this, both.
+    #[schema(required = false)]
+    file_type: FileType,
     /// Guidance for the readers of the file; it goes into its "Instructions for LLM Agents".
     #[schema(required = false, max_length = 4000)]
     instructions: String,
@@ -31,16 +31,6 @@ pub(super) struct GenerateRequest {
     exclude: Vec<String>,
 }
 
-/// `llms`: llms.txt alone; `llms-full`: llms-full.txt alone; `both`.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "kebab-case")]
-#[expect(dead_code, reason = "describes the request")]
-pub(super) enum FileTypeName {
-    Llms,
-    LlmsFull,
-    Both,
-}
-
 /// The API's answer.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -52,7 +42,6 @@ pub(crate) struct GenerateResponse<'a> {
     #[schema(example = "docs.rs")]
     pub(crate) domain: &'a str,
     /// What was made, after a downgrade.
-    #[schema(value_type = FileTypeName)]
     pub(crate) file_type: FileType,
     /// llms.txt; null for `llms-full`.
     #[schema(required = true)]

@@ -30,36 +30,37 @@ const MAX_BODY: usize = 192 << 10;
 /// Makes llms.txt and llms-full.txt of a site
 ///
 /// Answers when the files are ready, at the latest at the service's deadline (110 seconds unless the operator says
-/// otherwise) with what there is by then. With `Accept: text/event-stream` the answer is a stream of events:
-/// `accepted`, `discovered`, `page` (with `url`, `outcome` and, where it was not kept, `reason`), `described`, and last `done` with the same JSON or `error` with the error's body.
+/// otherwise) with what there is by then. With `Accept: text/event-stream` the answer is a stream of events instead, as
+/// `x-events` lists them, and a comment every 15 seconds.
 #[utoipa::path(
     post, path = super::GENERATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
-    params(
-        ("Idempotency-Key" = Option<String>, Header, max_length = 255, pattern = "^[!-~]+$",
-            description = "Names this request for 24 hours, or until the account has too many newer ones: the same name \
-                           and body gives the same answer again, at no cost"),
-    ),
+    params(idempotency::RequestName),
     request_body(content = GenerateRequest, example = json!({"url": "docs.rs", "fileType": "both"})),
     responses(
-        (status = 200, description = "The files", content(
-            (GenerateResponse = "application/json", example = json!({
+        (status = 200, description = "The files", content((
+            GenerateResponse = "application/json", example = json!({
                 "url": "https://docs.rs/", "domain": "docs.rs", "fileType": "llms",
                 "llmsTxt": "# Docs.rs\n\n> Documentation of Rust packages.\n\n## About\n\n\
                             - [About](https://docs.rs/about): How the service works\n",
                 "llmsFullTxt": null, "llmEnhanced": false,
                 "note": "Only llms.txt was made: the free plan does not include llms-full.txt. \
                          Upgrade to the starter plan to get both."
-            })),
-            (String = "text/event-stream", example = json!(
-                "event: accepted\ndata: {}\n\nevent: discovered\ndata: {\"discovered\":12,\"fetched\":1,\"failed\":0,\"described\":0}\n\n"
-            )),
-        ), headers(
+            })
+        )), headers(
             ("RateLimit-Policy" = String, description = "The limits of the key's plan"),
             ("RateLimit" = String, description = "What is left of them"),
-            ("Idempotent-Replayed" = Option<bool>, description = "The answer was given before"),
+            ("Idempotent-Replayed" = bool, description = "The answer was given before"),
         )),
         crate::openapi::GenerateErrors,
     ),
+    extensions(("x-events" = json!([
+        {"event": "accepted", "data": "{}", "description": "The run has begun"},
+        {"event": "discovered", "data": "Progress", "description": "New pages are known"},
+        {"event": "page", "data": "PageEvent", "description": "A page was settled, one way or the other"},
+        {"event": "described", "data": "Progress", "description": "A model has described a page, or failed to"},
+        {"event": "done", "data": "GenerateResponse", "description": "The last one: the files are ready"},
+        {"event": "error", "data": "Error", "description": "The last one: the run failed"},
+    ]))),
 )]
 pub(crate) async fn generate(
     request: HttpRequest,

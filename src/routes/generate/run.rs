@@ -4,7 +4,7 @@ use actix_web::{HttpMessage, HttpRequest};
 use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{CrawlSlot, Engine, Generated, Job, Joined, Pass, Wish};
 use wayfile_core::llms_txt::FileType;
-use wayfile_core::plan::Grant;
+use wayfile_core::plan::{Endpoint, Grant};
 use wayfile_core::site::globs::Selection;
 use wayfile_core::site::url::Seed;
 
@@ -15,6 +15,7 @@ use crate::gate;
 use crate::routes::frame::{self, Arrived};
 use crate::routes::progress::Started;
 use crate::routes::{address, answer, wishes};
+use crate::store::EndedRun;
 
 /// Patterns of `include`, and of `exclude`.
 const MAX_PATTERNS: usize = 20;
@@ -127,6 +128,7 @@ pub(crate) async fn start<T>(
     let reservation = reserved?;
 
     let (engine, request) = (service.engine.clone(), request.clone());
+    let (site, store, key) = (job.seed.url.to_string(), service.ledger.store().clone(), pass.key());
     let work = Box::pin(async move {
         let _inside = inside;
         // Of a run that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
@@ -134,7 +136,14 @@ pub(crate) async fn start<T>(
             Ok(generated) => write(Made { generated, downgrade: note }),
             Err(error) => Err(error),
         };
-        answer::paid(outcome, &request, pass, reservation).await
+        let (outcome_told, answer) = match &outcome {
+            Ok((_, kept)) => (file_type.to_string(), kept.as_ref().map(|kept| kept.name.clone())),
+            Err(error) => (error.code.name().to_owned(), None),
+        };
+        let run = EndedRun { key, endpoint: Endpoint::Generate, site, outcome: outcome_told, answer };
+        let paid = answer::paid(outcome, &request, pass, reservation).await;
+        answer::remember(store, run);
+        paid
     });
     Ok(Started { work, events })
 }

@@ -16,8 +16,8 @@ use super::shared::shared;
 use crate::app::Service;
 use crate::error::ApiError;
 
-use contract::{ValidateRequest, ValidateResponse};
-pub(crate) use run::{Asked, MAX_CONTENT, run};
+use contract::ValidateRequest;
+pub(crate) use run::{Asked, Looked, MAX_CONTENT, run};
 
 /// The request's fields.
 pub(crate) const FIELDS: [&str; 3] = ["url", "content", "checkLinks"];
@@ -34,17 +34,13 @@ const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
 /// links are unknown.
 #[utoipa::path(
     post, path = super::VALIDATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
-    params(
-        ("Idempotency-Key" = Option<String>, Header, max_length = 255, pattern = "^[!-~]+$",
-            description = "Names this request for 24 hours, or until the account has too many newer ones: the same name \
-                           and body gives the same answer again, at no cost"),
-    ),
+    params(idempotency::RequestName),
     request_body(content = ValidateRequest, examples(
         ("A site" = (value = json!({"url": "docs.rs"}))),
         ("A text" = (value = json!({"content": "# Tide\n\n> Keeps levels of harbours.\n", "checkLinks": false}))),
     )),
     responses(
-        (status = 200, description = "What the file is worth", content((ValidateResponse = "application/json", examples(
+        (status = 200, description = "What the file is worth", content((Report = "application/json", examples(
             ("A site" = (value = json!({
                 "mode": "url", "url": "https://docs.rs/", "targetUrl": "https://docs.rs/llms.txt",
                 "score": 92, "readinessScore": 71, "status": "warnings", "health": "live",
@@ -68,7 +64,7 @@ const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
         ))), headers(
             ("RateLimit-Policy" = String, description = "The limits of the key's plan"),
             ("RateLimit" = String, description = "What is left of them"),
-            ("Idempotent-Replayed" = Option<bool>, description = "The answer was given before"),
+            ("Idempotent-Replayed" = bool, description = "The answer was given before"),
         )),
         crate::openapi::ValidateErrors,
     ),
@@ -102,7 +98,7 @@ pub(crate) async fn validate(
     };
     // The text is held once while the work runs.
     drop(body);
-    let write = |report: Report| answer::written(&report.prepared(), claimed);
+    let write = |looked: Looked| answer::written(&looked.report.prepared(), claimed);
     Ok(answer::json(run(&service, &request, entrance, asked, write).await?))
 }
 

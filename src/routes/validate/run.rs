@@ -4,12 +4,14 @@ use actix_web::HttpRequest;
 use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{Freshness, Links};
 use wayfile_core::llms_txt::lint::report::Report;
+use wayfile_core::plan::Endpoint;
 use wayfile_core::site::url::Seed;
 
 use crate::app::Service;
 use crate::error::{ApiError, Code};
 use crate::routes::entrance::Entrance;
 use crate::routes::{address, answer, frame, wishes};
+use crate::store::EndedRun;
 
 /// Bytes of `content` as UTF-8, however it was sent.
 pub(crate) const MAX_CONTENT: usize = 512_000;
@@ -61,6 +63,14 @@ impl Asked {
         }
     }
 
+    /// The site that it is about, if any.
+    fn site(&self) -> Option<String> {
+        match &self.subject {
+            Subject::Site(seed) => Some(seed.url.to_string()),
+            Subject::Text(_) => None,
+        }
+    }
+
     fn fetches_nothing(&self) -> bool {
         matches!((&self.subject, self.links), (Subject::Text(_), Links::Leave))
     }
@@ -78,7 +88,7 @@ pub(crate) async fn run<T>(
     request: &HttpRequest,
     entrance: Entrance,
     asked: Asked,
-    write: impl FnOnce(Report) -> Result<(T, Option<KeptAnswer>), ApiError>,
+    write: impl FnOnce(Looked) -> Result<(T, Option<KeptAnswer>), ApiError>,
 ) -> Result<T, ApiError> {
     if asked.fetches_nothing() {
         let (answer, kept) = match look(service, asked, Freshness::Lately).await.and_then(write) {
@@ -92,17 +102,41 @@ pub(crate) async fn run<T>(
     // What is left stands beside a refusal, too.
     frame::tell_figures(request, pass.figures());
     let reservation = reserved?;
+    let (key, site) = (pass.key(), asked.site());
     // Of a look that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
-    let outcome = match look(service, asked, wishes::freshness(request)).await {
-        Ok(report) => write(report),
+    let looked = look(service, asked, wishes::freshness(request)).await;
+    let told = looked.as_ref().map_or_else(|error| error.code.name(), |looked| looked.report.status.as_str());
+    let run = site.map(|site| EndedRun {
+        key,
+        endpoint: Endpoint::Validate,
+        site,
+        outcome: told.to_owned(),
+        answer: None,
+    });
+    let outcome = match looked {
+        Ok(looked) => write(looked),
         Err(error) => Err(error),
     };
-    answer::paid(outcome, request, pass, reservation).await
+    let paid = answer::paid(outcome, request, pass, reservation).await;
+    if let Some(run) = run {
+        answer::remember(service.ledger.store().clone(), run);
+    }
+    paid
 }
 
-async fn look(service: &Service, asked: Asked, freshness: Freshness) -> Result<Report, ApiError> {
-    Ok(match asked.subject {
-        Subject::Site(seed) => service.validator.site(seed, asked.links, freshness).await?,
-        Subject::Text(text) => service.validator.text(text.into_bytes(), None, asked.links).await?,
-    })
+/// What came of a look.
+pub(crate) struct Looked {
+    pub(crate) report: Report,
+    /// The site's file as it came, empty if none did; of a text that was sent, its sender has it.
+    pub(crate) file: Vec<u8>,
+}
+
+async fn look(service: &Service, asked: Asked, freshness: Freshness) -> Result<Looked, ApiError> {
+    let (report, file) = match asked.subject {
+        Subject::Site(seed) => service.validator.site_and_file(seed, asked.links, freshness).await?,
+        Subject::Text(text) => {
+            (service.validator.text(text.into_bytes(), None, asked.links).await?, Vec::new())
+        }
+    };
+    Ok(Looked { report, file })
 }

@@ -15,7 +15,7 @@ struct Version {
     postgres: &'static str,
 }
 
-const VERSIONS: [Version; 3] = [
+const VERSIONS: [Version; 4] = [
     Version {
         number: 1,
         title: "accounts, keys, usage",
@@ -33,6 +33,12 @@ const VERSIONS: [Version; 3] = [
         title: "bodies of kept answers",
         sqlite: include_str!("sqlite/0003_bodies.sql"),
         postgres: include_str!("postgres/0003_bodies.sql"),
+    },
+    Version {
+        number: 4,
+        title: "the runs that ended last",
+        sqlite: include_str!("sqlite/0004_latest_runs.sql"),
+        postgres: include_str!("postgres/0004_latest_runs.sql"),
     },
 ];
 

@@ -17,8 +17,9 @@ const FLAWED_MAX: u32 = 59;
 /// A file that takes longer to answer is not well.
 const SLOW: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// Where the text came from.
+/// Where the text came from: `url`, of a site; `content`, from the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// From a site.
@@ -27,8 +28,11 @@ pub enum Mode {
     Content,
 }
 
-/// What the file is worth, in one word: the first that holds.
+/// What the file is worth, in one word, the first that holds. `unreachable`: the site does not answer, or only others;
+/// `missing`: there is no file; `invalid`: no title, no links, HTML or empty; `valid`: every structure check passes;
+/// `warnings`: anything between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// No answer, 5xx, or an answer only for others.
@@ -43,8 +47,23 @@ pub enum Status {
     Warnings,
 }
 
-/// Whether agents get the file.
+impl Status {
+    /// As an answer writes it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unreachable => "unreachable",
+            Self::Missing => "missing",
+            Self::Invalid => "invalid",
+            Self::Valid => "valid",
+            Self::Warnings => "warnings",
+        }
+    }
+}
+
+/// Whether agents get the file. `live`: they do; `degraded`: something stands in the way; `dead`: they do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SiteHealth))]
 #[serde(rename_all = "lowercase")]
 pub enum Health {
     /// 200, text, at most one of ten decided links dead.
@@ -55,37 +74,45 @@ pub enum Health {
     Dead,
 }
 
-/// The answer. `C`: how its checks are held.
+/// What a file is worth. `C`: how its checks are held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ValidateResponse, bound = ""))]
 #[serde(rename_all = "camelCase")]
 pub struct Report<C = Finding> {
     /// Where the text came from.
     pub mode: Mode,
-    /// The site; URL mode only.
+    /// The site; with a `url` only.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, nullable = false))]
     pub url: Option<SiteUrl>,
-    /// The file that was looked at; URL mode only.
+    /// The file that was looked at; with a `url` only.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, nullable = false))]
     pub target_url: Option<SiteUrl>,
-    /// Of the structure tier, 0 to 100.
+    /// What its form is worth: 100 x the weights of the structure checks that pass / those of all that apply.
+    #[cfg_attr(feature = "openapi", schema(maximum = 100))]
     pub score: u32,
-    /// Of the readiness tier, 0 to 100.
+    /// Whether agents get it and can use it: the same of the readiness checks.
+    #[cfg_attr(feature = "openapi", schema(maximum = 100))]
     pub readiness_score: u32,
     /// In one word.
     pub status: Status,
-    /// URL mode only.
+    /// Whether agents get the file; with a `url` only.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub health: Option<Health>,
     /// Every check that applies.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<super::rule::Told>))]
     pub checks: Vec<C>,
-    /// A block instructs agents.
+    /// The file has a block that instructs agents.
     pub uses_instructions_pattern: bool,
-    /// URL mode: `llms-full.txt` is there. Content mode: the text names it.
+    /// The site has an llms-full.txt; of a text: it links to one.
     pub has_llms_full: bool,
-    /// Characters of the text.
+    /// Characters of the file.
     pub content_length: usize,
-    /// Only when links were to be tried.
+    /// How the links did; only when they were to be tried.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub link_stats: Option<LinkStats>,
 }
 

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-/// What a check says something about.
+/// What a check says something about. `structure`: the text; `readiness`: whether agents get it and can use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     /// Whether the text is a good `llms.txt`.
@@ -86,8 +87,10 @@ pub const MAX_OCCURRENCES: usize = 50;
 
 /// One of several places in which a check fails.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Occurrence {
     /// Its line, counted from 1.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub line: usize,
     /// What was found there.
     pub detail: String,
@@ -197,22 +200,42 @@ pub fn score(findings: &[Finding], tier: Tier) -> u32 {
     (200 * passed + all).checked_div(2 * all).unwrap_or(0)
 }
 
+/// One check, as an answer tells it.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Check))]
+pub(super) struct Told<'a> {
+    /// Its stable name.
+    #[cfg_attr(feature = "openapi", schema(example = "h1-present"))]
+    id: &'static str,
+    /// Which score it counts for.
+    tier: Tier,
+    /// Whether all is well.
+    pass: bool,
+    /// What holds when it passes.
+    label: &'static str,
+    /// Its share of the score.
+    weight: u32,
+    /// What was found, when it fails.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    detail: Option<&'a str>,
+    /// The line it was found in, counted from 1.
+    #[cfg_attr(feature = "openapi", schema(required = true, minimum = 1))]
+    line: Option<usize>,
+    /// Every place, up to 50, when it fails in several; `line` and `detail` are those of the first, or of the whole.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false, max_items = 50))]
+    occurrences: &'a [Occurrence],
+    /// How to mend it, when it fails.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    fix: Option<&'static str>,
+}
+
 impl Serialize for Finding {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let several = !self.occurrences.is_empty();
-        let mut check = serializer.serialize_struct("Check", 8 + usize::from(several))?;
-        check.serialize_field("id", self.rule.id)?;
-        check.serialize_field("tier", &self.rule.tier)?;
-        check.serialize_field("pass", &self.pass)?;
-        check.serialize_field("label", self.rule.label)?;
-        check.serialize_field("weight", &self.rule.weight)?;
-        check.serialize_field("detail", &self.detail)?;
-        check.serialize_field("line", &self.line)?;
-        if several {
-            check.serialize_field("occurrences", &self.occurrences)?;
-        }
-        check.serialize_field("fix", &(!self.pass).then_some(self.rule.fix))?;
-        check.end()
+        let Rule { id, tier, label, weight, .. } = *self.rule;
+        let (detail, line, occurrences) = (self.detail.as_deref(), self.line, self.occurrences.as_slice());
+        let fix = (!self.pass).then_some(self.rule.fix);
+        Told { id, tier, pass: self.pass, label, weight, detail, line, occurrences, fix }
+            .serialize(serializer)
     }
 }

@@ -106,8 +106,9 @@ pub enum Fate {
     Unknown,
 }
 
-/// Why a link leads nowhere.
+/// Why a link leads nowhere. `unreachable`: the name does not resolve or the connection is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum DeadReason {
     /// There is no such page.
     #[serde(rename = "404")]
@@ -176,28 +177,32 @@ impl LinkSeen {
 
 /// A link that leads nowhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeadLink {
     /// Where it leads.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub url: SiteUrl,
-    /// Its line in the file.
+    /// Its line in the file, counted from 1.
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub line: usize,
-    /// Why.
+    /// What is the matter with it.
     pub reason: DeadReason,
 }
 
-/// How many addresses were tried, and how it went: `checked` = `ok` + `dead`.
+/// Addresses that were tried: `checked` = `ok` + `dead`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LinkStats {
-    /// Decided.
+    /// Links that were decided.
     pub checked: usize,
-    /// Answered.
+    /// They answered.
     pub ok: usize,
-    /// Lead nowhere.
+    /// They lead nowhere.
     pub dead: usize,
-    /// Could not be decided; in no other count.
+    /// They could not be decided, and are in no other count.
     pub unknown: usize,
-    /// Every place of those that lead nowhere, in the order of the file.
+    /// Every place of those that lead nowhere, in the order of the file: an address that stands twice is here twice.
     pub dead_links: Vec<DeadLink>,
 }
 

@@ -1,0 +1,115 @@
+//! The runs that ended last, for people to look at: of each account the newest, with the way to their answers while these
+//! are kept.
+
+use jiff::Timestamp;
+use sqlx::Row;
+use sqlx::any::AnyRow;
+use wayfile_actors::ledger::KeyId;
+use wayfile_core::plan::Endpoint;
+
+use super::usage::endpoint;
+use super::{AccountId, Store, StoreError, bodies, number, time};
+
+/// Runs of an account that are remembered.
+const REMEMBERED: u64 = 20;
+/// Characters of a site's address.
+const SITE_MAX: usize = 200;
+
+/// A run that has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndedRun {
+    /// Whose it was.
+    pub key: KeyId,
+    /// Of what.
+    pub endpoint: Endpoint,
+    /// What it was about.
+    pub site: String,
+    /// What came of it: the files that were made, the status of the file, or an error's code.
+    pub outcome: String,
+    /// The name that its answer is kept by, if it is.
+    pub answer: Option<String>,
+}
+
+/// A run as its owner sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LatestRun {
+    /// Its number.
+    pub id: i64,
+    /// Of what.
+    pub endpoint: Endpoint,
+    /// What it was about.
+    pub site: String,
+    /// As [`EndedRun::outcome`].
+    pub outcome: String,
+    /// Its answer is still there.
+    pub kept: bool,
+    /// When it ended.
+    pub at: Timestamp,
+}
+
+impl Store {
+    /// Remembers a run, and forgets the oldest of its account.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn remember_run(&self, run: &EndedRun, now: Timestamp) -> Result<(), StoreError> {
+        let mut changes = self.begin().await?;
+        let site: String = run.site.chars().take(SITE_MAX).collect();
+        let noted = sqlx::query(
+            "INSERT INTO latest_runs (account_id, key_id, endpoint, site, outcome, answer, ended_at) \
+             SELECT account_id, id, $2, $3, $4, $5, $6 FROM keys WHERE id = $1",
+        );
+        let noted = noted.bind(run.key.0).bind(run.endpoint.name()).bind(site).bind(run.outcome.as_str());
+        noted.bind(run.answer.as_deref()).bind(now.as_microsecond()).execute(&mut *changes).await?;
+        let cut = sqlx::query(
+            "DELETE FROM latest_runs WHERE account_id = (SELECT account_id FROM keys WHERE id = $1) AND id NOT IN \
+             (SELECT id FROM latest_runs WHERE account_id = (SELECT account_id FROM keys WHERE id = $1) \
+             ORDER BY id DESC LIMIT $2)",
+        );
+        cut.bind(run.key.0).bind(number(REMEMBERED)).execute(&mut *changes).await?;
+        changes.commit().await?;
+        Ok(())
+    }
+
+    /// The runs of an account that are remembered, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn latest_runs(&self, account: AccountId) -> Result<Vec<LatestRun>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT r.id, r.endpoint, r.site, r.outcome, r.ended_at, a.status FROM latest_runs r \
+             LEFT JOIN answers a ON a.key_id = r.key_id AND a.name = r.answer \
+             WHERE r.account_id = $1 ORDER BY r.id DESC",
+        );
+        let rows = rows.bind(account.0).fetch_all(&self.pool).await?;
+        rows.iter().map(latest).collect()
+    }
+
+    /// The answer to a run of the account, as long as it is kept.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn answer_of_run(&self, account: AccountId, run: i64) -> Result<Option<String>, StoreError> {
+        let found = sqlx::query(
+            "SELECT b.coding, b.body FROM latest_runs r \
+             JOIN answers a ON a.key_id = r.key_id AND a.name = r.answer AND a.status IS NOT NULL \
+             JOIN answer_bodies b ON b.key_id = a.key_id AND b.name = a.name \
+             WHERE r.account_id = $1 AND r.id = $2",
+        );
+        match found.bind(account.0).bind(run).fetch_optional(&self.pool).await? {
+            Some(row) => Ok(Some(bodies::read(&row).await?)),
+            None => Ok(None),
+        }
+    }
+}
+
+fn latest(row: &AnyRow) -> Result<LatestRun, StoreError> {
+    Ok(LatestRun {
+        id: row.try_get("id")?,
+        endpoint: endpoint(row.try_get("endpoint")?)?,
+        site: row.try_get("site")?,
+        outcome: row.try_get("outcome")?,
+        kept: row.try_get::<Option<i64>, _>("status")?.is_some(),
+        at: time(row.try_get("ended_at")?),
+    })
+}
