@@ -61,7 +61,7 @@ pub struct InBrowser {
     pub failed: Option<String>,
 }
 
-/// What became of an address, in a word. `kept`: a page that counts; `duplicate`: it leads to a page or shows one that is
+/// `kept`: a page that counts; `duplicate`: it leads to a page or shows one that is
 /// known already; `leftOut`: on purpose; `lost`: it could not be had; `notFetched`: there was no room or no time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

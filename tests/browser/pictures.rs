@@ -150,7 +150,7 @@ async fn in_the_playground(album: &Album, house: &House) {
     browser.click(".more summary").await;
     browser.fill("#instructions", "Prefer the quick start for examples.").await;
     browser.click("#generate button").await;
-    browser.sees("Instructions for LLM Agents").await;
+    browser.sees("listed in this file").await;
     album.add(browser, "files").await;
     browser.screen(1280, 1340, Scheme::Light).await;
     browser.run("scrollTo(0, 0)").await;

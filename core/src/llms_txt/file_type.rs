@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Which files are made: `llms`, llms.txt alone; `llms-full`, llms-full.txt alone; `both`.
+/// `llms`: llms.txt alone; `llms-full`: llms-full.txt alone; `both`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -78,12 +78,15 @@ if (form && window.ReadableStream) {
     $("outcome").hidden = true;
     progress({ fetched: 0, discovered: 0, failed: 0 }, "Waiting for the site…");
     $("bar").removeAttribute("value");
+    $("asked").open = false;
+    $("asked").querySelector("summary").textContent = "Another site";
     $("live").hidden = false;
     $("live").scrollIntoView({ block: "nearest" });
     $("said").textContent = "The site is being read.";
     try {
       await listen(await ask());
     } catch (error) {
+      $("asked").open = true;
       if (error.name === "AbortError") $("said").textContent = "Stopped.";
       else complain(error.told || "The connection broke off. Try again.", error.param);
     } finally {
@@ -160,8 +163,6 @@ if (form && window.ReadableStream) {
     $("note").firstElementChild.textContent = made.note || "";
     const files = [["llms.txt", made.llmsTxt], ["llms-full.txt", made.llmsFullTxt]].filter(([, text]) => text !== null);
     $("files").replaceChildren(...files.map(([name, text]) => file(name, text)));
-    $("asked").open = false;
-    $("asked-of").textContent = form.elements.url.value;
     $("outcome").hidden = false;
     $("outcome").focus();
     $("said").textContent = "The files are ready.";

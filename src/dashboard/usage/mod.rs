@@ -32,7 +32,6 @@ struct Page<'a> {
     frame: Frame,
     plan: Plan,
     month: String,
-    resets: String,
     /// Where a larger plan is had.
     upgrade: Option<&'a str>,
     /// The keys that it can be about.
@@ -116,7 +115,6 @@ pub(crate) async fn usage(
         frame: Frame::of(&person, USAGE),
         plan: person.plan,
         month: words::month(now),
-        resets: words::moment(month.end()),
         upgrade: service.upgrade(person.plan),
         days: rows
             .map(|(label, (made, checked))| DayRow { label: label.clone(), counts: [*made, *checked] })

@@ -30,8 +30,8 @@ const MAX_BODY: usize = 192 << 10;
 /// Makes llms.txt and llms-full.txt of a site
 ///
 /// Answers when the files are ready, at the latest at the service's deadline (110 seconds unless the operator says
-/// otherwise) with what there is by then. With `Accept: text/event-stream` the answer is a stream of events instead, as
-/// `x-events` lists them, and a comment every 15 seconds.
+/// otherwise) with what there is by then. With `Accept: text/event-stream` the answer is a stream of events instead
+/// (`x-events` in the OpenAPI document), with a comment every 15 seconds.
 #[utoipa::path(
     post, path = super::GENERATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
     params(idempotency::RequestName),

@@ -17,7 +17,7 @@ const FLAWED_MAX: u32 = 59;
 /// A file that takes longer to answer is not well.
 const SLOW: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// Where the text came from: `url`, of a site; `content`, from the caller.
+/// `url`: the file of a site; `content`: a text from the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -28,7 +28,7 @@ pub enum Mode {
     Content,
 }
 
-/// What the file is worth, in one word, the first that holds. `unreachable`: the site does not answer, or only others;
+/// The first that holds. `unreachable`: the site does not answer, or only others;
 /// `missing`: there is no file; `invalid`: no title, no links, HTML or empty; `valid`: every structure check passes;
 /// `warnings`: anything between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -61,7 +61,7 @@ impl Status {
     }
 }
 
-/// Whether agents get the file. `live`: they do; `degraded`: something stands in the way; `dead`: they do not.
+/// `live`: agents get the file; `degraded`: something stands in the way; `dead`: they do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SiteHealth))]
 #[serde(rename_all = "lowercase")]
@@ -74,7 +74,8 @@ pub enum Health {
     Dead,
 }
 
-/// What a file is worth. `C`: how its checks are held.
+/// What a file is worth.
+// `C`: how its checks are held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ValidateResponse, bound = ""))]
 #[serde(rename_all = "camelCase")]
@@ -95,7 +96,7 @@ pub struct Report<C = Finding> {
     /// Whether agents get it and can use it: the same of the readiness checks.
     #[cfg_attr(feature = "openapi", schema(maximum = 100))]
     pub readiness_score: u32,
-    /// In one word.
+    /// What the file is worth, in one word.
     pub status: Status,
     /// Whether agents get the file; with a `url` only.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What a check says something about. `structure`: the text; `readiness`: whether agents get it and can use it.
+/// `structure`: the form of the text; `readiness`: whether agents get it and can use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
