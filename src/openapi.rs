@@ -47,6 +47,13 @@ pub(crate) fn document(public_url: Option<&str>) -> String {
         components.add_security_scheme("apiKey", SecurityScheme::ApiKey(key));
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("wf_...").build();
         components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+        // Its values have no name of their own: generators that put those of all types in one place (Go) could not tell
+        // them from a status.
+        if let Some(reason) = components.schemas.remove("DeadReason")
+            && let Some(RefOr::T(Schema::Object(link))) = components.schemas.get_mut("DeadLink")
+        {
+            link.properties.insert("reason".to_owned(), reason);
+        }
         for request in ["GenerateRequest", "ValidateSite", "ValidateContent"] {
             if let Some(RefOr::T(Schema::Object(request))) = components.schemas.get_mut(request) {
                 request.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));

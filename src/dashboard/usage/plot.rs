@@ -123,19 +123,19 @@ fn as_float(count: u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn plot(used: [u64; 2], counts: [Vec<u64>; 2]) -> Plot {
+    fn plot(used: [u64; 2], counts: &[Vec<u64>; 2]) -> Plot {
         let labels: Vec<String> = (1..=counts[0].len()).map(|day| format!("{day} Mar")).collect();
         let [made, checked] = used;
         let meters = [
             Meter { name: "Files made", used: made, quota: 100 },
             Meter { name: "Validations", used: checked, quota: 1_000 },
         ];
-        Plot::of(&labels, 31, meters, &counts)
+        Plot::of(&labels, 31, meters, counts)
     }
 
     #[test]
     fn bars_grow_up_to_the_quota_and_stay_inside() {
-        let plot = plot([150, 1], [vec![50, 0, 100], vec![0, 0, 1]]);
+        let plot = plot([150, 1], &[vec![50, 0, 100], vec![0, 0, 1]]);
         let number = |text: &str| text.trim_end_matches('%').parse::<f64>().unwrap();
         assert_eq!(plot.bars.len(), 4, "three days of files, one of validations");
         assert!(plot.bars[0].title.contains("by 1 Mar: 50 of 100"), "{}", plot.bars[0].title);
@@ -149,14 +149,14 @@ mod tests {
 
     #[test]
     fn what_revoked_keys_used_was_there_before_the_first_day() {
-        let plot = plot([12, 0], [vec![0, 2], vec![0, 0]]);
+        let plot = plot([12, 0], &[vec![0, 2], vec![0, 0]]);
         let titles: Vec<&str> = plot.bars.iter().map(|bar| bar.title.as_str()).collect();
         assert_eq!(titles, ["Files made by 1 Mar: 10 of 100", "Files made by 2 Mar: 12 of 100"]);
     }
 
     #[test]
     fn nothing_at_all_can_be_drawn() {
-        let still = plot([0, 0], [vec![0; 30], vec![0; 30]]);
+        let still = plot([0, 0], &[vec![0; 30], vec![0; 30]]);
         assert_eq!((still.bars.len(), still.lines.len(), still.labels.len()), (0, 3, 5));
     }
 }

@@ -106,7 +106,7 @@ pub enum Fate {
     Unknown,
 }
 
-/// Why a link leads nowhere.
+/// Why a link leads nowhere. `unreachable`: the name does not resolve or the connection is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum DeadReason {
@@ -185,8 +185,7 @@ pub struct DeadLink {
     /// Its line in the file, counted from 1.
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub line: usize,
-    /// What is the matter with it. `unreachable`: the name does not resolve or the connection is refused.
-    #[cfg_attr(feature = "openapi", schema(inline))]
+    /// What is the matter with it.
     pub reason: DeadReason,
 }
 
