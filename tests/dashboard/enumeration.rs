@@ -52,6 +52,7 @@ async fn known_and_unknown_addresses_get_the_same_answer_for_the_same_work(place
         assert!(answers.windows(2).all(|two| two[0] == two[1]), "{path}: {answers:#?}");
     }
     // The stranger who reads the mails of the unknown address is the only one who could tell.
-    assert!(house.mail.last_to(KNOWN, 3).await.subject.contains("new password"));
+    let mails = house.mail.to(KNOWN, 4).await;
+    assert!(mails.iter().any(|mail| mail.subject.contains("new password")), "{mails:?}");
     assert!(house.mail.last_to(UNKNOWN, 1).await.subject.contains("Confirm"));
 }
