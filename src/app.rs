@@ -28,7 +28,7 @@ use crate::readiness::Readiness;
 use crate::routes::body::Kind;
 use crate::routes::metrics::Scrape;
 use crate::routes::{self, frame};
-use crate::store::{Ledger, Store};
+use crate::store::{Ledger, ServeLock, Store};
 use crate::tasks::Task;
 use crate::telemetry;
 
@@ -137,6 +137,7 @@ pub(crate) struct Application {
     gate: Gate,
     drain_timeout: Duration,
     _tasks: Vec<Task>,
+    _alone: Option<ServeLock>,
 }
 
 impl Application {
@@ -148,6 +149,7 @@ impl Application {
         let post = Post::new(&config.mail)?;
         let listener = listen::bind(config.server.listen)?;
         let address = listener.local_addr()?;
+        let alone = ServeLock::take(&config.database.url)?;
         let store = Store::open(&config.database).await?;
         let ledger = Ledger::start(store.clone(), &node(config.server.listen)).await?;
         let tasks = ledger.tasks().clone();
@@ -206,7 +208,7 @@ impl Application {
             tracing::info!(%address, "metrics are served on a listener of their own");
             servers.push(server);
         }
-        Ok(Self { address, servers, engine, ledger, gate, drain_timeout, _tasks: running })
+        Ok(Self { address, servers, engine, ledger, gate, drain_timeout, _tasks: running, _alone: alone })
     }
 
     /// Where it listens.

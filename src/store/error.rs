@@ -1,5 +1,8 @@
 //! What can go wrong with the store.
 
+use std::io;
+use std::path::PathBuf;
+
 use sqlx::migrate::MigrateError;
 
 use crate::auth::Email;
@@ -26,6 +29,15 @@ pub enum StoreError {
     /// It did not answer within `database.timeout`.
     #[error("the store does not answer in time; somebody may hold its lock")]
     Late,
+    /// Another process serves the same SQLite file.
+    #[error(
+        "another `wayfile serve` runs on {}, and with SQLite there is one: end that one first, or give all of them the same \
+         PostgreSQL as database.url", .0.display()
+    )]
+    Served(PathBuf),
+    /// Whether another process serves the same SQLite file cannot be seen.
+    #[error("no file can be locked beside the store: {0}; see database.url")]
+    NoLock(#[source] io::Error),
     /// Its tables cannot be brought up to date.
     #[error("the tables of the store cannot be brought up to date: {0}")]
     Migration(#[from] MigrateError),

@@ -8,6 +8,7 @@ mod answers;
 mod backend;
 mod bodies;
 mod error;
+mod file;
 mod keys;
 mod latest_runs;
 mod ledger;
@@ -35,6 +36,7 @@ use sqlx::{Any, AnyPool, AssertSqlSafe, Connection, Transaction};
 pub use accounts::{Account, AccountId};
 pub use answers::{Claimed, Earlier, Ending};
 pub use error::StoreError;
+pub use file::ServeLock;
 pub use keys::{Key, KeyRef};
 pub use latest_runs::{EndedRun, LatestRun};
 pub use ledger::Ledger;
@@ -74,6 +76,7 @@ impl Store {
     pub async fn open(settings: &DatabaseSettings) -> Result<Self, StoreError> {
         sqlx::any::install_default_drivers();
         let (kind, timeout) = (settings.url.kind(), settings.timeout);
+        file::make_private(&settings.url)?;
         // One half for a connection, the other for the lock that another process holds.
         let half = timeout / 2;
         let options = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(half);

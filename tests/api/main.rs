@@ -21,6 +21,7 @@ mod healthz;
 mod metrics;
 mod openapi_json;
 mod sarif;
+mod serve_alone;
 mod shutdown;
 mod slow_readers;
 mod v1;

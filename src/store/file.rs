@@ -1,0 +1,67 @@
+//! The file of an SQLite store: readable by its owner alone, and served by one process.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use secrecy::ExposeSecret;
+use sqlx::sqlite::SqliteConnectOptions;
+
+use super::url::Kind;
+use super::{DatabaseUrl, StoreError};
+
+/// It holds addresses of people and hashes of passwords. SQLite gives its log and index the same mode.
+const OWNER_ONLY: u32 = 0o600;
+
+/// Held by the one process that serves an SQLite store; the system frees it when that process ends, however it does.
+#[derive(Debug)]
+pub struct ServeLock {
+    _file: File,
+}
+
+impl ServeLock {
+    /// Takes the lock of the store, if it is SQLite: pace, rates and crawls at once are kept in memory then, and two
+    /// processes would each keep their own. None: several nodes may serve this store.
+    ///
+    /// # Errors
+    /// [`StoreError::Served`]: another process serves it; [`StoreError::NoLock`]: the folder takes no file.
+    pub fn take(url: &DatabaseUrl) -> Result<Option<Self>, StoreError> {
+        if url.kind() == Kind::Postgres {
+            return Ok(None);
+        }
+        let path = file(url)?;
+        make(&path).map_err(StoreError::NoLock)?;
+        // One file, whatever names lead to it.
+        let mut beside = path.canonicalize().map_err(StoreError::NoLock)?.into_os_string();
+        beside.push(".serve.lock");
+        let beside = PathBuf::from(beside);
+        let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(OWNER_ONLY).open(&beside);
+        let lock = lock.map_err(StoreError::NoLock)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Some(Self { _file: lock })),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Served(path)),
+            Err(TryLockError::Error(error)) => Err(StoreError::NoLock(error)),
+        }
+    }
+}
+
+/// Makes the file of an SQLite store where there is none. What keeps it from being made is told by whoever opens it.
+pub(super) fn make_private(url: &DatabaseUrl) -> Result<(), StoreError> {
+    if url.kind() == Kind::Sqlite {
+        drop(make(&file(url)?));
+    }
+    Ok(())
+}
+
+fn make(path: &Path) -> io::Result<()> {
+    match OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn file(url: &DatabaseUrl) -> Result<PathBuf, StoreError> {
+    let options: SqliteConnectOptions = url.for_driver().expose_secret().parse()?;
+    Ok(options.get_filename().to_owned())
+}
