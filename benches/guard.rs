@@ -68,7 +68,8 @@ async fn requests(rounds: u64, depth: Depth) -> Duration {
     let account = store.create_account(&email, Plan::Business, Some(now), now).await.unwrap();
     let key = store.create_key(account, "bench", 1, now).await.unwrap();
     let ledger: Arc<Ledger> = Ledger::start(store, "bench").await.unwrap();
-    let guards = KeyGuards::start(unlimited(), Duration::ZERO, ledger).unwrap();
+    let guards =
+        KeyGuards::start(unlimited(), Duration::ZERO, ledger.clone(), ledger.coordination()).unwrap();
     let mut took = Duration::ZERO;
     for _ in 0..rounds {
         let started = Instant::now();

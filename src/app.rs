@@ -14,11 +14,12 @@ use metrics_process::Collector;
 use tokio::time::Instant;
 use url::Url;
 use wayfile_actors::ledger::KeyHash;
-use wayfile_actors::{Engine, KeyGuards, Pass, Validator};
+use wayfile_actors::{Engine, KeyGuards, Pass, SiteAccess, Validator};
 use wayfile_core::plan::{Endpoint, Plan, Plans};
 
 use crate::config::Config;
 use crate::dashboard::people::{People, start};
+use crate::dashboard::throttle::Throttle;
 use crate::error::{ApiError, Code};
 use crate::gate::{self, Gate};
 use crate::listen;
@@ -162,18 +163,21 @@ impl Application {
         // Port 0 is another by now.
         config.server.listen = address;
         let upgrade_url = config.dashboard.upgrade_url.clone();
-        let engine = config.start_engine()?;
+        let coordination = ledger.coordination();
+        let engine = config.start_engine_with(SiteAccess::default(), coordination.clone())?;
         let gate = Gate::default();
         let bell = Bell::default();
         let base = start::public_url(&settings, address)?;
         let links = Links::new(base.clone(), &accounts);
-        let people = People::start(store.clone(), &settings, accounts, &base, address, bell.clone())?;
+        let throttle = Throttle::new(&accounts, ledger.shared_states());
+        let people =
+            People::start(store.clone(), throttle, &settings, accounts, &base, address, bell.clone())?;
         let people = web::Data::new(people);
         running.push(Postman { store, post, links, settings: mail, bell }.start(&tasks));
         let service = web::Data::new(Service {
             engine: engine.clone(),
             validator: engine.validator(validate),
-            guards: KeyGuards::start(plans, queue_wait, ledger.clone())?,
+            guards: KeyGuards::start(plans, queue_wait, ledger.clone(), coordination)?,
             ledger: ledger.clone(),
             plans,
             deadline,

@@ -10,6 +10,7 @@ use ipnet::IpNet;
 use layers::{Fault, Faults, Layers};
 use serde::{Deserialize, Serialize};
 use url::Url;
+use wayfile_actors::coordination::{Coordination, InProcess};
 use wayfile_actors::http::{HttpClient, SystemLookup};
 use wayfile_actors::renderer;
 use wayfile_actors::renderer::settings::BrowserSettings;
@@ -93,6 +94,9 @@ pub struct MetricsSettings {
 pub struct DatabaseSettings {
     /// Where accounts, keys and usage are.
     pub url: DatabaseUrl,
+    /// The same database without a pooler in between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direct_url: Option<DatabaseUrl>,
     /// The longest that a request waits for the store.
     #[serde(with = "humantime_serde")]
     pub timeout: Duration,
@@ -172,9 +176,21 @@ impl Config {
     /// # Errors
     /// Settings or prompts that make no client.
     pub(crate) fn start_engine_for(self, access: SiteAccess) -> anyhow::Result<Engine> {
+        self.start_engine_with(access, Arc::new(InProcess))
+    }
+
+    /// The same, for a node that shares sites with others.
+    ///
+    /// # Errors
+    /// Settings or prompts that make no client.
+    pub(crate) fn start_engine_with(
+        self,
+        access: SiteAccess,
+        coordination: Arc<dyn Coordination>,
+    ) -> anyhow::Result<Engine> {
         let prompts = self.prompts()?;
         let own = std::iter::once(self.server.listen).chain(self.metrics.listen).collect();
-        let engine = Engine::start_for(self.crawl, Arc::new(SystemLookup), access)?;
+        let engine = Engine::start_for(self.crawl, Arc::new(SystemLookup), access, coordination)?;
         let engine = engine.with_browser(self.browser, own)?;
         match self.llm.endpoint().map(str::to_owned) {
             Some(endpoint) => Ok(engine.with_model(&endpoint, self.llm, prompts)?),

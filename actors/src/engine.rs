@@ -12,6 +12,7 @@ use wayfile_core::site::sitemap::SitemapLimits;
 use wayfile_core::site::url::{Seed, SiteUrl};
 use wayfile_core::wording;
 
+use crate::coordination::{Coordination, InProcess};
 use crate::error::CrawlError;
 use crate::generated::{Freshness, Generated, Job};
 use crate::house::House;
@@ -95,10 +96,10 @@ impl Engine {
     /// # Errors
     /// [`StartError`]: settings that make no client, or no actor system.
     pub fn start(settings: CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, StartError> {
-        Self::start_for(settings, lookup, SiteAccess::default())
+        Self::start_for(settings, lookup, SiteAccess::default(), Arc::new(InProcess))
     }
 
-    /// Starts an engine for one site that it is told more about.
+    /// Starts an engine for one site that it is told more about, or one that shares sites with other nodes.
     ///
     /// # Errors
     /// As [`Engine::start`].
@@ -106,6 +107,7 @@ impl Engine {
         settings: CrawlSettings,
         lookup: Arc<dyn Lookup>,
         access: SiteAccess,
+        coordination: Arc<dyn Coordination>,
     ) -> Result<Self, StartError> {
         let arbiter = Arbiter::try_current().ok_or(StartError::NoSystem)?;
         wording::check().map_err(StartError::Words)?;
@@ -115,8 +117,10 @@ impl Engine {
         let limits =
             SitemapLimits { decoded_bytes: settings.sitemap_max_bytes.0, ..SitemapLimits::default() };
         let page_work = settings.page_work;
-        let house = Arc::new(House::new(settings, lookup, access)?);
+        let house = Arc::new(House::new(settings, lookup, access, coordination)?);
         let registry = Registry::new(house.clone(), arbiter.clone());
+        let of_news = registry.clone();
+        house.coordination.on_news(Box::new(move |origin| of_news.tell_news(origin)));
         let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(limits, page_work));
         Ok(Self {
             house,

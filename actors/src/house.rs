@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::cache::PageCache;
+use crate::coordination::Coordination;
 use crate::engine::SiteAccess;
 use crate::http::{ClientError, Folder, HttpClient, Lookup};
 use crate::permits::Pool;
@@ -17,6 +18,8 @@ const MAX_LOOKS: usize = 64;
 pub(crate) struct House {
     pub(crate) settings: CrawlSettings,
     pub(crate) client: HttpClient,
+    /// What is shared with other nodes.
+    pub(crate) coordination: Arc<dyn Coordination>,
     /// What answers in the place of the network.
     pub(crate) folder: Option<Folder>,
     pub(crate) cache: PageCache,
@@ -36,10 +39,12 @@ impl House {
         settings: CrawlSettings,
         lookup: Arc<dyn Lookup>,
         access: SiteAccess,
+        coordination: Arc<dyn Coordination>,
     ) -> Result<Self, ClientError> {
         Ok(Self {
             client: HttpClient::new(&settings, lookup)?.with_headers(access.headers),
             folder: access.folder,
+            coordination,
             cache: PageCache::new(settings.cache_bytes.0, settings.cache_ttl),
             fetches: Pool::new("fetch", settings.max_fetches),
             looks: Pool::new("look", MAX_LOOKS),

@@ -1,12 +1,13 @@
 //! What a [`KeyGuard`](crate::KeyGuards) asks of the store: who a key is, and the month's quota.
 
 use std::fmt;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 use uuid::Uuid;
 use wayfile_core::calendar::Month;
-use wayfile_core::plan::{Endpoint, Plan};
+use wayfile_core::plan::{Endpoint, Plan, Plans};
 
 /// SHA-256 of a whole API key: all that is kept of it, and what it is found by.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,6 +80,17 @@ pub struct KeyState {
     pub month: Month,
     /// What is used of the month's quotas.
     pub used: Used,
+    /// How its rate stands where nodes share it; none where every process keeps its own.
+    pub rate: Option<SharedRate>,
+}
+
+/// A key's rate among nodes, after a request has been taken from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SharedRate {
+    /// Whether there was room for the request.
+    pub has_room: bool,
+    /// Until the rate is unused again.
+    pub filled: Duration,
 }
 
 /// A wish for one unit of a month's quota.
@@ -135,8 +147,10 @@ pub struct LedgerError(pub String);
 /// Accounts for quotas. Every method returns after its change is durable.
 #[async_trait]
 pub trait QuotaLedger: Send + Sync {
-    /// The key as it is now; none when there is no such key, or a revoked one.
-    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, LedgerError>;
+    /// The key as it is now; none when there is no such key, or a revoked one. Where nodes share rates, this takes one request
+    /// from that of the key's plan.
+    async fn look(&self, hash: KeyHash, month: Month, plans: &Plans)
+    -> Result<Option<KeyState>, LedgerError>;
 
     /// Reserves one unit under the name `id` if one is left.
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError>;

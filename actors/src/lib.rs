@@ -6,6 +6,7 @@
 
 mod assembler;
 mod cache;
+pub mod coordination;
 mod engine;
 mod error;
 mod fetcher;

@@ -50,6 +50,7 @@ pub struct Settled {
 
 /// A page that was opened in a browser, or could not be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InBrowser {
     /// Why a browser was asked.
     pub why: &'static str,

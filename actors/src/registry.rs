@@ -6,7 +6,7 @@ use actix::prelude::*;
 use dashmap::DashMap;
 use wayfile_core::site::url::Origin;
 
-use crate::fetcher::Fetcher;
+use crate::fetcher::{Fetcher, News};
 use crate::house::House;
 use crate::metrics;
 
@@ -39,6 +39,14 @@ impl Registry {
             metrics::restarted("fetcher");
         }
         entry.clone()
+    }
+
+    /// Another node has news of a site; who does not use it here hears of it when somebody does.
+    pub(crate) fn tell_news(&self, origin: &str) {
+        let known = self.fetchers.iter().find(|known| known.key().as_str() == origin);
+        if let Some(fetcher) = known {
+            fetcher.do_send(News);
+        }
     }
 
     fn start(&self, origin: &Origin) -> Addr<Fetcher> {

@@ -3,6 +3,7 @@
 //! - [`site`]: addresses, robots.txt, sitemaps, which pages matter and in which order
 //! - [`page`]: one page from bytes to clean Markdown, links and metadata
 //! - [`llms_txt`]: the document model of `llms.txt`, its parser and its renderers
+//! - [`nodes`]: what nodes share that serve together
 //! - [`render`]: what a browser may ask for while it shows a page
 //! - [`plan`]: what an account may do; [`limits`]: its rate and its quotas; [`patience`]: tries
 //!   that become slower; [`calendar`]: over which time they count; [`work`]: how much a text of strangers may take;
@@ -13,6 +14,7 @@ pub mod limits;
 pub mod llms_txt;
 mod maps;
 mod markdown;
+pub mod nodes;
 pub mod page;
 pub mod patience;
 mod phrases;

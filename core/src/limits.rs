@@ -21,12 +21,15 @@ impl Rate {
     }
 
     /// The gap that one request fills; rounded up, so that rounding never lets one more through.
-    fn gap(self) -> Duration {
+    #[must_use]
+    pub fn gap(self) -> Duration {
         let nanos = MINUTE.as_nanos().div_ceil(u128::from(self.per_minute.max(1)));
         Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
     }
 
-    fn burst(self) -> Duration {
+    /// What may come at once fills so much.
+    #[must_use]
+    pub fn burst(self) -> Duration {
         self.gap() * self.per_minute
     }
 }
@@ -38,6 +41,12 @@ pub struct Gcra {
 }
 
 impl Gcra {
+    /// One that will be unused again after `filled`.
+    #[must_use]
+    pub fn filled_for(filled: Duration, now: Instant) -> Self {
+        Self { unused_at: Some(now + filled) }
+    }
+
     /// Takes one request at `now`.
     ///
     /// # Errors

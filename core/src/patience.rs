@@ -1,6 +1,9 @@
 //! Tries that become slower: a few are free, then each waits twice as long as the one before.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 /// The rule that tries of one kind obey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,10 +17,10 @@ pub struct Doubling {
 }
 
 /// How often something was tried, and when it may be tried again.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Tries {
     count: u32,
-    next: Option<Instant>,
+    next: Option<Timestamp>,
 }
 
 impl Tries {
@@ -25,12 +28,13 @@ impl Tries {
     ///
     /// # Errors
     /// The time until the next try is allowed; nothing was taken.
-    pub fn take(&mut self, rule: Doubling, now: Instant) -> Result<(), Duration> {
+    pub fn take(&mut self, rule: Doubling, now: Timestamp) -> Result<(), Duration> {
         if let Some(next) = self.next {
-            if let Some(wait) = next.checked_duration_since(now).filter(|wait| !wait.is_zero()) {
-                return Err(wait);
+            let wait = next.duration_since(now);
+            if wait.is_positive() {
+                return Err(wait.unsigned_abs());
             }
-            if now.duration_since(next) >= rule.longest {
+            if wait.unsigned_abs() >= rule.longest {
                 self.count = 0;
             }
         }
@@ -59,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_few_tries_are_free_and_then_each_waits_twice_as_long_up_to_a_bound() {
-        let (mut tries, mut now, mut waits) = (Tries::default(), Instant::now(), Vec::new());
+        let (mut tries, mut now, mut waits) = (Tries::default(), Timestamp::now(), Vec::new());
         for _ in 0..12 {
             let wait = tries.take(RULE, now).err().unwrap_or_default();
             waits.push(wait.as_secs());
@@ -73,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_refused_try_makes_nothing_longer() {
-        let (mut tries, now) = (Tries::default(), Instant::now());
+        let (mut tries, now) = (Tries::default(), Timestamp::now());
         (0..3).for_each(|_| tries.take(RULE, now).unwrap());
         for _ in 0..50 {
             assert_eq!(tries.take(RULE, now), Err(Duration::from_secs(1)));
@@ -83,7 +87,7 @@ mod tests {
 
     #[test]
     fn after_a_long_silence_all_is_forgotten() {
-        let (mut tries, now) = (Tries::default(), Instant::now());
+        let (mut tries, now) = (Tries::default(), Timestamp::now());
         (0..3).for_each(|_| tries.take(RULE, now).unwrap());
         let later = now + Duration::from_secs(61);
         (0..3).for_each(|_| tries.take(RULE, later).unwrap());
@@ -92,7 +96,7 @@ mod tests {
 
     #[test]
     fn however_many_there_are_nothing_overflows() {
-        let (mut tries, mut now) = (Tries { count: u32::MAX - 1, next: None }, Instant::now());
+        let (mut tries, mut now) = (Tries { count: u32::MAX - 1, next: None }, Timestamp::now());
         for _ in 0..3 {
             tries.take(RULE, now).unwrap();
             now += RULE.longest;

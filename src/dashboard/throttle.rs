@@ -1,18 +1,20 @@
-//! How often strangers may try. It is kept in memory: a refusal must cost nothing, least of all a write that every try
-//! at guessing would cause. A restart forgets waits of minutes; several servers allow as many tries each.
+//! How often strangers may try. It is kept in memory, and what counts tries of passwords and mails in the store where several
+//! nodes share one: a refusal must cost little, and there it costs no write. A restart forgets waits of minutes.
 
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
+use sha2::{Digest, Sha256};
 use wayfile_core::limits::{Gcra, Rate};
 use wayfile_core::patience::{Doubling, Tries};
 
 use crate::auth::{AddressRange, Email};
 use crate::config::AccountsSettings;
-use crate::store::AccountId;
+use crate::store::{AccountId, SharedStates, StoreError};
 
 /// Addresses, and ranges of them, that are remembered; the ones that were quiet for longest are forgotten first. Some
 /// hundred bytes each.
@@ -33,10 +35,11 @@ pub(crate) struct Throttle {
     login_rule: Doubling,
     mail_rule: Doubling,
     form_rate: Rate,
+    shared: Option<SharedStates>,
 }
 
 impl Throttle {
-    pub(crate) fn new(settings: &AccountsSettings) -> Self {
+    pub(crate) fn new(settings: &AccountsSettings, shared: Option<SharedStates>) -> Self {
         let rule = |first| Doubling { free: settings.free_tries, first, longest: settings.longest_wait };
         // A wait, and the silence after which it is forgotten.
         let quiet = settings.longest_wait * 2;
@@ -48,28 +51,44 @@ impl Throttle {
             login_rule: rule(settings.first_wait),
             mail_rule: rule(settings.first_mail_wait),
             form_rate: Rate::per_minute(settings.forms_per_minute),
+            shared,
         }
     }
 
     /// Somebody tries a password for an account, whether there is one or not.
     ///
     /// # Errors
-    /// The time until the next try is allowed.
-    pub(crate) fn log_in(&self, email: &Email, now: Instant) -> Result<(), Duration> {
-        with(&self.logins, email, |tries| tries.take(self.login_rule, now))
+    /// The time until the next try is allowed, or that nobody can tell.
+    pub(crate) async fn log_in(&self, email: &Email) -> Result<(), Refused> {
+        match &self.shared {
+            Some(shared) => take(shared, "login", email, self.login_rule).await,
+            None => Ok(with(&self.logins, email, |tries| tries.take(self.login_rule, Timestamp::now()))?),
+        }
     }
 
     /// The password was right: earlier tries do not count any more.
-    pub(crate) fn logged_in(&self, email: &Email) {
-        self.logins.invalidate(email);
+    ///
+    /// # Errors
+    /// The store cannot be asked.
+    pub(crate) async fn logged_in(&self, email: &Email) -> Result<(), StoreError> {
+        match &self.shared {
+            Some(shared) => shared.forget_tries(&name("login", email)).await,
+            None => {
+                self.logins.invalidate(email);
+                Ok(())
+            }
+        }
     }
 
     /// Somebody has a mail sent to an address.
     ///
     /// # Errors
-    /// The time until the next one is allowed.
-    pub(crate) fn mail(&self, email: &Email, now: Instant) -> Result<(), Duration> {
-        with(&self.mails, email, |tries| tries.take(self.mail_rule, now))
+    /// The time until the next one is allowed, or that nobody can tell.
+    pub(crate) async fn mail(&self, email: &Email) -> Result<(), Refused> {
+        match &self.shared {
+            Some(shared) => take(shared, "mail", email, self.mail_rule).await,
+            None => Ok(with(&self.mails, email, |tries| tries.take(self.mail_rule, Timestamp::now()))?),
+        }
     }
 
     /// A form comes from a range of addresses.
@@ -87,6 +106,32 @@ impl Throttle {
     pub(crate) fn key(&self, account: AccountId, now: Instant) -> Result<(), Duration> {
         with(&self.keys, &account, |used| used.take(self.form_rate, now))
     }
+}
+
+/// Why a try is not taken.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// Until the next one is.
+    TooFast(Duration),
+    /// The store cannot be asked.
+    Away(StoreError),
+}
+
+impl From<Duration> for Refused {
+    fn from(wait: Duration) -> Self {
+        Self::TooFast(wait)
+    }
+}
+
+/// Takes one try among all nodes.
+async fn take(shared: &SharedStates, kind: &str, email: &Email, rule: Doubling) -> Result<(), Refused> {
+    shared.take_try(&name(kind, email), rule).await.map_err(Refused::Away)?.map_err(Refused::TooFast)
+}
+
+/// What an address is called where tries are counted: it tells nobody the address.
+fn name(kind: &str, email: &Email) -> String {
+    let hash = Sha256::digest(email.as_str());
+    hash.iter().fold(format!("{kind} "), |name, byte| format!("{name}{byte:02x}"))
 }
 
 /// The one that was quiet for longest goes when there are too many; a new one is never turned away.

@@ -58,7 +58,7 @@ impl Ledger {
         now: Timestamp,
     ) -> Result<Earlier, StoreError> {
         // Asked for before the look: whoever ends in between is heard.
-        let running = self.names().running(key, name);
+        let ending = self.names().ending(key, name);
         let (store, abandoned) = (self.store(), (now - ABANDONED).as_microsecond());
         if let Some(row) = store.in_time(store.earlier(key, name)).await? {
             let status = row.try_get::<Option<i64>, _>("status")?;
@@ -67,7 +67,7 @@ impl Ledger {
                     return Ok(Earlier::AnotherBody);
                 }
                 let Some(status) = status else {
-                    return Ok(Earlier::Running(running.or_else(|| self.names().running(key, name)).into()));
+                    return Ok(Earlier::Running(ending.of(self.names().running(key, name))));
                 };
                 let status =
                     u16::try_from(status).map_err(|_| StoreError::Foreign(format!("the status {status}")))?;
@@ -76,7 +76,7 @@ impl Ledger {
         }
         let held = match self.names().hold(key, name) {
             Ok(held) => held,
-            Err(running) => return Ok(Earlier::Running(Some(running).into())),
+            Err(running) => return Ok(Earlier::Running(ending.of(Some(running)))),
         };
         let claimed = sqlx::query(
             "INSERT INTO answers (key_id, name, body_hash, run_id, created_at) VALUES ($1, $2, $3, $4, $5) \
@@ -88,7 +88,7 @@ impl Ledger {
         let claimed = store.in_time(async { Ok(claimed.execute(&store.pool).await?) }).await?;
         if claimed.rows_affected() == 0 {
             // Another server was faster.
-            return Ok(Earlier::Running(None.into()));
+            return Ok(Earlier::Running(ending));
         }
         let runtime = tokio::runtime::Handle::current();
         let (store, name) = (store.clone(), name.to_owned());

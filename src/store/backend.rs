@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use wayfile_actors::ledger::{KeyHash, KeyState};
 use wayfile_core::calendar::Month;
+use wayfile_core::plan::Plans;
 
 use super::StoreError;
 use super::quota::{Entry, Outcome};
@@ -11,8 +12,8 @@ use super::quota::{Entry, Outcome};
 /// was asked for is left undone when nobody waits for it any more, unless it is being committed.
 #[async_trait]
 pub(super) trait Backend: Send + Sync {
-    /// The key as it is now; none when there is no such key, or a revoked one.
-    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, StoreError>;
+    /// The key as it is now; none when there is no such key, or a revoked one. Takes one request from a rate that nodes share.
+    async fn look(&self, hash: KeyHash, month: Month, plans: &Plans) -> Result<Option<KeyState>, StoreError>;
 
     /// Makes one change durable.
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError>;

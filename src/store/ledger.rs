@@ -2,22 +2,28 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
 use jiff::Timestamp;
+use wayfile_actors::coordination::{Coordination, InProcess};
 use wayfile_actors::ledger::{
     Claim, HeldName, KeptAnswer, KeyHash, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Taken,
 };
+use wayfile_actors::metrics;
 use wayfile_core::calendar::Month;
+use wayfile_core::plan::Plans;
 
 use super::answers::Answered;
 use super::backend::Backend;
 use super::names::Names;
+use super::news::News;
+use super::nodes::Nodes;
 use super::postgres::Postgres;
 use super::quota::{Entry, Outcome, RunId};
-use super::runs::BEAT;
+use super::runs::{BEAT, DEAD};
+use super::shared::SharedStates;
 use super::sqlite::Sqlite;
 use super::url::Kind;
 use super::{Store, StoreError};
@@ -36,6 +42,16 @@ pub struct Ledger {
     uncounted: Mutex<HashMap<ReservationId, Timestamp>>,
     names: Names,
     tasks: Tasks,
+    /// What nodes share; none with SQLite, where there is one.
+    shared: Option<(SharedStates, Arc<News>)>,
+    /// Since when this server has given every sign of life in time.
+    beating: Mutex<Beating>,
+}
+
+/// Signs of life that came one after the other.
+struct Beating {
+    since: Instant,
+    last: Instant,
 }
 
 impl Ledger {
@@ -51,6 +67,8 @@ impl Ledger {
             Kind::Postgres => Box::new(Postgres::new(store.pool.clone())),
         };
         let run = store.begin_run(node).await?;
+        let now = Instant::now();
+        let shared = (store.kind == Kind::Postgres).then(|| (SharedStates::new(&store), News::new(&store)));
         let ledger = Self {
             store,
             backend,
@@ -58,8 +76,10 @@ impl Ledger {
             node: node.to_owned(),
             live: Mutex::default(),
             uncounted: Mutex::default(),
-            names: Names::default(),
+            names: Names::new(shared.as_ref().map(|(_, news)| news.clone())),
             tasks,
+            shared,
+            beating: Mutex::new(Beating { since: now, last: now }),
         };
         ledger.refund_orphans().await?;
         Ok(Arc::new(ledger))
@@ -70,10 +90,29 @@ impl Ledger {
     pub(crate) fn keep_up(self: &Arc<Self>) -> Vec<Task> {
         let beat = async |ledger: Arc<Self>| ledger.beat().await;
         let purge = async |ledger: Arc<Self>| ledger.store.purge(Timestamp::now()).await.map(drop);
-        vec![
+        let mut tasks = vec![
             self.again_and_again("upkeep", BEAT, beat),
             self.again_and_again("purge", self.store.keep.purge_every, purge),
-        ]
+        ];
+        if let Some((_, news)) = &self.shared {
+            let (news, url) = (news.clone(), self.store.direct.clone());
+            tasks.push(self.tasks.spawn("news", move || news.clone().hear(url.clone())));
+        }
+        tasks
+    }
+
+    /// What this server shares with the others of its store.
+    #[must_use]
+    pub fn coordination(&self) -> Arc<dyn Coordination> {
+        match &self.shared {
+            Some((states, news)) => Arc::new(Nodes::new(&self.store, self.run, states.clone(), news.clone())),
+            None => Arc::new(InProcess),
+        }
+    }
+
+    /// States that all servers of the store change; none where there is one server.
+    pub(crate) fn shared_states(&self) -> Option<SharedStates> {
+        self.shared.as_ref().map(|(states, _)| states.clone())
     }
 
     fn again_and_again<F: Future<Output = Result<(), StoreError>> + Send + 'static>(
@@ -115,7 +154,10 @@ impl Ledger {
     /// # Errors
     /// [`StoreError::Away`], [`StoreError::Late`].
     pub async fn beat(&self) -> Result<(), StoreError> {
-        self.store.in_time(self.store.beat(self.run, &self.node)).await?;
+        let may_judge = self.may_judge();
+        let living = self.store.in_time(self.store.beat(self.run, &self.node, may_judge)).await?;
+        self.beating().last = Instant::now();
+        metrics::nodes(living);
         self.count_late().await;
         self.refund_orphans().await
     }
@@ -184,6 +226,19 @@ impl Ledger {
         }
     }
 
+    /// Whether it has beaten without a pause for as long as others would have to be silent: else it may be the store that was.
+    fn may_judge(&self) -> bool {
+        let (now, mut beating) = (Instant::now(), self.beating());
+        if now - beating.last > 2 * BEAT {
+            beating.since = now;
+        }
+        (now - beating.since) >= DEAD.unsigned_abs()
+    }
+
+    fn beating(&self) -> MutexGuard<'_, Beating> {
+        self.beating.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn uncounted(&self) -> MutexGuard<'_, HashMap<ReservationId, Timestamp>> {
         self.uncounted.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -195,8 +250,13 @@ impl Ledger {
 
 #[async_trait]
 impl QuotaLedger for Ledger {
-    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, LedgerError> {
-        Ok(self.store.in_time(self.backend.look(hash, month)).await?)
+    async fn look(
+        &self,
+        hash: KeyHash,
+        month: Month,
+        plans: &Plans,
+    ) -> Result<Option<KeyState>, LedgerError> {
+        Ok(self.store.in_time(self.backend.look(hash, month, plans)).await?)
     }
 
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError> {

@@ -16,12 +16,15 @@ mod links;
 mod mails;
 mod migrations;
 mod names;
+mod news;
+mod nodes;
 mod passwords;
 mod postgres;
 mod purge;
 mod quota;
 mod runs;
 mod sessions;
+mod shared;
 mod sqlite;
 mod url;
 mod usage;
@@ -31,7 +34,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use sqlx::any::AnyPoolOptions;
-use sqlx::{Any, AnyPool, AssertSqlSafe, Connection, Transaction};
+use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Transaction};
 
 pub use accounts::{Account, AccountId};
 pub use answers::{Claimed, Earlier, Ending};
@@ -45,6 +48,7 @@ pub use mails::{MailKind, WaitingMail};
 pub use passwords::Credentials;
 pub use purge::{Keep, Purged};
 pub use sessions::{Lifetime, Session};
+pub use shared::SharedStates;
 pub use url::{BadDatabaseUrl, DatabaseUrl};
 pub use usage::{DayUsage, MonthUsage};
 
@@ -66,6 +70,8 @@ pub struct Store {
     /// The longest that whoever asks waits for an answer.
     timeout: Duration,
     keep: Keep,
+    /// Where nothing stands between, for what belongs to a connection: LISTEN and the migrator's lock.
+    direct: DatabaseUrl,
 }
 
 impl Store {
@@ -101,7 +107,8 @@ impl Store {
             })
         });
         let pool = options.connect(settings.url.for_driver().expose_secret()).await?;
-        let store = Self { pool, kind, timeout, keep: settings.keep.clone() };
+        let direct = settings.direct_url.as_ref().unwrap_or(&settings.url).clone();
+        let store = Self { pool, kind, timeout, keep: settings.keep.clone(), direct };
         store.migrate().await?;
         Ok(store)
     }
@@ -111,7 +118,11 @@ impl Store {
     async fn migrate(&self) -> Result<(), StoreError> {
         let migrator = migrations::migrator(self.kind);
         match self.kind {
-            Kind::Postgres => migrator.run(&self.pool).await?,
+            Kind::Postgres => {
+                let mut direct = AnyConnection::connect(self.direct.for_driver().expose_secret()).await?;
+                migrator.run_direct(None, &mut direct, false).await?;
+                direct.close().await?;
+            }
             Kind::Sqlite => {
                 let mut changes = self.begin().await?;
                 migrator.run_direct(None, &mut *changes, false).await?;

@@ -5,8 +5,11 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use wayfile_actors::ledger::KeyId;
+
+use super::news::{News, Topic};
 
 /// How often it is looked whether a request that another server runs has ended.
 const LOOK: Duration = Duration::from_secs(1);
@@ -14,8 +17,12 @@ const LOOK: Duration = Duration::from_secs(1);
 type Name = (KeyId, String);
 
 /// Requests with an `Idempotency-Key` that run in this process. Cheap to clone.
-#[derive(Clone, Default)]
-pub(super) struct Names(Arc<Mutex<HashMap<Name, CancellationToken>>>);
+#[derive(Clone)]
+pub(super) struct Names {
+    running: Arc<Mutex<HashMap<Name, CancellationToken>>>,
+    /// How other nodes hear of ends, and this one of theirs.
+    news: Option<Arc<News>>,
+}
 
 /// A name that a request of this process runs under. Whoever waits for it is told when this is dropped.
 pub(super) struct Hold {
@@ -24,9 +31,23 @@ pub(super) struct Hold {
 }
 
 /// When it makes sense to look again what became of a request's name.
-pub struct Ending(Option<CancellationToken>);
+pub struct Ending {
+    running: Option<CancellationToken>,
+    elsewhere: Option<broadcast::Receiver<String>>,
+    name: String,
+}
 
 impl Names {
+    pub(super) fn new(news: Option<Arc<News>>) -> Self {
+        Self { running: Arc::default(), news }
+    }
+
+    /// Begins to listen for the end of a request of this name, wherever it runs.
+    pub(super) fn ending(&self, key: KeyId, name: &str) -> Ending {
+        let elsewhere = self.news.as_ref().map(|news| news.ended());
+        Ending { running: self.running(key, name), elsewhere, name: told(key, name) }
+    }
+
     /// How to hear that the request of this name has ended; none when no request of this process has it.
     pub(super) fn running(&self, key: KeyId, name: &str) -> Option<CancellationToken> {
         self.all().get(&(key, name.to_owned())).cloned()
@@ -48,7 +69,7 @@ impl Names {
     }
 
     fn all(&self) -> MutexGuard<'_, HashMap<Name, CancellationToken>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -57,24 +78,42 @@ impl Drop for Hold {
         if let Some(ended) = self.names.all().remove(&self.name) {
             ended.cancel();
         }
+        if let Some(news) = &self.names.news {
+            news.tell(Topic::Ended, &told(self.name.0, &self.name.1));
+        }
     }
 }
 
-impl From<Option<CancellationToken>> for Ending {
-    fn from(running: Option<CancellationToken>) -> Self {
-        Self(running)
-    }
+/// A request's name among those of all keys.
+fn told(key: KeyId, name: &str) -> String {
+    format!("{key} {name}")
 }
 
 impl Ending {
     /// Waits until the request has ended, or a moment where nobody here can tell.
-    pub async fn wait(self) {
-        let ended = async {
-            match self.0 {
+    pub async fn wait(mut self) {
+        let here = async {
+            match self.running {
                 Some(running) => running.cancelled_owned().await,
                 None => std::future::pending().await,
             }
         };
+        let elsewhere = async {
+            let Some(news) = &mut self.elsewhere else { return std::future::pending().await };
+            // Whoever has missed something looks again.
+            while news.recv().await.is_ok_and(|ended| ended != self.name) {}
+        };
+        let ended = async {
+            tokio::select! {
+                () = here => {}
+                () = elsewhere => {}
+            }
+        };
         let _ = tokio::time::timeout(LOOK, ended).await;
+    }
+
+    /// The same for a request that has begun here meanwhile.
+    pub(super) fn of(self, running: Option<CancellationToken>) -> Self {
+        Self { running: self.running.or(running), ..self }
     }
 }

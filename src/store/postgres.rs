@@ -1,14 +1,34 @@
 //! PostgreSQL: one read per look, one transaction per change. Other servers write at the same time, so
 //! nothing that was read before can be trusted.
 
-use async_trait::async_trait;
-use sqlx::AnyPool;
-use wayfile_actors::ledger::{KeyHash, KeyState};
-use wayfile_core::calendar::Month;
+use std::time::Duration;
 
-use super::StoreError;
+use async_trait::async_trait;
+use sqlx::{AnyPool, Row};
+use wayfile_actors::ledger::{KeyHash, KeyState, SharedRate};
+use wayfile_core::calendar::Month;
+use wayfile_core::plan::{Plan, Plans};
+
 use super::backend::Backend;
 use super::quota::{self, Entry, Outcome};
+use super::{StoreError, count};
+
+/// Looks a key up and takes one request from its rate (GCRA: one moment says everything), by the database's clock.
+const LOOK: &str = "WITH found AS (SELECT k.hash, k.id, a.plan, \
+    COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
+    AND u.endpoint = 'generate'), 0) AS generate, \
+    COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
+    AND u.endpoint = 'validate'), 0) AS validate \
+    FROM keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = $1 AND k.revoked_at IS NULL), \
+    asked AS (SELECT f.id, r.gap, r.burst, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now FROM found f \
+    JOIN (VALUES ($3, $4, $5), ($6, $7, $8), ($9, $10, $11), ($12, $13, $14)) r (plan, gap, burst) ON r.plan = f.plan), \
+    taken AS (INSERT INTO rates (key_id, unused_at) SELECT id, now + gap FROM asked WHERE gap <= burst \
+    ON CONFLICT (key_id) DO UPDATE \
+    SET unused_at = GREATEST(rates.unused_at, (SELECT now FROM asked)) + (SELECT gap FROM asked) \
+    WHERE GREATEST(rates.unused_at - (SELECT now FROM asked), 0) + (SELECT gap FROM asked) <= (SELECT burst FROM asked) \
+    RETURNING unused_at) \
+    SELECT f.*, asked.now, (SELECT unused_at FROM taken) AS taken, \
+    COALESCE((SELECT unused_at FROM rates WHERE key_id = f.id), 0) AS before FROM found f JOIN asked ON asked.id = f.id";
 
 pub(super) struct Postgres {
     pool: AnyPool,
@@ -22,9 +42,18 @@ impl Postgres {
 
 #[async_trait]
 impl Backend for Postgres {
-    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, StoreError> {
-        let mut connection = self.pool.acquire().await?;
-        Ok(quota::key_states(&mut connection, &[hash], month).await?.remove(&hash))
+    async fn look(&self, hash: KeyHash, month: Month, plans: &Plans) -> Result<Option<KeyState>, StoreError> {
+        let mut look = sqlx::query(LOOK).bind(hash.0.to_vec()).bind(month.number());
+        for plan in Plan::ALL {
+            let rate = plans.limits(plan).rate();
+            look = look.bind(plan.name()).bind(micros(rate.gap())).bind(micros(rate.burst()));
+        }
+        let Some(row) = look.fetch_optional(&self.pool).await? else { return Ok(None) };
+        let (_, state) = quota::key_state(&row, month)?;
+        let (now, taken) = (row.try_get::<i64, _>("now")?, row.try_get::<Option<i64>, _>("taken")?);
+        let unused_at = taken.map_or_else(|| row.try_get::<i64, _>("before"), Ok)?;
+        let filled = Duration::from_micros(count(unused_at - now));
+        Ok(Some(KeyState { rate: Some(SharedRate { has_room: taken.is_some(), filled }), ..state }))
     }
 
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {
@@ -33,4 +62,9 @@ impl Backend for Postgres {
         changes.commit().await?;
         Ok(outcomes.first().copied().unwrap_or(Outcome::Ended))
     }
+}
+
+fn micros(time: Duration) -> i64 {
+    // Rounded up, so that rounding never lets one more through.
+    i64::try_from(time.as_nanos().div_ceil(1_000)).unwrap_or(i64::MAX)
 }

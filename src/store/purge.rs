@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use wayfile_actors::settings::ByteSize;
 use wayfile_core::calendar::{Day, Month};
 
+use super::shared::UNTOUCHED;
+use super::url::Kind;
 use super::{Store, StoreError};
 
 /// How long what is kept is kept.
@@ -91,6 +93,18 @@ impl Store {
                 + self.delete("DELETE FROM links WHERE expires_at < $1", now.as_microsecond()).await?,
             keys: self.purge_keys(before(keep.revoked_keys)).await?,
         };
+        if self.kind == Kind::Postgres {
+            let now = self.shared_clock().await?;
+            let untouched =
+                (now - jiff::SignedDuration::try_from(UNTOUCHED).unwrap_or_default()).as_microsecond();
+            self.delete("DELETE FROM shared WHERE touched_at < $1 AND name <> ''", untouched).await?;
+            self.delete("DELETE FROM rates WHERE unused_at < $1", untouched).await?;
+            self.delete(
+                "DELETE FROM crawl_places WHERE place > $1 AND run_id NOT IN (SELECT id FROM runs)",
+                0,
+            )
+            .await?;
+        }
         Ok(purged)
     }
 

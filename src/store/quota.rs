@@ -81,14 +81,14 @@ pub(super) async fn key_states(
     found.iter().map(|row| key_state(row, month)).collect()
 }
 
-fn key_state(row: &AnyRow, month: Month) -> Result<(KeyHash, KeyState), StoreError> {
+pub(super) fn key_state(row: &AnyRow, month: Month) -> Result<(KeyHash, KeyState), StoreError> {
     let hash: Vec<u8> = row.try_get("hash")?;
     let hash = hash
         .try_into()
         .map_err(|hash: Vec<u8>| StoreError::Foreign(format!("a key's hash of {} bytes", hash.len())))?;
     let used = Used { generate: count(row.try_get("generate")?), validate: count(row.try_get("validate")?) };
     let (key, plan) = (KeyId(row.try_get("id")?), accounts::plan(row.try_get("plan")?)?);
-    Ok((KeyHash(hash), KeyState { key, plan, month, used }))
+    Ok((KeyHash(hash), KeyState { key, plan, month, used, rate: None }))
 }
 
 /// Makes changes, and says what each came to. The order in which they were asked for does not matter to anybody: what

@@ -12,10 +12,9 @@ use super::quota::{Entry, RunId};
 use super::{Store, StoreError};
 
 /// How often a server says that it is alive, and looks whether others are.
-pub(super) const BEAT: Duration = Duration::from_secs(10);
-/// A server that was silent for this long is dead. With one [`BEAT`] until that is noticed, its reservations
-/// are refunded within a minute.
-const DEAD: SignedDuration = SignedDuration::from_secs(45);
+pub(super) const BEAT: Duration = Duration::from_secs(3);
+/// A server that was silent for this long is dead; with one [`BEAT`] until that is noticed, what it held is free after 15 s.
+pub(super) const DEAD: SignedDuration = SignedDuration::from_secs(12);
 /// A reservation, or a request's name, of a living server that the server itself knows nothing of: its end was lost when
 /// the store was away. Younger ones may be on their way.
 pub(super) const LOST: SignedDuration = SignedDuration::from_mins(1);
@@ -44,17 +43,21 @@ impl Store {
         Ok(run)
     }
 
-    /// Says that `run` is alive, and forgets those that are dead.
-    pub(super) async fn beat(&self, run: RunId, node: &str) -> Result<(), StoreError> {
+    /// Says that `run` is alive, and forgets those that are dead if it may judge: who has not heard of the others itself does
+    /// not know whether they were silent. Returns how many live.
+    pub(super) async fn beat(&self, run: RunId, node: &str, may_judge: bool) -> Result<usize, StoreError> {
         let now = self.shared_clock().await?;
         let beat = sqlx::query(
             "INSERT INTO runs (id, node, beat_at) VALUES ($1, $2, $3) \
              ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at",
         );
         beat.bind(run.bytes()).bind(node).bind(now.as_microsecond()).execute(&self.pool).await?;
-        let dead = sqlx::query("DELETE FROM runs WHERE beat_at < $1").bind((now - DEAD).as_microsecond());
-        dead.execute(&self.pool).await?;
-        Ok(())
+        if may_judge {
+            let dead = sqlx::query("DELETE FROM runs WHERE beat_at < $1").bind((now - DEAD).as_microsecond());
+            dead.execute(&self.pool).await?;
+        }
+        let living = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM runs").fetch_one(&self.pool).await?;
+        Ok(usize::try_from(living).unwrap_or(0))
     }
 
     /// Reservations whose server is dead, or that `run` itself does not know (`live`) any more.

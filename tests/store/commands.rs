@@ -23,7 +23,8 @@ fn stdout(output: &Output) -> &str {
 
 async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place) {
     let ledger = place.ledger("a:8080").await;
-    let guards = KeyGuards::start(plans(), std::time::Duration::ZERO, ledger.clone()).unwrap();
+    let guards =
+        KeyGuards::start(plans(), std::time::Duration::ZERO, ledger.clone(), ledger.coordination()).unwrap();
 
     assert_eq!(stdout(&wayfile(&place, "account create --email Ada@example.org --plan free")), "");
     let twice = wayfile(&place, "account create --email ada@example.org --plan pro");

@@ -32,7 +32,7 @@ on_both!(
 const QUEUE_WAIT: Duration = Duration::from_millis(300);
 
 fn guards(ledger: &Arc<Ledger>) -> KeyGuards {
-    KeyGuards::start(plans(), QUEUE_WAIT, ledger.clone()).unwrap()
+    KeyGuards::start(plans(), QUEUE_WAIT, ledger.clone(), ledger.coordination()).unwrap()
 }
 
 async fn enter(guards: &KeyGuards, key: &ApiKey) -> Result<Pass, Refusal> {
@@ -148,7 +148,7 @@ async fn no_more_than_burst_and_rate_pass_however_many_ask(place: Place) {
 
 async fn a_turn_that_is_free_needs_no_patience(place: Place) {
     let ledger = place.ledger("a").await;
-    let guards = KeyGuards::start(plans(), Duration::ZERO, ledger.clone()).unwrap();
+    let guards = KeyGuards::start(plans(), Duration::ZERO, ledger.clone(), ledger.coordination()).unwrap();
     let (_, key) = key(ledger.store(), Plan::Free).await;
     let pass = enter(&guards, &key).await.unwrap();
     for _ in 0..20 {

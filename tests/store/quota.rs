@@ -26,7 +26,7 @@ on_both!(
 );
 
 pub(crate) async fn state(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> Option<KeyState> {
-    ledger.look(key.hash(), Month::of(now)).await.unwrap()
+    ledger.look(key.hash(), Month::of(now), &crate::plans()).await.unwrap()
 }
 
 async fn used(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> u64 {
@@ -148,7 +148,9 @@ async fn keys_of_one_moment_are_told_apart(place: Place) {
         }
     }
     let plans = async || {
-        let looks = join_all(keys.iter().chain(&keys).map(|key| ledger.look(key.hash(), Month::of(now))));
+        let looks = join_all(
+            keys.iter().chain(&keys).map(|key| ledger.look(key.hash(), Month::of(now), &crate::plans())),
+        );
         let plan = |look: Result<Option<KeyState>, _>| look.ok().map(|state| state.map(|state| state.plan));
         looks.await.into_iter().map(plan).collect::<Vec<_>>()
     };

@@ -8,7 +8,7 @@ use crate::{Place, key, on_both};
 
 on_both!(
     a_server_that_is_back_refunds_what_it_left,
-    a_silent_server_is_dead_after_45_seconds_and_not_before,
+    a_silent_server_is_dead_after_12_seconds_and_not_before,
     a_living_server_loses_nothing,
     a_refund_that_was_lost_is_made_up_for,
 );
@@ -21,7 +21,7 @@ async fn a_server_that_is_back_refunds_what_it_left(place: Place) {
     assert_eq!(state(&back, &key, now).await.unwrap().used.generate, 0);
 }
 
-async fn a_silent_server_is_dead_after_45_seconds_and_not_before(place: Place) {
+async fn a_silent_server_is_dead_after_12_seconds_and_not_before(place: Place) {
     let (silent, other) = (place.ledger("a:8080").await, place.ledger("b:8080").await);
     let now = Timestamp::now();
     let (_, key) = key(silent.store(), Plan::Free).await;

@@ -7,6 +7,7 @@
 
 mod queue;
 mod robots;
+mod share;
 #[cfg(test)]
 mod stress;
 mod turns;
@@ -31,6 +32,8 @@ use crate::http::{Answer, Line, Look, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::Permit;
+
+pub(crate) use share::News;
 
 use queue::{Answered, Request};
 use robots::Rules;
@@ -114,7 +117,10 @@ impl Fetcher {
             }
             match self.turns.next(now, &self.waker) {
                 Next::Start(request, permit) => self.send(request, permit, now, ctx),
-                Next::Wait(later) => return self.wake_at(later, now, ctx),
+                Next::Wait(later) => {
+                    let asks = self.share(now, ctx);
+                    return self.wake_at(later.into_iter().chain(asks).min(), now, ctx);
+                }
             }
         }
     }
@@ -124,7 +130,7 @@ impl Fetcher {
             ctx.cancel_future(timer);
         }
         self.timer = later.map(|later| {
-            ctx.run_later(later - now, |act, ctx| {
+            ctx.run_later(later.saturating_duration_since(now), |act, ctx| {
                 act.timer = None;
                 act.pump(ctx);
             })
@@ -173,6 +179,9 @@ impl Fetcher {
             Err(error) if error.is_transient() => (Ended::Lost, None),
             Err(_) => (Ended::Came(Duration::ZERO), None),
         };
+        if matches!(ended, Ended::Refused(_)) {
+            self.turns.membership.has_news();
+        }
         self.turns.pace.end(started, now, ended);
         self.last_used = now;
         self.listen(&request, &reply, started, now);

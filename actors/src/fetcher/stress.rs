@@ -11,6 +11,7 @@ use fastrand::Rng;
 use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 use tokio_util::sync::CancellationToken;
+use wayfile_core::nodes::membership::Grant;
 use wayfile_core::site::pace::{Answer as Ended, PaceLimits, Turn};
 use wayfile_core::site::url::SiteUrl;
 
@@ -113,7 +114,8 @@ impl World {
 
     fn domain(&mut self, concurrency: usize, delay: Duration, latency: Duration) -> usize {
         let limits = PaceLimits { concurrency, delay, max_backoff: 2_000 * MS };
-        let turns = Turns::new(limits, &self.pools[0].0, &self.pools[1].0);
+        let mut turns = Turns::new(limits, &self.pools[0].0, &self.pools[1].0);
+        turns.membership.takes(&Grant::alone(self.start), false, self.start);
         self.domains.push(Domain { turns, bell: Arc::default(), timer: None, latency, watched: Vec::new() });
         self.domains.len() - 1
     }

@@ -4,7 +4,13 @@
 //! machine that is later, and the next one would come sooner after it than it may.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
 use std::time::{Duration, Instant};
+
+use wayfile_core::nodes::windows::Windows;
+
+/// How often it is looked whether there is a window again.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// What all connections to one domain pass with each request.
 #[derive(Debug, Default)]
@@ -14,12 +20,25 @@ pub(crate) struct Gate(Mutex<Spacing>);
 struct Spacing {
     gap: Duration,
     last: Option<Instant>,
+    /// When anything may be written, and who is to be woken when something should be that may not.
+    open: Option<(Windows, Waker)>,
+    starved: bool,
 }
 
 impl Gate {
     /// Two requests are at least `gap` apart from now on.
     pub(crate) fn keep(&self, gap: Duration) {
         self.spacing().gap = gap;
+    }
+
+    /// Requests are written inside of `windows`. Whoever is kept waiting for one wakes `waker`.
+    pub(crate) fn open(&self, windows: Windows, waker: Waker) {
+        self.spacing().open = Some((windows, waker));
+    }
+
+    /// Whether a request waits for a window that nobody has reserved.
+    pub(crate) fn is_starved(&self) -> bool {
+        self.spacing().starved
     }
 
     /// When the last request was written.
@@ -30,12 +49,25 @@ impl Gate {
     /// Lets a request be written at `now`, or says when it may try again.
     pub(super) fn pass(&self, now: Instant) -> Result<(), Instant> {
         let mut spacing = self.spacing();
-        match spacing.last.map(|last| last + spacing.gap) {
-            // Threads see their times in any order: without a gap the last one may have passed later than now.
-            Some(next) if next > now && !spacing.gap.is_zero() => Err(next),
-            _ => {
+        // Threads see their times in any order: without a gap the last one may have passed later than now.
+        let spaced =
+            spacing.last.filter(|_| !spacing.gap.is_zero()).map_or(now, |last| now.max(last + spacing.gap));
+        let first = match &spacing.open {
+            Some((windows, _)) => windows.first(spaced, spacing.gap),
+            None => Some(spaced),
+        };
+        let was_starved = std::mem::replace(&mut spacing.starved, first.is_none());
+        match first {
+            Some(first) if first <= now => {
                 spacing.last = spacing.last.max(Some(now));
                 Ok(())
+            }
+            Some(first) => Err(first),
+            None => {
+                if let Some((_, waker)) = spacing.open.as_ref().filter(|_| !was_starved) {
+                    waker.wake_by_ref();
+                }
+                Err(now + LOOK_AGAIN)
             }
         }
     }

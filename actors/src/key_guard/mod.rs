@@ -19,6 +19,7 @@ use tokio::sync::oneshot;
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Endpoint, Plans};
 
+use crate::coordination::Coordination;
 use crate::engine::StartError;
 use crate::ledger::{KeyHash, KeyState, QuotaLedger};
 use crate::metrics::{self, Alive};
@@ -40,6 +41,7 @@ const SWEEP_ABOVE: usize = 1024;
 struct Office {
     plans: Plans,
     ledger: Arc<dyn QuotaLedger>,
+    coordination: Arc<dyn Coordination>,
     /// How long a request waits for its key's turn to crawl.
     queue_wait: Duration,
     /// Where refunds run when a request is dropped on a thread without a runtime.
@@ -77,10 +79,11 @@ impl KeyGuards {
         plans: Plans,
         queue_wait: Duration,
         ledger: Arc<dyn QuotaLedger>,
+        coordination: Arc<dyn Coordination>,
     ) -> Result<Self, StartError> {
         let arbiter = Arbiter::try_current().ok_or(StartError::NoSystem)?;
         let runtime = tokio::runtime::Handle::try_current().map_err(|_| StartError::NoSystem)?;
-        let office = Arc::new(Office { plans, ledger, queue_wait, runtime });
+        let office = Arc::new(Office { plans, ledger, coordination, queue_wait, runtime });
         Ok(Self { office, arbiter, guards: Arc::default() })
     }
 
@@ -104,7 +107,7 @@ impl KeyGuards {
     }
 
     async fn ask(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Pass, Refusal> {
-        let looked = self.office.ledger.look(hash, Month::of(Timestamp::now())).await?;
+        let looked = self.office.ledger.look(hash, Month::of(Timestamp::now()), &self.office.plans).await?;
         let Some(state) = looked else {
             if let Some(guard) = self.known(hash) {
                 guard.standing.doubt();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::Addr;
 use jiff::Timestamp;
@@ -16,6 +16,9 @@ use crate::ledger::{
     Claim, KeptAnswer, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Taken, Used,
 };
 use crate::metrics;
+
+/// How often it is looked whether another node has given a place to crawl back.
+const PLACE_POLL: Duration = Duration::from_millis(250);
 
 /// Why a request may not go on. What was refused has cost nothing.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -180,13 +183,21 @@ impl Pass {
     /// [`Refusal::TooManyCrawls`]: no turn came within `crawl.queue_wait`.
     pub async fn crawl_slot(&self) -> Result<CrawlSlot, Refusal> {
         let (reply, turn) = oneshot::channel();
-        let patience = self.office.queue_wait;
+        let (patience, asked) = (self.office.queue_wait, Instant::now());
         // A turn that is free has come with the answer, however short the patience.
-        let asked = self.guard.send(Crawl(reply)).await;
-        if asked.is_ok()
+        if self.guard.send(Crawl(reply)).await.is_ok()
             && let Ok(Ok(slot)) = tokio::time::timeout(patience, turn).await
         {
-            return Ok(slot);
+            loop {
+                let place = self.office.coordination.crawl_place(self.key(), self.limits.crawls_at_once);
+                if let Some(place) = place.await.map_err(|error| counted(error.into()))? {
+                    return Ok(slot.with(place));
+                }
+                if asked.elapsed() + PLACE_POLL > patience {
+                    break;
+                }
+                tokio::time::sleep(PLACE_POLL).await;
+            }
         }
         let at_once = self.limits.crawls_at_once;
         // Nobody knows when a crawl will end: one that runs for a minute may well need another.

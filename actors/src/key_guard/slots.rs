@@ -7,12 +7,22 @@ use actix::Addr;
 use tokio::sync::oneshot;
 
 use super::{Crawled, KeyGuard};
+use crate::coordination::CrawlPlace;
 
 /// The right to crawl for one key; given back when dropped.
-#[derive(Debug)]
 pub struct CrawlSlot {
     guard: Addr<KeyGuard>,
     since: Instant,
+    /// The right of it among all nodes.
+    place: Option<CrawlPlace>,
+}
+
+impl CrawlSlot {
+    /// The same slot, which no other node gives.
+    pub(super) fn with(mut self, place: CrawlPlace) -> Self {
+        self.place = Some(place);
+        self
+    }
 }
 
 impl Drop for CrawlSlot {
@@ -23,7 +33,7 @@ impl Drop for CrawlSlot {
 }
 
 /// Slots given out, and those who wait, first come, first served.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Slots {
     /// Since when each crawl is running, the oldest first.
     given: Vec<Instant>,
@@ -57,7 +67,7 @@ impl Slots {
             }
             let since = Instant::now();
             self.given.push(since);
-            drop(reply.send(CrawlSlot { guard: guard.clone(), since }));
+            drop(reply.send(CrawlSlot { guard: guard.clone(), since, place: None }));
         }
     }
 

@@ -9,7 +9,7 @@ use wayfile_core::limits::{Allowance, Figures, Gcra};
 use wayfile_core::plan::{Endpoint, PlanLimits, Plans};
 
 use super::Refusal;
-use crate::ledger::KeyState;
+use crate::ledger::{KeyState, SharedRate};
 
 pub(super) struct Standing(Mutex<Known>);
 
@@ -115,7 +115,9 @@ impl Standing {
 
 impl Known {
     fn has_room(&self, endpoint: Endpoint, limits: &PlanLimits, now: Timestamp) -> bool {
+        // What nodes share is known to the store alone.
         self.sound
+            && self.state.rate.is_none()
             && self.state.month == Month::of(now)
             && self.state.used.of(endpoint) < limits.per_month(endpoint)
             && self.rate.allowance(limits.rate(), Instant::now()).remaining > 0
@@ -126,12 +128,25 @@ impl Known {
         let now = Timestamp::now();
         self.untold = Some(now);
         self.last_used = Instant::now();
-        let taken = self.rate.take(limits.rate(), self.last_used);
+        let taken = match self.state.rate {
+            None => self.rate.take(limits.rate(), self.last_used),
+            Some(shared) => self.take_shared(shared, limits),
+        };
         let (month, used) = (self.state.month, self.state.used.of(endpoint));
         let figures = Figures {
             minute: self.rate.allowance(limits.rate(), self.last_used),
             month: Allowance::month(limits.per_month(endpoint), used, month.length(), month.left(now)),
         };
         (taken, figures)
+    }
+
+    /// Follows what the store has decided, for all nodes.
+    fn take_shared(&mut self, shared: SharedRate, limits: &PlanLimits) -> Result<(), Duration> {
+        self.rate = Gcra::filled_for(shared.filled, self.last_used);
+        if shared.has_room {
+            return Ok(());
+        }
+        let mut refused = self.rate;
+        Err(refused.take(limits.rate(), self.last_used).err().unwrap_or_default())
     }
 }

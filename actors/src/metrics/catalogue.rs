@@ -13,6 +13,9 @@ pub(super) const FETCH_SECONDS: &str = "wayfile_fetch_seconds";
 pub(super) const FETCH_BYTES: &str = "wayfile_fetch_bytes_total";
 pub(super) const PRIVATE_PEERS: &str = "wayfile_private_peers_total";
 pub(super) const POLITENESS_SECONDS: &str = "wayfile_politeness_wait_seconds";
+pub(super) const SHARES: &str = "wayfile_site_shares_total";
+pub(super) const SHARE_SECONDS: &str = "wayfile_site_share_seconds";
+pub(super) const NODES: &str = "wayfile_nodes";
 pub(super) const CACHE: &str = "wayfile_cache_requests_total";
 pub(super) const PARSE_SECONDS: &str = "wayfile_parse_seconds";
 pub(super) const MODEL_REQUESTS: &str = "wayfile_model_requests_total";
@@ -116,6 +119,7 @@ const ADMITTED: [&str; 7] =
     ["entered", "admitted", "unknown_key", "too_fast", "month_spent", "too_many_crawls", "store_away"];
 const ENDINGS: [&str; 4] = ["ok", "partial", "failed", "cancelled"];
 const FOUND: [&str; 3] = ["fresh", "stale", "missing"];
+const SHARED: [&str; 3] = ["granted", "waits", "failed"];
 const VALIDATED: [&str; 2] = ["site", "text"];
 const POOLS: [&str; 7] = ["crawl", "validation", "fetch", "look", "cpu", "model", "browser"];
 const KINDS: [&str; 7] =
@@ -126,7 +130,8 @@ const PANICKED: [&str; 7] =
 const REPLACED: [&str; 2] = ["key_guard", "fetcher"];
 
 /// Tasks that run as long as the service.
-const TASKS: [&str; 7] = ["store_looks", "store_writes", "upkeep", "purge", "mail", "probe", "telemetry"];
+const TASKS: [&str; 8] =
+    ["store_looks", "store_writes", "upkeep", "purge", "news", "mail", "probe", "telemetry"];
 /// What the service needs to do its work.
 const NEEDED: [&str; 3] = ["store", "readers", "tasks"];
 
@@ -143,6 +148,14 @@ pub const CATALOGUE: &[Metric] = &[
     Metric::counter(FETCH_BYTES, "Decoded bytes of pages, sitemaps and robots.txt"),
     Metric::counter(PRIVATE_PEERS, "Answers from an address that is not public: must stay 0"),
     Metric::histogram(POLITENESS_SECONDS, "Time a request waited for its domain's turn"),
+    Metric::counter(
+        SHARES,
+        "Asks for a share of a site's time and places, among the nodes that serve together",
+    )
+    .by(&["outcome"])
+    .at_zero(&SHARED),
+    Metric::histogram(SHARE_SECONDS, "Time from such an ask to its answer"),
+    Metric::gauge(NODES, "Nodes that serve together and give signs of life"),
     Metric::counter(CACHE, "Look-ups of pages in the page cache").by(&["result"]).at_zero(&FOUND),
     Metric::histogram(PARSE_SECONDS, "Time from bytes to Markdown, links and metadata"),
     Metric::counter(MODEL_REQUESTS, "Requests to the model that ended").by(&["outcome"]).at_zero(&["ok"]),

@@ -10,8 +10,8 @@ use metrics::{Gauge, counter, gauge, histogram};
 use self::catalogue::{
     ACTORS, ADMISSIONS, BROWSER_REQUESTS, BROWSER_STARTS, CACHE, CRAWL_SECONDS, CRAWLS, FETCH_BYTES,
     FETCH_SECONDS, FETCHES, HTTP_REQUESTS, HTTP_SECONDS, MODEL_REQUESTS, MODEL_SECONDS, MODEL_TEXTS,
-    MODEL_TOKENS, PANICS, PARSE_SECONDS, PERMIT_SECONDS, PERMITS, POLITENESS_SECONDS, PRIVATE_PEERS, READY,
-    RENDER_SECONDS, RENDERS, RESTARTS, TASK_RESTARTS, VALIDATIONS, WAITERS,
+    MODEL_TOKENS, NODES, PANICS, PARSE_SECONDS, PERMIT_SECONDS, PERMITS, POLITENESS_SECONDS, PRIVATE_PEERS,
+    READY, RENDER_SECONDS, RENDERS, RESTARTS, SHARE_SECONDS, SHARES, TASK_RESTARTS, VALIDATIONS, WAITERS,
 };
 pub use self::catalogue::{CATALOGUE, Kind, Metric, PROCESS, describe};
 
@@ -28,6 +28,17 @@ pub(crate) fn fetched(outcome: &'static str, latency: Option<Duration>, bytes: u
     if let Some(latency) = latency {
         histogram!(FETCH_SECONDS).record(latency);
     }
+}
+
+/// A site was asked for among nodes, or could not be.
+pub(crate) fn shared(outcome: &'static str, took: Duration) {
+    counter!(SHARES, "outcome" => outcome).increment(1);
+    histogram!(SHARE_SECONDS).record(took);
+}
+
+/// Nodes that live, this one included.
+pub fn nodes(living: usize) {
+    gauge!(NODES).set(living as f64);
 }
 
 pub(crate) fn waited_for_turn(wait: Duration) {

@@ -6,6 +6,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::nodes::share::Ask;
+
 /// A refusal makes the gap at least this long, however fast the site was asked before.
 const FIRST_REFUSED_GAP: Duration = Duration::from_millis(50);
 /// How much longer the gap becomes with each refusal.
@@ -58,6 +60,7 @@ pub struct Pace {
     limits: PaceLimits,
     crawl_delay: Duration,
     learned_gap: Duration,
+    others_gap: Duration,
     running: usize,
     window: f32,
     latency: Latency,
@@ -75,6 +78,7 @@ impl Pace {
             limits,
             crawl_delay: Duration::ZERO,
             learned_gap: Duration::ZERO,
+            others_gap: Duration::ZERO,
             running: 0,
             window,
             latency: Latency::default(),
@@ -89,10 +93,38 @@ impl Pace {
         self.crawl_delay = delay;
     }
 
+    /// Obeys what others know who ask the same site.
+    pub fn obey_others(&mut self, gap: Duration, closed_until: Option<Instant>) {
+        self.others_gap = gap;
+        self.closed_until = self.closed_until.max(closed_until);
+    }
+
     /// The gap between two starts that holds now.
     #[must_use]
     pub fn gap(&self) -> Duration {
+        self.own_gap().max(self.others_gap)
+    }
+
+    /// The part of [`Pace::gap`] that is known here.
+    fn own_gap(&self) -> Duration {
         self.limits.delay.max(self.crawl_delay).max(self.learned_gap)
+    }
+
+    /// What to ask others for who ask the same site, while so many requests are wanted.
+    #[must_use]
+    pub fn ask(&self, wanted: usize, now: Instant) -> Ask {
+        Ask {
+            wanted,
+            running: self.running,
+            at_once: self.limits.concurrency,
+            gap: self.own_gap(),
+            learned_gap: self.learned_gap,
+            closed_for: self
+                .closed_until
+                .map_or(Duration::ZERO, |until| until.saturating_duration_since(now)),
+            latency: Duration::from_secs_f64(self.latency.usual),
+            answer_takes: Duration::ZERO,
+        }
     }
 
     /// Requests that have started and not ended.

@@ -24,7 +24,7 @@ use wayfile_core::limits::whole_seconds;
 use super::form::Form;
 use super::frame::Frame;
 use super::session::CookieStyle;
-use super::throttle::Throttle;
+use super::throttle::{Refused, Throttle};
 use super::{act, form, page, render};
 use crate::auth::{AddressRange, Email, HashError, Hasher, PasswordHash, Secret, client_address};
 use crate::config::AccountsSettings;
@@ -86,6 +86,16 @@ pub(crate) struct People {
     pub(crate) bell: Bell,
 }
 
+impl Refused {
+    /// 429 with `message`, or 503.
+    fn told(self, message: &'static str) -> ApiError {
+        match self {
+            Self::TooFast(wait) => too_fast(message, wait),
+            Self::Away(error) => error.into(),
+        }
+    }
+}
+
 impl People {
     pub(crate) fn lifetime(&self) -> Lifetime {
         self.settings.lifetime()
@@ -121,13 +131,13 @@ impl People {
     /// # Errors
     /// 429, 503.
     async fn shown(&self, email: &Email, password: &str) -> Result<Option<Credentials>, ApiError> {
-        let tried = self.throttle.log_in(email, Instant::now());
-        tried.map_err(|wait| too_fast("Too many passwords were tried for this account", wait))?;
+        let tried = self.throttle.log_in(email).await;
+        tried.map_err(|refused| refused.told("Too many passwords were tried for this account"))?;
         let known = self.store.credentials(email).await?;
         let hash = known.as_ref().map(|known| known.password_hash.clone());
         let is_right = self.hasher.verify(password.into(), hash).await?;
         if is_right {
-            self.throttle.logged_in(email);
+            self.throttle.logged_in(email).await?;
         }
         Ok(known.filter(|_| is_right))
     }
@@ -166,10 +176,10 @@ impl People {
     /// Lets somebody have a mail sent to an address, whether there is an account or not.
     ///
     /// # Errors
-    /// 429.
-    fn admit_mail(&self, email: &Email) -> Result<(), ApiError> {
-        let tried = self.throttle.mail(email, Instant::now());
-        tried.map_err(|wait| too_fast("Too many mails were asked for to this address", wait))
+    /// 429, 503.
+    async fn admit_mail(&self, email: &Email) -> Result<(), ApiError> {
+        let tried = self.throttle.mail(email).await;
+        tried.map_err(|refused| refused.told("Too many mails were asked for to this address"))
     }
 
     /// Takes a form for a new key from somebody who is signed in.

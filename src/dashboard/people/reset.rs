@@ -48,7 +48,7 @@ pub(super) async fn forgotten(
         Ok(email) => email,
         Err(error) => return ask(MEND, typed, Problems::about("email", sentence(&format!("{error}")))),
     };
-    people.admit_mail(&email)?;
+    people.admit_mail(&email).await?;
     people.send(MailKind::Reset, &email, None).await?;
     let message = format!("If there is an account for {email}, a mail with a link is on its way.");
     said(StatusCode::OK, "Look into your mailbox", &message, (LOG_IN, "Log in"))
@@ -83,7 +83,7 @@ pub(super) async fn choose(
     }
     // Somebody else's guesses do not keep the owner out any longer.
     if let Ok(email) = email.parse() {
-        people.throttle.logged_in(&email);
+        people.throttle.logged_in(&email).await?;
     }
     people.bell.ring();
     let message = "All sessions of your account have ended. Log in with the new password.";

@@ -42,7 +42,7 @@ pub(super) async fn submit(
         .map_err(|error| problems.add("password", sentence(&error.to_string())))
         .ok();
     let (Some(email), Some(password)) = (email, password) else { return page(MEND, typed, problems) };
-    people.admit_mail(&email)?;
+    people.admit_mail(&email).await?;
     let hash = people.hasher.hash(password.into_secret()).await?;
     people.send(MailKind::SignUp, &email, Some(&hash)).await?;
     sent(&email)

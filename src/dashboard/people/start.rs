@@ -20,6 +20,7 @@ impl People {
     /// Not even one password can be hashed.
     pub(crate) fn start(
         store: Store,
+        throttle: Throttle,
         server: &ServerSettings,
         settings: AccountsSettings,
         base: &Url,
@@ -29,7 +30,7 @@ impl People {
         Ok(Self {
             store,
             hasher: Hasher::start(settings.hash_queue)?,
-            throttle: Throttle::new(&settings),
+            throttle,
             cookie: cookie_style(base, bound),
             origin: server.public_url.is_some().then(|| base.origin().ascii_serialization()),
             trusted_proxies: server.trusted_proxies.clone(),

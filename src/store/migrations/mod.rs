@@ -15,7 +15,7 @@ struct Version {
     postgres: &'static str,
 }
 
-const VERSIONS: [Version; 4] = [
+const VERSIONS: [Version; 5] = [
     Version {
         number: 1,
         title: "accounts, keys, usage",
@@ -39,6 +39,12 @@ const VERSIONS: [Version; 4] = [
         title: "the runs that ended last",
         sqlite: include_str!("sqlite/0004_latest_runs.sql"),
         postgres: include_str!("postgres/0004_latest_runs.sql"),
+    },
+    Version {
+        number: 5,
+        title: "what nodes share",
+        sqlite: include_str!("sqlite/0005_nodes.sql"),
+        postgres: include_str!("postgres/0005_nodes.sql"),
     },
 ];
 

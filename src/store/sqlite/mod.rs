@@ -10,6 +10,7 @@ use sqlx::AnyPool;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use wayfile_actors::ledger::{KeyHash, KeyState};
 use wayfile_core::calendar::Month;
+use wayfile_core::plan::Plans;
 
 use super::StoreError;
 use super::backend::Backend;
@@ -53,7 +54,7 @@ fn desk<A, F: Future<Output = ()>>(
 
 #[async_trait]
 impl Backend for Sqlite {
-    async fn look(&self, hash: KeyHash, month: Month) -> Result<Option<KeyState>, StoreError> {
+    async fn look(&self, hash: KeyHash, month: Month, _: &Plans) -> Result<Option<KeyState>, StoreError> {
         let (reply, answer) = oneshot::channel();
         answered(self.looks.send(looks::Ask { hash, month, reply }).await, answer).await
     }

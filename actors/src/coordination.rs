@@ -1,0 +1,49 @@
+//! What is shared with the other nodes of a service: the sites, and each key's crawls at once.
+//!
+//! Who asks does not know whether there are others: [`InProcess`] has everything for itself, and a store of several nodes
+//! implements the same.
+
+use std::any::Any;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use wayfile_core::nodes::membership::Grant;
+use wayfile_core::nodes::share::Ask;
+
+use crate::ledger::{KeyId, LedgerError};
+
+/// The right to one of a key's crawls at once; given back when dropped.
+pub type CrawlPlace = Box<dyn Any + Send>;
+
+/// Who is told the name of a site when another node has news of it.
+pub type OnNews = Box<dyn Fn(&str) + Send + Sync>;
+
+/// What nodes agree on. Every answer comes within a bound, or an error in its place.
+#[async_trait]
+pub trait Coordination: Send + Sync {
+    /// Asks for a share of a site, named by its origin.
+    async fn site(&self, origin: &str, ask: Ask) -> Result<Grant, LedgerError>;
+
+    /// Takes one of a key's places to crawl, if one of so many is free.
+    async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError>;
+
+    /// Has `tell` hear of refusals that other nodes have met.
+    fn on_news(&self, tell: OnNews);
+}
+
+/// One process alone.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InProcess;
+
+#[async_trait]
+impl Coordination for InProcess {
+    async fn site(&self, _: &str, _: Ask) -> Result<Grant, LedgerError> {
+        Ok(Grant::alone(Instant::now()))
+    }
+
+    async fn crawl_place(&self, _: KeyId, _: usize) -> Result<Option<CrawlPlace>, LedgerError> {
+        Ok(Some(Box::new(())))
+    }
+
+    fn on_news(&self, _: OnNews) {}
+}

@@ -1,0 +1,96 @@
+//! The domain's part of what all nodes may ask its site.
+
+use std::time::Instant;
+
+use actix::prelude::*;
+use wayfile_core::nodes::membership::Grant;
+
+use super::Fetcher;
+use crate::ledger::LedgerError;
+use crate::metrics;
+
+/// For each request that is queued time for so many is reserved, a second's worth at most.
+const GROWTH: usize = 4;
+
+/// The answer of the others.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Granted {
+    grant: Result<Grant, LedgerError>,
+    /// Nothing was asked for.
+    leaves: bool,
+}
+
+/// Another node has news of the site: it asks for less.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct News;
+
+impl Fetcher {
+    /// Asks the others when it is time to. When it will be, if that is known.
+    pub(super) fn share(&mut self, now: Instant, ctx: &mut Context<Self>) -> Option<Instant> {
+        let (wanted, running) = self.wanted(now);
+        let (gap, used) = (self.turns.pace.gap(), self.last_used);
+        let due = self.turns.membership.ask_at(now, wanted, running, gap, used)?;
+        if due > now {
+            return Some(due);
+        }
+        // Pages name pages: what is queued now is not all that there will be until the next ask.
+        let mut ask = self.turns.pace.ask(wanted * GROWTH, now);
+        ask.running = self.turns.membership.asks(wanted, running);
+        self.open();
+        let (coordination, origin) = (self.house.coordination.clone(), self.origin.clone());
+        let (fetcher, leaves) = (ctx.address(), wanted + running == 0);
+        tokio::spawn(async move {
+            let grant = coordination.site(origin.as_str(), ask).await;
+            let outcome = match &grant {
+                Ok(grant) if grant.again.is_some() => "waits",
+                Ok(_) => "granted",
+                Err(_) => "failed",
+            };
+            metrics::shared(outcome, now.elapsed());
+            fetcher.do_send(Granted { grant, leaves });
+        });
+        None
+    }
+
+    /// Requests that could start soon, those that wait to be written included, and those that run.
+    fn wanted(&self, now: Instant) -> (usize, usize) {
+        let waits = usize::from(self.line.gate().is_starved());
+        (self.turns.wanted(now) + waits, self.turns.pace.running())
+    }
+
+    /// What is written passes the same windows.
+    fn open(&self) {
+        self.line.gate().open(self.turns.membership.windows().clone(), self.waker.clone());
+    }
+}
+
+impl Handler<Granted> for Fetcher {
+    type Result = ();
+
+    fn handle(&mut self, Granted { grant, leaves }: Granted, ctx: &mut Self::Context) {
+        let now = Instant::now();
+        match grant {
+            Ok(grant) => {
+                self.turns.pace.obey_others(grant.gap, grant.closed_until);
+                self.turns.membership.takes(&grant, leaves, now);
+                self.open();
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a site waits: what nodes share of it cannot be asked for");
+                self.turns.membership.fails(now);
+            }
+        }
+        self.pump(ctx);
+    }
+}
+
+impl Handler<News> for Fetcher {
+    type Result = ();
+
+    fn handle(&mut self, _: News, ctx: &mut Self::Context) {
+        self.turns.membership.has_news();
+        self.pump(ctx);
+    }
+}

@@ -1,0 +1,189 @@
+//! One node's part of a site: what it was granted, and when it has to ask again.
+
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use super::windows::{Window, Windows};
+
+/// More time is reserved this long before what there is runs out, so that nothing waits for the answer.
+const AHEAD: Duration = Duration::from_millis(500);
+/// A lease is renewed this often while requests run.
+const RENEWAL: Duration = Duration::from_secs(3);
+/// A node that has asked nothing of a site for so long leaves it.
+const IDLE: Duration = Duration::from_secs(1);
+/// Until another try when the others cannot be reached.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// Whoever is alone has all there is for so long.
+const ALONE: Duration = Duration::from_hours(24);
+
+/// What a node may do, by its own clock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    /// Requests that may run at once.
+    pub places: usize,
+    /// When they may be sent.
+    pub windows: Vec<Window>,
+    /// All of it ends then.
+    pub lapses: Instant,
+    /// The gap to keep between two requests, whoever sends them.
+    pub gap: Duration,
+    /// The site is closed until then.
+    pub closed_until: Option<Instant>,
+    /// Whether nobody else uses the site.
+    pub is_alone: bool,
+    /// After this it makes sense to ask for more.
+    pub again: Option<Duration>,
+}
+
+impl Grant {
+    /// For whoever has the site for itself.
+    #[must_use]
+    pub fn alone(now: Instant) -> Self {
+        let until = now + ALONE;
+        let shared = (Timestamp::UNIX_EPOCH, Timestamp::MAX);
+        Self {
+            places: usize::MAX,
+            windows: vec![Window { from: now, until, shared }],
+            lapses: until,
+            gap: Duration::ZERO,
+            closed_until: None,
+            is_alone: true,
+            again: None,
+        }
+    }
+}
+
+/// What a node holds of one site.
+#[derive(Debug, Clone, Default)]
+pub struct Membership {
+    held: Option<Held>,
+    windows: Windows,
+    /// Nothing is asked before.
+    not_before: Option<Instant>,
+    /// Requests that ran when it asked, while there is no answer: it may have been given fewer places than it had.
+    asked_with: Option<usize>,
+    is_asking: bool,
+    /// Something that others should know at once.
+    has_news: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    places: usize,
+    lapses: Instant,
+    since: Instant,
+    is_alone: bool,
+    again: Option<Instant>,
+}
+
+impl Membership {
+    /// Others should know of a refusal at once.
+    pub fn has_news(&mut self) {
+        self.has_news = true;
+    }
+
+    /// Whether another request may run beside so many.
+    #[must_use]
+    pub fn has_place(&self, running: usize, now: Instant) -> bool {
+        let places = self.held.filter(|held| held.lapses > now).map_or(0, |held| held.places);
+        running < self.asked_with.map_or(places, |asked| asked.min(places))
+    }
+
+    /// The first moment from `at` on at which a request may be sent.
+    #[must_use]
+    pub fn first(&self, at: Instant, gap: Duration) -> Option<Instant> {
+        let lapses = self.held?.lapses;
+        self.windows.first(at, gap).filter(|first| *first < lapses)
+    }
+
+    /// The times at which requests may be sent.
+    #[must_use]
+    pub fn windows(&self) -> &Windows {
+        &self.windows
+    }
+
+    /// When to ask, while so many requests are wanted and so many run; `used`: when one was wanted or ran last.
+    #[must_use]
+    pub fn ask_at(
+        &self,
+        now: Instant,
+        wanted: usize,
+        running: usize,
+        gap: Duration,
+        used: Instant,
+    ) -> Option<Instant> {
+        if self.is_asking {
+            return None;
+        }
+        let due = self.due(now, wanted, running, gap, used)?;
+        Some(self.not_before.map_or(due, |not_before| due.max(not_before)))
+    }
+
+    fn due(
+        &self,
+        now: Instant,
+        wanted: usize,
+        running: usize,
+        gap: Duration,
+        used: Instant,
+    ) -> Option<Instant> {
+        if self.has_news {
+            return Some(now);
+        }
+        let Some(held) = self.held.filter(|held| held.lapses > now) else {
+            return (wanted + running > 0).then_some(now);
+        };
+        if wanted + running == 0 {
+            return Some(used + IDLE);
+        }
+        let renewal = held.since + RENEWAL;
+        if wanted == 0 {
+            return Some(renewal.min(held.lapses));
+        }
+        let runs_out = match self.windows.end() {
+            _ if self.windows.room(now, gap) >= wanted => None,
+            Some(end) => Some(end.checked_sub(AHEAD).unwrap_or(now)),
+            None => Some(now),
+        };
+        // Without places more time is of no use.
+        let runs_out = runs_out.filter(|_| held.again.is_none() || held.places > 0);
+        Some([runs_out, held.again].into_iter().flatten().fold(renewal, Instant::min).max(now))
+    }
+
+    /// It asks while so many requests are wanted and so many run, and until the answer comes has no more places than it says
+    /// that it uses. Returns that number: a node that was alone has one more, so that nothing waits for the answer.
+    pub fn asks(&mut self, wanted: usize, running: usize) -> usize {
+        (self.is_asking, self.has_news) = (true, false);
+        let spare = self.held.is_some_and(|held| held.is_alone && held.places > running) && wanted > 0;
+        let used = running + usize::from(spare);
+        self.asked_with = Some(used);
+        if wanted + running == 0 {
+            // From now on it has nothing.
+            (self.held, self.windows) = (None, Windows::default());
+        }
+        used
+    }
+
+    /// The answer came. `leaves`: it asked for nothing.
+    pub fn takes(&mut self, grant: &Grant, leaves: bool, now: Instant) {
+        (self.is_asking, self.asked_with, self.not_before) = (false, None, None);
+        if leaves {
+            return;
+        }
+        let Grant { places, lapses, is_alone, again, .. } = *grant;
+        let again = again.map(|again| now + again);
+        self.held = Some(Held { places, lapses, since: now, is_alone, again });
+        self.windows.add(&grant.windows, now);
+        if grant.windows.is_empty() {
+            self.not_before = again;
+        }
+    }
+
+    /// No answer came, or none that helps.
+    pub fn fails(&mut self, now: Instant) {
+        self.is_asking = false;
+        self.not_before = Some(now + RETRY);
+    }
+}

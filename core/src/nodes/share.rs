@@ -1,0 +1,304 @@
+//! What several nodes share of one site: its time, its places (requests at once), and what its refusals taught.
+//!
+//! A node asks for a place and for the site's time before it sends anything, and is given a share of the places and, where there
+//! is a gap to keep, windows of time that are its own alone. A request is sent inside of a window, a gap before its end at
+//! the latest, so that whatever the next node sends comes a gap later. Windows hold a little more than their requests need,
+//! so that a timer that is late costs no request. A node that is alone continues its last window, and loses nothing.
+//!
+//! A node has a lease: when it lapses its places are free again. Places of a node that asks for less than it uses are counted
+//! until their requests have ended, so that no more than all run at once. Where there are more nodes than places, those go
+//! round: whoever was served longest ago is first.
+
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::clock::{Moment, SharedClock};
+use super::membership::Grant;
+use super::windows::Window;
+
+/// A node that has not asked for this long uses nothing any more.
+pub const LEASE: Duration = Duration::from_secs(10);
+/// So much of a site's time is reserved at once. It bounds how long another node waits, and how long an order to slow
+/// down may be unheard by whoever has a window.
+const BLOCK: Duration = Duration::from_secs(1);
+/// A window is longer than its requests need by this, and by twice the error of the clock, ...
+const LEAST_SLACK: Duration = Duration::from_millis(3);
+/// ... in steps of this, so that windows of nodes whose errors differ fit between each other, ...
+const SLACK_STEP: Duration = Duration::from_millis(4);
+/// ... or by this part of its length.
+const SLACK: u32 = 33;
+/// A node that is alone reserves time for this many requests, if they do not take longer than that: it asks less often.
+const ALONE: (u32, Duration) = (10, Duration::from_secs(5));
+/// Nothing is reserved that begins later than this; whoever would have to wait longer asks again.
+const HORIZON: Duration = Duration::from_secs(5);
+/// When a node that has no place asks again.
+const NO_PLACE: Duration = Duration::from_millis(250);
+/// What refusals taught is forgotten when nobody asked for this long.
+const FORGOTTEN: Duration = Duration::from_mins(5);
+
+/// What is kept of one site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SiteShare {
+    /// Nobody is to ask the site before this.
+    closed_until: Timestamp,
+    /// The gap that refusals taught.
+    learned_gap: Duration,
+    /// When somebody asked last.
+    asked: Timestamp,
+    members: Vec<Member>,
+    /// Windows that are not over, the earliest first, none over another.
+    reserved: Vec<Reserved>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Member {
+    node: u128,
+    lapses: Timestamp,
+    /// Places that others must leave to it.
+    held: usize,
+    /// When it was served last.
+    served: Timestamp,
+    /// The gap that it knows of.
+    gap: Duration,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Reserved {
+    node: u128,
+    from: Timestamp,
+    until: Timestamp,
+    /// Its last request is sent so long before its end.
+    gap: Duration,
+}
+
+/// What a node wants of a site, and what it knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ask {
+    /// Requests that it could send within the next second; with none, and none running, it leaves.
+    pub wanted: usize,
+    /// Requests that run.
+    pub running: usize,
+    /// Requests at once, over all nodes; at least 1.
+    pub at_once: usize,
+    /// The gap between two requests that it knows of, learned or configured.
+    pub gap: Duration,
+    /// The part of it that refusals taught.
+    pub learned_gap: Duration,
+    /// For how long the site is closed that it knows of.
+    pub closed_for: Duration,
+    /// How long the site usually takes for an answer.
+    pub latency: Duration,
+    /// How long it takes until the node has what it was granted.
+    pub answer_takes: Duration,
+}
+
+/// What a node may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Granted {
+    /// Requests that may run at once, those that do included.
+    pub places: usize,
+    /// When it may send them; with no gap to keep, at any time until the last one's end.
+    pub windows: Vec<(Timestamp, Timestamp)>,
+    /// The places are its own until then.
+    pub lapses: Timestamp,
+    /// The gap to keep: the longest that anybody knows of.
+    pub gap: Duration,
+    /// The site is closed until then.
+    pub closed_until: Timestamp,
+    /// Whether anybody else uses the site.
+    pub is_alone: bool,
+    /// When it makes sense to ask again, if it wanted more than it was given.
+    pub again: Option<Duration>,
+}
+
+impl Granted {
+    /// The same by a node's own clock, on the safe side of every error; none before the shared clock was told.
+    #[must_use]
+    pub fn by_own_clock(&self, clock: &SharedClock, now: Instant) -> Option<Grant> {
+        let windows = self.windows.iter().map(|shared| {
+            let from = now + clock.until_surely(shared.0, now)?;
+            Some(Window { from, until: now + clock.until_perhaps(shared.1, now)?, shared: *shared })
+        });
+        Some(Grant {
+            places: self.places,
+            windows: windows.collect::<Option<_>>()?,
+            lapses: now + clock.until_perhaps(self.lapses, now)?,
+            gap: self.gap,
+            closed_until: clock
+                .until_surely(self.closed_until, now)
+                .filter(|d| !d.is_zero())
+                .map(|d| now + d),
+            is_alone: self.is_alone,
+            again: self.again,
+        })
+    }
+}
+
+impl SiteShare {
+    /// A site that nobody has asked for anything; nothing is sent to it before `not_before`.
+    #[must_use]
+    pub fn new(not_before: Timestamp) -> Self {
+        Self {
+            closed_until: not_before,
+            learned_gap: Duration::ZERO,
+            asked: not_before,
+            members: Vec::new(),
+            reserved: Vec::new(),
+        }
+    }
+
+    /// Answers what `node` asks.
+    pub fn ask(&mut self, node: u128, now: Moment, ask: &Ask) -> Granted {
+        self.forget(now);
+        self.learned_gap = self.learned_gap.max(ask.learned_gap);
+        if !ask.closed_for.is_zero() {
+            self.closed_until = self.closed_until.max(now.latest + ask.closed_for);
+        }
+        let last_served = self.members.iter().find(|member| member.node == node).map(|member| member.served);
+        self.members.retain(|member| member.node != node);
+        let gap =
+            self.members.iter().map(|member| member.gap).fold(ask.gap.max(self.learned_gap), Duration::max);
+        let mut granted = Granted {
+            places: 0,
+            windows: Vec::new(),
+            lapses: now.earliest + LEASE,
+            gap,
+            closed_until: self.closed_until,
+            is_alone: self.members.is_empty(),
+            again: None,
+        };
+        if ask.wanted == 0 && ask.running == 0 {
+            self.give_back(node, now.latest + ask.gap);
+            return granted;
+        }
+        let mut served = last_served.unwrap_or(Timestamp::UNIX_EPOCH);
+        let (share, left) = self.places(node, served, ask);
+        // Whoever has its turn keeps its place until that is over, and has no other before.
+        let has_turn = share == 0 && self.reserved.iter().any(|r| r.node == node && r.until > now.earliest);
+        let share = if has_turn { 1 } else { share };
+        granted.places = share.min(left);
+        if !granted.is_alone {
+            granted.places = granted.places.min(ask.running + ask.wanted);
+        }
+        granted.again = (left < share || share == 0 || has_turn).then_some(NO_PLACE);
+        if granted.places > 0 && ask.wanted > 0 && !has_turn {
+            match self.reserve(node, now, &Ask { gap, ..*ask }, granted.places) {
+                Ok(windows) => (granted.windows, served) = (windows, now.latest),
+                Err(again) => granted.again = Some(again),
+            }
+        }
+        let held = granted.places.max(ask.running);
+        self.members.push(Member { node, lapses: now.latest + LEASE, held, served, gap: ask.gap });
+        granted
+    }
+
+    /// Forgets what is over.
+    fn forget(&mut self, now: Moment) {
+        if now.earliest > self.asked + FORGOTTEN {
+            self.learned_gap = Duration::ZERO;
+        }
+        self.asked = self.asked.max(now.earliest);
+        self.members.retain(|member| member.lapses > now.earliest);
+        // The last one that is over stays: the next request may have to be farther from it than it knew.
+        let over = self.reserved.iter().take_while(|reserved| reserved.until <= now.earliest).count();
+        self.reserved.drain(..over.saturating_sub(1));
+    }
+
+    /// Of a node that sends nothing any more, nothing is reserved after `end`.
+    fn give_back(&mut self, node: u128, end: Timestamp) {
+        for reserved in self.reserved.iter_mut().filter(|reserved| reserved.node == node) {
+            reserved.until = reserved.until.min(end);
+        }
+        self.reserved.retain(|reserved| reserved.from < reserved.until);
+    }
+
+    /// The node's share of the places, and how many the others have left.
+    fn places(&self, node: u128, served: Timestamp, ask: &Ask) -> (usize, usize) {
+        let all = ask.at_once.max(1);
+        let nodes = self.members.len() + 1;
+        // Turns are for those that have none; whatever changed would leave places empty meanwhile.
+        let order = |served: Timestamp, node: u128| (Some(served).filter(|_| nodes > all), node);
+        let rank =
+            self.members.iter().filter(|other| order(other.served, other.node) < order(served, node)).count();
+        let share = all / nodes + usize::from(rank < all % nodes);
+        let left = all.saturating_sub(self.members.iter().map(|member| member.held).sum());
+        (share, left)
+    }
+
+    /// Reserves windows for what is wanted, as many as make up a block of the site's time.
+    ///
+    /// # Errors
+    /// Nothing is free for so long that it makes sense to ask again only then.
+    fn reserve(
+        &mut self,
+        node: u128,
+        now: Moment,
+        ask: &Ask,
+        places: usize,
+    ) -> Result<Vec<(Timestamp, Timestamp)>, Duration> {
+        let gap = ask.gap;
+        let start = (now.latest + ask.answer_takes).max(self.closed_until);
+        let nodes = capped(self.members.len() + 1);
+        let wanted = if nodes == 1 {
+            requests_in((gap * ALONE.0).clamp(BLOCK, ALONE.1), gap)
+        } else {
+            ask.wanted.min(requests_in(BLOCK, gap))
+        };
+        // A site that answers slowly is asked by turns, or the places of the others would stand empty meanwhile.
+        let keeps_up = ask.latency <= gap * capped(places);
+        let in_one = if nodes == 1 || keeps_up { wanted } else { wanted.min(places) };
+        let time = gap * capped(in_one);
+        let slack = slack(now.error());
+        let length = time + (time / SLACK).max(slack);
+        let first = if gap.is_zero() { start } else { self.free(start, length, gap) };
+        let ahead = first.duration_since(now.latest + HORIZON);
+        if ahead.is_positive() {
+            return Err(ahead.unsigned_abs().max(NO_PLACE));
+        }
+        if gap.is_zero() {
+            return Ok(vec![(start, start + BLOCK)]);
+        }
+        let all_once = gap * capped(ask.at_once) + slack * nodes;
+        let cycle = all_once.max(ask.latency + ask.latency / 10);
+        let (mut windows, mut left, mut from) = (Vec::new(), wanted, first);
+        while left > 0 && from <= first + BLOCK {
+            let until = from + length;
+            windows.push((from, until));
+            self.reserved.push(Reserved { node, from, until, gap });
+            self.reserved.sort_by_key(|reserved| reserved.from);
+            left = left.saturating_sub(in_one);
+            from = self.free(from + cycle, length, gap);
+        }
+        Ok(windows)
+    }
+
+    /// The first time from `from` on at which nobody has reserved anything for so long, and everybody's last request is a
+    /// `gap` away.
+    fn free(&self, from: Timestamp, length: Duration, gap: Duration) -> Timestamp {
+        self.reserved.iter().fold(from, |from, reserved| {
+            let until = reserved.until + gap.saturating_sub(reserved.gap);
+            if reserved.from < from + length && from < until { until } else { from }
+        })
+    }
+}
+
+/// What a window has for a timer that is late and a clock that is wrong.
+fn slack(error: Duration) -> Duration {
+    let steps = (LEAST_SLACK + error * 2).as_nanos().div_ceil(SLACK_STEP.as_nanos());
+    SLACK_STEP * u32::try_from(steps).unwrap_or(u32::MAX)
+}
+
+/// How many requests a time has room for, at least 1.
+fn requests_in(time: Duration, gap: Duration) -> usize {
+    let room = time.as_nanos() / gap.as_nanos().max(1);
+    usize::try_from(room).unwrap_or(usize::MAX).max(1)
+}
+
+fn capped(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod simulation;

@@ -1,0 +1,300 @@
+//! Nodes that share one site in every kind of trouble: answers that are late or lost, nodes that stop, sleep and wake, clocks that
+//! are off. What they send and when is held against the rules.
+
+use proptest::prelude::*;
+
+use super::super::clock::SharedClock;
+use super::super::membership::Membership;
+use super::*;
+
+const MS: Duration = Duration::from_millis(1);
+/// An answer that did not come after so long never will.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+#[derive(Debug, Clone)]
+struct Trouble {
+    node: usize,
+    at: u64,
+    /// Milliseconds that it sleeps; none: it dies.
+    sleeps: Option<u64>,
+}
+
+#[derive(Debug, Clone)]
+struct Case {
+    seed: u64,
+    nodes: usize,
+    pages: usize,
+    at_once: usize,
+    gap: Duration,
+    latency: u64,
+    /// The longest way of a question or an answer, in milliseconds.
+    way: u64,
+    /// Answers of a hundred that are lost.
+    lost: u64,
+    trouble: Vec<Trouble>,
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    let trouble = (0_usize..5, 0_u64..15_000, proptest::option::of(prop_oneof![20_u64..3_000, Just(30_000)]))
+        .prop_map(|(node, at, sleeps)| Trouble { node, at, sleeps });
+    let gap = prop_oneof![Just(50), Just(100), Just(500), 5_u64..300].prop_map(Duration::from_millis);
+    (any::<u64>(), (1_usize..6, 1_usize..60, 1_usize..7), gap, (1_u64..1_500, 0_u64..40, 0_u64..20))
+        .prop_flat_map(move |(seed, (nodes, pages, at_once), gap, (latency, way, lost))| {
+            let trouble = proptest::collection::vec(trouble.clone(), 0..4);
+            trouble.prop_map(move |trouble| Case {
+                seed,
+                nodes,
+                pages,
+                at_once,
+                gap,
+                latency,
+                way,
+                lost,
+                trouble,
+            })
+        })
+}
+
+struct Node {
+    id: u128,
+    /// Its own clock shows so much more.
+    skew: Duration,
+    clock: SharedClock,
+    membership: Membership,
+    last_sent: Option<Instant>,
+    used: Instant,
+    left: usize,
+    /// When its requests end.
+    running: Vec<Instant>,
+    asked: Option<Asked>,
+    is_dead: bool,
+    sleeps_until: Instant,
+    slept: Duration,
+    done: Option<Instant>,
+}
+
+struct Asked {
+    sent: Instant,
+    arrives: Instant,
+    now: Moment,
+    ask: Ask,
+    answer: Option<(Instant, Granted, Timestamp)>,
+}
+
+struct World {
+    case: Case,
+    rng: u64,
+    start: Instant,
+    share: SiteShare,
+    nodes: Vec<Node>,
+    /// Who sent a request, when it was sent and when it ended.
+    sent: Vec<(usize, Instant, Instant)>,
+    asks: usize,
+}
+
+impl World {
+    fn new(case: Case) -> Self {
+        let start = Instant::now() + Duration::from_hours(1);
+        let nodes = (0..case.nodes).map(|node| {
+            let skew = MS * u32::try_from((case.seed >> node) % 7_000).unwrap();
+            let mut clock = SharedClock::default();
+            clock.hear(start + skew, truth(start, start), start + skew + MS);
+            Node {
+                id: node as u128,
+                skew,
+                clock,
+                membership: Membership::default(),
+                last_sent: None,
+                used: start + skew,
+                left: case.pages,
+                running: Vec::new(),
+                asked: None,
+                is_dead: false,
+                sleeps_until: start,
+                slept: Duration::ZERO,
+                done: None,
+            }
+        });
+        let nodes = nodes.collect();
+        let share = SiteShare::new(truth(start, start));
+        Self { rng: case.seed | 1, share, nodes, sent: Vec::new(), asks: 0, start, case }
+    }
+
+    fn random(&mut self, below: u64) -> u64 {
+        self.rng = self.rng.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.rng >> 33) % below.max(1)
+    }
+
+    fn way(&mut self) -> Duration {
+        let way = self.case.way;
+        Duration::from_micros(self.random(way * 1_000 + 1_000))
+    }
+
+    fn run(&mut self) {
+        for step in 0..600_000_u64 {
+            let now = self.start + MS * u32::try_from(step).unwrap();
+            for trouble in self.case.trouble.clone() {
+                if trouble.at == step && trouble.node < self.nodes.len() {
+                    let node = &mut self.nodes[trouble.node];
+                    match trouble.sleeps {
+                        Some(sleeps) => {
+                            node.sleeps_until = now + Duration::from_millis(sleeps);
+                            node.slept = node.slept.max(Duration::from_millis(sleeps));
+                        }
+                        None => node.is_dead = true,
+                    }
+                }
+            }
+            for node in 0..self.nodes.len() {
+                self.store(node, now);
+                if !self.nodes[node].is_dead && self.nodes[node].sleeps_until <= now {
+                    self.step(node, now);
+                }
+            }
+            if self.nodes.iter().all(|node| node.is_dead || node.left == 0 && node.running.is_empty()) {
+                return;
+            }
+        }
+        let left: Vec<usize> = self.nodes.iter().map(|node| node.left).collect();
+        panic!("requests wait for ever: {left:?}");
+    }
+
+    /// The question arrives, whatever became of whoever asked.
+    fn store(&mut self, node: usize, now: Instant) {
+        let (way, lost) = (self.way(), self.random(100) < self.case.lost);
+        let node = &mut self.nodes[node];
+        let Some(asked) = &mut node.asked else { return };
+        if asked.answer.is_none() && asked.arrives <= now {
+            let granted = self.share.ask(node.id, asked.now, &asked.ask);
+            let comes = if lost { now + Duration::from_hours(1) } else { now + way };
+            asked.answer = Some((comes, granted, truth(self.start, now)));
+        }
+    }
+
+    fn step(&mut self, at: usize, now: Instant) {
+        let (way, case) = (self.way(), self.case.clone());
+        let node = &mut self.nodes[at];
+        let local = now + node.skew;
+        let before = node.running.len();
+        node.running.retain(|ends| *ends > now);
+        if node.left + before > 0 {
+            node.used = local;
+        }
+        if let Some(asked) = node.asked.take() {
+            match &asked.answer {
+                Some((comes, granted, shown)) if *comes <= now => {
+                    node.clock.hear(asked.sent, *shown, local);
+                    let grant = granted.by_own_clock(&node.clock, local).unwrap();
+                    node.membership.takes(&grant, asked.ask.wanted + asked.ask.running == 0, local);
+                }
+                _ if asked.sent + PATIENCE < local => node.membership.fails(local),
+                _ => node.asked = Some(asked),
+            }
+        }
+        while node.left > 0 && node.membership.has_place(node.running.len(), local) {
+            let spaced = node.last_sent.map_or(local, |last| local.max(last + case.gap));
+            if node.membership.first(spaced, case.gap) != Some(local) {
+                break;
+            }
+            let ends = now + Duration::from_millis(case.latency);
+            node.left -= 1;
+            node.last_sent = Some(local);
+            node.running.push(ends);
+            self.sent.push((at, now, ends));
+            if node.left == 0 {
+                node.done = Some(now);
+            }
+        }
+        let (wanted, running) = (node.left, node.running.len());
+        let due = node.membership.ask_at(local, wanted, running, case.gap, node.used);
+        if due.is_some_and(|due| due <= local) {
+            let ask = Ask {
+                wanted,
+                running: node.membership.asks(wanted, running),
+                at_once: case.at_once,
+                gap: case.gap,
+                learned_gap: Duration::ZERO,
+                closed_for: Duration::ZERO,
+                latency: Duration::from_millis(case.latency),
+                answer_takes: Duration::from_millis(2 * case.way + 2),
+            };
+            let asked = node.clock.at(local).unwrap();
+            node.asked = Some(Asked { sent: local, arrives: now + way, now: asked, ask, answer: None });
+            self.asks += 1;
+        }
+    }
+
+    /// Requests that run at one moment, but for those of nodes that were silent for so long that they count as dead.
+    fn most_at_once(&self) -> usize {
+        let counted = |node: &usize| !self.nodes[*node].is_dead && self.nodes[*node].slept + PATIENCE < LEASE;
+        let of_living: Vec<_> = self.sent.iter().filter(|(node, ..)| counted(node)).collect();
+        let at_once =
+            |at: Instant| of_living.iter().filter(|(_, from, until)| *from <= at && at < *until).count();
+        of_living.iter().map(|(_, from, _)| at_once(*from)).max().unwrap_or(0)
+    }
+}
+
+fn truth(start: Instant, at: Instant) -> Timestamp {
+    Timestamp::UNIX_EPOCH + Duration::from_hours(24) + (at - start)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_rules_hold_in_every_trouble(case in cases()) {
+        let mut world = World::new(case.clone());
+        world.run();
+        for pair in world.sent.windows(2) {
+            prop_assert!(pair[1].1 - pair[0].1 >= case.gap, "{:?} apart", pair[1].1 - pair[0].1);
+        }
+        prop_assert!(world.most_at_once() <= case.at_once);
+    }
+}
+
+fn calm(nodes: usize, at_once: usize, gap: u64, latency: u64) -> World {
+    let gap = Duration::from_millis(gap);
+    let case =
+        Case { seed: 7, nodes, pages: 400, at_once, gap, latency, way: 1, lost: 0, trouble: Vec::new() };
+    let mut world = World::new(case);
+    world.run();
+    world
+}
+
+impl World {
+    /// Requests a second while all nodes want some.
+    fn throughput(&self) -> f64 {
+        let until = self.nodes.iter().filter_map(|node| node.done).min().unwrap();
+        let sent = self.sent.iter().filter(|(_, at, _)| *at <= until).count();
+        sent as f64 / (until - self.sent[0].1).as_secs_f64()
+    }
+}
+
+#[test]
+fn several_nodes_are_as_fast_as_one_and_equally_served() {
+    // A site that is slow enough to need every place all the time is asked by short turns, which cost more slack.
+    for (gap, latency, least) in
+        [(50, 5, 0.95), (100, 5, 0.95), (500, 5, 0.95), (50, 180, 0.75), (100, 300, 0.75)]
+    {
+        let (one, three) = (calm(1, 4, gap, latency), calm(3, 4, gap, latency));
+        let share = three.throughput() / one.throughput();
+        assert!(share >= least, "gap {gap}, latency {latency}: {share:.3}");
+        let ends: Vec<_> = three.nodes.iter().map(|node| node.done.unwrap() - three.start).collect();
+        assert!(*ends.iter().min().unwrap() > *ends.iter().max().unwrap() / 2, "{ends:?}");
+    }
+}
+
+#[test]
+fn one_node_alone_loses_nothing_and_asks_seldom() {
+    let world = calm(1, 4, 50, 5);
+    let took = world.sent.last().unwrap().1 - world.sent[0].1;
+    assert!(took <= 50 * MS * 401, "{took:?}");
+    assert!(world.asks * 10 <= world.sent.len(), "{} asks", world.asks);
+}
+
+#[test]
+fn places_go_round_where_there_are_more_nodes_than_places() {
+    let world = calm(3, 1, 50, 20);
+    let ends: Vec<_> = world.nodes.iter().map(|node| node.done.unwrap() - world.start).collect();
+    assert!(*ends.iter().min().unwrap() > *ends.iter().max().unwrap() / 2, "{ends:?}");
+}

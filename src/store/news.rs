@@ -1,0 +1,98 @@
+//! What nodes tell each other at once. Whatever is told can be found out without: it only saves waiting.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use secrecy::ExposeSecret;
+use sqlx::postgres::PgListener;
+use tokio::sync::broadcast;
+use wayfile_actors::coordination::OnNews;
+
+use super::{DatabaseUrl, Store};
+
+const CHANNEL: &str = "wayfile";
+/// Until another try to listen.
+const AGAIN: Duration = Duration::from_secs(1);
+/// Ends of requests that nobody has read; who misses some looks again.
+const BUFFER: usize = 256;
+
+/// What it is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Topic {
+    /// A site has refused a request; its origin follows.
+    Refused,
+    /// A request with a name has ended; its key and its name follow.
+    Ended,
+}
+
+impl Topic {
+    const ALL: [Self; 2] = [Self::Refused, Self::Ended];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Ended => "ended",
+        }
+    }
+}
+
+/// Tells other nodes, and hears what they tell.
+pub(super) struct News {
+    store: Store,
+    runtime: tokio::runtime::Handle,
+    refused: OnceLock<OnNews>,
+    ended: broadcast::Sender<String>,
+}
+
+impl News {
+    pub(super) fn new(store: &Store) -> Arc<Self> {
+        let (refused, ended) = (OnceLock::new(), broadcast::Sender::new(BUFFER));
+        Arc::new(Self { store: store.clone(), runtime: tokio::runtime::Handle::current(), refused, ended })
+    }
+
+    /// Tells it soon, and in a commit of its own: those that tell something wait for each other.
+    pub(super) fn tell(&self, topic: Topic, what: &str) {
+        let (store, payload) = (self.store.clone(), format!("{} {what}", topic.name()));
+        self.runtime.spawn(async move {
+            let tell = sqlx::query("SELECT 1 FROM pg_notify($1, $2)").bind(CHANNEL).bind(payload);
+            if let Err(error) = tell.execute(&store.pool).await {
+                tracing::debug!(%error, "other nodes find out by themselves");
+            }
+        });
+    }
+
+    /// Has `tell` hear of refusals. One listener is enough, and a second one hears nothing.
+    pub(super) fn on_refusals(&self, tell: OnNews) {
+        drop(self.refused.set(tell));
+    }
+
+    /// Requests that end on any node, by key and name.
+    pub(super) fn ended(&self) -> broadcast::Receiver<String> {
+        self.ended.subscribe()
+    }
+
+    /// Listens as long as the service runs.
+    pub(super) async fn hear(self: Arc<Self>, url: DatabaseUrl) {
+        loop {
+            if let Err(error) = self.listen(&url).await {
+                tracing::debug!(%error, "what other nodes tell is not heard for a moment");
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+
+    async fn listen(&self, url: &DatabaseUrl) -> sqlx::Result<()> {
+        let mut listener = PgListener::connect(url.for_driver().expose_secret()).await?;
+        listener.listen(CHANNEL).await?;
+        loop {
+            let told = listener.recv().await?;
+            let Some((topic, what)) = told.payload().split_once(' ') else { continue };
+            match Topic::ALL.into_iter().find(|known| known.name() == topic) {
+                Some(Topic::Refused) => self.refused.get().into_iter().for_each(|tell| tell(what)),
+                // Nobody may be waiting.
+                Some(Topic::Ended) => drop(self.ended.send(what.to_owned())),
+                None => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Several nodes on one PostgreSQL: what they share of sites, and each key's crawls at once.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use tokio::runtime::Handle;
+use uuid::Uuid;
+use wayfile_actors::coordination::{Coordination, CrawlPlace, OnNews};
+use wayfile_actors::ledger::{KeyId, LedgerError};
+use wayfile_core::nodes::membership::Grant;
+use wayfile_core::nodes::share::{Ask, SiteShare};
+
+use super::news::{News, Topic};
+use super::quota::RunId;
+use super::shared::SharedStates;
+use super::{Store, StoreError, number};
+
+/// A place that is free, or held by a run that gives no sign of life.
+const TAKE: &str = "INSERT INTO crawl_places (key_id, place, holder, run_id) \
+    SELECT $1, p, $2, $3 FROM generate_series(1, $4) p WHERE NOT EXISTS (SELECT 1 FROM crawl_places c \
+    WHERE c.key_id = $1 AND c.place = p AND c.run_id IN (SELECT id FROM runs)) ORDER BY p LIMIT 1 \
+    ON CONFLICT (key_id, place) DO UPDATE SET holder = excluded.holder, run_id = excluded.run_id \
+    WHERE crawl_places.run_id NOT IN (SELECT id FROM runs) RETURNING place";
+/// Two that take the same place at once: the second looks for another, so often.
+const TRIES: usize = 8;
+
+/// One node among others.
+pub(super) struct Nodes {
+    store: Store,
+    run: RunId,
+    states: SharedStates,
+    news: Arc<News>,
+}
+
+impl Nodes {
+    pub(super) fn new(store: &Store, run: RunId, states: SharedStates, news: Arc<News>) -> Self {
+        Self { store: store.clone(), run, states, news }
+    }
+
+    async fn take(&self, holder: Uuid, key: KeyId, at_once: usize) -> Result<bool, StoreError> {
+        for _ in 0..TRIES.min(at_once) {
+            let take = sqlx::query(TAKE).bind(key.0).bind(holder.as_bytes().to_vec()).bind(self.run.bytes());
+            let taken = take.bind(number(at_once as u64)).fetch_optional(&self.store.pool).await?;
+            if taken.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+#[async_trait]
+impl Coordination for Nodes {
+    async fn site(&self, origin: &str, ask: Ask) -> Result<Grant, LedgerError> {
+        let node = self.run.0.as_u128();
+        let name = format!("site {origin}");
+        let granted = self.states.change(&name, SiteShare::new, |share, now| {
+            (share.ask(node, now.moment, &Ask { answer_takes: now.answer_takes, ..ask }), true)
+        });
+        let granted = granted.await?;
+        if !ask.closed_for.is_zero() {
+            self.news.tell(Topic::Refused, origin);
+        }
+        let grant = granted.by_own_clock(&self.states.clock(), Instant::now());
+        grant.ok_or_else(|| LedgerError("its clock is not known".to_owned()))
+    }
+
+    async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError> {
+        let (store, holder, runtime) = (self.store.clone(), Uuid::now_v7(), Handle::current());
+        // Dropped with an error, it frees what may have been taken.
+        let mut place = Place { store, holder, runtime, is_held: true };
+        place.is_held = self.store.in_time(self.take(holder, key, at_once)).await?;
+        Ok(if place.is_held { Some(Box::new(place)) } else { None })
+    }
+
+    fn on_news(&self, tell: OnNews) {
+        self.news.on_refusals(tell);
+    }
+}
+
+/// A key's place to crawl.
+struct Place {
+    store: Store,
+    holder: Uuid,
+    runtime: Handle,
+    is_held: bool,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if !self.is_held {
+            return;
+        }
+        let (store, holder) = (self.store.clone(), self.holder.as_bytes().to_vec());
+        self.runtime.spawn(async move {
+            let free = sqlx::query("DELETE FROM crawl_places WHERE holder = $1").bind(holder);
+            if let Err(error) = free.execute(&store.pool).await {
+                tracing::warn!(%error, "a key's place to crawl is free again when this server ends");
+            }
+        });
+    }
+}

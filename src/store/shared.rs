@@ -1,0 +1,209 @@
+//! What nodes share, as rows that are compared and swapped: who changes one names the version that it has read, so the rules
+//! that change it are core's, and no lock is held over a network.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sqlx::Row;
+use wayfile_core::nodes::clock::{Moment, SharedClock};
+use wayfile_core::patience::{Doubling, Tries};
+
+use super::{Store, StoreError, time};
+
+/// Whoever loses so often to others is told that the store does not answer in time.
+const TRIES: usize = 20;
+/// Rows that are remembered, so that the next change of one needs no look at it.
+const REMEMBERED: usize = 10_000;
+/// A row that nobody changed for so long is thrown away.
+pub(super) const UNTOUCHED: Duration = Duration::from_hours(1);
+/// A database that has crashed has lost what was promised. Nothing promised lasts longer.
+const LOST: Duration = Duration::from_secs(7);
+/// How much of what an answer took before counts for the next.
+const USUAL: u32 = 8;
+
+/// One state for all: swapped when its version is still the one that was read.
+const SWAP: &str = "WITH made AS (INSERT INTO shared (name, version, state, touched_at) \
+    SELECT $1, $3, $4, $5 WHERE $2 = 0 ON CONFLICT (name) DO NOTHING RETURNING version), \
+    changed AS (UPDATE shared SET version = version + 1, state = $4, touched_at = $5 \
+    WHERE name = $1 AND version = $2 AND $2 <> 0 RETURNING version) \
+    SELECT COALESCE((SELECT version FROM made), (SELECT version FROM changed), 0) AS swapped, \
+    COALESCE((SELECT version FROM shared WHERE name = $1), 0) AS version, \
+    (SELECT state FROM shared WHERE name = $1) AS state, \
+    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now";
+const READ: &str = "SELECT COALESCE((SELECT version FROM shared WHERE name = $1), 0) AS version, \
+    (SELECT state FROM shared WHERE name = $1) AS state, \
+    (SELECT touched_at FROM shared WHERE name = '') AS since, \
+    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now";
+const SINCE: &str = "INSERT INTO shared (name, version, state, touched_at) \
+    VALUES ('', 1, '0', (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) ON CONFLICT (name) DO NOTHING";
+
+/// States that several nodes change. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct SharedStates {
+    store: Store,
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    rows: HashMap<String, (i64, String)>,
+    clock: SharedClock,
+    answer_takes: Duration,
+}
+
+/// When a state is changed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Now {
+    pub(super) moment: Moment,
+    /// How long an answer usually takes, twice.
+    pub(super) answer_takes: Duration,
+}
+
+/// A new state, and what it is changed to.
+type Made<S> = fn(Timestamp) -> S;
+
+impl SharedStates {
+    pub(super) fn new(store: &Store) -> Self {
+        Self { store: store.clone(), known: Arc::default() }
+    }
+
+    /// The shared clock as it is known here.
+    pub(super) fn clock(&self) -> SharedClock {
+        self.known().clock
+    }
+
+    /// Changes the state `name`, which `make` makes from the moment before which nothing may be promised. `change` may be
+    /// asked several times; where it gives no new state, nothing is written.
+    pub(super) async fn change<S: Serialize + DeserializeOwned, T>(
+        &self,
+        name: &str,
+        make: Made<S>,
+        mut change: impl FnMut(&mut S, Now) -> (T, bool),
+    ) -> Result<T, StoreError> {
+        let work = async {
+            let remembered = self.known().rows.get(name).cloned();
+            let (mut version, mut state) = match remembered {
+                Some((version, state)) => (version, Some(state)),
+                None => self.read(name).await?,
+            };
+            let mut not_before = Timestamp::UNIX_EPOCH;
+            for _ in 0..TRIES {
+                if version == 0 {
+                    not_before = self.nothing_promised_before().await?;
+                }
+                let mut value = match &state {
+                    Some(json) => {
+                        serde_json::from_str(json).map_err(|e| StoreError::Foreign(e.to_string()))?
+                    }
+                    None => make(not_before),
+                };
+                let (answer, is_changed) = change(&mut value, self.now().await?);
+                if !is_changed {
+                    return Ok(answer);
+                }
+                let json = serde_json::to_string(&value).map_err(|e| StoreError::Foreign(e.to_string()))?;
+                match self.swap(name, version, json).await? {
+                    None => return Ok(answer),
+                    Some(other) => (version, state) = other,
+                }
+            }
+            Err(StoreError::Late)
+        };
+        self.store.in_time(work).await
+    }
+
+    /// Takes one try of what several nodes count together; the wait until the next one if it comes too soon.
+    pub(crate) async fn take_try(
+        &self,
+        name: &str,
+        rule: Doubling,
+    ) -> Result<Result<(), Duration>, StoreError> {
+        let taken = |tries: &mut Tries, now: Now| {
+            let taken = tries.take(rule, now.moment.earliest);
+            (taken, taken.is_ok())
+        };
+        self.change(name, |_| Tries::default(), taken).await
+    }
+
+    /// Earlier tries do not count any more.
+    pub(crate) async fn forget_tries(&self, name: &str) -> Result<(), StoreError> {
+        let forget = |tries: &mut Tries, _: Now| {
+            *tries = Tries::default();
+            ((), true)
+        };
+        self.change(name, |_| Tries::default(), forget).await
+    }
+
+    /// Swaps the state; what it is instead if somebody else was faster.
+    async fn swap(
+        &self,
+        name: &str,
+        version: i64,
+        json: String,
+    ) -> Result<Option<(i64, Option<String>)>, StoreError> {
+        // A version that no other row of this name had.
+        let first = Timestamp::now().as_microsecond();
+        let swap = sqlx::query(SWAP).bind(name).bind(version).bind(first).bind(json.as_str());
+        let sent = Instant::now();
+        let row = swap.bind(self.touched()).fetch_one(&self.store.pool).await?;
+        self.hear(sent, row.try_get("now")?);
+        let swapped: i64 = row.try_get("swapped")?;
+        if swapped != 0 {
+            let mut known = self.known();
+            if known.rows.len() >= REMEMBERED {
+                known.rows.clear();
+            }
+            known.rows.insert(name.to_owned(), (swapped, json));
+            return Ok(None);
+        }
+        self.known().rows.remove(name);
+        Ok(Some((row.try_get("version")?, row.try_get("state")?)))
+    }
+
+    async fn read(&self, name: &str) -> Result<(i64, Option<String>), StoreError> {
+        let sent = Instant::now();
+        let row = sqlx::query(READ).bind(name).fetch_one(&self.store.pool).await?;
+        self.hear(sent, row.try_get("now")?);
+        Ok((row.try_get("version")?, row.try_get("state")?))
+    }
+
+    /// After a crash nothing is promised before what was promised earlier is over.
+    async fn nothing_promised_before(&self) -> Result<Timestamp, StoreError> {
+        loop {
+            let row = sqlx::query(READ).bind("").fetch_one(&self.store.pool).await?;
+            match row.try_get::<Option<i64>, _>("since")? {
+                Some(0) => return Ok(Timestamp::UNIX_EPOCH),
+                Some(since) => return Ok(time(since) + LOST),
+                None => drop(sqlx::query(SINCE).execute(&self.store.pool).await?),
+            }
+        }
+    }
+
+    async fn now(&self) -> Result<Now, StoreError> {
+        if self.known().clock.at(Instant::now()).is_none() {
+            self.read("").await?;
+        }
+        let known = self.known();
+        let moment = known.clock.at(Instant::now()).ok_or(StoreError::Late)?;
+        Ok(Now { moment, answer_takes: known.answer_takes * 2 })
+    }
+
+    fn touched(&self) -> i64 {
+        self.known().clock.at(Instant::now()).map_or(1, |now| now.latest.as_microsecond())
+    }
+
+    fn hear(&self, sent: Instant, shown: i64) {
+        let (received, mut known) = (Instant::now(), self.known());
+        let took = received - sent;
+        known.clock.hear(sent, time(shown), received);
+        known.answer_takes = took.max(known.answer_takes - known.answer_takes / USUAL);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
