@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Openapi,
     /// Ask the service that these settings belong to whether it can work
     Health,
+    /// List the nodes that serve the store, and what they hold
+    Nodes,
     /// Start a browser and take it along at the end; for the service itself
     #[command(name = WATCH, hide = true)]
     WatchBrowser(WatchBrowser),

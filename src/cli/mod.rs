@@ -7,6 +7,7 @@ mod generate;
 mod health;
 mod input;
 mod key;
+mod nodes;
 pub(crate) mod output;
 mod page;
 mod progress;
@@ -71,6 +72,7 @@ pub fn run() -> ExitCode {
         Command::Demo(command) => demo::run(config, &command),
         Command::Serve => serve::run(config),
         Command::Config(command) => config::run(&config, &command),
+        Command::Nodes => nodes::run(&config),
         Command::Openapi => openapi::print(&config),
         Command::Health => health::run(&config),
         Command::Completions { shell } => shell::completions(shell),

@@ -42,6 +42,7 @@ pub(super) struct Answered {
     pub(super) key: KeyId,
     pub(super) name: String,
     status: u16,
+    run: RunId,
 }
 
 impl Ledger {
@@ -98,8 +99,9 @@ impl Ledger {
     /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.
     pub(super) async fn lay_by(&self, answer: KeptAnswer) -> Option<(Answered, Box<dyn HeldName>)> {
         let KeptAnswer { key, name, status, body, name_held } = answer;
-        match self.store().lay_by(key, &name, body, Timestamp::now()).await {
-            Ok(true) => Some((Answered { key, name, status }, name_held)),
+        let run = self.run();
+        match self.store().lay_by(key, &name, run, body, Timestamp::now()).await {
+            Ok(true) => Some((Answered { key, name, status, run }, name_held)),
             Ok(false) => None,
             Err(error) => {
                 tracing::warn!(%error, "an answer is not kept for a client that asks again");
@@ -196,12 +198,12 @@ pub(super) async fn free(connection: &mut AnyConnection, key: KeyId, name: &str)
     Ok(())
 }
 
-/// Part of the commit that counts the run: what was laid by is the answer from now on.
-pub(super) async fn answered(connection: &mut AnyConnection, answer: &Answered) -> sqlx::Result<()> {
-    let kept = sqlx::query("UPDATE answers SET status = $3 WHERE key_id = $1 AND name = $2");
+/// Part of the commit that counts the run: what was laid by is the answer from now on. `false`: the run's server was taken for
+/// dead, and the name is not its own any more.
+pub(super) async fn answered(connection: &mut AnyConnection, answer: &Answered) -> sqlx::Result<bool> {
+    let kept = sqlx::query("UPDATE answers SET status = $3 WHERE key_id = $1 AND name = $2 AND run_id = $4");
     let kept = kept.bind(answer.key.0).bind(answer.name.as_str()).bind(i64::from(answer.status));
-    kept.execute(connection).await?;
-    Ok(())
+    Ok(kept.bind(answer.run.bytes()).execute(connection).await?.rows_affected() > 0)
 }
 
 #[cfg(test)]

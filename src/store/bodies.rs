@@ -5,6 +5,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use wayfile_actors::ledger::KeyId;
 
+use super::quota::RunId;
 use super::{Store, StoreError, number};
 
 /// How well it is compressed: a text of 20 MiB takes a tenth of a second.
@@ -21,11 +22,12 @@ const CUT: &str = "DELETE FROM answers WHERE status IS NOT NULL AND (key_id, nam
     WHERE nth > $2 OR bytes > $3)";
 
 impl Store {
-    /// Lays the body of an answer by. `false`: it alone is more than an account may have.
+    /// Lays the body of an answer by, if the name is still the run's. `false`: it alone is more than an account may have.
     pub(super) async fn lay_by(
         &self,
         key: KeyId,
         name: &str,
+        run: RunId,
         body: String,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
@@ -38,11 +40,12 @@ impl Store {
         let laid = sqlx::query(
             "INSERT INTO answer_bodies (key_id, name, account_id, laid_at, bytes, coding, body) \
              SELECT id, $2, account_id, $3, $4, $5, $6 FROM keys WHERE id = $1 \
+             AND EXISTS (SELECT 1 FROM answers a WHERE a.key_id = $1 AND a.name = $2 AND a.run_id = $7) \
              ON CONFLICT (key_id, name) DO UPDATE SET laid_at = excluded.laid_at, bytes = excluded.bytes, \
              coding = excluded.coding, body = excluded.body",
         );
         let laid = laid.bind(key.0).bind(name).bind(now.as_microsecond()).bind(number(packed.len() as u64));
-        laid.bind(ZSTD).bind(packed).execute(&mut *changes).await?;
+        laid.bind(ZSTD).bind(packed).bind(run.bytes()).execute(&mut *changes).await?;
         let cut = sqlx::query(CUT).bind(key.0).bind(number(answers as u64)).bind(number(bytes as u64));
         cut.execute(&mut *changes).await?;
         changes.commit().await?;

@@ -47,6 +47,7 @@ pub use links::{Link, LinkKind, SignedUp};
 pub use mails::{MailKind, WaitingMail};
 pub use passwords::Credentials;
 pub use purge::{Keep, Purged};
+pub use runs::Node;
 pub use sessions::{Lifetime, Session};
 pub use shared::SharedStates;
 pub use url::{BadDatabaseUrl, DatabaseUrl};

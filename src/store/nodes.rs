@@ -1,6 +1,6 @@
 //! Several nodes on one PostgreSQL: what they share of sites, and each key's crawls at once.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use async_trait::async_trait;
@@ -31,14 +31,18 @@ pub(super) struct Nodes {
     run: RunId,
     states: SharedStates,
     news: Arc<News>,
+    /// Places to crawl that were given back and are still held in the store.
+    freed: Arc<Mutex<Vec<Uuid>>>,
 }
 
 impl Nodes {
     pub(super) fn new(store: &Store, run: RunId, states: SharedStates, news: Arc<News>) -> Self {
-        Self { store: store.clone(), run, states, news }
+        Self { store: store.clone(), run, states, news, freed: Arc::default() }
     }
 
+    /// Takes a place, after those that were given back here are free.
     async fn take(&self, holder: Uuid, key: KeyId, at_once: usize) -> Result<bool, StoreError> {
+        free(&self.store, &self.freed).await?;
         for _ in 0..TRIES.min(at_once) {
             let take = sqlx::query(TAKE).bind(key.0).bind(holder.as_bytes().to_vec()).bind(self.run.bytes());
             let taken = take.bind(number(at_once as u64)).fetch_optional(&self.store.pool).await?;
@@ -67,9 +71,9 @@ impl Coordination for Nodes {
     }
 
     async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError> {
-        let (store, holder, runtime) = (self.store.clone(), Uuid::now_v7(), Handle::current());
+        let (store, freed, holder) = (self.store.clone(), self.freed.clone(), Uuid::now_v7());
         // Dropped with an error, it frees what may have been taken.
-        let mut place = Place { store, holder, runtime, is_held: true };
+        let mut place = Place { store, freed, holder, runtime: Handle::current(), is_held: true };
         place.is_held = self.store.in_time(self.take(holder, key, at_once)).await?;
         Ok(if place.is_held { Some(Box::new(place)) } else { None })
     }
@@ -82,6 +86,7 @@ impl Coordination for Nodes {
 /// A key's place to crawl.
 struct Place {
     store: Store,
+    freed: Arc<Mutex<Vec<Uuid>>>,
     holder: Uuid,
     runtime: Handle,
     is_held: bool,
@@ -92,12 +97,23 @@ impl Drop for Place {
         if !self.is_held {
             return;
         }
-        let (store, holder) = (self.store.clone(), self.holder.as_bytes().to_vec());
+        let (store, freed) = (self.store.clone(), self.freed.clone());
+        freed.lock().unwrap_or_else(PoisonError::into_inner).push(self.holder);
         self.runtime.spawn(async move {
-            let free = sqlx::query("DELETE FROM crawl_places WHERE holder = $1").bind(holder);
-            if let Err(error) = free.execute(&store.pool).await {
-                tracing::warn!(%error, "a key's place to crawl is free again when this server ends");
+            if let Err(error) = free(&store, &freed).await {
+                tracing::warn!(%error, "a key's place to crawl is free again with its next crawl here");
             }
         });
     }
+}
+
+/// Frees the places that were given back; one that cannot be is freed later. Freeing one twice does nothing.
+async fn free(store: &Store, freed: &Mutex<Vec<Uuid>>) -> Result<(), StoreError> {
+    let places = freed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    for place in places {
+        let free = sqlx::query("DELETE FROM crawl_places WHERE holder = $1").bind(place.as_bytes().to_vec());
+        free.execute(&store.pool).await?;
+        freed.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| *other != place);
+    }
+    Ok(())
 }

@@ -21,7 +21,7 @@ const LOOK: &str = "WITH found AS (SELECT k.hash, k.id, a.plan, \
     AND u.endpoint = 'validate'), 0) AS validate \
     FROM keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = $1 AND k.revoked_at IS NULL), \
     asked AS (SELECT f.id, r.gap, r.burst, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now FROM found f \
-    JOIN (VALUES ($3, $4, $5), ($6, $7, $8), ($9, $10, $11), ($12, $13, $14)) r (plan, gap, burst) ON r.plan = f.plan), \
+    LEFT JOIN (VALUES ($3, $4, $5), ($6, $7, $8), ($9, $10, $11), ($12, $13, $14)) r (plan, gap, burst) ON r.plan = f.plan), \
     taken AS (INSERT INTO rates (key_id, unused_at) SELECT id, now + gap FROM asked WHERE gap <= burst \
     ON CONFLICT (key_id) DO UPDATE \
     SET unused_at = GREATEST(rates.unused_at, (SELECT now FROM asked)) + (SELECT gap FROM asked) \

@@ -100,6 +100,10 @@ pub(super) async fn apply(connection: &mut AnyConnection, entries: &[&Entry]) ->
         match entry {
             Entry::Reserve(run, id, claim) => wishes.push(Wish { place, claim, holder: Some((*run, *id)) }),
             Entry::Charge(claim, _) => wishes.push(Wish { place, claim, holder: None }),
+            // Where another server has answered in its place, that one has counted it.
+            Entry::Settle(id, _, Some(answer)) if !answers::answered(connection, answer).await? => {
+                end::refund(connection, *id).await?;
+            }
             Entry::Settle(id, now, _) => settled.push((*id, *now)),
             Entry::Refund(_) | Entry::Probe(_) => {}
         }
@@ -113,14 +117,15 @@ pub(super) async fn apply(connection: &mut AnyConnection, entries: &[&Entry]) ->
     end::settle(connection, &settled).await?;
     for (entry, outcome) in entries.iter().zip(&outcomes) {
         match (entry, outcome) {
-            (Entry::Charge(_, Some(answer)), Outcome::Taken(Taken::Granted(_)))
-            | (Entry::Settle(_, _, Some(answer)), _) => answers::answered(connection, answer).await?,
+            (Entry::Charge(_, Some(answer)), Outcome::Taken(Taken::Granted(_))) => {
+                answers::answered(connection, answer).await?;
+            }
             (Entry::Charge(_, Some(unpaid)), _) => {
                 answers::free(connection, unpaid.key, &unpaid.name).await?;
             }
             (Entry::Refund(id), _) => end::refund(connection, *id).await?,
             (Entry::Probe(run), _) => runs::probe(connection, *run).await?,
-            (Entry::Reserve(..) | Entry::Charge(_, None) | Entry::Settle(_, _, None), _) => {}
+            (Entry::Reserve(..) | Entry::Charge(_, None) | Entry::Settle(..), _) => {}
         }
     }
     Ok(outcomes)

@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use sqlx::{AnyConnection, Row};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use uuid::Uuid;
 use wayfile_actors::ledger::ReservationId;
 
 use super::quota::{Entry, RunId};
-use super::{Store, StoreError};
+use super::url::Kind;
+use super::{Store, StoreError, count, time};
 
 /// How often a server says that it is alive, and looks whether others are.
 pub(super) const BEAT: Duration = Duration::from_secs(3);
@@ -29,7 +31,52 @@ pub(super) async fn probe(connection: &mut AnyConnection, run: RunId) -> sqlx::R
     probe.bind(run.bytes()).execute(connection).await.map(drop)
 }
 
+/// A server as others see it.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Its machine and its listener.
+    pub name: String,
+    /// Since its last sign of life.
+    pub silent: Duration,
+    /// Units of quota that its runs hold.
+    pub reserved: u64,
+    /// Places to crawl that it holds for keys; where there is one server they are in its memory.
+    pub crawls: u64,
+    /// Requests with an `Idempotency-Key` that it has not answered.
+    pub unanswered: u64,
+}
+
 impl Store {
+    /// The servers of this store that are not known to be dead.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`].
+    pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
+        let now = self.shared_clock().await?;
+        let crawls = match self.kind {
+            Kind::Postgres => "(SELECT count(*) FROM crawl_places c WHERE c.run_id = r.id)",
+            Kind::Sqlite => "0",
+        };
+        let nodes = format!(
+            "SELECT r.node, r.beat_at, {crawls} AS crawls, \
+             (SELECT count(*) FROM reservations v WHERE v.run_id = r.id AND v.state = 'held') AS reserved, \
+             (SELECT count(*) FROM answers a WHERE a.run_id = r.id AND a.status IS NULL) AS unanswered \
+             FROM runs r ORDER BY r.node"
+        );
+        let rows = sqlx::query(AssertSqlSafe(nodes)).fetch_all(&self.pool).await?;
+        let node = |row: &AnyRow| {
+            let silent = now.duration_since(time(row.try_get("beat_at")?));
+            Ok(Node {
+                name: row.try_get("node")?,
+                silent: silent.max(SignedDuration::ZERO).unsigned_abs(),
+                reserved: count(row.try_get("reserved")?),
+                crawls: count(row.try_get("crawls")?),
+                unanswered: count(row.try_get("unanswered")?),
+            })
+        };
+        rows.iter().map(node).collect()
+    }
+
     /// A server of this name has started: it is alive, and others of its name are not.
     pub(super) async fn begin_run(&self, node: &str) -> Result<RunId, StoreError> {
         let run = RunId(Uuid::now_v7());

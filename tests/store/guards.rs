@@ -24,10 +24,78 @@ on_both!(
     crawls_at_once_wait_for_their_turn,
     what_is_dropped_is_refunded,
     nothing_passes_while_the_store_is_away,
-    a_key_that_is_presumed_to_be_good_is_looked_at_with_its_charge,
-    of_those_that_are_presumed_exactly_the_quota_passes,
-    what_is_presumed_keeps_to_the_rate,
 );
+
+/// Where nodes share the rate of a key, only the store knows whether it has room, and nothing is presumed.
+mod presumed {
+    use crate::both_stores::on_sqlite;
+
+    #[test]
+    fn a_key_that_is_presumed_to_be_good_is_looked_at_with_its_charge() {
+        on_sqlite(super::a_key_that_is_presumed_to_be_good_is_looked_at_with_its_charge);
+    }
+
+    #[test]
+    fn of_those_that_are_presumed_exactly_the_quota_passes() {
+        on_sqlite(super::of_those_that_are_presumed_exactly_the_quota_passes);
+    }
+
+    #[test]
+    fn what_is_presumed_keeps_to_the_rate() {
+        on_sqlite(super::what_is_presumed_keeps_to_the_rate);
+    }
+}
+
+/// What two nodes on one PostgreSQL keep to together.
+mod among_nodes {
+    use crate::both_stores::on_postgres;
+
+    #[test]
+    fn a_keys_rate_holds_over_all_of_them() {
+        on_postgres(super::a_keys_rate_holds_over_all_nodes);
+    }
+
+    #[test]
+    fn a_keys_crawls_at_once_hold_over_all_of_them() {
+        on_postgres(super::a_keys_crawls_at_once_hold_over_all_nodes);
+    }
+}
+
+async fn a_keys_rate_holds_over_all_nodes(place: Place) {
+    let (a, b) = (place.ledger("a").await, place.ledger("b").await);
+    let (_, key) = key(a.store(), Plan::Starter).await;
+    let (guards, started) = ([guards(&a), guards(&b)], Instant::now());
+    let mut passed = 0;
+    for request in 0..150 {
+        match enter(&guards[request % 2], &key).await {
+            Ok(_) => passed += 1,
+            Err(Refusal::TooFast { wait, figures }) => {
+                assert!(wait > Duration::ZERO && figures.minute.remaining == 0);
+            }
+            Err(other) => panic!("{other}"),
+        }
+        assert!(guards[0].presume(key.hash(), Endpoint::Validate).is_none());
+    }
+    let minutes = started.elapsed().as_secs_f64() / 60.0;
+    assert!(passed >= 60 && f64::from(passed) <= 60.0 + 60.0 * minutes, "{passed} in {minutes} minutes");
+}
+
+async fn a_keys_crawls_at_once_hold_over_all_nodes(place: Place) {
+    let (a, b) = (place.ledger("a").await, place.ledger("b").await);
+    let (_, key) = key(a.store(), Plan::Starter).await;
+    let on_a = enter(&guards(&a), &key).await.unwrap();
+    let on_b = enter(&guards(&b), &key).await.unwrap();
+    let (one, _two) = (on_a.crawl_slot().await.unwrap(), on_b.crawl_slot().await.unwrap());
+    for pass in [&on_a, &on_b] {
+        assert!(matches!(pass.crawl_slot().await, Err(Refusal::TooManyCrawls { at_once: 2, .. })));
+    }
+    drop(one);
+    let _three = on_b.crawl_slot().await.unwrap();
+    assert!(on_a.crawl_slot().await.is_err());
+    // What a node held that is gone is free.
+    place.raw("DELETE FROM runs WHERE node = 'b'").await;
+    on_a.crawl_slot().await.unwrap();
+}
 
 const QUEUE_WAIT: Duration = Duration::from_millis(300);
 

@@ -147,10 +147,10 @@ async fn keys_of_one_moment_are_told_apart(place: Place) {
             store.revoke_key(account, "first", now).await.unwrap();
         }
     }
+    let limits = crate::plans();
     let plans = async || {
-        let looks = join_all(
-            keys.iter().chain(&keys).map(|key| ledger.look(key.hash(), Month::of(now), &crate::plans())),
-        );
+        let looks =
+            join_all(keys.iter().chain(&keys).map(|key| ledger.look(key.hash(), Month::of(now), &limits)));
         let plan = |look: Result<Option<KeyState>, _>| look.ok().map(|state| state.map(|state| state.plan));
         looks.await.into_iter().map(plan).collect::<Vec<_>>()
     };

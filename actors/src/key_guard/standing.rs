@@ -146,7 +146,11 @@ impl Known {
         if shared.has_room {
             return Ok(());
         }
-        let mut refused = self.rate;
-        Err(refused.take(limits.rate(), self.last_used).err().unwrap_or_default())
+        if let Err(wait) = self.rate.clone().take(limits.rate(), self.last_used) {
+            return Err(wait);
+        }
+        // Others who came at the same moment have taken what this one still saw.
+        self.rate = Gcra::filled_for(limits.rate().burst(), self.last_used);
+        Err(limits.rate().gap())
     }
 }

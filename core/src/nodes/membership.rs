@@ -9,7 +9,7 @@ use super::windows::{Window, Windows};
 /// More time is reserved this long before what there is runs out, so that nothing waits for the answer.
 const AHEAD: Duration = Duration::from_millis(500);
 /// A lease is renewed this often while requests run.
-const RENEWAL: Duration = Duration::from_secs(3);
+const RENEWAL: Duration = Duration::from_secs(5);
 /// A node that has asked nothing of a site for so long leaves it.
 const IDLE: Duration = Duration::from_secs(1);
 /// Until another try when the others cannot be reached.

@@ -28,7 +28,7 @@ const LEAST_SLACK: Duration = Duration::from_millis(3);
 /// ... in steps of this, so that windows of nodes whose errors differ fit between each other, ...
 const SLACK_STEP: Duration = Duration::from_millis(4);
 /// ... or by this part of its length.
-const SLACK: u32 = 33;
+const SLACK: u32 = 50;
 /// A node that is alone reserves time for this many requests, if they do not take longer than that: it asks less often.
 const ALONE: (u32, Duration) = (10, Duration::from_secs(5));
 /// Nothing is reserved that begins later than this; whoever would have to wait longer asks again.

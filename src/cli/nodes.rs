@@ -1,0 +1,37 @@
+//! `wayfile nodes`
+
+use std::io::Write;
+
+use super::{Failure, output};
+use crate::config::Config;
+use crate::runtime;
+use crate::store::Store;
+
+/// Lists the nodes that serve the store, and what they hold.
+///
+/// # Errors
+/// [`Failure`]: the store cannot be reached.
+pub(crate) fn run(config: &Config) -> Result<(), Failure> {
+    runtime::run(async {
+        let store = Store::open(&config.database).await?;
+        let nodes = store.nodes().await?;
+        output::print(|out| {
+            nodes.iter().try_for_each(|node| {
+                writeln!(
+                    out,
+                    "{}\tlast sign of life {:.1} s ago\t{} reserved\t{} crawls of keys\t{} unanswered",
+                    node.name,
+                    node.silent.as_secs_f64(),
+                    node.reserved,
+                    node.crawls,
+                    node.unanswered
+                )
+            })
+        })?;
+        if nodes.is_empty() {
+            eprintln!("No node serves this store.");
+        }
+        store.close().await;
+        Ok(())
+    })?
+}
