@@ -92,7 +92,7 @@ impl Store {
 
     /// Says that `run` is alive, and forgets those that are dead if it may judge: who has not heard of the others itself does
     /// not know whether they were silent. Returns how many live.
-    pub(super) async fn beat(&self, run: RunId, node: &str, may_judge: bool) -> Result<usize, StoreError> {
+    pub(super) async fn beat(&self, run: RunId, node: &str, may_judge: bool) -> Result<u32, StoreError> {
         let now = self.shared_clock().await?;
         let beat = sqlx::query(
             "INSERT INTO runs (id, node, beat_at) VALUES ($1, $2, $3) \
@@ -104,7 +104,7 @@ impl Store {
             dead.execute(&self.pool).await?;
         }
         let living = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM runs").fetch_one(&self.pool).await?;
-        Ok(usize::try_from(living).unwrap_or(0))
+        Ok(u32::try_from(living).unwrap_or(0))
     }
 
     /// Reservations whose server is dead, or that `run` itself does not know (`live`) any more.

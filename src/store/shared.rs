@@ -200,7 +200,7 @@ impl SharedStates {
         let (received, mut known) = (Instant::now(), self.known());
         let took = received - sent;
         known.clock.hear(sent, time(shown), received);
-        known.answer_takes = took.max(known.answer_takes - known.answer_takes / USUAL);
+        known.answer_takes = took.max(known.answer_takes.saturating_sub(known.answer_takes / USUAL));
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {

@@ -146,9 +146,8 @@ impl Known {
         if shared.has_room {
             return Ok(());
         }
-        if let Err(wait) = self.rate.clone().take(limits.rate(), self.last_used) {
-            return Err(wait);
-        }
+        let mut refused = self.rate;
+        refused.take(limits.rate(), self.last_used)?;
         // Others who came at the same moment have taken what this one still saw.
         self.rate = Gcra::filled_for(limits.rate().burst(), self.last_used);
         Err(limits.rate().gap())

@@ -37,8 +37,8 @@ pub(crate) fn shared(outcome: &'static str, took: Duration) {
 }
 
 /// Nodes that live, this one included.
-pub fn nodes(living: usize) {
-    gauge!(NODES).set(living as f64);
+pub fn nodes(living: u32) {
+    gauge!(NODES).set(f64::from(living));
 }
 
 pub(crate) fn waited_for_turn(wait: Duration) {

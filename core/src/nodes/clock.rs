@@ -55,7 +55,10 @@ impl SharedClock {
         let Known { told, then } = self.0?;
         let passed = now.saturating_duration_since(told);
         let drift = passed / DRIFT;
-        Some(Moment { earliest: then.earliest + (passed - drift), latest: then.latest + passed + drift })
+        Some(Moment {
+            earliest: then.earliest + passed.saturating_sub(drift),
+            latest: then.latest + passed + drift,
+        })
     }
 
     /// The time from `now` until the shared clock is certain to show `moment`.

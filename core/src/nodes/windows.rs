@@ -72,7 +72,7 @@ mod tests {
         let t = Instant::now();
         let window = |from, until| Window {
             from: t + MS * from,
-            until: t + MS * until - MS,
+            until: t + MS * (until - 1),
             shared: (Timestamp::UNIX_EPOCH + MS * from, Timestamp::UNIX_EPOCH + MS * until),
         };
         let mut windows = Windows::default();

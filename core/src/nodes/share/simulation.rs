@@ -266,7 +266,7 @@ impl World {
     fn throughput(&self) -> f64 {
         let until = self.nodes.iter().filter_map(|node| node.done).min().unwrap();
         let sent = self.sent.iter().filter(|(_, at, _)| *at <= until).count();
-        sent as f64 / (until - self.sent[0].1).as_secs_f64()
+        f64::from(u32::try_from(sent).unwrap()) / (until - self.sent[0].1).as_secs_f64()
     }
 }
 
