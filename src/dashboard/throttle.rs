@@ -71,13 +71,11 @@ impl Throttle {
     /// # Errors
     /// The store cannot be asked.
     pub(crate) async fn logged_in(&self, email: &Email) -> Result<(), StoreError> {
-        match &self.shared {
-            Some(shared) => shared.forget_tries(&name("login", email)).await,
-            None => {
-                self.logins.invalidate(email);
-                Ok(())
-            }
+        self.logins.invalidate(email);
+        if let Some(shared) = &self.shared {
+            shared.forget_tries(&name("login", email)).await?;
         }
+        Ok(())
     }
 
     /// Somebody has a mail sent to an address.

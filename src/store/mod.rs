@@ -29,6 +29,7 @@ mod sqlite;
 mod url;
 mod usage;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -70,7 +71,7 @@ pub struct Store {
     kind: Kind,
     /// The longest that whoever asks waits for an answer.
     timeout: Duration,
-    keep: Keep,
+    keep: Arc<Keep>,
     /// Where nothing stands between, for what belongs to a connection: LISTEN and the migrator's lock.
     direct: DatabaseUrl,
 }
@@ -109,7 +110,7 @@ impl Store {
         });
         let pool = options.connect(settings.url.for_driver().expose_secret()).await?;
         let direct = settings.direct_url.as_ref().unwrap_or(&settings.url).clone();
-        let store = Self { pool, kind, timeout, keep: settings.keep.clone(), direct };
+        let store = Self { pool, kind, timeout, keep: Arc::new(settings.keep.clone()), direct };
         store.migrate().await?;
         Ok(store)
     }

@@ -178,7 +178,9 @@ impl SharedStates {
             match row.try_get::<Option<i64>, _>("since")? {
                 Some(0) => return Ok(Timestamp::UNIX_EPOCH),
                 Some(since) => return Ok(time(since) + LOST),
-                None => drop(sqlx::query(SINCE).execute(&self.store.pool).await?),
+                None => {
+                    sqlx::query(SINCE).execute(&self.store.pool).await?;
+                }
             }
         }
     }
