@@ -23,7 +23,9 @@ const MAX_HEADING: NodeId = 32;
 const MAX_PERMALINK: usize = 8;
 /// Elements between a list and the table around it, at most.
 const MAX_TABLE_DEPTH: usize = 32;
-/// Nodes among which code is looked for.
+/// Bytes of the text of a card that is a link, on average.
+const CARD_TEXT: f32 = 30.0;
+/// Nodes of a menu, and those among which code is looked for, at most.
 const MAX_CODE: usize = 2_000;
 /// Share of a page's text from which a part is too big to be chrome.
 const MOST_SUSPICIOUS: f32 = 0.3;
@@ -271,7 +273,8 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
         return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || short);
     }
     if marks.any(Marks::LOOK) {
-        return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.5 || all < SHORT_LOOK);
+        let menu = survey.link_share(node) > 0.5 && !is_grid(tree, survey, node);
+        return !survey.holds_title(tree, node) && (menu || all < SHORT_LOOK);
     }
     scope.suspicion == Suspicion::All
         && scope.texture != Texture::Links
@@ -279,6 +282,7 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> 
         && all > 0.0
         && survey.link_share(node) > 0.8
         && survey.prose(node) < 200.0
+        && !(menus_only && is_grid(tree, survey, node))
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
         && !is_member()
 }
@@ -287,4 +291,27 @@ pub(super) fn holds_code(tree: &Tree<'_>, node: NodeId) -> bool {
     let inside = tree.descendants(node).take(MAX_CODE);
     tree.spend(inside.len());
     inside.into_iter().any(|n| matches!(tree.tag(n), Tag::Pre | Tag::Code | Tag::Tt | Tag::Dt))
+}
+
+/// Cards of products or articles: headings or long texts that are links, which no menu has.
+fn is_grid(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let inside = tree.descendants(node);
+    if inside.len() > MAX_CODE {
+        return true;
+    }
+    let (mut headings, mut links, mut bytes) = (0, 0.0, 0.0);
+    for n in inside {
+        tree.spend(1);
+        match tree.tag(n) {
+            Tag::A if survey.bytes(n) > 0 => {
+                links += 1.0;
+                bytes += survey.all(n);
+            }
+            // A date alone tells when a post was written; with more beside it, it is in a list of pages.
+            Tag::Time if survey.all(node) < SHORT_LOOK => return true,
+            tag if tag.heading_level().is_some_and(|level| level > 1) => headings += 1,
+            _ => {}
+        }
+    }
+    headings > 1 || bytes > CARD_TEXT * links
 }

@@ -6,77 +6,16 @@ use super::vocabulary::{Name, Tag};
 use crate::site::url::SiteUrl;
 
 /// Generators of documentation, as they name themselves in `meta name=generator`.
-const DOCUMENTATION: &[&str] = &[
-    "antora",
-    "asciidoc",
-    "bookdown",
-    "docbook",
-    "docfx",
-    "docusaurus",
-    "docutils",
-    "doxygen",
-    "gitbook",
-    "groff",
-    "haddock",
-    "javadoc",
-    "jsdoc",
-    "makeinfo",
-    "mandoc",
-    "mdbook",
-    "mediawiki",
-    "mintlify",
-    "mkdocs",
-    "nextra",
-    "pandoc",
-    "pdoc",
-    "quarto",
-    "readme.io",
-    "rustdoc",
-    "sphinx",
-    "starlight",
-    "texinfo",
-    "typedoc",
-    "vitepress",
-    "vuepress",
-    "yard",
-    "zensical",
-];
+const DOCUMENTATION: &str = "antora asciidoc bookdown docbook docfx docusaurus docutils doxygen gitbook groff haddock \
+    javadoc jsdoc makeinfo mandoc mdbook mediawiki mintlify mkdocs nextra pandoc pdoc quarto \
+    readme.io rustdoc sphinx starlight texinfo typedoc vitepress vuepress yard zensical";
 /// What addresses of documentation are made of: first labels of a host, folders of a path.
-const DOCUMENTATION_FOLDERS: &[&str] = &[
-    "api",
-    "apidocs",
-    "doc",
-    "docs",
-    "documentation",
-    "handbook",
-    "hc",
-    "help",
-    "javadoc",
-    "kb",
-    "man",
-    "manual",
-    "manuals",
-    "reference",
-    "wiki",
-];
-const DOCUMENTATION_HOSTS: &[&str] =
-    &["api", "dev", "developer", "developers", "doc", "docs", "help", "manual", "support", "wiki"];
+const DOCUMENTATION_FOLDERS: &str = "api apidocs doc docs documentation handbook hc help javadoc kb man manual manuals \
+    reference wiki";
+const DOCUMENTATION_HOSTS: &str = "api dev developer developers doc docs help manual support wiki";
 /// And those of discussions.
-const FORUM_FOLDERS: &[&str] = &[
-    "discuss",
-    "discussion",
-    "discussions",
-    "forum",
-    "forums",
-    "questions",
-    "showthread",
-    "showthread.php",
-    "showtopic",
-    "thread",
-    "threads",
-    "topic",
-    "viewtopic.php",
-];
+const FORUM_FOLDERS: &str = "discuss discussion discussions forum forums questions showthread showthread.php \
+    showtopic thread threads topic viewtopic.php";
 
 /// What sort of page it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +38,7 @@ impl Genre {
             let named = |name| tree.raw_attribute(node, name).unwrap_or_default().to_ascii_lowercase();
             if named(Name::MetaKey) == "generator" {
                 let content = named(Name::Content);
-                if DOCUMENTATION.iter().any(|generator| content.contains(generator)) {
+                if DOCUMENTATION.split(' ').any(|generator| content.contains(generator)) {
                     return Self::Generated;
                 }
             }
@@ -117,10 +56,11 @@ impl Genre {
 
     fn by_address(url: &SiteUrl) -> Self {
         let host = url.host().split('.').next().unwrap_or_default();
-        let holds = |folders: &[&str]| url.path().split('/').any(|folder| folders.contains(&folder));
+        let is_one = |names: &str, name: &str| names.split(' ').any(|known| known == name);
+        let holds = |folders: &str| url.path().split('/').any(|folder| is_one(folders, folder));
         if holds(FORUM_FOLDERS) {
             Self::Discussion
-        } else if DOCUMENTATION_HOSTS.contains(&host) || holds(DOCUMENTATION_FOLDERS) {
+        } else if is_one(DOCUMENTATION_HOSTS, host) || holds(DOCUMENTATION_FOLDERS) {
             Self::Documentation
         } else {
             Self::Prose

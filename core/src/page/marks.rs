@@ -279,10 +279,6 @@ fn by_token(token: &str, marks: &mut Marks) {
     if let Some(found) = found {
         marks.add(found);
     }
-    // The listing of what a reference documents, folded until it is asked for.
-    if token.ends_with("source-code") || token.ends_with("source_code") {
-        marks.add(Marks::CHROME);
-    }
     let bytes = token.as_bytes();
     let mut start = 0;
     for at in 1..=bytes.len() {

@@ -65,6 +65,7 @@ words! { NAMES, NAME_MARKS:
         "octicon-link" "srclink-permalink" "memsearchbox" "msearchselectwindow" "msearchresultswindow"
         "gh-edit" "page-actions" "article-actions" "buttons" "sr-only-focusable" "picker" "feedback-widget"
         "clear-both" "related-pages" "page-nav" "docs-prevnext" "sl-anchor-link" "linkback" "hidden-print"
+        "source-code" "source_code" "method-source-code"
     }
     ADMONITION {
         "admonition" "admonitionblock" "theme-admonition" "custom-block" "markdown-alert" "callout" "hint"
