@@ -57,7 +57,7 @@ pub(super) async fn again(
     people.admit(&request)?;
     let email = form.text("email").parse::<Email>();
     let email = email.map_err(|error| ApiError::saying(Code::BadRequest, sentence(&error.to_string())))?;
-    people.admit_mail(&email)?;
+    people.admit_mail(&email).await?;
     people.send(MailKind::SignUp, &email, None).await?;
     sent(&email)
 }
