@@ -201,7 +201,7 @@ fn block_marker(text: &str) -> Option<usize> {
     let defines = || text.contains("]:");
     match bytes.first()? {
         b':' => Some(0),
-        b'[' if ["[ ] ", "[x] ", "[X] "].iter().any(|task| text.starts_with(task)) => Some(0),
+        b'[' if is_task(text) => Some(0),
         b'[' if bytes.get(1) == Some(&b'!') || defines() => Some(0),
         b'0'..=b'9' => {
             let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -210,6 +210,12 @@ fn block_marker(text: &str) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// Whether a text begins as an item of a list of tasks does.
+fn is_task(text: &str) -> bool {
+    let mut behind = ["[ ]", "[x]", "[X]"].iter().filter_map(|mark| text.strip_prefix(mark));
+    behind.any(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 #[cfg(test)]

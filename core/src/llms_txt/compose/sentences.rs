@@ -18,22 +18,25 @@ const CLAUSES: [char; 11] = [',', ';', ':', '(', '\u{2013}', '\u{2014}', '，', 
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut ends =
         SentenceSegmenter::new(SentenceBreakInvariantOptions::default()).segment_str(text).peekable();
-    let mut start = 0;
+    let (mut start, mut read, mut says) = (0, 0, false);
     std::iter::from_fn(move || {
         loop {
             let end = ends.next()?;
+            // What was read before is not read again, or many numbers in a row would take long.
+            says |= text.get(read..end).is_some_and(|part| part.contains(char::is_alphabetic));
+            read = end;
             let sentence = text.get(start..end).unwrap_or_default().trim();
-            if !sentence.is_empty() && (ends.peek().is_none() || !goes_on(sentence)) {
-                start = end;
+            if !sentence.is_empty() && (ends.peek().is_none() || says && !goes_on(sentence)) {
+                (start, says) = (end, false);
                 return Some(sentence);
             }
         }
     })
 }
 
-/// Whether a stop ends no sentence: it stands behind an abbreviation, a chapter's number, or for what was left out.
+/// Whether a stop ends no sentence: it stands behind an abbreviation or for what was left out.
 fn goes_on(sentence: &str) -> bool {
-    let Some(bare) = sentence.strip_suffix('.') else { return !sentence.contains(char::is_alphabetic) };
+    let Some(bare) = sentence.strip_suffix('.') else { return false };
     let word = bare.rsplit(' ').next().unwrap_or_default().trim_start_matches(['(', '"', '\'', '\u{201c}']);
     let is_part = |part: &str| {
         let mut chars = part.chars();
@@ -41,7 +44,6 @@ fn goes_on(sentence: &str) -> bool {
     };
     word.split('.').all(is_part)
         || word.chars().all(|c| c == '.')
-        || !bare.contains(char::is_alphabetic)
         || ABBREVIATIONS.contains(&word.to_lowercase().as_str())
 }
 
