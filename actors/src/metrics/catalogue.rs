@@ -154,7 +154,7 @@ pub const CATALOGUE: &[Metric] = &[
     )
     .by(&["outcome"])
     .at_zero(&SHARED),
-    Metric::histogram(SHARE_SECONDS, "Time from such an ask to its answer"),
+    Metric::histogram(SHARE_SECONDS, "Time from an ask for a share to its answer"),
     Metric::gauge(NODES, "Nodes that serve together and give signs of life"),
     Metric::counter(CACHE, "Look-ups of pages in the page cache").by(&["result"]).at_zero(&FOUND),
     Metric::histogram(PARSE_SECONDS, "Time from bytes to Markdown, links and metadata"),
