@@ -110,7 +110,7 @@ fn files(
     work: &Work<'_>,
 ) -> Result<Vec<Files>, Halt> {
     work.check()?;
-    let outline = outline::outline(ask.home.as_deref(), &ask.navigation, pages);
+    let outline = outline::outline(ask.home.as_deref(), &ask.structure, pages);
     let written = ask.written.as_ref();
     let wished = |wish: &FileWish| {
         work.check()?;
@@ -175,11 +175,11 @@ mod tests {
             let all = usize::MAX;
             let index = IndexWish { max_pages: all, max_chars: all, full: None, instructions: None };
             let full = FullWish { max_pages: all, max_bytes: all };
-            let (cancel, navigation) = (CancellationToken::new(), Structure::new(&site, pages.len()));
+            let (cancel, structure) = (CancellationToken::new(), Structure::new(&site, pages.len()));
             let assemble = Assemble {
                 site,
                 home: None,
-                navigation,
+                structure,
                 dropped: HashSet::new(),
                 wishes: vec![FileWish { index: Some(index), full: Some(full) }],
                 written: None,

@@ -175,7 +175,7 @@ pub(crate) struct Assemble {
     /// The home page, for the site's name and summary.
     pub(crate) home: Option<Arc<Page>>,
     /// How the site groups its own pages.
-    pub(crate) navigation: Structure,
+    pub(crate) structure: Structure,
     /// Pages that were added and turned out not to belong.
     pub(crate) dropped: HashSet<SiteUrl>,
     pub(crate) wishes: Vec<FileWish>,

@@ -390,7 +390,7 @@ impl Supervisor {
         let written: Option<Written> = self.writing.as_mut().map(Writing::close);
         self.visitor.cancel.cancel();
         let reported = self.callers.want_report();
-        let Closed { url, home, dropped, navigation, stats, pages } = site.close(&mut self.tally, reported);
+        let Closed { url, home, dropped, structure, stats, pages } = site.close(&mut self.tally, reported);
         self.report = Arc::new(pages);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
         if self.stats.pages == 0 {
@@ -401,7 +401,7 @@ impl Supervisor {
         let ask_for = Assemble {
             site: url.clone(),
             home: home.ok(),
-            navigation,
+            structure,
             dropped,
             wishes: wishes.iter().map(|wish| callers::file_wish(wish, &url, settings)).collect(),
             written,

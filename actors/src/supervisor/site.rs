@@ -158,8 +158,8 @@ impl Site {
         tally.count(counts);
         tally.unread_sitemaps = self.survey.unread();
         let stats = CrawlStats { pages: counts.kept, failed: counts.failures(), ..CrawlStats::default() };
-        let (url, home, navigation) = (self.url, self.home, self.frontier.into_navigation());
-        Closed { url, home, dropped, navigation, stats, pages }
+        let (url, home, structure) = (self.url, self.home, self.frontier.into_structure());
+        Closed { url, home, dropped, structure, stats, pages }
     }
 }
 
@@ -170,7 +170,7 @@ pub(super) struct Closed {
     /// Pages that were kept before a newer version of them was met, or before it was known that they are none.
     pub(super) dropped: HashSet<SiteUrl>,
     /// What the site says of its own structure.
-    pub(super) navigation: Structure,
+    pub(super) structure: Structure,
     /// Pages kept and lost.
     pub(super) stats: CrawlStats,
     /// What became of every address, if that was wanted.

@@ -81,7 +81,7 @@ phrases! {
         "add a comment" "add comment" "add your comment" "all comments" "comment" "comments" "comments are closed" "conversation"
         "customer reviews" "discussion about this post" "have your say" "join the conversation" "join the discussion"
         "leave a comment" "leave a reply" "leave comment" "leave your comment" "leave a review" "add a review"
-        "post a comment" "post comment" "reader comments" "reader interactions" "readers' comments" "responses"
+        "post a comment" "post comment" "reader comments" "reader interactions" "readers' comments"
         "show comments" "submit a comment" "tell us what you think" "user comments" "user reviews"
         "view comments" "what do you think" "write a comment" "write a review" "your comment" "your comments"
         "kommentare" "kommentar schreiben" "schreibe einen kommentar" "leserkommentare" "kommentar hinterlassen"

@@ -48,6 +48,6 @@ impl Frontier {
         let id = self.aside.next()?;
         self.ledger.reconsider(id);
         self.ledger.change(id, State::InFlight);
-        self.navigation.addresses().url(id).cloned()
+        self.structure.addresses().url(id).cloned()
     }
 }

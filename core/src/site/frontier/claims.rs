@@ -30,7 +30,7 @@ impl Frontier {
             return;
         }
         // A bare `/de/` is met through the language menu anyway; other translations are known from here only.
-        let id = match self.navigation.addresses().find(url) {
+        let id = match self.structure.addresses().find(url) {
             Some(id) => id,
             None if locale::is_bare(url) => return,
             None => match self.meet(url, Standing::new(Found::Margin, u8::MAX, 0), Named::InPassing, None) {
@@ -77,7 +77,7 @@ impl Frontier {
     /// A page that left itself out for the address `id` returns when that one only leads back to it: such as `/a`, which names
     /// `/a/`, which is redirected to `/a`.
     pub(super) fn give_back(&mut self, id: Id, to: &SiteUrl) {
-        if let Some(back) = self.navigation.addresses().find(to)
+        if let Some(back) = self.structure.addresses().find(to)
             && self.replaced.get(&id) == Some(&back)
         {
             self.replaced.remove(&id);

@@ -21,9 +21,9 @@ impl Frontier {
         named: Named,
         from: Option<Id>,
     ) -> Option<Id> {
-        if let Some(id) = self.navigation.addresses().find(url) {
+        if let Some(id) = self.structure.addresses().find(url) {
             self.ledger.improve(id, standing);
-            let by = from.and_then(|id| self.navigation.addresses().url(id));
+            let by = from.and_then(|id| self.structure.addresses().url(id));
             let is_freed = named != Named::InPassing
                 && self.ledger.state(id) == Some(State::Trapped)
                 && self.traps.check(url, named, by).is_none();
@@ -40,8 +40,8 @@ impl Frontier {
             return None;
         }
         let refused = refuse(url, standing.found == Found::HomeNavigation);
-        let has_room = !self.navigation.addresses().is_full();
-        let by = from.and_then(|id| self.navigation.addresses().url(id));
+        let has_room = !self.structure.addresses().is_full();
+        let by = from.and_then(|id| self.structure.addresses().url(id));
         let is_trap = has_room && refused.is_none() && self.traps.check(url, named, by).is_some();
         let tie = tie(url.as_str());
         let held = self.ledger.trapped().saturating_sub(self.bare_traps.len());
@@ -49,7 +49,7 @@ impl Frontier {
             self.leave_out_bare(tie);
             return None;
         }
-        let Some(id) = has_room.then(|| self.navigation.intern(url)).flatten() else {
+        let Some(id) = has_room.then(|| self.structure.intern(url)).flatten() else {
             self.ledger.leave_out(LeftOut::Overflow);
             return None;
         };

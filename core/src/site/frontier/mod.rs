@@ -48,7 +48,7 @@ pub struct Frontier {
     traps: Traps,
     locale: Locale,
     versions: Versions,
-    navigation: Structure,
+    structure: Structure,
     ledger: Ledger,
     gone: GoneFolders,
     seed: Id,
@@ -74,7 +74,7 @@ impl Frontier {
             traps: Traps::new(limits.traps.clone()),
             locale: Locale::new(seed),
             versions: Versions::new(seed),
-            navigation: Structure::new(seed, limits.max_known),
+            structure: Structure::new(seed, limits.max_known),
             ledger: Ledger::default(),
             gone: GoneFolders::default(),
             seed: 0,
@@ -102,13 +102,13 @@ impl Frontier {
             let standing = Standing::new(Found::Sitemap, 1, in_folder);
             let met = self.meet(&entry.url, standing, Named::InList, None);
             let Some(id) = met else { continue };
-            self.navigation.note_sitemap(id, position);
+            self.structure.note_sitemap(id, position);
         }
     }
 
     /// Takes in the links and translations of a fetched page; `url` is its final address.
     pub fn offer_page(&mut self, url: &SiteUrl, page: &Page) {
-        let hub = self.navigation.addresses().find(url);
+        let hub = self.structure.addresses().find(url);
         let hops = hub.and_then(|id| self.ledger.standing(id)).map_or(1, |s| s.hops.saturating_add(1));
         let home = hub == Some(self.seed);
         if home {
@@ -138,7 +138,7 @@ impl Frontier {
             ids.push(if link.nofollow { None } else { self.meet(&link.url, standing, named, hub) });
         }
         if let Some(hub) = hub {
-            self.navigation.learn(hub, page, &ids);
+            self.structure.learn(hub, page, &ids);
         }
     }
 
@@ -152,7 +152,7 @@ impl Frontier {
         }
         let bound = self.limits.max_pages / FOLDER_SHARE;
         while let Some(id) = self.ledger.pop(bound) {
-            let Some(url) = self.navigation.addresses().url(id).cloned() else { continue };
+            let Some(url) = self.structure.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
                 self.ledger.refuse(id, reason);
                 self.return_stand_in(id);
@@ -174,8 +174,8 @@ impl Frontier {
     /// The fetch of `from` was redirected to `to`: from now on both are one. `false`: `to` is none of ours or had
     /// its own fetch; `from` is settled then, and its body needs no look.
     pub fn redirected(&mut self, from: &SiteUrl, to: &SiteUrl) -> bool {
-        let Some(from_id) = self.navigation.addresses().find(from) else { return false };
-        if self.navigation.addresses().find(to) == Some(from_id) {
+        let Some(from_id) = self.structure.addresses().find(from) else { return false };
+        if self.structure.addresses().find(to) == Some(from_id) {
             return true;
         }
         let is_seed = from_id == self.seed;
@@ -194,7 +194,7 @@ impl Frontier {
         self.ledger.repeat(from_id);
         let Some(to_id) = free else { return false };
         self.ledger.inherit(from_id, to_id);
-        self.navigation.forward(from_id, to_id);
+        self.structure.forward(from_id, to_id);
         if is_seed {
             self.seed = to_id;
         }
@@ -208,7 +208,7 @@ impl Frontier {
     /// A canonical address is believed when it can be fetched itself, is not the home page, and is named by few:
     /// broken templates let every page name the same one.
     pub fn judge(&mut self, url: &SiteUrl, page: &Page) -> Option<Outcome> {
-        let id = self.navigation.addresses().find(url)?;
+        let id = self.structure.addresses().find(url)?;
         if page.shell {
             return Some(Outcome::LeftOut(LeftOut::Shell));
         }
@@ -218,7 +218,7 @@ impl Frontier {
         if !self.limits.selection.lists(url) {
             return Some(Outcome::LeftOut(LeftOut::Unwanted));
         }
-        let addresses = self.navigation.addresses();
+        let addresses = self.structure.addresses();
         let is_known = |path: &str| url.join(path).is_ok_and(|twin| addresses.find(&twin).is_some());
         if id != self.seed
             && self.locale.refuses_page(url, page.language.as_deref(), &page.markdown, is_known)
@@ -231,7 +231,7 @@ impl Frontier {
 
     /// Ends what [`Frontier::next`] began. Settling an address that is not in flight changes nothing.
     pub fn settle(&mut self, url: &SiteUrl, outcome: Outcome) {
-        let Some(id) = self.navigation.addresses().find(url) else { return };
+        let Some(id) = self.structure.addresses().find(url) else { return };
         if self.ledger.state(id) != Some(State::InFlight) {
             return;
         }
@@ -245,15 +245,15 @@ impl Frontier {
             Outcome::Duplicate(of) => {
                 self.ledger.repeat(id);
                 self.give_back(id, &of);
-                // Both are one page to the navigation, unless the other one has still to prove itself.
+                // Both are one page to the structure, unless the other one has still to prove itself.
                 if let Some(kept) = self
-                    .navigation
+                    .structure
                     .addresses()
                     .find(&of)
                     .filter(|&k| self.ledger.state(k) == Some(State::Kept))
                     && id != self.seed
                 {
-                    self.navigation.forward(id, kept);
+                    self.structure.forward(id, kept);
                 }
                 return;
             }
@@ -272,7 +272,7 @@ impl Frontier {
 
     /// A page that was kept, and what was settled as its duplicates, turn out to be what the site shows for any address.
     pub fn take_back(&mut self, kept: &SiteUrl, duplicates: &[SiteUrl]) {
-        let addresses = self.navigation.addresses();
+        let addresses = self.structure.addresses();
         let Some(id) = addresses.find(kept).filter(|&id| self.ledger.state(id) == Some(State::Kept)) else {
             return;
         };
@@ -295,7 +295,7 @@ impl Frontier {
     /// turned out to be in another language.
     #[must_use]
     pub fn still_belongs(&self, url: &SiteUrl) -> bool {
-        let is_seed = || self.navigation.addresses().find(url) == Some(self.seed);
+        let is_seed = || self.structure.addresses().find(url) == Some(self.seed);
         !self.versions.refuses(url) && (!self.locale.refuses(url) || is_seed())
     }
 
@@ -312,7 +312,7 @@ impl Frontier {
             if self.ledger.state(id) != Some(State::Queued) {
                 continue;
             }
-            let Some(url) = self.navigation.addresses().url(id).cloned() else { continue };
+            let Some(url) = self.structure.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
                 self.ledger.refuse(id, reason);
             }
@@ -323,24 +323,24 @@ impl Frontier {
     pub fn unfetched(&self) -> impl Iterator<Item = (&SiteUrl, Option<LeftOut>)> {
         self.ledger.ids().filter_map(move |id| {
             let why = self.ledger.left_out(id);
-            let url = self.navigation.addresses().url(id)?;
+            let url = self.structure.addresses().url(id)?;
             (why.is_some() || self.ledger.waits(id)).then_some((url, why))
         })
     }
 
     /// What the pages offered so far say of the site's structure.
     #[must_use]
-    pub fn navigation(&self) -> &Structure {
-        &self.navigation
+    pub fn structure(&self) -> &Structure {
+        &self.structure
     }
 
-    /// Ends the crawl and leaves what the navigation said, for the outline.
+    /// Ends the crawl and leaves what was learned of the structure, for the outline.
     #[must_use]
-    pub fn into_navigation(self) -> Structure {
+    pub fn into_structure(self) -> Structure {
         let translations = self.translations();
-        let mut navigation = self.navigation;
-        navigation.note_translations(translations);
-        navigation
+        let mut structure = self.structure;
+        structure.note_translations(translations);
+        structure
     }
 
     /// The language the crawl keeps to, once known: a lower-case primary subtag.

@@ -208,7 +208,7 @@ fn every_language_that_is_left_out_is_told_with_its_home_page() {
     frontier.offer_page(&url("/"), &home);
     frontier.settle(&url("/"), Outcome::Kept);
     let told = frontier
-        .into_navigation()
+        .into_structure()
         .translations()
         .iter()
         .map(|t| format!("{} {}", t.name, t.url.path()))

@@ -12,7 +12,7 @@ const MIN_PAGES: usize = 5;
 const MAX_PARTS: usize = 3;
 
 /// Pages that have the same heading before it is that of the site's frame and none of theirs.
-const FRAME: usize = 8;
+const FRAME: usize = 3;
 
 /// A title in two parts: the page's own, and what may be the site's.
 type Parts<'a> = (&'a str, &'a str);

@@ -33,9 +33,11 @@ pub enum Class {
 /// # Errors
 /// The reason why the address is no page of its own.
 pub fn classify(url: &SiteUrl, named: bool) -> Result<Class, LeftOut> {
+    if let Some(reason) = refuse(url, named) {
+        return Err(reason);
+    }
     let path = url.path().to_ascii_lowercase();
-    let segments: Vec<&str> = content_segments(&path).collect();
-    refuse(url, named).map_or_else(|| Ok(class_of(&segments)), Err)
+    Ok(class_of(&content_segments(&path).collect::<Vec<_>>()))
 }
 
 /// Why the address is no page of its own, if it is none. Linear in the address.
@@ -47,31 +49,6 @@ pub fn refuse(url: &SiteUrl, named: bool) -> Option<LeftOut> {
     let segments: Vec<&str> = content_segments(&path).collect();
     let by_query = || url.as_url().query().and_then(refuse_query);
     by_query().or_else(|| refuse_path(&path, &segments, named))
-}
-
-/// What a name in a menu or a heading says of the pages below it; `None` when it says nothing.
-#[must_use]
-pub fn classify_label(label: &str) -> Option<Class> {
-    if label.len() > 60 {
-        return None;
-    }
-    class_of_word(&slug(label))
-}
-
-/// What stands inside words.
-const APOSTROPHES: [char; 2] = ['\'', '’'];
-
-fn slug(label: &str) -> String {
-    let lower = label.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric() && !APOSTROPHES.contains(&c));
-    let mut slug = String::with_capacity(lower.len());
-    for (at, word) in words.filter(|word| !word.is_empty()).enumerate() {
-        if at > 0 {
-            slug.push('-');
-        }
-        slug.extend(word.split(APOSTROPHES));
-    }
-    slug
 }
 
 /// The segments of a path that say what a page is about: without language, version and index file.
@@ -325,13 +302,5 @@ mod tests {
     fn an_archive_that_the_menu_names_is_a_page() {
         let url = SiteUrl::parse("https://example.com/2024/05/").unwrap();
         assert_eq!((refuse(&url, true), refuse(&url, false)), (None, Some(LeftOut::Archive)));
-    }
-
-    #[test]
-    fn labels_tell_the_class_of_a_group() {
-        assert_eq!(classify_label("What’s New"), Some(Class::Optional));
-        assert_eq!(classify_label("User Guide"), Some(Class::Docs));
-        assert_eq!(classify_label("Blog"), Some(Class::News));
-        assert_eq!(classify_label("The model layer"), None);
     }
 }
