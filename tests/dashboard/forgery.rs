@@ -72,6 +72,7 @@ async fn a_form_from_here_is_taken_however_its_browser_says_so(place: Place) {
         assert_eq!(ada.send(form).await.status, 303, "{name}: {value}");
     }
     // Where the origin is configured, only that one counts.
+    drop(house.app);
     let app = house.place.app("server.public_url = \"https://wayfile.example\"");
     for (origin, status) in [("https://wayfile.example", 303), (app.url.as_str(), 403)] {
         let mut ada = Visitor::new(&app);

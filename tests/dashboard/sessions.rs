@@ -167,6 +167,7 @@ async fn the_cookie_is_for_this_host_alone(place: Place) {
     assert!(house.app.log().contains("without `Secure`"), "the exception is logged");
 
     // The same store behind a proxy with TLS.
+    drop(house.app);
     let app = house.place.app("server.public_url = \"https://wayfile.example/\"");
     let mut ada = crate::Visitor::new(&app);
     let answer = ada.log_in(ADA, PASSWORD).await;

@@ -95,6 +95,7 @@ async fn a_range_of_addresses_sends_so_many_forms_and_no_header_hides_it(place: 
     waits(&try_from("198.51.100.9".to_owned()).await);
 
     // Behind a proxy of ours it is the client that counts, by the range it is in.
+    drop(direct);
     let proxied = place.app(&format!("{settings}\nserver.trusted_proxies = [\"127.0.0.0/8\"]"));
     let mut visitor = Visitor::new(&proxied);
     let mut from = async |hops: &str| {

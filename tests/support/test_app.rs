@@ -53,7 +53,9 @@ impl TestApp {
         std::fs::write(folder.path().join("wayfile.toml"), merged(settings, &folder)).unwrap();
         let mut child = wayfile(&folder, &["serve"]).stderr(Stdio::piped()).spawn().unwrap();
         let log: Arc<Mutex<Vec<String>>> = Arc::default();
-        let url = format!("http://{}", listening(&mut child, log.clone()).recv_timeout(START).unwrap());
+        let address = listening(&mut child, log.clone()).recv_timeout(START);
+        let address = address.unwrap_or_else(|error| panic!("{error}: {:?}", log.lock().unwrap()));
+        let url = format!("http://{address}");
         let client =
             Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         Self { url, client, child, folder, log }

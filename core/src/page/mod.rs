@@ -247,7 +247,7 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     // A banner has the name of the site.
     let is_own = |text: &String| title.as_deref().is_some_and(|title| title.starts_with(text.as_str()));
     let outside = || headings.into_iter().map(|(_, text)| text).find(is_own);
-    let heading = own.or_else(|| opening_heading(&markdown)).or_else(outside);
+    let heading = own.or_else(|| opening_heading(&markdown, title.as_deref())).or_else(outside);
     let (published, modified) = head.take_dates(&data);
     let description = head.take_description(data);
     let shell = shell::is_shell(&tree, &survey, &markdown);
@@ -295,15 +295,20 @@ fn headings(tree: &Tree<'_>, content: &clean::Content) -> Vec<(bool, String)> {
     all.filter(|(_, text)| !text.is_empty()).collect()
 }
 
-/// The heading that a text begins with, whatever its level; pictures and lines across the page may stand above it.
-fn opening_heading(markdown: &str) -> Option<String> {
+/// The heading that a text begins with, whatever its level; pictures and lines across the page may stand above it. One of
+/// several in a row that the title does not have is that of a part.
+fn opening_heading(markdown: &str, title: Option<&str>) -> Option<String> {
     let mut lines = markdown.lines().map(str::trim);
     let first = lines.find(|line| {
         line.starts_with('#') || line.chars().any(char::is_alphanumeric) && !line.starts_with("![")
     })?;
     let text = words(first.strip_prefix('#')?.trim_start_matches('#'), "");
     let text = fold::head_of(&text, MAX_HEADING).trim_end_matches(markdown::PERMALINKS);
-    (!text.is_empty()).then(|| text.to_owned())
+    let level = first.bytes().take_while(|&byte| byte == b'#').count();
+    let name = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let is_named = title.is_none_or(|title| title.to_lowercase().contains(&name));
+    let mut others = lines.filter(|line| line.bytes().take_while(|&byte| byte == b'#').count() == level);
+    (!text.is_empty() && (is_named || others.next().is_none())).then(|| text.to_owned())
 }
 
 #[cfg(test)]
@@ -432,6 +437,8 @@ mod tests {
         let text = "<p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>";
         let opens = format!("<main><h2>2. Firing</h2>{text}<h2>Wood</h2>{text}</main>");
         assert_eq!(heading(&opens).as_deref(), Some("2. Firing"));
+        assert_eq!(heading(&format!("<title>Kilns</title>{opens}")), None);
+        assert_eq!(heading(&format!("<title>Firing - Kiln</title>{opens}")).as_deref(), Some("2. Firing"));
         assert_eq!(heading(&format!("<main>{text}<h2>Wood</h2>{text}</main>")), None);
         let both = format!("<main><h2>Part</h2><h1>Firing</h1>{text}</main>");
         assert_eq!(heading(&both).as_deref(), Some("Firing"));

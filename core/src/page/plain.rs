@@ -48,7 +48,7 @@ pub(super) fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page
     work.check()?;
     page.description = front_value(front, "description");
     body.trim().clone_into(&mut page.markdown);
-    page.heading = page.heading.or_else(|| opening_heading(&page.markdown));
+    page.heading = page.heading.or_else(|| opening_heading(&page.markdown, page.title.as_deref()));
     Ok(page)
 }
 

@@ -205,7 +205,7 @@ mod tests {
         );
         let events: Vec<&str> = operations[0].events.iter().map(|event| event.name.as_str()).collect();
         assert_eq!(events, ["accepted", "discovered", "page", "described", "done", "error"]);
-        assert_eq!(of(&operations[0].data), ["Progress", "PageEvent", "Error"]);
+        assert_eq!(of(&operations[0].data), ["Progress", "PageEvent", "InBrowser", "Error"]);
     }
 
     #[test]
