@@ -13,6 +13,7 @@ use wayfile::auth::ApiKey;
 use wayfile::config::{Config, DatabaseSettings};
 use wayfile::store::{DatabaseUrl, Ledger, Store};
 use wayfile_actors::KeyGuards;
+use wayfile_actors::live::Live;
 use wayfile_core::plan::{Endpoint, Plan, PlanLimits, Plans};
 
 /// Requests of one round.
@@ -69,7 +70,8 @@ async fn requests(rounds: u64, depth: Depth) -> Duration {
     let key = store.create_key(account, "bench", 1, now).await.unwrap();
     let ledger: Arc<Ledger> = Ledger::start(store, "bench").await.unwrap();
     let guards =
-        KeyGuards::start(unlimited(), Duration::ZERO, ledger.clone(), ledger.coordination()).unwrap();
+        KeyGuards::start(Live::new(unlimited()), Duration::ZERO, ledger.clone(), ledger.coordination())
+            .unwrap();
     let mut took = Duration::ZERO;
     for _ in 0..rounds {
         let started = Instant::now();

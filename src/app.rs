@@ -14,6 +14,7 @@ use metrics_process::Collector;
 use tokio::time::Instant;
 use url::Url;
 use wayfile_actors::ledger::KeyHash;
+use wayfile_actors::live::Live;
 use wayfile_actors::{Engine, KeyGuards, Pass, SiteAccess, Validator};
 use wayfile_core::plan::{Endpoint, Plan, Plans};
 
@@ -26,6 +27,7 @@ use crate::listen;
 use crate::mail::{Bell, Links, Post, Postman};
 use crate::openapi;
 use crate::readiness::Readiness;
+use crate::reload::Reloader;
 use crate::routes::body::Kind;
 use crate::routes::metrics::Scrape;
 use crate::routes::{self, frame};
@@ -53,7 +55,7 @@ pub(crate) struct Service {
     pub(crate) validator: Validator,
     pub(crate) guards: KeyGuards,
     pub(crate) ledger: Arc<Ledger>,
-    pub(crate) plans: Plans,
+    pub(crate) plans: Live<Plans>,
     /// The longest that a run takes.
     pub(crate) deadline: Duration,
     pub(crate) gate: Gate,
@@ -139,6 +141,7 @@ pub(crate) struct Application {
     drain_timeout: Duration,
     _tasks: Vec<Task>,
     _alone: Option<ServeLock>,
+    plans: Live<Plans>,
 }
 
 impl Application {
@@ -157,7 +160,8 @@ impl Application {
         let mut running = ledger.keep_up();
         running.push(telemetry::keep_up(&recorder, &tasks));
         let (queue_wait, deadline) = (config.crawl.queue_wait, config.crawl.deadline);
-        let (plans, settings, metrics) = (config.plans, config.server.clone(), config.metrics.clone());
+        let (plans, settings, metrics) =
+            (Live::new(config.plans), config.server.clone(), config.metrics.clone());
         let (accounts, mail, validate) =
             (config.accounts.clone(), config.mail.clone(), config.validate.clone());
         // Port 0 is another by now.
@@ -177,9 +181,9 @@ impl Application {
         let service = web::Data::new(Service {
             engine: engine.clone(),
             validator: engine.validator(validate),
-            guards: KeyGuards::start(plans, queue_wait, ledger.clone(), coordination)?,
+            guards: KeyGuards::start(plans.clone(), queue_wait, ledger.clone(), coordination)?,
             ledger: ledger.clone(),
-            plans,
+            plans: plans.clone(),
             deadline,
             gate: gate.clone(),
             readiness: Readiness::start(ledger.clone(), engine.clone(), tasks),
@@ -212,12 +216,27 @@ impl Application {
             tracing::info!(%address, "metrics are served on a listener of their own");
             servers.push(server);
         }
-        Ok(Self { address, servers, engine, ledger, gate, drain_timeout, _tasks: running, _alone: alone })
+        Ok(Self {
+            address,
+            servers,
+            engine,
+            ledger,
+            gate,
+            drain_timeout,
+            _tasks: running,
+            _alone: alone,
+            plans,
+        })
     }
 
     /// Where it listens.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// What takes up settings while it runs; `running` are those that it was built from.
+    pub(crate) fn reloader(&self, running: Config) -> Reloader {
+        Reloader { running, engine: self.engine.clone(), plans: self.plans.clone(), address: self.address }
     }
 
     /// Serves until `stop`, then drains: new requests are refused, running ones end, at the latest with what they

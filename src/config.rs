@@ -19,9 +19,11 @@ use wayfile_actors::{Engine, SiteAccess, ValidateSettings};
 use wayfile_core::plan::Plans;
 
 mod bounds;
+mod changes;
 mod layers;
 mod people;
 
+pub(crate) use changes::Changes;
 pub use people::{AccountsSettings, DashboardSettings, MailSettings};
 
 use crate::mail::Post;

@@ -13,6 +13,7 @@ mod mail;
 mod memory;
 mod openapi;
 mod readiness;
+mod reload;
 mod routes;
 mod runtime;
 pub mod store;

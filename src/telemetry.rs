@@ -96,7 +96,7 @@ impl RootSpanBuilder for RequestSpan {
         )
     }
 
-    /// What changes or costs something is told; reads and refusals only to who wants to know it all.
+    /// What changes or costs something is told, and what was refused; reads only to who wants to know it all.
     fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, Error>) {
         let Ok(response) = outcome else { return };
         let arrived = response.request().extensions().get::<Arrived>().copied();
@@ -107,6 +107,7 @@ impl RootSpanBuilder for RequestSpan {
         let _in_span = span.enter();
         match status {
             500.. => tracing::warn!(status, took_ms, error, "a request failed"),
+            400.. => tracing::info!(status, took_ms, error, "a request was refused"),
             200..400 if response.request().method() == "POST" => {
                 tracing::info!(status, took_ms, "a request was answered");
             }

@@ -173,7 +173,7 @@ impl Engine {
     /// [`CrawlError`]: the site refuses, cannot be reached or has nothing to read, or the house is full.
     pub async fn generate(&self, job: Job) -> Result<Generated, CrawlError> {
         let _leave_when_dropped = job.cancel.clone().drop_guard();
-        let is_patient = || job.since.elapsed() < self.house.settings.queue_wait;
+        let is_patient = || job.since.elapsed() < self.house.settings().queue_wait;
         loop {
             let mut first = None;
             let supervisor = self.running.find_or_start(CrawlKey::of(&job), |listing| {
@@ -225,6 +225,12 @@ impl Engine {
         self.parser.connected()
     }
 
+    /// Takes up other settings while crawls run. What clients and caches were made with stays: only a start changes it.
+    pub fn take_up(&self, settings: CrawlSettings) {
+        self.house.take_up(settings);
+        self.registry.look_again();
+    }
+
     /// Ends all crawls with what they have, and those that start later too.
     pub fn close(&self) {
         self.house.closing.cancel();
@@ -272,7 +278,7 @@ impl Engine {
             freshness,
             owner: Owner::new(),
             cancel,
-            max_redirects: self.house.settings.max_redirects,
+            max_redirects: self.house.settings().max_redirects,
             read: ReadPages::default(),
             rendering: self
                 .renderer

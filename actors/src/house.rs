@@ -8,6 +8,7 @@ use crate::cache::PageCache;
 use crate::coordination::Coordination;
 use crate::engine::SiteAccess;
 use crate::http::{ClientError, Folder, HttpClient, Lookup};
+use crate::live::Live;
 use crate::permits::Pool;
 use crate::settings::CrawlSettings;
 
@@ -16,7 +17,7 @@ const MAX_LOOKS: usize = 64;
 
 /// Built once, held by the engine and every actor it starts.
 pub(crate) struct House {
-    pub(crate) settings: CrawlSettings,
+    settings: Live<CrawlSettings>,
     pub(crate) client: HttpClient,
     /// What is shared with other nodes.
     pub(crate) coordination: Arc<dyn Coordination>,
@@ -50,12 +51,24 @@ impl House {
             looks: Pool::new("look", MAX_LOOKS),
             crawls: Pool::new("crawl", settings.max_crawls),
             closing: CancellationToken::new(),
-            settings,
+            settings: Live::new(settings),
         })
     }
 
+    /// The settings that hold now.
+    pub(crate) fn settings(&self) -> Arc<CrawlSettings> {
+        self.settings.get()
+    }
+
+    /// Takes up other settings. Clients and caches stay as they were made.
+    pub(crate) fn take_up(&self, settings: CrawlSettings) {
+        self.fetches.resize(settings.max_fetches);
+        self.crawls.resize(settings.max_crawls);
+        self.settings.set(settings);
+    }
+
     /// The name that robots.txt knows us by: the product token of the user agent (RFC 9309 section 2.2.1).
-    pub(crate) fn product_token(&self) -> &str {
-        self.settings.user_agent.split(['/', ' ']).next().unwrap_or_default()
+    pub(crate) fn product_token(&self) -> String {
+        self.settings().user_agent.split(['/', ' ']).next().unwrap_or_default().to_owned()
     }
 }

@@ -16,6 +16,7 @@ mod house;
 pub mod http;
 mod key_guard;
 pub mod ledger;
+pub mod live;
 mod messages;
 pub mod metrics;
 mod parser;

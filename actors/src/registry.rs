@@ -6,7 +6,7 @@ use actix::prelude::*;
 use dashmap::DashMap;
 use wayfile_core::site::url::Origin;
 
-use crate::fetcher::{Fetcher, News};
+use crate::fetcher::{Fetcher, LookAgain, News};
 use crate::house::House;
 use crate::metrics;
 
@@ -46,6 +46,13 @@ impl Registry {
         let known = self.fetchers.iter().find(|known| known.key().as_str() == origin);
         if let Some(fetcher) = known {
             fetcher.do_send(News);
+        }
+    }
+
+    /// Has every Fetcher look again what may start: other settings hold.
+    pub(crate) fn look_again(&self) {
+        for fetcher in self.fetchers.iter() {
+            fetcher.do_send(LookAgain);
         }
     }
 

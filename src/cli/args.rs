@@ -91,6 +91,8 @@ pub(crate) enum ConfigCommand {
     Check,
     /// Print the settings that hold; secrets are masked
     Show,
+    /// Have the service on this machine read its settings again, and print which hold now and which need a restart
+    Reload,
 }
 
 #[derive(Debug, clap::Args)]

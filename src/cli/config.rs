@@ -1,4 +1,4 @@
-//! `wayfile config check|show`
+//! `wayfile config check|show|reload`
 
 use std::io::Write;
 
@@ -9,12 +9,13 @@ use wayfile_core::wording;
 use super::args::ConfigCommand;
 use super::{Failure, output};
 use crate::config::Config;
+use crate::{reload, runtime};
 
 const MASK: &str = "***";
 /// Settings that are secrets as a whole; in addresses the password is.
 const SECRETS: [&str; 1] = ["api_key"];
 
-/// Checks the settings (reading them has found what is wrong) or prints them.
+/// Checks the settings (reading them has found what is wrong), prints them, or has a service take them up.
 ///
 /// # Errors
 /// [`Failure`]: settings that no service could start with, or that cannot be written as TOML.
@@ -45,6 +46,10 @@ pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failur
             mask(&mut value);
             let shown = toml::to_string_pretty(&value)?;
             output::print(|out| write!(out, "{shown}"))
+        }
+        ConfigCommand::Reload => {
+            let changes = runtime::run(reload::ask(config.server.listen))??;
+            output::print(|out| writeln!(out, "{changes}"))
         }
     }
 }

@@ -53,7 +53,9 @@ pub fn run() -> ExitCode {
     } else {
         telemetry::command_logs();
     }
-    let config = match Config::load(args.config.as_deref(), &args.allow_network) {
+    let (file, allow) = (args.config.clone(), args.allow_network.clone());
+    let read = move || Config::load(file.as_deref(), &allow);
+    let config = match read() {
         Ok(config) => config,
         Err(error) => {
             eprintln!("wayfile: the settings cannot be used: {error:#}");
@@ -70,7 +72,7 @@ pub fn run() -> ExitCode {
         Command::Account(command) => account::run(&config, command),
         Command::Key(command) => key::run(&config, command),
         Command::Demo(command) => demo::run(config, &command),
-        Command::Serve => serve::run(config),
+        Command::Serve => serve::run(config, read),
         Command::Config(command) => config::run(&config, &command),
         Command::Nodes => nodes::run(&config),
         Command::Openapi => openapi::print(&config),

@@ -7,18 +7,25 @@ use crate::app::Application;
 use crate::config::Config;
 use crate::{runtime, telemetry};
 
-/// Serves until SIGTERM or Ctrl-C, and then drains.
+/// Serves until SIGTERM or Ctrl-C, and then drains. On SIGHUP it takes up what `read` gives.
 ///
 /// # Errors
 /// [`Failure`]: the address is taken, the store cannot be opened.
-pub(crate) fn run(config: Config) -> Result<(), Failure> {
+pub(crate) fn run(
+    config: Config,
+    read: impl Fn() -> anyhow::Result<Config> + 'static,
+) -> Result<(), Failure> {
     for warning in config.warnings() {
         tracing::warn!("{warning}");
     }
     let recorder = telemetry::metrics()?;
     runtime::serve(async {
-        let application = Application::build(config, recorder).await?;
-        Ok(application.run(told_to_stop()?).await?)
+        let told = signal(SignalKind::hangup())?;
+        let application = Application::build(config.clone(), recorder).await?;
+        let reloading = actix::spawn(application.reloader(config).run(told, read));
+        let served = application.run(told_to_stop()?).await;
+        reloading.abort();
+        Ok(served?)
     })?
 }
 

@@ -77,7 +77,7 @@ async fn listed(
     let store = service.ledger.store();
     let working = store.working_keys(person.account).await?;
     let revoked = store.revoked_keys(person.account, REVOKED_SHOWN).await?;
-    let (frame, at_most) = (Frame::of(person, KEYS), service.plans.limits(person.plan).keys);
+    let (frame, at_most) = (Frame::of(person, KEYS), service.plans.get().limits(person.plan).keys);
     let (plan, upgrade) = (person.plan, service.upgrade(person.plan));
     render(status, &List { frame, working, revoked, plan, at_most, typed, problems, just_revoked, upgrade })
 }
@@ -90,7 +90,7 @@ pub(crate) async fn create(
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     people.admit_key(person.account)?;
-    let (name, at_most) = (form.text("name"), service.plans.limits(person.plan).keys);
+    let (name, at_most) = (form.text("name"), service.plans.get().limits(person.plan).keys);
     match service.ledger.store().create_key(person.account, name, at_most, Timestamp::now()).await {
         Ok(key) => {
             let endpoint = service.address(GENERATE);

@@ -26,6 +26,7 @@ pub(crate) async fn landing(
     visitor: MaybeSignedIn,
 ) -> Result<HttpResponse, ApiError> {
     let frame = Frame::for_visitor(visitor.0.as_ref(), LANDING);
-    let plans = Plan::ALL.map(|plan| (plan, service.plans.limits(plan)));
+    let limits = service.plans.get();
+    let plans = Plan::ALL.map(|plan| (plan, limits.limits(plan)));
     render(StatusCode::OK, &Page { frame, endpoint: service.address(GENERATE), plans: plans.into() })
 }

@@ -81,7 +81,8 @@ pub(crate) async fn overview(
     let month = Month::of(now);
     let keys = store.working_keys(person.account).await?;
     let used = store.usage_of_month(person.account, month).await?;
-    let limits = service.plans.limits(person.plan);
+    let plans = service.plans.get();
+    let limits = plans.limits(person.plan);
     let rows = keys.into_iter().map(|key| Row {
         meters: meters(key.id, limits, &used),
         name: key.name,

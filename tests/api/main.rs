@@ -20,6 +20,7 @@ mod errors;
 mod healthz;
 mod metrics;
 mod openapi_json;
+mod reload;
 mod sarif;
 mod serve_alone;
 mod shutdown;

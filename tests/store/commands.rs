@@ -3,6 +3,7 @@
 use std::process::{Command, Output};
 
 use wayfile::auth::ApiKey;
+use wayfile_actors::live::Live;
 use wayfile_actors::{KeyGuards, Refusal};
 use wayfile_core::plan::{Endpoint, Plan};
 
@@ -23,8 +24,13 @@ fn stdout(output: &Output) -> &str {
 
 async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place) {
     let ledger = place.ledger("a:8080").await;
-    let guards =
-        KeyGuards::start(plans(), std::time::Duration::ZERO, ledger.clone(), ledger.coordination()).unwrap();
+    let guards = KeyGuards::start(
+        Live::new(plans()),
+        std::time::Duration::ZERO,
+        ledger.clone(),
+        ledger.coordination(),
+    )
+    .unwrap();
 
     assert_eq!(stdout(&wayfile(&place, "account create --email Ada@example.org --plan free")), "");
     let twice = wayfile(&place, "account create --email ada@example.org --plan pro");

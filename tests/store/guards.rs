@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use wayfile::auth::ApiKey;
 use wayfile::store::Ledger;
 use wayfile_actors::ledger::KeyHash;
+use wayfile_actors::live::Live;
 use wayfile_actors::{KeyGuards, Pass, Refusal};
 use wayfile_core::calendar::Day;
 use wayfile_core::plan::{Endpoint, Plan};
@@ -100,7 +101,7 @@ async fn a_keys_crawls_at_once_hold_over_all_nodes(place: Place) {
 const QUEUE_WAIT: Duration = Duration::from_millis(300);
 
 fn guards(ledger: &Arc<Ledger>) -> KeyGuards {
-    KeyGuards::start(plans(), QUEUE_WAIT, ledger.clone(), ledger.coordination()).unwrap()
+    KeyGuards::start(Live::new(plans()), QUEUE_WAIT, ledger.clone(), ledger.coordination()).unwrap()
 }
 
 async fn enter(guards: &KeyGuards, key: &ApiKey) -> Result<Pass, Refusal> {
@@ -216,7 +217,8 @@ async fn no_more_than_burst_and_rate_pass_however_many_ask(place: Place) {
 
 async fn a_turn_that_is_free_needs_no_patience(place: Place) {
     let ledger = place.ledger("a").await;
-    let guards = KeyGuards::start(plans(), Duration::ZERO, ledger.clone(), ledger.coordination()).unwrap();
+    let guards =
+        KeyGuards::start(Live::new(plans()), Duration::ZERO, ledger.clone(), ledger.coordination()).unwrap();
     let (_, key) = key(ledger.store(), Plan::Free).await;
     let pass = enter(&guards, &key).await.unwrap();
     for _ in 0..20 {

@@ -61,6 +61,11 @@ impl TestApp {
         Self { url, client, child, folder, log }
     }
 
+    /// Writes other settings into its file, as [`TestApp::with`] does; it hears of them when it is told to.
+    pub(crate) fn set(&self, settings: &str) {
+        std::fs::write(self.folder.path().join("wayfile.toml"), merged(settings, &self.folder)).unwrap();
+    }
+
     /// Where its store is, unless the settings name another place.
     pub(crate) fn store(&self) -> PathBuf {
         self.folder.path().join("wayfile.db")

@@ -32,6 +32,7 @@ use crate::http::{Answer, Line, Look, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::Permit;
+use crate::settings::CrawlSettings;
 
 pub(crate) use share::News;
 
@@ -61,10 +62,10 @@ pub(crate) struct Fetcher {
     _alive: Alive,
 }
 
-/// Something may start now: a permit has come, or an asker has left.
+/// Something may start now: a permit has come, an asker has left, or other settings hold.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct LookAgain;
+pub(crate) struct LookAgain;
 
 /// What wakes a Fetcher from anywhere.
 struct Bell(Addr<Fetcher>);
@@ -87,16 +88,11 @@ struct Replied {
 
 impl Fetcher {
     pub(crate) fn new(house: Arc<House>, origin: Origin) -> Self {
-        let limits = PaceLimits {
-            concurrency: house.settings.per_domain_concurrency,
-            delay: house.settings.per_domain_delay,
-            max_backoff: house.settings.max_backoff,
-        };
-        let silence =
-            Silence::new(SilenceLimits { tries: house.settings.gone_tries, time: house.settings.gone_after });
+        let settings = house.settings();
+        let silence = Silence::new(SilenceLimits { tries: settings.gone_tries, time: settings.gone_after });
         Self {
             line: Arc::new(house.client.line()),
-            turns: Turns::new(limits, &house.looks, &house.fetches),
+            turns: Turns::new(pace_limits(&settings), &house.looks, &house.fetches),
             house,
             origin,
             silence,
@@ -110,6 +106,7 @@ impl Fetcher {
 
     /// Starts whatever may start now, and sets the clock for what may start later.
     fn pump(&mut self, ctx: &mut Context<Self>) {
+        self.turns.pace.limit(pace_limits(&self.house.settings()));
         loop {
             let now = Instant::now();
             if let Some(last) = self.line.gate().last() {
@@ -227,7 +224,7 @@ impl Fetcher {
         match want {
             Want::Look(look) if look != Look::File => 0,
             _ if want.is_within_crawl() && self.silence.is_gone(now) => 0,
-            _ => self.house.settings.retries,
+            _ => self.house.settings().retries,
         }
     }
 
@@ -246,6 +243,14 @@ impl Fetcher {
     }
 }
 
+fn pace_limits(settings: &CrawlSettings) -> PaceLimits {
+    PaceLimits {
+        concurrency: settings.per_domain_concurrency,
+        delay: settings.per_domain_delay,
+        max_backoff: settings.max_backoff,
+    }
+}
+
 /// Asks the domain, and whether the page changed where an old one is known.
 async fn exchange(house: &House, line: &Line, request: &Request) -> Result<Reply, FetchError> {
     let (url, want) = (&request.url, request.want);
@@ -254,7 +259,7 @@ async fn exchange(house: &House, line: &Line, request: &Request) -> Result<Reply
         Cached::Gone(_) | Cached::Missing => None,
     };
     if let Some(folder) = &house.folder {
-        return folder.get(url, want, &house.settings).await;
+        return folder.get(url, want, &house.settings()).await;
     }
     let Reply { answer, latency } = line.get(url, want, known.as_ref().map(|p| &p.validators)).await?;
     let answer = match (answer, known) {

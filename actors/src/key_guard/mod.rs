@@ -22,6 +22,7 @@ use wayfile_core::plan::{Endpoint, Plans};
 use crate::coordination::Coordination;
 use crate::engine::StartError;
 use crate::ledger::{KeyHash, KeyState, QuotaLedger};
+use crate::live::Live;
 use crate::metrics::{self, Alive};
 
 pub use pass::{Pass, Refusal, Reservation};
@@ -39,7 +40,7 @@ const SWEEP_ABOVE: usize = 1024;
 
 /// What all guards share.
 struct Office {
-    plans: Plans,
+    plans: Live<Plans>,
     ledger: Arc<dyn QuotaLedger>,
     coordination: Arc<dyn Coordination>,
     /// How long a request waits for its key's turn to crawl.
@@ -76,7 +77,7 @@ impl KeyGuards {
     /// # Errors
     /// [`StartError::NoSystem`]: there is none.
     pub fn start(
-        plans: Plans,
+        plans: Live<Plans>,
         queue_wait: Duration,
         ledger: Arc<dyn QuotaLedger>,
         coordination: Arc<dyn Coordination>,
@@ -102,19 +103,20 @@ impl KeyGuards {
     #[must_use]
     pub fn presume(&self, hash: KeyHash, endpoint: Endpoint) -> Option<Presumed> {
         let guard = self.known(hash)?;
-        let has_room = guard.standing.has_room(endpoint, &self.office.plans);
+        let has_room = guard.standing.has_room(endpoint, &self.office.plans.get());
         has_room.then(|| Presumed { guard, endpoint, office: self.office.clone() })
     }
 
     async fn ask(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Pass, Refusal> {
-        let looked = self.office.ledger.look(hash, Month::of(Timestamp::now()), &self.office.plans).await?;
+        let looked =
+            self.office.ledger.look(hash, Month::of(Timestamp::now()), &self.office.plans.get()).await?;
         let Some(state) = looked else {
             if let Some(guard) = self.known(hash) {
                 guard.standing.doubt();
             }
             return Err(Refusal::UnknownKey);
         };
-        let limits = *self.office.plans.limits(state.plan);
+        let limits = *self.office.plans.get().limits(state.plan);
         loop {
             let guard = self.known(hash).unwrap_or_else(|| self.start_guard(hash, state));
             // A guard may die of idleness between the look and the question; the next round starts another.
@@ -177,7 +179,7 @@ impl KeyGuard {
     }
 
     fn give_slots(&mut self, ctx: &mut Context<Self>) {
-        let at_once = self.office.plans.limits(self.standing.state().plan).crawls_at_once;
+        let at_once = self.office.plans.get().limits(self.standing.state().plan).crawls_at_once;
         self.slots.give(at_once, &ctx.address());
     }
 

@@ -25,15 +25,15 @@ impl Presumed {
     /// [`Refusal::MonthSpent`] or [`Refusal::StoreAway`]: nothing is counted, and the answer must not be sent.
     pub async fn charge(self) -> Result<Option<Pass>, Refusal> {
         let Self { guard, endpoint, office } = self;
-        let Some((state, figures)) = guard.standing.presume(endpoint, &office.plans) else {
+        let Some((state, figures)) = guard.standing.presume(endpoint, &office.plans.get()) else {
             return Ok(None);
         };
-        let limits = *office.plans.limits(state.plan);
+        let limits = *office.plans.get().limits(state.plan);
         let mut pass = Pass { state, limits, endpoint, figures, office: office.clone(), guard: guard.actor };
         let claim = Claim { plan: Some(state.plan), ..pass.claim() };
         let taken = match office.ledger.charge(claim, None).await {
             Ok(Taken::Unknown) => {
-                guard.standing.give_back(state, &office.plans);
+                guard.standing.give_back(state, &office.plans.get());
                 return Ok(None);
             }
             Ok(taken @ (Taken::Granted(used) | Taken::Spent(used))) => {

@@ -52,6 +52,11 @@ impl Pool {
         Self { name, shares: Arc::new(Mutex::new(Shares::new(size.max(1)))) }
     }
 
+    /// Another number of permits. Of fewer, those in hand are not taken back: they come back first.
+    pub(crate) fn resize(&self, size: usize) {
+        self.change(|shares| shares.resize(size.max(1)));
+    }
+
     /// For somebody who will ask. Who has not asked yet does not wait.
     pub(crate) fn place(&self) -> Place {
         Place { pool: self.clone(), number: None, wait: None }

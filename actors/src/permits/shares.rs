@@ -22,7 +22,9 @@ impl Owner {
 /// The permits of one pool, and the line before it.
 #[derive(Debug)]
 pub(super) struct Shares {
-    free: usize,
+    permits: usize,
+    /// Permits that are somebody's, those handed over to who has not come for them yet included.
+    given: usize,
     /// Permits in hand; who has none is not in it.
     held: HashMap<Owner, usize>,
     /// By their places: first come, first.
@@ -41,7 +43,14 @@ struct Waiter {
 
 impl Shares {
     pub(super) fn new(permits: usize) -> Self {
-        Self { free: permits, held: HashMap::new(), line: BTreeMap::new(), next_place: 0, woken: Vec::new() }
+        Self {
+            permits,
+            given: 0,
+            held: HashMap::new(),
+            line: BTreeMap::new(),
+            next_place: 0,
+            woken: Vec::new(),
+        }
     }
 
     /// In whose name whoever stands at `place` has a permit now; else they stand there for `owners` from now on. Who asks for
@@ -61,8 +70,7 @@ impl Shares {
             self.give_back(owner);
         }
         let first = *owners.first()?;
-        if self.free > 0 {
-            self.free -= 1;
+        if self.given < self.permits {
             *place = None;
             return Some(self.hold(first));
         }
@@ -82,14 +90,26 @@ impl Shares {
                 self.held.remove(&owner);
             }
         }
-        let Some((at, next)) = self.next() else {
-            self.free += 1;
-            return;
-        };
-        let next = self.hold(next);
-        if let Some(waiter) = self.line.get_mut(&at) {
-            waiter.handed = Some(next);
-            self.woken.push(waiter.waker.clone());
+        self.given -= 1;
+        self.hand_over();
+    }
+
+    /// Another number of permits; those beyond it that are given come back as they are used.
+    pub(super) fn resize(&mut self, permits: usize) {
+        self.permits = permits;
+        self.hand_over();
+    }
+
+    /// Gives what is free to who waits.
+    fn hand_over(&mut self) {
+        while self.given < self.permits
+            && let Some((at, next)) = self.next()
+        {
+            let next = self.hold(next);
+            if let Some(waiter) = self.line.get_mut(&at) {
+                waiter.handed = Some(next);
+                self.woken.push(waiter.waker.clone());
+            }
         }
     }
 
@@ -105,6 +125,7 @@ impl Shares {
     }
 
     fn hold(&mut self, owner: Owner) -> Owner {
+        self.given += 1;
         *self.held.entry(owner).or_default() += 1;
         owner
     }
@@ -141,6 +162,28 @@ mod tests {
     }
 
     #[test]
+    fn another_number_of_permits_holds_at_once_and_takes_none_back() {
+        let mut shares = Shares::new(1);
+        let owners: Vec<Owner> = (0..4).map(|_| Owner::new()).collect();
+        let mut places = [None; 4];
+        let ask = |shares: &mut Shares, places: &mut [Option<u64>; 4], nth: usize| {
+            shares.ask(&mut places[nth], vec![owners[nth]], Waker::noop())
+        };
+        let got: Vec<bool> = (0..4).map(|nth| ask(&mut shares, &mut places, nth).is_some()).collect();
+        assert_eq!(got, [true, false, false, false]);
+        shares.resize(3);
+        assert_eq!(shares.woken().len(), 2);
+        let got: Vec<bool> = (1..4).map(|nth| ask(&mut shares, &mut places, nth).is_some()).collect();
+        assert_eq!(got, [true, true, false]);
+        shares.resize(1);
+        shares.give_back(owners[0]);
+        shares.give_back(owners[1]);
+        assert!(ask(&mut shares, &mut places, 3).is_none(), "one is still in hand, and there is one");
+        shares.give_back(owners[2]);
+        assert!(ask(&mut shares, &mut places, 3).is_some());
+    }
+
+    #[test]
     fn a_permit_that_comes_back_is_the_next_ones_and_nobody_elses() {
         let (holder, first, second, late) = (Owner::new(), Owner::new(), Owner::new(), Owner::new());
         let mut shares = all_taken(1, holder);
@@ -164,7 +207,7 @@ mod tests {
         assert_eq!(shares.woken().len(), 2);
         assert!(two.has_it(&mut shares));
         shares.give_back(second);
-        assert_eq!((shares.free, shares.held.len(), shares.line.len()), (1, 0, 0));
+        assert_eq!((shares.permits - shares.given, shares.held.len(), shares.line.len()), (1, 0, 0));
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl Supervisor {
         }
         if let Some(writing) = self.writing.as_mut().filter(|_| job.wish.file_type.index()) {
             // Each page that waits for the model brings its text along.
-            let useful = callers::worth_keeping(&job.wish, &self.house.settings);
+            let useful = callers::worth_keeping(&job.wish, &self.house.settings());
             writing.want(job.wish.index_pages.min(useful));
         }
         let left = job.cancel.clone().cancelled_owned();
@@ -145,7 +145,7 @@ impl Supervisor {
 
     /// The first caller came: waits for room, and sets the clocks by when that caller began to wait.
     fn begin(&mut self, since: Instant, ctx: &mut Context<Self>) {
-        let (pool, settings) = (self.house.crawls.clone(), &self.house.settings);
+        let (pool, settings) = (self.house.crawls.clone(), &self.house.settings());
         let (deadline, patience) = (settings.deadline, settings.queue_wait.saturating_sub(since.elapsed()));
         let owner = self.visitor.owner;
         let waiting = async move { pool.take(owner, patience).await };
@@ -207,7 +207,7 @@ impl Supervisor {
         };
         act.tally.has_browser = act.visitor.rendering.is_some();
         act.tally.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
-        let settings = &act.house.settings;
+        let settings = &act.house.settings();
         let mut site = Site::new(&act.key, url.clone(), &robots.rules, settings);
         // The frontier hands out the seed first; it has been visited already.
         site.frontier.next();
@@ -218,7 +218,7 @@ impl Supervisor {
 
     /// Asks for whatever may be asked for now; when nothing is left, has the files written.
     fn pump(&mut self, ctx: &mut Context<Self>) {
-        let at_once = self.house.settings.per_domain_concurrency * READ_AHEAD;
+        let at_once = self.house.settings().per_domain_concurrency * READ_AHEAD;
         while let Some(task) = self.site.as_mut().and_then(|site| site.survey.next()) {
             self.read_sitemap(task, ctx);
         }
@@ -327,7 +327,7 @@ impl Supervisor {
         let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
         let to_read = writing.map(|writing| (page.clone(), writing.page_chars()));
-        let room = self.callers.worth_keeping(&self.house.settings);
+        let room = self.callers.worth_keeping(&self.house.settings());
         let cancel = self.visitor.cancel.clone();
         let added = ask(&self.assembler, Add { page, room });
         let adding = async move {
@@ -397,7 +397,7 @@ impl Supervisor {
             return self.finish(&Err(self.nothing(&url, home.err())), ctx);
         }
         let (wishes, waiting) = (self.callers.wishes(), CancellationToken::new());
-        let settings = &self.house.settings;
+        let settings = &self.house.settings();
         let ask_for = Assemble {
             site: url.clone(),
             home: home.ok(),
@@ -486,6 +486,10 @@ impl Supervisor {
                 Err(_) => "failed",
             };
             metrics::crawl_ended(outcome, self.started.elapsed());
+        }
+        if matches!(answered, Err(CrawlError::Cancelled)) {
+            let (site, took_ms) = (self.key.seed.url.host(), self.started.elapsed().as_millis());
+            tracing::info!(site.domain = site, took_ms, "a run was cancelled: nobody waits for it any more");
         }
         self.callers.answer(answered);
         self.visitor.cancel.cancel();

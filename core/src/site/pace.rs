@@ -88,6 +88,14 @@ impl Pace {
         }
     }
 
+    /// Keeps other limits from now on.
+    pub fn limit(&mut self, limits: PaceLimits) {
+        let was_free = self.window >= window_cap(self.limits.concurrency);
+        let cap = window_cap(limits.concurrency);
+        self.window = if was_free { cap } else { self.window.min(cap) };
+        self.limits = limits;
+    }
+
     /// Obeys a `Crawl-delay`, which the caller has capped.
     pub fn obey_crawl_delay(&mut self, delay: Duration) {
         self.crawl_delay = delay;

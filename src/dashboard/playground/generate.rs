@@ -180,7 +180,7 @@ async fn page(
         url: form.text(URL),
         file_type: form.text(FILE_TYPE),
         instructions: form.text(INSTRUCTIONS),
-        full: service.plans.limits(person.plan).full_pages > 0,
+        full: service.plans.get().limits(person.plan).full_pages > 0,
         upgrade: service.upgrade(person.plan),
         patience: service.deadline.as_secs(),
         problems,

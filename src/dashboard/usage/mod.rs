@@ -100,7 +100,8 @@ pub(crate) async fn usage(
     let revoked = store.revoked_keys_used_since(person.account, first, REVOKED_SHOWN).await?;
     let keys: Vec<&Key> = working.iter().chain(&revoked).collect();
     let asked = choice.key.as_deref().and_then(|id| id.parse().ok()).map(KeyId);
-    let limits = service.plans.limits(person.plan);
+    let plans = service.plans.get();
+    let limits = plans.limits(person.plan);
     let fullest = |key: &&&Key| meters(key.id, limits, &of_month).iter().map(Meter::percent).max();
     let picked = keys.iter().find(|key| Some(key.id) == asked);
     // The first of several that are used alike.

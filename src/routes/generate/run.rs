@@ -114,6 +114,7 @@ pub(crate) async fn start<T>(
 ) -> Result<Started<T>, ApiError> {
     let Grant { file_type, note } = service
         .plans
+        .get()
         .grant(pass.plan(), asked.file_type)
         .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error.to_string())))?;
     let job = job(asked, file_type, &pass, request)?;
