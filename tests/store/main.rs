@@ -9,6 +9,7 @@ mod backup;
 mod commands;
 mod crash;
 mod guards;
+mod nodes;
 mod people;
 mod quota;
 mod runs;

@@ -1,0 +1,117 @@
+//! Two services on one PostgreSQL: what one of them is told counts at the other.
+
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::Place;
+use crate::both_stores::on_postgres;
+use crate::fake_site::{FakeSite, numbered};
+use crate::test_app::TestApp;
+
+/// Whoever waits for a request of another node looks by itself this often.
+const LOOK: Duration = Duration::from_secs(1);
+const ROUNDS: u32 = 6;
+
+/// Nodes are told apart by where they listen.
+fn two_nodes(place: &Place, settings: &str) -> [TestApp; 2] {
+    let free = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    free.map(|free| {
+        let listen = free.local_addr().unwrap();
+        drop(free);
+        TestApp::with(&format!(
+            "server.listen = \"{listen}\"\ndatabase.url = \"{}\"\n{settings}",
+            place.written
+        ))
+    })
+}
+
+#[test]
+fn the_command_lists_the_nodes_that_live_and_what_they_hold() {
+    on_postgres(async |place| {
+        let mut apps = two_nodes(&place, "");
+        let site = FakeSite::start(|path| numbered(path, 3).after(Duration::from_millis(500)));
+        let key = apps[0].key("pro");
+        let lines = |app: &TestApp| -> Vec<Vec<String>> {
+            let said = app.command(&["nodes"]);
+            said.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+        };
+        let running =
+            apps[0].generate(&key, &json!({"url": site.url()})).header("idempotency-key", "one").send();
+        let looking = async {
+            while site.count("/") == 0 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            lines(&apps[1])
+        };
+        let (running, seen) = tokio::join!(running, looking);
+        assert_eq!(running.unwrap().status(), 200);
+        let address = |app: &TestApp| app.url.trim_start_matches("http://").to_owned();
+        let of = |app: &TestApp| seen.iter().find(|line| line[0].ends_with(&address(app))).unwrap().clone();
+        assert_eq!(seen.len(), 2, "{seen:?}");
+        assert_eq!(of(&apps[0])[2..], ["1 reserved", "1 crawls of keys", "1 unanswered"]);
+        assert_eq!(of(&apps[1])[2..], ["0 reserved", "0 crawls of keys", "0 unanswered"]);
+        let silent = |line: &[String]| -> f64 { line[1].split(' ').nth(4).unwrap().parse().unwrap() };
+        assert!(seen.iter().all(|line| silent(line) < 12.0), "{seen:?}");
+        // A node that leaves is gone from the list.
+        let left = address(&apps[1]);
+        apps[1].signal("TERM");
+        apps[1].ended_within(Duration::from_secs(20)).await.unwrap();
+        let seen = lines(&apps[0]);
+        assert!(seen.len() == 1 && !seen[0][0].ends_with(&left), "{seen:?}");
+    });
+}
+
+#[test]
+fn tries_to_log_in_are_counted_over_all_nodes() {
+    on_postgres(async |place| {
+        let apps = two_nodes(&place, "accounts.free_tries = 3\naccounts.first_wait = \"10m\"");
+        let guess = async |app: &TestApp, email: &str| {
+            let form = app.post("/login").header("sec-fetch-site", "same-origin");
+            let form = form.header("content-type", "application/x-www-form-urlencoded");
+            form.body(format!("email={email}&password=a+wrong+password"))
+                .send()
+                .await
+                .unwrap()
+                .status()
+                .as_u16()
+        };
+        let mut answers = Vec::new();
+        for nth in 0..5 {
+            answers.push(guess(&apps[nth % 2], "ada%40example.org").await);
+        }
+        assert_eq!(answers, [422, 422, 422, 429, 429]);
+        assert_eq!(guess(&apps[1], "grace%40example.org").await, 422);
+    });
+}
+
+#[test]
+fn who_waits_at_another_node_hears_of_the_answer_at_once() {
+    on_postgres(async |place| {
+        let apps = two_nodes(&place, "");
+        let site = FakeSite::start(|path| numbered(path, 2).after(Duration::from_millis(250)));
+        let key = apps[0].key("business");
+        let mut later = Duration::ZERO;
+        for round in 0..ROUNDS {
+            let ask = async |app: &TestApp| {
+                let ask = app.generate(&key, &json!({"url": site.url()})).header("cache-control", "no-cache");
+                let answer = ask.header("idempotency-key", format!("order-{round}")).send().await.unwrap();
+                let replayed = answer.headers().contains_key("idempotent-replayed");
+                assert_eq!(answer.status(), 200);
+                (replayed, answer.text().await.unwrap(), Instant::now())
+            };
+            let second = async {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                ask(&apps[1]).await
+            };
+            let (first, second) = tokio::join!(ask(&apps[0]), second);
+            assert!(!first.0 && second.0, "the second request did not wait for the first");
+            assert_eq!(first.1, second.1);
+            later += second.2.saturating_duration_since(first.2);
+        }
+        assert_eq!(apps[1].used(&key).await.0, u64::from(ROUNDS));
+        // Without news it would be half of that more on average.
+        assert!(later < LOOK * ROUNDS / 4, "the waiters heard {later:?} later in {ROUNDS} rounds");
+    });
+}
