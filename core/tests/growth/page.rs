@@ -60,7 +60,8 @@ pub(crate) static PAGE: Syntax = Syntax {
         ("<p>text</p><div class=\"", "c ", "\"><pre>x</pre>"),
         ("<p>text</p><sup class=\"", "c ", "\"><a href=#n>1</a>"),
         ("<p>text</p><div class=\"", "c ", "\"><table><td class=icon></table>"),
-        ("<p>text", "", "<sup id=r><a class=footnote href=#n>1</a></sup><!--§-->"),
+        // A word beside each: without, they are a page's contents up to some number, and a text behind it.
+        ("<p>text", "", "word <sup id=r><a class=footnote href=#n>1</a></sup><!--§-->"),
         ("<p id=a class=footnote>x <a href=#r>b</a>", "", "<a class=footnote href=#a>1</a>"),
         ("<p>", "word <a class=footnote href=#n§>1</a>", "<p id=n§>x"),
         ("<p>", "word <a class=footnote href=#n>1</a>", "<p id=n>x <a href=#r>b</a>"),
@@ -100,7 +101,7 @@ pub(crate) static PAGE: Syntax = Syntax {
         ("<table>", "<tr><td>x", "<tr><td><table>"),
         ("<p ", "class=c§ ", "id=i§ "),
         ("<p>", "a word & another < third * _fourth_ [fifth](x) ", "[](x"),
-        ("<p>", "<sup id=r§><a href=#n§>§</a></sup>", "<li id=n§>x <a href=#r§>b</a>"),
+        ("<p>", "word <sup id=r§><a href=#n§>§</a></sup>", "<li id=n§>x <a href=#r§>b</a>"),
         ("<p>", "<code>a</code>", "<code>`</code>"),
         ("<div>", "<div><ul role=tablist><li role=tab>a</ul>", "<div role=tabpanel>x"),
         ("<svg>", "<![CDATA[x]]>", "<title>x</title>"),
