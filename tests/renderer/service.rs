@@ -47,3 +47,39 @@ fn events_metrics_and_note_tell_what_was_opened() {
         assert!(metrics.contains("wayfile_render_seconds_count 1"), "{metrics}");
     });
 }
+
+#[test]
+fn a_crawl_delay_spaces_pages_and_not_what_they_load() {
+    if !has_browser() {
+        return;
+    }
+    run(async {
+        let app =
+            TestApp::with(&format!("[browser]\npath = {CHROMIUM:?}\n[crawl]\nper_domain_delay = \"50ms\"\n"));
+        let site = FakeSite::start(|path| match path {
+            "/robots.txt" => Reply::text("User-agent: *\nCrawl-delay: 3"),
+            "/" => page("Home", &["/app"]),
+            "/app" => Reply::html(
+                "<title>Part</title><div id=root></div><script>(async () => { let text = '';\
+                 for (let n = 0; n < 4; n++) text += await (await fetch('/data/' + n)).text();\
+                 root.innerHTML = '<h1>Answer</h1><p>All that was loaded, one after the other: ' + text + '</p>' })()</script>",
+            ),
+            path if path.starts_with("/data/") => Reply::text("a sentence of some length, and then. "),
+            _ => Reply::status(404),
+        });
+        let key = app.key("pro");
+        let answer = app.generate(&key, &json!({ "url": site.url() })).send().await.unwrap();
+        assert!(answer.text().await.unwrap().contains("1 page was opened in a browser."));
+        let hits = site.hits();
+        let times = |loaded: bool| {
+            let hits = hits.iter().filter(move |hit| hit.path.starts_with("/data/") == loaded);
+            hits.filter(|hit| hit.path != "/robots.txt").map(|hit| hit.at).collect::<Vec<_>>()
+        };
+        let gaps = |times: &[std::time::Instant]| -> Vec<u128> {
+            times.windows(2).map(|pair| (pair[1] - pair[0]).as_millis()).collect()
+        };
+        let (loaded, pages) = (gaps(&times(true)), gaps(&times(false)));
+        assert!(loaded.len() == 3 && loaded.iter().all(|gap| (48..1_500).contains(gap)), "{loaded:?}");
+        assert!(pages.len() >= 2 && pages.iter().all(|gap| *gap >= 2_990), "{pages:?}");
+    });
+}

@@ -154,7 +154,7 @@ impl Fetcher {
     fn send(&self, request: Request, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
         metrics::waited_for_turn(now - request.since);
         // Two that start this far apart may still come to be written together.
-        self.line.gate().keep(self.turns.pace.gap());
+        self.line.gate().keep(self.turns.pace.last_gap());
         let (house, line, fetcher) = (self.house.clone(), self.line.clone(), ctx.address());
         tokio::spawn(async move {
             let reply = guard_task("fetcher", exchange(&house, &line, &request)).await;

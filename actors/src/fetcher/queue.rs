@@ -121,21 +121,27 @@ impl Queue {
     }
 
     /// For whom something may be asked now, whoever was served longest ago first.
-    pub(super) fn owners(&self, looks: bool, now: Instant) -> Vec<Owner> {
-        let waiting = self.lanes.iter().filter(|lane| lane.next(looks, now).is_some());
+    pub(super) fn owners(&self, wanted: impl Fn(Want) -> bool, now: Instant) -> Vec<Owner> {
+        let waiting = self.lanes.iter().filter(|lane| lane.next(&wanted, now).is_some());
         waiting.map(|lane| lane.asker.owner).collect()
     }
 
-    /// When what is queued may be asked, as far as the queue is concerned.
-    pub(super) fn dues(&self) -> impl Iterator<Item = Instant> {
-        self.lanes.iter().flat_map(|lane| lane.keys.iter().map(|(_, due)| *due))
+    /// When what of it is `wanted` may be asked, as far as the queue is concerned.
+    pub(super) fn dues(&self, wanted: impl Fn(Want) -> bool) -> impl Iterator<Item = Instant> {
+        let keys = self.lanes.iter().flat_map(|lane| &lane.keys);
+        keys.filter(move |(key, _)| wanted(key.1)).map(|(_, due)| *due)
     }
 
     /// The next request of an owner that may start.
-    pub(super) fn pop(&mut self, owner: Owner, looks: bool, now: Instant) -> Option<Request> {
+    pub(super) fn pop(
+        &mut self,
+        owner: Owner,
+        wanted: impl Fn(Want) -> bool,
+        now: Instant,
+    ) -> Option<Request> {
         let lane = self.lanes.iter().position(|lane| lane.asker.owner == owner)?;
         let mut lane = self.lanes.remove(lane)?;
-        let key = lane.next(looks, now).and_then(|at| lane.keys.remove(at)).map(|(key, _)| key);
+        let key = lane.next(&wanted, now).and_then(|at| lane.keys.remove(at)).map(|(key, _)| key);
         self.lanes.push_back(lane);
         let key = key?;
         let asked = self.asked.get_mut(&key)?;
@@ -171,7 +177,7 @@ impl Queue {
 
 impl Lane {
     /// Which of its requests may start first.
-    fn next(&self, looks: bool, now: Instant) -> Option<usize> {
-        self.keys.iter().position(|(key, due)| key.1.is_look() == looks && *due <= now)
+    fn next(&self, wanted: impl Fn(Want) -> bool, now: Instant) -> Option<usize> {
+        self.keys.iter().position(|(key, due)| wanted(key.1) && *due <= now)
     }
 }

@@ -252,7 +252,8 @@ impl World {
     fn nothing_idles(&self) {
         for ((_, all, used), looks) in self.pools.iter().zip([true, false]) {
             let could_start = |d: &Domain| {
-                d.turns.pace.turn(self.now) == Turn::Go && !d.turns.queue.owners(looks, self.now).is_empty()
+                d.turns.pace.turn(self.now) == Turn::Go
+                    && !d.turns.queue.owners(|want| want.is_look() == looks, self.now).is_empty()
             };
             assert!(used == all || !self.domains.iter().any(could_start), "a permit is idle");
         }

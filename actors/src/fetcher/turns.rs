@@ -9,6 +9,7 @@ use wayfile_core::nodes::membership::Membership;
 use wayfile_core::site::pace::{Pace, PaceLimits, Turn};
 
 use super::queue::{Queue, Request};
+use crate::http::Want;
 use crate::permits::{Permit, Place, Pool};
 
 /// What is due so soon is asked for with what is due now.
@@ -19,8 +20,28 @@ pub(super) struct Turns {
     /// What this process may have of the domain.
     pub(super) membership: Membership,
     pub(super) queue: Queue,
-    /// Validations go first.
-    places: [(bool, Place); 2],
+    /// Validations go first, and what pages load comes last.
+    places: [(Kind, Place); 3],
+}
+
+/// What takes turns of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Look,
+    /// All that crawls ask for.
+    Page,
+    /// What pages load, where a gap of its own holds for it.
+    Resource,
+}
+
+impl Kind {
+    fn of(want: Want, pace: &Pace) -> Self {
+        match want {
+            _ if want.is_look() => Self::Look,
+            Want::Resource if pace.resource_gap() < pace.gap() => Self::Resource,
+            _ => Self::Page,
+        }
+    }
 }
 
 /// What is to be done now.
@@ -36,36 +57,51 @@ impl Turns {
             pace: Pace::new(limits),
             membership: Membership::default(),
             queue: Queue::default(),
-            places: [(true, looks.place()), (false, fetches.place())],
+            places: [
+                (Kind::Look, looks.place()),
+                (Kind::Page, fetches.place()),
+                (Kind::Resource, fetches.place()),
+            ],
         }
     }
 
     /// The request that may start at `now`, which the caller then starts; `waker` is woken when a permit has come.
     pub(super) fn next(&mut self, now: Instant, waker: &Waker) -> Next {
         self.queue.forget();
-        let turn = match self.pace.turn(now) {
-            Turn::Go => Some(now),
-            Turn::At(turn) => Some(turn),
-            Turn::Full => None,
-        };
         let has_place = self.membership.has_place(self.pace.running(), now);
-        let turn = turn.filter(|_| has_place).and_then(|turn| self.membership.first(turn, self.pace.gap()));
-        for (looks, place) in &mut self.places {
-            let has_come = turn == Some(now);
-            let owners = if has_come { self.queue.owners(*looks, now) } else { Vec::new() };
+        let mut later = None;
+        for (kind, place) in &mut self.places {
+            let (turn, gap) = match kind {
+                Kind::Resource => (self.pace.resource_turn(now), self.pace.resource_gap()),
+                _ => (self.pace.turn(now), self.pace.gap()),
+            };
+            let turn = match turn {
+                Turn::Go => Some(now),
+                Turn::At(turn) => Some(turn),
+                Turn::Full => None,
+            };
+            let turn = turn.filter(|_| has_place).and_then(|turn| self.membership.first(turn, gap));
+            let wanted = |want| Kind::of(want, &self.pace) == *kind;
+            let owners = if turn == Some(now) { self.queue.owners(wanted, now) } else { Vec::new() };
             if let Some(permit) = place.ask(owners, waker)
-                && let Some(request) = self.queue.pop(permit.owner(), *looks, now)
+                && let Some(request) = self.queue.pop(permit.owner(), wanted, now)
             {
-                self.pace.start(now);
+                match kind {
+                    Kind::Resource => self.pace.start_resource(now),
+                    _ => self.pace.start(now),
+                }
                 return Next::Start(request, permit);
             }
+            let dues = turn.and_then(|turn| {
+                self.queue.dues(wanted).map(|due| due.max(turn)).filter(|at| *at > now).min()
+            });
+            later = later.into_iter().chain(dues).min();
         }
-        let later = |turn| self.queue.dues().map(|due| due.max(turn)).filter(|at| *at > now).min();
-        Next::Wait(turn.and_then(later))
+        Next::Wait(later)
     }
 
     /// Requests that could start within a second, as far as the queue is concerned.
     pub(super) fn wanted(&self, now: Instant) -> usize {
-        self.queue.dues().filter(|due| *due <= now + SOON).count()
+        self.queue.dues(|_| true).filter(|due| *due <= now + SOON).count()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A pure state machine; the caller brings the time. The gap is a promise: between two starts of requests
 //! there is never less than the largest of the configured delay, the site's `Crawl-delay` and what the
-//! site's refusals taught.
+//! site's refusals taught. What a page loads that is open in a browser is no page: `Crawl-delay` does not hold for it.
 
 use std::time::{Duration, Instant};
 
@@ -65,6 +65,11 @@ pub struct Pace {
     window: f32,
     latency: Latency,
     last_start: Option<Instant>,
+    last_page: Option<Instant>,
+    /// What started last is no page.
+    was_resource: bool,
+    /// The gap before what started last.
+    last_gap: Duration,
     closed_until: Option<Instant>,
     last_refusal: Option<Instant>,
 }
@@ -83,6 +88,9 @@ impl Pace {
             window,
             latency: Latency::default(),
             last_start: None,
+            last_page: None,
+            was_resource: false,
+            last_gap: Duration::ZERO,
             closed_until: None,
             last_refusal: None,
         }
@@ -111,6 +119,21 @@ impl Pace {
     #[must_use]
     pub fn gap(&self) -> Duration {
         self.own_gap().max(self.others_gap)
+    }
+
+    /// The gap that holds before and after what a page loads. What others know counts as far as it is more than is known here.
+    #[must_use]
+    pub fn resource_gap(&self) -> Duration {
+        if self.others_gap > self.own_gap() {
+            return self.others_gap;
+        }
+        self.limits.delay.max(self.learned_gap)
+    }
+
+    /// The gap to keep between what started last and what was before it.
+    #[must_use]
+    pub fn last_gap(&self) -> Duration {
+        self.last_gap
     }
 
     /// The part of [`Pace::gap`] that is known here.
@@ -144,11 +167,21 @@ impl Pace {
     /// Whether a request may start at `now`.
     #[must_use]
     pub fn turn(&self, now: Instant) -> Turn {
+        self.turn_after(self.last_page.map(|t| t + self.gap()), now)
+    }
+
+    /// Whether something that a page loads may.
+    #[must_use]
+    pub fn resource_turn(&self, now: Instant) -> Turn {
+        self.turn_after(None, now)
+    }
+
+    fn turn_after(&self, first: Option<Instant>, now: Instant) -> Turn {
         if self.running >= self.allowed_at_once() {
             return Turn::Full;
         }
-        let spaced = self.last_start.map(|t| t + self.gap());
-        match spaced.max(self.closed_until) {
+        let spaced = self.last_start.map(|t| t + self.resource_gap());
+        match spaced.max(first).max(self.closed_until) {
             Some(t) if t > now => Turn::At(t),
             _ => Turn::Go,
         }
@@ -156,13 +189,29 @@ impl Pace {
 
     /// A request starts.
     pub fn start(&mut self, now: Instant) {
+        self.last_gap = if self.was_resource { self.resource_gap() } else { self.gap() };
+        self.last_page = Some(now);
+        self.begin(now, false);
+    }
+
+    /// Something that a page loads starts.
+    pub fn start_resource(&mut self, now: Instant) {
+        self.last_gap = self.resource_gap();
+        self.begin(now, true);
+    }
+
+    fn begin(&mut self, now: Instant, is_resource: bool) {
         self.running += 1;
         self.last_start = Some(now);
+        self.was_resource = is_resource;
     }
 
     /// The request that started last was written at `at`: the gap counts from there.
     pub fn sent(&mut self, at: Instant) {
         self.last_start = self.last_start.max(Some(at));
+        if !self.was_resource {
+            self.last_page = self.last_page.max(Some(at));
+        }
     }
 
     /// The request that started at `started` has ended.
@@ -247,6 +296,31 @@ mod tests {
 
     fn pace(concurrency: usize, delay: Duration) -> (Pace, Instant) {
         (Pace::new(PaceLimits { concurrency, delay, max_backoff: 30_000 * MS }), Instant::now())
+    }
+
+    #[test]
+    fn a_crawl_delay_spaces_pages_and_the_operators_delay_what_they_load() {
+        let (mut pace, t) = pace(4, 50 * MS);
+        pace.obey_crawl_delay(1_000 * MS);
+        pace.start(t);
+        assert_eq!(pace.turn(t), Turn::At(t + 1_000 * MS));
+        assert_eq!(pace.resource_turn(t), Turn::At(t + 50 * MS));
+        pace.start_resource(t + 980 * MS);
+        assert_eq!(pace.last_gap(), 50 * MS);
+        assert_eq!(
+            pace.turn(t + 1_000 * MS),
+            Turn::At(t + 1_030 * MS),
+            "a page keeps away from what was loaded, too"
+        );
+        pace.sent(t + 990 * MS);
+        assert_eq!(pace.turn(t + 1_040 * MS), Turn::Go, "what was written last was no page");
+        pace.start(t + 1_040 * MS);
+        assert_eq!(pace.last_gap(), 50 * MS, "the gate below would hold it back for a second else");
+        // What a refusal taught holds for all, and so does what others know beyond that.
+        pace.end(t, t + 1_040 * MS, Answer::Refused(None));
+        assert_eq!(pace.resource_gap(), pace.gap());
+        pace.obey_others(9_000 * MS, None);
+        assert_eq!(pace.resource_gap(), 9_000 * MS);
     }
 
     /// How many may be asked at once after an answer that took so long.
