@@ -29,6 +29,12 @@ pub enum StoreError {
     /// It did not answer within `database.timeout`.
     #[error("the store does not answer in time; somebody may hold its lock")]
     Late,
+    /// A pooler lends connections for single transactions, where LISTEN and the migrator's lock are lost.
+    #[error(
+        "database.url leads to a pooler that lends connections for single transactions (PgBouncer's pool_mode = transaction): \
+         give the database without it as database.direct_url"
+    )]
+    Pooled,
     /// Another process serves the same SQLite file.
     #[error(
         "another `wayfile serve` runs on {}, and with SQLite there is one: end that one first, or give all of them the same \

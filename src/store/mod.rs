@@ -35,7 +35,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use sqlx::any::AnyPoolOptions;
-use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Transaction};
+use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Row, Transaction};
 
 pub use accounts::{Account, AccountId};
 pub use answers::{Claimed, Earlier, Ending};
@@ -110,6 +110,9 @@ impl Store {
         });
         let pool = options.connect(settings.url.for_driver().expose_secret()).await?;
         let direct = settings.direct_url.as_ref().unwrap_or(&settings.url).clone();
+        if kind == Kind::Postgres && shares_connections(&direct).await? {
+            return Err(StoreError::Pooled);
+        }
         let store = Self { pool, kind, timeout, keep: Arc::new(settings.keep.clone()), direct };
         store.migrate().await?;
         Ok(store)
@@ -163,6 +166,23 @@ impl Store {
     pub async fn close(&self) {
         self.pool.close().await;
     }
+}
+
+/// Whether a pooler lends connections for single transactions: then what one session asks for lands where another asked.
+async fn shares_connections(url: &DatabaseUrl) -> sqlx::Result<bool> {
+    let mut one = AnyConnection::connect(url.for_driver().expose_secret()).await?;
+    let before = backend(&mut one).await?;
+    let mut other = AnyConnection::connect(url.for_driver().expose_secret()).await?;
+    // It keeps what it was lent until its transaction ends. A pooler that knows no prepared statements must get here, too.
+    sqlx::raw_sql("BEGIN").execute(&mut other).await?;
+    let (held, after) = (backend(&mut other).await?, backend(&mut one).await?);
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await?;
+    futures_util::future::try_join(one.close(), other.close()).await?;
+    Ok(before == held || before != after)
+}
+
+async fn backend(connection: &mut AnyConnection) -> sqlx::Result<i32> {
+    sqlx::raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await?.try_get(0)
 }
 
 /// A time from its number in the store.
