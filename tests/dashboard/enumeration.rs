@@ -18,7 +18,10 @@ async fn hashes(house: &House, answer: &Answer) -> usize {
         let log = house.app.log();
         let own: Vec<&str> = log.lines().filter(|line| line.contains(id)).collect();
         // The last line of a request; what it did is told before.
-        if own.iter().any(|line| line.contains("a request was answered")) {
+        if ["answered", "refused"]
+            .iter()
+            .any(|end| own.iter().any(|line| line.contains(&format!("a request was {end}"))))
+        {
             return own.iter().filter(|line| line.contains("a password was hashed")).count();
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
