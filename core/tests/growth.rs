@@ -5,7 +5,7 @@
 //! machine. A new reader is a line in `readers.rs`, a new pattern a line in `patterns.rs`. `WAYFILE_GROWTH=NAME` tries
 //! the readers of which the name is a part, with every pair of tokens.
 //!
-//! It takes minutes, so `cargo test` leaves it out; with valgrind installed it is
+//! It takes minutes, so `cargo test` leaves it out. `.ci/run` has it; by hand, with valgrind installed, it is
 //! `cargo test --profile growth -p wayfile-core --test growth -- --ignored`.
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ fn one_batch() {
 }
 
 #[test]
-#[ignore = "takes minutes, with optimisation and valgrind"]
+#[ignore = "takes minutes, with optimisation: a step of .ci/run"]
 fn twice_the_input_takes_no_more_than_twice_the_work() {
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
         assert!(std::env::var_os("WAYFILE_TESTS_REQUIRE").is_none(), "valgrind is not installed");

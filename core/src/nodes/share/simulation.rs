@@ -131,7 +131,11 @@ impl World {
     }
 
     fn run(&mut self) {
-        for step in 0..600_000_u64 {
+        // Where turns and answers are lost, each costs as long as a lease: the more requests there are, the longer it takes.
+        let case = &self.case;
+        let pages = u64::try_from(case.nodes * case.pages / case.at_once).unwrap();
+        let alone = pages * (case.latency + u64::try_from(case.gap.as_millis()).unwrap());
+        for step in 0..600_000 + 20 * alone {
             let now = self.start + MS * u32::try_from(step).unwrap();
             for trouble in self.case.trouble.clone() {
                 if trouble.at == step && trouble.node < self.nodes.len() {
