@@ -42,6 +42,9 @@ const TELLING_PAGES: u32 = 2;
 /// How much of a page is looked at for its language, in bytes.
 const MAX_TEXT: usize = 6 << 10;
 
+/// The same where pages beside it told the language of their folder.
+const KNOWN_TEXT: usize = 1 << 10;
+
 /// A text shorter than this does not tell which of the languages of its script it is in, in bytes.
 const TELLING_BYTES: usize = 300;
 
@@ -216,7 +219,10 @@ impl Locale {
         }
         // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt.
         let in_doubt = other_tag || declared.is_none() || self.is_new(url);
-        let tongue = if in_doubt && !other_script { tongue(&sample) } else { None };
+        // What stands beside pages that told their language takes less to tell: it is dear, and every page would pay it.
+        let most = if other_tag || self.is_new(url) { sample.len() } else { KNOWN_TEXT };
+        let part = sample.get(..sample.floor_char_boundary(most)).unwrap_or_default();
+        let tongue = if in_doubt && !other_script { tongue(part) } else { None };
         let other_tongue = match (tongue, self.tongue) {
             (Some(its), Some(ours)) => Some(its != ours),
             _ => None,
