@@ -48,22 +48,20 @@ pub(super) fn summary(
         let names_it = |text: &str| normal(text).split(' ').any(|word| Some(word) == name);
         let main = plan.iter().filter(|section| !section.optional).flat_map(|section| &section.pages);
         let mut asked = main.take(ASKED_PAGES).map(|&at| &pages[at]);
-        let own =
-            home.and_then(|home| opening(home, pages, names_it).or_else(|| opening(home, pages, |_| true)));
-        own.or_else(|| asked.find_map(|page| opening(page, pages, names_it)))
+        let own = home.map(|home| openings(home, pages)).unwrap_or_default();
+        let own = own.iter().find(|text| names_it(text)).or(own.first()).cloned();
+        own.or_else(|| asked.find_map(|page| openings(page, pages).into_iter().find(|text| names_it(text))))
     });
     let told = cut(&told?, SUMMARY_MAX_CHARS);
     // What ends with a colon speaks of what comes next, and what ends with dots was cut.
-    let is_whole = |sentence: &&str| {
-        !sentence.ends_with([':', '：']) && !sentence.ends_with(['…']) && !sentence.ends_with("...")
-    };
+    let is_whole = |sentence: &&str| !sentence.ends_with([':', '：', '…']) && !sentence.ends_with("...");
     let whole = sentences(&told).take_while(is_whole).last();
     let end = whole.map(|last| last.as_ptr().addr() - told.as_ptr().addr() + last.len());
     Text::clean(end.and_then(|end| told.get(..end)).unwrap_or(&told))
 }
 
-/// The first paragraph of prose on a page that tells something and that no other page has.
-fn opening(page: &Fetched, pages: &[Fetched], tells: impl Fn(&str) -> bool) -> Option<String> {
+/// The first paragraphs of prose on a page that no other page has.
+fn openings(page: &Fetched, pages: &[Fetched]) -> Vec<String> {
     let title = page.page.name().map(normal).unwrap_or_default();
     let is_shared = |block: &Block<'_>| {
         let others = pages.iter().filter(|other| other.url != page.url).take(COMPARED_PAGES);
@@ -72,7 +70,7 @@ fn opening(page: &Fetched, pages: &[Fetched], tells: impl Fn(&str) -> bool) -> O
             && others.filter(|other| finder.find(other.page.markdown.as_bytes()).is_some()).count() > 1
     };
     let blocks: Vec<_> = blocks(&page.page.markdown).into_iter().filter(|block| !is_shared(block)).collect();
-    paragraphs(&blocks, &title).find(|text| tells(text))
+    paragraphs(&blocks, &title).collect()
 }
 
 /// What the site holds, by the names of its sections.

@@ -50,9 +50,10 @@ pub(super) fn names(plan: &[Planned], pages: &[Fetched], outline: &Outline) -> V
     let told_apart = plan.iter().flat_map(|section| {
         let mut names: Vec<_> = own.by_ref().take(section.pages.len()).map(Some).collect();
         for level in 0..LEVELS {
-            let alike = single(&names).into_iter().map(|is_single| !is_single);
-            let longer: Vec<_> = (section.pages.iter().zip(&names).zip(alike))
-                .map(|((&at, name), is_alike)| below(outline, at, level, name.as_ref().filter(|_| is_alike)?))
+            let longer: Vec<_> = (section.pages.iter().zip(&names).zip(single(&names)))
+                .map(|((&at, name), is_single)| {
+                    below(outline, at, level, name.as_ref().filter(|_| !is_single)?)
+                })
                 .collect();
             let apart = single(&longer);
             for ((name, longer), is_apart) in names.iter_mut().zip(longer).zip(apart) {
