@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Many at once: the memory of 100 generate requests over 20 sites, and how soon a full house says so.
+"""Many at once: the memory of 100 generate requests over 20 sites, and how soon a full service says so.
 
 usage: benches/load.py [--binary target/release/wayfile]"""
 import argparse
@@ -57,7 +57,7 @@ def full_house(binary):
                 for answer in held:
                     assert answer.result()[0] == 200
             print(
-                f"a full house, queue_wait {wait:.0f} s: 503 after the wait and {1000 * alone:.1f} ms; "
+                f"a full service, queue_wait {wait:.0f} s: 503 after the wait and {1000 * alone:.1f} ms; "
                 f"20 at once: the slowest {1000 * max(crowd):.1f} ms"
             )
 

@@ -160,7 +160,7 @@ SERVICE = [
     graph("Requests by route", "reqps", by("wayfile_http_requests_total", "route"),
           "`other` is every path that is none of ours.", stacked=True),
     graph("Answers by status", "reqps", by("wayfile_http_requests_total", "status"),
-          "500 from generate mostly says that a site cannot be reached; 503 that the house is full, the store away "
+          "500 from generate mostly says that a site cannot be reached; 503 that the service is full, the store away "
           "or the service shutting down.", stacked=True),
     graph("Time to answer, 95 of 100", "s", quantile_by("wayfile_http_request_seconds", 0.95, "route"),
           "Generate takes as long as its crawl; everything else should stay in milliseconds."),
@@ -253,7 +253,7 @@ ACTORS = [
     graph("Waiting by pool", "short", one(gauge("wayfile_permit_waiters", "pool"), "{{pool}}"),
           "Waiters at `crawl` get 503 after crawl.queue_wait."),
     graph("Waits for a permit, 95 of 100", "s", quantile_by("wayfile_permit_wait_seconds", 0.95, "pool"),
-          "Where the time goes when the house is full."),
+          "Where the time goes when the service is full."),
     graph("Permits asked for by pool", "ops", by("wayfile_permit_wait_seconds_count", "pool"),
           "Those that had to be waited for, were it for an instant."),
     graph("Panics by kind", "ops", by("wayfile_panics_total", "kind"), "The log has each with its page's site."),

@@ -12,10 +12,10 @@ use wayfile_core::site::sitemap::SitemapLimits;
 use wayfile_core::site::url::{Seed, SiteUrl};
 use wayfile_core::wording;
 
+use crate::context::EngineContext;
 use crate::coordination::{Coordination, InProcess};
 use crate::error::CrawlError;
 use crate::generated::{Freshness, Generated, Job};
-use crate::house::House;
 use crate::http::{ClientError, Folder, Lookup, SiteHeaders, Want};
 use crate::messages::Crawl;
 use crate::parser::Parser;
@@ -34,7 +34,7 @@ use crate::visit::{ReadPages, Rendering, Visitor};
 /// Starts crawls. Cheap to clone; may be used from any thread.
 #[derive(Clone)]
 pub struct Engine {
-    house: Arc<House>,
+    context: Arc<EngineContext>,
     registry: Registry,
     running: Running,
     parser: Addr<Parser>,
@@ -77,7 +77,7 @@ pub struct Joined {
 }
 
 impl Joined {
-    /// What came of the crawl. `None`: it found no room in the house, or ended for no caller at all, so whoever joined it
+    /// What came of the crawl. `None`: it found no room in the service, or ended for no caller at all, so whoever joined it
     /// has to crawl for itself.
     ///
     /// # Errors
@@ -117,13 +117,13 @@ impl Engine {
         let limits =
             SitemapLimits { decoded_bytes: settings.sitemap_max_bytes.0, ..SitemapLimits::default() };
         let page_work = settings.page_work;
-        let house = Arc::new(House::new(settings, lookup, access, coordination)?);
-        let registry = Registry::new(house.clone(), arbiter.clone());
+        let context = Arc::new(EngineContext::new(settings, lookup, access, coordination)?);
+        let registry = Registry::new(context.clone(), arbiter.clone());
         let of_news = registry.clone();
-        house.coordination.on_news(Box::new(move |origin| of_news.tell_news(origin)));
+        context.coordination.on_news(Box::new(move |origin| of_news.tell_news(origin)));
         let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(limits, page_work));
         Ok(Self {
-            house,
+            context,
             registry,
             running: Running::default(),
             parser,
@@ -160,7 +160,7 @@ impl Engine {
         own: Vec<SocketAddr>,
     ) -> Result<Self, BrowserFault> {
         if settings.path.is_some() {
-            let renderer = Renderer::new(settings, self.house.clone(), self.registry.clone(), own)?;
+            let renderer = Renderer::new(settings, self.context.clone(), self.registry.clone(), own)?;
             self.renderer = Some(Renderer::start_in_arbiter(&self.arbiter, |_| renderer));
         }
         Ok(self)
@@ -170,10 +170,10 @@ impl Engine {
     /// future leaves the crawl, and the last caller that leaves stops it.
     ///
     /// # Errors
-    /// [`CrawlError`]: the site refuses, cannot be reached or has nothing to read, or the house is full.
+    /// [`CrawlError`]: the site refuses, cannot be reached or has nothing to read, or the service is full.
     pub async fn generate(&self, job: Job) -> Result<Generated, CrawlError> {
         let _leave_when_dropped = job.cancel.clone().drop_guard();
-        let is_patient = || job.since.elapsed() < self.house.settings().queue_wait;
+        let is_patient = || job.since.elapsed() < self.context.settings().queue_wait;
         loop {
             let mut first = None;
             let supervisor = self.running.find_or_start(CrawlKey::of(&job), |listing| {
@@ -216,7 +216,7 @@ impl Engine {
     /// # Errors
     /// [`NotPublic`]: a private literal, a reserved name, a port that no public website uses.
     pub fn check_address(&self, seed: &Seed) -> Result<(), NotPublic> {
-        self.house.client.policy().url(&seed.url)
+        self.context.client.policy().url(&seed.url)
     }
 
     /// Whether somebody is there who reads pages.
@@ -227,13 +227,13 @@ impl Engine {
 
     /// Takes up other settings while crawls run. What clients and caches were made with stays: only a start changes it.
     pub fn take_up(&self, settings: CrawlSettings) {
-        self.house.take_up(settings);
+        self.context.take_up(settings);
         self.registry.look_again();
     }
 
     /// Ends all crawls with what they have, and those that start later too.
     pub fn close(&self) {
-        self.house.closing.cancel();
+        self.context.closing.cancel();
     }
 
     /// Fetches and reads one page; its final address and what it says.
@@ -252,7 +252,7 @@ impl Engine {
     #[must_use]
     pub fn validator(&self, settings: ValidateSettings) -> Validator {
         Validator::new(
-            self.house.clone(),
+            self.context.clone(),
             // Who reads a page for agents sees what they see.
             Visitor { rendering: None, ..self.visitor(Freshness::default(), CancellationToken::new()) },
             settings,
@@ -263,9 +263,9 @@ impl Engine {
     /// hear of a caller that left at once, nor ever end.
     fn start_crawl(&self, listing: Listing, job: Job, reply: Reply) -> Addr<Supervisor> {
         let visitor = self.visitor(listing.key.freshness, CancellationToken::new());
-        let (house, model) = (self.house.clone(), self.model.clone());
+        let (context, model) = (self.context.clone(), self.model.clone());
         Supervisor::start_in_arbiter(&self.arbiter, move |ctx| {
-            let mut supervisor = Supervisor::new(house, visitor, listing, model);
+            let mut supervisor = Supervisor::new(context, visitor, listing, model);
             supervisor.join(job, reply, ctx);
             supervisor
         })
@@ -278,7 +278,7 @@ impl Engine {
             freshness,
             owner: Owner::new(),
             cancel,
-            max_redirects: self.house.settings().max_redirects,
+            max_redirects: self.context.settings().max_redirects,
             read: ReadPages::default(),
             rendering: self
                 .renderer

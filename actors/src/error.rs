@@ -203,7 +203,7 @@ pub enum CrawlError {
         /// The site that was asked for.
         site: String,
     },
-    /// The house closed before there was anything to write about.
+    /// The service stopped before there was anything to write about.
     #[error("the service is shutting down")]
     Closing,
     /// Every place for a crawl is taken.

@@ -6,13 +6,13 @@
 
 mod assembler;
 mod cache;
+mod context;
 pub mod coordination;
 mod engine;
 mod error;
 mod fetcher;
 mod generated;
 mod guard;
-mod house;
 pub mod http;
 mod key_guard;
 pub mod ledger;

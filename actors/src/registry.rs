@@ -6,14 +6,14 @@ use actix::prelude::*;
 use dashmap::DashMap;
 use wayfile_core::site::url::Origin;
 
+use crate::context::EngineContext;
 use crate::fetcher::{Fetcher, LookAgain, News};
-use crate::house::House;
 use crate::metrics;
 
 /// Finds a domain's Fetcher, starting it when there is none or when it has died.
 #[derive(Clone)]
 pub(crate) struct Registry {
-    house: Arc<House>,
+    context: Arc<EngineContext>,
     arbiter: ArbiterHandle,
     fetchers: Arc<DashMap<Origin, Addr<Fetcher>>>,
 }
@@ -22,8 +22,8 @@ pub(crate) struct Registry {
 const SWEEP_ABOVE: usize = 1024;
 
 impl Registry {
-    pub(crate) fn new(house: Arc<House>, arbiter: ArbiterHandle) -> Self {
-        Self { house, arbiter, fetchers: Arc::default() }
+    pub(crate) fn new(context: Arc<EngineContext>, arbiter: ArbiterHandle) -> Self {
+        Self { context, arbiter, fetchers: Arc::default() }
     }
 
     pub(crate) fn fetcher(&self, origin: &Origin) -> Addr<Fetcher> {
@@ -57,7 +57,7 @@ impl Registry {
     }
 
     fn start(&self, origin: &Origin) -> Addr<Fetcher> {
-        let (house, origin) = (self.house.clone(), origin.clone());
-        Fetcher::start_in_arbiter(&self.arbiter, move |_| Fetcher::new(house, origin))
+        let (context, origin) = (self.context.clone(), origin.clone());
+        Fetcher::start_in_arbiter(&self.arbiter, move |_| Fetcher::new(context, origin))
     }
 }

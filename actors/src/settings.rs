@@ -23,7 +23,7 @@ pub struct CrawlSettings {
     pub per_domain_delay: Duration,
     /// Crawls at once in this process.
     pub max_crawls: usize,
-    /// How long a crawl waits for its turn in a full house.
+    /// How long a crawl waits for its turn in a full service.
     #[serde(with = "humantime_serde")]
     pub queue_wait: Duration,
     /// Requests at once in this process, over all domains.

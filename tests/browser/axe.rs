@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::browser::{Browser, Scheme, Scripts};
 use crate::fake_site::{FakeSite, Reply, numbered};
-use crate::{EMAIL, House, run, tool};
+use crate::{EMAIL, TestService, run, tool};
 
 /// Names axe-core's `axe.min.js`.
 const AXE: &str = "WAYFILE_AXE";
@@ -17,8 +17,8 @@ fn every_page_is_for_everybody() {
     };
     let axe = std::fs::read_to_string(file).unwrap();
     run(async {
-        let Some(house) = House::open(Scripts::On).await else { return };
-        let browser = &house.browser;
+        let Some(service) = TestService::open(Scripts::On).await else { return };
+        let browser = &service.browser;
         for path in ["/", "/docs", "/signup", "/login", "/forgot", "/keys/1/nowhere", "/reset?token=x"] {
             browser.go(path).await;
             judge(browser, &axe, path).await;
@@ -30,14 +30,14 @@ fn every_page_is_for_everybody() {
         browser.sees("attention").await;
         judge(browser, &axe, "a form with faults").await;
 
-        house.sign_up().await;
+        service.sign_up().await;
         for path in
             ["/overview", "/docs", "/keys", "/usage", "/playground", "/playground/validate", "/account"]
         {
             browser.go(path).await;
             judge(browser, &axe, &format!("{path}, empty")).await;
         }
-        house.make_key("laptop").await;
+        service.make_key("laptop").await;
         judge(browser, &axe, "a new key").await;
         let site = FakeSite::start(|path| match path {
             "/llms.txt" => Reply::text("# Tide\n\nNo links here."),
@@ -72,7 +72,7 @@ fn every_page_is_for_everybody() {
         browser.go("/forgot").await;
         browser.fill("#email", EMAIL).await;
         browser.click("main form button").await;
-        let link = house.mail.last_to(EMAIL, 2).await.link("/reset");
+        let link = service.mail.last_to(EMAIL, 2).await.link("/reset");
         browser.go(&link).await;
         judge(browser, &axe, "/reset").await;
     });

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::browser::{Browser, Scripts};
 use crate::fake_site::{FakeSite, Reply, numbered};
-use crate::{EMAIL, House, PASSWORD, run};
+use crate::{EMAIL, PASSWORD, TestService, run};
 
 const NEW_PASSWORD: &str = "spring tides, harbour 8";
 /// Slow enough that somebody sees pages come in.
@@ -24,18 +24,18 @@ fn without_scripts() {
 #[test]
 fn a_run_that_is_stopped_costs_nothing() {
     run(async {
-        let Some(house) = House::with_person(Scripts::On).await else { return };
-        let browser = &house.browser;
-        let key = house.make_key("laptop").await;
+        let Some(service) = TestService::with_person(Scripts::On).await else { return };
+        let browser = &service.browser;
+        let key = service.make_key("laptop").await;
         let site = FakeSite::start(|path| numbered(path, 200).after(PAGE_TAKES));
         browser.go("/playground").await;
         browser.fill("#url", &site.url()).await;
         browser.click("#generate button").await;
         fetched(browser, 3..200).await;
-        assert_eq!(house.app.used(&key).await, (1, 0), "it is reserved while it runs");
+        assert_eq!(service.app.used(&key).await, (1, 0), "it is reserved while it runs");
         browser.click("#stop").await;
         let since = Instant::now();
-        while house.app.used(&key).await != (0, 0) {
+        while service.app.used(&key).await != (0, 0) {
             assert!(since.elapsed() < Duration::from_secs(30), "the unit was not given back");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -49,11 +49,11 @@ fn a_run_that_is_stopped_costs_nothing() {
 }
 
 async fn all_the_way(scripts: Scripts) {
-    let Some(house) = House::with_person(scripts).await else { return };
-    let browser = &house.browser;
-    house.app.command(&["account", "plan", "--email", EMAIL, "--plan", "starter"]);
-    let key = house.make_key("laptop").await;
-    a_key_is_shown_once_and_works(&house, &key).await;
+    let Some(service) = TestService::with_person(scripts).await else { return };
+    let browser = &service.browser;
+    service.app.command(&["account", "plan", "--email", EMAIL, "--plan", "starter"]);
+    let key = service.make_key("laptop").await;
+    a_key_is_shown_once_and_works(&service, &key).await;
 
     let site = FakeSite::start(|path| match path {
         "/llms.txt" => Reply::text("# Tide\n\nNo links here."),
@@ -71,21 +71,21 @@ async fn all_the_way(scripts: Scripts) {
     files_stand_side_by_side(browser, scripts).await;
     files_are_had_again(browser, &address).await;
     a_file_is_judged(browser, &address).await;
-    assert_eq!(house.app.used(&key).await, (1, 1), "each run counts once, for the key that was picked");
+    assert_eq!(service.app.used(&key).await, (1, 1), "each run counts once, for the key that was picked");
 
     browser.go("/usage").await;
     browser.sees("1 of 100").await;
     browser.sees("1 of 1,000").await;
     assert_eq!(browser.count(".plot rect").await, 2, "one bar a quota");
 
-    a_key_is_revoked_after_a_question(&house, &key).await;
-    the_password_is_changed_and_the_account_deleted(&house).await;
+    a_key_is_revoked_after_a_question(&service, &key).await;
+    the_password_is_changed_and_the_account_deleted(&service).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
-async fn a_key_is_shown_once_and_works(house: &House, key: &str) {
-    let browser = &house.browser;
-    assert_eq!(house.app.used(key).await, (0, 0));
+async fn a_key_is_shown_once_and_works(service: &TestService, key: &str) {
+    let browser = &service.browser;
+    assert_eq!(service.app.used(key).await, (0, 0));
     browser.go("/keys").await;
     let list = browser.text().await;
     assert!(list.contains("laptop") && !list.contains(key), "{list}");
@@ -151,20 +151,20 @@ async fn a_file_is_judged(browser: &Browser, address: &str) {
     assert!(first.contains("fails") && first.contains("Mend it:"), "{first}");
 }
 
-async fn a_key_is_revoked_after_a_question(house: &House, key: &str) {
-    let browser = &house.browser;
+async fn a_key_is_revoked_after_a_question(service: &TestService, key: &str) {
+    let browser = &service.browser;
     browser.go("/keys").await;
     browser.click(".key a").await;
     browser.sees("Revoke “laptop”?").await;
-    assert_eq!(house.app.used(key).await, (1, 1), "a question revokes nothing");
+    assert_eq!(service.app.used(key).await, (1, 1), "a question revokes nothing");
     browser.click("main button").await;
     browser.sees("The key is revoked").await;
-    let refused = house.app.get("/api/v1/usage").header("x-api-key", key).send().await.unwrap();
+    let refused = service.app.get("/api/v1/usage").header("x-api-key", key).send().await.unwrap();
     assert_eq!(refused.status(), 401);
 }
 
-async fn the_password_is_changed_and_the_account_deleted(house: &House) {
-    let browser = &house.browser;
+async fn the_password_is_changed_and_the_account_deleted(service: &TestService) {
+    let browser = &service.browser;
     browser.go("/account").await;
     browser.fill("#current", PASSWORD).await;
     browser.fill("#new", NEW_PASSWORD).await;
@@ -173,12 +173,12 @@ async fn the_password_is_changed_and_the_account_deleted(house: &House) {
     browser.click(".menu summary").await;
     browser.click(".leave button").await;
     browser.sees("Make your site readable").await;
-    house.log_in(NEW_PASSWORD).await;
+    service.log_in(NEW_PASSWORD).await;
     browser.go("/account").await;
     browser.fill("#password", NEW_PASSWORD).await;
     browser.click("form[action='/account/delete'] button").await;
     browser.sees("Your account is deleted").await;
     browser.go("/keys").await;
     assert_eq!(browser.place().await, "/login?next=%2Fkeys");
-    assert!(!house.app.command(&["account", "list"]).contains(EMAIL));
+    assert!(!service.app.command(&["account", "list"]).contains(EMAIL));
 }

@@ -36,13 +36,13 @@ const EMAIL: &str = "ada@example.org";
 const PASSWORD: &str = "tide tables, harbour 7";
 
 /// The service, the server that takes its mails, and a browser.
-struct House {
+struct TestService {
     app: TestApp,
     mail: MailServer,
     browser: Browser,
 }
 
-impl House {
+impl TestService {
     /// `None`: there is no browser.
     async fn open(scripts: Scripts) -> Option<Self> {
         let mail = MailServer::start().await;
@@ -53,9 +53,9 @@ impl House {
 
     /// Somebody who signed up in the browser and confirmed the address, which logs in.
     async fn with_person(scripts: Scripts) -> Option<Self> {
-        let house = Self::open(scripts).await?;
-        house.sign_up().await;
-        Some(house)
+        let service = Self::open(scripts).await?;
+        service.sign_up().await;
+        Some(service)
     }
 
     async fn ask_for_account(&self) {

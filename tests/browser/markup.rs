@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::browser::{Browser, Scripts};
 use crate::fake_site::{FakeSite, Reply};
-use crate::{House, run};
+use crate::{TestService, run};
 
 const MARKUP: &str =
     "<img src=x onerror=document.title='owned'><script>document.title='owned'</script>'\"><b id=planted>";
@@ -30,9 +30,9 @@ fn hostile() -> FakeSite {
 fn a_keys_name_a_site_and_instructions_are_never_markup() {
     run(async {
         for scripts in [Scripts::On, Scripts::Off] {
-            let Some(house) = House::with_person(scripts).await else { return };
-            let (browser, site) = (&house.browser, hostile());
-            house.make_key(MARKUP.get(..90).unwrap()).await;
+            let Some(service) = TestService::with_person(scripts).await else { return };
+            let (browser, site) = (&service.browser, hostile());
+            service.make_key(MARKUP.get(..90).unwrap()).await;
             is_text(browser).await;
             for page in ["/keys", "/usage", "/overview"] {
                 browser.go(page).await;

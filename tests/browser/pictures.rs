@@ -11,7 +11,7 @@ use sqlx::Connection;
 use crate::browser::{Browser, Scheme, Scripts, Shot};
 use crate::fake_site::{FakeSite, Reply, numbered};
 use crate::journey::fetched;
-use crate::{EMAIL, House, PASSWORD, run};
+use crate::{EMAIL, PASSWORD, TestService, run};
 
 /// Names the folder that they go to.
 const FOLDER: &str = "WAYFILE_PICTURES";
@@ -68,8 +68,8 @@ fn every_page_is_pictured() {
     std::fs::create_dir_all(&folder).unwrap();
     let album = Album { folder };
     run(async {
-        let Some(house) = House::open(Scripts::On).await else { return };
-        let browser = &house.browser;
+        let Some(service) = TestService::open(Scripts::On).await else { return };
+        let browser = &service.browser;
         for (path, name) in [
             ("/", "landing"),
             ("/docs", "reference"),
@@ -87,8 +87,8 @@ fn every_page_is_pictured() {
         browser.click("main button").await;
         browser.sees("attention").await;
         album.add(browser, "sign-up-faults").await;
-        house.ask_for_account().await;
-        browser.go(&house.mail.last_to(EMAIL, 1).await.link("/verify")).await;
+        service.ask_for_account().await;
+        browser.go(&service.mail.last_to(EMAIL, 1).await.link("/verify")).await;
         album.add(browser, "verify").await;
         browser.fill("#password", PASSWORD).await;
         browser.click("main button").await;
@@ -97,39 +97,39 @@ fn every_page_is_pictured() {
         browser.go("/forgot").await;
         browser.fill("#email", EMAIL).await;
         browser.click("main form button").await;
-        browser.go(&house.mail.last_to(EMAIL, 2).await.link("/reset")).await;
+        browser.go(&service.mail.last_to(EMAIL, 2).await.link("/reset")).await;
         album.add(browser, "reset").await;
-        house.app.command(&["account", "plan", "--email", EMAIL, "--plan", "starter"]);
+        service.app.command(&["account", "plan", "--email", EMAIL, "--plan", "starter"]);
         for (path, name) in
             [("/keys", "keys-empty"), ("/usage", "usage-empty"), ("/playground", "playground-empty")]
         {
             browser.go(path).await;
             album.add(browser, name).await;
         }
-        house.make_key("laptop").await;
+        service.make_key("laptop").await;
         album.add(browser, "key-made").await;
-        house.make_key("build server").await;
-        used(&house).await;
+        service.make_key("build server").await;
+        used(&service).await;
         for (path, name) in [("/keys", "keys"), ("/usage", "usage"), ("/account", "account")] {
             browser.go(path).await;
             album.add(browser, name).await;
         }
-        in_the_playground(&album, &house).await;
+        in_the_playground(&album, &service).await;
     });
 }
 
 /// Writes a month of use into the store, as time would.
-async fn used(house: &House) {
+async fn used(service: &TestService) {
     sqlx::any::install_default_drivers();
-    let url = format!("sqlite://{}", house.app.store().display());
+    let url = format!("sqlite://{}", service.app.store().display());
     let mut store = sqlx::AnyConnection::connect(&url).await.unwrap();
     for change in [MONTH, SPENT] {
         sqlx::query(change).execute(&mut store).await.unwrap();
     }
 }
 
-async fn in_the_playground(album: &Album, house: &House) {
-    let (browser, site) = (&house.browser, sample());
+async fn in_the_playground(album: &Album, service: &TestService) {
+    let (browser, site) = (&service.browser, sample());
     browser.go("/keys").await;
     browser.click(".key a").await;
     browser.sees("cannot be undone").await;

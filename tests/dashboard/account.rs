@@ -37,48 +37,49 @@ pub(crate) async fn everything_stored(place: &Place) -> Vec<String> {
 }
 
 async fn a_deleted_account_leaves_nothing_of_the_person_and_its_keys_are_refused(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.person(ADA).await;
-    let printed = house.app.command(&["key", "create", "--email", ADA, "--name", "Lovelace's laptop"]);
+    let service = place.service("").await;
+    let mut ada = service.person(ADA).await;
+    let printed = service.app.command(&["key", "create", "--email", ADA, "--name", "Lovelace's laptop"]);
     let key = printed.lines().last().unwrap().to_owned();
-    let validated = house.app.validate(&key, &serde_json::json!({"content": "# Tide", "checkLinks": false}));
+    let validated =
+        service.app.validate(&key, &serde_json::json!({"content": "# Tide", "checkLinks": false}));
     assert_eq!(validated.send().await.unwrap().status(), 200);
     // Somebody asks for more mails; they go with the account, too.
-    house.visitor().post("/forgot", &[("email", ADA)]).await;
-    house.mail.to(ADA, 2).await;
-    let mut elsewhere = house.visitor();
+    service.visitor().post("/forgot", &[("email", ADA)]).await;
+    service.mail.to(ADA, 2).await;
+    let mut elsewhere = service.visitor();
     elsewhere.log_in(ADA, PASSWORD).await;
 
     let gone = ada.post("/account/delete", &[("password", PASSWORD)]).await;
     assert_eq!((gone.status, ada.cookie.is_some()), (200, false), "{}", gone.body);
-    let usage = house.app.get("/api/v1/usage").header("x-api-key", &key).send().await.unwrap();
+    let usage = service.app.get("/api/v1/usage").header("x-api-key", &key).send().await.unwrap();
     assert_eq!(usage.status(), 401);
     assert!(!elsewhere.is_in().await);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 422);
-    assert!(!house.app.command(&["account", "list"]).contains("ada"));
-    let stored = everything_stored(&house.place).await;
+    assert!(!service.app.command(&["account", "list"]).contains("ada"));
+    let stored = everything_stored(&service.place).await;
     for trace in ["lovelace", "Lovelace", "$argon2id$"] {
         assert!(!stored.iter().any(|value| value.contains(trace)), "{trace}");
     }
     // What the keys used is still counted, for nobody.
-    assert_eq!(house.place.count("SELECT count(*) FROM day_usage").await, 1);
+    assert_eq!(service.place.count("SELECT count(*) FROM day_usage").await, 1);
     // The address may begin anew, with nothing of the old account.
-    let before = house.mail.mails().len();
+    let before = service.mail.mails().len();
     ada.sign_up(ADA, PASSWORD).await;
-    let link = house.mail.to(ADA, before + 1).await.pop().unwrap().link("/verify");
+    let link = service.mail.to(ADA, before + 1).await.pop().unwrap().link("/verify");
     ada.confirm(&link).await;
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 303);
-    assert_eq!(house.app.command(&["key", "list", "--email", ADA]), "");
+    assert_eq!(service.app.command(&["key", "list", "--email", ADA]), "");
 }
 
 async fn only_who_knows_the_password_deletes(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.person(ADA).await;
+    let service = place.service("").await;
+    let mut ada = service.person(ADA).await;
     for wrong in ["", "another password"] {
         let answer = ada.post("/account/delete", &[("password", wrong)]).await;
         assert!(answer.status == 422 && answer.body.contains("not the password"), "{}", answer.body);
     }
     assert!(ada.is_in().await);
-    assert_eq!(house.visitor().post("/account/delete", &[("password", PASSWORD)]).await.status, 303);
+    assert_eq!(service.visitor().post("/account/delete", &[("password", PASSWORD)]).await.status, 303);
     assert!(ada.is_in().await);
 }

@@ -5,8 +5,8 @@ use crate::{Place, on_both};
 on_both!(files_are_kept_by_their_content, what_is_not_there_is_told_as_it_was_asked_for);
 
 async fn files_are_kept_by_their_content(place: Place) {
-    let house = place.house("").await;
-    let mut visitor = house.visitor();
+    let service = place.service("").await;
+    let mut visitor = service.visitor();
     let page = visitor.get("/").await.body;
     let addresses = page.split('"').filter(|text| text.starts_with("/assets/"));
     let mut addresses: Vec<&str> = addresses.collect();
@@ -26,8 +26,8 @@ async fn files_are_kept_by_their_content(place: Place) {
 }
 
 async fn what_is_not_there_is_told_as_it_was_asked_for(place: Place) {
-    let house = place.house("").await;
-    let mut visitor = house.visitor();
+    let service = place.service("").await;
+    let mut visitor = service.visitor();
     for (path, accept, kind) in [
         ("/nowhere", "text/html,*/*;q=0.8", "text/html; charset=utf-8"),
         ("/nowhere", "*/*", "application/json"),

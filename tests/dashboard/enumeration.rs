@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::visitor::{Answer, Visitor};
-use crate::{House, PASSWORD, Place, on_both};
+use crate::{PASSWORD, Place, TestService, on_both};
 
 on_both!(known_and_unknown_addresses_get_the_same_answer_for_the_same_work);
 
@@ -12,10 +12,10 @@ const UNKNOWN: &str = "eve@example.org";
 const LINE_PATIENCE: u32 = 2_000;
 
 /// Password hashes that a request took, as the service's log tells.
-async fn hashes(house: &House, answer: &Answer) -> usize {
+async fn hashes(service: &TestService, answer: &Answer) -> usize {
     let id = answer.header("x-request-id");
     for _ in 0..LINE_PATIENCE {
-        let log = house.app.log();
+        let log = service.app.log();
         let own: Vec<&str> = log.lines().filter(|line| line.contains(id)).collect();
         // The last line of a request; what it did is told before.
         if ["answered", "refused"]
@@ -26,15 +26,15 @@ async fn hashes(house: &House, answer: &Answer) -> usize {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("the request {id} is not in the log: {}", house.app.log())
+    panic!("the request {id} is not in the log: {}", service.app.log())
 }
 
 async fn known_and_unknown_addresses_get_the_same_answer_for_the_same_work(place: Place) {
-    let house = place.house("").await;
-    house.person(KNOWN).await;
+    let service = place.service("").await;
+    service.person(KNOWN).await;
     // Made by the operator: known, and without a password so far.
     let bare = "grace@example.org";
-    house.app.command(&["account", "create", "--email", bare, "--plan", "free"]);
+    service.app.command(&["account", "create", "--email", bare, "--plan", "free"]);
     for (path, password, work) in [
         ("/signup", PASSWORD, 1),
         ("/login", "a wrong password", 1),
@@ -44,8 +44,8 @@ async fn known_and_unknown_addresses_get_the_same_answer_for_the_same_work(place
         let mut answers = Vec::new();
         for email in [KNOWN, UNKNOWN, bare] {
             let fields = [("email", email), ("password", password)];
-            let answer: Answer = Visitor::new(&house.app).post(path, &fields).await;
-            assert_eq!(hashes(&house, &answer).await, work, "{path} {email}");
+            let answer: Answer = Visitor::new(&service.app).post(path, &fields).await;
+            assert_eq!(hashes(&service, &answer).await, work, "{path} {email}");
             let mut headers = answer.headers.clone();
             for different in ["x-request-id", "date"] {
                 headers.remove(different);
@@ -55,7 +55,7 @@ async fn known_and_unknown_addresses_get_the_same_answer_for_the_same_work(place
         assert!(answers.windows(2).all(|two| two[0] == two[1]), "{path}: {answers:#?}");
     }
     // The stranger who reads the mails of the unknown address is the only one who could tell.
-    let mails = house.mail.to(KNOWN, 4).await;
+    let mails = service.mail.to(KNOWN, 4).await;
     assert!(mails.iter().any(|mail| mail.subject.contains("new password")), "{mails:?}");
-    assert!(house.mail.last_to(UNKNOWN, 1).await.subject.contains("Confirm"));
+    assert!(service.mail.last_to(UNKNOWN, 1).await.subject.contains("Confirm"));
 }

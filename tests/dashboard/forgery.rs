@@ -24,8 +24,8 @@ const POSTS: [&str; 12] = [
 ];
 
 async fn a_form_from_elsewhere_changes_nothing(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.person(ADA).await;
+    let service = place.service("").await;
+    let mut ada = service.person(ADA).await;
     let fields = [
         ("email", ADA),
         ("password", PASSWORD),
@@ -36,12 +36,12 @@ async fn a_form_from_elsewhere_changes_nothing(place: Place) {
     let elsewhere: [&[(&str, &str)]; 6] = [
         &[],
         &[("sec-fetch-site", "cross-site")],
-        &[("sec-fetch-site", "same-site"), ("origin", &house.app.url)],
+        &[("sec-fetch-site", "same-site"), ("origin", &service.app.url)],
         &[("origin", "https://evil.example")],
         &[("origin", "null")],
-        &[("origin", "https://evil.example"), ("referer", &house.app.url)],
+        &[("origin", "https://evil.example"), ("referer", &service.app.url)],
     ];
-    let mails = house.mail.mails().len();
+    let mails = service.mail.mails().len();
     for path in POSTS {
         for headers in elsewhere {
             let form = headers
@@ -53,7 +53,7 @@ async fn a_form_from_elsewhere_changes_nothing(place: Place) {
         }
     }
     assert!(ada.is_in().await, "still logged in, with the old password");
-    assert_eq!(house.mail.mails().len(), mails);
+    assert_eq!(service.mail.mails().len(), mails);
     // No other method gets round it, either.
     for method in [Method::PUT, Method::PATCH, Method::DELETE] {
         let answer = ada.send(ada.request(method, "/account")).await;
@@ -62,18 +62,18 @@ async fn a_form_from_elsewhere_changes_nothing(place: Place) {
 }
 
 async fn a_form_from_here_is_taken_however_its_browser_says_so(place: Place) {
-    let house = place.house("").await;
-    house.person(ADA).await;
-    let own = house.app.url.clone();
+    let service = place.service("").await;
+    service.person(ADA).await;
+    let own = service.app.url.clone();
     let headers = [("sec-fetch-site", "same-origin"), ("sec-fetch-site", "none"), ("origin", own.as_str())];
     for (name, value) in headers {
-        let mut ada = house.visitor();
+        let mut ada = service.visitor();
         let form = ada.form("/login", &[("email", ADA), ("password", PASSWORD)]).header(name, value);
         assert_eq!(ada.send(form).await.status, 303, "{name}: {value}");
     }
     // Where the origin is configured, only that one counts.
-    drop(house.app);
-    let app = house.place.app("server.public_url = \"https://wayfile.example\"");
+    drop(service.app);
+    let app = service.place.app("server.public_url = \"https://wayfile.example\"");
     for (origin, status) in [("https://wayfile.example", 303), (app.url.as_str(), 403)] {
         let mut ada = Visitor::new(&app);
         let form = ada.form("/login", &[("email", ADA), ("password", PASSWORD)]).header("origin", origin);

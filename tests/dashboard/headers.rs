@@ -32,8 +32,8 @@ fn is_strict(path: &str, answer: &Answer) {
 }
 
 async fn every_page_is_strict_and_kept_by_nobody(place: Place) {
-    let house = place.house("").await;
-    let (mut ada, mut stranger) = (house.person(ADA).await, house.visitor());
+    let service = place.service("").await;
+    let (mut ada, mut stranger) = (service.person(ADA).await, service.visitor());
     for path in ["/", "/docs", "/signup", "/login", "/forgot"] {
         let answer = stranger.get(path).await;
         assert_eq!(answer.status, 200, "{path}");

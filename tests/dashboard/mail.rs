@@ -20,29 +20,29 @@ on_both!(
 const ADA: &str = "ada@example.org";
 
 async fn a_mail_that_is_turned_away_is_tried_again(place: Place) {
-    let house = place.house("mail.tries = 5").await;
-    house.mail.refuse(3);
-    let mut ada = house.visitor();
+    let service = place.service("mail.tries = 5").await;
+    service.mail.refuse(3);
+    let mut ada = service.visitor();
     assert_eq!(ada.sign_up(ADA, PASSWORD).await.status, 200);
-    let link = house.mail.last_to(ADA, 1).await.link("/verify");
-    assert_eq!(house.mail.refused(), 3);
+    let link = service.mail.last_to(ADA, 1).await.link("/verify");
+    assert_eq!(service.mail.refused(), 3);
     assert_eq!(ada.confirm(&link).await.status, 303);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 303);
 }
 
 async fn a_mail_is_given_up_after_so_many_tries(place: Place) {
-    let house = place.house("mail.tries = 2").await;
-    house.mail.refuse(2);
-    let mut ada = house.visitor();
+    let service = place.service("mail.tries = 2").await;
+    service.mail.refuse(2);
+    let mut ada = service.visitor();
     ada.sign_up(ADA, PASSWORD).await;
-    while house.place.count("SELECT count(*) FROM mails").await > 0 {
+    while service.place.count("SELECT count(*) FROM mails").await > 0 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_eq!((house.mail.refused(), house.mail.mails().len()), (2, 0));
+    assert_eq!((service.mail.refused(), service.mail.mails().len()), (2, 0));
     // The next one is delivered after it.
     ada.sign_up("grace@example.org", PASSWORD).await;
-    house.mail.to("grace@example.org", 1).await;
-    let log = house.app.log();
+    service.mail.to("grace@example.org", 1).await;
+    let log = service.app.log();
     assert!(log.contains("a mail is given up") && !log.contains(ADA), "no address is logged: {log}");
 }
 
@@ -128,16 +128,16 @@ async fn a_server_that_does_not_answer_holds_nobody_up(place: Place) {
 }
 
 async fn a_delivery_that_stalls_holds_up_no_other(place: Place) {
-    let house = place.house("mail.timeout = \"1h\"\naccounts.forms_per_minute = 100").await;
-    house.mail.stall("slow@example.org");
-    house.visitor().sign_up("slow@example.org", PASSWORD).await;
-    while house.mail.stalled() < 1 {
+    let service = place.service("mail.timeout = \"1h\"\naccounts.forms_per_minute = 100").await;
+    service.mail.stall("slow@example.org");
+    service.visitor().sign_up("slow@example.org", PASSWORD).await;
+    while service.mail.stalled() < 1 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     for n in 0..3 {
         let email = format!("ada{n}@example.org");
-        house.visitor().sign_up(&email, PASSWORD).await;
-        house.mail.to(&email, 1).await;
+        service.visitor().sign_up(&email, PASSWORD).await;
+        service.mail.to(&email, 1).await;
     }
-    assert_eq!(house.mail.stalled(), 1);
+    assert_eq!(service.mail.stalled(), 1);
 }

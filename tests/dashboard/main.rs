@@ -48,7 +48,7 @@ struct Place {
 }
 
 /// The service, and the server that takes its mails.
-struct House {
+struct TestService {
     app: TestApp,
     mail: MailServer,
     place: Place,
@@ -64,11 +64,11 @@ impl Place {
         TestApp::with(&format!("{settings}\n[database]\nurl = {:?}\n", self.written))
     }
 
-    async fn house(self, settings: &str) -> House {
+    async fn service(self, settings: &str) -> TestService {
         let mail = MailServer::start().await;
         let app =
             self.app(&format!("mail.smtp_url = {:?}\nmail.first_wait = \"0s\"\n{settings}", mail.url()));
-        House { app, mail, place: self }
+        TestService { app, mail, place: self }
     }
 
     async fn raw(&self) -> AnyConnection {
@@ -86,7 +86,7 @@ impl Place {
     }
 }
 
-impl House {
+impl TestService {
     fn visitor(&self) -> Visitor {
         Visitor::new(&self.app)
     }

@@ -17,8 +17,8 @@ fn is_text(what: &str, body: &str) {
 }
 
 async fn markup_in_any_field_stays_text(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.visitor();
+    let service = place.service("").await;
+    let mut ada = service.visitor();
     let fields: Vec<(&str, &str)> = ["email", "password", "next", "token", "current", "new"]
         .into_iter()
         .map(|name| (name, MARKUP))
@@ -44,7 +44,7 @@ async fn markup_in_any_field_stays_text(place: Place) {
     // An odd address that is a good one goes all the way: mail, confirmation, account page.
     let odd = "o'hara&sons+`x`@example.org";
     ada.sign_up(odd, PASSWORD).await;
-    let link = house.mail.last_to(odd, 1).await.link("/verify");
+    let link = service.mail.last_to(odd, 1).await.link("/verify");
     let page = ada.get(&link).await;
     assert!(page.status == 200 && !page.body.contains("o'hara&sons"), "{}", page.body);
     assert_eq!(ada.post("/verify", &[("token", token(&link)), ("password", PASSWORD)]).await.status, 303);

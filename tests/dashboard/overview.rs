@@ -9,8 +9,8 @@ on_both!(a_run_is_listed_and_its_file_can_be_had_again, where_to_upgrade_is_told
 const ADA: &str = "ada@example.org";
 
 async fn a_run_is_listed_and_its_file_can_be_had_again(place: Place) {
-    let house = place.house("").await;
-    let (mut ada, mut eve) = (house.person(ADA).await, house.person("eve@example.org").await);
+    let service = place.service("").await;
+    let (mut ada, mut eve) = (service.person(ADA).await, service.person("eve@example.org").await);
     assert!(ada.get("/overview").await.body.contains("Quick start"));
     make(&mut ada, "laptop").await;
     let (id, site) = (number(&mut ada).await, FakeSite::start(|path| numbered(path, 3)));
@@ -40,12 +40,12 @@ async fn a_run_is_listed_and_its_file_can_be_had_again(place: Place) {
     assert_eq!(ada.get(&path.replace("llms.txt", "llms-full.txt")).await.status, 404, "it was not made");
     assert!(!eve.get("/overview").await.body.contains(host));
     ada.post("/account/delete", &[("password", crate::PASSWORD)]).await;
-    assert_eq!(house.place.count("SELECT count(*) FROM latest_runs").await, 0);
+    assert_eq!(service.place.count("SELECT count(*) FROM latest_runs").await, 0);
 }
 
 async fn where_to_upgrade_is_told_if_the_operator_says_where(place: Place) {
-    let house = place.house("[dashboard]\nupgrade_url = \"https://example.org/plans\"\n").await;
-    let mut ada = house.person(ADA).await;
+    let service = place.service("[dashboard]\nupgrade_url = \"https://example.org/plans\"\n").await;
+    let mut ada = service.person(ADA).await;
     let link = "href=\"https://example.org/plans\"";
     assert!(ada.get("/overview").await.body.contains(link));
     make(&mut ada, "laptop").await;
@@ -54,7 +54,7 @@ async fn where_to_upgrade_is_told_if_the_operator_says_where(place: Place) {
         page.contains(link) && !page.contains("value=\"llms-full\""),
         "what the plan lacks is not offered"
     );
-    house.app.command(&["account", "plan", "--email", ADA, "--plan", "business"]);
+    service.app.command(&["account", "plan", "--email", ADA, "--plan", "business"]);
     let page = ada.get("/playground").await.body;
     assert!(!page.contains(link) && page.contains("value=\"llms-full\""), "{page}");
 }

@@ -18,8 +18,8 @@ on_both!(
 const ADA: &str = "ada@example.org";
 
 async fn a_run_counts_for_the_key_that_was_picked(place: Place) {
-    let house = place.house("").await;
-    let (mut ada, site) = (house.person(ADA).await, FakeSite::start(|path| numbered(path, 3)));
+    let service = place.service("").await;
+    let (mut ada, site) = (service.person(ADA).await, FakeSite::start(|path| numbered(path, 3)));
     let key = make(&mut ada, "laptop").await;
     let id = number(&mut ada).await;
     let made = ada.post("/playground/generate", &[("key", &id), ("url", &site.url())]).await;
@@ -34,13 +34,13 @@ async fn a_run_counts_for_the_key_that_was_picked(place: Place) {
         made.body
     );
     // A new plan holds at once.
-    house.app.command(&["account", "plan", "--email", ADA, "--plan", "pro"]);
+    service.app.command(&["account", "plan", "--email", ADA, "--plan", "pro"]);
     let form = [("key", id.as_str()), ("url", &site.url()), ("fileType", "llms-full")];
     let made = ada.post("/playground/generate", &form).await;
     assert!(made.status == 200 && made.body.contains("id=\"llms-full.txt\""), "{}", made.body);
     let seen = ada.post("/playground/validate", &[("key", &id), ("url", &site.url())]).await;
     assert!(seen.status == 200 && seen.body.contains(">missing<"), "{}", seen.body);
-    assert_eq!(house.app.used(&key).await, (2, 1));
+    assert_eq!(service.app.used(&key).await, (2, 1));
     let usage = ada.get("/usage").await.body;
     assert!(
         usage.contains("<strong>2</strong> of 500") && usage.contains("<strong>1</strong> of 5,000"),
@@ -49,8 +49,8 @@ async fn a_run_counts_for_the_key_that_was_picked(place: Place) {
 }
 
 async fn a_refusal_is_told_on_the_page_and_costs_nothing(place: Place) {
-    let house = place.house("[plans.free]\ngenerate_per_month = 1\n").await;
-    let (mut ada, site) = (house.person(ADA).await, FakeSite::start(|path| numbered(path, 1)));
+    let service = place.service("[plans.free]\ngenerate_per_month = 1\n").await;
+    let (mut ada, site) = (service.person(ADA).await, FakeSite::start(|path| numbered(path, 1)));
     let key = make(&mut ada, "laptop").await;
     let id = number(&mut ada).await;
     let url = site.url();
@@ -74,12 +74,12 @@ async fn a_refusal_is_told_on_the_page_and_costs_nothing(place: Place) {
             answer.body
         );
     }
-    assert_eq!(house.app.used(&key).await.0, 0);
+    assert_eq!(service.app.used(&key).await.0, 0);
     let form = [("key", id.as_str()), ("url", &url)];
     assert_eq!(ada.post("/playground/generate", &form).await.status, 200);
     let spent = ada.post("/playground/generate", &form).await;
     assert!(spent.status == 429 && spent.body.contains("quota of 1 generate requests"), "{}", spent.body);
-    assert_eq!(house.app.used(&key).await.0, 1);
+    assert_eq!(service.app.used(&key).await.0, 1);
 }
 
 /// Sends the form as the page's script does.
@@ -90,8 +90,8 @@ async fn listen(person: &mut Visitor, fields: &[(&str, &str)]) -> (u16, String, 
 }
 
 async fn a_script_hears_the_run_or_one_error(place: Place) {
-    let house = place.house("").await;
-    let (mut ada, site) = (house.person(ADA).await, FakeSite::start(|path| numbered(path, 3)));
+    let service = place.service("").await;
+    let (mut ada, site) = (service.person(ADA).await, FakeSite::start(|path| numbered(path, 3)));
     let key = make(&mut ada, "laptop").await;
     let (id, url) = (number(&mut ada).await, site.url());
     let (status, kind, body) = listen(&mut ada, &[("key", &id), ("url", &url)]).await;
@@ -106,18 +106,18 @@ async fn a_script_hears_the_run_or_one_error(place: Place) {
     assert_eq!((status, kind.as_str()), (400, "application/json"));
     let error: Value = serde_json::from_str(&body).unwrap();
     assert_eq!((error["code"].as_str(), error["param"].as_str()), (Some("address_not_public"), Some("url")));
-    assert_eq!(house.app.used(&key).await.0, 1);
+    assert_eq!(service.app.used(&key).await.0, 1);
     // Without a session there is a way to get one, and no run.
-    let (status, _, _) = listen(&mut house.visitor(), &[("key", &id), ("url", &url)]).await;
+    let (status, _, _) = listen(&mut service.visitor(), &[("key", &id), ("url", &url)]).await;
     assert_eq!(status, 303);
 }
 
 async fn a_key_that_is_revoked_can_no_longer_be_picked(place: Place) {
-    let house = place.house("").await;
-    let (mut ada, site) = (house.person(ADA).await, FakeSite::start(|path| numbered(path, 1)));
+    let service = place.service("").await;
+    let (mut ada, site) = (service.person(ADA).await, FakeSite::start(|path| numbered(path, 1)));
     make(&mut ada, "laptop").await;
     let (id, url) = (number(&mut ada).await, site.url());
-    house.app.command(&["key", "revoke", "--email", ADA, "--name", "laptop"]);
+    service.app.command(&["key", "revoke", "--email", ADA, "--name", "laptop"]);
     let refused = ada.post("/playground/generate", &[("key", &id), ("url", &url)]).await;
     assert_eq!(refused.status, 400);
     assert!(ada.get("/playground").await.body.contains("First make a key"));
@@ -125,8 +125,8 @@ async fn a_key_that_is_revoked_can_no_longer_be_picked(place: Place) {
 }
 
 async fn a_text_is_judged_as_it_was_typed(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.person(ADA).await;
+    let service = place.service("").await;
+    let mut ada = service.person(ADA).await;
     make(&mut ada, "laptop").await;
     let id = number(&mut ada).await;
     // Browsers send two characters for each line end; no check may blame the author.

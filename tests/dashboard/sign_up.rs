@@ -16,12 +16,12 @@ on_both!(
 const ADA: &str = "ada@example.org";
 
 async fn a_person_signs_up_confirms_the_address_and_logs_in(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.visitor();
+    let service = place.service("").await;
+    let mut ada = service.visitor();
     assert_eq!(ada.get("/signup").await.status, 200);
     let answer = ada.sign_up(" Ada@Example.org ", PASSWORD).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
-    let mail = house.mail.last_to(ADA, 1).await;
+    let mail = service.mail.last_to(ADA, 1).await;
     assert!(mail.subject.contains("Confirm") && mail.headers.contains("From: "), "{mail:?}");
     let link = mail.link("/verify");
     // Mail scanners open links, too; only the button confirms.
@@ -31,34 +31,34 @@ async fn a_person_signs_up_confirms_the_address_and_logs_in(place: Place) {
     assert_eq!(ada.confirm(&link).await.status, 303);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.to.as_deref(), Some("/overview"));
     assert!(ada.get("/account").await.body.contains(ADA));
-    let listed = house.app.command(&["account", "list"]);
+    let listed = service.app.command(&["account", "list"]);
     assert!(listed.contains("ada@example.org\tfree\tverified"), "{listed}");
 }
 
 async fn without_confirmation_there_is_neither_log_in_nor_key(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.visitor();
+    let service = place.service("").await;
+    let mut ada = service.visitor();
     ada.sign_up(ADA, PASSWORD).await;
-    house.mail.to(ADA, 1).await;
+    service.mail.to(ADA, 1).await;
     let (unconfirmed, wrong) = (ada.log_in(ADA, PASSWORD).await, ada.log_in(ADA, "another password").await);
     assert_eq!((unconfirmed.status, &unconfirmed.body), (422, &wrong.body));
     assert!(!ada.is_in().await);
-    let made = house.app.run(&["key", "create", "--email", ADA, "--name", "laptop"]);
+    let made = service.app.run(&["key", "create", "--email", ADA, "--name", "laptop"]);
     assert_eq!(made.status.code(), Some(1), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
 async fn a_link_works_once_and_not_for_ever(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.visitor();
+    let service = place.service("").await;
+    let mut ada = service.visitor();
     ada.sign_up(ADA, PASSWORD).await;
-    let link = house.mail.last_to(ADA, 1).await.link("/verify");
-    house.place.change("UPDATE links SET expires_at = 1").await;
+    let link = service.mail.last_to(ADA, 1).await.link("/verify");
+    service.place.change("UPDATE links SET expires_at = 1").await;
     assert_eq!(ada.get(&link).await.status, 410);
     assert_eq!(ada.post("/verify", &[("token", token(&link))]).await.status, 410);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 422);
 
     ada.sign_up(ADA, PASSWORD).await;
-    let link = house.mail.last_to(ADA, 2).await.link("/verify");
+    let link = service.mail.last_to(ADA, 2).await.link("/verify");
     assert_eq!(ada.confirm(&link).await.status, 303);
     assert_eq!(ada.post("/verify", &[("token", token(&link))]).await.status, 410);
     for junk in ["", "0", &"0".repeat(64), "../../etc/passwd", "\u{0}"] {
@@ -71,18 +71,18 @@ async fn a_link_works_once_and_not_for_ever(place: Place) {
     }
     // A link that verifies is none that resets.
     ada.sign_up("grace@example.org", PASSWORD).await;
-    let link = house.mail.last_to("grace@example.org", 1).await.link("/verify");
+    let link = service.mail.last_to("grace@example.org", 1).await.link("/verify");
     let reset = ada.post("/reset", &[("token", token(&link)), ("password", "another password")]).await;
     assert_eq!(reset.status, 410);
 }
 
 async fn the_password_that_counts_is_the_one_of_the_link_that_was_used(place: Place) {
-    let house = place.house("").await;
-    let (mut stranger, mut ada) = (house.visitor(), house.visitor());
+    let service = place.service("").await;
+    let (mut stranger, mut ada) = (service.visitor(), service.visitor());
     stranger.sign_up(ADA, "a password of the stranger").await;
-    house.mail.to(ADA, 1).await;
+    service.mail.to(ADA, 1).await;
     ada.sign_up(ADA, PASSWORD).await;
-    let mails = house.mail.to(ADA, 2).await;
+    let mails = service.mail.to(ADA, 2).await;
     let links: Vec<String> = mails.iter().map(|mail| mail.link("/verify")).collect();
     // Opening what the stranger began gives the stranger nothing: its password is not Ada's.
     let refused = ada.confirm(&links[0]).await;
@@ -96,11 +96,11 @@ async fn the_password_that_counts_is_the_one_of_the_link_that_was_used(place: Pl
 }
 
 async fn signing_up_again_changes_nothing_about_an_account(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.person(ADA).await;
-    let mut stranger = house.visitor();
+    let service = place.service("").await;
+    let mut ada = service.person(ADA).await;
+    let mut stranger = service.visitor();
     assert_eq!(stranger.sign_up(ADA, "a password of the stranger").await.status, 200);
-    let mail = house.mail.last_to(ADA, 2).await;
+    let mail = service.mail.last_to(ADA, 2).await;
     assert!(mail.subject.contains("already"), "{mail:?}");
     assert!(!mail.text.contains("token="), "{}", mail.text);
     assert_eq!(stranger.log_in(ADA, "a password of the stranger").await.status, 422);
@@ -109,13 +109,13 @@ async fn signing_up_again_changes_nothing_about_an_account(place: Place) {
 }
 
 async fn the_mail_is_sent_again_with_the_password_that_was_chosen(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.visitor();
+    let service = place.service("").await;
+    let mut ada = service.visitor();
     let answer = ada.sign_up(ADA, PASSWORD).await;
     assert!(answer.body.contains("action=\"/signup/again\""), "{}", answer.body);
-    let first = house.mail.last_to(ADA, 1).await.link("/verify");
+    let first = service.mail.last_to(ADA, 1).await.link("/verify");
     assert_eq!(ada.post("/signup/again", &[("email", ADA)]).await.status, 200);
-    let second = house.mail.last_to(ADA, 2).await.link("/verify");
+    let second = service.mail.last_to(ADA, 2).await.link("/verify");
     assert_ne!(first, second);
     let confirmed = ada.confirm(&second).await;
     assert_eq!(
@@ -131,8 +131,8 @@ async fn the_mail_is_sent_again_with_the_password_that_was_chosen(place: Place) 
 }
 
 async fn a_weak_password_is_told_why(place: Place) {
-    let house = place.house("").await;
-    let mut ada = house.visitor();
+    let service = place.service("").await;
+    let mut ada = service.visitor();
     for (password, why) in [
         ("short", "at least 10 characters"),
         (&"long ".repeat(26), "at most 128 characters"),
@@ -146,5 +146,5 @@ async fn a_weak_password_is_told_why(place: Place) {
     }
     let answer = ada.sign_up("ada", PASSWORD).await;
     assert!(answer.status == 422 && answer.body.contains("no e-mail address"), "{}", answer.body);
-    assert_eq!(house.place.count("SELECT count(*) FROM mails").await, 0);
+    assert_eq!(service.place.count("SELECT count(*) FROM mails").await, 0);
 }

@@ -24,10 +24,10 @@ fn waits(answer: &Answer) {
 }
 
 async fn guessing_a_password_becomes_slow_whether_there_is_an_account_or_not(place: Place) {
-    let house = place.house(STRICT).await;
-    let mut ada = house.person(ADA).await;
+    let service = place.service(STRICT).await;
+    let mut ada = service.person(ADA).await;
     for email in [ADA, "nobody@example.org"] {
-        let mut guesser = house.visitor();
+        let mut guesser = service.visitor();
         for _ in 0..3 {
             assert_eq!(guesser.log_in(email, "a wrong password").await.status, 422);
         }
@@ -41,32 +41,32 @@ async fn guessing_a_password_becomes_slow_whether_there_is_an_account_or_not(pla
     let change = [("current", "a wrong password"), ("new", "another password")];
     waits(&ada.post("/account/password", &change).await);
     // Another account is not held up by it.
-    assert_eq!(house.visitor().log_in("grace@example.org", PASSWORD).await.status, 422);
+    assert_eq!(service.visitor().log_in("grace@example.org", PASSWORD).await.status, 422);
 }
 
 async fn many_guesses_at_once_are_counted_before_any_is_answered(place: Place) {
-    let house = place.house(STRICT).await;
+    let service = place.service(STRICT).await;
     let guesses = (0..12).map(|_| {
-        let mut guesser = house.visitor();
+        let mut guesser = service.visitor();
         async move { guesser.log_in(ADA, "a wrong password").await.status }
     });
     let answers = futures_util::future::join_all(guesses).await;
     assert_eq!(answers.iter().filter(|status| **status == 422).count(), 3, "{answers:?}");
     assert_eq!(answers.iter().filter(|status| **status == 429).count(), 9, "{answers:?}");
     // A right password in time makes earlier tries forgotten.
-    house.person("grace@example.org").await;
+    service.person("grace@example.org").await;
     for _ in 0..3 {
-        let mut grace = house.visitor();
+        let mut grace = service.visitor();
         grace.log_in("grace@example.org", "a wrong password").await;
         assert_eq!(grace.log_in("grace@example.org", PASSWORD).await.status, 303);
     }
 }
 
 async fn a_mailbox_is_not_flooded(place: Place) {
-    let house = place.house(STRICT).await;
-    house.person(ADA).await;
+    let service = place.service(STRICT).await;
+    service.person(ADA).await;
     for email in [ADA, "nobody@example.org"] {
-        let mut flooder = house.visitor();
+        let mut flooder = service.visitor();
         let mut sent = 0;
         while flooder.post("/forgot", &[("email", email)]).await.status == 200 {
             sent += 1;
@@ -117,8 +117,8 @@ async fn a_range_of_addresses_sends_so_many_forms_and_no_header_hides_it(place: 
 }
 
 async fn an_account_makes_so_many_keys_a_minute(place: Place) {
-    let house = place.house("accounts.forms_per_minute = 8\nplans.free.keys = 3").await;
-    let (mut ada, mut grace) = (house.person(ADA).await, house.person("grace@example.org").await);
+    let service = place.service("accounts.forms_per_minute = 8\nplans.free.keys = 3").await;
+    let (mut ada, mut grace) = (service.person(ADA).await, service.person("grace@example.org").await);
     let mut taken = Vec::new();
     let refused = loop {
         let answer = ada.post("/keys", &[("name", &format!("key {}", taken.len()))]).await;

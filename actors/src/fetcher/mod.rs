@@ -24,10 +24,10 @@ use wayfile_core::site::silence::{Silence, SilenceLimits};
 use wayfile_core::site::url::{Origin, SiteUrl};
 
 use crate::cache::Cached;
+use crate::context::EngineContext;
 use crate::error::FetchError;
 use crate::generated::Freshness;
 use crate::guard::guard_task;
-use crate::house::House;
 use crate::http::{Answer, Line, Look, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
@@ -49,7 +49,7 @@ const RETRY_AFTER: Duration = Duration::from_millis(250);
 
 /// One domain's actor.
 pub(crate) struct Fetcher {
-    house: Arc<House>,
+    context: Arc<EngineContext>,
     origin: Origin,
     line: Arc<Line>,
     turns: Turns,
@@ -87,13 +87,13 @@ struct Replied {
 }
 
 impl Fetcher {
-    pub(crate) fn new(house: Arc<House>, origin: Origin) -> Self {
-        let settings = house.settings();
+    pub(crate) fn new(context: Arc<EngineContext>, origin: Origin) -> Self {
+        let settings = context.settings();
         let silence = Silence::new(SilenceLimits { tries: settings.gone_tries, time: settings.gone_after });
         Self {
-            line: Arc::new(house.client.line()),
-            turns: Turns::new(pace_limits(&settings), &house.looks, &house.fetches),
-            house,
+            line: Arc::new(context.client.line()),
+            turns: Turns::new(pace_limits(&settings), &context.looks, &context.fetches),
+            context,
             origin,
             silence,
             rules: Rules::default(),
@@ -106,7 +106,7 @@ impl Fetcher {
 
     /// Starts whatever may start now, and sets the clock for what may start later.
     fn pump(&mut self, ctx: &mut Context<Self>) {
-        self.turns.pace.limit(pace_limits(&self.house.settings()));
+        self.turns.pace.limit(pace_limits(&self.context.settings()));
         loop {
             let now = Instant::now();
             if let Some(last) = self.line.gate().last() {
@@ -155,9 +155,9 @@ impl Fetcher {
         metrics::waited_for_turn(now - request.since);
         // Two that start this far apart may still come to be written together.
         self.line.gate().keep(self.turns.pace.last_gap());
-        let (house, line, fetcher) = (self.house.clone(), self.line.clone(), ctx.address());
+        let (context, line, fetcher) = (self.context.clone(), self.line.clone(), ctx.address());
         tokio::spawn(async move {
-            let reply = guard_task("fetcher", exchange(&house, &line, &request)).await;
+            let reply = guard_task("fetcher", exchange(&context, &line, &request)).await;
             fetcher.do_send(Replied { request, reply, permit, started: now });
         });
     }
@@ -224,7 +224,7 @@ impl Fetcher {
         match want {
             Want::Look(look) if look != Look::File => 0,
             _ if want.is_within_crawl() && self.silence.is_gone(now) => 0,
-            _ => self.house.settings().retries,
+            _ => self.context.settings().retries,
         }
     }
 
@@ -233,9 +233,9 @@ impl Fetcher {
             return self.robots_came(request, result);
         }
         match &result {
-            Ok(Fetched::Page { page, .. }) => self.house.cache.keep(request.want, page.clone()),
+            Ok(Fetched::Page { page, .. }) => self.context.cache.keep(request.want, page.clone()),
             Err(FetchError::Status(status @ (404 | 410))) => {
-                self.house.cache.keep_gone(request.url.clone(), request.want, *status);
+                self.context.cache.keep_gone(request.url.clone(), request.want, *status);
             }
             _ => {}
         }
@@ -252,14 +252,14 @@ fn pace_limits(settings: &CrawlSettings) -> PaceLimits {
 }
 
 /// Asks the domain, and whether the page changed where an old one is known.
-async fn exchange(house: &House, line: &Line, request: &Request) -> Result<Reply, FetchError> {
+async fn exchange(context: &EngineContext, line: &Line, request: &Request) -> Result<Reply, FetchError> {
     let (url, want) = (&request.url, request.want);
-    let known = match house.cache.look_up(url, want) {
+    let known = match context.cache.look_up(url, want) {
         Cached::Fresh(page) | Cached::Stale(page) => Some(page),
         Cached::Gone(_) | Cached::Missing => None,
     };
-    if let Some(folder) = &house.folder {
-        return folder.get(url, want, &house.settings()).await;
+    if let Some(folder) = &context.folder {
+        return folder.get(url, want, &context.settings()).await;
     }
     let Reply { answer, latency } = line.get(url, want, known.as_ref().map(|p| &p.validators)).await?;
     let answer = match (answer, known) {
@@ -336,7 +336,7 @@ impl Handler<Fetch> for Fetcher {
             }
         }
         if fetch.freshness == Freshness::Lately {
-            let known = match self.house.cache.ask(&fetch.url, fetch.want) {
+            let known = match self.context.cache.ask(&fetch.url, fetch.want) {
                 Cached::Fresh(page) => Some(Ok(Fetched::page(page, None))),
                 Cached::Gone(status) => Some(Err(FetchError::Status(status))),
                 Cached::Stale(_) | Cached::Missing => None,

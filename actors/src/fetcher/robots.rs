@@ -70,7 +70,7 @@ impl Fetcher {
             }
             Ok(Fetched::Moved(_)) => Ok((Robots::free(), Bytes::new())),
             Ok(Fetched::Page { page, .. }) => {
-                let rules = guard("fetcher", || Robots::parse(&page.body, &self.house.product_token()));
+                let rules = guard("fetcher", || Robots::parse(&page.body, &self.context.product_token()));
                 rules.map(|rules| (rules, page.body.clone()))
             }
             Ok(Fetched::Seen(_) | Fetched::Rules(_)) => Err(FetchError::Internal),
@@ -88,7 +88,7 @@ impl Fetcher {
     }
 
     fn learn(&mut self, known: Result<(Robots, Bytes), FetchError>) -> Known {
-        let settings = &self.house.settings();
+        let settings = &self.context.settings();
         let known = known.map(|(rules, text)| {
             let asked = rules.crawl_delay.unwrap_or_default();
             let crawl_delay = asked.min(settings.max_crawl_delay);

@@ -39,7 +39,7 @@ impl Fetcher {
         let mut ask = self.turns.pace.ask(wanted * GROWTH, now);
         ask.running = self.turns.membership.asks(wanted, running);
         self.open();
-        let (coordination, origin) = (self.house.coordination.clone(), self.origin.clone());
+        let (coordination, origin) = (self.context.coordination.clone(), self.origin.clone());
         let (fetcher, leaves) = (ctx.address(), wanted + running == 0);
         tokio::spawn(async move {
             let grant = coordination.site(origin.as_str(), ask).await;

@@ -23,8 +23,8 @@ use bytes::Bytes;
 use nix::unistd::User;
 use wayfile_core::site::url::SiteUrl;
 
+use crate::context::EngineContext;
 use crate::generated::Freshness;
-use crate::house::House;
 use crate::http::PageBody;
 use crate::messages::Asker;
 use crate::metrics::{self, Alive};
@@ -132,7 +132,7 @@ pub(crate) struct Renderer {
 struct Shared {
     settings: BrowserSettings,
     user: Option<User>,
-    house: Arc<House>,
+    context: Arc<EngineContext>,
     registry: Registry,
     /// Where the service itself listens: no page reaches that, whatever network is opened.
     own: Vec<SocketAddr>,
@@ -147,7 +147,7 @@ impl Renderer {
     /// [`BrowserFault`]: why no browser could be started.
     pub(crate) fn new(
         settings: BrowserSettings,
-        house: Arc<House>,
+        context: Arc<EngineContext>,
         registry: Registry,
         own: Vec<SocketAddr>,
     ) -> Result<Self, BrowserFault> {
@@ -156,7 +156,7 @@ impl Renderer {
         watch::clear_leftovers(user.as_ref());
         let pages = Pool::new("browser", settings.concurrency);
         let shared =
-            Shared { settings, user, house, registry, own, pages, browser: tokio::sync::Mutex::default() };
+            Shared { settings, user, context, registry, own, pages, browser: tokio::sync::Mutex::default() };
         Ok(Self { shared: Arc::new(shared), _alive: Alive::actor("renderer") })
     }
 }
@@ -176,7 +176,7 @@ impl Shared {
     /// A browser that runs for whoever asks.
     async fn start(&self) -> Result<Arc<Browser>, RenderError> {
         let path = self.settings.path.as_ref().ok_or(RenderError::NoBrowser)?;
-        let max_bytes = self.house.settings().page_max_bytes.0.saturating_mul(MESSAGE_FACTOR);
+        let max_bytes = self.context.settings().page_max_bytes.0.saturating_mul(MESSAGE_FACTOR);
         Browser::start(&self.settings, path, self.user.as_ref(), max_bytes).await
     }
 
@@ -184,7 +184,7 @@ impl Shared {
         if render.lease.pages.fetch_add(1, Ordering::Relaxed) >= self.settings.pages_per_crawl {
             return Err(RenderError::OverLimit);
         }
-        let patience = self.house.settings().deadline;
+        let patience = self.context.settings().deadline;
         let _permit = self.pages.take(render.asker.owner, patience).await.ok_or(RenderError::TimedOut)?;
         let shown = match self.browser().await {
             Ok(browser) => {
@@ -205,7 +205,7 @@ impl Shared {
     async fn show(self: &Arc<Self>, browser: &Browser, render: &Render) -> Result<Rendered, RenderError> {
         browser.opened.fetch_add(1, Ordering::Relaxed);
         let started = Instant::now();
-        let max_bytes = self.house.settings().page_max_bytes.0;
+        let max_bytes = self.context.settings().page_max_bytes.0;
         let tab = Tab::open(&browser.connection, self.settings.timeout).await?;
         let requests = Requests::new(self.clone(), render);
         let shown = tab.show(&render.page.url, requests, &self.settings, max_bytes).await?;

@@ -30,10 +30,10 @@ use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use crate::assembler::Assembler;
+use crate::context::EngineContext;
 use crate::error::{CrawlError, FetchError};
 use crate::generated::{CrawlStats, Freshness, Generated, Job, Wish};
 use crate::guard::{guard, on_cpu_pool};
-use crate::house::House;
 use crate::http::Want;
 use crate::messages::{Add, Added, AskRobots, Assemble, Assembled, Crawl, Files, SiteRobots};
 use crate::metrics::{self, Alive};
@@ -63,13 +63,13 @@ const READ_AHEAD: usize = 4;
 
 /// One crawl's supervisor.
 pub(crate) struct Supervisor {
-    house: Arc<House>,
+    context: Arc<EngineContext>,
     visitor: Visitor,
     key: CrawlKey,
     /// Given up when nobody can join any more.
     listing: Option<Listing>,
     callers: Callers,
-    /// The right to crawl, once the house has room.
+    /// The right to crawl, once there is room.
     permit: Option<Permit>,
     assembler: Addr<Assembler>,
     site: Option<Site>,
@@ -96,13 +96,13 @@ struct Opened {
 
 impl Supervisor {
     pub(crate) fn new(
-        house: Arc<House>,
+        context: Arc<EngineContext>,
         visitor: Visitor,
         listing: Listing,
         model: Option<ModelHandle>,
     ) -> Self {
         Self {
-            house,
+            context,
             visitor,
             key: listing.key.clone(),
             listing: Some(listing),
@@ -130,7 +130,7 @@ impl Supervisor {
         }
         if let Some(writing) = self.writing.as_mut().filter(|_| job.wish.file_type.index()) {
             // Each page that waits for the model brings its text along.
-            let useful = callers::worth_keeping(&job.wish, &self.house.settings());
+            let useful = callers::worth_keeping(&job.wish, &self.context.settings());
             writing.want(job.wish.index_pages.min(useful));
         }
         let left = job.cancel.clone().cancelled_owned();
@@ -145,7 +145,7 @@ impl Supervisor {
 
     /// The first caller came: waits for room, and sets the clocks by when that caller began to wait.
     fn begin(&mut self, since: Instant, ctx: &mut Context<Self>) {
-        let (pool, settings) = (self.house.crawls.clone(), &self.house.settings());
+        let (pool, settings) = (self.context.crawls.clone(), &self.context.settings());
         let (deadline, patience) = (settings.deadline, settings.queue_wait.saturating_sub(since.elapsed()));
         let owner = self.visitor.owner;
         let waiting = async move { pool.take(owner, patience).await };
@@ -156,7 +156,7 @@ impl Supervisor {
         ctx.run_later(left(deadline * SUMMARY_AT / 100), Self::summarize);
         ctx.run_later(left(time_to_write(deadline)), Self::wind_up);
         ctx.run_later(left(deadline), Self::time_is_up);
-        let closing = self.house.closing.clone().cancelled_owned();
+        let closing = self.context.closing.clone().cancelled_owned();
         ctx.spawn(closing.into_actor(self).map(|(), act, ctx| act.wind_up(ctx)));
     }
 
@@ -174,7 +174,7 @@ impl Supervisor {
     fn wind_up(&mut self, ctx: &mut Context<Self>) {
         if let Some(site) = &self.site {
             self.tally.out_of_time = !site.is_finished();
-            self.tally.stopped = self.house.closing.is_cancelled();
+            self.tally.stopped = self.context.closing.is_cancelled();
             self.assemble(ctx);
         } else if self.listing.is_some() {
             self.time_is_up(ctx);
@@ -207,7 +207,7 @@ impl Supervisor {
         };
         act.tally.has_browser = act.visitor.rendering.is_some();
         act.tally.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
-        let settings = &act.house.settings();
+        let settings = &act.context.settings();
         let mut site = Site::new(&act.key, url.clone(), &robots.rules, settings);
         // The frontier hands out the seed first; it has been visited already.
         site.frontier.next();
@@ -218,7 +218,7 @@ impl Supervisor {
 
     /// Asks for whatever may be asked for now; when nothing is left, has the files written.
     fn pump(&mut self, ctx: &mut Context<Self>) {
-        let at_once = self.house.settings().per_domain_concurrency * READ_AHEAD;
+        let at_once = self.context.settings().per_domain_concurrency * READ_AHEAD;
         while let Some(task) = self.site.as_mut().and_then(|site| site.survey.next()) {
             self.read_sitemap(task, ctx);
         }
@@ -327,7 +327,7 @@ impl Supervisor {
         let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
         let to_read = writing.map(|writing| (page.clone(), writing.page_chars()));
-        let room = self.callers.worth_keeping(&self.house.settings());
+        let room = self.callers.worth_keeping(&self.context.settings());
         let cancel = self.visitor.cancel.clone();
         let added = ask(&self.assembler, Add { page, room });
         let adding = async move {
@@ -397,7 +397,7 @@ impl Supervisor {
             return self.finish(&Err(self.nothing(&url, home.err())), ctx);
         }
         let (wishes, waiting) = (self.callers.wishes(), CancellationToken::new());
-        let settings = &self.house.settings();
+        let settings = &self.context.settings();
         let ask_for = Assemble {
             site: url.clone(),
             home: home.ok(),
@@ -443,7 +443,7 @@ impl Supervisor {
 
     /// Why a crawl that was ended early has nothing: that says nothing of its site.
     fn cut_short(&self) -> CrawlError {
-        if self.house.closing.is_cancelled() {
+        if self.context.closing.is_cancelled() {
             return CrawlError::Closing;
         }
         CrawlError::OutOfTime { site: self.key.seed.url.to_string() }

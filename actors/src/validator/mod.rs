@@ -23,10 +23,10 @@ use wayfile_core::llms_txt::lint::{Linted, lint};
 use wayfile_core::site::globs::Globs;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
+use crate::context::EngineContext;
 use crate::error::FetchError;
 use crate::generated::Freshness;
 use crate::guard::{guard, on_cpu_pool};
-use crate::house::House;
 use crate::metrics;
 use crate::permits::{Owner, Permit, Pool};
 use crate::visit::Visitor;
@@ -41,7 +41,7 @@ pub struct ValidateSettings {
     pub deadline: Duration,
     /// Validations at once in this process.
     pub max_validations: usize,
-    /// How long a validation waits for its turn in a full house.
+    /// How long a validation waits for its turn in a full service.
     #[serde(with = "humantime_serde")]
     pub queue_wait: Duration,
     /// Links that are tried, spread evenly over the file.
@@ -68,7 +68,7 @@ pub enum ValidateError {
     /// Every place for a validation is taken.
     #[error("too many validations are running; try again in a moment")]
     Busy,
-    /// The house closed before the file was there.
+    /// The service stopped before the file was there.
     #[error("the service is shutting down; try again in a moment")]
     Closing,
     /// A fault of ours.
@@ -79,7 +79,7 @@ pub enum ValidateError {
 /// Starts validations. Cheap to clone; may be used from any thread.
 #[derive(Clone)]
 pub struct Validator {
-    house: Arc<House>,
+    context: Arc<EngineContext>,
     visitor: Visitor,
     settings: ValidateSettings,
     ignored: Arc<Globs>,
@@ -87,9 +87,9 @@ pub struct Validator {
 }
 
 impl Validator {
-    pub(crate) fn new(house: Arc<House>, visitor: Visitor, settings: ValidateSettings) -> Self {
+    pub(crate) fn new(context: Arc<EngineContext>, visitor: Visitor, settings: ValidateSettings) -> Self {
         let running = Pool::new("validation", settings.max_validations);
-        Self { house, visitor, settings, ignored: Arc::default(), running }
+        Self { context, visitor, settings, ignored: Arc::default(), running }
     }
 
     /// The same validator, which leaves links alone that `ignored` names.
@@ -127,7 +127,7 @@ impl Validator {
     /// `freshness`: whether robots.txt and sitemaps that were read lately will do; everything else is asked for in any case.
     ///
     /// # Errors
-    /// [`ValidateError`]: the address is not public, the house is full or closing, or a fault of ours.
+    /// [`ValidateError`]: the address is not public, the service is full or closing, or a fault of ours.
     pub async fn site(
         &self,
         seed: Seed,
@@ -148,7 +148,7 @@ impl Validator {
         freshness: Freshness,
     ) -> Result<(Report, Vec<u8>), ValidateError> {
         // Only the caller's own address: where a site sends us is the site's affair, and an answer.
-        let public = self.house.client.policy().url(&seed.url);
+        let public = self.context.client.policy().url(&seed.url);
         public.map_err(|_| ValidateError::NotPublic(seed.url.clone()))?;
         let _permit = self.permit().await?;
         let (looker, _stop_when_dropped) = self.looker(freshness);
@@ -203,7 +203,7 @@ impl Validator {
                 ..self.visitor.clone()
             },
             until: Instant::now() + self.settings.deadline,
-            closing: self.house.closing.clone(),
+            closing: self.context.closing.clone(),
         };
         (looker, cancel.drop_guard())
     }

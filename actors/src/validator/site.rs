@@ -39,8 +39,9 @@ pub(super) async fn look_around(
     let ask_robots = AskRobots { freshness: looker.visitor.freshness, asker: looker.visitor.asker() };
     let robots = looker.in_time(ask(&fetcher, ask_robots)).await;
     let robots = robots.and_then(Result::ok);
-    observed.shut_out =
-        robots.as_ref().map(|robots| agents_shut_out(&robots.text, &validator.house.product_token(), &file));
+    observed.shut_out = robots
+        .as_ref()
+        .map(|robots| agents_shut_out(&robots.text, &validator.context.product_token(), &file));
     let made_up = beside(&file, &format!("llms-{:016x}.txt", fastrand::u64(..)));
     let full = beside(&file, "llms-full.txt");
     let (made_up, full) = tokio::join!(look(looker, made_up), look(looker, full));

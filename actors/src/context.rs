@@ -16,7 +16,7 @@ use crate::settings::CrawlSettings;
 const MAX_LOOKS: usize = 64;
 
 /// Built once, held by the engine and every actor it starts.
-pub(crate) struct House {
+pub(crate) struct EngineContext {
     settings: Live<CrawlSettings>,
     pub(crate) client: HttpClient,
     /// What is shared with other nodes.
@@ -31,11 +31,11 @@ pub(crate) struct House {
     pub(crate) looks: Pool,
     /// Crawls at once.
     pub(crate) crawls: Pool,
-    /// Cancelled when the house closes: running crawls end with what they have.
+    /// Cancelled when the service stops: running crawls end with what they have.
     pub(crate) closing: CancellationToken,
 }
 
-impl House {
+impl EngineContext {
     pub(crate) fn new(
         settings: CrawlSettings,
         lookup: Arc<dyn Lookup>,
