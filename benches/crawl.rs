@@ -74,7 +74,7 @@ fn crawl(url: &str, concurrency: usize) -> impl Future<Output = (Duration, usize
         settings.per_domain_concurrency = concurrency;
         let engine = Engine::start(settings, Arc::new(SystemLookup)).unwrap();
         let (started, mut job) = (Instant::now(), job);
-        (job.wish.index_pages, job.wish.full_pages) = (PAGES, PAGES);
+        (job.output.index_pages, job.output.full_pages) = (PAGES, PAGES);
         let generated = engine.generate(job).await.unwrap();
         (started.elapsed(), generated.stats.pages)
     }

@@ -36,7 +36,7 @@ pub(crate) fn service_logs() {
     };
 }
 
-/// Starts the logs of a command: it speaks to a person by itself, so that only faults are logged unless more is wished.
+/// Starts the logs of a command: it speaks to a person by itself, so that only faults are logged unless more is asked for.
 pub(crate) fn command_logs() {
     let logs = tracing_subscriber::fmt().with_env_filter(filter("error")).with_writer(std::io::stderr);
     let _ = logs.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init();

@@ -15,7 +15,7 @@ use wayfile_core::work::{Halt, Work};
 
 use crate::error::FetchError;
 use crate::guard::{guard, on_cpu_pool};
-use crate::messages::{Add, Added, Assemble, Assembled, FileWish, Files, Show};
+use crate::messages::{Add, Added, Assemble, Assembled, FileRequest, Files, Show};
 use crate::metrics::Alive;
 
 /// One crawl's assembler.
@@ -112,14 +112,14 @@ fn files(
     work.check()?;
     let outline = outline::outline(ask.home.as_deref(), &ask.structure, pages);
     let written = ask.written.as_ref();
-    let wished = |wish: &FileWish| {
+    let files_for = |output: &FileRequest| {
         work.check()?;
-        let index = wish.index.as_ref().map(|wish| {
+        let index = output.index.as_ref().map(|output| {
             let options = IndexOptions {
-                max_pages: wish.max_pages,
-                max_chars: wish.max_chars,
-                full: wish.full.as_ref(),
-                instructions: wish.instructions.as_deref(),
+                max_pages: output.max_pages,
+                max_chars: output.max_chars,
+                full: output.full.as_ref(),
+                instructions: output.instructions.as_deref(),
                 written,
                 untold,
                 work: Some(work),
@@ -127,14 +127,14 @@ fn files(
             };
             compose::index(&outline, pages, Some(&ask.site), &options)
         });
-        let full = wish.full.as_ref().map(|wish| {
-            let (max_pages, max_bytes) = (wish.max_pages, wish.max_bytes);
+        let full = output.full.as_ref().map(|output| {
+            let (max_pages, max_bytes) = (output.max_pages, output.max_bytes);
             let options = FullOptions { max_pages, max_bytes, written, untold, work: Some(work) };
             compose::full(&outline, pages, Some(&ask.site), &options)
         });
         work.check().map(|()| Files { index, full })
     };
-    ask.wishes.iter().map(wished).collect()
+    ask.outputs.iter().map(files_for).collect()
 }
 
 #[cfg(test)]
@@ -148,7 +148,7 @@ mod tests {
     use wayfile_core::site::structure::Structure;
 
     use super::*;
-    use crate::messages::{FullWish, IndexWish};
+    use crate::messages::{FullRequest, IndexRequest};
     use crate::visit::ask;
 
     /// What does not come within this time never comes.
@@ -173,15 +173,15 @@ mod tests {
             let pages: Vec<_> = (0..1_000).map(page).collect();
             let site = pages[0].url.clone();
             let all = usize::MAX;
-            let index = IndexWish { max_pages: all, max_chars: all, full: None, instructions: None };
-            let full = FullWish { max_pages: all, max_bytes: all };
+            let index = IndexRequest { max_pages: all, max_chars: all, full: None, instructions: None };
+            let full = FullRequest { max_pages: all, max_bytes: all };
             let (cancel, structure) = (CancellationToken::new(), Structure::new(&site, pages.len()));
             let assemble = Assemble {
                 site,
                 home: None,
                 structure,
                 dropped: HashSet::new(),
-                wishes: vec![FileWish { index: Some(index), full: Some(full) }],
+                outputs: vec![FileRequest { index: Some(index), full: Some(full) }],
                 written: None,
                 cancel: cancel.clone(),
             };

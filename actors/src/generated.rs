@@ -14,7 +14,7 @@ use crate::progress::{Events, Settled};
 
 /// Which files one caller wants, and how long they may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
+pub struct OutputOptions {
     /// What is made.
     pub file_type: FileType,
     /// The caller's guidance for the readers of the file.
@@ -25,7 +25,7 @@ pub struct Wish {
     pub full_pages: usize,
 }
 
-impl Wish {
+impl OutputOptions {
     /// Pages the crawl needs: what the larger of the files it makes can hold.
     #[must_use]
     pub fn pages(&self) -> usize {
@@ -51,7 +51,7 @@ pub struct Job {
     /// Where it starts.
     pub seed: Seed,
     /// What is to come of it.
-    pub wish: Wish,
+    pub output: OutputOptions,
     /// Pages that are wanted.
     pub selection: Selection,
     /// Whether the page cache may answer.
@@ -69,10 +69,10 @@ pub struct Job {
 impl Job {
     /// A request made now, that nobody watches yet.
     #[must_use]
-    pub fn new(seed: Seed, wish: Wish) -> Self {
+    pub fn new(seed: Seed, output: OutputOptions) -> Self {
         Self {
             seed,
-            wish,
+            output,
             selection: Selection::default(),
             freshness: Freshness::default(),
             since: Instant::now(),

@@ -93,7 +93,7 @@ pub struct SharedRate {
     pub filled: Duration,
 }
 
-/// A wish for one unit of a month's quota.
+/// A request for one unit of a month's quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
     /// Whose quota.

@@ -166,7 +166,7 @@ pub(crate) struct Summarize {
     pub(crate) brief: Brief,
 }
 
-/// Supervisor to Assembler: write the files of what was added, once for each different wish and in their order.
+/// Supervisor to Assembler: write the files of what was added, once for each different set of options and in their order.
 #[derive(Message)]
 #[rtype(result = "Result<Assembled, FetchError>")]
 pub(crate) struct Assemble {
@@ -178,7 +178,7 @@ pub(crate) struct Assemble {
     pub(crate) structure: Structure,
     /// Pages that were added and turned out not to belong.
     pub(crate) dropped: HashSet<SiteUrl>,
-    pub(crate) wishes: Vec<FileWish>,
+    pub(crate) outputs: Vec<FileRequest>,
     /// What a model wrote, where one was asked.
     pub(crate) written: Option<Written>,
     /// Cancelled when nobody waits for the files any more.
@@ -187,23 +187,23 @@ pub(crate) struct Assemble {
 
 /// How one caller wants the files.
 #[derive(Debug)]
-pub(crate) struct FileWish {
+pub(crate) struct FileRequest {
     /// How `llms.txt` is wanted, if it is.
-    pub(crate) index: Option<IndexWish>,
+    pub(crate) index: Option<IndexRequest>,
     /// How `llms-full.txt` is wanted, if it is.
-    pub(crate) full: Option<FullWish>,
+    pub(crate) full: Option<FullRequest>,
 }
 
 /// How `llms-full.txt` is wanted.
 #[derive(Debug)]
-pub(crate) struct FullWish {
+pub(crate) struct FullRequest {
     pub(crate) max_pages: usize,
     pub(crate) max_bytes: usize,
 }
 
 /// How `llms.txt` is wanted.
 #[derive(Debug)]
-pub(crate) struct IndexWish {
+pub(crate) struct IndexRequest {
     pub(crate) max_pages: usize,
     pub(crate) max_chars: usize,
     /// Where `llms-full.txt` will lie, when it is made too.
@@ -214,7 +214,7 @@ pub(crate) struct IndexWish {
 
 /// What was written, and of what.
 pub(crate) struct Assembled {
-    /// For each wish its files.
+    /// For each set of options its files.
     pub(crate) files: Vec<Files>,
     /// The pages that count and whose text was kept.
     pub(crate) pages: Arc<Vec<outline::Fetched>>,

@@ -25,7 +25,7 @@ impl CrawlKey {
     pub(crate) fn of(job: &Job) -> Self {
         Self {
             seed: job.seed.clone(),
-            pages: job.wish.pages(),
+            pages: job.output.pages(),
             selection: job.selection.clone(),
             freshness: job.freshness,
         }

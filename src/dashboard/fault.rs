@@ -12,7 +12,7 @@ use super::headers;
 use super::session::{MaybeSignedIn, SignedIn};
 use crate::error::{ApiError, Code};
 use crate::routes::frame::{RequestId, error_of, header_says};
-use crate::routes::wishes;
+use crate::routes::preferences;
 
 #[derive(Template)]
 #[template(path = "error.html")]
@@ -30,7 +30,7 @@ pub(crate) async fn as_page(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let response = next.call(request).await?.map_into_boxed_body();
-    if wishes::wants_events(response.request()) {
+    if preferences::wants_events(response.request()) {
         return Ok(response);
     }
     let Some(error) = error_of(&response) else { return Ok(response) };

@@ -12,11 +12,11 @@ pub(crate) mod health;
 pub(crate) mod idempotency;
 pub(crate) mod metrics;
 pub(crate) mod openapi;
+pub(crate) mod preferences;
 pub(crate) mod progress;
 pub(crate) mod shared;
 pub(crate) mod usage;
 pub(crate) mod validate;
-pub(crate) mod wishes;
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, web};

@@ -20,7 +20,7 @@ use wayfile_core::plan::Endpoint;
 
 use super::answers::{self, Answered};
 use super::{StoreError, accounts, count, number, runs};
-use take::Wish;
+use take::UnitRequest;
 
 /// One server from its start to its end; reservations name the one that holds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,12 +94,14 @@ pub(super) fn key_state(row: &AnyRow, month: Month) -> Result<(KeyHash, KeyState
 /// Makes changes, and says what each came to. The order in which they were asked for does not matter to anybody: what
 /// was asked for at the same moment was asked for by different requests, or ends what is reserved here as well.
 pub(super) async fn apply(connection: &mut AnyConnection, entries: &[&Entry]) -> sqlx::Result<Vec<Outcome>> {
-    let mut wishes = Vec::new();
+    let mut requests = Vec::new();
     let mut settled = Vec::new();
     for (place, entry) in entries.iter().enumerate() {
         match entry {
-            Entry::Reserve(run, id, claim) => wishes.push(Wish { place, claim, holder: Some((*run, *id)) }),
-            Entry::Charge(claim, _) => wishes.push(Wish { place, claim, holder: None }),
+            Entry::Reserve(run, id, claim) => {
+                requests.push(UnitRequest { place, claim, holder: Some((*run, *id)) })
+            }
+            Entry::Charge(claim, _) => requests.push(UnitRequest { place, claim, holder: None }),
             // Where another server has answered in its place, that one has counted it.
             Entry::Settle(id, _, Some(answer)) if !answers::answered(connection, answer).await? => {
                 end::refund(connection, *id).await?;
@@ -109,7 +111,7 @@ pub(super) async fn apply(connection: &mut AnyConnection, entries: &[&Entry]) ->
         }
     }
     let mut outcomes = vec![Outcome::Ended; entries.len()];
-    for (place, taken) in take::take(connection, wishes).await? {
+    for (place, taken) in take::take(connection, requests).await? {
         if let Some(outcome) = outcomes.get_mut(place) {
             *outcome = Outcome::Taken(taken);
         }

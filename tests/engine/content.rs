@@ -49,7 +49,7 @@ fn pages_beyond_what_a_file_can_hold_are_counted_all_the_same() {
         let mut settings = settings();
         settings.index_max_chars = 1_000;
         let mut job = job(&site.url());
-        (job.wish.file_type, job.wish.index_pages) = (FileType::Llms, 300);
+        (job.output.file_type, job.output.index_pages) = (FileType::Llms, 300);
         let generated = engine(settings).generate(job).await.unwrap();
         assert_eq!(generated.stats.pages, 119);
         let index = generated.llms_txt.unwrap();
@@ -191,7 +191,7 @@ fn two_crawls_choose_the_same_pages_whichever_answers_come_first() {
         });
         let chosen = async || {
             let mut job = job(&site.url());
-            (job.wish.index_pages, job.wish.full_pages) = (60, 60);
+            (job.output.index_pages, job.output.full_pages) = (60, 60);
             let mut chosen = links(&engine(settings()).generate(job).await.unwrap());
             chosen.sort();
             chosen

@@ -246,7 +246,7 @@ fn traps_end() {
             _ => Reply::status(404),
         });
         let mut job = job(&site.url());
-        (job.wish.index_pages, job.wish.full_pages) = (5_000, 10);
+        (job.output.index_pages, job.output.full_pages) = (5_000, 10);
         let generated = Engine::start(settings(), Arc::new(wayfile_actors::http::SystemLookup))
             .unwrap()
             .generate(job)

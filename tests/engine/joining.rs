@@ -19,9 +19,9 @@ fn equal_requests_share_a_crawl_and_each_gets_what_it_asked_for() {
         settings.cache_bytes = "0".parse().unwrap();
         let engine = engine(settings);
         let mut index = job(&site.url());
-        index.wish.file_type = FileType::Llms;
+        index.output.file_type = FileType::Llms;
         let mut short = job(&site.url());
-        (short.wish.full_pages, short.wish.instructions) = (3, Some("Quote the source.".to_owned()));
+        (short.output.full_pages, short.output.instructions) = (3, Some("Quote the source.".to_owned()));
         let (both, index, short) =
             tokio::join!(engine.generate(job(&site.url())), engine.generate(index), engine.generate(short));
         let (both, index, short) = (both.unwrap(), index.unwrap(), short.unwrap());

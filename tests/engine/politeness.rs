@@ -14,7 +14,7 @@ const MS: Duration = Duration::from_millis(1);
 fn crawls_of_their_own(url: &str) -> [Job; 3] {
     [300, 299, 298].map(|pages| {
         let mut job = job(url);
-        job.wish.index_pages = pages;
+        job.output.index_pages = pages;
         job
     })
 }

@@ -140,7 +140,7 @@ fn pages_that_late_sitemaps_name_are_no_traps() {
             }
         });
         let mut job = job(&site.url());
-        job.wish.index_pages = 5_000;
+        job.output.index_pages = 5_000;
         let generated = engine(settings()).generate(job).await.unwrap();
         assert_eq!(generated.stats.pages, 1 + HUBS + HUBS * LEAVES);
         let note = generated.note.unwrap_or_default();

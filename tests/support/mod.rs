@@ -12,7 +12,7 @@ use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::summarizer::Prompts;
 use wayfile_actors::summarizer::settings::LlmSettings;
-use wayfile_actors::{CrawlError, Engine, FileType, Generated, Job, ValidateSettings, Wish};
+use wayfile_actors::{CrawlError, Engine, FileType, Generated, Job, OutputOptions, ValidateSettings};
 use wayfile_core::site::url::Seed;
 
 /// The sections of the compiled-in defaults that an engine takes.
@@ -66,8 +66,9 @@ pub(crate) fn engine(settings: CrawlSettings) -> Engine {
 
 /// A job for both files of `url`.
 pub(crate) fn job(url: &str) -> Job {
-    let wish = Wish { file_type: FileType::Both, instructions: None, index_pages: 300, full_pages: 100 };
-    Job::new(Seed::parse(url).unwrap(), wish)
+    let output =
+        OutputOptions { file_type: FileType::Both, instructions: None, index_pages: 300, full_pages: 100 };
+    Job::new(Seed::parse(url).unwrap(), output)
 }
 
 /// Generates from `url` with an engine of its own.

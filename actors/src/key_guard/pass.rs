@@ -234,7 +234,7 @@ impl Pass {
         self.take(claim, taken)
     }
 
-    /// A wish for one unit of what the request is about.
+    /// A request for one unit of what the request is about.
     pub(super) fn claim(&self) -> Claim {
         let (endpoint, limit) = (self.endpoint, self.limits.per_month(self.endpoint));
         Claim { key: self.state.key, endpoint, limit, plan: None, now: Timestamp::now() }

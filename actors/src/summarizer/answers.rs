@@ -5,7 +5,7 @@ use std::time::Duration;
 use moka::sync::Cache;
 use sha2::{Digest, Sha256};
 
-use super::client::{Message, Wish};
+use super::client::{Message, SamplingParams};
 
 /// What an entry costs beside its text, in bytes.
 const OVERHEAD: usize = 128;
@@ -38,14 +38,14 @@ impl Answers {
 }
 
 /// The key of a request. Lengths stand between the parts, so that no two requests run together.
-pub(super) fn key(model: &str, messages: &[Message], wish: Wish) -> Key {
+pub(super) fn key(model: &str, messages: &[Message], params: SamplingParams) -> Key {
     let mut hash = Sha256::new();
     let mut part = |text: &str| {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text.as_bytes());
     };
     part(model);
-    part(&format!("{:?} {:?}", wish.temperature, wish.max_tokens));
+    part(&format!("{:?} {:?}", params.temperature, params.max_tokens));
     for message in messages {
         part(message.role);
         part(&message.content);
@@ -60,10 +60,10 @@ mod tests {
     #[test]
     fn every_part_of_a_request_counts() {
         let said = |content: &str| vec![Message { role: "user", content: content.to_owned() }];
-        let base = key("m", &said("pots"), Wish::default());
-        assert_eq!(base, key("m", &said("pots"), Wish::default()));
-        assert_ne!(base, key("n", &said("pots"), Wish::default()));
-        assert_ne!(base, key("m", &said("pans"), Wish::default()));
-        assert_ne!(base, key("m", &said("pots"), Wish { max_tokens: Some(1), temperature: None }));
+        let base = key("m", &said("pots"), SamplingParams::default());
+        assert_eq!(base, key("m", &said("pots"), SamplingParams::default()));
+        assert_ne!(base, key("n", &said("pots"), SamplingParams::default()));
+        assert_ne!(base, key("m", &said("pans"), SamplingParams::default()));
+        assert_ne!(base, key("m", &said("pots"), SamplingParams { max_tokens: Some(1), temperature: None }));
     }
 }

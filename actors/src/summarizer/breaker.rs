@@ -10,7 +10,7 @@ pub(super) struct Breaker {
     failures: u32,
     /// Failed too often: nothing is asked before.
     closed_until: Option<Instant>,
-    /// The endpoint's own wish (`Retry-After`): what has time waits.
+    /// The endpoint's own params (`Retry-After`): what has time waits.
     not_before: Option<Instant>,
 }
 

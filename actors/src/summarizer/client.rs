@@ -64,7 +64,7 @@ pub(super) struct Message {
 
 /// How the answer is wanted, as far as a prompt says.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-pub(super) struct Wish {
+pub(super) struct SamplingParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) temperature: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,7 +76,7 @@ struct Request<'a> {
     model: &'a str,
     messages: &'a [Message],
     #[serde(flatten)]
-    wish: Wish,
+    params: SamplingParams,
 }
 
 /// What the model said, and the tokens of prompt and answer.
@@ -137,15 +137,19 @@ impl ModelClient {
 
     /// Asks once; within the time-out there is an answer or a reason. An endpoint that refuses a request with
     /// options is asked once more without, and from then on never with.
-    pub(super) async fn ask(&self, messages: &[Message], wish: Wish) -> Result<Completion, Failed> {
+    pub(super) async fn ask(
+        &self,
+        messages: &[Message],
+        params: SamplingParams,
+    ) -> Result<Completion, Failed> {
         let exchange = async {
-            let plain = wish.temperature.is_none() && wish.max_tokens.is_none();
+            let plain = params.temperature.is_none() && params.max_tokens.is_none();
             if plain || !self.takes_options.load(Ordering::Relaxed) {
-                return self.post(messages, Wish::default()).await;
+                return self.post(messages, SamplingParams::default()).await;
             }
-            match self.post(messages, wish).await {
+            match self.post(messages, params).await {
                 Err(Failed { error: NoAnswer::Status(400 | 422), .. }) => {
-                    let answer = self.post(messages, Wish::default()).await;
+                    let answer = self.post(messages, SamplingParams::default()).await;
                     if answer.is_ok() {
                         self.takes_options.store(false, Ordering::Relaxed);
                     }
@@ -157,8 +161,8 @@ impl ModelClient {
         tokio::time::timeout(self.timeout, exchange).await.unwrap_or(Err(NoAnswer::TimedOut.into()))
     }
 
-    async fn post(&self, messages: &[Message], wish: Wish) -> Result<Completion, Failed> {
-        let request = Request { model: &self.model, messages, wish };
+    async fn post(&self, messages: &[Message], params: SamplingParams) -> Result<Completion, Failed> {
+        let request = Request { model: &self.model, messages, params };
         let body = serde_json::to_vec(&request).map_err(|_| NoAnswer::Internal)?;
         let request = self.client.post(self.address.clone());
         let request = request.header("content-type", "application/json").header("accept", "application/json");

@@ -10,7 +10,7 @@ use llm_chain::prompt::{ChatRole, Data, Prompt};
 use llm_chain::tokens::{PromptTokensError, TokenCollection, TokenCount, Tokenizer, TokenizerError};
 use llm_chain::traits::{Executor, ExecutorCreationError, ExecutorError};
 
-use super::client::{Message, Wish};
+use super::client::{Message, SamplingParams};
 use super::error::NoAnswer;
 use super::model::{Brief, Model};
 
@@ -34,7 +34,7 @@ impl Sender {
         self.requests_left
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
             .map_err(|_| NoAnswer::Budget)?;
-        self.model.ask(&messages(prompt), wish(options), &self.brief).await
+        self.model.ask(&messages(prompt), params(options), &self.brief).await
     }
 }
 
@@ -104,7 +104,7 @@ fn messages(prompt: &Prompt) -> Vec<Message> {
     }
 }
 
-fn wish(options: &Options) -> Wish {
+fn params(options: &Options) -> SamplingParams {
     let temperature = match options.get(OptDiscriminants::Temperature) {
         Some(Opt::Temperature(temperature)) => Some(*temperature),
         _ => None,
@@ -113,7 +113,7 @@ fn wish(options: &Options) -> Wish {
         Some(Opt::MaxTokens(max_tokens)) => Some(*max_tokens),
         _ => None,
     };
-    Wish { temperature, max_tokens }
+    SamplingParams { temperature, max_tokens }
 }
 
 #[cfg(test)]

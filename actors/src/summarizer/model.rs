@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::account::Account;
 use super::answers::{Answers, key};
 use super::breaker::{Breaker, Turn};
-use super::client::{Message, ModelClient, ModelError, Wish};
+use super::client::{Message, ModelClient, ModelError, SamplingParams};
 use super::error::NoAnswer;
 use super::settings::LlmSettings;
 use crate::metrics;
@@ -57,24 +57,29 @@ impl Model {
     pub(super) async fn ask(
         &self,
         messages: &[Message],
-        wish: Wish,
+        params: SamplingParams,
         brief: &Brief,
     ) -> Result<String, NoAnswer> {
-        let key = key(self.client.model(), messages, wish);
+        let key = key(self.client.model(), messages, params);
         if let Some(known) = self.answers.get(&key) {
             metrics::model_asked("remembered");
             return Ok(known);
         }
-        let answer = brief.cancel.run_until_cancelled(self.try_hard(messages, wish, brief));
+        let answer = brief.cancel.run_until_cancelled(self.try_hard(messages, params, brief));
         let answer = answer.await.unwrap_or(Err(NoAnswer::OutOfTime))?;
         self.answers.keep(key, answer.clone());
         Ok(answer)
     }
 
-    async fn try_hard(&self, messages: &[Message], wish: Wish, brief: &Brief) -> Result<String, NoAnswer> {
+    async fn try_hard(
+        &self,
+        messages: &[Message],
+        params: SamplingParams,
+        brief: &Brief,
+    ) -> Result<String, NoAnswer> {
         let mut tries = 0;
         loop {
-            let error = match self.try_once(messages, wish, brief).await {
+            let error = match self.try_once(messages, params, brief).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
@@ -90,7 +95,12 @@ impl Model {
         }
     }
 
-    async fn try_once(&self, messages: &[Message], wish: Wish, brief: &Brief) -> Result<String, NoAnswer> {
+    async fn try_once(
+        &self,
+        messages: &[Message],
+        params: SamplingParams,
+        brief: &Brief,
+    ) -> Result<String, NoAnswer> {
         let left = || brief.until.saturating_duration_since(Instant::now());
         self.wait_for_turn(&left).await?;
         let _permit = self.permits.take(brief.owner, left()).await.ok_or(NoAnswer::OutOfTime)?;
@@ -99,7 +109,7 @@ impl Model {
         let chars = messages.iter().map(|message| message.content.chars().count()).sum();
         let charged = brief.account.charge(chars)?;
         let started = Instant::now();
-        let asked = tokio::time::timeout(left(), self.client.ask(messages, wish)).await;
+        let asked = tokio::time::timeout(left(), self.client.ask(messages, params)).await;
         let now = Instant::now();
         let outcome = match asked {
             Err(_) => Err(NoAnswer::OutOfTime),

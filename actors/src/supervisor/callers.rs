@@ -5,13 +5,13 @@ use wayfile_core::llms_txt::compose;
 use wayfile_core::site::url::SiteUrl;
 
 use crate::error::CrawlError;
-use crate::generated::{Generated, Job, Wish};
-use crate::messages::{FileWish, FullWish, IndexWish};
+use crate::generated::{Generated, Job, OutputOptions};
+use crate::messages::{FileRequest, FullRequest, IndexRequest};
 use crate::progress::Event;
 use crate::settings::CrawlSettings;
 
-/// The answer for each wish, or the error that is everyone's.
-pub(super) type Answered = Result<Vec<(Wish, Generated)>, CrawlError>;
+/// The answer for each set of options, or the error that is everyone's.
+pub(super) type Answered = Result<Vec<(OutputOptions, Generated)>, CrawlError>;
 
 /// Where a caller waits for its answer.
 pub(crate) type Reply = oneshot::Sender<Result<Generated, CrawlError>>;
@@ -60,20 +60,20 @@ impl Callers {
         }
     }
 
-    /// What they want, each wish once.
-    pub(super) fn wishes(&self) -> Vec<Wish> {
-        let mut wishes: Vec<Wish> = Vec::new();
+    /// What they want, each once.
+    pub(super) fn outputs(&self) -> Vec<OutputOptions> {
+        let mut outputs: Vec<OutputOptions> = Vec::new();
         for caller in &self.all {
-            if !wishes.contains(&caller.job.wish) {
-                wishes.push(caller.job.wish.clone());
+            if !outputs.contains(&caller.job.output) {
+                outputs.push(caller.job.output.clone());
             }
         }
-        wishes
+        outputs
     }
 
     /// Of how many pages the text may be of use to one of them.
     pub(super) fn worth_keeping(&self, settings: &CrawlSettings) -> usize {
-        self.all.iter().map(|caller| worth_keeping(&caller.job.wish, settings)).max().unwrap_or(0)
+        self.all.iter().map(|caller| worth_keeping(&caller.job.output, settings)).max().unwrap_or(0)
     }
 
     /// Answers everyone; a caller that left needs no answer.
@@ -81,7 +81,7 @@ impl Callers {
         for caller in self.all.drain(..) {
             let result = match answered {
                 Ok(files) => {
-                    let own = files.iter().find(|(wish, _)| *wish == caller.job.wish);
+                    let own = files.iter().find(|(output, _)| *output == caller.job.output);
                     own.map(|(_, generated)| generated.clone()).ok_or(CrawlError::Internal)
                 }
                 Err(error) => Err(error.clone()),
@@ -91,23 +91,24 @@ impl Callers {
     }
 }
 
-/// Of how many pages the text may be of use to a caller with this wish.
-pub(super) fn worth_keeping(wish: &Wish, settings: &CrawlSettings) -> usize {
-    let links = if wish.file_type.index() { wish.index_pages } else { 0 };
-    let full_pages = if wish.file_type.full() { wish.full_pages } else { 0 };
+/// Of how many pages the text may be of use to a caller with these options.
+pub(super) fn worth_keeping(output: &OutputOptions, settings: &CrawlSettings) -> usize {
+    let links = if output.file_type.index() { output.index_pages } else { 0 };
+    let full_pages = if output.file_type.full() { output.full_pages } else { 0 };
     compose::worth_keeping(links, settings.index_max_chars, full_pages)
 }
 
-/// A wish in the terms of the Assembler: the site's address is known now.
-pub(super) fn file_wish(wish: &Wish, site: &SiteUrl, settings: &CrawlSettings) -> FileWish {
-    let (index, full) = (wish.file_type.index(), wish.file_type.full());
-    FileWish {
-        index: index.then(|| IndexWish {
-            max_pages: wish.index_pages,
+/// Output options in the terms of the Assembler: the site's address is known now.
+pub(super) fn file_request(output: &OutputOptions, site: &SiteUrl, settings: &CrawlSettings) -> FileRequest {
+    let (index, full) = (output.file_type.index(), output.file_type.full());
+    FileRequest {
+        index: index.then(|| IndexRequest {
+            max_pages: output.index_pages,
             max_chars: settings.index_max_chars,
             full: if full { site.join("llms-full.txt").ok() } else { None },
-            instructions: wish.instructions.clone(),
+            instructions: output.instructions.clone(),
         }),
-        full: full.then_some(FullWish { max_pages: wish.full_pages, max_bytes: settings.full_max_bytes.0 }),
+        full: full
+            .then_some(FullRequest { max_pages: output.full_pages, max_bytes: settings.full_max_bytes.0 }),
     }
 }

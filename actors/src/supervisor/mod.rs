@@ -3,7 +3,7 @@
 //! Owns the frontier, the deadline, the cancel token and the tally. It asks Fetchers and the Parser through
 //! its [`Visitor`] for a few pages at once, takes them in in the order in which it asked, hands each page that counts to
 //! its Assembler, and has the files written when the frontier is finished or the time is up. Equal requests join it as
-//! further callers; each gets files by its own wish. A lost page never fails it; it dies with its answers, at the
+//! further callers; each gets files by its own options. A lost page never fails it; it dies with its answers, at the
 //! deadline, or when its last caller leaves.
 
 mod callers;
@@ -32,7 +32,7 @@ use wayfile_core::work::Work;
 use crate::assembler::Assembler;
 use crate::context::EngineContext;
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{CrawlStats, Freshness, Generated, Job, Wish};
+use crate::generated::{CrawlStats, Freshness, Generated, Job, OutputOptions};
 use crate::guard::{guard, on_cpu_pool};
 use crate::http::Want;
 use crate::messages::{Add, Added, AskRobots, Assemble, Assembled, Crawl, Files, SiteRobots};
@@ -128,10 +128,10 @@ impl Supervisor {
         } else if self.permit.is_some() {
             job.events.tell(Event::Accepted);
         }
-        if let Some(writing) = self.writing.as_mut().filter(|_| job.wish.file_type.index()) {
+        if let Some(writing) = self.writing.as_mut().filter(|_| job.output.file_type.index()) {
             // Each page that waits for the model brings its text along.
-            let useful = callers::worth_keeping(&job.wish, &self.context.settings());
-            writing.want(job.wish.index_pages.min(useful));
+            let useful = callers::worth_keeping(&job.output, &self.context.settings());
+            writing.want(job.output.index_pages.min(useful));
         }
         let left = job.cancel.clone().cancelled_owned();
         let number = self.callers.join(job, reply);
@@ -396,14 +396,14 @@ impl Supervisor {
         if self.stats.pages == 0 {
             return self.finish(&Err(self.nothing(&url, home.err())), ctx);
         }
-        let (wishes, waiting) = (self.callers.wishes(), CancellationToken::new());
+        let (outputs, waiting) = (self.callers.outputs(), CancellationToken::new());
         let settings = &self.context.settings();
         let ask_for = Assemble {
             site: url.clone(),
             home: home.ok(),
             structure,
             dropped,
-            wishes: wishes.iter().map(|wish| callers::file_wish(wish, &url, settings)).collect(),
+            outputs: outputs.iter().map(|output| callers::file_request(output, &url, settings)).collect(),
             written,
             cancel: waiting.clone(),
         };
@@ -415,8 +415,9 @@ impl Supervisor {
             match files {
                 Ok(Assembled { files, pages }) => {
                     act.pages = pages;
-                    let generated = wishes.into_iter().zip(files);
-                    let generated = generated.map(|(wish, files)| act.generated(&url, wish, files)).collect();
+                    let generated = outputs.into_iter().zip(files);
+                    let generated =
+                        generated.map(|(output, files)| act.generated(&url, output, files)).collect();
                     act.finish(&Ok(generated), ctx);
                 }
                 Err(_) => act.finish(&Err(CrawlError::Internal), ctx),
@@ -449,9 +450,14 @@ impl Supervisor {
         CrawlError::OutOfTime { site: self.key.seed.url.to_string() }
     }
 
-    fn generated(&mut self, url: &SiteUrl, wish: Wish, files: Files) -> (Wish, Generated) {
+    fn generated(
+        &mut self,
+        url: &SiteUrl,
+        output: OutputOptions,
+        files: Files,
+    ) -> (OutputOptions, Generated) {
         let (cut, links) = files.index.as_ref().map_or((0, 0), |index| (index.left_out, index.links));
-        let full = links >= wish.index_pages;
+        let full = links >= output.index_pages;
         (self.tally.index_over_limit, self.tally.index_cut) = if full { (cut, 0) } else { (0, cut) };
         self.tally.index_alike = files.index.as_ref().map_or(0, |index| index.alike);
         self.tally.full_cut =
@@ -463,7 +469,7 @@ impl Supervisor {
         let generated = Generated {
             domain: url.host().to_owned(),
             url: url.clone(),
-            file_type: wish.file_type,
+            file_type: output.file_type,
             llms_txt: files.index.map(|index| Arc::new(index.text)),
             llms_full_txt: files.full.map(|full| Arc::new(full.text)),
             llm_enhanced,
@@ -473,7 +479,7 @@ impl Supervisor {
             report: self.report.clone(),
             pages: self.pages.clone(),
         };
-        (wish, generated)
+        (output, generated)
     }
 
     fn finish(&mut self, answered: &Answered, ctx: &mut Context<Self>) {

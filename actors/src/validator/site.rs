@@ -29,7 +29,7 @@ pub(super) async fn look_around(
     validator: &Validator,
     answer: &Arc<Answer>,
     linted: Option<&Linted>,
-    wish: Links,
+    mode: Links,
     observed: &mut Observed,
 ) {
     let file = observed.asked.clone();
@@ -56,7 +56,7 @@ pub(super) async fn look_around(
     let (home, coverage, tried) = tokio::join!(
         look(looker, home_of(&file)),
         compare(looker, &file, &links, robots.as_deref()),
-        try_links(looker, validator, &file, &links, wish),
+        try_links(looker, validator, &file, &links, mode),
     );
     observed.described = home
         .and_then(Result::ok)
@@ -80,9 +80,9 @@ async fn try_links(
     validator: &Validator,
     file: &SiteUrl,
     links: &[Linked],
-    wish: Links,
+    mode: Links,
 ) -> Option<(Vec<LinkSeen>, Vec<PageSeen>)> {
-    if wish == Links::Leave {
+    if mode == Links::Leave {
         return None;
     }
     let tried = links::try_all(looker, links, &validator.ignored, &validator.settings).await;

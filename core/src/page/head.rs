@@ -1,4 +1,4 @@
-//! What a page says about itself: title, description, language, address, wishes to robots.
+//! What a page says about itself: title, description, language, address, directives for robots.
 
 use super::dates::Dates;
 use super::fold::{fold, head_of};

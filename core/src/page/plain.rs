@@ -64,7 +64,7 @@ pub(super) fn read_text(source: &Source<'_>) -> Page {
 
 fn empty(source: &Source<'_>) -> Page {
     let robots = source.x_robots_tag.unwrap_or_default().to_ascii_lowercase();
-    let asks = |wish: &str| robots.split(',').any(|d| d.trim() == wish || d.trim() == "none");
+    let asks = |directive: &str| robots.split(',').any(|d| d.trim() == directive || d.trim() == "none");
     Page { origin: Origin::Served, noindex: asks("noindex"), nofollow: asks("nofollow"), ..Page::default() }
 }
 

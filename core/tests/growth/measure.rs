@@ -21,7 +21,7 @@ const PATTERNS: usize = SLOTS / TEXTS;
 /// Says to the child which reader and which patterns are its own.
 const CHILD: &str = "WAYFILE_GROWTH_CHILD";
 /// Names readers that are tried with all there is.
-const WISH: &str = "WAYFILE_GROWTH";
+const FILTER: &str = "WAYFILE_GROWTH";
 
 /// A reader at one size with some of its patterns.
 #[derive(Clone, Copy)]
@@ -58,13 +58,13 @@ impl Batch {
 }
 
 fn batches() -> Vec<Batch> {
-    let wish = std::env::var(WISH).ok();
+    let filter = std::env::var(FILTER).ok();
     let mut batches = Vec::new();
     for (reader, is) in READERS.iter().enumerate() {
-        if wish.as_ref().is_some_and(|wish| !is.name.contains(wish.as_str())) {
+        if filter.as_ref().is_some_and(|filter| !is.name.contains(filter.as_str())) {
             continue;
         }
-        let is_all = wish.is_some();
+        let is_all = filter.is_some();
         for &size in is.sizes {
             let count = is.patterns(is_all).len();
             batches.extend((0..count).step_by(PATTERNS).map(|from| Batch { reader, size, from, is_all }));

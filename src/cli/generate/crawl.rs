@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use wayfile_actors::settings::ByteSize;
-use wayfile_actors::{CrawlError, Generated, Job, Wish};
+use wayfile_actors::{CrawlError, Generated, Job, OutputOptions};
 
 use super::pages::LONGER_BY;
 use super::{Asked, INTERRUPTED};
@@ -43,13 +43,13 @@ pub(super) async fn run(mut config: Config, asked: Asked, command: &Generate) ->
         config.crawl.per_domain_delay = Duration::ZERO;
     }
     let engine = config.start_engine_for(access)?;
-    let wish = Wish {
+    let output = OutputOptions {
         file_type: command.file_type,
         instructions: command.instructions.clone(),
         index_pages: command.max_pages,
         full_pages: command.max_full_pages,
     };
-    let job = Job { selection, reported: command.report.is_some(), ..Job::new(seed, wish) };
+    let job = Job { selection, reported: command.report.is_some(), ..Job::new(seed, output) };
     let (shown, cancel) = (progress::show(&job.events), job.cancel.clone());
     let mut crawl = std::pin::pin!(engine.generate(job));
     let ended = tokio::select! {

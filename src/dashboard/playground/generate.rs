@@ -21,7 +21,7 @@ use crate::error::ApiError;
 use crate::routes::frame::RequestId;
 use crate::routes::generate::{Asked, MAX_INSTRUCTIONS, Made, start};
 use crate::routes::progress::Started;
-use crate::routes::{answer, progress, wishes};
+use crate::routes::{answer, preferences, progress};
 use crate::store::{Claimed, Earlier};
 
 /// Bytes of the form: instructions and address at their longest, every byte of every character escaped.
@@ -114,7 +114,7 @@ pub(crate) async fn submit(
     person: SignedIn,
 ) -> Result<HttpResponse, ApiError> {
     let form = Form::read(&request, payload, MAX_FORM).await?;
-    if wishes::wants_events(&request) {
+    if preferences::wants_events(&request) {
         let write = |made: Made, claimed| answer::written(&made.response(), claimed);
         let started = begin(&request, &service, &person, &form, write).await?;
         return progress::watch(started, &RequestId::get(&request)).await;

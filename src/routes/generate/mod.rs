@@ -12,9 +12,9 @@ use super::answer;
 use super::body::{Fields, Kind};
 use super::frame::{self, RequestId};
 use super::idempotency::{self, Turn};
+use super::preferences;
 use super::progress;
 use super::shared::shared;
-use super::wishes;
 use crate::app::Service;
 use crate::error::ApiError;
 
@@ -73,7 +73,7 @@ pub(crate) async fn generate(
     let body = service.read(&request, payload, Kind::Json, MAX_BODY).await?;
     let asked = parse(&body)?;
     asked.check(&service)?;
-    let (streamed, id) = (wishes::wants_events(&request), RequestId::get(&request));
+    let (streamed, id) = (preferences::wants_events(&request), RequestId::get(&request));
     let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline).await?;
     let claimed = match turn {
         Turn::Run(claimed) => {

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpMessage, HttpRequest};
 use wayfile_actors::ledger::KeptAnswer;
-use wayfile_actors::{CrawlSlot, Engine, Generated, Job, Joined, Pass, Wish};
+use wayfile_actors::{CrawlSlot, Engine, Generated, Job, Joined, OutputOptions, Pass};
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::plan::{Endpoint, Grant};
 use wayfile_core::site::globs::Selection;
@@ -14,7 +14,7 @@ use crate::error::{ApiError, Code, sentence};
 use crate::gate;
 use crate::routes::frame::{self, Arrived};
 use crate::routes::progress::Started;
-use crate::routes::{address, answer, wishes};
+use crate::routes::{address, answer, preferences};
 use crate::store::EndedRun;
 
 /// Patterns of `include`, and of `exclude`.
@@ -177,15 +177,15 @@ fn job(asked: Asked, file_type: FileType, pass: &Pass, request: &HttpRequest) ->
         let message = format!("`maxPages` is {max_pages}; the {} plan has 1 to {most}.", pass.plan());
         return Err(ApiError::about(Code::InvalidField, "maxPages", message));
     }
-    let wish = Wish {
+    let output = OutputOptions {
         file_type,
         instructions: asked.instructions,
         index_pages: limits.index_pages.min(max_pages),
         full_pages: limits.full_pages.min(max_pages),
     };
     let arrived = request.extensions().get::<Arrived>().copied();
-    let mut job = Job { selection: asked.selection, ..Job::new(asked.seed, wish) };
+    let mut job = Job { selection: asked.selection, ..Job::new(asked.seed, output) };
     job.since = arrived.map_or(job.since, |Arrived(at)| at);
-    job.freshness = wishes::freshness(request);
+    job.freshness = preferences::freshness(request);
     Ok(job)
 }

@@ -10,7 +10,7 @@ use wayfile_core::site::url::Seed;
 use crate::app::Service;
 use crate::error::{ApiError, Code};
 use crate::routes::entrance::Entrance;
-use crate::routes::{address, answer, frame, wishes};
+use crate::routes::{address, answer, frame, preferences};
 use crate::store::EndedRun;
 
 /// Bytes of `content` as UTF-8, however it was sent.
@@ -104,7 +104,7 @@ pub(crate) async fn run<T>(
     let reservation = reserved?;
     let (key, site) = (pass.key(), asked.site());
     // Of a look that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
-    let looked = look(service, asked, wishes::freshness(request)).await;
+    let looked = look(service, asked, preferences::freshness(request)).await;
     let told = looked.as_ref().map_or_else(|error| error.code.name(), |looked| looked.report.status.as_str());
     let run = site.map(|site| EndedRun {
         key,

@@ -12,24 +12,24 @@ use super::{RunId, bytes, count, number, rows};
 
 /// A claim, and its place among the changes of the moment.
 #[derive(Clone, Copy)]
-pub(super) struct Wish<'a> {
+pub(super) struct UnitRequest<'a> {
     pub(super) place: usize,
     pub(super) claim: &'a Claim,
     /// The server and the name that the unit is reserved under; none when it is used at once.
     pub(super) holder: Option<(RunId, ReservationId)>,
 }
 
-/// Takes a unit for each wish that its quota has one for.
+/// Takes a unit for each request that its quota has one for.
 pub(super) async fn take(
     connection: &mut AnyConnection,
-    wishes: Vec<Wish<'_>>,
+    requests: Vec<UnitRequest<'_>>,
 ) -> sqlx::Result<Vec<(usize, Taken)>> {
-    let mut alike: BTreeMap<_, Vec<Wish<'_>>> = BTreeMap::new();
-    for wish in wishes {
-        let claim = wish.claim;
+    let mut alike: BTreeMap<_, Vec<UnitRequest<'_>>> = BTreeMap::new();
+    for request in requests {
+        let claim = request.claim;
         let quota =
             (claim.key, Month::of(claim.now).number(), claim.endpoint.name(), claim.limit, claim.plan);
-        alike.entry(quota).or_default().push(wish);
+        alike.entry(quota).or_default().push(request);
     }
     let (mut given, mut outcomes) = (Vec::new(), Vec::new());
     for together in alike.into_values() {
@@ -39,28 +39,28 @@ pub(super) async fn take(
             continue;
         }
         // Not all of them have a unit left: one after the other, until there is none.
-        for wish in together {
-            match raise(connection, &[wish]).await? {
-                Some(used) => given.push((used, wish)),
-                None => outcomes.push((wish.place, refused(connection, wish.claim).await?)),
+        for request in together {
+            match raise(connection, &[request]).await? {
+                Some(used) => given.push((used, request)),
+                None => outcomes.push((request.place, refused(connection, request.claim).await?)),
             }
         }
     }
     hold(connection, &given).await?;
     let mut days = Days::default();
-    for (_, Wish { claim, .. }) in given.iter().filter(|(_, wish)| wish.holder.is_none()) {
+    for (_, UnitRequest { claim, .. }) in given.iter().filter(|(_, request)| request.holder.is_none()) {
         days.add(claim.key.0, claim.endpoint.name().to_owned(), claim.now);
     }
     days.count(connection).await?;
-    outcomes.extend(given.into_iter().map(|(used, wish)| (wish.place, Taken::Granted(count(used)))));
+    outcomes.extend(given.into_iter().map(|(used, request)| (request.place, Taken::Granted(count(used)))));
     Ok(outcomes)
 }
 
-/// Takes a unit for each of these wishes, which are alike, or for none; what is used with them. The counter decides and is
+/// Takes a unit for each of these requests, which are alike, or for none; what is used with them. The counter decides and is
 /// locked by that decision, so no two take the same last unit.
-async fn raise(connection: &mut AnyConnection, wishes: &[Wish<'_>]) -> sqlx::Result<Option<i64>> {
-    let Some(Wish { claim, .. }) = wishes.first() else { return Ok(None) };
-    let reserved = wishes.iter().filter(|wish| wish.holder.is_some()).count();
+async fn raise(connection: &mut AnyConnection, requests: &[UnitRequest<'_>]) -> sqlx::Result<Option<i64>> {
+    let Some(UnitRequest { claim, .. }) = requests.first() else { return Ok(None) };
+    let reserved = requests.iter().filter(|request| request.holder.is_some()).count();
     let taken = sqlx::query_scalar::<_, i64>(
         "INSERT INTO month_usage (key_id, month, endpoint, carried, settled, reserved) \
          SELECT k.id, $2, $3, 0, $5, $6 FROM keys k JOIN accounts a ON a.id = k.account_id \
@@ -72,7 +72,7 @@ async fn raise(connection: &mut AnyConnection, wishes: &[Wish<'_>]) -> sqlx::Res
     );
     let taken = taken.bind(claim.key.0).bind(Month::of(claim.now).number()).bind(claim.endpoint.name());
     let taken = taken.bind(number(claim.limit));
-    let taken = taken.bind(number((wishes.len() - reserved) as u64)).bind(number(reserved as u64));
+    let taken = taken.bind(number((requests.len() - reserved) as u64)).bind(number(reserved as u64));
     let taken = taken.bind(presumed(claim));
     taken.fetch_optional(connection).await
 }
@@ -95,8 +95,9 @@ fn presumed(claim: &Claim) -> &'static str {
 }
 
 /// Writes down who holds the units that are reserved.
-async fn hold(connection: &mut AnyConnection, given: &[(i64, Wish<'_>)]) -> sqlx::Result<()> {
-    let held: Vec<_> = given.iter().filter_map(|(_, wish)| Some((wish.claim, wish.holder?))).collect();
+async fn hold(connection: &mut AnyConnection, given: &[(i64, UnitRequest<'_>)]) -> sqlx::Result<()> {
+    let held: Vec<_> =
+        given.iter().filter_map(|(_, request)| Some((request.claim, request.holder?))).collect();
     if held.is_empty() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! What a client wishes by its headers, beside what it asks for.
+//! What the request headers ask of the answer: how fresh it is, and whether it is streamed.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL};
