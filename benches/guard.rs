@@ -88,9 +88,9 @@ async fn requests(rounds: u64, depth: Depth) -> Duration {
 
 async fn client(guards: KeyGuards, key: ApiKey, requests: u32, depth: Depth) {
     for _ in 0..requests {
-        let mut pass = guards.enter(key.hash(), Endpoint::Generate).await.unwrap();
+        let mut admission = guards.admit(key.hash(), Endpoint::Generate).await.unwrap();
         if depth == Depth::Settled {
-            pass.reserve().await.unwrap().settle(None).await.unwrap();
+            admission.reserve().await.unwrap().settle(None).await.unwrap();
         }
     }
 }

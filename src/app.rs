@@ -15,14 +15,13 @@ use tokio::time::Instant;
 use url::Url;
 use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::live::Live;
-use wayfile_actors::{Engine, KeyGuards, Pass, SiteAccess, Validator};
+use wayfile_actors::{Admission, Engine, KeyGuards, SiteAccess, Validator};
 use wayfile_core::plan::{Endpoint, Plan, Plans};
 
 use crate::config::Config;
 use crate::dashboard::people::{People, start};
 use crate::dashboard::throttle::Throttle;
 use crate::error::{ApiError, Code};
-use crate::gate::{self, Gate};
 use crate::listen;
 use crate::mail::{Bell, Links, Post, Postman};
 use crate::openapi;
@@ -31,6 +30,7 @@ use crate::reload::Reloader;
 use crate::routes::body::Kind;
 use crate::routes::metrics::Scrape;
 use crate::routes::{self, frame};
+use crate::shutdown::{self, ShutdownGate};
 use crate::store::{Ledger, ServeLock, Store};
 use crate::tasks::Task;
 use crate::telemetry;
@@ -58,7 +58,7 @@ pub(crate) struct Service {
     pub(crate) plans: Live<Plans>,
     /// The longest that a run takes.
     pub(crate) deadline: Duration,
-    pub(crate) gate: Gate,
+    pub(crate) shutdown: ShutdownGate,
     pub(crate) readiness: Readiness,
     pub(crate) openapi: Bytes,
     /// Where people and programs reach the service.
@@ -82,8 +82,8 @@ impl Service {
     ///
     /// # Errors
     /// 503: the service is shutting down.
-    pub(crate) fn enter(&self) -> Result<gate::Pass, ApiError> {
-        self.gate.enter().ok_or_else(|| ApiError::new(Code::ShuttingDown))
+    pub(crate) fn enter(&self) -> Result<shutdown::InFlight, ApiError> {
+        self.shutdown.enter().ok_or_else(|| ApiError::new(Code::ShuttingDown))
     }
 
     /// A request's body, as [`routes::body::read`] reads it; whoever still sends when the drain is over is turned away.
@@ -100,7 +100,7 @@ impl Service {
         tokio::select! {
             biased;
             body = routes::body::read(request, payload, kind, cap) => body,
-            () = self.gate.over() => Err(ApiError::new(Code::ShuttingDown)),
+            () = self.shutdown.over() => Err(ApiError::new(Code::ShuttingDown)),
         }
     }
 
@@ -108,7 +108,11 @@ impl Service {
     ///
     /// # Errors
     /// 401, 429, 503.
-    pub(crate) async fn admit(&self, request: &HttpRequest, endpoint: Endpoint) -> Result<Pass, ApiError> {
+    pub(crate) async fn admit(
+        &self,
+        request: &HttpRequest,
+        endpoint: Endpoint,
+    ) -> Result<Admission, ApiError> {
         self.admit_key(request, routes::credentials::key(request)?, endpoint).await
     }
 
@@ -121,10 +125,10 @@ impl Service {
         request: &HttpRequest,
         key: KeyHash,
         endpoint: Endpoint,
-    ) -> Result<Pass, ApiError> {
-        let admitted = self.guards.enter(key, endpoint).await;
+    ) -> Result<Admission, ApiError> {
+        let admitted = self.guards.admit(key, endpoint).await;
         match &admitted {
-            Ok(pass) => frame::tell_pass(request, pass),
+            Ok(admission) => frame::tell_admission(request, admission),
             Err(refusal) => refusal.figures().into_iter().for_each(|f| frame::tell_figures(request, f)),
         }
         Ok(admitted?)
@@ -137,7 +141,7 @@ pub(crate) struct Application {
     servers: Vec<Server>,
     engine: Engine,
     ledger: Arc<Ledger>,
-    gate: Gate,
+    shutdown: ShutdownGate,
     drain_timeout: Duration,
     _tasks: Vec<Task>,
     _alone: Option<ServeLock>,
@@ -169,7 +173,7 @@ impl Application {
         let upgrade_url = config.dashboard.upgrade_url.clone();
         let coordination = ledger.coordination();
         let engine = config.start_engine_with(SiteAccess::default(), coordination.clone())?;
-        let gate = Gate::default();
+        let shutdown = ShutdownGate::default();
         let bell = Bell::default();
         let base = start::public_url(&settings, address)?;
         let links = Links::new(base.clone(), &accounts);
@@ -185,7 +189,7 @@ impl Application {
             ledger: ledger.clone(),
             plans: plans.clone(),
             deadline,
-            gate: gate.clone(),
+            shutdown: shutdown.clone(),
             readiness: Readiness::start(ledger.clone(), engine.clone(), tasks),
             openapi: openapi::document(settings.public_url.as_deref()).into(),
             base,
@@ -221,7 +225,7 @@ impl Application {
             servers,
             engine,
             ledger,
-            gate,
+            shutdown,
             drain_timeout,
             _tasks: running,
             _alone: alone,
@@ -252,14 +256,14 @@ impl Application {
             ended = &mut serving => return ended.map_err(io::Error::other)?.map(drop),
             () = stop => {}
         }
-        self.gate.close();
+        self.shutdown.close();
         tracing::info!("shutting down: running requests may end, new ones are refused");
         let over = Instant::now() + self.drain_timeout;
-        if !self.gate.is_empty_by(over).await {
+        if !self.shutdown.is_empty_by(over).await {
             tracing::warn!("the drain time is over: running crawls and validations end with what they have");
             self.engine.close();
-            self.gate.end();
-            self.gate.is_empty_by(over + LAST_MOMENT).await;
+            self.shutdown.end();
+            self.shutdown.is_empty_by(over + LAST_MOMENT).await;
         }
         let stopped = futures_util::future::join_all(handles.iter().map(|handle| handle.stop(true)));
         let cut_off = over.max(Instant::now() + LAST_BYTES);

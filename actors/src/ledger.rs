@@ -71,7 +71,7 @@ impl Used {
 
 /// A key that is good, as the store has it at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeyState {
+pub struct KeyRecord {
     /// Which key.
     pub key: KeyId,
     /// The plan of its account.
@@ -149,8 +149,12 @@ pub struct LedgerError(pub String);
 pub trait QuotaLedger: Send + Sync {
     /// The key as it is now; none when there is no such key, or a revoked one. Where nodes share rates, this takes one request
     /// from that of the key's plan.
-    async fn look(&self, hash: KeyHash, month: Month, plans: &Plans)
-    -> Result<Option<KeyState>, LedgerError>;
+    async fn look(
+        &self,
+        hash: KeyHash,
+        month: Month,
+        plans: &Plans,
+    ) -> Result<Option<KeyRecord>, LedgerError>;
 
     /// Reserves one unit under the name `id` if one is left.
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError>;

@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde::Serialize;
 use wayfile_actors::ledger::KeptAnswer;
-use wayfile_actors::{Pass, Reservation};
+use wayfile_actors::{Admission, Reservation};
 
 use super::frame::tell_figures;
 use super::idempotency::REPLAYED;
@@ -23,7 +23,7 @@ use crate::store::{Claimed, EndedRun, Store};
 pub(crate) async fn paid<T>(
     outcome: Result<(T, Option<KeptAnswer>), ApiError>,
     request: &HttpRequest,
-    mut pass: Pass,
+    mut admission: Admission,
     reservation: Reservation,
 ) -> Result<T, ApiError> {
     match outcome {
@@ -35,8 +35,8 @@ pub(crate) async fn paid<T>(
         }
         Err(error) => {
             // What cannot be refunded now is refunded by the store later.
-            if pass.give_back(reservation).await.is_ok() {
-                tell_figures(request, pass.figures());
+            if admission.give_back(reservation).await.is_ok() {
+                tell_figures(request, admission.figures());
             }
             Err(error)
         }

@@ -10,7 +10,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest};
 use tracing::Span;
 use uuid::Uuid;
-use wayfile_actors::{Pass, metrics};
+use wayfile_actors::{Admission, metrics};
 use wayfile_core::limits::Figures;
 
 use crate::dashboard;
@@ -59,9 +59,9 @@ pub(crate) fn tell_figures(request: &HttpRequest, figures: &Figures) {
 }
 
 /// Has the request's key named in what is logged of it, and its limits told with the answer.
-pub(crate) fn tell_pass(request: &HttpRequest, pass: &Pass) {
-    Span::current().record("key.id", pass.key().0);
-    tell_figures(request, pass.figures());
+pub(crate) fn tell_admission(request: &HttpRequest, admission: &Admission) {
+    Span::current().record("key.id", admission.key().0);
+    tell_figures(request, admission.figures());
 }
 
 /// When the request came.

@@ -32,7 +32,7 @@ pub(crate) async fn healthz() -> HttpResponse {
     crate::openapi::ReadyErrors,
 ))]
 pub(crate) async fn readyz(service: web::Data<Service>) -> Result<HttpResponse, ApiError> {
-    if service.gate.is_closed() {
+    if service.shutdown.is_closed() {
         return Err(ApiError::new(Code::ShuttingDown));
     }
     service.readiness.check()?;

@@ -1,11 +1,11 @@
 //! Every path of the service, in one place.
 
 pub(crate) mod address;
+pub(crate) mod admission;
 mod agents;
 pub(crate) mod answer;
 pub(crate) mod body;
 pub(crate) mod credentials;
-pub(crate) mod entrance;
 pub(crate) mod frame;
 pub(crate) mod generate;
 pub(crate) mod health;

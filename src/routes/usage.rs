@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
-use wayfile_actors::Pass;
+use wayfile_actors::Admission;
 use wayfile_core::plan::Endpoint;
 
 use crate::app::Service;
@@ -41,8 +41,8 @@ pub(crate) struct MonthUse {
 }
 
 impl MonthUse {
-    fn of(pass: &Pass, endpoint: Endpoint) -> Self {
-        let (quota, used) = (pass.limits().per_month(endpoint), pass.used().of(endpoint));
+    fn of(admission: &Admission, endpoint: Endpoint) -> Self {
+        let (quota, used) = (admission.limits().per_month(endpoint), admission.used().of(endpoint));
         Self { quota, used, remaining: quota.saturating_sub(used) }
     }
 }
@@ -62,12 +62,12 @@ pub(crate) async fn usage(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let pass = service.admit(&request, Endpoint::Generate).await?;
+    let admission = service.admit(&request, Endpoint::Generate).await?;
     let _inside = service.enter()?;
     Ok(HttpResponse::Ok().json(Usage {
-        plan: pass.plan().name(),
-        generate: MonthUse::of(&pass, Endpoint::Generate),
-        validate: MonthUse::of(&pass, Endpoint::Validate),
-        resets_at: pass.month().end(),
+        plan: admission.plan().name(),
+        generate: MonthUse::of(&admission, Endpoint::Generate),
+        validate: MonthUse::of(&admission, Endpoint::Validate),
+        resets_at: admission.month().end(),
     }))
 }

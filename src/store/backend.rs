@@ -1,7 +1,7 @@
 //! Where the two kinds of database differ.
 
 use async_trait::async_trait;
-use wayfile_actors::ledger::{KeyHash, KeyState};
+use wayfile_actors::ledger::{KeyHash, KeyRecord};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
@@ -13,7 +13,8 @@ use super::quota::{Entry, Outcome};
 #[async_trait]
 pub(super) trait Backend: Send + Sync {
     /// The key as it is now; none when there is no such key, or a revoked one. Takes one request from a rate that nodes share.
-    async fn look(&self, hash: KeyHash, month: Month, plans: &Plans) -> Result<Option<KeyState>, StoreError>;
+    async fn look(&self, hash: KeyHash, month: Month, plans: &Plans)
+    -> Result<Option<KeyRecord>, StoreError>;
 
     /// Makes one change durable.
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError>;

@@ -9,7 +9,7 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 use wayfile_actors::coordination::{Coordination, InProcess};
 use wayfile_actors::ledger::{
-    Claim, HeldName, KeptAnswer, KeyHash, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Taken,
+    Claim, HeldName, KeptAnswer, KeyHash, KeyId, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken,
 };
 use wayfile_actors::metrics;
 use wayfile_core::calendar::Month;
@@ -255,7 +255,7 @@ impl QuotaLedger for Ledger {
         hash: KeyHash,
         month: Month,
         plans: &Plans,
-    ) -> Result<Option<KeyState>, LedgerError> {
+    ) -> Result<Option<KeyRecord>, LedgerError> {
         Ok(self.store.in_time(self.backend.look(hash, month, plans)).await?)
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sqlx::{AnyPool, Row};
-use wayfile_actors::ledger::{KeyHash, KeyState, SharedRate};
+use wayfile_actors::ledger::{KeyHash, KeyRecord, SharedRate};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Plan, Plans};
 
@@ -42,7 +42,12 @@ impl Postgres {
 
 #[async_trait]
 impl Backend for Postgres {
-    async fn look(&self, hash: KeyHash, month: Month, plans: &Plans) -> Result<Option<KeyState>, StoreError> {
+    async fn look(
+        &self,
+        hash: KeyHash,
+        month: Month,
+        plans: &Plans,
+    ) -> Result<Option<KeyRecord>, StoreError> {
         let mut look = sqlx::query(LOOK).bind(hash.0.to_vec()).bind(month.number());
         for plan in Plan::ALL {
             let rate = plans.limits(plan).rate();
@@ -53,7 +58,7 @@ impl Backend for Postgres {
         let (now, taken) = (row.try_get::<i64, _>("now")?, row.try_get::<Option<i64>, _>("taken")?);
         let unused_at = taken.map_or_else(|| row.try_get::<i64, _>("before"), Ok)?;
         let filled = Duration::from_micros(count(unused_at - now));
-        Ok(Some(KeyState { rate: Some(SharedRate { has_room: taken.is_some(), filled }), ..state }))
+        Ok(Some(KeyRecord { rate: Some(SharedRate { has_room: taken.is_some(), filled }), ..state }))
     }
 
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {

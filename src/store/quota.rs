@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use uuid::Uuid;
-use wayfile_actors::ledger::{Claim, KeyHash, KeyId, KeyState, ReservationId, Taken, Used};
+use wayfile_actors::ledger::{Claim, KeyHash, KeyId, KeyRecord, ReservationId, Taken, Used};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Endpoint;
 
@@ -57,7 +57,7 @@ pub(super) async fn key_states(
     connection: &mut AnyConnection,
     hashes: &[KeyHash],
     month: Month,
-) -> Result<HashMap<KeyHash, KeyState>, StoreError> {
+) -> Result<HashMap<KeyHash, KeyRecord>, StoreError> {
     let used = |endpoint: Endpoint| {
         format!(
             "COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id \
@@ -81,14 +81,14 @@ pub(super) async fn key_states(
     found.iter().map(|row| key_state(row, month)).collect()
 }
 
-pub(super) fn key_state(row: &AnyRow, month: Month) -> Result<(KeyHash, KeyState), StoreError> {
+pub(super) fn key_state(row: &AnyRow, month: Month) -> Result<(KeyHash, KeyRecord), StoreError> {
     let hash: Vec<u8> = row.try_get("hash")?;
     let hash = hash
         .try_into()
         .map_err(|hash: Vec<u8>| StoreError::Foreign(format!("a key's hash of {} bytes", hash.len())))?;
     let used = Used { generate: count(row.try_get("generate")?), validate: count(row.try_get("validate")?) };
     let (key, plan) = (KeyId(row.try_get("id")?), accounts::plan(row.try_get("plan")?)?);
-    Ok((KeyHash(hash), KeyState { key, plan, month, used, rate: None }))
+    Ok((KeyHash(hash), KeyRecord { key, plan, month, used, rate: None }))
 }
 
 /// Makes changes, and says what each came to. The order in which they were asked for does not matter to anybody: what

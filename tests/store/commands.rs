@@ -39,16 +39,16 @@ async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place)
 
     let made = wayfile(&place, "key create --email ada@example.org --name ci");
     let key = ApiKey::parse(stdout(&made).lines().last().unwrap()).unwrap();
-    let pass = guards.enter(key.hash(), Endpoint::Generate).await.unwrap();
-    assert_eq!(pass.plan(), Plan::Free);
+    let admission = guards.admit(key.hash(), Endpoint::Generate).await.unwrap();
+    assert_eq!(admission.plan(), Plan::Free);
 
     stdout(&wayfile(&place, "account plan --email ada@example.org --plan business"));
-    assert_eq!(guards.enter(key.hash(), Endpoint::Generate).await.unwrap().plan(), Plan::Business);
+    assert_eq!(guards.admit(key.hash(), Endpoint::Generate).await.unwrap().plan(), Plan::Business);
     let accounts = wayfile(&place, "account list");
     assert!(stdout(&accounts).starts_with("ada@example.org\tbusiness\tverified\tcreated 20"), "{accounts:?}");
 
     stdout(&wayfile(&place, "key revoke --email ada@example.org --name ci"));
-    assert!(matches!(guards.enter(key.hash(), Endpoint::Generate).await, Err(Refusal::UnknownKey)));
+    assert!(matches!(guards.admit(key.hash(), Endpoint::Generate).await, Err(Refusal::UnknownKey)));
     let keys = wayfile(&place, "key list --email ada@example.org");
     let (shown, ends) = (stdout(&keys), format!("ci\t{}...{}\t", key.prefix(), key.last4()));
     assert!(

@@ -9,7 +9,7 @@ use wayfile::auth::ApiKey;
 use wayfile::store::Ledger;
 use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::live::Live;
-use wayfile_actors::{KeyGuards, Pass, Refusal};
+use wayfile_actors::{Admission, KeyGuards, Refusal};
 use wayfile_core::calendar::Day;
 use wayfile_core::plan::{Endpoint, Plan};
 
@@ -27,8 +27,8 @@ on_both!(
     nothing_passes_while_the_store_is_away,
 );
 
-/// Where nodes share the rate of a key, only the store knows whether it has room, and nothing is presumed.
-mod presumed {
+/// Where nodes share the rate of a key, only the store knows whether it has room, and nothing is admitted optimistically.
+mod optimistic {
     use crate::both_stores::on_sqlite;
 
     #[test]
@@ -68,14 +68,14 @@ async fn a_keys_rate_holds_over_all_nodes(place: Place) {
     let (guards, started) = ([guards(&a), guards(&b)], Instant::now());
     let mut passed = 0;
     for request in 0..150 {
-        match enter(&guards[request % 2], &key).await {
+        match admit(&guards[request % 2], &key).await {
             Ok(_) => passed += 1,
             Err(Refusal::TooFast { wait, figures }) => {
                 assert!(wait > Duration::ZERO && figures.minute.remaining == 0);
             }
             Err(other) => panic!("{other}"),
         }
-        assert!(guards[0].presume(key.hash(), Endpoint::Validate).is_none());
+        assert!(guards[0].admit_optimistically(key.hash(), Endpoint::Validate).is_none());
     }
     let minutes = started.elapsed().as_secs_f64() / 60.0;
     assert!(passed >= 60 && f64::from(passed) <= 60.0 + 60.0 * minutes, "{passed} in {minutes} minutes");
@@ -84,11 +84,11 @@ async fn a_keys_rate_holds_over_all_nodes(place: Place) {
 async fn a_keys_crawls_at_once_hold_over_all_nodes(place: Place) {
     let (a, b) = (place.ledger("a").await, place.ledger("b").await);
     let (_, key) = key(a.store(), Plan::Starter).await;
-    let on_a = enter(&guards(&a), &key).await.unwrap();
-    let on_b = enter(&guards(&b), &key).await.unwrap();
+    let on_a = admit(&guards(&a), &key).await.unwrap();
+    let on_b = admit(&guards(&b), &key).await.unwrap();
     let (one, _two) = (on_a.crawl_slot().await.unwrap(), on_b.crawl_slot().await.unwrap());
-    for pass in [&on_a, &on_b] {
-        assert!(matches!(pass.crawl_slot().await, Err(Refusal::TooManyCrawls { at_once: 2, .. })));
+    for admission in [&on_a, &on_b] {
+        assert!(matches!(admission.crawl_slot().await, Err(Refusal::TooManyCrawls { at_once: 2, .. })));
     }
     drop(one);
     let _three = on_b.crawl_slot().await.unwrap();
@@ -104,8 +104,8 @@ fn guards(ledger: &Arc<Ledger>) -> KeyGuards {
     KeyGuards::start(Live::new(plans()), QUEUE_WAIT, ledger.clone(), ledger.coordination()).unwrap()
 }
 
-async fn enter(guards: &KeyGuards, key: &ApiKey) -> Result<Pass, Refusal> {
-    guards.enter(key.hash(), Endpoint::Generate).await
+async fn admit(guards: &KeyGuards, key: &ApiKey) -> Result<Admission, Refusal> {
+    guards.admit(key.hash(), Endpoint::Generate).await
 }
 
 async fn exactly_the_quota_passes_however_many_come_at_once(place: Place) {
@@ -119,8 +119,8 @@ async fn exactly_the_quota_passes_however_many_come_at_once(place: Place) {
             let (guards, hash, room) = (guards.clone(), key.hash(), room.clone());
             tokio::spawn(async move {
                 let _place = room.acquire().await.unwrap();
-                let mut pass = guards.enter(hash, Endpoint::Generate).await?;
-                let reservation = pass.reserve().await?;
+                let mut admission = guards.admit(hash, Endpoint::Generate).await?;
+                let reservation = admission.reserve().await?;
                 tokio::task::yield_now().await;
                 reservation.settle(None).await.unwrap();
                 Ok::<_, Refusal>(())
@@ -146,7 +146,7 @@ async fn a_revoked_key_is_refused_at_the_very_next_request_whoever_revoked_it(pl
     let ledger = place.ledger("a").await;
     let guards = guards(&ledger);
     let (account, key) = key(ledger.store(), Plan::Business).await;
-    let stranger = guards.enter(KeyHash([7; 32]), Endpoint::Validate).await;
+    let stranger = guards.admit(KeyHash([7; 32]), Endpoint::Validate).await;
     assert!(matches!(stranger, Err(Refusal::UnknownKey)));
     let another_process = place.open().await;
     for name in ["first", "again"] {
@@ -155,10 +155,10 @@ async fn a_revoked_key_is_refused_at_the_very_next_request_whoever_revoked_it(pl
         } else {
             another_process.create_key(account, name, 9, Timestamp::now()).await.unwrap()
         };
-        enter(&guards, &key).await.unwrap();
-        let mut late = enter(&guards, &key).await.unwrap();
+        admit(&guards, &key).await.unwrap();
+        let mut late = admit(&guards, &key).await.unwrap();
         another_process.revoke_key(account, name, Timestamp::now()).await.unwrap();
-        assert!(matches!(enter(&guards, &key).await, Err(Refusal::UnknownKey)));
+        assert!(matches!(admit(&guards, &key).await, Err(Refusal::UnknownKey)));
         // One that was let in just before does not begin to work, either.
         assert!(matches!(late.reserve().await, Err(Refusal::UnknownKey)));
     }
@@ -173,17 +173,17 @@ async fn a_new_plan_holds_at_the_very_next_request_whoever_gave_it(place: Place)
         [(Plan::Pro, 3, 1_000_000), (Plan::Business, 1_000, 1_000_000), (Plan::Starter, 20, 60)]
     {
         another_process.set_plan(&email("ada"), plan).await.unwrap();
-        let pass = enter(&guards, &key).await.unwrap();
-        let figures = *pass.figures();
-        assert_eq!((pass.plan(), figures.month.quota, figures.minute.quota), (plan, quota, rate));
+        let admission = admit(&guards, &key).await.unwrap();
+        let figures = *admission.figures();
+        assert_eq!((admission.plan(), figures.month.quota, figures.minute.quota), (plan, quota, rate));
     }
-    let mut pass = enter(&guards, &key).await.unwrap();
-    assert_eq!(pass.figures().month.remaining, 20);
-    let reservation = pass.reserve().await.unwrap();
-    assert_eq!(pass.figures().month.remaining, 19);
+    let mut admission = admit(&guards, &key).await.unwrap();
+    assert_eq!(admission.figures().month.remaining, 20);
+    let reservation = admission.reserve().await.unwrap();
+    assert_eq!(admission.figures().month.remaining, 19);
     reservation.settle(None).await.unwrap();
-    assert_eq!(enter(&guards, &key).await.unwrap().used().generate, 1);
-    assert_eq!(guards.enter(key.hash(), Endpoint::Validate).await.unwrap().figures().month.remaining, 100);
+    assert_eq!(admit(&guards, &key).await.unwrap().used().generate, 1);
+    assert_eq!(guards.admit(key.hash(), Endpoint::Validate).await.unwrap().figures().month.remaining, 100);
 }
 
 async fn no_more_than_burst_and_rate_pass_however_many_ask(place: Place) {
@@ -196,7 +196,7 @@ async fn no_more_than_burst_and_rate_pass_however_many_ask(place: Place) {
             let (guards, hash, passed) = (guards.clone(), key.hash(), passed.clone());
             tokio::spawn(async move {
                 while started.elapsed() < Duration::from_millis(2_500) {
-                    match guards.enter(hash, Endpoint::Generate).await {
+                    match guards.admit(hash, Endpoint::Generate).await {
                         Ok(_) => drop(passed.fetch_add(1, Ordering::Relaxed)),
                         Err(Refusal::TooFast { wait, figures }) => {
                             assert!(wait > Duration::ZERO && figures.minute.remaining == 0);
@@ -220,10 +220,10 @@ async fn a_turn_that_is_free_needs_no_patience(place: Place) {
     let guards =
         KeyGuards::start(Live::new(plans()), Duration::ZERO, ledger.clone(), ledger.coordination()).unwrap();
     let (_, key) = key(ledger.store(), Plan::Free).await;
-    let pass = enter(&guards, &key).await.unwrap();
+    let admission = admit(&guards, &key).await.unwrap();
     for _ in 0..20 {
-        let slot = pass.crawl_slot().await.unwrap();
-        assert!(matches!(pass.crawl_slot().await, Err(Refusal::TooManyCrawls { .. })));
+        let slot = admission.crawl_slot().await.unwrap();
+        assert!(matches!(admission.crawl_slot().await, Err(Refusal::TooManyCrawls { .. })));
         drop(slot);
     }
 }
@@ -232,11 +232,11 @@ async fn crawls_at_once_wait_for_their_turn(place: Place) {
     let ledger = place.ledger("a").await;
     let guards = guards(&ledger);
     let (_, key) = key(ledger.store(), Plan::Starter).await;
-    let pass = enter(&guards, &key).await.unwrap();
-    let (one, two) = (pass.crawl_slot().await.unwrap(), pass.crawl_slot().await.unwrap());
+    let admission = admit(&guards, &key).await.unwrap();
+    let (one, two) = (admission.crawl_slot().await.unwrap(), admission.crawl_slot().await.unwrap());
     // Nobody waits in vain for less than before, and no less than the oldest crawl has been running.
     for tries in 1..=2 {
-        match pass.crawl_slot().await {
+        match admission.crawl_slot().await {
             Err(Refusal::TooManyCrawls { at_once, wait, .. }) => {
                 assert!(at_once == 2 && wait >= QUEUE_WAIT * tries, "{at_once} {wait:?}");
             }
@@ -244,20 +244,20 @@ async fn crawls_at_once_wait_for_their_turn(place: Place) {
         }
     }
     let waiting = tokio::spawn({
-        let pass = pass.clone();
-        async move { pass.crawl_slot().await }
+        let admission = admission.clone();
+        async move { admission.crawl_slot().await }
     });
     tokio::task::yield_now().await;
     drop(one);
     let three = waiting.await.unwrap().unwrap();
     // A larger plan has more turns at once, from the next request on.
     ledger.store().set_plan(&email("ada"), Plan::Pro).await.unwrap();
-    let pass = enter(&guards, &key).await.unwrap();
-    let more = (pass.crawl_slot().await.unwrap(), pass.crawl_slot().await.unwrap());
-    assert!(pass.crawl_slot().await.is_err());
+    let admission = admit(&guards, &key).await.unwrap();
+    let more = (admission.crawl_slot().await.unwrap(), admission.crawl_slot().await.unwrap());
+    assert!(admission.crawl_slot().await.is_err());
     drop((two, three, more));
     for _ in 0..3 {
-        let four = [(); 4].map(|()| pass.crawl_slot());
+        let four = [(); 4].map(|()| admission.crawl_slot());
         let mut held = Vec::new();
         for slot in four {
             held.push(slot.await.unwrap());
@@ -269,10 +269,10 @@ async fn what_is_dropped_is_refunded(place: Place) {
     let ledger = place.ledger("a").await;
     let guards = guards(&ledger);
     let (_, key) = key(ledger.store(), Plan::Pro).await;
-    let used = async || enter(&guards, &key).await.unwrap().used().generate;
-    let mut pass = enter(&guards, &key).await.unwrap();
-    let dropped = pass.reserve().await.unwrap();
-    pass.reserve().await.unwrap().refund().await.unwrap();
+    let used = async || admit(&guards, &key).await.unwrap().used().generate;
+    let mut admission = admit(&guards, &key).await.unwrap();
+    let dropped = admission.reserve().await.unwrap();
+    admission.reserve().await.unwrap().refund().await.unwrap();
     assert_eq!(used().await, 1);
     drop(dropped);
     let refunded = async {
@@ -287,15 +287,15 @@ async fn nothing_passes_while_the_store_is_away(place: Place) {
     let ledger = place.ledger("a").await;
     let guards = guards(&ledger);
     let (_, key) = key(ledger.store(), Plan::Pro).await;
-    enter(&guards, &key).await.unwrap();
+    admit(&guards, &key).await.unwrap();
     ledger.store().close().await;
-    let reserved = async { enter(&guards, &key).await?.reserve().await.map(drop) };
+    let reserved = async { admit(&guards, &key).await?.reserve().await.map(drop) };
     assert!(matches!(reserved.await, Err(Refusal::StoreAway)));
 }
 
 /// Requests that are worked for before the store is asked: what came of one, none where it has to ask.
-async fn charged(guards: &KeyGuards, key: &ApiKey) -> Option<Result<Pass, Refusal>> {
-    guards.presume(key.hash(), Endpoint::Validate)?.charge().await.transpose()
+async fn charged(guards: &KeyGuards, key: &ApiKey) -> Option<Result<Admission, Refusal>> {
+    guards.admit_optimistically(key.hash(), Endpoint::Validate)?.charge().await.transpose()
 }
 
 async fn a_key_that_is_presumed_to_be_good_is_looked_at_with_its_charge(place: Place) {
@@ -303,27 +303,30 @@ async fn a_key_that_is_presumed_to_be_good_is_looked_at_with_its_charge(place: P
     let guards = guards(&ledger);
     let (account, key) = key(ledger.store(), Plan::Business).await;
     let used = async || state(&ledger, &key, Timestamp::now()).await.unwrap().used.validate;
-    assert!(guards.presume(key.hash(), Endpoint::Validate).is_none(), "nobody has looked at it");
-    enter(&guards, &key).await.unwrap();
-    let pass = charged(&guards, &key).await.unwrap().unwrap();
-    assert_eq!((pass.plan(), used().await), (Plan::Business, 1));
-    assert!(pass.figures().minute.remaining < pass.figures().minute.quota);
-    assert_eq!(pass.figures().month.remaining, pass.figures().month.quota - 1);
+    assert!(guards.admit_optimistically(key.hash(), Endpoint::Validate).is_none(), "nobody has looked at it");
+    admit(&guards, &key).await.unwrap();
+    let admission = charged(&guards, &key).await.unwrap().unwrap();
+    assert_eq!((admission.plan(), used().await), (Plan::Business, 1));
+    assert!(admission.figures().minute.remaining < admission.figures().minute.quota);
+    assert_eq!(admission.figures().month.remaining, admission.figures().month.quota - 1);
 
     let another_process = place.open().await;
     another_process.set_plan(&email("ada"), Plan::Starter).await.unwrap();
-    let under_way = guards.presume(key.hash(), Endpoint::Validate).unwrap();
+    let under_way = guards.admit_optimistically(key.hash(), Endpoint::Validate).unwrap();
     assert!(under_way.charge().await.unwrap().is_none(), "the plan is another");
-    assert!(guards.presume(key.hash(), Endpoint::Validate).is_none(), "it is known to be another");
-    let pass = enter(&guards, &key).await.unwrap();
-    assert_eq!((pass.plan(), used().await), (Plan::Starter, 1));
+    assert!(
+        guards.admit_optimistically(key.hash(), Endpoint::Validate).is_none(),
+        "it is known to be another"
+    );
+    let admission = admit(&guards, &key).await.unwrap();
+    assert_eq!((admission.plan(), used().await), (Plan::Starter, 1));
     assert_eq!(charged(&guards, &key).await.unwrap().unwrap().figures().month.remaining, 98);
 
-    let under_way = guards.presume(key.hash(), Endpoint::Validate).unwrap();
+    let under_way = guards.admit_optimistically(key.hash(), Endpoint::Validate).unwrap();
     another_process.revoke_key(account, "first", Timestamp::now()).await.unwrap();
     assert!(under_way.charge().await.unwrap().is_none());
-    assert!(guards.presume(key.hash(), Endpoint::Validate).is_none());
-    assert!(matches!(enter(&guards, &key).await, Err(Refusal::UnknownKey)));
+    assert!(guards.admit_optimistically(key.hash(), Endpoint::Validate).is_none());
+    assert!(matches!(admit(&guards, &key).await, Err(Refusal::UnknownKey)));
     let days = ledger.store().usage_by_day(account, Day::of(Timestamp::now())).await.unwrap();
     assert_eq!(days.iter().map(|day| day.count).sum::<u64>(), 2);
 }
@@ -332,10 +335,10 @@ async fn of_those_that_are_presumed_exactly_the_quota_passes(place: Place) {
     let ledger = place.ledger("a").await;
     let guards = guards(&ledger);
     let (_, key) = key(ledger.store(), Plan::Pro).await;
-    let quota = guards.enter(key.hash(), Endpoint::Validate).await.unwrap().figures().month.quota;
-    // All of them are presumed to have a unit before the first is charged.
-    let presume = |_| guards.presume(key.hash(), Endpoint::Validate).unwrap();
-    let requests: Vec<_> = (0..quota + 50).map(presume).collect();
+    let quota = guards.admit(key.hash(), Endpoint::Validate).await.unwrap().figures().month.quota;
+    // All of them are taken to have a unit before the first is charged.
+    let optimistic = |_| guards.admit_optimistically(key.hash(), Endpoint::Validate).unwrap();
+    let requests: Vec<_> = (0..quota + 50).map(optimistic).collect();
     let requests: Vec<_> = requests.into_iter().map(|request| tokio::spawn(request.charge())).collect();
     let (mut passed, mut spent) = (0, 0);
     for request in requests {
@@ -351,7 +354,7 @@ async fn of_those_that_are_presumed_exactly_the_quota_passes(place: Place) {
         }
     }
     assert_eq!((passed, spent), (quota, 50));
-    assert!(guards.presume(key.hash(), Endpoint::Validate).is_none(), "nothing is left");
+    assert!(guards.admit_optimistically(key.hash(), Endpoint::Validate).is_none(), "nothing is left");
     assert_eq!(state(&ledger, &key, Timestamp::now()).await.unwrap().used.validate, quota);
 }
 
@@ -360,7 +363,7 @@ async fn what_is_presumed_keeps_to_the_rate(place: Place) {
     let guards = guards(&ledger);
     let (_, key) = key(ledger.store(), Plan::Starter).await;
     let (mut passed, started) = (1, Instant::now());
-    enter(&guards, &key).await.unwrap();
+    admit(&guards, &key).await.unwrap();
     // As many as come before the rate is used up; then they have to ask, and are refused.
     while let Some(request) = charged(&guards, &key).await {
         request.unwrap();

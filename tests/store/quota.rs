@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 use wayfile::auth::ApiKey;
 use wayfile::store::{Earlier, Ledger};
-use wayfile_actors::ledger::{Claim, KeyState, QuotaLedger, ReservationId, Taken};
+use wayfile_actors::ledger::{Claim, KeyRecord, QuotaLedger, ReservationId, Taken};
 use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::{Endpoint, Plan};
 
@@ -25,7 +25,7 @@ on_both!(
     revoked_keys_go_when_nothing_hangs_on_them,
 );
 
-pub(crate) async fn state(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> Option<KeyState> {
+pub(crate) async fn state(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> Option<KeyRecord> {
     ledger.look(key.hash(), Month::of(now), &crate::plans()).await.unwrap()
 }
 
@@ -151,7 +151,7 @@ async fn keys_of_one_moment_are_told_apart(place: Place) {
     let plans = async || {
         let looks =
             join_all(keys.iter().chain(&keys).map(|key| ledger.look(key.hash(), Month::of(now), &limits)));
-        let plan = |look: Result<Option<KeyState>, _>| look.ok().map(|state| state.map(|state| state.plan));
+        let plan = |look: Result<Option<KeyRecord>, _>| look.ok().map(|state| state.map(|state| state.plan));
         looks.await.into_iter().map(plan).collect::<Vec<_>>()
     };
     let (free, pro) = (Some(Some(Plan::Free)), Some(Some(Plan::Pro)));

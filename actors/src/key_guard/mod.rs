@@ -1,13 +1,13 @@
 //! The `KeyGuard`: one per API key in use.
 //!
-//! Keeps the key's standing (its rate, and what the store said of it last) and its crawls at once. Bounded by the plan of
+//! Keeps the key's state (its rate, and what the store said of it last) and its crawls at once. Bounded by the plan of
 //! the key's account, which the store is asked for at every request: a revoked key or a new plan counts from the very next
-//! one. The month's quota is the store's; a [`Pass`] reserves it. When the store is away, nothing passes. Dies when idle.
+//! one. The month's quota is the store's; a [`Admission`] reserves it. When the store is away, nothing passes. Dies when idle.
 
-mod pass;
-mod presumed;
+mod admission;
+mod optimistic;
 mod slots;
-mod standing;
+mod state;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,15 +21,15 @@ use wayfile_core::plan::{Endpoint, Plans};
 
 use crate::coordination::Coordination;
 use crate::engine::StartError;
-use crate::ledger::{KeyHash, KeyState, QuotaLedger};
+use crate::ledger::{KeyHash, KeyRecord, QuotaLedger};
 use crate::live::Live;
 use crate::metrics::{self, Alive};
 
-pub use pass::{Pass, Refusal, Reservation};
-pub use presumed::Presumed;
+pub use admission::{Admission, Refusal, Reservation};
+pub use optimistic::OptimisticAdmission;
 pub use slots::CrawlSlot;
 use slots::Slots;
-use standing::Standing;
+use state::KeyState;
 
 /// A key nobody has used this long loses its actor; its rate is long unused by then.
 const IDLE: Duration = Duration::from_mins(10);
@@ -39,7 +39,7 @@ const IDLE_CHECK: Duration = Duration::from_mins(1);
 const SWEEP_ABOVE: usize = 1024;
 
 /// What all guards share.
-struct Office {
+struct GuardDeps {
     plans: Live<Plans>,
     ledger: Arc<dyn QuotaLedger>,
     coordination: Arc<dyn Coordination>,
@@ -53,7 +53,7 @@ struct Office {
 /// from any thread.
 #[derive(Clone)]
 pub struct KeyGuards {
-    office: Arc<Office>,
+    deps: Arc<GuardDeps>,
     arbiter: ArbiterHandle,
     guards: Arc<DashMap<KeyHash, Guard>>,
 }
@@ -62,12 +62,12 @@ pub struct KeyGuards {
 #[derive(Clone)]
 struct Guard {
     actor: Addr<KeyGuard>,
-    standing: Arc<Standing>,
+    state: Arc<KeyState>,
 }
 
 impl Guard {
     fn lives(&self) -> bool {
-        self.actor.connected() && !self.standing.has_ended()
+        self.actor.connected() && !self.state.has_ended()
     }
 }
 
@@ -84,45 +84,44 @@ impl KeyGuards {
     ) -> Result<Self, StartError> {
         let arbiter = Arbiter::try_current().ok_or(StartError::NoSystem)?;
         let runtime = tokio::runtime::Handle::try_current().map_err(|_| StartError::NoSystem)?;
-        let office = Arc::new(Office { plans, ledger, coordination, queue_wait, runtime });
-        Ok(Self { office, arbiter, guards: Arc::default() })
+        let deps = Arc::new(GuardDeps { plans, ledger, coordination, queue_wait, runtime });
+        Ok(Self { deps, arbiter, guards: Arc::default() })
     }
 
     /// Lets one request of a key in: the key is good and its rate has room for it.
     ///
     /// # Errors
     /// [`Refusal::UnknownKey`], [`Refusal::TooFast`] or [`Refusal::StoreAway`].
-    pub async fn enter(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Pass, Refusal> {
-        let entered = self.ask(hash, endpoint).await;
-        metrics::admission(entered.as_ref().err().map_or("entered", Refusal::name));
-        entered
+    pub async fn admit(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Admission, Refusal> {
+        let admitted = self.ask(hash, endpoint).await;
+        metrics::admission(admitted.as_ref().err().map_or("entered", Refusal::name));
+        admitted
     }
 
     /// A request of a key that was good a moment ago, when both its limits had room for more: it may be worked for at once,
-    /// and whether it is let in is decided with its charge. None: it has to [enter](Self::enter) before any work.
+    /// and whether it is let in is decided with its charge. None: it has to [be admitted](Self::admit) before any work.
     #[must_use]
-    pub fn presume(&self, hash: KeyHash, endpoint: Endpoint) -> Option<Presumed> {
+    pub fn admit_optimistically(&self, hash: KeyHash, endpoint: Endpoint) -> Option<OptimisticAdmission> {
         let guard = self.known(hash)?;
-        let has_room = guard.standing.has_room(endpoint, &self.office.plans.get());
-        has_room.then(|| Presumed { guard, endpoint, office: self.office.clone() })
+        let has_room = guard.state.has_room(endpoint, &self.deps.plans.get());
+        has_room.then(|| OptimisticAdmission { guard, endpoint, deps: self.deps.clone() })
     }
 
-    async fn ask(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Pass, Refusal> {
-        let looked =
-            self.office.ledger.look(hash, Month::of(Timestamp::now()), &self.office.plans.get()).await?;
-        let Some(state) = looked else {
+    async fn ask(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Admission, Refusal> {
+        let looked = self.deps.ledger.look(hash, Month::of(Timestamp::now()), &self.deps.plans.get()).await?;
+        let Some(record) = looked else {
             if let Some(guard) = self.known(hash) {
-                guard.standing.doubt();
+                guard.state.doubt();
             }
             return Err(Refusal::UnknownKey);
         };
-        let limits = *self.office.plans.get().limits(state.plan);
+        let limits = *self.deps.plans.get().limits(record.plan);
         loop {
-            let guard = self.known(hash).unwrap_or_else(|| self.start_guard(hash, state));
+            let guard = self.known(hash).unwrap_or_else(|| self.start_guard(hash, record));
             // A guard may die of idleness between the look and the question; the next round starts another.
-            if let Some(entered) = guard.standing.enter(state, endpoint, &limits) {
-                let (office, guard) = (self.office.clone(), guard.actor);
-                return Ok(Pass { state, limits, endpoint, figures: entered?, office, guard });
+            if let Some(admitted) = guard.state.admit(record, endpoint, &limits) {
+                let (deps, guard) = (self.deps.clone(), guard.actor);
+                return Ok(Admission { record, limits, endpoint, figures: admitted?, deps, guard });
             }
         }
     }
@@ -131,15 +130,15 @@ impl KeyGuards {
         self.guards.get(&hash).filter(|guard| guard.lives()).map(|guard| guard.clone())
     }
 
-    fn start_guard(&self, hash: KeyHash, state: KeyState) -> Guard {
+    fn start_guard(&self, hash: KeyHash, record: KeyRecord) -> Guard {
         if self.guards.len() > SWEEP_ABOVE {
             self.guards.retain(|_, guard| guard.lives());
         }
         let start = || {
-            let (office, standing) = (self.office.clone(), Arc::new(Standing::new(state)));
-            let of_actor = standing.clone();
-            let actor = KeyGuard::start_in_arbiter(&self.arbiter, move |_| KeyGuard::new(office, of_actor));
-            Guard { actor, standing }
+            let (deps, state) = (self.deps.clone(), Arc::new(KeyState::new(record)));
+            let of_actor = state.clone();
+            let actor = KeyGuard::start_in_arbiter(&self.arbiter, move |_| KeyGuard::new(deps, of_actor));
+            Guard { actor, state }
         };
         let mut entry = self.guards.entry(hash).or_insert_with(start);
         if !entry.lives() {
@@ -152,13 +151,13 @@ impl KeyGuards {
 
 /// One key's actor.
 struct KeyGuard {
-    office: Arc<Office>,
-    standing: Arc<Standing>,
+    deps: Arc<GuardDeps>,
+    state: Arc<KeyState>,
     slots: Slots,
     _alive: Alive,
 }
 
-/// Pass to guard: wants to crawl, and waits for its turn.
+/// Admission to guard: wants to crawl, and waits for its turn.
 #[derive(Message)]
 #[rtype(result = "()")]
 struct Crawl(oneshot::Sender<CrawlSlot>);
@@ -168,25 +167,25 @@ struct Crawl(oneshot::Sender<CrawlSlot>);
 #[rtype(result = "()")]
 struct Crawled(Instant);
 
-/// Pass to guard: how long the oldest crawl has been running.
+/// Admission to guard: how long the oldest crawl has been running.
 #[derive(Message)]
 #[rtype(result = "Duration")]
 struct Oldest;
 
 impl KeyGuard {
-    fn new(office: Arc<Office>, standing: Arc<Standing>) -> Self {
-        Self { office, standing, slots: Slots::default(), _alive: Alive::actor("key_guard") }
+    fn new(deps: Arc<GuardDeps>, state: Arc<KeyState>) -> Self {
+        Self { deps, state, slots: Slots::default(), _alive: Alive::actor("key_guard") }
     }
 
     fn give_slots(&mut self, ctx: &mut Context<Self>) {
-        let at_once = self.office.plans.get().limits(self.standing.state().plan).crawls_at_once;
+        let at_once = self.deps.plans.get().limits(self.state.record().plan).crawls_at_once;
         self.slots.give(at_once, &ctx.address());
     }
 
     fn write_down_use(&mut self) {
-        let Some(at) = self.standing.untold() else { return };
-        let (ledger, key) = (self.office.ledger.clone(), self.standing.state().key);
-        self.office.runtime.spawn(async move {
+        let Some(at) = self.state.untold() else { return };
+        let (ledger, key) = (self.deps.ledger.clone(), self.state.record().key);
+        self.deps.runtime.spawn(async move {
             if let Err(error) = ledger.touch(key, at).await {
                 tracing::warn!(key.id = %key, %error, "the time of a key's last use was not written down");
             }
@@ -200,7 +199,7 @@ impl Actor for KeyGuard {
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.run_interval(IDLE_CHECK, |act, ctx| {
             act.write_down_use();
-            if act.slots.are_unused() && act.standing.end_if_unused(IDLE) {
+            if act.slots.are_unused() && act.state.end_if_unused(IDLE) {
                 ctx.stop();
             }
         });

@@ -147,14 +147,14 @@ async fn begin<T>(
     form: &Form,
     write: impl FnOnce(Made, Option<Claimed>) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
 ) -> Result<Started<T>, ApiError> {
-    let pass = admit(service, request, person, form.text(KEY), Endpoint::Generate).await?;
+    let admission = admit(service, request, person, form.text(KEY), Endpoint::Generate).await?;
     let inside = service.enter()?;
     let instructions = Some(form.text(INSTRUCTIONS).to_owned()).filter(|text| !text.trim().is_empty());
     let file_type = Some(form.text(FILE_TYPE)).filter(|name| !name.is_empty());
     let asked = Asked::new(form.text(URL), file_type, instructions)?;
     asked.check(service)?;
-    let claimed = claim(service, pass.key()).await?;
-    start(service, request, (pass, inside), asked, |made| write(made, claimed)).await
+    let claimed = claim(service, admission.key()).await?;
+    start(service, request, (admission, inside), asked, |made| write(made, claimed)).await
 }
 
 /// A name under which the answer is kept, so that its files can be had again. No program's request is called so: there is

@@ -6,7 +6,7 @@ mod verdict;
 
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
-use wayfile_actors::Pass;
+use wayfile_actors::Admission;
 use wayfile_actors::ledger::KeyId;
 use wayfile_core::plan::Endpoint;
 
@@ -48,7 +48,7 @@ async fn admit(
     person: &SignedIn,
     picked: &str,
     endpoint: Endpoint,
-) -> Result<Pass, ApiError> {
+) -> Result<Admission, ApiError> {
     let none =
         || ApiError::about(Code::InvalidField, KEY, "Pick a key of yours that works; this one does not.");
     let id = picked.parse().map(KeyId).map_err(|_| none())?;

@@ -15,7 +15,7 @@ use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
 use crate::dashboard::{VALIDATE, render, words};
 use crate::error::ApiError;
-use crate::routes::entrance::Entrance;
+use crate::routes::admission::RequestAdmission;
 use crate::routes::validate::{Asked, Looked, MAX_CONTENT, run};
 
 /// A form writes one byte in up to three: `%0A`; a line end, which counts as one byte, in six.
@@ -75,13 +75,14 @@ async fn look(
     form: &Form,
     check_links: bool,
 ) -> Result<Looked, ApiError> {
-    let pass = admit(service, request, person, form.text(KEY), Endpoint::Validate).await?;
+    let admission = admit(service, request, person, form.text(KEY), Endpoint::Validate).await?;
     let _inside = service.enter()?;
     let filled = |name| Some(form.text(name)).filter(|text| !text.trim().is_empty());
     let links = if check_links { Links::Try } else { Links::Leave };
     let asked = Asked::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
     asked.check(service)?;
-    run(service, request, Entrance::Entered(Box::new(pass)), asked, |looked| Ok((looked, None))).await
+    run(service, request, RequestAdmission::Admitted(Box::new(admission)), asked, |looked| Ok((looked, None)))
+        .await
 }
 
 async fn page(

@@ -68,13 +68,13 @@ pub(crate) async fn generate(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
     // First the key: who is turned away because the service shuts down still learns how the key's limits stand.
-    let pass = service.admit(&request, Endpoint::Generate).await?;
+    let admission = service.admit(&request, Endpoint::Generate).await?;
     let inside = service.enter()?;
     let body = service.read(&request, payload, Kind::Json, MAX_BODY).await?;
     let asked = parse(&body)?;
     asked.check(&service)?;
     let (streamed, id) = (preferences::wants_events(&request), RequestId::get(&request));
-    let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline).await?;
+    let turn = idempotency::turn(&request, &body, &service.ledger, admission.key(), service.deadline).await?;
     let claimed = match turn {
         Turn::Run(claimed) => {
             // Behind one of the same name that came to nothing, all the time may have passed.
@@ -86,7 +86,7 @@ pub(crate) async fn generate(
         Turn::Replay(answer) => return Ok(replayed(shared(answer), streamed, &id)),
     };
     let write = |made: Made| answer::written(&made.response(), claimed);
-    let started = start(&service, &request, (pass, inside), asked, write).await?;
+    let started = start(&service, &request, (admission, inside), asked, write).await?;
     if streamed { progress::watch(started, &id).await } else { Ok(answer::json(started.work.await?)) }
 }
 

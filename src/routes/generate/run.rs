@@ -2,7 +2,7 @@
 
 use actix_web::{HttpMessage, HttpRequest};
 use wayfile_actors::ledger::KeptAnswer;
-use wayfile_actors::{CrawlSlot, Engine, Generated, Job, Joined, OutputOptions, Pass};
+use wayfile_actors::{Admission, CrawlSlot, Engine, Generated, Job, Joined, OutputOptions};
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::plan::{Endpoint, Grant};
 use wayfile_core::site::globs::Selection;
@@ -11,10 +11,10 @@ use wayfile_core::site::url::Seed;
 use super::GenerateResponse;
 use crate::app::Service;
 use crate::error::{ApiError, Code, sentence};
-use crate::gate;
 use crate::routes::frame::{self, Arrived};
 use crate::routes::progress::Started;
 use crate::routes::{address, answer, preferences};
+use crate::shutdown;
 use crate::store::EndedRun;
 
 /// Patterns of `include`, and of `exclude`.
@@ -108,32 +108,32 @@ impl Made {
 pub(crate) async fn start<T>(
     service: &Service,
     request: &HttpRequest,
-    (mut pass, inside): (Pass, gate::Pass),
+    (mut admission, inside): (Admission, shutdown::InFlight),
     asked: Asked,
     write: impl FnOnce(Made) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
 ) -> Result<Started<T>, ApiError> {
     let Grant { file_type, note } = service
         .plans
         .get()
-        .grant(pass.plan(), asked.file_type)
+        .grant(admission.plan(), asked.file_type)
         .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error.to_string())))?;
-    let job = job(asked, file_type, &pass, request)?;
+    let job = job(asked, file_type, &admission, request)?;
     let events = job.events.listen();
     let place = match service.engine.join(&job).await {
         Some(joined) => Place::Joined(joined),
-        None => Place::Own(pass.crawl_slot().await?),
+        None => Place::Own(admission.crawl_slot().await?),
     };
-    let reserved = pass.reserve().await;
+    let reserved = admission.reserve().await;
     // What is left stands beside a refusal, too.
-    frame::tell_figures(request, pass.figures());
+    frame::tell_figures(request, admission.figures());
     let reservation = reserved?;
 
     let (engine, request) = (service.engine.clone(), request.clone());
-    let (site, store, key) = (job.seed.url.to_string(), service.ledger.store().clone(), pass.key());
+    let (site, store, key) = (job.seed.url.to_string(), service.ledger.store().clone(), admission.key());
     let work = Box::pin(async move {
         let _inside = inside;
         // Of a run that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
-        let outcome = match crawl(&engine, &pass, place, job).await {
+        let outcome = match crawl(&engine, &admission, place, job).await {
             Ok(generated) => write(Made { generated, downgrade: note }),
             Err(error) => Err(error),
         };
@@ -142,7 +142,7 @@ pub(crate) async fn start<T>(
             Err(error) => (error.code.name().to_owned(), None),
         };
         let run = EndedRun { key, endpoint: Endpoint::Generate, site, outcome: outcome_told, answer };
-        let paid = answer::paid(outcome, &request, pass, reservation).await;
+        let paid = answer::paid(outcome, &request, admission, reservation).await;
         answer::remember(store, run);
         paid
     });
@@ -158,23 +158,33 @@ enum Place {
 }
 
 /// Nobody starts a crawl without a slot: whoever joined one that came to nothing waits for a slot now.
-async fn crawl(engine: &Engine, pass: &Pass, place: Place, job: Job) -> Result<Generated, ApiError> {
+async fn crawl(
+    engine: &Engine,
+    admission: &Admission,
+    place: Place,
+    job: Job,
+) -> Result<Generated, ApiError> {
     let _slot = match place {
         Place::Own(slot) => slot,
         Place::Joined(joined) => match joined.answer().await {
             Some(result) => return Ok(result?),
-            None => pass.crawl_slot().await?,
+            None => admission.crawl_slot().await?,
         },
     };
     Ok(engine.generate(job).await?)
 }
 
-fn job(asked: Asked, file_type: FileType, pass: &Pass, request: &HttpRequest) -> Result<Job, ApiError> {
-    let limits = pass.limits();
+fn job(
+    asked: Asked,
+    file_type: FileType,
+    admission: &Admission,
+    request: &HttpRequest,
+) -> Result<Job, ApiError> {
+    let limits = admission.limits();
     let most = if file_type.index() { limits.index_pages } else { limits.full_pages };
     let max_pages = asked.max_pages.unwrap_or(most);
     if max_pages > most {
-        let message = format!("`maxPages` is {max_pages}; the {} plan has 1 to {most}.", pass.plan());
+        let message = format!("`maxPages` is {max_pages}; the {} plan has 1 to {most}.", admission.plan());
         return Err(ApiError::about(Code::InvalidField, "maxPages", message));
     }
     let output = OutputOptions {

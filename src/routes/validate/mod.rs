@@ -8,9 +8,9 @@ use wayfile_actors::Links;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 
+use super::admission::RequestAdmission;
 use super::answer;
 use super::body::{Fields, Kind};
-use super::entrance::Entrance;
 use super::idempotency::{self, Turn};
 use super::shared::shared;
 use crate::app::Service;
@@ -74,7 +74,7 @@ pub(crate) async fn validate(
     payload: web::Payload,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let entrance = Entrance::of(&service, &request, Endpoint::Validate).await?;
+    let admission = RequestAdmission::of(&service, &request, Endpoint::Validate).await?;
     let understood = async {
         let inside = service.enter()?;
         let body = service.read(&request, payload, Kind::Json, MAX_BODY).await?;
@@ -84,12 +84,12 @@ pub(crate) async fn validate(
     };
     let (_inside, body, asked) = match understood.await {
         Ok(understood) => understood,
-        Err(error) => return Err(entrance.refuse(&service, &request, error).await),
+        Err(error) => return Err(admission.refuse(&service, &request, error).await),
     };
-    let claimed = match &entrance {
-        Entrance::Presumed(..) => None,
-        Entrance::Entered(pass) => {
-            let turn = idempotency::turn(&request, &body, &service.ledger, pass.key(), service.deadline);
+    let claimed = match &admission {
+        RequestAdmission::Optimistic(..) => None,
+        RequestAdmission::Admitted(admission) => {
+            let turn = idempotency::turn(&request, &body, &service.ledger, admission.key(), service.deadline);
             match turn.await? {
                 Turn::Run(claimed) => claimed,
                 Turn::Replay(earlier) => return Ok(answer::replayed(answer::json(shared(earlier)))),
@@ -99,7 +99,7 @@ pub(crate) async fn validate(
     // The text is held once while the work runs.
     drop(body);
     let write = |looked: Looked| answer::written(&looked.report.prepared(), claimed);
-    Ok(answer::json(run(&service, &request, entrance, asked, write).await?))
+    Ok(answer::json(run(&service, &request, admission, asked, write).await?))
 }
 
 fn parse(body: &[u8]) -> Result<Asked, ApiError> {

@@ -9,7 +9,7 @@ use wayfile_core::site::url::Seed;
 
 use crate::app::Service;
 use crate::error::{ApiError, Code};
-use crate::routes::entrance::Entrance;
+use crate::routes::admission::RequestAdmission;
 use crate::routes::{address, answer, frame, preferences};
 use crate::store::EndedRun;
 
@@ -86,23 +86,23 @@ impl Asked {
 pub(crate) async fn run<T>(
     service: &Service,
     request: &HttpRequest,
-    entrance: Entrance,
+    admission: RequestAdmission,
     asked: Asked,
     write: impl FnOnce(Looked) -> Result<(T, Option<KeptAnswer>), ApiError>,
 ) -> Result<T, ApiError> {
     if asked.fetches_nothing() {
         let (answer, kept) = match look(service, asked, Freshness::Lately).await.and_then(write) {
             Ok(written) => written,
-            Err(error) => return Err(entrance.refuse(service, request, error).await),
+            Err(error) => return Err(admission.refuse(service, request, error).await),
         };
-        return entrance.charge(service, request, kept).await.map(|()| answer);
+        return admission.charge(service, request, kept).await.map(|()| answer);
     }
-    let mut pass = entrance.enter(service, request).await?;
-    let reserved = pass.reserve().await;
+    let mut admission = admission.admit(service, request).await?;
+    let reserved = admission.reserve().await;
     // What is left stands beside a refusal, too.
-    frame::tell_figures(request, pass.figures());
+    frame::tell_figures(request, admission.figures());
     let reservation = reserved?;
-    let (key, site) = (pass.key(), asked.site());
+    let (key, site) = (admission.key(), asked.site());
     // Of a look that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
     let looked = look(service, asked, preferences::freshness(request)).await;
     let told = looked.as_ref().map_or_else(|error| error.code.name(), |looked| looked.report.status.as_str());
@@ -117,7 +117,7 @@ pub(crate) async fn run<T>(
         Ok(looked) => write(looked),
         Err(error) => Err(error),
     };
-    let paid = answer::paid(outcome, request, pass, reservation).await;
+    let paid = answer::paid(outcome, request, admission, reservation).await;
     if let Some(run) = run {
         answer::remember(service.ledger.store().clone(), run);
     }

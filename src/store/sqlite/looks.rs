@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use sqlx::pool::PoolConnection;
 use sqlx::{AnyConnection, AnyPool};
 use tokio::sync::oneshot;
-use wayfile_actors::ledger::{KeyHash, KeyState};
+use wayfile_actors::ledger::{KeyHash, KeyRecord};
 use wayfile_core::calendar::Month;
 
 use super::{Asked, TOGETHER};
@@ -14,7 +14,7 @@ use crate::store::{StoreError, quota};
 pub(super) struct Ask {
     pub(super) hash: KeyHash,
     pub(super) month: Month,
-    pub(super) reply: oneshot::Sender<Result<Option<KeyState>, StoreError>>,
+    pub(super) reply: oneshot::Sender<Result<Option<KeyRecord>, StoreError>>,
 }
 
 pub(super) async fn run(pool: AnyPool, asked: Asked<Ask>) {
@@ -56,7 +56,7 @@ impl Reader {
         &mut self,
         month: Month,
         mut hashes: Vec<KeyHash>,
-    ) -> Result<HashMap<KeyHash, KeyState>, StoreError> {
+    ) -> Result<HashMap<KeyHash, KeyRecord>, StoreError> {
         // As many as a power of two: a statement for each number of keys would be too many to keep prepared.
         if let Some(&any) = hashes.first() {
             hashes.resize(hashes.len().next_power_of_two(), any);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sqlx::AnyPool;
 use tokio::sync::{Mutex, mpsc, oneshot};
-use wayfile_actors::ledger::{KeyHash, KeyState};
+use wayfile_actors::ledger::{KeyHash, KeyRecord};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
@@ -54,7 +54,7 @@ fn desk<A, F: Future<Output = ()>>(
 
 #[async_trait]
 impl Backend for Sqlite {
-    async fn look(&self, hash: KeyHash, month: Month, _: &Plans) -> Result<Option<KeyState>, StoreError> {
+    async fn look(&self, hash: KeyHash, month: Month, _: &Plans) -> Result<Option<KeyRecord>, StoreError> {
         let (reply, answer) = oneshot::channel();
         answered(self.looks.send(looks::Ask { hash, month, reply }).await, answer).await
     }

@@ -1,8 +1,9 @@
-//! How a request with a key comes in: looked up before its body is read, or presumed to be good until it is charged.
+//! Admission of a request with a key: the store is asked before its body is read, or, optimistically, by the statement that
+//! charges it.
 
 use actix_web::HttpRequest;
 use wayfile_actors::ledger::{KeptAnswer, KeyHash};
-use wayfile_actors::{Pass, Presumed};
+use wayfile_actors::{Admission, OptimisticAdmission};
 use wayfile_core::plan::Endpoint;
 
 use super::{credentials, frame, idempotency};
@@ -10,15 +11,15 @@ use crate::app::Service;
 use crate::error::ApiError;
 
 /// A request that may be read.
-pub(crate) enum Entrance {
+pub(crate) enum RequestAdmission {
     /// The store was asked: the key is good and its rate has room.
-    Entered(Box<Pass>),
+    Admitted(Box<Admission>),
     /// The key was good a moment ago. The store is asked before anything is said or fetched.
-    Presumed(Presumed, KeyHash, Endpoint),
+    Optimistic(OptimisticAdmission, KeyHash, Endpoint),
 }
 
-impl Entrance {
-    /// Asks the store, unless the key may be presumed to be good. A request with a name asks: its answer may be there, and
+impl RequestAdmission {
+    /// Asks the store, unless the key was good a moment ago. A request with a name asks: its answer may be there, and
     /// costs nothing then.
     ///
     /// # Errors
@@ -29,27 +30,30 @@ impl Entrance {
         endpoint: Endpoint,
     ) -> Result<Self, ApiError> {
         let key = credentials::key(request)?;
-        let presumed = || service.guards.presume(key, endpoint);
-        match (!idempotency::is_named(request)).then(presumed).flatten() {
-            Some(presumed) => Ok(Self::Presumed(presumed, key, endpoint)),
-            None => service.admit_key(request, key, endpoint).await.map(|pass| Self::Entered(Box::new(pass))),
+        let optimistic = || service.guards.admit_optimistically(key, endpoint);
+        match (!idempotency::is_named(request)).then(optimistic).flatten() {
+            Some(optimistic) => Ok(Self::Optimistic(optimistic, key, endpoint)),
+            None => service
+                .admit_key(request, key, endpoint)
+                .await
+                .map(|admission| Self::Admitted(Box::new(admission))),
         }
     }
 
-    /// Lets the request in before work that is not done at once.
+    /// Admits the request before work that is not done at once.
     ///
     /// # Errors
     /// As [`Service::admit`].
-    pub(crate) async fn enter(self, service: &Service, request: &HttpRequest) -> Result<Pass, ApiError> {
+    pub(crate) async fn admit(self, service: &Service, request: &HttpRequest) -> Result<Admission, ApiError> {
         match self {
-            Self::Entered(pass) => Ok(*pass),
-            Self::Presumed(_, key, endpoint) => service.admit_key(request, key, endpoint).await,
+            Self::Admitted(admission) => Ok(*admission),
+            Self::Optimistic(_, key, endpoint) => service.admit_key(request, key, endpoint).await,
         }
     }
 
     /// What is said of a request that came to nothing by this error: whether its key is good goes before.
     pub(crate) async fn refuse(self, service: &Service, request: &HttpRequest, error: ApiError) -> ApiError {
-        self.enter(service, request).await.err().unwrap_or(error)
+        self.admit(service, request).await.err().unwrap_or(error)
     }
 
     /// Uses one unit of the quota for work that is done, and lets the request in where that is still to be done.
@@ -62,11 +66,11 @@ impl Entrance {
         request: &HttpRequest,
         kept: Option<KeptAnswer>,
     ) -> Result<(), ApiError> {
-        let mut pass = match self {
-            Self::Entered(pass) => *pass,
-            Self::Presumed(presumed, key, endpoint) => match presumed.charge().await {
-                Ok(Some(pass)) => {
-                    frame::tell_pass(request, &pass);
+        let mut admission = match self {
+            Self::Admitted(admission) => *admission,
+            Self::Optimistic(optimistic, key, endpoint) => match optimistic.charge().await {
+                Ok(Some(admission)) => {
+                    frame::tell_admission(request, &admission);
                     return Ok(());
                 }
                 Ok(None) => service.admit_key(request, key, endpoint).await?,
@@ -76,8 +80,8 @@ impl Entrance {
                 }
             },
         };
-        let charged = pass.charge(kept).await;
-        frame::tell_figures(request, pass.figures());
+        let charged = admission.charge(kept).await;
+        frame::tell_figures(request, admission.figures());
         Ok(charged?)
     }
 }

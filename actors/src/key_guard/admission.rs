@@ -11,9 +11,9 @@ use wayfile_core::calendar::Month;
 use wayfile_core::limits::{Allowance, Figures};
 use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
 
-use super::{Crawl, CrawlSlot, KeyGuard, Office, Oldest};
+use super::{Crawl, CrawlSlot, GuardDeps, KeyGuard, Oldest};
 use crate::ledger::{
-    Claim, KeptAnswer, KeyId, KeyState, LedgerError, QuotaLedger, ReservationId, Taken, Used,
+    Claim, KeptAnswer, KeyId, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken, Used,
 };
 use crate::metrics;
 
@@ -131,26 +131,26 @@ impl fmt::Display for Seconds {
 
 /// A request whose key is good and whose rate had room for it.
 #[derive(Clone)]
-pub struct Pass {
-    pub(super) state: KeyState,
+pub struct Admission {
+    pub(super) record: KeyRecord,
     pub(super) limits: PlanLimits,
     pub(super) endpoint: Endpoint,
     pub(super) figures: Figures,
-    pub(super) office: Arc<Office>,
+    pub(super) deps: Arc<GuardDeps>,
     pub(super) guard: Addr<KeyGuard>,
 }
 
-impl Pass {
+impl Admission {
     /// Whose request it is.
     #[must_use]
     pub fn key(&self) -> KeyId {
-        self.state.key
+        self.record.key
     }
 
     /// The plan of the key's account at this moment.
     #[must_use]
     pub fn plan(&self) -> Plan {
-        self.state.plan
+        self.record.plan
     }
 
     /// What the plan allows.
@@ -162,13 +162,13 @@ impl Pass {
     /// The month that is charged.
     #[must_use]
     pub fn month(&self) -> Month {
-        self.state.month
+        self.record.month
     }
 
     /// What was used of both quotas when the request was let in.
     #[must_use]
     pub fn used(&self) -> Used {
-        self.state.used
+        self.record.used
     }
 
     /// Both limits, for the answer's headers.
@@ -183,17 +183,17 @@ impl Pass {
     /// [`Refusal::TooManyCrawls`]: no turn came within `crawl.queue_wait`.
     pub async fn crawl_slot(&self) -> Result<CrawlSlot, Refusal> {
         let (reply, turn) = oneshot::channel();
-        let (patience, asked) = (self.office.queue_wait, Instant::now());
-        // A turn that is free has come with the answer, however short the patience.
+        let (max_wait, asked) = (self.deps.queue_wait, Instant::now());
+        // A turn that is free has come with the answer, however short the wait.
         if self.guard.send(Crawl(reply)).await.is_ok()
-            && let Ok(Ok(slot)) = tokio::time::timeout(patience, turn).await
+            && let Ok(Ok(slot)) = tokio::time::timeout(max_wait, turn).await
         {
             loop {
-                let place = self.office.coordination.crawl_place(self.key(), self.limits.crawls_at_once);
+                let place = self.deps.coordination.crawl_place(self.key(), self.limits.crawls_at_once);
                 if let Some(place) = place.await.map_err(|error| counted(error.into()))? {
                     return Ok(slot.with(place));
                 }
-                if asked.elapsed() + PLACE_POLL > patience {
+                if asked.elapsed() + PLACE_POLL > max_wait {
                     break;
                 }
                 tokio::time::sleep(PLACE_POLL).await;
@@ -201,19 +201,19 @@ impl Pass {
         }
         let at_once = self.limits.crawls_at_once;
         // Nobody knows when a crawl will end: one that runs for a minute may well need another.
-        let wait = self.guard.send(Oldest).await.unwrap_or_default().max(patience);
+        let wait = self.guard.send(Oldest).await.unwrap_or_default().max(max_wait);
         Err(counted(Refusal::TooManyCrawls { at_once, wait, figures: Box::new(self.figures) }))
     }
 
-    /// Reserves one unit of the month's quota, before the work. [`Pass::figures`] counts it from then on.
+    /// Reserves one unit of the month's quota, before the work. [`Admission::figures`] counts it from then on.
     ///
     /// # Errors
     /// [`Refusal::MonthSpent`], [`Refusal::UnknownKey`] for a key revoked in between, [`Refusal::StoreAway`].
     pub async fn reserve(&mut self) -> Result<Reservation, Refusal> {
         let (id, claim) = (ReservationId::fresh(), self.claim());
-        let reservation = Reservation { id, office: self.office.clone(), open: true };
+        let reservation = Reservation { id, deps: self.deps.clone(), open: true };
         // Whether a store that went away has reserved it is not known; dropping the reservation refunds it.
-        let taken = self.office.ledger.reserve(id, claim).await.map_err(|error| counted(error.into()))?;
+        let taken = self.deps.ledger.reserve(id, claim).await.map_err(|error| counted(error.into()))?;
         match self.take(claim, taken) {
             Ok(()) => Ok(reservation),
             Err(refusal) => {
@@ -227,17 +227,17 @@ impl Pass {
     /// it. Counts it and keeps its answer in one commit. Send the answer after this.
     ///
     /// # Errors
-    /// As [`Pass::reserve`]; nothing is counted, and the answer must not be sent.
+    /// As [`Admission::reserve`]; nothing is counted, and the answer must not be sent.
     pub async fn charge(&mut self, answer: Option<KeptAnswer>) -> Result<(), Refusal> {
         let claim = self.claim();
-        let taken = self.office.ledger.charge(claim, answer).await.map_err(|error| counted(error.into()))?;
+        let taken = self.deps.ledger.charge(claim, answer).await.map_err(|error| counted(error.into()))?;
         self.take(claim, taken)
     }
 
     /// A request for one unit of what the request is about.
     pub(super) fn claim(&self) -> Claim {
         let (endpoint, limit) = (self.endpoint, self.limits.per_month(self.endpoint));
-        Claim { key: self.state.key, endpoint, limit, plan: None, now: Timestamp::now() }
+        Claim { key: self.record.key, endpoint, limit, plan: None, now: Timestamp::now() }
     }
 
     /// Notes what came of a claim.
@@ -256,7 +256,7 @@ impl Pass {
         Ok(())
     }
 
-    /// Gives back what [`Pass::reserve`] took, since the work failed. [`Pass::figures`] counts it no more from then on,
+    /// Gives back what [`Admission::reserve`] took, since the work failed. [`Admission::figures`] counts it no more from then on,
     /// so that the answer's headers agree with the client's next request.
     ///
     /// # Errors
@@ -277,7 +277,7 @@ fn counted(refusal: Refusal) -> Refusal {
 #[must_use = "dropping it refunds the unit"]
 pub struct Reservation {
     id: ReservationId,
-    office: Arc<Office>,
+    deps: Arc<GuardDeps>,
     open: bool,
 }
 
@@ -289,7 +289,7 @@ impl Reservation {
     /// was taken before the work.
     pub async fn settle(mut self, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
         self.open = false;
-        self.office.ledger.settle(self.id, answer).await
+        self.deps.ledger.settle(self.id, answer).await
     }
 
     /// The work failed: frees the unit, so that the client's next request can have it.
@@ -298,7 +298,7 @@ impl Reservation {
     /// [`LedgerError`]: the store refunds it by itself when it is back.
     pub async fn refund(mut self) -> Result<(), LedgerError> {
         self.open = false;
-        self.office.ledger.refund(self.id).await
+        self.deps.ledger.refund(self.id).await
     }
 
     fn nothing_held(mut self) {
@@ -309,8 +309,8 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         if self.open {
-            let (ledger, id): (Arc<dyn QuotaLedger>, _) = (self.office.ledger.clone(), self.id);
-            self.office.runtime.spawn(async move {
+            let (ledger, id): (Arc<dyn QuotaLedger>, _) = (self.deps.ledger.clone(), self.id);
+            self.deps.runtime.spawn(async move {
                 if let Err(error) = ledger.refund(id).await {
                     tracing::warn!(%error, "a unit of quota is refunded later");
                 }

@@ -1,4 +1,4 @@
-//! The way out: no new work is taken, running work ends, then the process may.
+//! Shutting down: no new request is taken, those in flight end, then the process may.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,20 +15,20 @@ struct State {
     over: CancellationToken,
 }
 
-/// Counts the work that is going on. Cheap to clone.
+/// Counts the requests in flight. Cheap to clone.
 #[derive(Clone, Default)]
-pub(crate) struct Gate(Arc<State>);
+pub(crate) struct ShutdownGate(Arc<State>);
 
-/// One piece of work; over when dropped.
-pub(crate) struct Pass(Gate);
+/// One request in flight; over when dropped.
+pub(crate) struct InFlight(ShutdownGate);
 
-impl Gate {
-    /// `None`: the gate is closed.
-    pub(crate) fn enter(&self) -> Option<Pass> {
-        // Counted first: whoever closes the gate then either sees the pass or is seen by it.
+impl ShutdownGate {
+    /// None: the server is shutting down.
+    pub(crate) fn enter(&self) -> Option<InFlight> {
+        // Counted first: whoever closes the gate then either sees the request or is seen by it.
         self.0.inside.fetch_add(1, Ordering::SeqCst);
-        let pass = Pass(self.clone());
-        (!self.is_closed()).then_some(pass)
+        let request = InFlight(self.clone());
+        (!self.is_closed()).then_some(request)
     }
 
     pub(crate) fn close(&self) {
@@ -64,7 +64,7 @@ impl Gate {
     }
 }
 
-impl Drop for Pass {
+impl Drop for InFlight {
     fn drop(&mut self) {
         let state = &self.0.0;
         if state.inside.fetch_sub(1, Ordering::SeqCst) == 1 {
@@ -80,16 +80,16 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_is_inside_is_waited_for_and_nobody_else_comes_in() {
-        let gate = Gate::default();
-        let pass = gate.enter().unwrap();
+    async fn waits_for_requests_in_flight_and_takes_no_others() {
+        let gate = ShutdownGate::default();
+        let request = gate.enter().unwrap();
         gate.close();
         assert!(gate.enter().is_none());
         assert!(!gate.is_empty_by(Instant::now() + Duration::from_millis(20)).await);
         let waiting = gate.clone();
         let empty =
             tokio::spawn(async move { waiting.is_empty_by(Instant::now() + Duration::from_secs(20)).await });
-        drop(pass);
+        drop(request);
         assert!(empty.await.unwrap());
     }
 }

@@ -1,4 +1,4 @@
-//! How one key stands: its rate, and what the store said of it last. All its requests share it.
+//! What is known of one key: its rate, and what the store answered last. All its requests share it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,12 +9,12 @@ use wayfile_core::limits::{Allowance, Figures, Gcra};
 use wayfile_core::plan::{Endpoint, PlanLimits, Plans};
 
 use super::Refusal;
-use crate::ledger::{KeyState, SharedRate};
+use crate::ledger::{KeyRecord, SharedRate};
 
-pub(super) struct Standing(Mutex<Known>);
+pub(super) struct KeyState(Mutex<Known>);
 
 struct Known {
-    state: KeyState,
+    record: KeyRecord,
     /// The store has said nothing else since.
     sound: bool,
     rate: Gcra,
@@ -25,17 +25,17 @@ struct Known {
     ended: bool,
 }
 
-impl Standing {
-    pub(super) fn new(state: KeyState) -> Self {
+impl KeyState {
+    pub(super) fn new(record: KeyRecord) -> Self {
         let (rate, last_used) = (Gcra::default(), Instant::now());
-        Self(Mutex::new(Known { state, sound: true, rate, last_used, untold: None, ended: false }))
+        Self(Mutex::new(Known { record, sound: true, rate, last_used, untold: None, ended: false }))
     }
 
     /// Lets in a request of a key that the store has just said is good: takes one from its rate. None when its guard is
     /// about to die.
-    pub(super) fn enter(
+    pub(super) fn admit(
         &self,
-        state: KeyState,
+        record: KeyRecord,
         endpoint: Endpoint,
         limits: &PlanLimits,
     ) -> Option<Result<Figures, Refusal>> {
@@ -43,44 +43,48 @@ impl Standing {
         if known.ended {
             return None;
         }
-        (known.state, known.sound) = (state, true);
+        (known.record, known.sound) = (record, true);
         let (taken, figures) = known.take(endpoint, limits);
         let too_fast = |wait| Refusal::TooFast { wait, figures: Box::new(figures) };
         Some(taken.map(|()| figures).map_err(too_fast))
     }
 
-    /// Whether a request would pass if the store said the same as the last time.
+    /// Whether a request would admission if the store said the same as the last time.
     pub(super) fn has_room(&self, endpoint: Endpoint, plans: &Plans) -> bool {
         let known = self.known();
-        known.has_room(endpoint, plans.limits(known.state.plan), Timestamp::now())
+        known.has_room(endpoint, plans.limits(known.record.plan), Timestamp::now())
     }
 
     /// Takes one from the rate for a request that is let in if the store says the same as the last time: that, and the
     /// figures that go with it. None: it has to ask.
-    pub(super) fn presume(&self, endpoint: Endpoint, plans: &Plans) -> Option<(KeyState, Figures)> {
+    pub(super) fn admit_optimistically(
+        &self,
+        endpoint: Endpoint,
+        plans: &Plans,
+    ) -> Option<(KeyRecord, Figures)> {
         let mut known = self.known();
-        let limits = plans.limits(known.state.plan);
+        let limits = plans.limits(known.record.plan);
         if known.ended || !known.has_room(endpoint, limits, Timestamp::now()) {
             return None;
         }
         let (taken, figures) = known.take(endpoint, limits);
         taken.ok()?;
-        Some((known.state, figures))
+        Some((known.record, figures))
     }
 
     /// The store has said how much of a quota is used. What it said to requests at the same time may come in any order: the
     /// most counts.
     pub(super) fn tell_used(&self, endpoint: Endpoint, used: u64) {
         let mut known = self.known();
-        let most = known.state.used.of(endpoint).max(used);
-        known.state.used.set(endpoint, most);
+        let most = known.record.used.of(endpoint).max(used);
+        known.record.used.set(endpoint, most);
     }
 
-    /// The store has said something else than was presumed: what was taken from the rate is given back.
-    pub(super) fn give_back(&self, presumed: KeyState, plans: &Plans) {
+    /// The store answered something else than was assumed: what was taken from the rate is given back.
+    pub(super) fn give_back(&self, assumed: KeyRecord, plans: &Plans) {
         let mut known = self.known();
         known.sound = false;
-        known.rate.give_back(plans.limits(presumed.plan).rate());
+        known.rate.give_back(plans.limits(assumed.plan).rate());
     }
 
     /// The key is good no more.
@@ -88,8 +92,8 @@ impl Standing {
         self.known().sound = false;
     }
 
-    pub(super) fn state(&self) -> KeyState {
-        self.known().state
+    pub(super) fn record(&self) -> KeyRecord {
+        self.known().record
     }
 
     /// When the key was last used, if nobody has been told.
@@ -117,9 +121,9 @@ impl Known {
     fn has_room(&self, endpoint: Endpoint, limits: &PlanLimits, now: Timestamp) -> bool {
         // What nodes share is known to the store alone.
         self.sound
-            && self.state.rate.is_none()
-            && self.state.month == Month::of(now)
-            && self.state.used.of(endpoint) < limits.per_month(endpoint)
+            && self.record.rate.is_none()
+            && self.record.month == Month::of(now)
+            && self.record.used.of(endpoint) < limits.per_month(endpoint)
             && self.rate.allowance(limits.rate(), Instant::now()).remaining > 0
     }
 
@@ -128,11 +132,11 @@ impl Known {
         let now = Timestamp::now();
         self.untold = Some(now);
         self.last_used = Instant::now();
-        let taken = match self.state.rate {
+        let taken = match self.record.rate {
             None => self.rate.take(limits.rate(), self.last_used),
             Some(shared) => self.take_shared(shared, limits),
         };
-        let (month, used) = (self.state.month, self.state.used.of(endpoint));
+        let (month, used) = (self.record.month, self.record.used.of(endpoint));
         let figures = Figures {
             minute: self.rate.allowance(limits.rate(), self.last_used),
             month: Allowance::month(limits.per_month(endpoint), used, month.length(), month.left(now)),
