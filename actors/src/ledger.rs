@@ -149,7 +149,7 @@ pub struct LedgerError(pub String);
 pub trait QuotaLedger: Send + Sync {
     /// The key as it is now; none when there is no such key, or a revoked one. Where nodes share rates, this takes one request
     /// from that of the key's plan.
-    async fn look(
+    async fn look_up(
         &self,
         hash: KeyHash,
         month: Month,

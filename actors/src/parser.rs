@@ -1,6 +1,6 @@
 //! The Parser: one per process.
 //!
-//! Owns nothing but the readers that do the work: at most one page per core at once. A page that makes one
+//! Owns the pool of threads that do the work: at most one page per core at once. A page that makes one
 //! panic is lost alone; so is one that takes too much work, and one that nobody waits for is given up at once.
 
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use wayfile_core::page::{self, Page, PageError, Source};
 use wayfile_core::site::sitemap::{Sitemap, SitemapError, SitemapLimits};
 use wayfile_core::work::Work;
 
+use crate::cpu_pool::CpuPool;
 use crate::error::FetchError;
 use crate::http::PageBody;
 use crate::messages::{ParsePage, ParseSitemap};
 use crate::metrics::{self, Alive};
-use crate::readers::Readers;
 
 /// The process's parser.
 pub(crate) struct Parser {
-    readers: Readers,
+    pool: CpuPool,
     sitemap_limits: SitemapLimits,
     /// Steps that one page may take.
     page_work: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Parser {
 
 impl Parser {
     pub(crate) fn new(sitemap_limits: SitemapLimits, page_work: usize) -> Self {
-        Self { readers: Readers::new(), sitemap_limits, page_work, _alive: Alive::actor("parser") }
+        Self { pool: CpuPool::new(), sitemap_limits, page_work, _alive: Alive::actor("parser") }
     }
 
     fn on_a_core<T, F>(&self, cancel: CancellationToken, work: F) -> ResponseFuture<Result<T, FetchError>>
@@ -37,8 +37,8 @@ impl Parser {
         T: Send + 'static,
         F: FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
     {
-        let readers = self.readers.clone();
-        Box::pin(async move { readers.read("parser", cancel, work).await })
+        let pool = self.pool.clone();
+        Box::pin(async move { pool.run("parser", cancel, work).await })
     }
 }
 

@@ -13,8 +13,12 @@ use super::quota::{Entry, Outcome};
 #[async_trait]
 pub(super) trait Backend: Send + Sync {
     /// The key as it is now; none when there is no such key, or a revoked one. Takes one request from a rate that nodes share.
-    async fn look(&self, hash: KeyHash, month: Month, plans: &Plans)
-    -> Result<Option<KeyRecord>, StoreError>;
+    async fn look_up(
+        &self,
+        hash: KeyHash,
+        month: Month,
+        plans: &Plans,
+    ) -> Result<Option<KeyRecord>, StoreError>;
 
     /// Makes one change durable.
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError>;

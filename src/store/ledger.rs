@@ -250,13 +250,13 @@ impl Ledger {
 
 #[async_trait]
 impl QuotaLedger for Ledger {
-    async fn look(
+    async fn look_up(
         &self,
         hash: KeyHash,
         month: Month,
         plans: &Plans,
     ) -> Result<Option<KeyRecord>, LedgerError> {
-        Ok(self.store.in_time(self.backend.look(hash, month, plans)).await?)
+        Ok(self.store.in_time(self.backend.look_up(hash, month, plans)).await?)
     }
 
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError> {

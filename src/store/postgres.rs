@@ -42,7 +42,7 @@ impl Postgres {
 
 #[async_trait]
 impl Backend for Postgres {
-    async fn look(
+    async fn look_up(
         &self,
         hash: KeyHash,
         month: Month,

@@ -26,7 +26,7 @@ on_both!(
 );
 
 pub(crate) async fn state(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> Option<KeyRecord> {
-    ledger.look(key.hash(), Month::of(now), &crate::plans()).await.unwrap()
+    ledger.look_up(key.hash(), Month::of(now), &crate::plans()).await.unwrap()
 }
 
 async fn used(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> u64 {
@@ -150,7 +150,7 @@ async fn keys_of_one_moment_are_told_apart(place: Place) {
     let limits = crate::plans();
     let plans = async || {
         let looks =
-            join_all(keys.iter().chain(&keys).map(|key| ledger.look(key.hash(), Month::of(now), &limits)));
+            join_all(keys.iter().chain(&keys).map(|key| ledger.look_up(key.hash(), Month::of(now), &limits)));
         let plan = |look: Result<Option<KeyRecord>, _>| look.ok().map(|state| state.map(|state| state.plan));
         looks.await.into_iter().map(plan).collect::<Vec<_>>()
     };

@@ -108,7 +108,8 @@ impl KeyGuards {
     }
 
     async fn ask(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Admission, Refusal> {
-        let looked = self.deps.ledger.look(hash, Month::of(Timestamp::now()), &self.deps.plans.get()).await?;
+        let looked =
+            self.deps.ledger.look_up(hash, Month::of(Timestamp::now()), &self.deps.plans.get()).await?;
         let Some(record) = looked else {
             if let Some(guard) = self.known(hash) {
                 guard.state.doubt();

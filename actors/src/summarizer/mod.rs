@@ -45,12 +45,12 @@ const DESCRIPTION_REQUESTS: usize = 8;
 
 /// The process's summarizer.
 pub(crate) struct Summarizer {
-    desk: Arc<Desk>,
+    writer: Arc<TextWriter>,
     _alive: Alive,
 }
 
-/// What every request needs.
-struct Desk {
+/// Asks the model for descriptions and summaries, and checks what it answers. Shared by all requests.
+struct TextWriter {
     model: Arc<Model>,
     prompts: Prompts,
     context_chars: usize,
@@ -72,13 +72,13 @@ pub enum NoModel {
 /// # Errors
 /// [`NoModel`]: why not.
 pub fn can_be_asked(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<(), NoModel> {
-    Desk::new(endpoint, settings, prompts).map(drop)
+    TextWriter::new(endpoint, settings, prompts).map(drop)
 }
 
 impl Summarizer {
     pub(crate) fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
-        let desk = Desk::new(endpoint, settings, prompts)?;
-        Ok(Self { desk: Arc::new(desk), _alive: Alive::actor("summarizer") })
+        let writer = TextWriter::new(endpoint, settings, prompts)?;
+        Ok(Self { writer: Arc::new(writer), _alive: Alive::actor("summarizer") })
     }
 }
 
@@ -90,8 +90,8 @@ impl Handler<Describe> for Summarizer {
     type Result = ResponseFuture<Result<String, NoAnswer>>;
 
     fn handle(&mut self, ask: Describe, _: &mut Self::Context) -> Self::Result {
-        let desk = self.desk.clone();
-        Box::pin(on_worker(async move { desk.describe(ask).await }))
+        let writer = self.writer.clone();
+        Box::pin(on_worker(async move { writer.describe(ask).await }))
     }
 }
 
@@ -99,8 +99,8 @@ impl Handler<Summarize> for Summarizer {
     type Result = ResponseFuture<Result<String, NoAnswer>>;
 
     fn handle(&mut self, ask: Summarize, _: &mut Self::Context) -> Self::Result {
-        let desk = self.desk.clone();
-        Box::pin(on_worker(async move { desk.summarize(ask).await }))
+        let writer = self.writer.clone();
+        Box::pin(on_worker(async move { writer.summarize(ask).await }))
     }
 }
 
@@ -116,7 +116,7 @@ async fn on_worker(
     done
 }
 
-impl Desk {
+impl TextWriter {
     fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
         Ok(Self {
             model: Arc::new(Model::new(endpoint, settings)?),

@@ -1,6 +1,6 @@
-//! SQLite: all looks of one moment share one read, all changes of one moment share one commit.
+//! SQLite: all look-ups of one moment share one read, all changes of one moment share one commit.
 
-mod looks;
+mod reads;
 mod writes;
 
 use std::sync::Arc;
@@ -17,59 +17,59 @@ use super::backend::Backend;
 use super::quota::{Entry, Outcome};
 use crate::tasks::{Task, Tasks};
 
-/// Questions that wait for their turn; more wait to be asked.
+/// Entries that a queue holds; senders beyond them wait.
 const QUEUE: usize = 4096;
-/// Questions that are answered together. It bounds how long the first of them waits.
+/// Entries that are served together. It bounds how long the first of them waits.
 const TOGETHER: usize = 256;
 
 pub(super) struct Sqlite {
-    looks: mpsc::Sender<looks::Ask>,
-    writes: mpsc::Sender<writes::Ask>,
-    _desks: [Task; 2],
+    reads: mpsc::Sender<reads::KeyQuery>,
+    writes: mpsc::Sender<writes::Change>,
+    _tasks: [Task; 2],
 }
 
 impl Sqlite {
-    /// Both tasks end when this is dropped. They run on this thread, where the guards of the keys are that ask them: each
-    /// thread that a question passes on its way has to be woken.
+    /// Both tasks end when this is dropped. They run on this thread, where the key guards are that ask them: a question to
+    /// another thread has to wake it.
     pub(super) fn start(pool: &AnyPool, tasks: &Tasks) -> Self {
-        let (looks, looked) = desk(pool, looks::run);
-        let (writes, written) = desk(pool, writes::run);
-        let desks = [tasks.spawn_here("store_looks", looked), tasks.spawn_here("store_writes", written)];
-        Self { looks, writes, _desks: desks }
+        let (reads, read) = queue(pool, reads::run);
+        let (writes, written) = queue(pool, writes::run);
+        let tasks = [tasks.spawn_here("store_looks", read), tasks.spawn_here("store_writes", written)];
+        Self { reads, writes, _tasks: tasks }
     }
 }
 
-/// What waits at a desk, which outlives whoever serves it: only the group that a panic was over is lost.
-type Asked<A> = Arc<Mutex<mpsc::Receiver<A>>>;
+/// The receiving end of a queue. It outlives the task that serves it, so a panic loses only the group that it happened in.
+type Queue<A> = Arc<Mutex<mpsc::Receiver<A>>>;
 
-/// A desk's door, and how somebody begins to serve there.
-fn desk<A, F: Future<Output = ()>>(
+/// A queue's sender, and what starts a task that serves it.
+fn queue<A, F: Future<Output = ()>>(
     pool: &AnyPool,
-    serve: fn(AnyPool, Asked<A>) -> F,
+    serve: fn(AnyPool, Queue<A>) -> F,
 ) -> (mpsc::Sender<A>, impl FnMut() -> F + use<A, F>) {
-    let (door, asked) = mpsc::channel(QUEUE);
-    let (pool, asked) = (pool.clone(), Arc::new(Mutex::new(asked)));
-    (door, move || serve(pool.clone(), asked.clone()))
+    let (sender, queue) = mpsc::channel(QUEUE);
+    let (pool, queue) = (pool.clone(), Arc::new(Mutex::new(queue)));
+    (sender, move || serve(pool.clone(), queue.clone()))
 }
 
 #[async_trait]
 impl Backend for Sqlite {
-    async fn look(&self, hash: KeyHash, month: Month, _: &Plans) -> Result<Option<KeyRecord>, StoreError> {
+    async fn look_up(&self, hash: KeyHash, month: Month, _: &Plans) -> Result<Option<KeyRecord>, StoreError> {
         let (reply, answer) = oneshot::channel();
-        answered(self.looks.send(looks::Ask { hash, month, reply }).await, answer).await
+        answered(self.reads.send(reads::KeyQuery { hash, month, reply }).await, answer).await
     }
 
     async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {
         let (reply, answer) = oneshot::channel();
-        answered(self.writes.send(writes::Ask { entry, reply }).await, answer).await
+        answered(self.writes.send(writes::Change { entry, reply }).await, answer).await
     }
 }
 
 async fn answered<A, T>(
-    asked: Result<(), mpsc::error::SendError<A>>,
+    sent: Result<(), mpsc::error::SendError<A>>,
     answer: oneshot::Receiver<Result<T, StoreError>>,
 ) -> Result<T, StoreError> {
     let closed = || StoreError::Away(sqlx::Error::PoolClosed);
-    asked.map_err(|_| closed())?;
+    sent.map_err(|_| closed())?;
     answer.await.unwrap_or_else(|_| Err(closed()))
 }

@@ -4,35 +4,35 @@ use sqlx::pool::PoolConnection;
 use sqlx::{AnyConnection, AnyPool};
 use tokio::sync::oneshot;
 
-use super::{Asked, TOGETHER};
+use super::{Queue, TOGETHER};
 use crate::store::StoreError;
 use crate::store::error::is_busy;
 use crate::store::quota::{self, Entry, Outcome};
 
-pub(super) struct Ask {
+pub(super) struct Change {
     pub(super) entry: Entry,
     pub(super) reply: oneshot::Sender<Result<Outcome, StoreError>>,
 }
 
-pub(super) async fn run(pool: AnyPool, asked: Asked<Ask>) {
-    let mut asked = asked.lock().await;
+pub(super) async fn run(pool: AnyPool, queue: Queue<Change>) {
+    let mut changes = queue.lock().await;
     let mut writer = Writer { pool, connection: None };
     let mut together = Vec::with_capacity(TOGETHER);
-    while asked.recv_many(&mut together, TOGETHER).await > 0 {
+    while changes.recv_many(&mut together, TOGETHER).await > 0 {
         match writer.commit(&mut together).await {
             Ok(outcomes) => {
-                for (ask, outcome) in together.drain(..).zip(outcomes) {
-                    drop(ask.reply.send(Ok(outcome)));
+                for (change, outcome) in together.drain(..).zip(outcomes) {
+                    drop(change.reply.send(Ok(outcome)));
                 }
             }
             // Nothing of the group was written. One entry that cannot be must not take the others with it.
             Err(_) => {
-                for ask in together.drain(..) {
-                    let mut alone = vec![ask];
+                for change in together.drain(..) {
+                    let mut alone = vec![change];
                     let outcome = writer.commit(&mut alone).await;
                     let outcome = outcome.map(|outcomes| outcomes.first().copied().unwrap_or(Outcome::Ended));
-                    if let Some(ask) = alone.pop() {
-                        drop(ask.reply.send(outcome.map_err(StoreError::Away)));
+                    if let Some(change) = alone.pop() {
+                        drop(change.reply.send(outcome.map_err(StoreError::Away)));
                     }
                 }
             }
@@ -47,11 +47,11 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes what somebody still waits for when the lock is there; the rest leaves `asks`.
-    async fn commit(&mut self, asks: &mut Vec<Ask>) -> sqlx::Result<Vec<Outcome>> {
+    /// Writes what somebody still waits for when the lock is there; the rest leaves `changes`.
+    async fn commit(&mut self, changes: &mut Vec<Change>) -> sqlx::Result<Vec<Outcome>> {
         let mut connection = loop {
-            asks.retain(|ask| !ask.reply.is_closed());
-            if asks.is_empty() {
+            changes.retain(|change| !change.reply.is_closed());
+            if changes.is_empty() {
                 return Ok(Vec::new());
             }
             let mut connection = match self.connection.take() {
@@ -65,8 +65,8 @@ impl Writer {
                 Err(error) => return Err(error),
             }
         };
-        asks.retain(|ask| !ask.reply.is_closed());
-        let entries: Vec<&Entry> = asks.iter().map(|ask| &ask.entry).collect();
+        changes.retain(|change| !change.reply.is_closed());
+        let entries: Vec<&Entry> = changes.iter().map(|change| &change.entry).collect();
         let outcomes = quota::apply(&mut connection, &entries).await?;
         run_on(&mut connection, "COMMIT").await?;
         self.connection = Some(connection);

@@ -8,38 +8,38 @@ use tokio::sync::oneshot;
 use wayfile_actors::ledger::{KeyHash, KeyRecord};
 use wayfile_core::calendar::Month;
 
-use super::{Asked, TOGETHER};
+use super::{Queue, TOGETHER};
 use crate::store::{StoreError, quota};
 
-pub(super) struct Ask {
+pub(super) struct KeyQuery {
     pub(super) hash: KeyHash,
     pub(super) month: Month,
     pub(super) reply: oneshot::Sender<Result<Option<KeyRecord>, StoreError>>,
 }
 
-pub(super) async fn run(pool: AnyPool, asked: Asked<Ask>) {
-    let mut asked = asked.lock().await;
+pub(super) async fn run(pool: AnyPool, queue: Queue<KeyQuery>) {
+    let mut queries = queue.lock().await;
     let mut reader = Reader { pool, connection: None };
     let mut together = Vec::with_capacity(TOGETHER);
-    while asked.recv_many(&mut together, TOGETHER).await > 0 {
-        let mut months: HashMap<Month, Vec<Ask>> = HashMap::new();
-        for ask in together.drain(..) {
-            months.entry(ask.month).or_default().push(ask);
+    while queries.recv_many(&mut together, TOGETHER).await > 0 {
+        let mut months: HashMap<Month, Vec<KeyQuery>> = HashMap::new();
+        for query in together.drain(..) {
+            months.entry(query.month).or_default().push(query);
         }
-        for (month, asks) in months {
-            let hashes: HashSet<_> = asks.iter().map(|ask| ask.hash).collect();
+        for (month, queries) in months {
+            let hashes: HashSet<_> = queries.iter().map(|query| query.hash).collect();
             let read = reader.read(month, hashes.into_iter().collect()).await;
-            for ask in asks {
+            for query in queries {
                 let answer = match &read {
-                    Ok(keys) => Ok(keys.get(&ask.hash).copied()),
+                    Ok(keys) => Ok(keys.get(&query.hash).copied()),
                     // One key that cannot be read must not take the others with it.
                     Err(StoreError::Foreign(_)) => {
-                        reader.read(month, vec![ask.hash]).await.map(|mut keys| keys.remove(&ask.hash))
+                        reader.read(month, vec![query.hash]).await.map(|mut keys| keys.remove(&query.hash))
                     }
                     Err(error) => Err(StoreError::Away(sqlx::Error::Protocol(error.to_string()))),
                 };
-                // Nobody waits any more: that is their choice.
-                drop(ask.reply.send(answer));
+                // The caller may have gone.
+                drop(query.reply.send(answer));
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The threads that pages are read on, at most one a core. Each goes on to the next page by itself: to wake a thread for
-//! every page costs as much as to read a short one.
+//! The threads that pages are parsed on, at most one a core. A thread takes the next job by itself: waking one for every
+//! page costs as much as parsing a short one.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,32 +12,32 @@ use crate::error::FetchError;
 use crate::guard::guard;
 use crate::metrics::{self, Alive};
 
-/// What they are called where permits are counted.
+/// The pool's name in the metrics of permits.
 const POOL: &str = "cpu";
 
-/// The process's readers.
+/// The process's pool. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Readers(Arc<Mutex<Desk>>);
+pub(crate) struct CpuPool(Arc<Mutex<JobQueue>>);
 
-struct Desk {
+struct JobQueue {
     waiting: VecDeque<Box<dyn FnOnce() + Send>>,
-    /// Cores that may be read on and that nobody reads on.
+    /// Cores that no thread works on.
     free: usize,
 }
 
-impl Readers {
+impl CpuPool {
     /// As many as the machine has cores.
     pub(crate) fn new() -> Self {
         Self::on(std::thread::available_parallelism().map_or(1, usize::from))
     }
 
     fn on(cores: usize) -> Self {
-        Self(Arc::new(Mutex::new(Desk { waiting: VecDeque::new(), free: cores })))
+        Self(Arc::new(Mutex::new(JobQueue { waiting: VecDeque::new(), free: cores })))
     }
 
     /// Does `work` when a core is free, first come, first served. Nobody waits for it any more once `cancel` says so:
     /// then it is not begun, and what is under way finds out by asking what it is given.
-    pub(crate) async fn read<T, F>(
+    pub(crate) async fn run<T, F>(
         &self,
         actor: &'static str,
         cancel: CancellationToken,
@@ -49,7 +49,7 @@ impl Readers {
     {
         let (reply, answer) = oneshot::channel();
         let (waiter, since) = (Alive::waiter(POOL), Instant::now());
-        self.lay_down(Box::new({
+        self.push(Box::new({
             let cancel = cancel.clone();
             move || {
                 drop(waiter);
@@ -67,25 +67,25 @@ impl Readers {
         answer.and_then(Result::ok).unwrap_or(Err(FetchError::Cancelled))
     }
 
-    fn lay_down(&self, work: Box<dyn FnOnce() + Send>) {
-        let mut desk = self.desk();
-        desk.waiting.push_back(work);
-        let Some(free) = desk.free.checked_sub(1) else { return };
-        desk.free = free;
-        drop(desk);
-        let readers = self.clone();
-        tokio::task::spawn_blocking(move || std::iter::from_fn(|| readers.next()).for_each(|work| work()));
+    fn push(&self, work: Box<dyn FnOnce() + Send>) {
+        let mut queue = self.queue();
+        queue.waiting.push_back(work);
+        let Some(free) = queue.free.checked_sub(1) else { return };
+        queue.free = free;
+        drop(queue);
+        let pool = self.clone();
+        tokio::task::spawn_blocking(move || std::iter::from_fn(|| pool.next()).for_each(|work| work()));
     }
 
-    /// What waits longest; the reader that finds nothing leaves its core.
+    /// The job that waits longest; a thread that finds none gives its core back.
     fn next(&self) -> Option<Box<dyn FnOnce() + Send>> {
-        let mut desk = self.desk();
-        let next = desk.waiting.pop_front();
-        desk.free += usize::from(next.is_none());
+        let mut queue = self.queue();
+        let next = queue.waiting.pop_front();
+        queue.free += usize::from(next.is_none());
         next
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk> {
+    fn queue(&self) -> MutexGuard<'_, JobQueue> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -102,16 +102,16 @@ mod tests {
     /// What does not come within this time never comes.
     const NEVER: Duration = Duration::from_secs(10);
 
-    async fn read<T: Send + 'static>(
-        readers: &Readers,
+    async fn run<T: Send + 'static>(
+        pool: &CpuPool,
         work: impl FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
     ) -> Result<T, FetchError> {
-        readers.read("test", CancellationToken::new(), work).await
+        pool.run("test", CancellationToken::new(), work).await
     }
 
     #[tokio::test]
     async fn work_is_done_in_its_order_unless_nobody_waits_for_it() {
-        let readers = Readers::on(1);
+        let pool = CpuPool::on(1);
         let (done, order) = mpsc::channel();
         let (go, gate) = mpsc::channel();
         let work = |name: &'static str| {
@@ -122,19 +122,19 @@ mod tests {
             }
         };
         let first = tokio::spawn({
-            let readers = readers.clone();
+            let pool = pool.clone();
             let work = work("first");
             async move {
                 let hold = move |stop: &dyn Fn() -> bool| {
                     gate.recv().unwrap();
                     work(stop)
                 };
-                read(&readers, hold).await
+                read(&pool, hold).await
             }
         });
         tokio::task::yield_now().await;
-        let second = read(&readers, work("second"));
-        let (left, third) = (read(&readers, work("left")), read(&readers, work("third")));
+        let second = read(&pool, work("second"));
+        let (left, third) = (read(&pool, work("left")), read(&pool, work("third")));
         let leaving = async {
             assert!(timeout(Duration::ZERO, left).await.is_err());
             go.send(()).unwrap();
@@ -146,27 +146,27 @@ mod tests {
 
     #[tokio::test]
     async fn what_waits_gets_a_core_that_is_free() {
-        let readers = Readers::on(2);
+        let pool = CpuPool::on(2);
         let (begun, begins) = oneshot::channel();
         let (go, gate) = mpsc::channel();
-        let slow = read(&readers, move |_| {
+        let slow = read(&pool, move |_| {
             begun.send(()).unwrap();
             gate.recv_timeout(NEVER).map_err(|_| FetchError::Internal)
         });
         let quick = async {
             begins.await.unwrap();
-            read(&readers, move |_| go.send(()).map_err(|_| FetchError::Internal)).await
+            read(&pool, move |_| go.send(()).map_err(|_| FetchError::Internal)).await
         };
         assert_eq!(tokio::join!(slow, quick), (Ok(()), Ok(())));
     }
 
     #[tokio::test]
     async fn what_is_under_way_learns_that_nobody_waits() {
-        let readers = Readers::on(1);
+        let pool = CpuPool::on(1);
         let cancel = CancellationToken::new();
         let (begun, begins) = oneshot::channel();
         let (ended, end) = oneshot::channel();
-        let endless = readers.read("test", cancel.clone(), move |stop| {
+        let endless = pool.run("test", cancel.clone(), move |stop| {
             begun.send(()).unwrap();
             let since = Instant::now();
             while !stop() && since.elapsed() < NEVER {
@@ -181,14 +181,14 @@ mod tests {
         };
         assert_eq!(tokio::join!(endless, leaving).0, Err(FetchError::Cancelled));
         assert_eq!(end.await, Ok(true));
-        assert_eq!(read(&readers, |_| Ok(1)).await, Ok(1));
+        assert_eq!(read(&pool, |_| Ok(1)).await, Ok(1));
     }
 
     #[tokio::test]
     async fn a_panic_loses_what_it_was_reading_and_nothing_else() {
-        let readers = Readers::on(1);
-        let panics = read(&readers, |_| -> Result<(), _> { panic!("on purpose") });
+        let pool = CpuPool::on(1);
+        let panics = read(&pool, |_| -> Result<(), _> { panic!("on purpose") });
         assert_eq!(panics.await, Err(FetchError::Internal));
-        assert_eq!(read(&readers, |_| Ok(1)).await, Ok(1));
+        assert_eq!(read(&pool, |_| Ok(1)).await, Ok(1));
     }
 }
