@@ -13,7 +13,7 @@ use crate::permits::Pool;
 use crate::settings::CrawlSettings;
 
 /// Requests of validations at once in this process, over all domains; each holds little more than a head.
-const MAX_LOOKS: usize = 64;
+const MAX_PROBES: usize = 64;
 
 /// Built once, held by the engine and every actor it starts.
 pub(crate) struct EngineContext {
@@ -28,7 +28,7 @@ pub(crate) struct EngineContext {
     /// `max_fetches` x `page_max_bytes`.
     pub(crate) fetches: Pool,
     /// Requests of validations at once: they never wait behind crawls.
-    pub(crate) looks: Pool,
+    pub(crate) probes: Pool,
     /// Crawls at once.
     pub(crate) crawls: Pool,
     /// Cancelled when the service stops: running crawls end with what they have.
@@ -48,7 +48,7 @@ impl EngineContext {
             coordination,
             cache: PageCache::new(settings.cache_bytes.0, settings.cache_ttl),
             fetches: Pool::new("fetch", settings.max_fetches),
-            looks: Pool::new("look", MAX_LOOKS),
+            probes: Pool::new("look", MAX_PROBES),
             crawls: Pool::new("crawl", settings.max_crawls),
             closing: CancellationToken::new(),
             settings: Live::new(settings),

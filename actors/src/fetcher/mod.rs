@@ -28,7 +28,7 @@ use crate::context::EngineContext;
 use crate::error::FetchError;
 use crate::generated::Freshness;
 use crate::guard::guard_task;
-use crate::http::{Answer, Line, Look, Reply, Want, wait_asked_by};
+use crate::http::{Answer, Line, Probe, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::Permit;
@@ -92,7 +92,7 @@ impl Fetcher {
         let silence = Silence::new(SilenceLimits { tries: settings.gone_tries, time: settings.gone_after });
         Self {
             line: Arc::new(context.client.line()),
-            turns: Turns::new(pace_limits(&settings), &context.looks, &context.fetches),
+            turns: Turns::new(pace_limits(&settings), &context.probes, &context.fetches),
             context,
             origin,
             silence,
@@ -210,7 +210,7 @@ impl Fetcher {
         now: Instant,
     ) {
         match reply {
-            _ if matches!(request.want, Want::Look(_)) => {}
+            _ if matches!(request.want, Want::Probe(_)) => {}
             Err(error) if error.is_silence() => self.silence.lost(started, now),
             _ => self.silence.answered(),
         }
@@ -222,7 +222,7 @@ impl Fetcher {
     /// A link that was looked at once is not looked at again: nobody asked its host.
     fn retries(&self, want: Want, now: Instant) -> u8 {
         match want {
-            Want::Look(look) if look != Look::File => 0,
+            Want::Probe(probe) if probe != Probe::File => 0,
             _ if want.is_within_crawl() && self.silence.is_gone(now) => 0,
             _ => self.context.settings().retries,
         }
@@ -327,7 +327,7 @@ impl Handler<Fetch> for Fetcher {
         self.last_used = Instant::now();
         // What a validation looks at was named by the site's owner, or is asked for once: robots.txt is for crawls. And it is
         // for pages, not for what they load.
-        if !matches!(fetch.want, Want::Look(_) | Want::Resource) {
+        if !matches!(fetch.want, Want::Probe(_) | Want::Resource) {
             if !self.rules.are_fresh() {
                 return self.fetch_with_rules(fetch, ctx);
             }

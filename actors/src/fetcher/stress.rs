@@ -18,7 +18,7 @@ use wayfile_core::site::url::SiteUrl;
 use super::queue::{Answered, Request};
 use super::turns::{Next, Turns};
 use crate::error::FetchError;
-use crate::http::{Look, Want};
+use crate::http::{Probe, Want};
 use crate::messages::Asker;
 use crate::permits::{Owner, Permit, Pool};
 
@@ -66,7 +66,7 @@ enum Event {
     /// A page was read, and its permit comes back.
     IsRead {
         permit: Permit,
-        looks: bool,
+        probes: bool,
     },
     Timer {
         domain: usize,
@@ -93,13 +93,13 @@ struct World {
 }
 
 impl World {
-    fn new(seed: u64, looks: usize, fetches: usize) -> Self {
+    fn new(seed: u64, probes: usize, fetches: usize) -> Self {
         let now = Instant::now();
         Self {
             rng: Rng::with_seed(seed),
             start: now,
             now,
-            pools: [(Pool::new("look", looks), looks, 0), (Pool::new("fetch", fetches), fetches, 0)],
+            pools: [(Pool::new("look", probes), probes, 0), (Pool::new("fetch", fetches), fetches, 0)],
             domains: Vec::new(),
             askers: Vec::new(),
             events: BTreeMap::new(),
@@ -176,8 +176,8 @@ impl World {
                     .for_each(|d| self.pump(d));
             }
             Event::Ends { domain, request, permit, started, how } => {
-                let (looks, read_for) =
-                    (request.want.is_look(), MS * if self.is_rough { self.rng.u32(..20) } else { 0 });
+                let (probes, read_for) =
+                    (request.want.is_probe(), MS * if self.is_rough { self.rng.u32(..20) } else { 0 });
                 self.ended.insert(permit.owner(), self.now);
                 let turns = &mut self.domains[domain].turns;
                 turns.pace.end(started, self.now, how);
@@ -190,11 +190,11 @@ impl World {
                         ..request
                     });
                 }
-                self.at(self.now + read_for, Event::IsRead { permit, looks });
+                self.at(self.now + read_for, Event::IsRead { permit, probes });
                 self.pump(domain);
             }
-            Event::IsRead { permit, looks } => {
-                self.pools[usize::from(!looks)].2 -= 1;
+            Event::IsRead { permit, probes } => {
+                self.pools[usize::from(!probes)].2 -= 1;
                 drop(permit);
             }
             Event::Timer { domain } => {
@@ -213,7 +213,7 @@ impl World {
             let domain = &mut self.domains[number];
             match domain.turns.next(self.now, &Waker::from(domain.bell.clone())) {
                 Next::Start(request, permit) => {
-                    let (_, all, used) = &mut self.pools[usize::from(!request.want.is_look())];
+                    let (_, all, used) = &mut self.pools[usize::from(!request.want.is_probe())];
                     *used += 1;
                     assert!(used <= all, "more permits than there are");
                     self.starts += 1;
@@ -250,10 +250,10 @@ impl World {
     }
 
     fn nothing_idles(&self) {
-        for ((_, all, used), looks) in self.pools.iter().zip([true, false]) {
+        for ((_, all, used), probes) in self.pools.iter().zip([true, false]) {
             let could_start = |d: &Domain| {
                 d.turns.pace.turn(self.now) == Turn::Go
-                    && !d.turns.queue.owners(|want| want.is_look() == looks, self.now).is_empty()
+                    && !d.turns.queue.owners(|want| want.is_probe() == probes, self.now).is_empty()
             };
             assert!(used == all || !self.domains.iter().any(could_start), "a permit is idle");
         }
@@ -277,7 +277,7 @@ fn every_request_ends_no_permit_idles_and_nothing_spins() {
             }
         }
         for _ in 0..rng.usize(1..80) {
-            let wants = [Want::Page, Want::Page, Want::Sitemap, Want::Robots, Want::Look(Look::Head)];
+            let wants = [Want::Page, Want::Page, Want::Sitemap, Want::Robots, Want::Probe(Probe::Head)];
             let want = rng.choice(wants).unwrap();
             let asks = Event::Asks {
                 asker: rng.usize(..askers),

@@ -27,7 +27,7 @@ pub(super) struct Turns {
 /// What takes turns of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Look,
+    Probe,
     /// All that crawls ask for.
     Page,
     /// What pages load, where a gap of its own holds for it.
@@ -37,7 +37,7 @@ enum Kind {
 impl Kind {
     fn of(want: Want, pace: &Pace) -> Self {
         match want {
-            _ if want.is_look() => Self::Look,
+            _ if want.is_probe() => Self::Probe,
             Want::Resource if pace.resource_gap() < pace.gap() => Self::Resource,
             _ => Self::Page,
         }
@@ -52,13 +52,13 @@ pub(super) enum Next {
 }
 
 impl Turns {
-    pub(super) fn new(limits: PaceLimits, looks: &Pool, fetches: &Pool) -> Self {
+    pub(super) fn new(limits: PaceLimits, probes: &Pool, fetches: &Pool) -> Self {
         Self {
             pace: Pace::new(limits),
             membership: Membership::default(),
             queue: Queue::default(),
             places: [
-                (Kind::Look, looks.place()),
+                (Kind::Probe, probes.place()),
                 (Kind::Page, fetches.place()),
                 (Kind::Resource, fetches.place()),
             ],

@@ -10,7 +10,7 @@ use wayfile_core::llms_txt::lint::served;
 use wayfile_core::page::is_marked_as_challenge;
 use wayfile_core::site::url::SiteUrl;
 
-use super::look::Look;
+use super::probe::Probe;
 use crate::error::FetchError;
 
 /// What a request is for: decides what it accepts, the cap of the body and what happens above it.
@@ -21,7 +21,7 @@ pub enum Want {
     /// Any other page, as Markdown where the site offers it.
     Page,
     /// The same for an address that was made up, to see what the site shows there.
-    Probe,
+    Soft404Probe,
     /// What a page that is open in a browser loads, of any type.
     Resource,
     /// A sitemap; above the cap it is cut and what is whole counts.
@@ -29,26 +29,26 @@ pub enum Want {
     /// robots.txt; above the cap it is cut (RFC 9309 section 2.5).
     Robots,
     /// Whatever is there, for a validation: any status and any type is an answer.
-    Look(Look),
+    Probe(Probe),
 }
 
 impl Want {
     pub(super) fn accept(self) -> &'static str {
         match self {
             Self::Home => "text/html, application/xhtml+xml;q=0.9, text/markdown;q=0.5, */*;q=0.1",
-            Self::Page | Self::Probe => {
+            Self::Page | Self::Soft404Probe => {
                 "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.8, */*;q=0.1"
             }
             Self::Resource => "application/json, */*;q=0.9",
             Self::Sitemap => "application/xml, text/xml;q=0.9, */*;q=0.5",
             Self::Robots => "text/plain, */*;q=0.1",
-            Self::Look(look) => look.accept(),
+            Self::Probe(probe) => probe.accept(),
         }
     }
 
     /// Asked for in the course of a crawl that began before.
     pub(crate) fn is_within_crawl(self) -> bool {
-        matches!(self, Self::Page | Self::Probe | Self::Resource | Self::Sitemap)
+        matches!(self, Self::Page | Self::Soft404Probe | Self::Resource | Self::Sitemap)
     }
 
     /// One of the pages that a crawl is for.
@@ -57,12 +57,12 @@ impl Want {
     }
 
     /// For a validation, which has permits of its own and goes before crawls.
-    pub(crate) fn is_look(self) -> bool {
-        matches!(self, Self::Look(_))
+    pub(crate) fn is_probe(self) -> bool {
+        matches!(self, Self::Probe(_))
     }
 
     pub(super) fn may_be_cut(self) -> bool {
-        matches!(self, Self::Sitemap | Self::Robots | Self::Look(_))
+        matches!(self, Self::Sitemap | Self::Robots | Self::Probe(_))
     }
 }
 
@@ -112,7 +112,7 @@ pub struct Reply {
 pub enum Answer {
     /// A 2xx with its body.
     Page(PageBody),
-    /// What a look saw.
+    /// The answer to a probe.
     Seen(served::Answer),
     /// A 3xx; nobody has checked the target yet.
     Moved(SiteUrl),

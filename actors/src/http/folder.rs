@@ -62,7 +62,7 @@ impl Folder {
         let cap = match want {
             Want::Sitemap => settings.sitemap_max_bytes.0,
             Want::Robots => ROBOTS_MAX_BYTES,
-            Want::Home | Want::Page | Want::Probe | Want::Resource | Want::Look(_) => {
+            Want::Home | Want::Page | Want::Soft404Probe | Want::Resource | Want::Probe(_) => {
                 settings.page_max_bytes.0
             }
         };

@@ -22,7 +22,7 @@ use super::answer::{self, Answer, Reply, Validators, Want};
 use super::connect::Connector;
 use super::failure::{describe, was_not_looked_at};
 use super::gate::Gate;
-use super::look;
+use super::probe;
 use super::{Caps, HttpClient};
 use crate::error::FetchError;
 use crate::metrics;
@@ -119,9 +119,9 @@ impl Line {
         if let Some(modified) = known.and_then(|known| known.last_modified.as_ref()) {
             headers.insert(IF_MODIFIED_SINCE, modified.clone());
         }
-        if let Want::Look(look) = want {
-            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(look.codings()));
-            *request.method_mut() = look.method();
+        if let Want::Probe(probe) = want {
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(probe.codings()));
+            *request.method_mut() = probe.method();
         }
         Ok(request)
     }
@@ -130,7 +130,7 @@ impl Line {
         let unpacking = Decompression::new(self.client.clone());
         let mut client = match want {
             // Left as it came, so that its coding can be told.
-            Want::Look(_) => unpacking.no_gzip().no_br().no_zstd().no_deflate(),
+            Want::Probe(_) => unpacking.no_gzip().no_br().no_zstd().no_deflate(),
             _ => unpacking,
         };
         for _ in 0..SENT_BACK {
@@ -168,8 +168,8 @@ impl Line {
             drain(response.body_mut()).await;
             return Ok(Answer::Moved(target));
         }
-        if let Want::Look(look) = want {
-            let mut seen = look::seen(url.clone(), latency, status, response.headers());
+        if let Want::Probe(probe) = want {
+            let mut seen = probe::seen(url.clone(), latency, status, response.headers());
             let body = if status.is_success() {
                 self.body(want, response).await?
             } else {
@@ -180,7 +180,7 @@ impl Line {
                     .and_then(Result::ok)
                     .unwrap_or_default()
             };
-            look::fill(&mut seen, look, body, self.caps().page);
+            probe::fill(&mut seen, probe, body, self.caps().page);
             return Ok(Answer::Seen(seen));
         }
         if status == StatusCode::NOT_MODIFIED {
@@ -203,10 +203,10 @@ impl Line {
     /// Reads at most the cap, counted after decoding: a compressed body cannot be larger than it says.
     async fn body(&self, want: Want, mut response: Response<Body>) -> Result<Vec<u8>, FetchError> {
         let cap = match want {
-            Want::Home | Want::Page | Want::Probe | Want::Resource => self.caps().page,
+            Want::Home | Want::Page | Want::Soft404Probe | Want::Resource => self.caps().page,
             Want::Sitemap => self.caps().sitemap,
             Want::Robots => wayfile_core::site::robots::ROBOTS_MAX_BYTES,
-            Want::Look(look) => look.max_bytes().min(self.caps().page),
+            Want::Probe(probe) => probe.max_bytes().min(self.caps().page),
         };
         let announced = announced(response.headers());
         if announced > cap && !want.may_be_cut() {

@@ -10,8 +10,8 @@ mod failure;
 mod folder;
 mod gate;
 mod line;
-mod look;
 mod own;
+mod probe;
 mod resolve;
 mod speech;
 #[cfg(test)]
@@ -32,9 +32,9 @@ pub(crate) use answer::retry_after;
 pub use answer::{Answer, PageBody, Reply, Validators, Want};
 pub use folder::Folder;
 pub(crate) use line::Line;
-pub use look::Look;
-pub(crate) use look::wait_asked_by;
 pub use own::{HeaderError, SiteHeaders};
+pub use probe::Probe;
+pub(crate) use probe::wait_asked_by;
 pub use resolve::{Looking, Lookup, SystemLookup};
 
 use crate::error::FetchError;

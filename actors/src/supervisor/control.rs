@@ -69,7 +69,7 @@ impl Supervisor {
         let (assembler, supervisor) = (self.assembler.clone(), ctx.address());
         actix::spawn(async move {
             let looking = guard_task("supervisor", async {
-                let visit = visitor.visit(at.clone(), Want::Probe, Some(&scope)).await?;
+                let visit = visitor.visit(at.clone(), Want::Soft404Probe, Some(&scope)).await?;
                 // Whoever is sent elsewhere is told that there is nothing here.
                 if visit.url != at || visit.page.is_empty() {
                     return Ok::<_, NoPage>(None);

@@ -4,9 +4,9 @@ use wayfile_core::llms_txt::lint::TextKind;
 use wayfile_core::llms_txt::lint::served::{Answer, FileSeen};
 use wayfile_core::site::url::{Seed, SiteUrl};
 
-use super::looker::{Looker, Seen};
+use super::prober::{Prober, Seen};
 use crate::error::FetchError;
-use crate::http::Look;
+use crate::http::Probe;
 
 /// Folders of a path that may hold a file of their own, the deepest first.
 const MAX_FOLDERS: usize = 5;
@@ -31,10 +31,10 @@ impl Found {
 
 /// The most specific file that covers the seed; without any, what the site's own `/llms.txt` gave. A bare domain is
 /// tried over https, and over http when nobody speaks TLS there.
-pub(super) async fn find(looker: &Looker, seed: &Seed) -> Found {
+pub(super) async fn find(prober: &Prober, seed: &Seed) -> Found {
     let mut last = None;
     for base in seed.candidates() {
-        let found = over(looker, &base).await;
+        let found = over(prober, &base).await;
         let silent = |error: &FetchError| {
             matches!(error, FetchError::Refused | FetchError::Connect(_) | FetchError::Tls(_))
         };
@@ -46,10 +46,10 @@ pub(super) async fn find(looker: &Looker, seed: &Seed) -> Found {
     last.unwrap_or_else(|| Found::new(seed.url.clone(), Err(FetchError::Internal)))
 }
 
-async fn over(looker: &Looker, base: &SiteUrl) -> Found {
+async fn over(prober: &Prober, base: &SiteUrl) -> Found {
     let mut own = None;
     for url in candidates(base) {
-        let seen = looker.look(&url, Look::File).await;
+        let seen = prober.probe(&url, Probe::File).await;
         match &seen {
             Ok(seen) if is_file(&seen.answer) => {
                 return Found::new(url, Ok(Seen { answer: seen.answer.clone(), hops: seen.hops.clone() }));

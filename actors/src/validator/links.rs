@@ -10,20 +10,20 @@ use wayfile_core::site::globs::Globs;
 use wayfile_core::site::url::SiteUrl;
 
 use super::ValidateSettings;
-use super::looker::{Looker, Seen};
+use super::prober::{Prober, Seen};
 use crate::error::FetchError;
-use crate::http::Look;
+use crate::http::Probe;
 
 /// Tries a sample of the links, spread evenly over the file; none that `ignored` names.
 pub(super) async fn try_all(
-    looker: &Looker,
+    prober: &Prober,
     links: &[Linked],
     ignored: &Globs,
     settings: &ValidateSettings,
 ) -> Vec<LinkSeen> {
     let links = links.iter().filter(|link| !ignored.matches(&link.url));
     let sample = sample(links, settings.max_links);
-    let tried = stream::iter(sample).map(|link| try_one(looker, link));
+    let tried = stream::iter(sample).map(|link| try_one(prober, link));
     tried.buffered(settings.links_at_once.max(1)).collect().await
 }
 
@@ -50,13 +50,13 @@ fn sample<'a>(links: impl Iterator<Item = &'a Linked>, max: usize) -> Vec<Addres
     all.filter_map(|(at, link)| wanted.next_if_eq(&at).map(|_| link)).collect()
 }
 
-async fn try_one(looker: &Looker, link: Address<'_>) -> LinkSeen {
-    let mut seen = looker.look(link.url, Look::Head).await;
+async fn try_one(prober: &Prober, link: Address<'_>) -> LinkSeen {
+    let mut seen = prober.probe(link.url, Probe::Head).await;
     // Many servers answer HEAD wrongly; a name that does not resolve and a closed port are what they are.
     if !seen.as_ref().is_ok_and(answers)
         && !matches!(seen, Err(FetchError::Dns | FetchError::Refused | FetchError::NotPublic))
     {
-        seen = looker.look(link.url, Look::Peek).await;
+        seen = prober.probe(link.url, Probe::Peek).await;
     }
     let fate = fate(&seen);
     let answer = seen.ok().map(|seen| seen.answer);

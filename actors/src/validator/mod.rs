@@ -1,13 +1,13 @@
 //! Validation: what a site's `llms.txt` is worth, or a text that somebody hands over.
 //!
-//! A plain handle, no actor: it looks at addresses through the domains' Fetchers, where its requests go first while
+//! A plain handle, no actor: it probes addresses through the domains' Fetchers, where its requests go first while
 //! the domain's gap holds, with permits of its own. Bounded by `max_validations`, by the links of a sample and by
 //! its deadline: what is not known by then is left out. Core makes the checks and the scores.
 
 mod file;
 mod links;
-mod looker;
 mod pages;
+mod prober;
 mod site;
 
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use crate::guard::{guard, on_cpu_pool};
 use crate::metrics;
 use crate::permits::{Owner, Permit, Pool};
 use crate::visit::Visitor;
-use looker::Looker;
+use prober::Prober;
 
 /// The `[validate]` section.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -114,9 +114,9 @@ impl Validator {
         let tried = match links {
             Links::Leave => None,
             Links::Try => {
-                let (looker, _stop_when_dropped) = self.looker(Freshness::Lately);
+                let (prober, _stop_when_dropped) = self.prober(Freshness::Lately);
                 let links = linted.links(base.as_ref());
-                Some(links::try_all(&looker, &links, &self.ignored, &self.settings).await)
+                Some(links::try_all(&prober, &links, &self.ignored, &self.settings).await)
             }
         };
         metrics::validated("text");
@@ -151,9 +151,9 @@ impl Validator {
         let public = self.context.client.policy().url(&seed.url);
         public.map_err(|_| ValidateError::NotPublic(seed.url.clone()))?;
         let _permit = self.permit().await?;
-        let (looker, _stop_when_dropped) = self.looker(freshness);
-        let found = file::find(&looker, &seed).await;
-        if found.error == Some(FetchError::Cancelled) && looker.closing.is_cancelled() {
+        let (prober, _stop_when_dropped) = self.prober(freshness);
+        let found = file::find(&prober, &seed).await;
+        if found.error == Some(FetchError::Cancelled) && prober.closing.is_cancelled() {
             return Err(ValidateError::Closing);
         }
         let mut observed = Observed {
@@ -177,7 +177,7 @@ impl Validator {
             None => None,
         };
         if let Some(answer) = answer {
-            site::look_around(&looker, self, &answer, linted.as_ref(), links, &mut observed).await;
+            site::probe_site(&prober, self, &answer, linted.as_ref(), links, &mut observed).await;
         }
         metrics::validated("site");
         let report = Report::of_site(seed.url, linted, &observed);
@@ -192,10 +192,10 @@ impl Validator {
         self.running.take(Owner::new(), self.settings.queue_wait).await.ok_or(ValidateError::Busy)
     }
 
-    /// What looks for one validation, and what stops it when its caller leaves.
-    fn looker(&self, freshness: Freshness) -> (Looker, tokio_util::sync::DropGuard) {
+    /// The prober of one validation, and what stops it when its caller leaves.
+    fn prober(&self, freshness: Freshness) -> (Prober, tokio_util::sync::DropGuard) {
         let cancel = CancellationToken::new();
-        let looker = Looker {
+        let prober = Prober {
             visitor: Visitor {
                 owner: Owner::new(),
                 cancel: cancel.clone(),
@@ -205,7 +205,7 @@ impl Validator {
             until: Instant::now() + self.settings.deadline,
             closing: self.context.closing.clone(),
         };
-        (looker, cancel.drop_guard())
+        (prober, cancel.drop_guard())
     }
 }
 

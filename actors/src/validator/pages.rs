@@ -6,14 +6,14 @@ use futures_util::future::join_all;
 use wayfile_core::llms_txt::lint::served::{Answer, Fate, LinkSeen, PageSeen};
 use wayfile_core::site::url::SiteUrl;
 
-use super::looker::Looker;
-use crate::http::{Look, PageBody, Validators};
+use super::prober::Prober;
+use crate::http::{PageBody, Probe, Validators};
 
-/// Pages that are looked at.
+/// Pages that are probed.
 const SAMPLE: usize = 3;
 
 /// Looks at some of the site's own HTML pages among the links that answer.
-pub(super) async fn look(looker: &Looker, site: &SiteUrl, links: &[LinkSeen]) -> Vec<PageSeen> {
+pub(super) async fn probe(prober: &Prober, site: &SiteUrl, links: &[LinkSeen]) -> Vec<PageSeen> {
     let is_page = |link: &&LinkSeen| {
         let html = link.media_type.as_deref().is_some_and(|kind| kind.contains("html"));
         link.fate == Fate::Ok && html && link.url.host() == site.host()
@@ -21,12 +21,12 @@ pub(super) async fn look(looker: &Looker, site: &SiteUrl, links: &[LinkSeen]) ->
     let pages: Vec<_> = links.iter().filter(is_page).collect();
     let count = pages.len().min(SAMPLE);
     let sample = (0..count).filter_map(|n| pages.get(n * pages.len() / count));
-    join_all(sample.map(|link| one(looker, link))).await.into_iter().flatten().collect()
+    join_all(sample.map(|link| one(prober, link))).await.into_iter().flatten().collect()
 }
 
-async fn one(looker: &Looker, link: &LinkSeen) -> Option<PageSeen> {
+async fn one(prober: &Prober, link: &LinkSeen) -> Option<PageSeen> {
     let (html, markdown) =
-        tokio::join!(looker.look(&link.url, Look::Page), looker.look(&link.url, Look::Markdown));
+        tokio::join!(prober.probe(&link.url, Probe::Page), prober.probe(&link.url, Probe::Markdown));
     let answer = html.ok()?.answer;
     if answer.status != 200 {
         return None;
@@ -40,13 +40,13 @@ async fn one(looker: &Looker, link: &LinkSeen) -> Option<PageSeen> {
         validators: Validators::default(),
         body: answer.body.clone().into(),
     };
-    let page = looker.visitor.parse(Arc::new(body), None).await.ok()?;
+    let page = prober.visitor.parse(Arc::new(body), None).await.ok()?;
     Some(PageSeen {
         line: link.line(),
         url: link.url.clone(),
         readable: !page.shell && page.stand_in.is_none(),
         alternate: advertised || page.markdown_alternate.is_some(),
-        twin: has_twin(looker, &link.url).await,
+        twin: has_twin(prober, &link.url).await,
         negotiates: markdown
             .ok()
             .map(|seen| seen.answer.status == 200 && seen.answer.media_type() == "text/markdown"),
@@ -54,9 +54,9 @@ async fn one(looker: &Looker, link: &LinkSeen) -> Option<PageSeen> {
 }
 
 /// `None` when time was up.
-async fn has_twin(looker: &Looker, page: &SiteUrl) -> Option<bool> {
+async fn has_twin(prober: &Prober, page: &SiteUrl) -> Option<bool> {
     for twin in twins(page) {
-        let seen = looker.look(&twin, Look::Head).await.ok()?;
+        let seen = prober.probe(&twin, Probe::Head).await.ok()?;
         if is_markdown(&seen.answer) {
             return Some(true);
         }

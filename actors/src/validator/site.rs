@@ -1,4 +1,4 @@
-//! What is looked at beside the file.
+//! Probes of the site beside the file.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::Entry;
 use wayfile_core::site::url::SiteUrl;
 
-use super::looker::{Looker, Seen};
+use super::prober::{Prober, Seen};
 use super::{Links, Validator, links, pages};
 use crate::error::FetchError;
-use crate::http::Look;
+use crate::http::Probe;
 use crate::messages::{AskRobots, SiteRobots};
 use crate::supervisor::survey::Survey;
 use crate::visit::ask;
@@ -24,8 +24,8 @@ const MAX_SITEMAPS: usize = 10;
 const MAX_ENTRIES: usize = 50_000;
 
 /// Fills in all that can be known of the site before time is up.
-pub(super) async fn look_around(
-    looker: &Looker,
+pub(super) async fn probe_site(
+    prober: &Prober,
     validator: &Validator,
     answer: &Arc<Answer>,
     linted: Option<&Linted>,
@@ -35,16 +35,16 @@ pub(super) async fn look_around(
     let file = observed.asked.clone();
     let links = linted.map_or(Vec::new(), |linted| linted.links(Some(&answer.url)));
     // It teaches the domain's Fetcher how fast the site may be asked, so it comes first.
-    let fetcher = looker.visitor.registry.fetcher(&file.origin());
-    let ask_robots = AskRobots { freshness: looker.visitor.freshness, asker: looker.visitor.asker() };
-    let robots = looker.in_time(ask(&fetcher, ask_robots)).await;
+    let fetcher = prober.visitor.registry.fetcher(&file.origin());
+    let ask_robots = AskRobots { freshness: prober.visitor.freshness, asker: prober.visitor.asker() };
+    let robots = prober.in_time(ask(&fetcher, ask_robots)).await;
     let robots = robots.and_then(Result::ok);
     observed.shut_out = robots
         .as_ref()
         .map(|robots| agents_shut_out(&robots.text, &validator.context.product_token(), &file));
     let made_up = beside(&file, &format!("llms-{:016x}.txt", fastrand::u64(..)));
     let full = beside(&file, "llms-full.txt");
-    let (made_up, full) = tokio::join!(look(looker, made_up), look(looker, full));
+    let (made_up, full) = tokio::join!(probe(prober, made_up), probe(prober, full));
     observed.soft_404 = match &made_up {
         Some(Ok(made_up)) if answer.status == 200 => Some(alike(answer, &made_up.answer)),
         _ => None,
@@ -54,9 +54,9 @@ pub(super) async fn look_around(
         return;
     }
     let (home, coverage, tried) = tokio::join!(
-        look(looker, home_of(&file)),
-        compare(looker, &file, &links, robots.as_deref()),
-        try_links(looker, validator, &file, &links, mode),
+        probe(prober, home_of(&file)),
+        compare(prober, &file, &links, robots.as_deref()),
+        try_links(prober, validator, &file, &links, mode),
     );
     observed.described = home
         .and_then(Result::ok)
@@ -69,14 +69,14 @@ pub(super) async fn look_around(
     }
 }
 
-async fn look(looker: &Looker, url: Option<SiteUrl>) -> Option<Result<Seen, FetchError>> {
-    let seen = looker.look(&url?, Look::Page).await;
+async fn probe(prober: &Prober, url: Option<SiteUrl>) -> Option<Result<Seen, FetchError>> {
+    let seen = prober.probe(&url?, Probe::Page).await;
     // What was not reached in time is not known.
     (!matches!(seen, Err(FetchError::Cancelled))).then_some(seen)
 }
 
 async fn try_links(
-    looker: &Looker,
+    prober: &Prober,
     validator: &Validator,
     file: &SiteUrl,
     links: &[Linked],
@@ -85,8 +85,8 @@ async fn try_links(
     if mode == Links::Leave {
         return None;
     }
-    let tried = links::try_all(looker, links, &validator.ignored, &validator.settings).await;
-    let pages = pages::look(looker, file, &tried).await;
+    let tried = links::try_all(prober, links, &validator.ignored, &validator.settings).await;
+    let pages = pages::probe(prober, file, &tried).await;
     Some((tried, pages))
 }
 
@@ -101,7 +101,7 @@ fn is_full(full: &Answer, made_up: Option<&Result<Seen, FetchError>>) -> bool {
 
 /// How the file compares with the sitemaps, as far as they could be read.
 async fn compare(
-    looker: &Looker,
+    prober: &Prober,
     file: &SiteUrl,
     links: &[Linked],
     robots: Option<&SiteRobots>,
@@ -112,7 +112,7 @@ async fn compare(
     let mut entries: Vec<Entry> = Vec::new();
     let mut complete = true;
     while let Some(task) = survey.next() {
-        match looker.in_time(looker.visitor.sitemap(task.url.clone())).await {
+        match prober.in_time(prober.visitor.sitemap(task.url.clone())).await {
             Some(Ok(map)) => {
                 complete &= !map.truncated && entries.len() + map.entries.len() <= MAX_ENTRIES;
                 entries.extend(map.entries);

@@ -1,4 +1,4 @@
-//! One look at one address: hop by hop through the Fetchers, until time is up.
+//! One probe of one address: hop by hop through the Fetchers, until time is up.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use wayfile_core::llms_txt::lint::served::Answer;
 use wayfile_core::site::url::SiteUrl;
 
 use crate::error::FetchError;
-use crate::http::{Look, Want};
+use crate::http::{Probe, Want};
 use crate::messages::{Fetch, Fetched};
 use crate::visit::{Visitor, ask};
 
-/// What one validation looks with.
-pub(super) struct Looker {
+/// Sends the requests of one validation.
+pub(super) struct Prober {
     pub(super) visitor: Visitor,
     /// Whatever is not known by then stays unknown.
     pub(super) until: Instant,
@@ -27,11 +27,11 @@ pub(super) struct Seen {
     pub(super) hops: Vec<SiteUrl>,
 }
 
-impl Looker {
+impl Prober {
     /// # Errors
     /// [`FetchError`]; [`FetchError::Cancelled`] when time is up.
-    pub(super) async fn look(&self, url: &SiteUrl, look: Look) -> Result<Seen, FetchError> {
-        self.in_time(self.follow(url, look)).await.unwrap_or(Err(FetchError::Cancelled))
+    pub(super) async fn probe(&self, url: &SiteUrl, probe: Probe) -> Result<Seen, FetchError> {
+        self.in_time(self.follow(url, probe)).await.unwrap_or(Err(FetchError::Cancelled))
     }
 
     /// What comes of `work` before time is up.
@@ -43,13 +43,13 @@ impl Looker {
         }
     }
 
-    async fn follow(&self, url: &SiteUrl, look: Look) -> Result<Seen, FetchError> {
+    async fn follow(&self, url: &SiteUrl, probe: Probe) -> Result<Seen, FetchError> {
         let mut hops = Vec::new();
         let mut url = url.clone();
         while hops.len() <= self.visitor.max_redirects {
             let fetch = Fetch {
                 url: url.clone(),
-                want: Want::Look(look),
+                want: Want::Probe(probe),
                 freshness: self.visitor.freshness,
                 asker: self.visitor.asker(),
             };

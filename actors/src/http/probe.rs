@@ -1,4 +1,4 @@
-//! Looking at an address without wanting a page: any status and any type is an answer.
+//! Requests of validations: any status and any type is an answer.
 
 use std::io::Read;
 use std::time::Duration;
@@ -18,9 +18,9 @@ const PEEK_BYTES: usize = 4 << 10;
 const MAX_HEADERS: usize = 64;
 const MAX_VALUE_BYTES: usize = 4 << 10;
 
-/// What an address is looked at for.
+/// What a validation asks an address for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Look {
+pub enum Probe {
     /// The file to be validated: all of it.
     File,
     /// A page or a text that is judged by its beginning.
@@ -33,7 +33,7 @@ pub enum Look {
     Peek,
 }
 
-impl Look {
+impl Probe {
     pub(super) fn method(self) -> Method {
         if self == Self::Head { Method::HEAD } else { Method::GET }
     }
@@ -85,9 +85,9 @@ pub(super) fn seen(url: SiteUrl, took: Duration, status: StatusCode, headers: &H
     answer
 }
 
-/// The body, unpacked if it was packed, up to the cap that holds for what is looked at.
-pub(super) fn fill(answer: &mut Answer, look: Look, body: Vec<u8>, cap: usize) {
-    let cap = look.max_bytes().min(cap);
+/// The body, unpacked if it was packed, up to the cap of this probe.
+pub(super) fn fill(answer: &mut Answer, probe: Probe, body: Vec<u8>, cap: usize) {
+    let cap = probe.max_bytes().min(cap);
     answer.cut = body.len() >= cap;
     answer.body = body;
     if !answer
