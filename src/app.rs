@@ -200,9 +200,9 @@ impl Application {
         let scrape = web::Data::new(Scrape { recorder, process });
         let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
         let drain_timeout = settings.drain_timeout;
-        let patience = drain_timeout + LAST_MOMENT + LAST_BYTES;
+        let shutdown_timeout = drain_timeout + LAST_MOMENT + LAST_BYTES;
         let rate = settings.min_read_rate.0;
-        let server = listen::serve(listener, patience, rate, {
+        let server = listen::serve(listener, shutdown_timeout, rate, {
             let scrape = scrape.clone();
             move |paths| {
                 paths.app_data(service.clone()).app_data(scrape.clone()).app_data(people.clone());
@@ -213,7 +213,7 @@ impl Application {
         if let Some(apart) = metrics.listen {
             let listener = listen::bind(apart)?;
             let address = listener.local_addr()?;
-            let server = listen::serve(listener, patience, rate, move |paths| {
+            let server = listen::serve(listener, shutdown_timeout, rate, move |paths| {
                 paths.app_data(scrape.clone());
                 routes::mount_metrics(paths);
             })?;

@@ -19,7 +19,7 @@ use wayfile_core::plan::Plans;
 use crate::config::{Changes, Config};
 
 /// The longest that one side waits for the other.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes of an answer: every key there is, and the faults of all, are far below.
 const ANSWER_MAX_BYTES: u64 = 1 << 20;
 
@@ -86,7 +86,7 @@ pub(crate) async fn ask(address: SocketAddr) -> anyhow::Result<Changes> {
     let mut answer = Vec::new();
     let reading = stream.take(ANSWER_MAX_BYTES);
     tokio::pin!(reading);
-    timeout(PATIENCE, reading.read_to_end(&mut answer)).await.context("the service does not answer")??;
+    timeout(TIMEOUT, reading.read_to_end(&mut answer)).await.context("the service does not answer")??;
     let outcome: Result<Changes, String> =
         serde_json::from_slice(&answer).context("the service answers to its own user and to root alone")?;
     outcome
@@ -117,5 +117,5 @@ fn may_ask(stream: &UnixStream) -> bool {
 
 async fn answer(mut stream: UnixStream, outcome: &Result<Changes, String>) -> io::Result<()> {
     let answer = serde_json::to_vec(outcome)?;
-    timeout(PATIENCE, stream.write_all(&answer)).await?
+    timeout(TIMEOUT, stream.write_all(&answer)).await?
 }

@@ -10,11 +10,10 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio::task::JoinHandle;
 use wayfile_actors::metrics;
-use wayfile_core::patience::Doubling;
+use wayfile_core::back_off::BackOff;
 
 /// The waits between a panic and the next start: what panics at once must not keep a core busy.
-const BACK_OFF: Doubling =
-    Doubling { free: 1, first: Duration::from_secs(1), longest: Duration::from_mins(1) };
+const BACK_OFF: BackOff = BackOff { free: 1, first: Duration::from_secs(1), longest: Duration::from_mins(1) };
 /// A task that ran this long before it panicked starts with the first wait again.
 const SOUND: Duration = Duration::from_mins(5);
 

@@ -129,12 +129,12 @@ mod tests {
                     gate.recv().unwrap();
                     work(stop)
                 };
-                read(&pool, hold).await
+                run(&pool, hold).await
             }
         });
         tokio::task::yield_now().await;
-        let second = read(&pool, work("second"));
-        let (left, third) = (read(&pool, work("left")), read(&pool, work("third")));
+        let second = run(&pool, work("second"));
+        let (left, third) = (run(&pool, work("left")), run(&pool, work("third")));
         let leaving = async {
             assert!(timeout(Duration::ZERO, left).await.is_err());
             go.send(()).unwrap();
@@ -149,13 +149,13 @@ mod tests {
         let pool = CpuPool::on(2);
         let (begun, begins) = oneshot::channel();
         let (go, gate) = mpsc::channel();
-        let slow = read(&pool, move |_| {
+        let slow = run(&pool, move |_| {
             begun.send(()).unwrap();
             gate.recv_timeout(NEVER).map_err(|_| FetchError::Internal)
         });
         let quick = async {
             begins.await.unwrap();
-            read(&pool, move |_| go.send(()).map_err(|_| FetchError::Internal)).await
+            run(&pool, move |_| go.send(()).map_err(|_| FetchError::Internal)).await
         };
         assert_eq!(tokio::join!(slow, quick), (Ok(()), Ok(())));
     }
@@ -181,14 +181,14 @@ mod tests {
         };
         assert_eq!(tokio::join!(endless, leaving).0, Err(FetchError::Cancelled));
         assert_eq!(end.await, Ok(true));
-        assert_eq!(read(&pool, |_| Ok(1)).await, Ok(1));
+        assert_eq!(run(&pool, |_| Ok(1)).await, Ok(1));
     }
 
     #[tokio::test]
     async fn a_panic_loses_what_it_was_reading_and_nothing_else() {
         let pool = CpuPool::on(1);
-        let panics = read(&pool, |_| -> Result<(), _> { panic!("on purpose") });
+        let panics = run(&pool, |_| -> Result<(), _> { panic!("on purpose") });
         assert_eq!(panics.await, Err(FetchError::Internal));
-        assert_eq!(read(&pool, |_| Ok(1)).await, Ok(1));
+        assert_eq!(run(&pool, |_| Ok(1)).await, Ok(1));
     }
 }

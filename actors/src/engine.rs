@@ -173,7 +173,7 @@ impl Engine {
     /// [`CrawlError`]: the site refuses, cannot be reached or has nothing to read, or the service is full.
     pub async fn generate(&self, job: Job) -> Result<Generated, CrawlError> {
         let _leave_when_dropped = job.cancel.clone().drop_guard();
-        let is_patient = || job.since.elapsed() < self.context.settings().queue_wait;
+        let may_wait = || job.since.elapsed() < self.context.settings().queue_wait;
         loop {
             let mut first = None;
             let supervisor = self.running.find_or_start(CrawlKey::of(&job), |listing| {
@@ -194,7 +194,7 @@ impl Engine {
                 None if is_new => return Err(CrawlError::Internal),
                 // The crawl was closing already, or its own callers had waited long enough: not so this one.
                 None => {}
-                Some(Err(CrawlError::Busy)) if !is_new && is_patient() => {}
+                Some(Err(CrawlError::Busy)) if !is_new && may_wait() => {}
                 Some(result) => return result,
             }
         }

@@ -53,7 +53,7 @@ pub enum FetchError {
     Absent,
     /// Its domain stopped to answer, so it was not asked for any more.
     #[error("the site stopped answering")]
-    SiteGone,
+    Unresponsive,
     /// Nothing that can be read as a page: its type.
     #[error("it is no page but {0}")]
     NotAPage(String),
@@ -122,7 +122,7 @@ impl FetchError {
             Self::Broken(_) => "broke off",
             Self::Status(404 | 410) | Self::Absent => NOT_FOUND,
             Self::Wall => "bot wall",
-            Self::SiteGone => "site gone",
+            Self::Unresponsive => "site gone",
             Self::Status(401 | 403) => "access denied",
             Self::Status(429) => "too many requests",
             Self::Status(500..) => "server error",
@@ -243,7 +243,7 @@ impl CrawlError {
             | FetchError::Tls(_)
             | FetchError::TimedOut(_)
             | FetchError::Broken(_)
-            | FetchError::SiteGone => Self::Unreachable { site, why },
+            | FetchError::Unresponsive => Self::Unreachable { site, why },
         }
     }
 }

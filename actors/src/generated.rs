@@ -56,7 +56,7 @@ pub struct Job {
     pub selection: Selection,
     /// Whether the page cache may answer.
     pub freshness: Freshness,
-    /// Since when the caller waits: the deadline and the patience in a full service count from here.
+    /// Since when the caller waits: the deadline and `queue_wait` count from here.
     pub since: Instant,
     /// Cancelled when the caller waits no more.
     pub cancel: CancellationToken,

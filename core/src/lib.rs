@@ -5,10 +5,11 @@
 //! - [`llms_txt`]: the document model of `llms.txt`, its parser and its renderers
 //! - [`nodes`]: what nodes share that serve together
 //! - [`render`]: what a browser may ask for while it shows a page
-//! - [`plan`]: what an account may do; [`limits`]: its rate and its quotas; [`patience`]: tries
+//! - [`plan`]: what an account may do; [`limits`]: its rate and its quotas; [`back_off`]: tries
 //!   that become slower; [`calendar`]: over which time they count; [`work`]: how much a text of strangers may take;
 //!   [`wording`]: what the files say of themselves
 
+pub mod back_off;
 pub mod calendar;
 pub mod limits;
 pub mod llms_txt;
@@ -16,7 +17,6 @@ mod maps;
 mod markdown;
 pub mod nodes;
 pub mod page;
-pub mod patience;
 mod phrases;
 pub mod plan;
 pub mod render;

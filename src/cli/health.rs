@@ -10,7 +10,7 @@ use super::{Failure, output};
 use crate::config::Config;
 use crate::{routes, runtime};
 
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Prints what `/readyz` says.
 ///
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) fn run(config: &Config) -> Result<(), Failure> {
     let url = format!("http://{}{}", reachable(config.server.listen), routes::READYZ);
     runtime::run(async {
-        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
+        let client = reqwest::Client::builder().no_proxy().timeout(TIMEOUT).build()?;
         let answer = client.get(&url).send().await.with_context(|| format!("{url} does not answer"))?;
         let status = answer.status();
         let said = answer.text().await?;

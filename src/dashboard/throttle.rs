@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use sha2::{Digest, Sha256};
+use wayfile_core::back_off::{Attempts, BackOff};
 use wayfile_core::limits::{Gcra, Rate};
-use wayfile_core::patience::{Doubling, Tries};
 
 use crate::auth::{AddressRange, Email};
 use crate::config::AccountsSettings;
@@ -28,19 +28,19 @@ type Known<K, V> = Cache<K, Arc<Mutex<V>>>;
 /// Counts tries by account and by where they come from. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Throttle {
-    logins: Known<Email, Tries>,
-    mails: Known<Email, Tries>,
+    logins: Known<Email, Attempts>,
+    mails: Known<Email, Attempts>,
     forms: Known<AddressRange, Gcra>,
     keys: Known<AccountId, Gcra>,
-    login_rule: Doubling,
-    mail_rule: Doubling,
+    login_rule: BackOff,
+    mail_rule: BackOff,
     form_rate: Rate,
     shared: Option<SharedStates>,
 }
 
 impl Throttle {
     pub(crate) fn new(settings: &AccountsSettings, shared: Option<SharedStates>) -> Self {
-        let rule = |first| Doubling { free: settings.free_tries, first, longest: settings.longest_wait };
+        let rule = |first| BackOff { free: settings.free_tries, first, longest: settings.longest_wait };
         // A wait, and the silence after which it is forgotten.
         let quiet = settings.longest_wait * 2;
         Self {
@@ -122,7 +122,7 @@ impl From<Duration> for Refused {
 }
 
 /// Takes one try among all nodes.
-async fn take(shared: &SharedStates, kind: &str, email: &Email, rule: Doubling) -> Result<(), Refused> {
+async fn take(shared: &SharedStates, kind: &str, email: &Email, rule: BackOff) -> Result<(), Refused> {
     shared.take_try(&name(kind, email), rule).await.map_err(Refused::Away)?.map_err(Refused::TooFast)
 }
 

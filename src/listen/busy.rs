@@ -16,7 +16,7 @@ use actix_web::web::Bytes;
 use tokio::time::{Instant, sleep_until};
 
 /// Between the end of an answer and the end of the next request's head; well over the silence that actix allows (5 s).
-const PATIENCE: Duration = Duration::from_secs(10);
+const NEXT_REQUEST: Duration = Duration::from_secs(10);
 
 struct State {
     /// Requests that are being answered, and whether a client still has to take something.
@@ -42,10 +42,10 @@ impl Busy {
         loop {
             let now = Instant::now();
             let since = if self.0.answering.get() > 0 { now } else { self.0.since.get() };
-            if now >= since + PATIENCE {
+            if now >= since + NEXT_REQUEST {
                 return;
             }
-            sleep_until(since + PATIENCE).await;
+            sleep_until(since + NEXT_REQUEST).await;
         }
     }
 

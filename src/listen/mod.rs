@@ -56,20 +56,20 @@ pub(crate) fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 }
 
 /// Serves on `listener` what `mount` mounts, to clients that take `min_read_rate` bytes a second of it. Told to stop, it gives
-/// running answers at most `patience`.
+/// running answers at most `drain_timeout`.
 ///
 /// # Errors
 /// The listener cannot be used.
 pub(crate) fn serve<F>(
     listener: TcpListener,
-    patience: Duration,
+    drain_timeout: Duration,
     min_read_rate: usize,
     mount: F,
 ) -> anyhow::Result<Server>
 where
     F: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 {
-    let server = Server::build().disable_signals().shutdown_timeout(patience.as_secs());
+    let server = Server::build().disable_signals().shutdown_timeout(drain_timeout.as_secs());
     let stopping = server.graceful_shutdown_signal();
     let server = server.listen("http", listener, move || {
         let stopping = stopping.clone();

@@ -14,7 +14,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// One client's speed.
 pub(super) struct Reading {
     /// The time for one stretch.
-    patience: Duration,
+    longest: Duration,
     /// Of the stretch that is running.
     taken: usize,
     waited: Duration,
@@ -25,13 +25,13 @@ impl Reading {
     /// `min_rate`: bytes a second.
     pub(super) fn new(min_rate: usize) -> Self {
         let rate = u32::try_from(min_rate).unwrap_or(u32::MAX).max(1);
-        let patience = (Duration::from_secs(STRETCH.into()) / rate).max(GRACE);
-        Self { patience, taken: 0, waited: Duration::ZERO, waits_since: None }
+        let longest = (Duration::from_secs(STRETCH.into()) / rate).max(GRACE);
+        Self { longest, taken: 0, waited: Duration::ZERO, waits_since: None }
     }
 
     /// The client takes nothing at the moment; when it is too slow, if that stays so.
     pub(super) fn waits(&mut self, now: Instant) -> Instant {
-        *self.waits_since.get_or_insert(now) + self.patience.saturating_sub(self.waited)
+        *self.waits_since.get_or_insert(now) + self.longest.saturating_sub(self.waited)
     }
 
     /// The client has taken something.
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     const RATE: usize = 4 << 10;
-    const PATIENCE: Duration = Duration::from_secs(64);
+    const LONGEST: Duration = Duration::from_secs(64);
     const SECOND: Duration = Duration::from_secs(1);
 
     /// When a client is cut off that takes so many bytes every second, within ten minutes.
@@ -64,14 +64,14 @@ mod tests {
 
     #[test]
     fn whoever_takes_less_than_the_rate_is_cut_off() {
-        assert_eq!(Reading::new(RATE).patience, PATIENCE);
+        assert_eq!(Reading::new(RATE).longest, LONGEST);
         for slow in [0, 1, RATE / 2] {
-            assert!(cut_off(slow).is_some_and(|after| after <= PATIENCE), "{slow}");
+            assert!(cut_off(slow).is_some_and(|after| after <= LONGEST), "{slow}");
         }
         for fine in [RATE + RATE / 16, 10 * RATE] {
             assert_eq!(cut_off(fine), None, "{fine}");
         }
-        assert_eq!(Reading::new(1 << 20).patience, GRACE);
+        assert_eq!(Reading::new(1 << 20).longest, GRACE);
     }
 
     #[test]
@@ -81,6 +81,6 @@ mod tests {
             now += SECOND;
             reading.takes(1, now);
         }
-        assert_eq!(reading.waits(now), now + PATIENCE);
+        assert_eq!(reading.waits(now), now + LONGEST);
     }
 }

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use tokio::time::error::Elapsed;
 use tokio::time::{sleep, timeout};
 use url::Url;
-use wayfile_core::patience::Doubling;
+use wayfile_core::back_off::BackOff;
 
 use super::letter::{self, Letter};
 use super::post::{Post, PostError};
@@ -195,7 +195,7 @@ impl Postman {
 }
 
 fn wait_after(tries: u32, first: Duration) -> Duration {
-    Doubling { free: 1, first, longest: LONGEST_WAIT }.wait_after(tries)
+    BackOff { free: 1, first, longest: LONGEST_WAIT }.wait_after(tries)
 }
 
 #[cfg(test)]

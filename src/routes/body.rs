@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::error::{ApiError, Code};
 
 /// A client sends its body within this time, or somebody else gets its place.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// What a body is written in.
 #[derive(Clone, Copy)]
@@ -62,7 +62,7 @@ pub(crate) async fn read(
         }
         Ok(body)
     };
-    tokio::time::timeout(PATIENCE, reading).await.unwrap_or_else(|_| Err(ApiError::new(Code::RequestTimeout)))
+    tokio::time::timeout(TIMEOUT, reading).await.unwrap_or_else(|_| Err(ApiError::new(Code::RequestTimeout)))
 }
 
 fn check_type(request: &HttpRequest, kind: Kind) -> Result<(), ApiError> {

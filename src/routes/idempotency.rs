@@ -41,17 +41,17 @@ pub(crate) enum Turn {
 ///
 /// # Errors
 /// 400 for a name that cannot be kept, 409 for another request under the same name, 503 when the first one is not
-/// answered within `patience`.
+/// answered within `max_wait`.
 pub(crate) async fn turn(
     request: &HttpRequest,
     body: &[u8],
     ledger: &Ledger,
     key: KeyId,
-    patience: Duration,
+    max_wait: Duration,
 ) -> Result<Turn, ApiError> {
     let Some(name) = name(request)? else { return Ok(Turn::Run(None)) };
     let hash = fingerprint(request.path(), body);
-    let until = Instant::now() + patience;
+    let until = Instant::now() + max_wait;
     while Instant::now() < until {
         match ledger.claim_answer(key, name, hash, Timestamp::now()).await? {
             Earlier::Nothing(claimed) => return Ok(Turn::Run(Some(claimed))),

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::Row;
+use wayfile_core::back_off::{Attempts, BackOff};
 use wayfile_core::nodes::clock::{Moment, SharedClock};
-use wayfile_core::patience::{Doubling, Tries};
 
 use super::{Store, StoreError, time};
 
@@ -120,22 +120,22 @@ impl SharedStates {
     pub(crate) async fn take_try(
         &self,
         name: &str,
-        rule: Doubling,
+        rule: BackOff,
     ) -> Result<Result<(), Duration>, StoreError> {
-        let taken = |tries: &mut Tries, now: Now| {
+        let taken = |tries: &mut Attempts, now: Now| {
             let taken = tries.take(rule, now.moment.earliest);
             (taken, taken.is_ok())
         };
-        self.change(name, |_| Tries::default(), taken).await
+        self.change(name, |_| Attempts::default(), taken).await
     }
 
     /// Earlier tries do not count any more.
     pub(crate) async fn forget_tries(&self, name: &str) -> Result<(), StoreError> {
-        let forget = |tries: &mut Tries, _: Now| {
-            *tries = Tries::default();
+        let forget = |tries: &mut Attempts, _: Now| {
+            *tries = Attempts::default();
             ((), true)
         };
-        self.change(name, |_| Tries::default(), forget).await
+        self.change(name, |_| Attempts::default(), forget).await
     }
 
     /// Swaps the state; what it is instead if somebody else was faster.

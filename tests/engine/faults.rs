@@ -30,7 +30,7 @@ fn small() -> CrawlSettings {
     settings
 }
 
-fn impatient() -> CrawlSettings {
+fn short_timeouts() -> CrawlSettings {
     CrawlSettings { page_timeout: Duration::from_millis(600), ..small() }
 }
 
@@ -59,7 +59,7 @@ async fn survives(
 
 #[test]
 fn one_byte_at_a_time() {
-    run(survives(impatient(), "slow body", "timed out", |mut stream| {
+    run(survives(short_timeouts(), "slow body", "timed out", |mut stream| {
         Box::pin(async move {
             let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 100000\r\n\r\n";
             let _ = stream.write_all(head).await;
@@ -68,7 +68,7 @@ fn one_byte_at_a_time() {
             }
         })
     }));
-    run(survives(impatient(), "slow headers", "timed out", |mut stream| {
+    run(survives(short_timeouts(), "slow headers", "timed out", |mut stream| {
         Box::pin(async move {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n").await;
             while stream.write_all(b"x").await.is_ok() {
@@ -76,7 +76,7 @@ fn one_byte_at_a_time() {
             }
         })
     }));
-    run(survives(impatient(), "silence", "timed out", |stream| {
+    run(survives(short_timeouts(), "silence", "timed out", |stream| {
         Box::pin(async move {
             tokio::time::sleep(Duration::from_secs(30)).await;
             drop(stream);

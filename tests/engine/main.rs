@@ -16,6 +16,6 @@ mod politeness;
 mod redirects;
 mod resolving;
 mod robots;
-mod silence;
 mod stand_ins;
+mod unresponsive;
 mod validation;

@@ -120,9 +120,9 @@ impl Place {
         left
     }
 
-    /// What is left when `patience` is over, or nothing.
-    pub(crate) async fn left_after(&self, patience: Duration) -> Left {
-        let until = Instant::now() + patience;
+    /// What is left when `timeout` is over, or nothing.
+    pub(crate) async fn left_after(&self, timeout: Duration) -> Left {
+        let until = Instant::now() + timeout;
         loop {
             let left = self.left();
             if left == Left::default() || Instant::now() > until {

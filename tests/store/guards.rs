@@ -21,7 +21,7 @@ on_both!(
     a_revoked_key_is_refused_at_the_very_next_request_whoever_revoked_it,
     a_new_plan_holds_at_the_very_next_request_whoever_gave_it,
     no_more_than_burst_and_rate_pass_however_many_ask,
-    a_turn_that_is_free_needs_no_patience,
+    a_free_crawl_slot_is_given_without_a_wait,
     crawls_at_once_wait_for_their_turn,
     what_is_dropped_is_refunded,
     nothing_passes_while_the_store_is_away,
@@ -215,7 +215,7 @@ async fn no_more_than_burst_and_rate_pass_however_many_ask(place: Place) {
     assert!(f64::from(passed) <= 60.0 + 60.0 * minutes, "{passed} passed in {minutes} minutes");
 }
 
-async fn a_turn_that_is_free_needs_no_patience(place: Place) {
+async fn a_free_crawl_slot_is_given_without_a_wait(place: Place) {
     let ledger = place.ledger("a").await;
     let guards =
         KeyGuards::start(Live::new(plans()), Duration::ZERO, ledger.clone(), ledger.coordination()).unwrap();

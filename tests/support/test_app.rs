@@ -127,9 +127,9 @@ impl TestApp {
         assert!(sent.unwrap().success());
     }
 
-    /// How the service ended, if it does within `patience`.
-    pub(crate) async fn ended_within(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
-        let until = Instant::now() + patience;
+    /// How the service ended, if it does within `timeout`.
+    pub(crate) async fn ended_within(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
+        let until = Instant::now() + timeout;
         while Instant::now() < until {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return Some(status);

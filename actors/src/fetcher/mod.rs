@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 use actix::prelude::*;
 use futures_util::FutureExt;
 use tokio::sync::oneshot;
+use wayfile_core::site::failure_detector::{FailureDetector, FailureLimits};
 use wayfile_core::site::pace::{Answer as Ended, PaceLimits};
-use wayfile_core::site::silence::{Silence, SilenceLimits};
 use wayfile_core::site::url::{Origin, SiteUrl};
 
 use crate::cache::Cached;
@@ -53,7 +53,7 @@ pub(crate) struct Fetcher {
     origin: Origin,
     line: Arc<Line>,
     turns: Turns,
-    silence: Silence,
+    failures: FailureDetector,
     rules: Rules,
     timer: Option<SpawnHandle>,
     /// Has it look again what may start.
@@ -89,13 +89,14 @@ struct Replied {
 impl Fetcher {
     pub(crate) fn new(context: Arc<EngineContext>, origin: Origin) -> Self {
         let settings = context.settings();
-        let silence = Silence::new(SilenceLimits { tries: settings.gone_tries, time: settings.gone_after });
+        let failures =
+            FailureDetector::new(FailureLimits { tries: settings.gone_tries, time: settings.gone_after });
         Self {
             line: Arc::new(context.client.line()),
             turns: Turns::new(pace_limits(&settings), &context.probes, &context.fetches),
             context,
             origin,
-            silence,
+            failures,
             rules: Rules::default(),
             timer: None,
             waker: Waker::noop().clone(),
@@ -211,11 +212,11 @@ impl Fetcher {
     ) {
         match reply {
             _ if matches!(request.want, Want::Probe(_)) => {}
-            Err(error) if error.is_silence() => self.silence.lost(started, now),
-            _ => self.silence.answered(),
+            Err(error) if error.is_silence() => self.failures.failed(started, now),
+            _ => self.failures.answered(),
         }
-        if self.silence.is_gone(now) {
-            self.turns.queue.give_up(&FetchError::SiteGone);
+        if self.failures.is_unresponsive(now) {
+            self.turns.queue.give_up(&FetchError::Unresponsive);
         }
     }
 
@@ -223,7 +224,7 @@ impl Fetcher {
     fn retries(&self, want: Want, now: Instant) -> u8 {
         match want {
             Want::Probe(probe) if probe != Probe::File => 0,
-            _ if want.is_within_crawl() && self.silence.is_gone(now) => 0,
+            _ if want.is_within_crawl() && self.failures.is_unresponsive(now) => 0,
             _ => self.context.settings().retries,
         }
     }
@@ -346,8 +347,8 @@ impl Handler<Fetch> for Fetcher {
             }
         }
         // A crawl that begins asks for its home page all the same: so it is noticed when the site is back.
-        if fetch.want.is_within_crawl() && self.silence.is_gone(self.last_used) {
-            return Box::pin(std::future::ready(Err(FetchError::SiteGone)));
+        if fetch.want.is_within_crawl() && self.failures.is_unresponsive(self.last_used) {
+            return Box::pin(std::future::ready(Err(FetchError::Unresponsive)));
         }
         Box::pin(self.queue(fetch.url, fetch.want, fetch.asker, ctx))
     }

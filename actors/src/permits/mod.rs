@@ -62,14 +62,14 @@ impl Pool {
         Place { pool: self.clone(), number: None, wait: None }
     }
 
-    /// Waits for a permit. `None` when `patience` is over.
-    pub(crate) async fn take(&self, owner: Owner, patience: Duration) -> Option<Permit> {
+    /// Waits for a permit. `None` when `max_wait` is over.
+    pub(crate) async fn take(&self, owner: Owner, max_wait: Duration) -> Option<Permit> {
         let mut place = self.place();
         let asking = poll_fn(|cx| match place.ask(vec![owner], cx.waker()) {
             Some(permit) => Poll::Ready(permit),
             None => Poll::Pending,
         });
-        timeout(patience, asking).await.ok()
+        timeout(max_wait, asking).await.ok()
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut Shares) -> T) -> T {

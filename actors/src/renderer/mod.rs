@@ -184,8 +184,8 @@ impl Shared {
         if render.lease.pages.fetch_add(1, Ordering::Relaxed) >= self.settings.pages_per_crawl {
             return Err(RenderError::OverLimit);
         }
-        let patience = self.context.settings().deadline;
-        let _permit = self.pages.take(render.asker.owner, patience).await.ok_or(RenderError::TimedOut)?;
+        let max_wait = self.context.settings().deadline;
+        let _permit = self.pages.take(render.asker.owner, max_wait).await.ok_or(RenderError::TimedOut)?;
         let shown = match self.browser().await {
             Ok(browser) => {
                 render.lease.hold(&browser);

@@ -146,9 +146,9 @@ impl Supervisor {
     /// The first caller came: waits for room, and sets the clocks by when that caller began to wait.
     fn begin(&mut self, since: Instant, ctx: &mut Context<Self>) {
         let (pool, settings) = (self.context.crawls.clone(), &self.context.settings());
-        let (deadline, patience) = (settings.deadline, settings.queue_wait.saturating_sub(since.elapsed()));
+        let (deadline, max_wait) = (settings.deadline, settings.queue_wait.saturating_sub(since.elapsed()));
         let owner = self.visitor.owner;
-        let waiting = async move { pool.take(owner, patience).await };
+        let waiting = async move { pool.take(owner, max_wait).await };
         ctx.spawn(waiting.into_actor(self).map(Self::on_permit));
         let (stop, until) = (self.visitor.cancel.child_token(), since + time_to_write(deadline));
         self.writing = self.model.take().map(|model| Writing::new(model, until, stop));

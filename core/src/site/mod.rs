@@ -3,6 +3,7 @@
 mod addresses;
 pub mod control;
 pub mod duplicate;
+pub mod failure_detector;
 pub mod frontier;
 pub mod globs;
 pub mod locale;
@@ -13,7 +14,6 @@ pub mod public;
 pub mod rank;
 pub mod robots;
 pub mod scope;
-pub mod silence;
 pub mod sitemap;
 pub mod structure;
 pub mod traps;

@@ -45,7 +45,7 @@ struct Page<'a> {
     /// Where a larger plan is had.
     upgrade: Option<&'a str>,
     /// The longest that a run takes, in seconds.
-    patience: u64,
+    max_seconds: u64,
     problems: Problems,
     outcome: Option<Outcome<'a>>,
 }
@@ -182,7 +182,7 @@ async fn page(
         instructions: form.text(INSTRUCTIONS),
         full: service.plans.get().limits(person.plan).full_pages > 0,
         upgrade: service.upgrade(person.plan),
-        patience: service.deadline.as_secs(),
+        max_seconds: service.deadline.as_secs(),
         problems,
         outcome,
     };

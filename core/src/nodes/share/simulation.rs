@@ -9,7 +9,7 @@ use super::*;
 
 const MS: Duration = Duration::from_millis(1);
 /// An answer that did not come after so long never will.
-const PATIENCE: Duration = Duration::from_secs(2);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Clone)]
 struct Trouble {
@@ -191,7 +191,7 @@ impl World {
                     let grant = granted.by_own_clock(&node.clock, local).unwrap();
                     node.membership.takes(&grant, asked.ask.wanted + asked.ask.running == 0, local);
                 }
-                _ if asked.sent + PATIENCE < local => node.membership.fails(local),
+                _ if asked.sent + REPLY_TIMEOUT < local => node.membership.fails(local),
                 _ => node.asked = Some(asked),
             }
         }
@@ -230,7 +230,8 @@ impl World {
 
     /// Requests that run at one moment, but for those of nodes that were silent for so long that they count as dead.
     fn most_at_once(&self) -> usize {
-        let counted = |node: &usize| !self.nodes[*node].is_dead && self.nodes[*node].slept + PATIENCE < LEASE;
+        let counted =
+            |node: &usize| !self.nodes[*node].is_dead && self.nodes[*node].slept + REPLY_TIMEOUT < LEASE;
         let of_living: Vec<_> = self.sent.iter().filter(|(node, ..)| counted(node)).collect();
         let at_once =
             |at: Instant| of_living.iter().filter(|(_, from, until)| *from <= at && at < *until).count();

@@ -1,4 +1,4 @@
-//! Tries that become slower: a few are free, then each waits twice as long as the one before.
+//! Attempts that become slower: a few are free, then each waits twice as long as the one before.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// The rule that tries of one kind obey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Doubling {
-    /// Tries without a wait between them.
+pub struct BackOff {
+    /// Attempts without a wait between them.
     pub free: u32,
     /// The first wait.
     pub first: Duration,
@@ -18,17 +18,17 @@ pub struct Doubling {
 
 /// How often something was tried, and when it may be tried again.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub struct Tries {
+pub struct Attempts {
     count: u32,
     next: Option<Timestamp>,
 }
 
-impl Tries {
+impl Attempts {
     /// Takes one try at `now`. It counts before its outcome is known, so that many at once count, too.
     ///
     /// # Errors
     /// The time until the next try is allowed; nothing was taken.
-    pub fn take(&mut self, rule: Doubling, now: Timestamp) -> Result<(), Duration> {
+    pub fn take(&mut self, rule: BackOff, now: Timestamp) -> Result<(), Duration> {
         if let Some(next) = self.next {
             let wait = next.duration_since(now);
             if wait.is_positive() {
@@ -44,7 +44,7 @@ impl Tries {
     }
 }
 
-impl Doubling {
+impl BackOff {
     /// The wait between so many tries and the next one.
     #[must_use]
     pub fn wait_after(self, tries: u32) -> Duration {
@@ -58,12 +58,11 @@ impl Doubling {
 mod tests {
     use super::*;
 
-    const RULE: Doubling =
-        Doubling { free: 3, first: Duration::from_secs(1), longest: Duration::from_mins(1) };
+    const RULE: BackOff = BackOff { free: 3, first: Duration::from_secs(1), longest: Duration::from_mins(1) };
 
     #[test]
     fn a_few_tries_are_free_and_then_each_waits_twice_as_long_up_to_a_bound() {
-        let (mut tries, mut now, mut waits) = (Tries::default(), Timestamp::now(), Vec::new());
+        let (mut tries, mut now, mut waits) = (Attempts::default(), Timestamp::now(), Vec::new());
         for _ in 0..12 {
             let wait = tries.take(RULE, now).err().unwrap_or_default();
             waits.push(wait.as_secs());
@@ -77,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_refused_try_makes_nothing_longer() {
-        let (mut tries, now) = (Tries::default(), Timestamp::now());
+        let (mut tries, now) = (Attempts::default(), Timestamp::now());
         (0..3).for_each(|_| tries.take(RULE, now).unwrap());
         for _ in 0..50 {
             assert_eq!(tries.take(RULE, now), Err(Duration::from_secs(1)));
@@ -87,7 +86,7 @@ mod tests {
 
     #[test]
     fn after_a_long_silence_all_is_forgotten() {
-        let (mut tries, now) = (Tries::default(), Timestamp::now());
+        let (mut tries, now) = (Attempts::default(), Timestamp::now());
         (0..3).for_each(|_| tries.take(RULE, now).unwrap());
         let later = now + Duration::from_secs(61);
         (0..3).for_each(|_| tries.take(RULE, later).unwrap());
@@ -96,7 +95,7 @@ mod tests {
 
     #[test]
     fn however_many_there_are_nothing_overflows() {
-        let (mut tries, mut now) = (Tries { count: u32::MAX - 1, next: None }, Timestamp::now());
+        let (mut tries, mut now) = (Attempts { count: u32::MAX - 1, next: None }, Timestamp::now());
         for _ in 0..3 {
             tries.take(RULE, now).unwrap();
             now += RULE.longest;
