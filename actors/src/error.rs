@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wayfile_core::page::StandIn;
+use wayfile_core::page::ErrorPage;
 use wayfile_core::site::frontier::NOT_FOUND;
 use wayfile_core::work::Halt;
 
@@ -47,10 +47,10 @@ pub enum FetchError {
     TooComplex,
     /// A challenge, a captcha or a refusal that was served as if it were the page.
     #[error("it shows a wall for bots in the place of its pages")]
-    Wall,
+    BotChallenge,
     /// A page that says that there is no such page, whatever its status.
     #[error("it says itself that there is no such page")]
-    Absent,
+    Soft404,
     /// Its domain stopped to answer, so it was not asked for any more.
     #[error("the site stopped answering")]
     Unresponsive,
@@ -98,7 +98,7 @@ impl FetchError {
             self,
             Self::Disallowed
                 | Self::Status(404 | 410)
-                | Self::Absent
+                | Self::Soft404
                 | Self::NotAPage(_)
                 | Self::TooLarge(_)
                 | Self::TooComplex
@@ -120,8 +120,8 @@ impl FetchError {
             Self::Tls(_) => "TLS failed",
             Self::TimedOut(_) => "timed out",
             Self::Broken(_) => "broke off",
-            Self::Status(404 | 410) | Self::Absent => NOT_FOUND,
-            Self::Wall => "bot wall",
+            Self::Status(404 | 410) | Self::Soft404 => NOT_FOUND,
+            Self::BotChallenge => "bot wall",
             Self::Unresponsive => "site gone",
             Self::Status(401 | 403) => "access denied",
             Self::Status(429) => "too many requests",
@@ -137,11 +137,11 @@ impl FetchError {
     }
 }
 
-impl From<StandIn> for FetchError {
-    fn from(stand_in: StandIn) -> Self {
-        match stand_in {
-            StandIn::Wall => Self::Wall,
-            StandIn::NotFound => Self::Absent,
+impl From<ErrorPage> for FetchError {
+    fn from(error_page: ErrorPage) -> Self {
+        match error_page {
+            ErrorPage::BotChallenge => Self::BotChallenge,
+            ErrorPage::Soft404 => Self::Soft404,
         }
     }
 }
@@ -224,14 +224,14 @@ impl CrawlError {
         let (site, why) = (site.to_owned(), error.to_string());
         match error {
             FetchError::NotPublic => Self::NotPublic(site),
-            FetchError::Disallowed | FetchError::Status(401 | 403 | 429) | FetchError::Wall => {
+            FetchError::Disallowed | FetchError::Status(401 | 403 | 429) | FetchError::BotChallenge => {
                 Self::Refused { site, why }
             }
             FetchError::NotAPage(_) => Self::NothingThere { site, why },
             FetchError::Cancelled => Self::Cancelled,
             FetchError::Internal => Self::Internal,
             FetchError::Status(_)
-            | FetchError::Absent
+            | FetchError::Soft404
             | FetchError::RobotsUnavailable(_)
             | FetchError::TooLarge(_)
             | FetchError::TooComplex

@@ -120,8 +120,8 @@ impl Visitor {
             let (at, bytes) = (body.url.clone(), body.body.len());
             let page = self.parse(body.clone(), permit).await?;
             let (page, opened) = self.shown(page, body).await;
-            if let Some(stand_in) = page.stand_in {
-                return Err(FetchError::from(stand_in).into());
+            if let Some(error_page) = page.error_page {
+                return Err(FetchError::from(error_page).into());
             }
             match page
                 .refresh
@@ -191,7 +191,7 @@ impl Visitor {
 
     /// A page as its readers see it: where only scripts fill it, as a browser shows it. What cannot be opened stays as it is.
     async fn shown(&self, page: Page, body: Arc<PageBody>) -> (Page, Opened) {
-        let is_filled_by_scripts = page.shell && page.stand_in.is_none() && page.refresh.is_none();
+        let is_filled_by_scripts = page.shell && page.error_page.is_none() && page.refresh.is_none();
         let Some(rendering) = self.rendering.as_ref().filter(|_| is_filled_by_scripts) else {
             return (page, None);
         };

@@ -7,7 +7,7 @@ use http::header::{
     CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, LAST_MODIFIED, RETRY_AFTER,
 };
 use wayfile_core::llms_txt::lint::served;
-use wayfile_core::page::is_marked_as_challenge;
+use wayfile_core::page::is_marked_as_bot_challenge;
 use wayfile_core::site::url::SiteUrl;
 
 use super::probe::Probe;
@@ -129,7 +129,7 @@ pub enum Answer {
 
 /// Whether a guard in front of the site says that this is its challenge, and no page.
 pub(super) fn is_challenge(headers: &HeaderMap) -> bool {
-    is_marked_as_challenge(|name| headers.get(name)?.to_str().ok())
+    is_marked_as_bot_challenge(|name| headers.get(name)?.to_str().ok())
 }
 
 /// Refuses what cannot be read before its body is.

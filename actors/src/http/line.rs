@@ -187,7 +187,7 @@ impl Line {
             return Ok(Answer::NotModified);
         }
         if want != Want::Robots && answer::is_challenge(response.headers()) {
-            return Err(FetchError::Wall);
+            return Err(FetchError::BotChallenge);
         }
         if !status.is_success() {
             let retry_after = answer::retry_after(response.headers());

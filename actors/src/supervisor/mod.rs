@@ -7,11 +7,11 @@
 //! deadline, or when its last caller leaves.
 
 mod callers;
-mod control;
 mod order;
 mod report;
 mod site;
 mod sitemaps;
+mod soft_404;
 pub(crate) mod survey;
 mod visiting;
 mod writing;

@@ -11,9 +11,9 @@ use wayfile_core::site::scope::Scope;
 use wayfile_core::site::structure::Structure;
 use wayfile_core::site::url::SiteUrl;
 
-use super::control::Control;
 use super::order::InOrder;
 use super::report::{self, Report};
+use super::soft_404::Soft404Probe;
 use super::survey::Survey;
 use crate::error::FetchError;
 use crate::generated::CrawlStats;
@@ -37,7 +37,7 @@ pub(super) struct Site {
     /// One of them is being taken in.
     pub(super) settling: bool,
     /// Whether the site has an answer for any address.
-    pub(super) control: Control,
+    pub(super) soft_404: Soft404Probe,
     /// Pages that were to be opened in a browser and are not settled yet.
     pub(super) opened: HashMap<SiteUrl, InBrowser>,
     /// What became of the addresses that were asked for.
@@ -69,7 +69,7 @@ impl Site {
             running: 0,
             order: InOrder::new(settings.per_domain_concurrency),
             settling: false,
-            control: Control::default(),
+            soft_404: Soft404Probe::default(),
             opened: HashMap::new(),
             report: Report::default(),
             kept: Vec::new(),
@@ -126,7 +126,7 @@ impl Site {
 
     pub(super) fn is_finished(&self) -> bool {
         let full = self.frontier.counts().kept >= self.max_pages;
-        let all_came = self.running == 0 && !self.control.is_awaited;
+        let all_came = self.running == 0 && !self.soft_404.is_awaited;
         all_came && self.frontier.is_finished() && (full || self.survey.is_finished())
     }
 
@@ -146,7 +146,7 @@ impl Site {
     /// Ends the crawl's book-keeping.
     pub(super) fn close(mut self, tally: &mut Tally, reported: bool) -> Closed {
         self.frontier.sweep();
-        let unmasked = self.control.unmasked;
+        let unmasked = self.soft_404.unmasked;
         let pages = if reported {
             self.report.close(&self.frontier, &self.survey, tally.out_of_time)
         } else {

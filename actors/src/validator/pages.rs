@@ -44,7 +44,7 @@ async fn one(prober: &Prober, link: &LinkSeen) -> Option<PageSeen> {
     Some(PageSeen {
         line: link.line(),
         url: link.url.clone(),
-        readable: !page.shell && page.stand_in.is_none(),
+        readable: !page.shell && page.error_page.is_none(),
         alternate: advertised || page.markdown_alternate.is_some(),
         twin: has_twin(prober, &link.url).await,
         negotiates: markdown

@@ -7,6 +7,7 @@ mod chrome;
 mod clean;
 mod crumbs;
 mod dates;
+mod error_page;
 mod fold;
 mod genre;
 mod head;
@@ -21,7 +22,6 @@ mod plain;
 mod resolve;
 mod script_redirect;
 mod shell;
-mod stand_in;
 mod streamed;
 mod structured;
 mod survey;
@@ -31,10 +31,10 @@ mod tree;
 mod vocabulary;
 mod writing;
 
+pub use error_page::{ErrorPage, is_marked as is_marked_as_bot_challenge};
 pub use hrefs::hrefs;
 pub use kind::Kind;
 pub(crate) use markdown::escape::is_reference;
-pub use stand_in::{StandIn, is_marked as is_marked_as_challenge};
 
 use std::sync::Arc;
 
@@ -109,8 +109,8 @@ pub struct Page {
     pub nofollow: bool,
     /// The page is an empty shell that only JavaScript fills.
     pub shell: bool,
-    /// It is no page at all, and this came in its place.
-    pub stand_in: Option<StandIn>,
+    /// The server answered with an error page of this kind, whatever its status.
+    pub error_page: Option<ErrorPage>,
 }
 
 /// Whose Markdown a page has.
@@ -239,7 +239,7 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     let title = head.take_title();
     let parts = title.iter().flat_map(|title| head::parts(title));
     let names: Vec<&str> = parts.chain(headings.iter().map(|(_, text)| text.as_str())).collect();
-    let stand_in = stand_in::of(&tree, &names, &markdown);
+    let error_page = error_page::of(&tree, &names, &markdown);
     let data = head.data(&tree, source.url);
     let told = if shown.is_empty() { data.crumbs.clone() } else { shown };
     let crumbs = crumbs::without_self(told, source.url, &names);
@@ -264,7 +264,7 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
         language: head.language,
         canonical: head.canonical,
         shell,
-        stand_in,
+        error_page,
         markdown,
         origin: Origin::Rendered,
         crumbs,

@@ -1,7 +1,6 @@
 //! What a site is and which of its pages matter: addresses, robots.txt, sitemaps, ranking, the frontier.
 
 mod addresses;
-pub mod control;
 pub mod duplicate;
 pub mod failure_detector;
 pub mod frontier;
@@ -15,6 +14,7 @@ pub mod rank;
 pub mod robots;
 pub mod scope;
 pub mod sitemap;
+pub mod soft_404;
 pub mod structure;
 pub mod traps;
 pub mod url;

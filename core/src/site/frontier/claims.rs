@@ -68,9 +68,9 @@ impl Frontier {
     }
 
     /// The page that left itself out for the address `id` returns, since that one could not be had.
-    pub(super) fn return_stand_in(&mut self, id: Id) {
-        if let Some(stand_in) = self.replaced.remove(&id) {
-            self.ledger.restore(stand_in);
+    pub(super) fn return_replacement(&mut self, id: Id) {
+        if let Some(replacement) = self.replaced.remove(&id) {
+            self.ledger.restore(replacement);
         }
     }
 

@@ -155,7 +155,7 @@ impl Frontier {
             let Some(url) = self.structure.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
                 self.ledger.refuse(id, reason);
-                self.return_stand_in(id);
+                self.return_replacement(id);
                 continue;
             }
             self.ledger.change(id, State::InFlight);
@@ -266,7 +266,7 @@ impl Frontier {
             Outcome::LeftOut(reason) => self.ledger.refuse(id, reason),
         }
         if lost {
-            self.return_stand_in(id);
+            self.return_replacement(id);
         }
     }
 

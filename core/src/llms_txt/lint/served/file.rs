@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::rule::{Verdict, excerpt};
 use super::observed::{Answer, FileSeen, Observed};
-use crate::page::{Page, Source, StandIn, is_marked_as_challenge, read_html};
+use crate::page::{ErrorPage, Page, Source, is_marked_as_bot_challenge, read_html};
 use crate::site::url::SiteUrl;
 use crate::work::Work;
 
@@ -18,8 +18,8 @@ const MAX_AGE: u64 = 86_400;
 const SMALL: usize = 1_024;
 /// Bytes of a body in which a login form is looked for.
 const LOOK_BYTES: usize = 32_768;
-/// Steps for the look at what may be a wall: walls are small.
-const WALL_WORK: usize = 10_000_000;
+/// Steps for the check of a possible bot challenge: those pages are small.
+const CHALLENGE_WORK: usize = 10_000_000;
 /// Path segments of login pages.
 const LOGINS: [&str; 6] = ["login", "signin", "sign-in", "sign_in", "sso", "auth"];
 
@@ -56,8 +56,8 @@ pub(super) fn same_host(one: &SiteUrl, other: &SiteUrl) -> bool {
 
 /// What stands between an agent and the file, if the answer shows it.
 #[must_use]
-pub(super) fn bot_wall(answer: &Answer) -> Option<String> {
-    if is_marked_as_challenge(|name| answer.header(name)) {
+pub(super) fn bot_challenge(answer: &Answer) -> Option<String> {
+    if is_marked_as_bot_challenge(|name| answer.header(name)) {
         return Some("the answer is marked as a challenge".to_owned());
     }
     let guarded = answer.is_html() || matches!(answer.status, 403 | 429 | 503);
@@ -67,9 +67,9 @@ pub(super) fn bot_wall(answer: &Answer) -> Option<String> {
         x_robots_tag: None,
         body: &answer.body,
     };
-    let shows = |page: Page| page.stand_in == Some(StandIn::Wall);
-    let wall = guarded && read_html(&source, &Work::bounded(WALL_WORK)).is_ok_and(shows);
-    wall.then(|| "a challenge for browsers came instead".to_owned())
+    let shows = |page: Page| page.error_page == Some(ErrorPage::BotChallenge);
+    let challenge = guarded && read_html(&source, &Work::bounded(CHALLENGE_WORK)).is_ok_and(shows);
+    challenge.then(|| "a challenge for browsers came instead".to_owned())
 }
 
 pub(super) fn reachable(site: &Observed) -> Verdict {
@@ -138,9 +138,9 @@ pub(super) fn no_login(site: &Observed) -> Verdict {
     Verdict::of(!led_to_login && !asks, || "a login page came instead".to_owned())
 }
 
-pub(super) fn no_bot_wall(site: &Observed) -> Verdict {
+pub(super) fn no_bot_challenge(site: &Observed) -> Verdict {
     let Some(answer) = site.answer() else { return Verdict::LeftOut };
-    bot_wall(answer).map_or(Verdict::Pass, Verdict::fail)
+    bot_challenge(answer).map_or(Verdict::Pass, Verdict::fail)
 }
 
 pub(super) fn not_soft_404(site: &Observed) -> Verdict {

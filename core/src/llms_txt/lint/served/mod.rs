@@ -60,7 +60,7 @@ static FILE: [SiteCheck; 15] = [
     Check::readiness(
         ("no-bot-challenge", 4, "No bot wall"),
         ("no mark of a challenge in status, headers or body", "Let agents through to this file."),
-        file::no_bot_wall,
+        file::no_bot_challenge,
     ),
     Check::readiness(
         ("not-soft-404", 6, "Missing files answer 404"),

@@ -1,21 +1,21 @@
-//! Walls before the page: what guards show to whoever is no browser.
+//! Bot challenges: what protection services show to clients that are no browsers.
 //!
-//! No sign alone is enough, unless it is part of a challenge and of nothing else: the guards' scripts stand on ordinary
-//! pages too, and people write about them.
+//! No mark alone is enough, unless it stands in challenges and nowhere else: the scripts of these services are on
+//! ordinary pages too, and people write about them.
 
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::plain;
 
-/// Bytes of text that a wall has at most, all of the page counted.
+/// Bytes of text that a challenge has at most, all of the page counted.
 const MAX_TEXT: usize = 1_200;
-/// Links that a wall has at most: it leads nowhere but to its makers.
+/// Links that a challenge has at most: they lead to its vendor.
 const MAX_LINKS: usize = 5;
-/// Fields to write in that a wall has at most: the answer to its riddle.
+/// Text fields that a challenge has at most: the answer to a captcha.
 const MAX_FIELDS: usize = 1;
 /// Bytes of scripts and attributes that are searched.
 const MAX_SEARCHED: usize = 128 << 10;
-/// How many signs make a wall.
+/// Marks that make a challenge.
 const ENOUGH: usize = 2;
 /// How far behind its name the number of an incident may stand, in bytes.
 const NUMBER_WITHIN: usize = 24;
@@ -28,8 +28,8 @@ pub fn is_marked<'h>(header: impl Fn(&str) -> Option<&'h str>) -> bool {
         || header("x-amzn-waf-action").is_some_and(|value| matches!(value.trim(), "challenge" | "captcha"))
 }
 
-/// Whether a page with little to say is a wall.
-pub(super) fn is_wall(tree: &Tree<'_>, names: &[&str]) -> bool {
+/// Whether a page with little text is a bot challenge.
+pub(super) fn is_bot_challenge(tree: &Tree<'_>, names: &[&str]) -> bool {
     let body = tree.all(Tag::Body).next().unwrap_or(0);
     let text = tree.folded_text(body, MAX_TEXT + 1);
     if text.len() > MAX_TEXT || says_more(tree) {
@@ -47,7 +47,7 @@ pub(super) fn is_wall(tree: &Tree<'_>, names: &[&str]) -> bool {
     }
 }
 
-/// Whether there is something on the page that no wall has.
+/// Whether there is something on the page that no challenge has.
 fn says_more(tree: &Tree<'_>) -> bool {
     let count = |wanted: &dyn Fn(NodeId) -> bool| tree.descendants(0).filter(|&n| wanted(n)).count();
     let is_field = |n| {
@@ -59,9 +59,9 @@ fn says_more(tree: &Tree<'_>) -> bool {
         || count(&is_field) > MAX_FIELDS
 }
 
-/// Whether a title or a heading is what walls are called, alone or in front of the name of a site.
+/// Whether a title or a heading is a title of challenges, alone or in front of the name of a site.
 fn is_name(name: &str) -> bool {
-    let names_wall = |known: &str| {
+    let names_challenge = |known: &str| {
         name.strip_prefix(known).is_some_and(|rest| {
             rest.is_empty()
                 || rest
@@ -69,7 +69,7 @@ fn is_name(name: &str) -> bool {
                     .starts_with(['|', '-', '\u{2013}', '\u{2014}', ':'])
         })
     };
-    NAMES.iter().any(|known| names_wall(known))
+    NAMES.iter().any(|known| names_challenge(known))
 }
 
 /// Whether the number of an incident stands behind its name.
@@ -148,7 +148,7 @@ const GUARDS: &[&str] = &[
     "hcaptcha.com",
 ];
 
-/// What walls are called.
+/// Titles and headings of challenges.
 const NAMES: &[&str] = &[
     "403 forbidden",
     "access blocked",
@@ -222,7 +222,7 @@ const NUMBERED: &[&str] = &[
     "error reference",
 ];
 
-/// What walls ask for, and how they explain themselves.
+/// What challenges ask for, and how they explain themselves.
 const PLEAS: &[&str] = &[
     "automated requests",
     "by completing the action below",
@@ -265,7 +265,7 @@ const PLEAS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::super::super::{Page, Source, read_html};
-    use super::super::StandIn;
+    use super::super::ErrorPage;
     use super::is_marked;
     use crate::site::url::SiteUrl;
     use crate::work::Work;
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn walls_of_every_make_are_recognised() {
+    fn challenges_of_many_vendors_are_recognised() {
         for html in [
             "<title>Just a moment...</title><body><noscript>Enable JavaScript and cookies to continue</noscript>\
              <script>window._cf_chl_opt={cvId:'3'}</script>",
@@ -300,12 +300,12 @@ mod tests {
              <p>Request unsuccessful. Incapsula incident ID: 12-345",
             "<title>Request Rejected</title><body>The requested URL was rejected. Your support ID is: 1234567890",
         ] {
-            assert_eq!(page(html).stand_in, Some(StandIn::Wall), "{html}");
+            assert_eq!(page(html).error_page, Some(ErrorPage::BotChallenge), "{html}");
         }
     }
 
     #[test]
-    fn whoever_speaks_of_walls_is_none() {
+    fn articles_about_challenges_are_pages() {
         let guide = "A captcha asks visitors to verify that you are human before they go on. Sites put it before forms. ";
         for html in [
             format!("<title>How captchas work</title><main><h1>How captchas work</h1><p>{guide}</main>"),
@@ -317,12 +317,12 @@ mod tests {
             "<title>Harbour</title><main><p>All about tides.</p></main>\
              <script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js></script>".to_owned(),
         ] {
-            assert_eq!(page(&html).stand_in, None, "{html}");
+            assert_eq!(page(&html).error_page, None, "{html}");
         }
     }
 
     #[test]
-    fn headers_may_say_it_too() {
+    fn challenge_header_is_recognised() {
         let with =
             |name: &'static str, value: &'static str| is_marked(|asked| (asked == name).then_some(value));
         assert!(with("cf-mitigated", "challenge") && with("x-amzn-waf-action", "captcha"));

@@ -1,7 +1,7 @@
-//! What a site answers at an address that was made up: it is no page, and nor is what shows the same.
+//! Soft 404s by comparison: a page that a site also answers at a made-up address is none.
 //!
-//! Some sites have an answer with status 200 for every address. Wording betrays few of them; all give the same answer to
-//! an address that nobody ever linked to.
+//! Some sites answer every address with status 200. The wording of the answer tells few of them; all give the same answer
+//! to an address that nobody ever linked to.
 
 use super::url::SiteUrl;
 
@@ -15,21 +15,25 @@ pub fn made_up(page: &SiteUrl, number: u64) -> Option<SiteUrl> {
     page.origin().at(&format!("{folder}/{number:016x}{dot}{ending}{slash}"))
 }
 
-/// Whether pages are none because `control`, a made-up address, shows the same. They are pages all the same if one of them
-/// is the home page, lies above the made-up address, or is what that names as its `canonical` address: then the site gives
-/// them in the place of what it does not have.
+/// Whether pages are soft 404s because `probe`, a made-up address, shows the same. They are pages all the same if one of
+/// them is the home page, lies above the made-up address, or is what that names as its `canonical` address: then the site
+/// answers missing pages with a real one.
 #[must_use]
-pub fn are_none(control: &SiteUrl, canonical: Option<&SiteUrl>, home: &SiteUrl, pages: &[&SiteUrl]) -> bool {
-    let given_for_others =
-        |page: &SiteUrl| page == home || canonical == Some(page) || is_above(page, control);
+pub fn are_soft_404(
+    probe: &SiteUrl,
+    canonical: Option<&SiteUrl>,
+    home: &SiteUrl,
+    pages: &[&SiteUrl],
+) -> bool {
+    let given_for_others = |page: &SiteUrl| page == home || canonical == Some(page) || is_above(page, probe);
     !pages.iter().any(|page| given_for_others(page))
 }
 
-fn is_above(page: &SiteUrl, control: &SiteUrl) -> bool {
+fn is_above(page: &SiteUrl, probe: &SiteUrl) -> bool {
     let path = page.path();
     let (folder, name) = path.rsplit_once('/').unwrap_or_default();
     let folder = if name.is_empty() || name.starts_with("index.") { folder } else { path };
-    control.path().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    probe.path().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 #[cfg(test)]
@@ -41,22 +45,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_up_looks_like_its_neighbour() {
-        for (page, control) in [
+    fn made_up_address_has_the_form_of_its_neighbour() {
+        for (page, probe) in [
             ("/", "/00000000000000ff/"),
             ("/a", "/00000000000000ff"),
             ("/docs/tides.html?x=1", "/docs/00000000000000ff.html"),
             ("/docs/tides/", "/docs/00000000000000ff/"),
         ] {
-            assert_eq!(made_up(&url(page), 255), Some(url(control)), "{page}");
+            assert_eq!(made_up(&url(page), 255), Some(url(probe)), "{page}");
         }
     }
 
     #[test]
-    fn pages_that_show_what_any_address_shows_are_none() {
-        let (control, home) = (url("/docs/old/00ff.html"), url("/en/start"));
+    fn pages_shown_at_any_address_are_soft_404s() {
+        let (probe, home) = (url("/docs/old/00ff.html"), url("/en/start"));
         let none = |page: &str, canonical: Option<SiteUrl>| {
-            are_none(&control, canonical.as_ref(), &home, &[&url("/docs/old/a"), &url(page)])
+            are_soft_404(&probe, canonical.as_ref(), &home, &[&url("/docs/old/a"), &url(page)])
         };
         for page in ["/docs/old/b.html", "/docs/older", "/docs/new/", "/other/index.html"] {
             assert!(none(page, None), "{page}");

@@ -1,4 +1,4 @@
-//! Sites that send with 200 what is no page: walls before bots, and the word that nothing is there.
+//! Error pages that are served with status 200: bot challenges and soft 404s.
 
 use wayfile_actors::CrawlError;
 use wayfile_actors::settings::CrawlSettings;
@@ -12,11 +12,11 @@ const DENIED: &str = "<html><head><title>Access Denied</title></head><body><h1>A
     to access this page on this server.<p>Reference #18.2d351ab8.1557333295.a4e16ab</p></body></html>";
 
 #[test]
-fn a_wall_before_the_home_page_is_a_refusal() {
+fn bot_challenge_on_the_home_page_is_a_refusal() {
     run(async {
-        for wall in [CHALLENGE, DENIED] {
+        for challenge in [CHALLENGE, DENIED] {
             let site = FakeSite::start(move |path| match path {
-                "/" => Reply::html(wall),
+                "/" => Reply::html(challenge),
                 _ => Reply::status(404),
             });
             let error = generate(settings(), &site.url()).await.unwrap_err();
@@ -43,7 +43,7 @@ fn an_answer_marked_as_a_challenge_is_a_refusal_whatever_its_status() {
 }
 
 #[test]
-fn stand_ins_for_other_pages_are_lost_and_counted() {
+fn error_pages_below_the_home_page_are_lost_and_counted() {
     run(async {
         let site = FakeSite::start(|path| match path {
             "/" => page("Home", &["/guarded", "/missing", "/captchas", "/fine"]),
@@ -90,7 +90,7 @@ fn made_up(site: &FakeSite) -> Vec<String> {
 }
 
 #[test]
-fn what_a_site_shows_for_any_address_is_no_page() {
+fn page_shown_at_any_address_is_a_soft_404() {
     run(async {
         let site = with_dead_links(|_| Reply::html(FRONT));
         let generated = generate(settings(), &site.url()).await.unwrap();

@@ -1,4 +1,4 @@
-//! Pages that say that there is no such page, and were served as if they were one.
+//! Soft 404s by their wording: pages that say that there is no such page, served with status 200.
 
 use super::plain;
 
@@ -12,28 +12,29 @@ const BARE_STATUS: usize = 120;
 const MAX_MARKDOWN: usize = 800;
 
 /// Whether a page with these names says that there is no page.
-pub(super) fn is_absent(names: &[&str], markdown: &str) -> bool {
+pub(super) fn is_soft_404(names: &[&str], markdown: &str) -> bool {
     if markdown.len() > MAX_MARKDOWN || markdown.contains("```") {
         return false;
     }
-    let Some(said) = names.iter().filter(|name| name.len() <= MAX_NAME).find_map(|name| said(name)) else {
+    let Some(missing) = names.iter().filter(|name| name.len() <= MAX_NAME).find_map(|name| missing(name))
+    else {
         return false;
     };
-    let bare = if said == Said::Page { BARE } else { BARE_STATUS };
+    let bare = if missing == Missing::Page { BARE } else { BARE_STATUS };
     let text = plain(markdown);
     markdown.len() <= bare || EXCUSES.iter().any(|excuse| text.contains(excuse))
 }
 
 /// What a name says is not there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Said {
+enum Missing {
     /// A page.
     Page,
     /// Something: it may be the subject of the page.
     Something,
 }
 
-fn said(name: &str) -> Option<Said> {
+fn missing(name: &str) -> Option<Missing> {
     let name = plain(name).replace('\'', "");
     let words: Vec<&str> = name
         .split(|c: char| !c.is_alphanumeric())
@@ -41,9 +42,9 @@ fn said(name: &str) -> Option<Said> {
         .collect();
     let said = words.join(" ");
     if PAGES.contains(&said.as_str()) {
-        Some(Said::Page)
+        Some(Missing::Page)
     } else if said == "not found" || (said.is_empty() && name.contains("404")) {
-        Some(Said::Something)
+        Some(Missing::Something)
     } else {
         None
     }
@@ -174,7 +175,7 @@ const EXCUSES: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::super::super::{Page, Source, read_html};
-    use super::super::StandIn;
+    use super::super::ErrorPage;
     use crate::site::url::SiteUrl;
     use crate::work::Work;
 
@@ -198,7 +199,7 @@ mod tests {
             "<title>Error 404 - Seite nicht gefunden</title><main><p>Bitte nutzen Sie die Suche.</main>",
             "<title>Not Found</title><h1>Not Found</h1><p>The requested URL /gone was not found on this server.",
         ] {
-            assert_eq!(page(html).stand_in, Some(StandIn::NotFound), "{html}");
+            assert_eq!(page(html).error_page, Some(ErrorPage::Soft404), "{html}");
         }
     }
 
@@ -216,7 +217,7 @@ mod tests {
             format!("<title>Lost and found</title><main><h1>Lost and found</h1><p>{long}</main>"),
             "<title>Custom 404 pages</title><main><h1>Custom 404 pages</h1><p>Name one in the settings.</main>".to_owned(),
         ] {
-            assert_eq!(page(&html).stand_in, None, "{html}");
+            assert_eq!(page(&html).error_page, None, "{html}");
         }
     }
 }

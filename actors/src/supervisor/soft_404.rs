@@ -1,4 +1,4 @@
-//! The control of a crawl: a made-up address that is asked for once, when two pages turn out to show the same.
+//! The soft-404 probe of a crawl: a made-up address that is asked for once, when two pages turn out to show the same.
 //!
 //! A site with an answer for every address gives it in the place of each page it does not have. The first such answer looks
 //! like a page; the second one repeats it, and then it is worth a request to know why.
@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use actix::prelude::*;
-use wayfile_core::site::control::{are_none, made_up};
 use wayfile_core::site::frontier::{NOT_FOUND, Outcome};
+use wayfile_core::site::soft_404::{are_soft_404, made_up};
 use wayfile_core::site::url::SiteUrl;
 
 use super::Supervisor;
@@ -18,7 +18,7 @@ use crate::visit::{NoPage, ask};
 
 /// What is known of the answer for every address.
 #[derive(Debug, Default)]
-pub(super) struct Control {
+pub(super) struct Soft404Probe {
     asked: bool,
     /// Asked for and not there.
     pub(super) is_awaited: bool,
@@ -28,12 +28,12 @@ pub(super) struct Control {
     pub(super) unmasked: Option<SiteUrl>,
 }
 
-/// What a made-up address gave.
+/// The answer to the probe; none when the site answered it with an error or a redirect.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Controlled(Option<Shown>);
+struct Soft404Probed(Option<Shown>);
 
-/// A page that was made up, and the one that was kept and shows the same.
+/// The made-up address that was answered with a page, and the kept page that shows the same.
 struct Shown {
     at: SiteUrl,
     canonical: Option<SiteUrl>,
@@ -46,31 +46,31 @@ impl Supervisor {
         let Some(site) = self.site.as_mut().filter(|site| site.url != kept) else {
             return Outcome::Duplicate(kept);
         };
-        if site.control.unmasked.as_ref() == Some(&kept) {
+        if site.soft_404.unmasked.as_ref() == Some(&kept) {
             return Outcome::Failed(NOT_FOUND.to_owned());
         }
-        let is_first = !std::mem::replace(&mut site.control.asked, true);
-        if is_first || site.control.is_awaited {
-            site.control.repeats.entry(kept.clone()).or_default().push(url.clone());
+        let is_first = !std::mem::replace(&mut site.soft_404.asked, true);
+        if is_first || site.soft_404.is_awaited {
+            site.soft_404.repeats.entry(kept.clone()).or_default().push(url.clone());
         }
         if is_first {
-            self.control(url, ctx);
+            self.probe_soft_404(url, ctx);
         }
         Outcome::Duplicate(kept)
     }
 
     /// Asks for an address beside `url` that nobody linked to.
-    fn control(&mut self, url: &SiteUrl, ctx: &mut Context<Self>) {
+    fn probe_soft_404(&mut self, url: &SiteUrl, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         let made_up = made_up(url, fastrand::u64(..)).filter(|made_up| site.scope.contains(made_up));
         let Some(at) = made_up else { return };
-        site.control.is_awaited = true;
+        site.soft_404.is_awaited = true;
         let (visitor, scope) = (self.visitor.clone(), site.scope.clone());
         let (assembler, supervisor) = (self.assembler.clone(), ctx.address());
         actix::spawn(async move {
-            let looking = guard_task("supervisor", async {
+            let probe = guard_task("supervisor", async {
                 let visit = visitor.visit(at.clone(), Want::Soft404Probe, Some(&scope)).await?;
-                // Whoever is sent elsewhere is told that there is nothing here.
+                // A redirect says that there is nothing here.
                 if visit.url != at || visit.page.is_empty() {
                     return Ok::<_, NoPage>(None);
                 }
@@ -78,33 +78,32 @@ impl Supervisor {
                     ask(&assembler, Show { title: visit.page.title, markdown: visit.page.markdown }).await?;
                 Ok(kept.map(|kept| Shown { at, canonical: visit.page.canonical, kept }))
             });
-            // An error is an answer, too: there is nothing, and the site says so.
-            if let Some(shown) = visitor.cancel.run_until_cancelled(Box::pin(looking)).await {
-                supervisor.do_send(Controlled(shown.unwrap_or_default()));
+            // An error means that the site answers a missing page as it should.
+            if let Some(shown) = visitor.cancel.run_until_cancelled(Box::pin(probe)).await {
+                supervisor.do_send(Soft404Probed(shown.unwrap_or_default()));
             }
         });
     }
 }
 
-impl Handler<Controlled> for Supervisor {
+impl Handler<Soft404Probed> for Supervisor {
     type Result = ();
 
-    fn handle(&mut self, Controlled(shown): Controlled, ctx: &mut Self::Context) {
+    fn handle(&mut self, Soft404Probed(shown): Soft404Probed, ctx: &mut Self::Context) {
         let Some(site) = &mut self.site else { return };
-        site.control.is_awaited = false;
+        site.soft_404.is_awaited = false;
         if let Some(Shown { at, canonical, kept }) = shown {
-            let repeats = site.control.repeats.remove(&kept).unwrap_or_default();
+            let repeats = site.soft_404.repeats.remove(&kept).unwrap_or_default();
             let pages: Vec<&SiteUrl> = repeats.iter().chain([&kept]).collect();
-            if are_none(&at, canonical.as_ref(), &site.url, &pages) {
+            if are_soft_404(&at, canonical.as_ref(), &site.url, &pages) {
                 site.frontier.take_back(&kept, &repeats);
                 for url in repeats.iter().chain([&kept]) {
                     site.report.add_no_page(url.clone());
                 }
-                site.control.unmasked = Some(kept);
+                site.soft_404.unmasked = Some(kept);
             }
         }
-        // Nobody looks at what repeats what any more.
-        site.control.repeats = HashMap::new();
+        site.soft_404.repeats = HashMap::new();
         self.pump(ctx);
     }
 }
