@@ -23,13 +23,13 @@ use crate::dashboard::people::{People, start};
 use crate::dashboard::throttle::Throttle;
 use crate::error::{ApiError, Code};
 use crate::listen;
-use crate::mail::{Bell, Links, Post, Postman};
+use crate::mail::{Links, MailSignal, MailTransport, MailWorker};
 use crate::openapi;
 use crate::readiness::Readiness;
 use crate::reload::Reloader;
 use crate::routes::body::Kind;
 use crate::routes::metrics::Scrape;
-use crate::routes::{self, frame};
+use crate::routes::{self, middleware};
 use crate::shutdown::{self, ShutdownGate};
 use crate::store::{Ledger, ServeLock, Store};
 use crate::tasks::Task;
@@ -128,8 +128,8 @@ impl Service {
     ) -> Result<Admission, ApiError> {
         let admitted = self.guards.admit(key, endpoint).await;
         match &admitted {
-            Ok(admission) => frame::tell_admission(request, admission),
-            Err(refusal) => refusal.figures().into_iter().for_each(|f| frame::tell_figures(request, f)),
+            Ok(admission) => middleware::tell_admission(request, admission),
+            Err(refusal) => refusal.figures().into_iter().for_each(|f| middleware::tell_figures(request, f)),
         }
         Ok(admitted?)
     }
@@ -154,7 +154,7 @@ impl Application {
     /// # Errors
     /// The store cannot be opened, the settings make no client, an address is taken.
     pub(crate) async fn build(mut config: Config, recorder: PrometheusHandle) -> anyhow::Result<Self> {
-        let post = Post::new(&config.mail)?;
+        let transport = MailTransport::new(&config.mail)?;
         let listener = listen::bind(config.server.listen)?;
         let address = listener.local_addr()?;
         let alone = ServeLock::take(&config.database.url)?;
@@ -174,14 +174,14 @@ impl Application {
         let coordination = ledger.coordination();
         let engine = config.start_engine_with(SiteAccess::default(), coordination.clone())?;
         let shutdown = ShutdownGate::default();
-        let bell = Bell::default();
+        let mail_signal = MailSignal::default();
         let base = start::public_url(&settings, address)?;
         let links = Links::new(base.clone(), &accounts);
         let throttle = Throttle::new(&accounts, ledger.shared_states());
         let people =
-            People::start(store.clone(), throttle, &settings, accounts, &base, address, bell.clone())?;
+            People::start(store.clone(), throttle, &settings, accounts, &base, address, mail_signal.clone())?;
         let people = web::Data::new(people);
-        running.push(Postman { store, post, links, settings: mail, bell }.start(&tasks));
+        running.push(MailWorker { store, transport, links, settings: mail, mail_signal }.start(&tasks));
         let service = web::Data::new(Service {
             engine: engine.clone(),
             validator: engine.validator(validate),

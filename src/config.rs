@@ -26,7 +26,7 @@ mod people;
 pub(crate) use changes::Changes;
 pub use people::{AccountsSettings, DashboardSettings, MailSettings};
 
-use crate::mail::Post;
+use crate::mail::MailTransport;
 use crate::store::{DatabaseUrl, Keep};
 use wayfile_actors::summarizer::settings::LlmSettings;
 use wayfile_actors::summarizer::{self, Prompts};
@@ -129,7 +129,7 @@ impl Config {
         let client = HttpClient::new(&self.crawl, Arc::new(SystemLookup));
         let client = client.map(drop).map_err(anyhow::Error::from);
         let browser = renderer::check(&self.browser).map_err(anyhow::Error::from);
-        let found = [client, self.check_model(), Post::new(&self.mail).map(drop), browser];
+        let found = [client, self.check_model(), MailTransport::new(&self.mail).map(drop), browser];
         found.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect()
     }
 

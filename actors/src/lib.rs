@@ -9,6 +9,7 @@ mod cache;
 mod context;
 pub mod coordination;
 mod cpu_pool;
+mod crawl_report;
 mod engine;
 mod error;
 mod fetcher;
@@ -29,7 +30,6 @@ mod running;
 pub mod settings;
 pub mod summarizer;
 mod supervisor;
-mod tally;
 mod validator;
 mod visit;
 

@@ -22,7 +22,7 @@ use crate::error::{CrawlError, FetchError};
 use crate::generated::{Freshness, Generated, Job};
 use crate::http::{PageBody, Want};
 use crate::permits::{Owner, Permit};
-use crate::summarizer::{Brief, NoAnswer};
+use crate::summarizer::{NoAnswer, RequestContext};
 
 /// Engine to Supervisor: crawl a site and write its files. The first starts the crawl, the others join it.
 /// Nothing comes back from one that was closing already; else the answer comes later, to a caller that has its place.
@@ -150,7 +150,7 @@ pub(crate) struct Describe {
     pub(crate) subject: Subject,
     /// What the site is called.
     pub(crate) site: String,
-    pub(crate) brief: Brief,
+    pub(crate) context: RequestContext,
 }
 
 /// Supervisor to Summarizer: one sentence on the site.
@@ -163,7 +163,7 @@ pub(crate) struct Summarize {
     pub(crate) name: String,
     /// What may be said of it.
     pub(crate) evidence: Evidence,
-    pub(crate) brief: Brief,
+    pub(crate) context: RequestContext,
 }
 
 /// Supervisor to Assembler: write the files of what was added, once for each different set of options and in their order.

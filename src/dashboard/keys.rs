@@ -8,7 +8,7 @@ use wayfile_actors::ledger::KeyId;
 use wayfile_core::plan::Plan;
 
 use super::form::Form;
-use super::frame::Frame;
+use super::layout::Layout;
 use super::people::People;
 use super::problems::Problems;
 use super::session::SignedIn;
@@ -26,7 +26,7 @@ const REVOKED: &str = "revoked";
 #[derive(Template)]
 #[template(path = "keys/list.html")]
 struct List<'a> {
-    frame: Frame,
+    layout: Layout,
     working: Vec<Key>,
     revoked: Vec<Key>,
     plan: Plan,
@@ -43,7 +43,7 @@ struct List<'a> {
 #[derive(Template)]
 #[template(path = "keys/made.html")]
 struct Made<'a> {
-    frame: Frame,
+    layout: Layout,
     name: &'a str,
     key: &'a str,
     /// Where the API is asked.
@@ -53,7 +53,7 @@ struct Made<'a> {
 #[derive(Template)]
 #[template(path = "keys/revoke.html")]
 struct Revoke<'a> {
-    frame: Frame,
+    layout: Layout,
     key: &'a Key,
 }
 
@@ -77,9 +77,9 @@ async fn listed(
     let store = service.ledger.store();
     let working = store.working_keys(person.account).await?;
     let revoked = store.revoked_keys(person.account, REVOKED_SHOWN).await?;
-    let (frame, at_most) = (Frame::of(person, KEYS), service.plans.get().limits(person.plan).keys);
+    let (layout, at_most) = (Layout::of(person, KEYS), service.plans.get().limits(person.plan).keys);
     let (plan, upgrade) = (person.plan, service.upgrade(person.plan));
-    render(status, &List { frame, working, revoked, plan, at_most, typed, problems, just_revoked, upgrade })
+    render(status, &List { layout, working, revoked, plan, at_most, typed, problems, just_revoked, upgrade })
 }
 
 /// Makes a key and shows it, this once.
@@ -94,8 +94,8 @@ pub(crate) async fn create(
     match service.ledger.store().create_key(person.account, name, at_most, Timestamp::now()).await {
         Ok(key) => {
             let endpoint = service.address(GENERATE);
-            let (frame, name) = (Frame::of(&person, KEYS), name.trim());
-            render(StatusCode::CREATED, &Made { frame, name, key: key.expose(), endpoint })
+            let (layout, name) = (Layout::of(&person, KEYS), name.trim());
+            render(StatusCode::CREATED, &Made { layout, name, key: key.expose(), endpoint })
         }
         Err(
             error @ (StoreError::TooManyKeys { .. } | StoreError::NameTaken(_) | StoreError::BadName { .. }),
@@ -115,7 +115,7 @@ pub(crate) async fn ask(
 ) -> Result<HttpResponse, ApiError> {
     let keys = service.ledger.store().working_keys(person.account).await?;
     let key = keys.iter().find(|key| key.id.0 == *id).ok_or_else(no_such_key)?;
-    render(StatusCode::OK, &Revoke { frame: Frame::of(&person, KEYS), key })
+    render(StatusCode::OK, &Revoke { layout: Layout::of(&person, KEYS), key })
 }
 
 /// Revokes a key.

@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use wayfile_core::plan::{Plan, PlanLimits};
 
-use super::frame::Frame;
+use super::layout::Layout;
 use super::session::MaybeSignedIn;
 use super::{LANDING, render, words};
 use crate::app::Service;
@@ -15,7 +15,7 @@ use crate::routes::GENERATE;
 #[derive(Template)]
 #[template(path = "landing.html")]
 struct Page<'a> {
-    frame: Frame,
+    layout: Layout,
     /// Where the API is asked.
     endpoint: String,
     plans: Vec<(Plan, &'a PlanLimits)>,
@@ -25,8 +25,8 @@ pub(crate) async fn landing(
     service: web::Data<Service>,
     visitor: MaybeSignedIn,
 ) -> Result<HttpResponse, ApiError> {
-    let frame = Frame::for_visitor(visitor.0.as_ref(), LANDING);
+    let layout = Layout::for_visitor(visitor.0.as_ref(), LANDING);
     let limits = service.plans.get();
     let plans = Plan::ALL.map(|plan| (plan, limits.limits(plan)));
-    render(StatusCode::OK, &Page { frame, endpoint: service.address(GENERATE), plans: plans.into() })
+    render(StatusCode::OK, &Page { layout, endpoint: service.address(GENERATE), plans: plans.into() })
 }

@@ -4,12 +4,12 @@
 //! page as escaped text only.
 
 pub(crate) mod assets;
-mod fault;
+mod error_page;
 pub(crate) mod form;
-pub(crate) mod frame;
 mod headers;
 mod keys;
 mod landing;
+pub(crate) mod layout;
 mod overview;
 pub(crate) mod people;
 mod playground;
@@ -83,7 +83,7 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
         .service(form(GENERATE, playground::generate::back, playground::generate::submit))
         .service(form(VALIDATE, playground::validate::show, playground::validate::submit))
         .configure(people::configure)
-        .default_service(web::to(fault::nothing_here));
+        .default_service(web::to(error_page::nothing_here));
 }
 
 /// A resource as a page: its errors are pages too, browsers are told to be strict with it, and only pages of ours may
@@ -93,7 +93,7 @@ pub(crate) fn page(resource: Resource, methods: &'static str) -> impl HttpServic
         .default_service(web::to(move || async move { not_allowed(methods) }))
         .wrap(from_fn(same_origin::guard))
         .wrap(from_fn(while_open))
-        .wrap(from_fn(fault::as_page))
+        .wrap(from_fn(error_page::as_page))
         .wrap(from_fn(headers::strict))
 }
 

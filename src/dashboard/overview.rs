@@ -10,7 +10,7 @@ use serde_json::Value;
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Endpoint, Plan};
 
-use super::frame::Frame;
+use super::layout::Layout;
 use super::session::SignedIn;
 use super::usage::{Meter, meters};
 use super::{OVERVIEW, render, words};
@@ -25,7 +25,7 @@ const FILES: [(&str, &str); 2] = [("llms.txt", "llmsTxt"), ("llms-full.txt", "ll
 #[derive(Template)]
 #[template(path = "overview.html")]
 struct Page<'a> {
-    frame: Frame,
+    layout: Layout,
     plan: Plan,
     month: String,
     resets: String,
@@ -89,7 +89,7 @@ pub(crate) async fn overview(
         last4: key.last4,
     });
     let page = Page {
-        frame: Frame::of(&person, OVERVIEW),
+        layout: Layout::of(&person, OVERVIEW),
         plan: person.plan,
         month: words::month(now),
         resets: words::moment(month.end()),

@@ -25,7 +25,7 @@ use anyhow::Context;
 use tokio::net::{TcpSocket, TcpStream};
 use tracing_actix_web::TracingLogger;
 
-use crate::routes::frame;
+use crate::routes::middleware;
 use crate::telemetry::RequestSpan;
 use busy::Busy;
 use reading::Reading;
@@ -95,12 +95,12 @@ where
 {
     // What is mounted may have its own answer to whatever has no route, so it comes last.
     let app = App::new()
-        .default_service(web::to(frame::nothing_here))
+        .default_service(web::to(middleware::nothing_here))
         .configure(mount)
         .wrap(from_fn(portions::hand_out))
         .wrap(Compress::default())
         .wrap(TracingLogger::<RequestSpan>::new())
-        .wrap(from_fn(frame::frame))
+        .wrap(from_fn(middleware::wrap))
         .wrap(from_fn(busy::hold));
     let http = HttpService::build()
         .graceful_shutdown_signal(stopping)

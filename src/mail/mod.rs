@@ -1,9 +1,9 @@
-//! Mails to account holders. Requests only note that one is due; it is written and sent in the background, again and
-//! again if need be, and survives a restart.
+//! Mails to account holders. Requests only note that one is due; it is written and sent in the background, with retries, and
+//! survives a restart.
 
-mod letter;
-mod post;
-mod postman;
+mod templates;
+mod transport;
+mod worker;
 
-pub(crate) use post::Post;
-pub(crate) use postman::{Bell, Links, Postman};
+pub(crate) use transport::MailTransport;
+pub(crate) use worker::{Links, MailSignal, MailWorker};

@@ -6,7 +6,7 @@ use wayfile_actors::ledger::{KeptAnswer, KeyHash};
 use wayfile_actors::{Admission, OptimisticAdmission};
 use wayfile_core::plan::Endpoint;
 
-use super::{credentials, frame, idempotency};
+use super::{credentials, idempotency, middleware};
 use crate::app::Service;
 use crate::error::ApiError;
 
@@ -70,18 +70,21 @@ impl RequestAdmission {
             Self::Admitted(admission) => *admission,
             Self::Optimistic(optimistic, key, endpoint) => match optimistic.charge().await {
                 Ok(Some(admission)) => {
-                    frame::tell_admission(request, &admission);
+                    middleware::tell_admission(request, &admission);
                     return Ok(());
                 }
                 Ok(None) => service.admit_key(request, key, endpoint).await?,
                 Err(refusal) => {
-                    refusal.figures().into_iter().for_each(|figures| frame::tell_figures(request, figures));
+                    refusal
+                        .figures()
+                        .into_iter()
+                        .for_each(|figures| middleware::tell_figures(request, figures));
                     return Err(refusal.into());
                 }
             },
         };
         let charged = admission.charge(kept).await;
-        frame::tell_figures(request, admission.figures());
+        middleware::tell_figures(request, admission.figures());
         Ok(charged?)
     }
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{Admission, Reservation};
 
-use super::frame::tell_figures;
 use super::idempotency::REPLAYED;
+use super::middleware::tell_figures;
 use super::shared::shared;
 use crate::error::{ApiError, Code};
 use crate::store::{Claimed, EndedRun, Store};

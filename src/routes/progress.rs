@@ -18,7 +18,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use utoipa::ToSchema;
 use wayfile_actors::{Event, Progress, Settled};
 
-use super::frame::RequestId;
+use super::middleware::RequestId;
 use crate::error::ApiError;
 
 /// A comment is sent this often, so that nobody between takes a long crawl for a dead connection.

@@ -12,21 +12,26 @@ use llm_chain::traits::{Executor, ExecutorCreationError, ExecutorError};
 
 use super::client::{Message, SamplingParams};
 use super::error::NoAnswer;
-use super::model::{Brief, Model};
+use super::model::{Model, RequestContext};
 
 /// Sends the requests of one run of a chain.
 pub(super) struct Sender {
     model: Arc<Model>,
-    brief: Brief,
+    context: RequestContext,
     context_chars: i32,
     /// A reduction that does not shrink would go on for ever.
     requests_left: AtomicUsize,
 }
 
 impl Sender {
-    pub(super) fn new(model: Arc<Model>, brief: Brief, context_chars: usize, max_requests: usize) -> Self {
+    pub(super) fn new(
+        model: Arc<Model>,
+        context: RequestContext,
+        context_chars: usize,
+        max_requests: usize,
+    ) -> Self {
         let context_chars = i32::try_from(context_chars).unwrap_or(i32::MAX);
-        Self { model, brief, context_chars, requests_left: AtomicUsize::new(max_requests) }
+        Self { model, context, context_chars, requests_left: AtomicUsize::new(max_requests) }
     }
 
     async fn send(&self, options: &Options, prompt: &Prompt) -> Result<String, NoAnswer> {
@@ -34,7 +39,7 @@ impl Sender {
         self.requests_left
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
             .map_err(|_| NoAnswer::Budget)?;
-        self.model.ask(&messages(prompt), params(options), &self.brief).await
+        self.model.ask(&messages(prompt), params(options), &self.context).await
     }
 }
 

@@ -35,7 +35,7 @@ use settings::LlmSettings;
 pub(crate) use account::Account;
 pub use client::ModelError;
 pub(crate) use error::NoAnswer;
-pub(crate) use model::Brief;
+pub(crate) use model::RequestContext;
 pub use prompts::{Prompts, PromptsError};
 
 /// Requests that the summary of one site may take.
@@ -126,8 +126,8 @@ impl TextWriter {
     }
 
     async fn describe(&self, ask: Describe) -> Result<String, NoAnswer> {
-        let Describe { subject, site, brief } = ask;
-        let sender = Sender::new(self.model.clone(), brief, self.context_chars, DESCRIPTION_REQUESTS);
+        let Describe { subject, site, context } = ask;
+        let sender = Sender::new(self.model.clone(), context, self.context_chars, DESCRIPTION_REQUESTS);
         let parameters = parameters(&subject.text, &subject.name, &site);
         let output = self.prompts.describe.run(parameters, &sender).await.map_err(|error| match error {
             SequentialChainError::FormatAndExecuteError(error) => reason(error),
@@ -140,8 +140,8 @@ impl TextWriter {
 
     /// Maps the home page and the descriptions to what each part offers, and reduces that to what the site is.
     async fn summarize(&self, ask: Summarize) -> Result<String, NoAnswer> {
-        let Summarize { parts, name, evidence, brief } = ask;
-        let sender = Sender::new(self.model.clone(), brief, self.context_chars, SUMMARY_REQUESTS);
+        let Summarize { parts, name, evidence, context } = ask;
+        let sender = Sender::new(self.model.clone(), context, self.context_chars, SUMMARY_REQUESTS);
         let common = parameters("", &name, &name);
         // The library takes what the first step made from the end.
         let parts = parts.into_iter().rev().map(llm_chain::Parameters::new_with_text).collect();

@@ -21,13 +21,13 @@ const MAX_WAIT: Duration = Duration::from_mins(5);
 /// A request with less time than this is not begun.
 const LEAST_TIME: Duration = Duration::from_millis(50);
 
-/// What a crawl gives its requests along.
+/// What all model requests of one crawl share: permits, budget, deadline and cancellation.
 #[derive(Debug, Clone)]
-pub(crate) struct Brief {
+pub(crate) struct RequestContext {
     /// Whose permits they are.
     pub(crate) owner: Owner,
     pub(crate) account: Arc<Account>,
-    /// Nothing is worth anything after this.
+    /// The deadline: later answers are of no use.
     pub(crate) until: Instant,
     /// Cancelled when nobody waits any more.
     pub(crate) cancel: CancellationToken,
@@ -58,14 +58,14 @@ impl Model {
         &self,
         messages: &[Message],
         params: SamplingParams,
-        brief: &Brief,
+        context: &RequestContext,
     ) -> Result<String, NoAnswer> {
         let key = key(self.client.model(), messages, params);
         if let Some(known) = self.answers.get(&key) {
             metrics::model_asked("remembered");
             return Ok(known);
         }
-        let answer = brief.cancel.run_until_cancelled(self.try_hard(messages, params, brief));
+        let answer = context.cancel.run_until_cancelled(self.try_hard(messages, params, context));
         let answer = answer.await.unwrap_or(Err(NoAnswer::OutOfTime))?;
         self.answers.keep(key, answer.clone());
         Ok(answer)
@@ -75,11 +75,11 @@ impl Model {
         &self,
         messages: &[Message],
         params: SamplingParams,
-        brief: &Brief,
+        context: &RequestContext,
     ) -> Result<String, NoAnswer> {
         let mut tries = 0;
         loop {
-            let error = match self.try_once(messages, params, brief).await {
+            let error = match self.try_once(messages, params, context).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
@@ -99,29 +99,29 @@ impl Model {
         &self,
         messages: &[Message],
         params: SamplingParams,
-        brief: &Brief,
+        context: &RequestContext,
     ) -> Result<String, NoAnswer> {
-        let left = || brief.until.saturating_duration_since(Instant::now());
+        let left = || context.until.saturating_duration_since(Instant::now());
         self.wait_for_turn(&left).await?;
-        let _permit = self.permits.take(brief.owner, left()).await.ok_or(NoAnswer::OutOfTime)?;
+        let _permit = self.permits.take(context.owner, left()).await.ok_or(NoAnswer::OutOfTime)?;
         // Much may have happened while this waited for its permit.
         self.wait_for_turn(&left).await?;
         let chars = messages.iter().map(|message| message.content.chars().count()).sum();
-        let charged = brief.account.charge(chars)?;
+        let charged = context.account.charge(chars)?;
         let started = Instant::now();
         let asked = tokio::time::timeout(left(), self.client.ask(messages, params)).await;
         let now = Instant::now();
         let outcome = match asked {
             Err(_) => Err(NoAnswer::OutOfTime),
             Ok(Ok(answer)) => {
-                brief.account.settle(charged, answer.tokens);
+                context.account.settle(charged, answer.tokens);
                 metrics::model_tokens(answer.tokens);
                 self.breaker().succeeded();
                 Ok(answer.text)
             }
             Ok(Err(failed)) => {
                 if failed.error.is_refusal() {
-                    brief.account.settle(charged, 0);
+                    context.account.settle(charged, 0);
                 }
                 let mut breaker = self.breaker();
                 if let Some(wait) = failed.wait {

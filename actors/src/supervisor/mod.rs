@@ -1,6 +1,6 @@
 //! The Supervisor: one per crawl.
 //!
-//! Owns the frontier, the deadline, the cancel token and the tally. It asks Fetchers and the Parser through
+//! Owns the frontier, the deadline, the cancel token and the report. It asks Fetchers and the Parser through
 //! its [`Visitor`] for a few pages at once, takes them in in the order in which it asked, hands each page that counts to
 //! its Assembler, and has the files written when the frontier is finished or the time is up. Equal requests join it as
 //! further callers; each gets files by its own options. A lost page never fails it; it dies with its answers, at the
@@ -8,7 +8,7 @@
 
 mod callers;
 mod order;
-mod report;
+mod outcomes;
 mod site;
 mod sitemaps;
 mod soft_404;
@@ -31,6 +31,7 @@ use wayfile_core::work::Work;
 
 use crate::assembler::Assembler;
 use crate::context::EngineContext;
+use crate::crawl_report::{CrawlReport, ModelShare};
 use crate::error::{CrawlError, FetchError};
 use crate::generated::{CrawlStats, Freshness, Generated, Job, OutputOptions};
 use crate::guard::{guard, on_cpu_pool};
@@ -41,7 +42,6 @@ use crate::permits::Permit;
 use crate::progress::{Event, PageOutcome, Progress, Settled};
 use crate::running::{CrawlKey, Listing};
 use crate::summarizer::NoAnswer;
-use crate::tally::{ModelShare, Tally};
 use crate::visit::{NoPage, Visit, Visitor, ask};
 
 pub(crate) use callers::Reply;
@@ -77,10 +77,10 @@ pub(crate) struct Supervisor {
     model: Option<ModelHandle>,
     /// What the model writes, once the crawl has begun.
     writing: Option<Writing>,
-    tally: Tally,
+    report: CrawlReport,
     stats: CrawlStats,
     /// What became of every address, once the crawl is over and if somebody wants to know.
-    report: Arc<Vec<Settled>>,
+    outcomes: Arc<Vec<Settled>>,
     /// The pages that the files are made of, once they are.
     pages: Arc<Vec<outline::Fetched>>,
     started: Instant,
@@ -112,9 +112,9 @@ impl Supervisor {
             site: None,
             model,
             writing: None,
-            tally: Tally::default(),
+            report: CrawlReport::default(),
             stats: CrawlStats::default(),
-            report: Arc::default(),
+            outcomes: Arc::default(),
             pages: Arc::default(),
             started: Instant::now(),
             _alive: Alive::actor("supervisor"),
@@ -173,8 +173,8 @@ impl Supervisor {
     /// Ends the crawl early, with what there is.
     fn wind_up(&mut self, ctx: &mut Context<Self>) {
         if let Some(site) = &self.site {
-            self.tally.out_of_time = !site.is_finished();
-            self.tally.stopped = self.context.closing.is_cancelled();
+            self.report.out_of_time = !site.is_finished();
+            self.report.stopped = self.context.closing.is_cancelled();
             self.assemble(ctx);
         } else if self.listing.is_some() {
             self.time_is_up(ctx);
@@ -205,8 +205,8 @@ impl Supervisor {
             (_, Err(error)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), error)), ctx),
             (Err(error), Ok(_)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), &error)), ctx),
         };
-        act.tally.has_browser = act.visitor.rendering.is_some();
-        act.tally.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
+        act.report.has_browser = act.visitor.rendering.is_some();
+        act.report.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
         let settings = &act.context.settings();
         let mut site = Site::new(&act.key, url.clone(), &robots.rules, settings);
         // The frontier hands out the seed first; it has been visited already.
@@ -307,8 +307,8 @@ impl Supervisor {
             Err(NoPage::Read(target)) => return self.settle(asked, Outcome::Duplicate(target), ctx),
         };
         if let Some(opened) = visit.opened {
-            self.tally.opened(opened);
-            site.opened.insert(visit.url.clone(), report::in_browser(opened));
+            self.report.opened(opened);
+            site.opened.insert(visit.url.clone(), outcomes::in_browser(opened));
         }
         self.stats.ok200 += 1;
         self.stats.bytes += visit.bytes;
@@ -352,7 +352,7 @@ impl Supervisor {
                 Ok(Added::Duplicate(of)) => act.repeated(&url, of, ctx),
                 Err(error) => Outcome::Failed(error.kind().to_owned()),
             };
-            let mut settled = report::settled(&url, &outcome);
+            let mut settled = outcomes::settled(&url, &outcome);
             settled.link = twin.filter(|_| outcome == Outcome::Kept);
             act.settle_as(settled, outcome, ctx);
         }));
@@ -370,14 +370,14 @@ impl Supervisor {
     }
 
     fn settle(&mut self, url: &SiteUrl, outcome: Outcome, ctx: &mut Context<Self>) {
-        self.settle_as(report::settled(url, &outcome), outcome, ctx);
+        self.settle_as(outcomes::settled(url, &outcome), outcome, ctx);
     }
 
     fn settle_as(&mut self, mut settled: Settled, outcome: Outcome, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         settled.browser = site.opened.remove(&settled.url);
         site.settle(&settled.url, outcome);
-        site.report.add(settled.clone());
+        site.outcomes.add(settled.clone());
         self.tell(|progress| Event::Page(settled, progress));
         self.pump(ctx);
         self.proceed(ctx);
@@ -390,8 +390,8 @@ impl Supervisor {
         let written: Option<Written> = self.writing.as_mut().map(Writing::close);
         self.visitor.cancel.cancel();
         let reported = self.callers.want_report();
-        let Closed { url, home, dropped, structure, stats, pages } = site.close(&mut self.tally, reported);
-        self.report = Arc::new(pages);
+        let Closed { url, home, dropped, structure, stats, pages } = site.close(&mut self.report, reported);
+        self.outcomes = Arc::new(pages);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
         if self.stats.pages == 0 {
             return self.finish(&Err(self.nothing(&url, home.err())), ctx);
@@ -429,10 +429,10 @@ impl Supervisor {
     fn nothing(&self, site: &SiteUrl, home: Option<FetchError>) -> CrawlError {
         match home {
             Some(error) => CrawlError::at_home(site.as_str(), &error),
-            None if self.tally.out_of_time => self.cut_short(),
+            None if self.report.out_of_time => self.cut_short(),
             None => CrawlError::NothingThere {
                 site: site.to_string(),
-                why: self.tally.reasons().unwrap_or_else(|| "no page was found".to_owned()),
+                why: self.report.reasons().unwrap_or_else(|| "no page was found".to_owned()),
             },
         }
     }
@@ -458,14 +458,14 @@ impl Supervisor {
     ) -> (OutputOptions, Generated) {
         let (cut, links) = files.index.as_ref().map_or((0, 0), |index| (index.left_out, index.links));
         let full = links >= output.index_pages;
-        (self.tally.index_over_limit, self.tally.index_cut) = if full { (cut, 0) } else { (0, cut) };
-        self.tally.index_alike = files.index.as_ref().map_or(0, |index| index.alike);
-        self.tally.full_cut =
+        (self.report.index_over_limit, self.report.index_cut) = if full { (cut, 0) } else { (0, cut) };
+        self.report.index_alike = files.index.as_ref().map_or(0, |index| index.alike);
+        self.report.full_cut =
             files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
-        self.tally.full_listings = files.full.as_ref().map_or(0, |full| full.listings);
+        self.report.full_listings = files.full.as_ref().map_or(0, |full| full.listings);
         let share = self.writing.as_ref().map(|writing| writing.share(files.index.as_ref()));
         let llm_enhanced = share.as_ref().is_some_and(ModelShare::counts);
-        self.tally.model = share;
+        self.report.model = share;
         let generated = Generated {
             domain: url.host().to_owned(),
             url: url.clone(),
@@ -473,10 +473,10 @@ impl Supervisor {
             llms_txt: files.index.map(|index| Arc::new(index.text)),
             llms_full_txt: files.full.map(|full| Arc::new(full.text)),
             llm_enhanced,
-            note: self.tally.note(),
-            is_complete: self.tally.is_complete(),
+            note: self.report.note(),
+            is_complete: self.report.is_complete(),
             stats: self.stats,
-            report: self.report.clone(),
+            report: self.outcomes.clone(),
             pages: self.pages.clone(),
         };
         (output, generated)
@@ -486,7 +486,7 @@ impl Supervisor {
         self.listing = None;
         if self.permit.is_some() {
             let outcome = match &answered {
-                Ok(_) if self.tally.out_of_time => "partial",
+                Ok(_) if self.report.out_of_time => "partial",
                 Ok(_) => "ok",
                 Err(CrawlError::Cancelled) => "cancelled",
                 Err(_) => "failed",

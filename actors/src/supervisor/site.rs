@@ -12,15 +12,15 @@ use wayfile_core::site::structure::Structure;
 use wayfile_core::site::url::SiteUrl;
 
 use super::order::InOrder;
-use super::report::{self, Report};
+use super::outcomes::{self, OutcomeLog};
 use super::soft_404::Soft404Probe;
 use super::survey::Survey;
+use crate::crawl_report::CrawlReport;
 use crate::error::FetchError;
 use crate::generated::CrawlStats;
 use crate::progress::{InBrowser, Progress, Settled};
 use crate::running::CrawlKey;
 use crate::settings::CrawlSettings;
-use crate::tally::Tally;
 use crate::visit::{NoPage, Visit};
 
 pub(super) struct Site {
@@ -41,7 +41,7 @@ pub(super) struct Site {
     /// Pages that were to be opened in a browser and are not settled yet.
     pub(super) opened: HashMap<SiteUrl, InBrowser>,
     /// What became of the addresses that were asked for.
-    pub(super) report: Report,
+    pub(super) outcomes: OutcomeLog,
     kept: Vec<SiteUrl>,
     fetched: usize,
     max_pages: usize,
@@ -71,7 +71,7 @@ impl Site {
             settling: false,
             soft_404: Soft404Probe::default(),
             opened: HashMap::new(),
-            report: Report::default(),
+            outcomes: OutcomeLog::default(),
             kept: Vec::new(),
             fetched: 0,
             max_pages: limits.max_pages,
@@ -101,7 +101,7 @@ impl Site {
             return Some((asked.clone(), Outcome::Duplicate(visit.url.clone())));
         }
         if *asked != visit.url {
-            self.report.add(report::settled(asked, &Outcome::Duplicate(visit.url.clone())));
+            self.outcomes.add(outcomes::settled(asked, &Outcome::Duplicate(visit.url.clone())));
         }
         self.frontier.offer_page(&visit.url, &visit.page);
         let judged = self.frontier.judge(&visit.url, &visit.page);
@@ -144,19 +144,19 @@ impl Site {
     }
 
     /// Ends the crawl's book-keeping.
-    pub(super) fn close(mut self, tally: &mut Tally, reported: bool) -> Closed {
+    pub(super) fn close(mut self, report: &mut CrawlReport, reported: bool) -> Closed {
         self.frontier.sweep();
         let unmasked = self.soft_404.unmasked;
         let pages = if reported {
-            self.report.close(&self.frontier, &self.survey, tally.out_of_time)
+            self.outcomes.close(&self.frontier, &self.survey, report.out_of_time)
         } else {
             Vec::new()
         };
         let belongs = |url: &SiteUrl| self.frontier.still_belongs(url) && unmasked.as_ref() != Some(url);
         let dropped = self.kept.into_iter().filter(|url| !belongs(url)).collect();
         let counts = self.frontier.counts();
-        tally.count(counts);
-        tally.unread_sitemaps = self.survey.unread();
+        report.count(counts);
+        report.unread_sitemaps = self.survey.unread();
         let stats = CrawlStats { pages: counts.kept, failed: counts.failures(), ..CrawlStats::default() };
         let (url, home, structure) = (self.url, self.home, self.frontier.into_structure());
         Closed { url, home, dropped, structure, stats, pages }

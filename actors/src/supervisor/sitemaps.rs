@@ -27,8 +27,8 @@ impl Supervisor {
         match read {
             Ok(sitemap) => {
                 if sitemap.truncated {
-                    self.tally.cut_sitemaps += 1;
-                    site.report
+                    self.report.cut_sitemaps += 1;
+                    site.outcomes
                         .add_sitemap(task.url.clone(), "read in part, a limit or a broken end cost the rest");
                 }
                 return self.take_in(task, sitemap, 0, ctx);
@@ -36,8 +36,8 @@ impl Supervisor {
             Err(error) => {
                 site.survey.missed();
                 if !task.guessed {
-                    self.tally.broken_sitemaps += 1;
-                    site.report.add_sitemap(task.url, error);
+                    self.report.broken_sitemaps += 1;
+                    site.outcomes.add_sitemap(task.url, error);
                 }
             }
         }

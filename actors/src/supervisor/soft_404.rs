@@ -98,7 +98,7 @@ impl Handler<Soft404Probed> for Supervisor {
             if are_soft_404(&at, canonical.as_ref(), &site.url, &pages) {
                 site.frontier.take_back(&kept, &repeats);
                 for url in repeats.iter().chain([&kept]) {
-                    site.report.add_no_page(url.clone());
+                    site.outcomes.add_no_page(url.clone());
                 }
                 site.soft_404.unmasked = Some(kept);
             }

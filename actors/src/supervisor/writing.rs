@@ -10,11 +10,11 @@ use wayfile_core::llms_txt::compose::Index;
 use wayfile_core::llms_txt::describe::{Evidence, Subject, Unfit, Written};
 use wayfile_core::site::url::SiteUrl;
 
+use crate::crawl_report::ModelShare;
 use crate::messages::{Describe, Summarize};
 use crate::permits::Owner;
 use crate::summarizer::settings::LlmSettings;
-use crate::summarizer::{Account, Brief, NoAnswer, Summarizer};
-use crate::tally::ModelShare;
+use crate::summarizer::{Account, NoAnswer, RequestContext, Summarizer};
 
 /// Descriptions that the summary is made of, at most: the first pages are the ones that matter.
 const SUMMARY_ENTRIES: usize = 60;
@@ -37,7 +37,7 @@ enum Summary {
 /// One crawl's part of the model's work.
 pub(super) struct Writing {
     pub(super) model: ModelHandle,
-    brief: Brief,
+    context: RequestContext,
     /// Descriptions that are of use: links the index may have.
     wanted: usize,
     asked: usize,
@@ -56,7 +56,7 @@ impl Writing {
         let account = Arc::new(Account::new(model.settings.max_calls, model.settings.max_tokens));
         Self {
             model,
-            brief: Brief { owner: Owner::new(), account, until, cancel },
+            context: RequestContext { owner: Owner::new(), account, until, cancel },
             wanted: 0,
             asked: 0,
             running: 0,
@@ -115,7 +115,7 @@ impl Writing {
         self.asked += 1;
         self.running += 1;
         let site = self.site_name(url.host());
-        Some((url, Describe { subject, site, brief: self.brief.clone() }))
+        Some((url, Describe { subject, site, context: self.context.clone() }))
     }
 
     pub(super) fn described(&mut self, url: SiteUrl, name: &str, answer: Result<String, NoAnswer>) {
@@ -165,7 +165,7 @@ impl Writing {
         self.summary = Summary::Asked;
         let name = self.site_name(host);
         evidence.add(&name);
-        Some(Summarize { parts, name, evidence, brief: self.brief.clone() })
+        Some(Summarize { parts, name, evidence, context: self.context.clone() })
     }
 
     pub(super) fn summarized(&mut self, answer: Result<String, NoAnswer>) {
@@ -178,7 +178,7 @@ impl Writing {
 
     /// What was written so far; nothing that is still under way is waited for.
     pub(super) fn close(&mut self) -> Written {
-        self.brief.cancel.cancel();
+        self.context.cancel.cancel();
         let late = self.running + self.waiting.len() + usize::from(self.summary == Summary::Asked);
         if late > 0 {
             *self.unused.entry(NoAnswer::OutOfTime.kind()).or_default() += late;
@@ -198,7 +198,7 @@ impl Writing {
         if repeated > 0 {
             *unused.entry(Unfit::Repetition.kind()).or_default() += repeated;
         }
-        let cost = self.brief.account.spent();
+        let cost = self.context.account.spent();
         ModelShare {
             summary: self.written.summary.is_some(),
             written: index.map_or(0, |index| index.written),

@@ -6,10 +6,10 @@ use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{ACCOUNT, MEND, People, SIGN_UP, said, secret};
+use super::{ACCOUNT, MEND, People, SIGN_UP, message_page, secret};
 use crate::auth::{Email, Password};
 use crate::dashboard::form::Form;
-use crate::dashboard::frame::Frame;
+use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::render;
 use crate::dashboard::session::SignedIn;
@@ -20,7 +20,7 @@ const WRONG: &str = "This is not the password of your account.";
 #[derive(Template)]
 #[template(path = "people/account.html")]
 struct Page {
-    frame: Frame,
+    layout: Layout,
     email: String,
     plan: Plan,
     /// What was done just now; empty: nothing.
@@ -54,7 +54,7 @@ pub(super) async fn change_password(
     if !people.store.change_password(&shown, &hash, session.hash(), people.lifetime(), now).await? {
         return wrong("current", WRONG);
     }
-    people.bell.ring();
+    people.mail_signal.notify();
     let done = "Your password was changed. Whoever else was logged in is not any more.";
     let mut response = render(StatusCode::OK, &Page { done, ..Page::of(&signed_in) })?;
     super::set(&mut response, &people.holding(&session))?;
@@ -73,7 +73,8 @@ pub(super) async fn delete(
     }
     people.store.delete_account(&email, Timestamp::now()).await?;
     let message = "Its keys are refused from now on, and nothing that tells of you is kept.";
-    let mut response = said(StatusCode::OK, "Your account is deleted", message, (SIGN_UP, "Sign up again"))?;
+    let mut response =
+        message_page(StatusCode::OK, "Your account is deleted", message, (SIGN_UP, "Sign up again"))?;
     super::set(&mut response, &people.cookie.gone())?;
     Ok(response)
 }
@@ -85,7 +86,7 @@ fn email(signed_in: &SignedIn) -> Result<Email, ApiError> {
 impl Page {
     fn of(signed_in: &SignedIn) -> Self {
         Self {
-            frame: Frame::of(signed_in, ACCOUNT),
+            layout: Layout::of(signed_in, ACCOUNT),
             email: signed_in.email.clone(),
             plan: signed_in.plan,
             done: "",

@@ -22,14 +22,14 @@ use jiff::Timestamp;
 use wayfile_core::limits::whole_seconds;
 
 use super::form::Form;
-use super::frame::Frame;
+use super::layout::Layout;
 use super::session::CookieStyle;
 use super::throttle::{Refused, Throttle};
 use super::{act, form, page, render};
 use crate::auth::{AddressRange, Email, HashError, Hasher, PasswordHash, Secret, client_address};
 use crate::config::AccountsSettings;
 use crate::error::{ApiError, Code};
-use crate::mail::Bell;
+use crate::mail::MailSignal;
 use crate::routes::readable;
 use crate::store::{AccountId, Credentials, Lifetime, Link, LinkKind, MailKind, Store};
 
@@ -83,7 +83,7 @@ pub(crate) struct People {
     /// The service's own origin, where it is configured.
     pub(crate) origin: Option<String>,
     pub(crate) trusted_proxies: Vec<IpNet>,
-    pub(crate) bell: Bell,
+    pub(crate) mail_signal: MailSignal,
 }
 
 impl Refused {
@@ -197,7 +197,7 @@ impl People {
     /// 503.
     async fn send(&self, kind: MailKind, email: &Email, hash: Option<&PasswordHash>) -> Result<(), ApiError> {
         self.store.queue_mail(kind, email, hash, Timestamp::now()).await?;
-        self.bell.ring();
+        self.mail_signal.notify();
         Ok(())
     }
 }
@@ -237,9 +237,9 @@ fn secret() -> Result<Secret, ApiError> {
 
 /// A page that says one thing, and where to go on.
 #[derive(Template)]
-#[template(path = "people/said.html")]
-struct Said<'a> {
-    frame: Frame,
+#[template(path = "people/message.html")]
+struct MessagePage<'a> {
+    layout: Layout,
     title: &'static str,
     message: &'a str,
     /// A path and what it is called.
@@ -248,13 +248,13 @@ struct Said<'a> {
     again: Option<&'a str>,
 }
 
-fn said(
+fn message_page(
     status: StatusCode,
     title: &'static str,
     message: &str,
     go_on: (&'static str, &'static str),
 ) -> Result<HttpResponse, ApiError> {
-    render(status, &Said { frame: Frame::public(""), title, message, go_on, again: None })
+    render(status, &MessagePage { layout: Layout::public(""), title, message, go_on, again: None })
 }
 
 /// The secret that a link in a mail holds.
@@ -271,5 +271,5 @@ fn token_in(form: &Form) -> Option<Secret> {
 /// What a link says that was used, is too old, or was never ours: nobody learns which.
 fn spent(again: (&'static str, &'static str)) -> Result<HttpResponse, ApiError> {
     let message = "It was used already, or it is too old. Links work once, and only for a while.";
-    said(StatusCode::GONE, "This link does not work any more", message, again)
+    message_page(StatusCode::GONE, "This link does not work any more", message, again)
 }

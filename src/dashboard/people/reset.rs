@@ -5,10 +5,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use jiff::Timestamp;
 
-use super::{FORGOTTEN, LOG_IN, MEND, People, said, spent, token_in, token_of};
+use super::{FORGOTTEN, LOG_IN, MEND, People, message_page, spent, token_in, token_of};
 use crate::auth::{Email, Password, Secret};
 use crate::dashboard::form::Form;
-use crate::dashboard::frame::Frame;
+use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::render;
 use crate::error::{ApiError, sentence};
@@ -19,7 +19,7 @@ const AGAIN: (&str, &str) = (FORGOTTEN, "Ask for a new link");
 #[derive(Template)]
 #[template(path = "people/forgotten.html")]
 struct Forgotten<'a> {
-    frame: Frame,
+    layout: Layout,
     email: &'a str,
     problems: Problems,
 }
@@ -27,7 +27,7 @@ struct Forgotten<'a> {
 #[derive(Template)]
 #[template(path = "people/reset.html")]
 struct Reset<'a> {
-    frame: Frame,
+    layout: Layout,
     email: &'a str,
     token: &'a str,
     problems: Problems,
@@ -51,7 +51,7 @@ pub(super) async fn forgotten(
     people.admit_mail(&email).await?;
     people.send(MailKind::Reset, &email, None).await?;
     let message = format!("If there is an account for {email}, a mail with a link is on its way.");
-    said(StatusCode::OK, "Look into your mailbox", &message, (LOG_IN, "Log in"))
+    message_page(StatusCode::OK, "Look into your mailbox", &message, (LOG_IN, "Log in"))
 }
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> Result<HttpResponse, ApiError> {
@@ -85,13 +85,13 @@ pub(super) async fn choose(
     if let Ok(email) = email.parse() {
         people.throttle.logged_in(&email).await?;
     }
-    people.bell.ring();
+    people.mail_signal.notify();
     let message = "All sessions of your account have ended. Log in with the new password.";
-    said(StatusCode::OK, "Your password was changed", message, (LOG_IN, "Log in"))
+    message_page(StatusCode::OK, "Your password was changed", message, (LOG_IN, "Log in"))
 }
 
 fn ask(status: StatusCode, email: &str, problems: Problems) -> Result<HttpResponse, ApiError> {
-    render(status, &Forgotten { frame: Frame::public(FORGOTTEN), email, problems })
+    render(status, &Forgotten { layout: Layout::public(FORGOTTEN), email, problems })
 }
 
 fn choose_again(
@@ -100,5 +100,5 @@ fn choose_again(
     token: &Secret,
     problems: Problems,
 ) -> Result<HttpResponse, ApiError> {
-    render(status, &Reset { frame: Frame::public(""), email, token: token.expose(), problems })
+    render(status, &Reset { layout: Layout::public(""), email, token: token.expose(), problems })
 }

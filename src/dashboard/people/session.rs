@@ -7,7 +7,7 @@ use askama::Template;
 use super::{HOME, LOG_IN, MEND, People, next};
 use crate::auth::Email;
 use crate::dashboard::form::Form;
-use crate::dashboard::frame::Frame;
+use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::session::MaybeSignedIn;
 use crate::dashboard::{LANDING, render, see};
@@ -19,7 +19,7 @@ const REFUSED: &str = "The address or the password is wrong, or the address was 
 #[derive(Template)]
 #[template(path = "people/log_in.html")]
 struct Page<'a> {
-    frame: Frame,
+    layout: Layout,
     email: &'a str,
     /// Where it goes on; empty: wherever is usual.
     next: &'a str,
@@ -79,5 +79,5 @@ fn page(
     next: Option<&str>,
     problems: Problems,
 ) -> Result<HttpResponse, ApiError> {
-    render(status, &Page { frame: Frame::public(LOG_IN), email, next: next.unwrap_or_default(), problems })
+    render(status, &Page { layout: Layout::public(LOG_IN), email, next: next.unwrap_or_default(), problems })
 }

@@ -4,10 +4,10 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
-use super::{HOME, LOG_IN, MEND, People, SIGN_UP, Said};
+use super::{HOME, LOG_IN, MEND, MessagePage, People, SIGN_UP};
 use crate::auth::{Email, Password};
 use crate::dashboard::form::Form;
-use crate::dashboard::frame::Frame;
+use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::session::MaybeSignedIn;
 use crate::dashboard::{render, see};
@@ -17,7 +17,7 @@ use crate::store::MailKind;
 #[derive(Template)]
 #[template(path = "people/sign_up.html")]
 struct Page<'a> {
-    frame: Frame,
+    layout: Layout,
     email: &'a str,
     problems: Problems,
 }
@@ -64,8 +64,8 @@ pub(super) async fn again(
 
 fn sent(email: &Email) -> Result<HttpResponse, ApiError> {
     let message = format!("We have sent a mail to {email}. Open the link in it to confirm your address.");
-    let page = Said {
-        frame: Frame::public(""),
+    let page = MessagePage {
+        layout: Layout::public(""),
         title: "Look into your mailbox",
         message: &message,
         go_on: (LOG_IN, "Log in"),
@@ -75,5 +75,5 @@ fn sent(email: &Email) -> Result<HttpResponse, ApiError> {
 }
 
 fn page(status: StatusCode, email: &str, problems: Problems) -> Result<HttpResponse, ApiError> {
-    render(status, &Page { frame: Frame::public(SIGN_UP), email, problems })
+    render(status, &Page { layout: Layout::public(SIGN_UP), email, problems })
 }

@@ -10,7 +10,7 @@ use crate::auth::Hasher;
 use crate::config::{AccountsSettings, ServerSettings};
 use crate::dashboard::session::CookieStyle;
 use crate::dashboard::throttle::Throttle;
-use crate::mail::Bell;
+use crate::mail::MailSignal;
 use crate::store::Store;
 
 impl People {
@@ -25,7 +25,7 @@ impl People {
         settings: AccountsSettings,
         base: &Url,
         bound: SocketAddr,
-        bell: Bell,
+        mail_signal: MailSignal,
     ) -> anyhow::Result<Self> {
         Ok(Self {
             store,
@@ -35,7 +35,7 @@ impl People {
             origin: server.public_url.is_some().then(|| base.origin().ascii_serialization()),
             trusted_proxies: server.trusted_proxies.clone(),
             settings,
-            bell,
+            mail_signal,
         })
     }
 }

@@ -8,10 +8,10 @@ use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{HOME, LOG_IN, MEND, People, SIGN_UP, said, spent, token_in, token_of};
+use super::{HOME, LOG_IN, MEND, People, SIGN_UP, message_page, spent, token_in, token_of};
 use crate::auth::Secret;
 use crate::dashboard::form::Form;
-use crate::dashboard::frame::Frame;
+use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::{render, see};
 use crate::error::{ApiError, Code};
@@ -26,7 +26,7 @@ const NOT_YOURS: &str = "This is not the password of this sign-up. Somebody else
 #[derive(Template)]
 #[template(path = "people/verify.html")]
 struct Page<'a> {
-    frame: Frame,
+    layout: Layout,
     email: &'a str,
     token: &'a str,
     problems: Problems,
@@ -55,7 +55,7 @@ pub(super) async fn confirm(
         Some(SignedUp::Now) => log_in(&people, &link.email, form.text("password")).await,
         Some(SignedUp::Before) => {
             let message = "Nothing about it was changed.";
-            said(StatusCode::OK, "You already have an account", message, (LOG_IN, "Log in"))
+            message_page(StatusCode::OK, "You already have an account", message, (LOG_IN, "Log in"))
         }
         None => spent(AGAIN),
     }
@@ -79,5 +79,5 @@ fn ask(
     token: &Secret,
     problems: Problems,
 ) -> Result<HttpResponse, ApiError> {
-    render(status, &Page { frame: Frame::public(""), email, token: token.expose(), problems })
+    render(status, &Page { layout: Layout::public(""), email, token: token.expose(), problems })
 }

@@ -13,13 +13,13 @@ use wayfile_core::plan::Endpoint;
 use super::{Choice, KEY, admit, keys, problems};
 use crate::app::Service;
 use crate::dashboard::form::Form;
-use crate::dashboard::frame::Frame;
+use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
 use crate::dashboard::{PLAYGROUND, render, see, words};
 use crate::error::ApiError;
-use crate::routes::frame::RequestId;
 use crate::routes::generate::{Asked, MAX_INSTRUCTIONS, Made, start};
+use crate::routes::middleware::RequestId;
 use crate::routes::progress::Started;
 use crate::routes::{answer, preferences, progress};
 use crate::store::{Claimed, Earlier};
@@ -35,7 +35,7 @@ const INSTRUCTIONS: &str = "instructions";
 #[derive(Template)]
 #[template(path = "playground/generate.html")]
 struct Page<'a> {
-    frame: Frame,
+    layout: Layout,
     keys: Vec<Choice>,
     url: &'a str,
     file_type: &'a str,
@@ -175,7 +175,7 @@ async fn page(
     outcome: Option<Outcome<'_>>,
 ) -> Result<HttpResponse, ApiError> {
     let page = Page {
-        frame: Frame::of(person, PLAYGROUND),
+        layout: Layout::of(person, PLAYGROUND),
         keys: keys(service, person, form.text(KEY)).await?,
         url: form.text(URL),
         file_type: form.text(FILE_TYPE),

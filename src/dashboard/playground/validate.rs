@@ -10,7 +10,7 @@ use super::verdict::Verdict;
 use super::{Choice, KEY, admit, keys, problems};
 use crate::app::Service;
 use crate::dashboard::form::Form;
-use crate::dashboard::frame::Frame;
+use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
 use crate::dashboard::{VALIDATE, render, words};
@@ -29,7 +29,7 @@ const CHECK_LINKS: &str = "checkLinks";
 #[derive(Template)]
 #[template(path = "playground/validate.html")]
 struct Page<'a> {
-    frame: Frame,
+    layout: Layout,
     keys: Vec<Choice>,
     url: &'a str,
     content: &'a str,
@@ -94,7 +94,7 @@ async fn page(
     verdict: Option<Verdict<'_>>,
 ) -> Result<HttpResponse, ApiError> {
     let page = Page {
-        frame: Frame::of(person, VALIDATE),
+        layout: Layout::of(person, VALIDATE),
         keys: keys(service, person, form.text(KEY)).await?,
         url: form.text(URL),
         content: form.text(CONTENT),

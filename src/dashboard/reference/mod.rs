@@ -10,7 +10,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde_json::Value;
 
-use super::frame::Frame;
+use super::layout::Layout;
 use super::session::MaybeSignedIn;
 use super::{DOCS, render};
 use crate::app::Service;
@@ -22,7 +22,7 @@ use schema::{Prose, Table};
 #[derive(Template)]
 #[template(path = "reference/page.html")]
 struct Page {
-    frame: Frame,
+    layout: Layout,
     /// Where the API is asked.
     base: String,
     operations: Vec<Operation>,
@@ -76,10 +76,10 @@ pub(crate) async fn reference(
         tracing::error!(%error, "the contract cannot be read");
         ApiError::new(Code::Internal)
     })?;
-    let frame = Frame::for_visitor(visitor.0.as_ref(), DOCS);
+    let layout = Layout::for_visitor(visitor.0.as_ref(), DOCS);
     let base = service.address("");
     let operations = operations(&document, &base);
-    render(StatusCode::OK, &Page { frame, base, operations, errors: errors(&document) })
+    render(StatusCode::OK, &Page { layout, base, operations, errors: errors(&document) })
 }
 
 /// Every call, those that want a key first.

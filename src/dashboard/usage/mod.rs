@@ -11,8 +11,8 @@ use wayfile_actors::ledger::KeyId;
 use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
 
-use super::frame::Frame;
 use super::keys::REVOKED_SHOWN;
+use super::layout::Layout;
 use super::session::SignedIn;
 use super::{USAGE, render, words};
 use crate::app::Service;
@@ -29,7 +29,7 @@ pub(crate) struct Choice {
 #[derive(Template)]
 #[template(path = "usage.html")]
 struct Page<'a> {
-    frame: Frame,
+    layout: Layout,
     plan: Plan,
     month: String,
     /// Where a larger plan is had.
@@ -113,7 +113,7 @@ pub(crate) async fn usage(
     let labels: Vec<String> = days.iter().map(|(_, label)| label.clone()).collect();
     let rows = labels.iter().zip(series[0].iter().zip(&series[1])).rev();
     let page = Page {
-        frame: Frame::of(&person, USAGE),
+        layout: Layout::of(&person, USAGE),
         plan: person.plan,
         month: words::month(now),
         upgrade: service.upgrade(person.plan),

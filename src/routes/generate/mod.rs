@@ -10,8 +10,8 @@ use wayfile_core::plan::Endpoint;
 
 use super::answer;
 use super::body::{Fields, Kind};
-use super::frame::{self, RequestId};
 use super::idempotency::{self, Turn};
+use super::middleware::{self, RequestId};
 use super::preferences;
 use super::progress;
 use super::shared::shared;
@@ -79,7 +79,7 @@ pub(crate) async fn generate(
         Turn::Run(claimed) => {
             // Behind one of the same name that came to nothing, all the time may have passed.
             if claimed.is_some() {
-                frame::arrives_now(&request);
+                middleware::arrives_now(&request);
             }
             claimed
         }

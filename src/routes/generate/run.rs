@@ -11,7 +11,7 @@ use wayfile_core::site::url::Seed;
 use super::GenerateResponse;
 use crate::app::Service;
 use crate::error::{ApiError, Code, sentence};
-use crate::routes::frame::{self, Arrived};
+use crate::routes::middleware::{self, Arrived};
 use crate::routes::progress::Started;
 use crate::routes::{address, answer, preferences};
 use crate::shutdown;
@@ -125,7 +125,7 @@ pub(crate) async fn start<T>(
     };
     let reserved = admission.reserve().await;
     // What is left stands beside a refusal, too.
-    frame::tell_figures(request, admission.figures());
+    middleware::tell_figures(request, admission.figures());
     let reservation = reserved?;
 
     let (engine, request) = (service.engine.clone(), request.clone());

@@ -10,7 +10,7 @@ use wayfile_core::site::url::Seed;
 use crate::app::Service;
 use crate::error::{ApiError, Code};
 use crate::routes::admission::RequestAdmission;
-use crate::routes::{address, answer, frame, preferences};
+use crate::routes::{address, answer, middleware, preferences};
 use crate::store::EndedRun;
 
 /// Bytes of `content` as UTF-8, however it was sent.
@@ -100,7 +100,7 @@ pub(crate) async fn run<T>(
     let mut admission = admission.admit(service, request).await?;
     let reserved = admission.reserve().await;
     // What is left stands beside a refusal, too.
-    frame::tell_figures(request, admission.figures());
+    middleware::tell_figures(request, admission.figures());
     let reservation = reserved?;
     let (key, site) = (admission.key(), asked.site());
     // Of a look that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.

@@ -7,17 +7,17 @@ use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse};
 use askama::Template;
 
-use super::frame::Frame;
 use super::headers;
+use super::layout::Layout;
 use super::session::{MaybeSignedIn, SignedIn};
 use crate::error::{ApiError, Code};
-use crate::routes::frame::{RequestId, error_of, header_says};
+use crate::routes::middleware::{RequestId, error_of, header_says};
 use crate::routes::preferences;
 
 #[derive(Template)]
 #[template(path = "error.html")]
-struct Page<'a> {
-    frame: Frame,
+struct ErrorPage<'a> {
+    layout: Layout,
     status: u16,
     title: &'static str,
     message: &'a str,
@@ -46,7 +46,7 @@ pub(crate) async fn as_page(
 fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> Option<HttpResponse> {
     let id = RequestId::get(request);
     let status = error.code.status();
-    let frame = Frame::for_visitor(visitor, "");
+    let layout = Layout::for_visitor(visitor, "");
     let title = title(status.as_u16());
     let message = match error.code {
         // The API's own words speak to programs.
@@ -55,7 +55,7 @@ fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> 
         }
         _ => &error.message,
     };
-    let page = Page { frame, status: status.as_u16(), title, message, request_id: id.as_str() };
+    let page = ErrorPage { layout, status: status.as_u16(), title, message, request_id: id.as_str() };
     let mut response = super::render(status, &page).ok()?;
     // The headers that belong to the error stay: when to come back, and with which methods.
     let told = error.response(id.as_str());

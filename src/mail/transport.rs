@@ -1,28 +1,28 @@
-//! Where mails are handed over: to an SMTP server, or to the log where there is none.
+//! How mails are sent: by an SMTP server, or to the log where none is configured.
 
 use anyhow::Context;
 use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
-use super::letter::Letter;
+use super::templates::MailText;
 use crate::auth::Email;
 use crate::config::MailSettings;
 
 /// Keeps machines from answering (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
-/// The way out.
-pub(crate) enum Post {
-    /// To a server, which takes care of the rest.
+/// Sends mails.
+pub(crate) enum MailTransport {
+    /// To an SMTP server, which delivers them.
     Smtp { server: Box<AsyncSmtpTransport<Tokio1Executor>>, from: Mailbox },
-    /// To the log, for whoever tries the service out.
+    /// To the log: no server is configured.
     Log,
 }
 
 /// Why a mail was not handed over. It names neither the address nor the text.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum PostError {
+pub(crate) enum SendError {
     /// The address or the text makes no mail.
     #[error("the mail cannot be written: {0}")]
     Unwritable(String),
@@ -31,7 +31,7 @@ pub(crate) enum PostError {
     Refused(#[from] lettre::transport::smtp::Error),
 }
 
-impl Post {
+impl MailTransport {
     /// # Errors
     /// `mail.smtp_url` or `mail.from` cannot be used.
     pub(crate) fn new(settings: &MailSettings) -> anyhow::Result<Self> {
@@ -48,31 +48,31 @@ impl Post {
         Ok(Self::Smtp { server: Box::new(server), from })
     }
 
-    /// Hands one over.
+    /// Sends one mail.
     ///
     /// # Errors
-    /// [`PostError`].
-    pub(crate) async fn hand_over(&self, to: &Email, letter: Letter) -> Result<(), PostError> {
+    /// [`SendError`].
+    pub(crate) async fn send(&self, to: &Email, mail: MailText) -> Result<(), SendError> {
         let Self::Smtp { server, from } = self else {
-            let Letter { subject, text } = letter;
+            let MailText { subject, text } = mail;
             tracing::info!(%to, subject, "without mail.smtp_url mails go to this log:\n\n{text}");
             return Ok(());
         };
         let to: Address = to.as_str().parse().map_err(unwritable)?;
-        let mail = Message::builder().from(from.clone()).to(to.into()).subject(letter.subject);
-        let mail = mail.message_id(None).header(ContentType::TEXT_PLAIN).body(letter.text);
-        let mut mail = mail.map_err(unwritable)?;
-        mail.headers_mut().insert_raw(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()));
-        server.send(mail).await?;
+        let message = Message::builder().from(from.clone()).to(to.into()).subject(mail.subject);
+        let message = message.message_id(None).header(ContentType::TEXT_PLAIN).body(mail.text);
+        let mut message = message.map_err(unwritable)?;
+        message.headers_mut().insert_raw(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()));
+        server.send(message).await?;
         Ok(())
     }
 }
 
-/// What servers say in words names the address.
+/// The status alone: the server's words may name the address.
 fn reason(error: &lettre::transport::smtp::Error) -> String {
     error.status().map_or_else(|| error.to_string(), |code| format!("it answered {code}"))
 }
 
-fn unwritable(error: impl std::fmt::Display) -> PostError {
-    PostError::Unwritable(error.to_string())
+fn unwritable(error: impl std::fmt::Display) -> SendError {
+    SendError::Unwritable(error.to_string())
 }

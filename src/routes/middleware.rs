@@ -1,4 +1,4 @@
-//! What frames every answer: the request's id, errors in one form, counts.
+//! The outermost middleware: the request's id, errors in one form, rate-limit headers, metrics.
 
 use std::time::Instant;
 
@@ -39,7 +39,7 @@ impl RequestId {
         own.map_or_else(Self::new, |id| Self(id.to_owned()))
     }
 
-    /// The id that the frame gave to a request.
+    /// The id that the middleware gave to a request.
     pub(crate) fn get(request: &HttpRequest) -> Self {
         request.extensions().get::<Self>().cloned().unwrap_or_else(|| Self(String::new()))
     }
@@ -74,7 +74,7 @@ pub(crate) fn arrives_now(request: &HttpRequest) {
 }
 
 /// The outermost middleware.
-pub(crate) async fn frame(
+pub(crate) async fn wrap(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {

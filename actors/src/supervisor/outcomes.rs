@@ -16,11 +16,11 @@ const NO_PAGE: &str = "it shows what the site shows for any address";
 
 /// The addresses that were asked for, in the order in which they were settled.
 #[derive(Debug, Default)]
-pub(super) struct Report {
+pub(super) struct OutcomeLog {
     settled: Vec<Settled>,
 }
 
-impl Report {
+impl OutcomeLog {
     pub(super) fn add(&mut self, settled: Settled) {
         self.settled.push(settled);
     }

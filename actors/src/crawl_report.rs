@@ -1,4 +1,4 @@
-//! What a crawl lost, left out and cut, counted by reason: nothing is dropped in silence.
+//! The report of a crawl: what it lost, left out and cut, counted by reason. Every address is counted.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -52,7 +52,7 @@ impl ModelShare {
 
 /// The counts of one crawl, and the note that tells them.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct CrawlReport {
     /// Pages that failed, by kind.
     lost: BTreeMap<String, usize>,
     /// Pages that were left out on purpose, in words with their count.
@@ -95,7 +95,7 @@ pub(crate) struct Tally {
     pub(crate) model: Option<ModelShare>,
 }
 
-impl Tally {
+impl CrawlReport {
     /// Takes over what the frontier counted.
     pub(crate) fn count(&mut self, counts: &Counts) {
         self.lost = counts.failed.iter().map(|(kind, count)| (kind.clone(), *count)).collect();
@@ -246,19 +246,19 @@ mod tests {
 
     #[test]
     fn nothing_to_say_is_no_note() {
-        assert_eq!(Tally::default().note(), None);
+        assert_eq!(CrawlReport::default().note(), None);
     }
 
     #[test]
     fn a_note_counts_by_reason() {
-        let tally = Tally {
+        let report = CrawlReport {
             duplicates: 1,
             not_fetched: 40,
             left_out: vec!["12 pages in other languages".to_owned()],
             lost: [("not found".to_owned(), 2), ("server error".to_owned(), 1)].into(),
-            ..Tally::default()
+            ..CrawlReport::default()
         };
-        let note = tally.note().unwrap();
+        let note = report.note().unwrap();
         assert_eq!(
             note,
             "3 pages were lost: 2 not found, 1 server error. Left out: 12 pages in other languages, \
@@ -268,42 +268,47 @@ mod tests {
 
     #[test]
     fn sitemaps_that_say_less_than_they_should_are_counted() {
-        let tally = Tally { broken_sitemaps: 1, cut_sitemaps: 2, unread_sitemaps: 31, ..Tally::default() };
+        let report = CrawlReport {
+            broken_sitemaps: 1,
+            cut_sitemaps: 2,
+            unread_sitemaps: 31,
+            ..CrawlReport::default()
+        };
         let note = "Not all was found: 1 sitemap unreadable, 2 sitemaps read in part, 31 sitemaps not read.";
-        assert_eq!(tally.note().as_deref(), Some(note));
+        assert_eq!(report.note().as_deref(), Some(note));
     }
 
     #[test]
     fn why_nothing_counts_is_told_within_a_sentence() {
-        assert_eq!(Tally::default().reasons(), None);
-        let tally = Tally {
+        assert_eq!(CrawlReport::default().reasons(), None);
+        let report = CrawlReport {
             left_out: vec!["1 page that is empty without JavaScript".to_owned()],
             lost: [("not found".to_owned(), 2)].into(),
-            ..Tally::default()
+            ..CrawlReport::default()
         };
-        assert_eq!(tally.reasons().unwrap(), "2 not found, 1 page that is empty without JavaScript");
+        assert_eq!(report.reasons().unwrap(), "2 not found, 1 page that is empty without JavaScript");
     }
 
     #[test]
     fn links_that_are_cut_are_told_by_what_cut_them() {
-        let told = |tally: Tally| tally.note().unwrap();
-        let limited = told(Tally { index_over_limit: 69, ..Tally::default() });
+        let told = |report: CrawlReport| report.note().unwrap();
+        let limited = told(CrawlReport { index_over_limit: 69, ..CrawlReport::default() });
         assert_eq!(limited, "Not included: 69 links beyond the page limit of llms.txt.");
-        let large = told(Tally { index_cut: 1, ..Tally::default() });
+        let large = told(CrawlReport { index_cut: 1, ..CrawlReport::default() });
         assert_eq!(large, "Not included: 1 link over the size of llms.txt.");
-        let alike = told(Tally { index_alike: 3, ..Tally::default() });
+        let alike = told(CrawlReport { index_alike: 3, ..CrawlReport::default() });
         assert_eq!(alike, "Not included: 3 pages in llms.txt that nothing but their addresses tells apart.");
-        let lists = told(Tally { full_listings: 2, ..Tally::default() });
+        let lists = told(CrawlReport { full_listings: 2, ..CrawlReport::default() });
         assert_eq!(lists, "Not included: 2 pages of links alone in llms-full.txt.");
     }
 
     #[test]
     fn what_a_browser_opened_is_told_or_that_there_is_none() {
-        let without = Tally { shells: 2, ..Tally::default() };
+        let without = CrawlReport { shells: 2, ..CrawlReport::default() };
         let advice =
             "With browser.path set, pages that are empty without JavaScript are opened in a browser.";
         assert_eq!(without.note().as_deref(), Some(advice));
-        let mut with = Tally { has_browser: true, ..Tally::default() };
+        let mut with = CrawlReport { has_browser: true, ..CrawlReport::default() };
         assert_eq!(with.note(), None);
         with.opened(Ok(Duration::from_secs(1)));
         assert_eq!(with.note().as_deref(), Some("1 page was opened in a browser."));
@@ -315,7 +320,7 @@ mod tests {
     #[test]
     fn a_capped_delay_is_told() {
         let capped_delay = Some((Duration::from_secs(90), Duration::from_secs(30)));
-        let note = Tally { capped_delay, ..Tally::default() }.note().unwrap();
+        let note = CrawlReport { capped_delay, ..CrawlReport::default() }.note().unwrap();
         assert_eq!(note, "robots.txt asks for 90 s between requests; 30 s were kept.");
     }
 

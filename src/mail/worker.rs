@@ -1,4 +1,4 @@
-//! Goes round and delivers what is due.
+//! The worker that delivers the mails that are due.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,32 +11,32 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 use wayfile_core::back_off::BackOff;
 
-use super::letter::{self, Letter};
-use super::post::{Post, PostError};
+use super::templates::{self, MailText};
+use super::transport::{MailTransport, SendError};
 use crate::auth::Secret;
 use crate::config::{AccountsSettings, MailSettings};
 use crate::dashboard::people;
 use crate::store::{LinkKind, MailKind, Store, StoreError, WaitingMail};
 use crate::tasks::{Task, Tasks};
 
-/// How often it is looked whether something is due that nobody rang for: retries, and mails of other servers that died.
-const ROUND: Duration = Duration::from_secs(5);
+/// How often the store is asked for mails that were not notified: retries, and mails of other nodes that died.
+const POLL: Duration = Duration::from_secs(5);
 /// No wait between two tries is longer.
 const LONGEST_WAIT: Duration = Duration::from_hours(1);
 
 type Deliveries = JoinSet<Result<(), StoreError>>;
 
-/// Rings when a mail was noted, so that it does not wait for the next round.
+/// Wakes the worker when a mail was noted, so that it does not wait for the next poll.
 #[derive(Clone, Default)]
-pub(crate) struct Bell(Arc<Notify>);
+pub(crate) struct MailSignal(Arc<Notify>);
 
-impl Bell {
-    pub(crate) fn ring(&self) {
+impl MailSignal {
+    pub(crate) fn notify(&self) {
         self.0.notify_one();
     }
 }
 
-/// What the links in mails are made of.
+/// Makes the links in mails.
 pub(crate) struct Links {
     /// Where people reach the dashboard.
     pub(crate) base: Url,
@@ -64,20 +64,20 @@ impl Links {
     }
 }
 
-/// Delivers mails, several at once: one that a server takes its time with holds up no other.
-pub(crate) struct Postman {
+/// Delivers mails, several at once: a slow server holds up one mail alone.
+pub(crate) struct MailWorker {
     pub(crate) store: Store,
-    pub(crate) post: Post,
+    pub(crate) transport: MailTransport,
     pub(crate) links: Links,
     pub(crate) settings: MailSettings,
-    pub(crate) bell: Bell,
+    pub(crate) mail_signal: MailSignal,
 }
 
 /// Why a mail was not delivered.
 #[derive(Debug, thiserror::Error)]
 enum Undelivered {
     #[error(transparent)]
-    Post(#[from] PostError),
+    Transport(#[from] SendError),
     #[error("it took longer than mail.timeout")]
     Late(#[from] Elapsed),
     #[error(transparent)]
@@ -87,21 +87,21 @@ enum Undelivered {
 impl Undelivered {
     /// Another try would come to the same.
     fn is_for_good(&self) -> bool {
-        matches!(self, Self::Post(PostError::Unwritable(_)))
+        matches!(self, Self::Transport(SendError::Unwritable(_)))
     }
 }
 
-impl Postman {
-    /// Starts going round.
+impl MailWorker {
+    /// Starts the worker's task.
     pub(crate) fn start(self, tasks: &Tasks) -> Task {
-        let postman = Arc::new(self);
-        tasks.spawn("mail", move || postman.clone().go_round())
+        let worker = Arc::new(self);
+        tasks.spawn("mail", move || worker.clone().run())
     }
 
-    async fn go_round(self: Arc<Self>) {
+    async fn run(self: Arc<Self>) {
         let mut under_way = JoinSet::new();
         loop {
-            if let Err(error) = self.send_out(&mut under_way).await {
+            if let Err(error) = self.start_due(&mut under_way).await {
                 tracing::warn!(%error, "mails wait until the store answers");
             }
             tokio::select! {
@@ -111,25 +111,25 @@ impl Postman {
                     // Its turn comes again when its lease is over, as often as it may be tried.
                     Err(error) => tracing::error!(%error, "a delivery was broken off"),
                 },
-                () = self.bell.0.notified() => {}
-                () = sleep(ROUND) => {}
+                () = self.mail_signal.0.notified() => {}
+                () = sleep(POLL) => {}
             }
         }
     }
 
-    /// Begins to deliver what is due, as much at once as may be.
-    async fn send_out(self: &Arc<Self>, under_way: &mut Deliveries) -> Result<(), StoreError> {
+    /// Starts to deliver what is due, at most `mail.at_once` mails at a time.
+    async fn start_due(self: &Arc<Self>, under_way: &mut Deliveries) -> Result<(), StoreError> {
         while under_way.len() < self.settings.at_once {
             let now = Timestamp::now();
-            // Whoever takes longer than a delivery may is gone.
-            let lease = now + self.settings.timeout * 2 + ROUND;
+            // A worker that holds a mail longer than this has died.
+            let lease = now + self.settings.timeout * 2 + POLL;
             let Some(mail) = self.store.next_mail(now, lease).await? else { break };
-            under_way.spawn(self.clone().take_out(mail));
+            under_way.spawn(self.clone().attempt(mail));
         }
         Ok(())
     }
 
-    async fn take_out(self: Arc<Self>, mail: WaitingMail) -> Result<(), StoreError> {
+    async fn attempt(self: Arc<Self>, mail: WaitingMail) -> Result<(), StoreError> {
         let (mail_id, kind, tries) = (mail.id, mail.kind.name(), mail.tries);
         let delivered = timeout(self.settings.timeout, self.deliver(mail)).await;
         match delivered.map_err(Undelivered::from).flatten() {
@@ -146,14 +146,14 @@ impl Postman {
         }
     }
 
-    /// Only now it is looked whether there is an account: whoever asked for the mail could have told by the time it took.
+    /// Only here the account is looked up: in the request, the time it takes would tell whether there is one.
     async fn deliver(&self, mut mail: WaitingMail) -> Result<(), Undelivered> {
         let is_known = match self.store.account(&mail.email).await {
             Ok(account) => account.verified.is_some(),
             Err(StoreError::NoAccount(_)) => false,
             Err(error) => return Err(error.into()),
         };
-        let letter = match (mail.kind, is_known) {
+        let text = match (mail.kind, is_known) {
             (MailKind::SignUp, false) => {
                 // Sent again: with the password of the sign-up that waits.
                 if mail.password_hash.is_none() {
@@ -163,21 +163,23 @@ impl Postman {
                     return Ok(());
                 }
                 let link = self.link(LinkKind::Verify, &mail, self.links.verify_within).await?;
-                letter::verify(&link, self.links.verify_within)
+                templates::verify(&link, self.links.verify_within)
             }
             (MailKind::SignUp, true) => {
-                letter::known_already(&self.links.to(people::LOG_IN), &self.links.to(people::FORGOTTEN))
+                templates::known_already(&self.links.to(people::LOG_IN), &self.links.to(people::FORGOTTEN))
             }
             (MailKind::Reset, true) => {
                 let link = self.link(LinkKind::Reset, &mail, self.links.reset_within).await?;
-                letter::reset(&link, self.links.reset_within)
+                templates::reset(&link, self.links.reset_within)
             }
-            (MailKind::PasswordChanged, true) => letter::password_changed(&self.links.to(people::FORGOTTEN)),
+            (MailKind::PasswordChanged, true) => {
+                templates::password_changed(&self.links.to(people::FORGOTTEN))
+            }
             // Nobody is there to be written to.
             (MailKind::Reset | MailKind::PasswordChanged, false) => return Ok(()),
         };
-        let Letter { subject, .. } = letter;
-        self.post.hand_over(&mail.email, letter).await?;
+        let MailText { subject, .. } = text;
+        self.transport.send(&mail.email, text).await?;
         tracing::debug!(mail.id = mail.id, subject, "a mail was handed over");
         Ok(())
     }

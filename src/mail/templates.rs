@@ -1,20 +1,20 @@
-//! What mails say. They are plain text: nothing to load, nothing to click by accident.
+//! The texts of mails. They are plain text: nothing to load, nothing to click by accident.
 
 use std::time::Duration;
 
 use url::Url;
 
-/// One mail without its address.
+/// Subject and text of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Letter {
+pub(crate) struct MailText {
     pub(crate) subject: &'static str,
     pub(crate) text: String,
 }
 
-/// Whoever gets it signed up, or somebody else gave their address.
-pub(crate) fn verify(link: &Url, within: Duration) -> Letter {
+/// To an address that somebody signed up with: confirm it.
+pub(crate) fn verify(link: &Url, within: Duration) -> MailText {
     let within = spoken(within);
-    Letter {
+    MailText {
         subject: "Confirm your address for Wayfile",
         text: format!(
             "Somebody, hopefully you, signed up for Wayfile with this address.\n\n\
@@ -25,8 +25,8 @@ pub(crate) fn verify(link: &Url, within: Duration) -> Letter {
 }
 
 /// Somebody signed up with the address of an account.
-pub(crate) fn known_already(log_in: &Url, forgotten: &Url) -> Letter {
-    Letter {
+pub(crate) fn known_already(log_in: &Url, forgotten: &Url) -> MailText {
+    MailText {
         subject: "You already have a Wayfile account",
         text: format!(
             "Somebody, hopefully you, signed up for Wayfile with this address. It has an account already, \
@@ -38,9 +38,9 @@ pub(crate) fn known_already(log_in: &Url, forgotten: &Url) -> Letter {
 }
 
 /// The password is said to be forgotten.
-pub(crate) fn reset(link: &Url, within: Duration) -> Letter {
+pub(crate) fn reset(link: &Url, within: Duration) -> MailText {
     let within = spoken(within);
-    Letter {
+    MailText {
         subject: "Choose a new password for Wayfile",
         text: format!(
             "Somebody, hopefully you, said that the password of your Wayfile account is forgotten.\n\n\
@@ -51,8 +51,8 @@ pub(crate) fn reset(link: &Url, within: Duration) -> Letter {
 }
 
 /// The password is another one now.
-pub(crate) fn password_changed(forgotten: &Url) -> Letter {
-    Letter {
+pub(crate) fn password_changed(forgotten: &Url) -> MailText {
+    MailText {
         subject: "Your Wayfile password was changed",
         text: format!(
             "The password of your Wayfile account was changed, and whoever was logged in with the old one was logged \
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_as_people_say_them() {
+    fn durations_are_written_in_minutes_or_hours() {
         for (seconds, told) in
             [(86_400, "24 hours"), (3_600, "1 hour"), (60, "1 minute"), (5_430, "91 minutes")]
         {
@@ -83,9 +83,9 @@ mod tests {
     }
 
     #[test]
-    fn a_link_has_a_line_of_its_own() {
+    fn link_has_a_line_of_its_own() {
         let link: Url = "https://wayfile.example/verify?token=abc".parse().unwrap();
-        let letter = verify(&link, Duration::from_hours(24));
-        assert!(letter.text.lines().any(|line| line == link.as_str()), "{}", letter.text);
+        let mail = verify(&link, Duration::from_hours(24));
+        assert!(mail.text.lines().any(|line| line == link.as_str()), "{}", mail.text);
     }
 }

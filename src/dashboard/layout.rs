@@ -1,10 +1,10 @@
-//! What every page has round it: the menu, and who is signed in.
+//! The layout of every page: the menu, and who is signed in.
 
 use wayfile_core::plan::Plan;
 
 use super::session::SignedIn;
 
-/// Where somebody who is signed in goes, with the shape that stands before it (see `icons.svg`).
+/// The menu of a signed-in person: path, name, and icon of `icons.svg`.
 const SIGNED_IN: [(&str, &str, &str); 6] = [
     ("/overview", "Overview", "home"),
     ("/playground", "Generate", "spark"),
@@ -16,15 +16,15 @@ const SIGNED_IN: [(&str, &str, &str); 6] = [
 const STRANGER: [(&str, &str, &str); 3] =
     [("/docs", "Reference", ""), ("/login", "Log in", ""), ("/signup", "Sign up", "")];
 
-/// Round a page.
-pub(crate) struct Frame {
+/// What the layout of a page shows.
+pub(crate) struct Layout {
     /// Who is signed in, and with which plan.
     pub(crate) person: Option<(String, Plan)>,
     /// The page's path, for the menu.
     pub(crate) here: &'static str,
 }
 
-impl Frame {
+impl Layout {
     /// Of a page that looks the same for everybody.
     pub(crate) fn public(here: &'static str) -> Self {
         Self { person: None, here }
