@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dom_smoothie::{Config, Readability, TextMode};
-use wayfile_core::page::{self, Source};
+use wayfile_core::page::{self, PageSource};
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
@@ -48,7 +48,8 @@ fn generated(kilobytes: usize) -> String {
 
 /// Everything that is read from a page: Markdown, links, title, description.
 fn wayfile(html: &str, url: &SiteUrl) -> usize {
-    let source = Source { url, content_type: Some("text/html"), x_robots_tag: None, body: html.as_bytes() };
+    let source =
+        PageSource { url, content_type: Some("text/html"), x_robots_tag: None, body: html.as_bytes() };
     let page = page::read(&source, &Work::bounded(1 << 30)).unwrap();
     page.markdown.len() + page.links.len()
 }

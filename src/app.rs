@@ -23,7 +23,7 @@ use crate::dashboard::people::{People, start};
 use crate::dashboard::throttle::Throttle;
 use crate::error::{ApiError, Code};
 use crate::listen;
-use crate::mail::{Links, MailSignal, MailTransport, MailWorker};
+use crate::mail::{MailLinks, MailSignal, MailTransport, MailWorker};
 use crate::openapi;
 use crate::readiness::Readiness;
 use crate::reload::Reloader;
@@ -176,7 +176,7 @@ impl Application {
         let shutdown = ShutdownGate::default();
         let mail_signal = MailSignal::default();
         let base = start::public_url(&settings, address)?;
-        let links = Links::new(base.clone(), &accounts);
+        let links = MailLinks::new(base.clone(), &accounts);
         let throttle = Throttle::new(&accounts, ledger.shared_states());
         let people =
             People::start(store.clone(), throttle, &settings, accounts, &base, address, mail_signal.clone())?;

@@ -36,11 +36,11 @@ const EXAMPLE_ID: &str = "0199a1c2-7f3e-7b60-9d3a-5a2f6c1e8b04";
     ),
     components(schemas(ErrorBody, PageEvent))
 )]
-struct Document;
+struct ApiDocument;
 
 /// The whole document as JSON; `public_url` is where clients reach the service, when that is known.
 pub(crate) fn document(public_url: Option<&str>) -> String {
-    let mut document = Document::openapi();
+    let mut document = ApiDocument::openapi();
     document.servers = public_url.map(|url| vec![ServerBuilder::new().url(url).build()]);
     if let Some(components) = &mut document.components {
         let key = ApiKey::Header(ApiKeyValue::with_description("x-api-key", "An API key: `wf_...`"));

@@ -18,14 +18,14 @@ const PROBE_EVERY: Duration = Duration::from_secs(2);
 const STALE: Duration = Duration::from_secs(5);
 
 /// What the last looks at the store came to.
-struct Store {
+struct StoreHealth {
     /// When it took a change the last time.
     written: Instant,
     /// Why it took none the last time, if so.
     refused: Option<&'static str>,
 }
 
-impl Store {
+impl StoreHealth {
     /// What is wrong with it, if anything.
     fn trouble(&self, now: Instant) -> Option<String> {
         let silent = now.duration_since(self.written);
@@ -36,7 +36,7 @@ impl Store {
 
 /// What the service needs to do its work, and how it is.
 pub(crate) struct Readiness {
-    store: Arc<Mutex<Store>>,
+    store: Arc<Mutex<StoreHealth>>,
     engine: Engine,
     tasks: Tasks,
     _probe: Task,
@@ -45,7 +45,7 @@ pub(crate) struct Readiness {
 impl Readiness {
     /// Begins to look.
     pub(crate) fn start(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks) -> Self {
-        let store = Arc::new(Mutex::new(Store { written: Instant::now(), refused: None }));
+        let store = Arc::new(Mutex::new(StoreHealth { written: Instant::now(), refused: None }));
         let look = {
             let (store, engine, tasks) = (store.clone(), engine.clone(), tasks.clone());
             move || probe(ledger.clone(), engine.clone(), tasks.clone(), store.clone())
@@ -67,7 +67,7 @@ impl Readiness {
     }
 }
 
-async fn probe(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks, store: Arc<Mutex<Store>>) {
+async fn probe(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks, store: Arc<Mutex<StoreHealth>>) {
     let mut looks = tokio::time::interval(PROBE_EVERY);
     looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -104,7 +104,7 @@ fn at_home(can_read: bool, down: &[(&'static str, Timestamp)]) -> Option<String>
     (!trouble.is_empty()).then(|| trouble.trim_end().to_owned())
 }
 
-fn locked(store: &Mutex<Store>) -> MutexGuard<'_, Store> {
+fn locked(store: &Mutex<StoreHealth>) -> MutexGuard<'_, StoreHealth> {
     store.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         let (now, seconds) = (Instant::now(), Duration::from_secs);
-        let mut store = Store { written: now, refused: None };
+        let mut store = StoreHealth { written: now, refused: None };
         assert_eq!(store.trouble(now + seconds(4)), None);
         let silent = store.trouble(now + seconds(7)).unwrap();
         assert_eq!(silent, "The store has taken no change for 7 s: it does not answer.");

@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 #[derive(Default)]
-struct State {
+struct GateState {
     closed: AtomicBool,
     inside: AtomicUsize,
     left: Notify,
@@ -17,7 +17,7 @@ struct State {
 
 /// Counts the requests in flight. Cheap to clone.
 #[derive(Clone, Default)]
-pub(crate) struct ShutdownGate(Arc<State>);
+pub(crate) struct ShutdownGate(Arc<GateState>);
 
 /// One request in flight; over when dropped.
 pub(crate) struct InFlight(ShutdownGate);

@@ -15,7 +15,7 @@ use wayfile_core::work::{Halt, Work};
 
 use crate::error::FetchError;
 use crate::guard::{guard, on_cpu_pool};
-use crate::messages::{Add, Added, Assemble, Assembled, FileRequest, Files, Show};
+use crate::messages::{Add, Added, Assemble, Assembled, FileRequest, Show, WrittenFiles};
 use crate::metrics::Alive;
 
 /// One crawl's assembler.
@@ -108,7 +108,7 @@ fn files(
     pages: &Arc<Vec<Fetched>>,
     untold: usize,
     work: &Work<'_>,
-) -> Result<Vec<Files>, Halt> {
+) -> Result<Vec<WrittenFiles>, Halt> {
     work.check()?;
     let outline = outline::outline(ask.home.as_deref(), &ask.structure, pages);
     let written = ask.written.as_ref();
@@ -132,7 +132,7 @@ fn files(
             let options = FullOptions { max_pages, max_bytes, written, untold, work: Some(work) };
             compose::full(&outline, pages, Some(&ask.site), &options)
         });
-        work.check().map(|()| Files { index, full })
+        work.check().map(|()| WrittenFiles { index, full })
     };
     ask.outputs.iter().map(files_for).collect()
 }
@@ -144,7 +144,7 @@ mod tests {
 
     use tokio::time::{sleep, timeout};
     use tokio_util::sync::CancellationToken;
-    use wayfile_core::page::{Origin, Page};
+    use wayfile_core::page::{MarkdownOrigin, Page};
     use wayfile_core::site::structure::Structure;
 
     use super::*;
@@ -159,7 +159,7 @@ mod tests {
         let url = SiteUrl::parse(&format!("https://docs.example.org/{at}")).unwrap();
         let title = Some(format!("Part {at}"));
         let markdown = "[Fire](x) the *kiln* with `care`.\n\n".repeat(2_000);
-        let page = Page { title, markdown, origin: Origin::Served, ..Page::default() };
+        let page = Page { title, markdown, origin: MarkdownOrigin::Served, ..Page::default() };
         Fetched { link: url.clone(), url, page }
     }
 

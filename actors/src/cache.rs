@@ -19,19 +19,19 @@ const STALE_FACTOR: u32 = 6;
 /// The cache of fetched pages, shared by all crawls; bounded in bytes.
 #[derive(Clone)]
 pub(crate) struct PageCache {
-    pages: Cache<(SiteUrl, Want), Entry>,
+    pages: Cache<(SiteUrl, Want), CacheEntry>,
     ttl: Duration,
 }
 
 #[derive(Clone)]
-struct Entry {
-    found: Found,
+struct CacheEntry {
+    found: CachedAnswer,
     fetched: Instant,
 }
 
 /// What an address gave.
 #[derive(Clone)]
-enum Found {
+enum CachedAnswer {
     Page(Arc<PageBody>),
     /// No page, and none to be expected soon: the status.
     Gone(u16),
@@ -55,10 +55,10 @@ impl PageCache {
             .max_capacity(max_bytes as u64)
             // What a crawl asks for again it asked for lately, however often others were asked for before.
             .eviction_policy(EvictionPolicy::lru())
-            .weigher(|key: &(SiteUrl, Want), entry: &Entry| {
+            .weigher(|key: &(SiteUrl, Want), entry: &CacheEntry| {
                 let body = match &entry.found {
-                    Found::Page(page) => page.body.len(),
-                    Found::Gone(_) => 0,
+                    CachedAnswer::Page(page) => page.body.len(),
+                    CachedAnswer::Gone(_) => 0,
                 };
                 let size = body + key.0.as_str().len() + OVERHEAD;
                 u32::try_from(size).unwrap_or(u32::MAX)
@@ -85,23 +85,23 @@ impl PageCache {
         let entry = self.pages.get(&(url.clone(), want));
         let fresh = entry.as_ref().is_some_and(|entry| entry.fetched.elapsed() < self.ttl);
         match entry.map(|entry| entry.found) {
-            Some(Found::Page(page)) if fresh => Cached::Fresh(page),
-            Some(Found::Gone(status)) if fresh => Cached::Gone(status),
-            Some(Found::Page(page)) if !page.validators.is_empty() => Cached::Stale(page),
+            Some(CachedAnswer::Page(page)) if fresh => Cached::Fresh(page),
+            Some(CachedAnswer::Gone(status)) if fresh => Cached::Gone(status),
+            Some(CachedAnswer::Page(page)) if !page.validators.is_empty() => Cached::Stale(page),
             _ => Cached::Missing,
         }
     }
 
     pub(crate) fn keep(&self, want: Want, page: Arc<PageBody>) {
-        self.insert(page.url.clone(), want, Found::Page(page));
+        self.insert(page.url.clone(), want, CachedAnswer::Page(page));
     }
 
     /// Remembers that there is no page.
     pub(crate) fn keep_gone(&self, url: SiteUrl, want: Want, status: u16) {
-        self.insert(url, want, Found::Gone(status));
+        self.insert(url, want, CachedAnswer::Gone(status));
     }
 
-    fn insert(&self, url: SiteUrl, want: Want, found: Found) {
-        self.pages.insert((url, want), Entry { found, fetched: Instant::now() });
+    fn insert(&self, url: SiteUrl, want: Want, found: CachedAnswer) {
+        self.pages.insert((url, want), CacheEntry { found, fetched: Instant::now() });
     }
 }

@@ -27,7 +27,7 @@ use crate::running::{CrawlKey, Listing, Running};
 use crate::settings::CrawlSettings;
 use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{NoModel, Prompts, Summarizer};
-use crate::supervisor::{ModelHandle, Reply, Supervisor};
+use crate::supervisor::{CallerReply, ModelHandle, Supervisor};
 use crate::validator::{ValidateSettings, Validator};
 use crate::visit::{ReadPages, Rendering, Visitor};
 
@@ -261,7 +261,7 @@ impl Engine {
 
     /// A crawl begins with its first caller. Actix drops a message whose sender is gone: told by one, a Supervisor would never
     /// hear of a caller that left at once, nor ever end.
-    fn start_crawl(&self, listing: Listing, job: Job, reply: Reply) -> Addr<Supervisor> {
+    fn start_crawl(&self, listing: Listing, job: Job, reply: CallerReply) -> Addr<Supervisor> {
         let visitor = self.visitor(listing.key.freshness, CancellationToken::new());
         let (context, model) = (self.context.clone(), self.model.clone());
         Supervisor::start_in_arbiter(&self.arbiter, move |ctx| {

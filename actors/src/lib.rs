@@ -38,5 +38,5 @@ pub use error::{CrawlError, FetchError};
 pub use generated::{CrawlStats, Freshness, Generated, Job, OutputOptions};
 pub use key_guard::{Admission, CrawlSlot, KeyGuards, OptimisticAdmission, Refusal, Reservation};
 pub use progress::{Event, Events, InBrowser, PageOutcome, Progress, Settled};
-pub use validator::{Links, ValidateError, ValidateSettings, Validator};
+pub use validator::{LinkChecks, ValidateError, ValidateSettings, Validator};
 pub use wayfile_core::llms_txt::FileType;

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::compose::{Full, Index};
-use wayfile_core::llms_txt::describe::{Evidence, Subject, Written};
+use wayfile_core::llms_txt::describe::{Evidence, ModelTexts, Subject};
 use wayfile_core::llms_txt::lint::served;
 use wayfile_core::page::Page;
 use wayfile_core::site::outline;
@@ -180,7 +180,7 @@ pub(crate) struct Assemble {
     pub(crate) dropped: HashSet<SiteUrl>,
     pub(crate) outputs: Vec<FileRequest>,
     /// What a model wrote, where one was asked.
-    pub(crate) written: Option<Written>,
+    pub(crate) written: Option<ModelTexts>,
     /// Cancelled when nobody waits for the files any more.
     pub(crate) cancel: CancellationToken,
 }
@@ -215,13 +215,13 @@ pub(crate) struct IndexRequest {
 /// What was written, and of what.
 pub(crate) struct Assembled {
     /// For each set of options its files.
-    pub(crate) files: Vec<Files>,
+    pub(crate) files: Vec<WrittenFiles>,
     /// The pages that count and whose text was kept.
     pub(crate) pages: Arc<Vec<outline::Fetched>>,
 }
 
 /// Both files, as far as they were asked for.
-pub(crate) struct Files {
+pub(crate) struct WrittenFiles {
     pub(crate) index: Option<Index>,
     pub(crate) full: Option<Full>,
 }

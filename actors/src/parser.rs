@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use actix::prelude::*;
 use tokio_util::sync::CancellationToken;
-use wayfile_core::page::{self, Page, PageError, Source};
+use wayfile_core::page::{self, Page, PageError, PageSource};
 use wayfile_core::site::sitemap::{Sitemap, SitemapError, SitemapLimits};
 use wayfile_core::work::Work;
 
@@ -79,7 +79,7 @@ impl Handler<ParseSitemap> for Parser {
 }
 
 fn read(body: &Arc<PageBody>, work: &Work<'_>) -> Result<Page, FetchError> {
-    let source = Source {
+    let source = PageSource {
         url: &body.url,
         content_type: body.content_type.as_deref(),
         x_robots_tag: body.x_robots_tag.as_deref(),

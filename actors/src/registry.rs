@@ -7,7 +7,7 @@ use dashmap::DashMap;
 use wayfile_core::site::url::Origin;
 
 use crate::context::EngineContext;
-use crate::fetcher::{Fetcher, LookAgain, News};
+use crate::fetcher::{Fetcher, LookAgain, ShareNews};
 use crate::metrics;
 
 /// Finds a domain's Fetcher, starting it when there is none or when it has died.
@@ -45,7 +45,7 @@ impl Registry {
     pub(crate) fn tell_news(&self, origin: &str) {
         let known = self.fetchers.iter().find(|known| known.key().as_str() == origin);
         if let Some(fetcher) = known {
-            fetcher.do_send(News);
+            fetcher.do_send(ShareNews);
         }
     }
 

@@ -128,13 +128,13 @@ impl<'de> Deserialize<'de> for ByteSize {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Written {
+        enum SettingText {
             Number(usize),
             Text(String),
         }
-        match Written::deserialize(deserializer)? {
-            Written::Number(bytes) => Ok(Self(bytes)),
-            Written::Text(text) => text.parse().map_err(de::Error::custom),
+        match SettingText::deserialize(deserializer)? {
+            SettingText::Number(bytes) => Ok(Self(bytes)),
+            SettingText::Text(text) => text.parse().map_err(de::Error::custom),
         }
     }
 }

@@ -46,7 +46,7 @@ pub(crate) struct Rendering {
 }
 
 /// How it went to open a page in a browser, where it was tried.
-pub(crate) type Opened = Option<Result<Duration, RenderError>>;
+pub(crate) type BrowserOutcome = Option<Result<Duration, RenderError>>;
 
 /// The addresses of the pages that one crawl has read. Whoever is sent to one of them learns nothing new there.
 #[derive(Debug, Clone, Default)]
@@ -74,11 +74,11 @@ pub(crate) struct Visit {
     /// Decoded size.
     pub(crate) bytes: usize,
     /// Whether a browser showed it.
-    pub(crate) opened: Opened,
+    pub(crate) opened: BrowserOutcome,
 }
 
 /// A body, and the permit it was fetched with.
-type Body = (Arc<PageBody>, Option<Arc<Permit>>);
+type FetchedBody = (Arc<PageBody>, Option<Arc<Permit>>);
 
 /// Why an address gave no page.
 #[derive(Debug)]
@@ -190,7 +190,7 @@ impl Visitor {
     }
 
     /// A page as its readers see it: where only scripts fill it, as a browser shows it. What cannot be opened stays as it is.
-    async fn shown(&self, page: Page, body: Arc<PageBody>) -> (Page, Opened) {
+    async fn shown(&self, page: Page, body: Arc<PageBody>) -> (Page, BrowserOutcome) {
         let is_filled_by_scripts = page.shell && page.error_page.is_none() && page.refresh.is_none();
         let Some(rendering) = self.rendering.as_ref().filter(|_| is_filled_by_scripts) else {
             return (page, None);
@@ -222,7 +222,7 @@ impl Visitor {
         url: SiteUrl,
         want: Want,
         ends: impl Fn(&SiteUrl) -> Option<NoPage>,
-    ) -> Result<Body, NoPage> {
+    ) -> Result<FetchedBody, NoPage> {
         let mut url = url;
         for _ in 0..=self.max_redirects {
             let fetch = Fetch { url: url.clone(), want, freshness: self.freshness, asker: self.asker() };

@@ -55,7 +55,7 @@ pub struct Request<'a> {
 
 /// What becomes of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RequestVerdict {
     /// The page goes there.
     Navigate(SiteUrl),
     /// It is to be loaded, by the rules for any address.
@@ -63,12 +63,12 @@ pub enum Verdict {
     /// The browser asks whether it may ask another host.
     Preflight,
     /// It is not made.
-    Refuse(Refusal),
+    Refuse(RequestRefusal),
 }
 
 /// Why a request is not made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum RequestRefusal {
     /// It would change something, or hand something over.
     Method,
     /// Pictures, fonts, films, frames, and what runs on when the page is gone.
@@ -79,7 +79,7 @@ pub enum Refusal {
     Address,
 }
 
-impl Refusal {
+impl RequestRefusal {
     /// The word for it in a metric.
     #[must_use]
     pub fn kind(self) -> &'static str {
@@ -94,22 +94,24 @@ impl Refusal {
 
 /// Decides what becomes of a request.
 #[must_use]
-pub fn decide(request: &Request<'_>) -> Verdict {
+pub fn decide(request: &Request<'_>) -> RequestVerdict {
     if request.method == "OPTIONS" {
-        return Verdict::Preflight;
+        return RequestVerdict::Preflight;
     }
     if !matches!(request.method, "GET" | "HEAD") {
-        return Verdict::Refuse(Refusal::Method);
+        return RequestVerdict::Refuse(RequestRefusal::Method);
     }
-    let Ok(url) = SiteUrl::parse(request.url) else { return Verdict::Refuse(Refusal::Address) };
+    let Ok(url) = SiteUrl::parse(request.url) else { return RequestVerdict::Refuse(RequestRefusal::Address) };
     match request.kind {
-        _ if request.is_service_worker || url.path() == "/favicon.ico" => Verdict::Refuse(Refusal::Kind),
-        "Document" if request.is_main => Verdict::Navigate(url),
-        "Script" | "Stylesheet" | "XHR" | "Fetch" | "Other" if is_tracker(url.host()) => {
-            Verdict::Refuse(Refusal::Tracker)
+        _ if request.is_service_worker || url.path() == "/favicon.ico" => {
+            RequestVerdict::Refuse(RequestRefusal::Kind)
         }
-        "Script" | "Stylesheet" | "XHR" | "Fetch" | "Other" => Verdict::Load(url),
-        _ => Verdict::Refuse(Refusal::Kind),
+        "Document" if request.is_main => RequestVerdict::Navigate(url),
+        "Script" | "Stylesheet" | "XHR" | "Fetch" | "Other" if is_tracker(url.host()) => {
+            RequestVerdict::Refuse(RequestRefusal::Tracker)
+        }
+        "Script" | "Stylesheet" | "XHR" | "Fetch" | "Other" => RequestVerdict::Load(url),
+        _ => RequestVerdict::Refuse(RequestRefusal::Kind),
     }
 }
 
@@ -123,7 +125,7 @@ fn is_tracker(host: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn verdict(method: &str, kind: &str, url: &str, is_main: bool) -> Verdict {
+    fn verdict(method: &str, kind: &str, url: &str, is_main: bool) -> RequestVerdict {
         decide(&Request { method, kind, url, is_main, is_service_worker: false })
     }
 
@@ -131,29 +133,36 @@ mod tests {
     fn what_a_page_needs_to_show_itself_is_loaded() {
         for kind in ["Script", "Stylesheet", "XHR", "Fetch", "Other"] {
             let url = "https://api.tide.dev/v1?a=1";
-            assert_eq!(verdict("GET", kind, url, true), Verdict::Load(SiteUrl::parse(url).unwrap()));
+            assert_eq!(verdict("GET", kind, url, true), RequestVerdict::Load(SiteUrl::parse(url).unwrap()));
         }
-        assert_eq!(verdict("OPTIONS", "XHR", "https://api.tide.dev/", true), Verdict::Preflight);
+        assert_eq!(verdict("OPTIONS", "XHR", "https://api.tide.dev/", true), RequestVerdict::Preflight);
         let url = SiteUrl::parse("https://tide.dev/a").unwrap();
-        assert_eq!(verdict("GET", "Document", "https://tide.dev/a", true), Verdict::Navigate(url));
+        assert_eq!(verdict("GET", "Document", "https://tide.dev/a", true), RequestVerdict::Navigate(url));
     }
 
     #[test]
     fn what_it_does_not_need_is_refused() {
         for (method, kind, url, main, why) in [
-            ("POST", "XHR", "https://tide.dev/", true, Refusal::Method),
-            ("PUT", "Fetch", "https://tide.dev/", true, Refusal::Method),
-            ("GET", "Image", "https://tide.dev/a.png", true, Refusal::Kind),
-            ("GET", "Document", "https://tide.dev/", false, Refusal::Kind),
-            ("GET", "EventSource", "https://tide.dev/", true, Refusal::Kind),
-            ("GET", "Other", "https://tide.dev/favicon.ico", true, Refusal::Kind),
-            ("GET", "Script", "https://www.google-analytics.com/a.js", true, Refusal::Tracker),
-            ("GET", "Script", "file:///etc/passwd", true, Refusal::Address),
-            ("GET", "XHR", "https://user:pass@tide.dev/", true, Refusal::Address),
+            ("POST", "XHR", "https://tide.dev/", true, RequestRefusal::Method),
+            ("PUT", "Fetch", "https://tide.dev/", true, RequestRefusal::Method),
+            ("GET", "Image", "https://tide.dev/a.png", true, RequestRefusal::Kind),
+            ("GET", "Document", "https://tide.dev/", false, RequestRefusal::Kind),
+            ("GET", "EventSource", "https://tide.dev/", true, RequestRefusal::Kind),
+            ("GET", "Other", "https://tide.dev/favicon.ico", true, RequestRefusal::Kind),
+            ("GET", "Script", "https://www.google-analytics.com/a.js", true, RequestRefusal::Tracker),
+            ("GET", "Script", "file:///etc/passwd", true, RequestRefusal::Address),
+            ("GET", "XHR", "https://user:pass@tide.dev/", true, RequestRefusal::Address),
         ] {
-            assert_eq!(verdict(method, kind, url, main), Verdict::Refuse(why), "{method} {kind} {url}");
+            assert_eq!(
+                verdict(method, kind, url, main),
+                RequestVerdict::Refuse(why),
+                "{method} {kind} {url}"
+            );
         }
-        assert!(matches!(verdict("GET", "Script", "https://notsentry.io/a.js", true), Verdict::Load(_)));
+        assert!(matches!(
+            verdict("GET", "Script", "https://notsentry.io/a.js", true),
+            RequestVerdict::Load(_)
+        ));
         let worker = Request {
             method: "GET",
             kind: "Other",
@@ -161,6 +170,6 @@ mod tests {
             is_main: true,
             is_service_worker: true,
         };
-        assert_eq!(decide(&worker), Verdict::Refuse(Refusal::Kind));
+        assert_eq!(decide(&worker), RequestVerdict::Refuse(RequestRefusal::Kind));
     }
 }

@@ -3,7 +3,7 @@
 use std::alloc::System;
 
 use cap::Cap;
-use wayfile_core::page::{Origin, Page};
+use wayfile_core::page::{MarkdownOrigin, Page};
 use wayfile_core::site::outline::Fetched;
 use wayfile_core::site::url::SiteUrl;
 
@@ -40,7 +40,7 @@ pub fn pages(input: &[u8]) -> Vec<Fetched> {
         let url = home().join(fields.first()?).ok()?;
         let description = said(fields.get(2));
         let (title, markdown) = (said(fields.get(1)), said(fields.get(3)).unwrap_or_default());
-        let origin = if markdown.len() % 2 == 0 { Origin::Served } else { Origin::Rendered };
+        let origin = if markdown.len() % 2 == 0 { MarkdownOrigin::Served } else { MarkdownOrigin::Rendered };
         let page = Page { title, description, markdown, origin, ..Page::default() };
         Some(Fetched { link: url.clone(), url, page })
     };

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use jiff::Timestamp;
 
-use super::args::Account;
+use super::args::AccountCommand;
 use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
@@ -14,22 +14,22 @@ use crate::store::Store;
 ///
 /// # Errors
 /// [`Failure`]: the store refuses or cannot be reached.
-pub(crate) fn run(config: &Config, command: Account) -> Result<(), Failure> {
+pub(crate) fn run(config: &Config, command: AccountCommand) -> Result<(), Failure> {
     runtime::run(async {
         let store = Store::open(&config.database).await?;
         match command {
-            Account::Create(account) => {
+            AccountCommand::Create(account) => {
                 let now = Timestamp::now();
                 // An operator vouches for the address.
                 store.create_account(&account.email, account.plan, Some(now), now).await?;
                 eprintln!("{} has an account with the {} plan.", account.email, account.plan);
                 eprintln!("To log in, its owner chooses a password by \"Forgotten your password?\".");
             }
-            Account::Plan(account) => {
+            AccountCommand::Plan(account) => {
                 store.set_plan(&account.email, account.plan).await?;
                 eprintln!("{} has the {} plan from the next request on.", account.email, account.plan);
             }
-            Account::List => {
+            AccountCommand::List => {
                 let accounts = store.accounts().await?;
                 output::print(|out| {
                     for account in accounts {

@@ -47,15 +47,15 @@ pub(crate) enum Command {
     /// Write llms.txt and llms-full.txt of a site
     Generate(Generate),
     /// Turn one page into clean Markdown
-    Page(Page),
+    Page(PageArgs),
     /// Check an llms.txt: its form, and whether agents get it and can use it
     Validate(Validate),
     /// Make, change or list accounts; safe while a server runs
     #[command(subcommand)]
-    Account(Account),
+    Account(AccountCommand),
     /// Make, revoke or list the keys of an account; safe while a server runs
     #[command(subcommand)]
-    Key(Key),
+    Key(KeyCommand),
     /// See the whole job done on a sample site; needs no network
     Demo(Demo),
     /// Serve the API; SIGTERM ends it in order
@@ -158,7 +158,7 @@ pub(crate) struct Generate {
 }
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct Page {
+pub(crate) struct PageArgs {
     /// Address of the page, a file, or - for stdin
     #[arg(value_name = "URL|FILE|-")]
     pub(crate) source: String,
@@ -203,7 +203,7 @@ impl From<WatchBrowser> for Watch {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Account {
+pub(crate) enum AccountCommand {
     /// Make an account; its address counts as verified
     Create(AccountWithPlan),
     /// Give an account another plan; it holds from the next request on
@@ -223,7 +223,7 @@ pub(crate) struct AccountWithPlan {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Key {
+pub(crate) enum KeyCommand {
     /// Make a key and print it; it is shown this once
     Create(NamedKey),
     /// Revoke a key; the next request with it is refused

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use jiff::Timestamp;
 
-use super::args::Key;
+use super::args::KeyCommand;
 use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
@@ -14,23 +14,23 @@ use crate::store::{self, Store};
 ///
 /// # Errors
 /// [`Failure`]: the store refuses or cannot be reached.
-pub(crate) fn run(config: &Config, command: Key) -> Result<(), Failure> {
+pub(crate) fn run(config: &Config, command: KeyCommand) -> Result<(), Failure> {
     runtime::run(async {
         let store = Store::open(&config.database).await?;
         match command {
-            Key::Create(key) => {
+            KeyCommand::Create(key) => {
                 let account = store.account(&key.email).await?;
                 let at_most = config.plans.limits(account.plan).keys;
                 let made = store.create_key(account.id, &key.name, at_most, Timestamp::now()).await?;
                 eprintln!("This is the only time the key is shown:");
                 output::print(|out| writeln!(out, "{}", made.expose()))?;
             }
-            Key::Revoke(key) => {
+            KeyCommand::Revoke(key) => {
                 let account = store.account(&key.email).await?;
                 store.revoke_key(account.id, key.name.as_str(), Timestamp::now()).await?;
                 eprintln!("The key {:?} is refused from the next request on.", key.name);
             }
-            Key::List(of) => {
+            KeyCommand::List(of) => {
                 let account = store.account(&of.email).await?;
                 let mut keys = store.working_keys(account.id).await?;
                 keys.extend(store.revoked_keys(account.id, usize::MAX).await?);
@@ -42,8 +42,8 @@ pub(crate) fn run(config: &Config, command: Key) -> Result<(), Failure> {
     })?
 }
 
-fn line(key: &store::Key) -> String {
-    let store::Key { name, prefix, last4, created, .. } = key;
+fn line(key: &store::KeyCommand) -> String {
+    let store::KeyCommand { name, prefix, last4, created, .. } = key;
     let used = key.last_used.map_or_else(|| "never used".to_owned(), |at| format!("last used {at:.0}"));
     let state = key.revoked.map_or_else(|| "working".to_owned(), |at| format!("revoked {at:.0}"));
     format!("{name}\t{prefix}...{last4}\tcreated {created:.0}\t{used}\t{state}")

@@ -4,11 +4,11 @@ use std::io::Write;
 
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
-use wayfile_core::page::{self, Source};
+use wayfile_core::page::{self, PageSource};
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
-use super::args::Page as Command;
+use super::args::PageArgs as Command;
 use super::input::{Input, Local};
 use super::{Failure, output};
 use crate::config::Config;
@@ -50,7 +50,7 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
             let is_markdown =
                 matches!(&local, Local::Path(path) if path.extension().is_some_and(|e| e == "md"));
             let content_type = is_markdown.then_some("text/markdown");
-            let source = Source { url: &base, content_type, x_robots_tag: None, body: &body };
+            let source = PageSource { url: &base, content_type, x_robots_tag: None, body: &body };
             let page = page::read(&source, &Work::bounded(config.crawl.page_work))?;
             (base, page)
         }

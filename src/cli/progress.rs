@@ -15,12 +15,12 @@ const TICK: Duration = Duration::from_millis(120);
 const LOG_EVERY: Duration = Duration::from_secs(10);
 
 /// Tells of a crawl until it is finished.
-pub(crate) struct Shown {
+pub(crate) struct ProgressDisplay {
     bar: Option<ProgressBar>,
     task: JoinHandle<()>,
 }
 
-impl Shown {
+impl ProgressDisplay {
     /// Leaves the terminal as it was.
     pub(crate) fn finish(self) {
         self.task.abort();
@@ -31,10 +31,10 @@ impl Shown {
 }
 
 /// Shows `events` on stderr.
-pub(crate) fn show(events: &Events) -> Shown {
+pub(crate) fn show(events: &Events) -> ProgressDisplay {
     let heard = events.listen();
     if !std::io::stderr().is_terminal() {
-        return Shown { bar: None, task: actix::spawn(log(heard)) };
+        return ProgressDisplay { bar: None, task: actix::spawn(log(heard)) };
     }
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
@@ -42,7 +42,7 @@ pub(crate) fn show(events: &Events) -> Shown {
     }
     bar.set_message("looking for pages");
     bar.enable_steady_tick(TICK);
-    Shown { task: actix::spawn(follow(bar.clone(), heard)), bar: Some(bar) }
+    ProgressDisplay { task: actix::spawn(follow(bar.clone(), heard)), bar: Some(bar) }
 }
 
 async fn follow(bar: ProgressBar, mut heard: Receiver<Event>) {

@@ -12,14 +12,14 @@ use super::Config;
 use super::layers::Fault;
 
 /// A setting by its key, the least and the most, written as in the file, and what is wrong outside of them.
-type Row = (&'static str, &'static str, &'static str, &'static str);
+type SettingBounds = (&'static str, &'static str, &'static str, &'static str);
 
 const NOTHING: &str = "with less nothing could be done, with more there is no bound";
 const NO_TIME: &str = "less leaves no time for anything, and of more nobody sees the end";
 const ENDLESS: &str = "of more nobody sees the end";
 const BOUNDLESS: &str = "more is no bound";
 /// Rows of the sections but the plans.
-const ROWS: &[Row] = &[
+const ROWS: &[SettingBounds] = &[
     ("server.drain_timeout", "0s", "1d", ENDLESS),
     (
         "server.min_read_rate",
@@ -110,7 +110,7 @@ const ROWS: &[Row] = &[
     ("llm.breaker_pause", "0s", "1d", ENDLESS),
 ];
 /// Rows of each plan. What is 0 there is worth a warning, and may be meant.
-const PLAN: [Row; 7] = [
+const PLAN: [SettingBounds; 7] = [
     ("generate_per_month", "0", "1000000000000", BOUNDLESS),
     ("validate_per_month", "0", "1000000000000", BOUNDLESS),
     ("requests_per_minute", "0", "4294967295", BOUNDLESS),

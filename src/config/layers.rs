@@ -49,12 +49,12 @@ impl std::error::Error for Faults {}
 struct Setting {
     key: String,
     value: Value,
-    place: Place,
+    place: SettingSource,
 }
 
 /// Where a setting was written.
 #[derive(Clone)]
-enum Place {
+enum SettingSource {
     /// A line of the file.
     File(usize),
     /// The variable of this name.
@@ -64,7 +64,7 @@ enum Place {
 /// What was read, and where each setting was written.
 pub(super) struct Layers<'p> {
     file: Option<&'p Path>,
-    places: HashMap<String, Place>,
+    places: HashMap<String, SettingSource>,
     pub(super) config: Config,
     pub(super) faults: Vec<String>,
 }
@@ -111,8 +111,8 @@ impl<'p> Layers<'p> {
     pub(super) fn told(&self, fault: &Fault) -> String {
         let Fault { key, says } = fault;
         match self.places.get(key) {
-            Some(Place::Environment(name)) => format!("{name} {says}"),
-            Some(Place::File(line)) => format!("{key} {says} ({})", self.line(*line)),
+            Some(SettingSource::Environment(name)) => format!("{name} {says}"),
+            Some(SettingSource::File(line)) => format!("{key} {says} ({})", self.line(*line)),
             None => format!("{key} {says}"),
         }
     }
@@ -158,8 +158,8 @@ fn as_written(setting: &Setting, wrong: &str, right: &str) -> String {
     let parts = setting.key.split('.').map(|part| if part == wrong { right } else { part });
     let parts: Vec<&str> = parts.collect();
     match setting.place {
-        Place::File(_) => parts.join("."),
-        Place::Environment(_) => format!("{ENVIRONMENT}{}", parts.join("__").to_uppercase()),
+        SettingSource::File(_) => parts.join("."),
+        SettingSource::Environment(_) => format!("{ENVIRONMENT}{}", parts.join("__").to_uppercase()),
     }
 }
 
@@ -190,7 +190,7 @@ fn gather(
             }
             _ => {
                 let before = text.get(..name.span().start).unwrap_or_default();
-                let place = Place::File(1 + before.matches('\n').count());
+                let place = SettingSource::File(1 + before.matches('\n').count());
                 into.push(Setting { key, value: Value::serialize(plain)?, place });
             }
         }
@@ -204,7 +204,7 @@ fn of_environment(variables: impl Iterator<Item = (std::ffi::OsString, std::ffi:
             let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
             let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase().replace("__", ".");
             let Ok(value) = value.parse();
-            Some(Setting { key, value, place: Place::Environment(name) })
+            Some(Setting { key, value, place: SettingSource::Environment(name) })
         })
         .collect();
     settings.sort_by(|one, other| one.key.cmp(&other.key));

@@ -17,17 +17,17 @@ const ASK_AGAIN: &str = "no-cache";
 
 #[derive(RustEmbed)]
 #[folder = "src/dashboard/assets"]
-struct Files;
+struct Assets;
 
 /// Where a file lies: its name, and what its content is known by.
 pub(crate) fn address(name: &str) -> String {
-    let hash = Files::get(name).map(|file| hash(&file)).unwrap_or_default();
+    let hash = Assets::get(name).map(|file| hash(&file)).unwrap_or_default();
     format!("/assets/{name}?{hash}")
 }
 
 /// One of the files.
 pub(crate) async fn asset(name: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let file = Files::get(&name).ok_or_else(|| ApiError::new(Code::NotFound))?;
+    let file = Assets::get(&name).ok_or_else(|| ApiError::new(Code::NotFound))?;
     let keep = if request.query_string() == hash(&file) { FOR_EVER } else { ASK_AGAIN };
     let kind = match name.rsplit('.').next() {
         Some("css") => "text/css; charset=utf-8",
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn the_script_makes_no_markup_and_no_code_of_a_text() {
-        let script = Files::get("app.js").unwrap().data;
+        let script = Assets::get("app.js").unwrap().data;
         let script = str::from_utf8(&script).unwrap();
         for way in
             ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "srcdoc"]
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn every_file_has_an_address_of_its_content() {
-        let addresses: Vec<String> = Files::iter().map(|name| address(&name)).collect();
+        let addresses: Vec<String> = Assets::iter().map(|name| address(&name)).collect();
         assert!(addresses.len() >= 3, "{addresses:?}");
         assert!(addresses.iter().all(|a| a.split_once('?').is_some_and(|(_, hash)| hash.len() == 16)));
         assert_eq!(address("no such file"), "/assets/no such file?");

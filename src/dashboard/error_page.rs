@@ -16,7 +16,7 @@ use crate::routes::preferences;
 
 #[derive(Template)]
 #[template(path = "error.html")]
-struct ErrorPage<'a> {
+struct FailurePage<'a> {
     layout: Layout,
     status: u16,
     title: &'static str,
@@ -55,7 +55,7 @@ fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> 
         }
         _ => &error.message,
     };
-    let page = ErrorPage { layout, status: status.as_u16(), title, message, request_id: id.as_str() };
+    let page = FailurePage { layout, status: status.as_u16(), title, message, request_id: id.as_str() };
     let mut response = super::render(status, &page).ok()?;
     // The headers that belong to the error stay: when to come back, and with which methods.
     let told = error.response(id.as_str());

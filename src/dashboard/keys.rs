@@ -25,7 +25,7 @@ const REVOKED: &str = "revoked";
 
 #[derive(Template)]
 #[template(path = "keys/list.html")]
-struct List<'a> {
+struct KeyListPage<'a> {
     layout: Layout,
     working: Vec<Key>,
     revoked: Vec<Key>,
@@ -42,7 +42,7 @@ struct List<'a> {
 
 #[derive(Template)]
 #[template(path = "keys/made.html")]
-struct Made<'a> {
+struct KeyMadePage<'a> {
     layout: Layout,
     name: &'a str,
     key: &'a str,
@@ -52,7 +52,7 @@ struct Made<'a> {
 
 #[derive(Template)]
 #[template(path = "keys/revoke.html")]
-struct Revoke<'a> {
+struct RevokePage<'a> {
     layout: Layout,
     key: &'a Key,
 }
@@ -79,7 +79,10 @@ async fn listed(
     let revoked = store.revoked_keys(person.account, REVOKED_SHOWN).await?;
     let (layout, at_most) = (Layout::of(person, KEYS), service.plans.get().limits(person.plan).keys);
     let (plan, upgrade) = (person.plan, service.upgrade(person.plan));
-    render(status, &List { layout, working, revoked, plan, at_most, typed, problems, just_revoked, upgrade })
+    render(
+        status,
+        &KeyListPage { layout, working, revoked, plan, at_most, typed, problems, just_revoked, upgrade },
+    )
 }
 
 /// Makes a key and shows it, this once.
@@ -95,7 +98,7 @@ pub(crate) async fn create(
         Ok(key) => {
             let endpoint = service.address(GENERATE);
             let (layout, name) = (Layout::of(&person, KEYS), name.trim());
-            render(StatusCode::CREATED, &Made { layout, name, key: key.expose(), endpoint })
+            render(StatusCode::CREATED, &KeyMadePage { layout, name, key: key.expose(), endpoint })
         }
         Err(
             error @ (StoreError::TooManyKeys { .. } | StoreError::NameTaken(_) | StoreError::BadName { .. }),
@@ -115,7 +118,7 @@ pub(crate) async fn ask(
 ) -> Result<HttpResponse, ApiError> {
     let keys = service.ledger.store().working_keys(person.account).await?;
     let key = keys.iter().find(|key| key.id.0 == *id).ok_or_else(no_such_key)?;
-    render(StatusCode::OK, &Revoke { layout: Layout::of(&person, KEYS), key })
+    render(StatusCode::OK, &RevokePage { layout: Layout::of(&person, KEYS), key })
 }
 
 /// Revokes a key.

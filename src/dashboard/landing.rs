@@ -14,7 +14,7 @@ use crate::routes::GENERATE;
 
 #[derive(Template)]
 #[template(path = "landing.html")]
-struct Page<'a> {
+struct LandingPage<'a> {
     layout: Layout,
     /// Where the API is asked.
     endpoint: String,
@@ -28,5 +28,5 @@ pub(crate) async fn landing(
     let layout = Layout::for_visitor(visitor.0.as_ref(), LANDING);
     let limits = service.plans.get();
     let plans = Plan::ALL.map(|plan| (plan, limits.limits(plan)));
-    render(StatusCode::OK, &Page { layout, endpoint: service.address(GENERATE), plans: plans.into() })
+    render(StatusCode::OK, &LandingPage { layout, endpoint: service.address(GENERATE), plans: plans.into() })
 }

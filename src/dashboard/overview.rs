@@ -24,7 +24,7 @@ const FILES: [(&str, &str); 2] = [("llms.txt", "llmsTxt"), ("llms-full.txt", "ll
 
 #[derive(Template)]
 #[template(path = "overview.html")]
-struct Page<'a> {
+struct OverviewPage<'a> {
     layout: Layout,
     plan: Plan,
     month: String,
@@ -33,19 +33,19 @@ struct Page<'a> {
     upgrade: Option<&'a str>,
     /// Where the API is asked.
     endpoint: String,
-    rows: Vec<Row>,
-    runs: Vec<Run>,
+    rows: Vec<KeyRow>,
+    runs: Vec<RunRow>,
 }
 
 /// A key and what it used this month.
-struct Row {
+struct KeyRow {
     name: String,
     last4: String,
     meters: [Meter; 2],
 }
 
 /// A run as the list shows it.
-struct Run {
+struct RunRow {
     id: i64,
     site: String,
     endpoint: Endpoint,
@@ -56,7 +56,7 @@ struct Run {
     files: &'static [&'static str],
 }
 
-impl From<LatestRun> for Run {
+impl From<LatestRun> for RunRow {
     fn from(run: LatestRun) -> Self {
         let (outcome, class, files): (_, _, &[_]) = match run.outcome.as_str() {
             "both" => ("both files".to_owned(), "good", &["llms.txt", "llms-full.txt"]),
@@ -83,12 +83,12 @@ pub(crate) async fn overview(
     let used = store.usage_of_month(person.account, month).await?;
     let plans = service.plans.get();
     let limits = plans.limits(person.plan);
-    let rows = keys.into_iter().map(|key| Row {
+    let rows = keys.into_iter().map(|key| KeyRow {
         meters: meters(key.id, limits, &used),
         name: key.name,
         last4: key.last4,
     });
-    let page = Page {
+    let page = OverviewPage {
         layout: Layout::of(&person, OVERVIEW),
         plan: person.plan,
         month: words::month(now),
@@ -96,7 +96,7 @@ pub(crate) async fn overview(
         upgrade: service.upgrade(person.plan),
         endpoint: service.address(GENERATE),
         rows: rows.collect(),
-        runs: store.latest_runs(person.account).await?.into_iter().map(Run::from).collect(),
+        runs: store.latest_runs(person.account).await?.into_iter().map(RunRow::from).collect(),
     };
     render(StatusCode::OK, &page)
 }
@@ -135,7 +135,7 @@ mod tests {
             at: Timestamp::UNIX_EPOCH,
         };
         let shown = |outcome, kept| {
-            let run = Run::from(run(outcome, kept));
+            let run = RunRow::from(run(outcome, kept));
             (run.site, run.outcome, run.class, run.files.len())
         };
         let row = |outcome: &str, class, files| ("tide.dev".to_owned(), outcome.to_owned(), class, files);

@@ -23,15 +23,15 @@ const REMEMBERED: u64 = 50_000;
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// What is known of each one; a value has a lock of its own.
-type Known<K, V> = Cache<K, Arc<Mutex<V>>>;
+type Buckets<K, V> = Cache<K, Arc<Mutex<V>>>;
 
 /// Counts tries by account and by where they come from. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Throttle {
-    logins: Known<Email, Attempts>,
-    mails: Known<Email, Attempts>,
-    forms: Known<AddressRange, Gcra>,
-    keys: Known<AccountId, Gcra>,
+    logins: Buckets<Email, Attempts>,
+    mails: Buckets<Email, Attempts>,
+    forms: Buckets<AddressRange, Gcra>,
+    keys: Buckets<AccountId, Gcra>,
     login_rule: BackOff,
     mail_rule: BackOff,
     form_rate: Rate,
@@ -133,12 +133,12 @@ fn name(kind: &str, email: &Email) -> String {
 }
 
 /// The one that was quiet for longest goes when there are too many; a new one is never turned away.
-fn known<K: Hash + Eq + Send + Sync + 'static, V: Send + 'static>(quiet: Duration) -> Known<K, V> {
+fn known<K: Hash + Eq + Send + Sync + 'static, V: Send + 'static>(quiet: Duration) -> Buckets<K, V> {
     let known = Cache::builder().max_capacity(REMEMBERED).time_to_idle(quiet);
     known.eviction_policy(EvictionPolicy::lru()).build()
 }
 
-fn with<K, V, T>(known: &Known<K, V>, who: &K, work: impl FnOnce(&mut V) -> T) -> T
+fn with<K, V, T>(known: &Buckets<K, V>, who: &K, work: impl FnOnce(&mut V) -> T) -> T
 where
     K: Hash + Eq + Clone + Send + Sync + 'static,
     V: Default + Send + 'static,

@@ -29,7 +29,7 @@ const PASSWORD_CHARS: usize = 20;
 
 #[derive(RustEmbed)]
 #[folder = "src/demo/site"]
-struct Site;
+struct SampleSite;
 
 /// Serves the sample site and the service, has the files made over HTTP and prints them.
 ///
@@ -121,7 +121,7 @@ async fn serve(request: HttpRequest) -> HttpResponse {
     let path = request.path().trim_start_matches('/');
     let file =
         if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path.to_owned() };
-    match Site::get(&file) {
+    match SampleSite::get(&file) {
         Some(found) => {
             let is_page = Path::new(&file).extension().is_some_and(|e| e == "html");
             let kind = if is_page { "text/html; charset=utf-8" } else { "text/plain; charset=utf-8" };

@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep_until};
 /// Between the end of an answer and the end of the next request's head; well over the silence that actix allows (5 s).
 const NEXT_REQUEST: Duration = Duration::from_secs(10);
 
-struct State {
+struct BusyState {
     /// Requests that are being answered, and whether a client still has to take something.
     answering: Cell<usize>,
     /// Since when that number is what it is.
@@ -27,14 +27,14 @@ struct State {
 
 /// What one connection is busy with. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Busy(Rc<State>);
+pub(super) struct Busy(Rc<BusyState>);
 
 /// One request, or what a client has not taken; over when dropped.
 pub(super) struct Answering(Busy);
 
 impl Busy {
     pub(super) fn new() -> Self {
-        Self(Rc::new(State { answering: Cell::new(0), since: Cell::new(Instant::now()) }))
+        Self(Rc::new(BusyState { answering: Cell::new(0), since: Cell::new(Instant::now()) }))
     }
 
     /// Waits until nothing has been answered for too long.
@@ -67,12 +67,12 @@ impl Drop for Answering {
 }
 
 /// A body whose connection is busy until it is sent or given up.
-pub(super) struct Held {
+pub(super) struct BusyBody {
     body: BoxBody,
     _until_dropped: Option<Answering>,
 }
 
-impl MessageBody for Held {
+impl MessageBody for BusyBody {
     type Error = <BoxBody as MessageBody>::Error;
 
     fn size(&self) -> BodySize {
@@ -88,8 +88,8 @@ impl MessageBody for Held {
 pub(super) async fn hold(
     request: ServiceRequest,
     next: Next<BoxBody>,
-) -> Result<ServiceResponse<Held>, Error> {
+) -> Result<ServiceResponse<BusyBody>, Error> {
     let answering = request.conn_data::<Busy>().cloned().map(Busy::answer);
     let response = next.call(request).await?;
-    Ok(response.map_body(|_, body| Held { body, _until_dropped: answering }))
+    Ok(response.map_body(|_, body| BusyBody { body, _until_dropped: answering }))
 }

@@ -28,7 +28,7 @@ use tracing_actix_web::TracingLogger;
 use crate::routes::middleware;
 use crate::telemetry::RequestSpan;
 use busy::Busy;
-use reading::Reading;
+use reading::ReadRate;
 use wire::Wire;
 
 /// Connections that wait to be accepted.
@@ -112,7 +112,7 @@ where
         .h1(map_config(app, |()| AppConfig::default()));
     apply_fn_factory(http, move |stream: TcpStream, http| {
         let (peer, wire) =
-            (stream.peer_addr().ok(), Wire::new(stream, Busy::new(), Reading::new(min_read_rate)));
+            (stream.peer_addr().ok(), Wire::new(stream, Busy::new(), ReadRate::new(min_read_rate)));
         let talk = http.call((wire.clone(), peer));
         async move {
             let busy = wire.busy.clone();

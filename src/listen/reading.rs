@@ -12,7 +12,7 @@ const STRETCH: u32 = 2 * super::SEND_BUFFER;
 const GRACE: Duration = Duration::from_secs(5);
 
 /// One client's speed.
-pub(super) struct Reading {
+pub(super) struct ReadRate {
     /// The time for one stretch.
     longest: Duration,
     /// Of the stretch that is running.
@@ -21,7 +21,7 @@ pub(super) struct Reading {
     waits_since: Option<Instant>,
 }
 
-impl Reading {
+impl ReadRate {
     /// `min_rate`: bytes a second.
     pub(super) fn new(min_rate: usize) -> Self {
         let rate = u32::try_from(min_rate).unwrap_or(u32::MAX).max(1);
@@ -54,7 +54,7 @@ mod tests {
 
     /// When a client is cut off that takes so many bytes every second, within ten minutes.
     fn cut_off(bytes: usize) -> Option<Duration> {
-        let (start, mut reading) = (Instant::now(), Reading::new(RATE));
+        let (start, mut reading) = (Instant::now(), ReadRate::new(RATE));
         (0..600).map(|second| second * SECOND).find(|passed| {
             let until = reading.waits(start + *passed);
             reading.takes(bytes, start + *passed + SECOND);
@@ -64,19 +64,19 @@ mod tests {
 
     #[test]
     fn whoever_takes_less_than_the_rate_is_cut_off() {
-        assert_eq!(Reading::new(RATE).longest, LONGEST);
+        assert_eq!(ReadRate::new(RATE).longest, LONGEST);
         for slow in [0, 1, RATE / 2] {
             assert!(cut_off(slow).is_some_and(|after| after <= LONGEST), "{slow}");
         }
         for fine in [RATE + RATE / 16, 10 * RATE] {
             assert_eq!(cut_off(fine), None, "{fine}");
         }
-        assert_eq!(Reading::new(1 << 20).longest, GRACE);
+        assert_eq!(ReadRate::new(1 << 20).longest, GRACE);
     }
 
     #[test]
     fn time_in_which_there_is_nothing_to_send_does_not_count() {
-        let (mut now, mut reading) = (Instant::now(), Reading::new(RATE));
+        let (mut now, mut reading) = (Instant::now(), ReadRate::new(RATE));
         for _ in 0..1_000 {
             now += SECOND;
             reading.takes(1, now);

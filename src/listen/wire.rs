@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::busy::{Answering, Busy};
-use super::reading::Reading;
+use super::reading::ReadRate;
 
 /// Bytes of the longest bare answer, with room: a status line and three short headers.
 const MAX_BARE: usize = 256;
@@ -30,7 +30,7 @@ pub(super) struct Wire {
 
 struct Line {
     stream: TcpStream,
-    reading: Reading,
+    reading: ReadRate,
     /// While the client takes nothing: when that was too slow, and what keeps the connection until then.
     waiting: Option<(Pin<Box<Sleep>>, Answering)>,
     /// What actix said of something that is no request. It is the last it says on a connection.
@@ -38,7 +38,7 @@ struct Line {
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream, busy: Busy, reading: Reading) -> Self {
+    pub(super) fn new(stream: TcpStream, busy: Busy, reading: ReadRate) -> Self {
         Self { line: Rc::new(RefCell::new(Line { stream, reading, waiting: None, refused: None })), busy }
     }
 

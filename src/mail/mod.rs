@@ -6,4 +6,4 @@ mod transport;
 mod worker;
 
 pub(crate) use transport::MailTransport;
-pub(crate) use worker::{Links, MailSignal, MailWorker};
+pub(crate) use worker::{MailLinks, MailSignal, MailWorker};

@@ -37,7 +37,7 @@ impl MailSignal {
 }
 
 /// Makes the links in mails.
-pub(crate) struct Links {
+pub(crate) struct MailLinks {
     /// Where people reach the dashboard.
     pub(crate) base: Url,
     /// How long the link that verifies an address works.
@@ -46,7 +46,7 @@ pub(crate) struct Links {
     pub(crate) reset_within: Duration,
 }
 
-impl Links {
+impl MailLinks {
     pub(crate) fn new(base: Url, settings: &AccountsSettings) -> Self {
         Self { base, verify_within: settings.verify_within, reset_within: settings.reset_within }
     }
@@ -68,7 +68,7 @@ impl Links {
 pub(crate) struct MailWorker {
     pub(crate) store: Store,
     pub(crate) transport: MailTransport,
-    pub(crate) links: Links,
+    pub(crate) links: MailLinks,
     pub(crate) settings: MailSettings,
     pub(crate) mail_signal: MailSignal,
 }
@@ -215,7 +215,7 @@ mod tests {
         let secret = Secret::generate().unwrap();
         let hour = Duration::from_hours(1);
         let base = "https://wayfile.example:8443/".parse().unwrap();
-        let links = Links { base, verify_within: hour, reset_within: hour };
+        let links = MailLinks { base, verify_within: hour, reset_within: hour };
         let written = format!("https://wayfile.example:8443/verify?token={}", secret.expose());
         assert_eq!(links.holding("/verify", &secret).as_str(), written);
     }

@@ -30,7 +30,7 @@ pub(crate) struct RequestName {
 }
 
 /// What a request is to do.
-pub(crate) enum Turn {
+pub(crate) enum IdempotencyTurn {
     /// Run, and keep the answer if the request has a name.
     Run(Option<Claimed>),
     /// Give the answer that the first request of its name got.
@@ -48,14 +48,14 @@ pub(crate) async fn turn(
     ledger: &Ledger,
     key: KeyId,
     max_wait: Duration,
-) -> Result<Turn, ApiError> {
-    let Some(name) = name(request)? else { return Ok(Turn::Run(None)) };
+) -> Result<IdempotencyTurn, ApiError> {
+    let Some(name) = name(request)? else { return Ok(IdempotencyTurn::Run(None)) };
     let hash = fingerprint(request.path(), body);
     let until = Instant::now() + max_wait;
     while Instant::now() < until {
         match ledger.claim_answer(key, name, hash, Timestamp::now()).await? {
-            Earlier::Nothing(claimed) => return Ok(Turn::Run(Some(claimed))),
-            Earlier::Answered { body, .. } => return Ok(Turn::Replay(body)),
+            Earlier::Nothing(claimed) => return Ok(IdempotencyTurn::Run(Some(claimed))),
+            Earlier::Answered { body, .. } => return Ok(IdempotencyTurn::Replay(body)),
             Earlier::AnotherBody => return Err(ApiError::new(Code::IdempotencyKeyReused)),
             Earlier::Running(ending) => drop(timeout_at(until, ending.wait()).await),
         }

@@ -30,16 +30,16 @@ const DONE: Bytes = Bytes::from_static(b"event: done\ndata: ");
 const END: Bytes = Bytes::from_static(b"\n\n");
 
 /// Work that gives an answer.
-pub(crate) type Work<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
+pub(crate) type RunFuture<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
 /// Work that was let in, and how to hear how it goes.
 pub(crate) struct Started<T> {
-    pub(crate) work: Work<T>,
+    pub(crate) work: RunFuture<T>,
     pub(crate) events: Receiver<Event>,
 }
 
 struct Watched {
-    run: Work<Bytes>,
+    run: RunFuture<Bytes>,
     /// Heard before the stream began.
     first: Option<Event>,
     events: Option<Receiver<Event>>,
@@ -78,7 +78,7 @@ pub(crate) async fn watch(started: Started<Bytes>, id: &RequestId) -> Result<Htt
 
 /// Streams a run. The client that leaves drops the stream, and with it the run.
 pub(crate) fn stream(
-    run: Work<Bytes>,
+    run: RunFuture<Bytes>,
     first: Option<Event>,
     events: Receiver<Event>,
     id: &RequestId,

@@ -11,17 +11,17 @@ use actix_web::web::Bytes;
 const LARGE: usize = 64 << 10;
 
 /// The bodies that somebody is reading, by their hash; of two with one hash the later one is shared.
-static BODIES: LazyLock<Mutex<HashMap<u64, Weak<Body>>>> = LazyLock::new(Mutex::default);
+static BODIES: LazyLock<Mutex<HashMap<u64, Weak<SharedBody>>>> = LazyLock::new(Mutex::default);
 static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 /// Forgotten with its last reader.
-struct Body {
+struct SharedBody {
     text: String,
     hash: u64,
 }
 
 /// One reader's share in a body.
-struct Share(Arc<Body>);
+struct Share(Arc<SharedBody>);
 
 impl AsRef<[u8]> for Share {
     fn as_ref(&self) -> &[u8] {
@@ -29,7 +29,7 @@ impl AsRef<[u8]> for Share {
     }
 }
 
-impl Drop for Body {
+impl Drop for SharedBody {
     fn drop(&mut self) {
         let mut bodies = bodies();
         if bodies.get(&self.hash).is_some_and(|body| body.strong_count() == 0) {
@@ -49,12 +49,12 @@ pub(crate) fn shared(text: String) -> Bytes {
     if let Some(known) = known.filter(|known| known.text == text) {
         return Bytes::from_owner(Share(known));
     }
-    let body = Arc::new(Body { text, hash });
+    let body = Arc::new(SharedBody { text, hash });
     bodies().insert(hash, Arc::downgrade(&body));
     Bytes::from_owner(Share(body))
 }
 
-fn bodies() -> MutexGuard<'static, HashMap<u64, Weak<Body>>> {
+fn bodies() -> MutexGuard<'static, HashMap<u64, Weak<SharedBody>>> {
     BODIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -6,7 +6,7 @@ use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
 use super::StoreError;
-use super::quota::{Entry, Outcome};
+use super::quota::{ChangeOutcome, QuotaChange};
 
 /// Looks keys up and commits changes of quotas. Every answer comes after its commit. Whoever asks bounds its wait, and what
 /// was asked for is left undone when nobody waits for it any more, unless it is being committed.
@@ -21,5 +21,5 @@ pub(super) trait Backend: Send + Sync {
     ) -> Result<Option<KeyRecord>, StoreError>;
 
     /// Makes one change durable.
-    async fn write(&self, entry: Entry) -> Result<Outcome, StoreError>;
+    async fn write(&self, entry: QuotaChange) -> Result<ChangeOutcome, StoreError>;
 }

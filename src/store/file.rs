@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use secrecy::ExposeSecret;
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::url::Kind;
+use super::url::DatabaseKind;
 use super::{DatabaseUrl, StoreError};
 
 /// It holds addresses of people and hashes of passwords. SQLite gives its log and index the same mode.
@@ -27,7 +27,7 @@ impl ServeLock {
     /// # Errors
     /// [`StoreError::Served`]: another process serves it; [`StoreError::NoLock`]: the folder takes no file.
     pub fn take(url: &DatabaseUrl) -> Result<Option<Self>, StoreError> {
-        if url.kind() == Kind::Postgres {
+        if url.kind() == DatabaseKind::Postgres {
             return Ok(None);
         }
         let path = file(url)?;
@@ -48,7 +48,7 @@ impl ServeLock {
 
 /// Makes the file of an SQLite store where there is none. What keeps it from being made is told by whoever opens it.
 pub(super) fn make_private(url: &DatabaseUrl) -> Result<(), StoreError> {
-    if url.kind() == Kind::Sqlite {
+    if url.kind() == DatabaseKind::Sqlite {
         drop(make(&file(url)?));
     }
     Ok(())

@@ -21,11 +21,11 @@ use super::names::Names;
 use super::news::News;
 use super::nodes::Nodes;
 use super::postgres::Postgres;
-use super::quota::{Entry, Outcome, RunId};
+use super::quota::{ChangeOutcome, QuotaChange, RunId};
 use super::runs::{BEAT, DEAD};
 use super::shared::SharedStates;
 use super::sqlite::Sqlite;
-use super::url::Kind;
+use super::url::DatabaseKind;
 use super::{Store, StoreError};
 use crate::tasks::{Task, Tasks};
 
@@ -63,12 +63,13 @@ impl Ledger {
     pub async fn start(store: Store, node: &str) -> Result<Arc<Self>, StoreError> {
         let tasks = Tasks::default();
         let backend: Box<dyn Backend> = match store.kind {
-            Kind::Sqlite => Box::new(Sqlite::start(&store.pool, &tasks)),
-            Kind::Postgres => Box::new(Postgres::new(store.pool.clone())),
+            DatabaseKind::Sqlite => Box::new(Sqlite::start(&store.pool, &tasks)),
+            DatabaseKind::Postgres => Box::new(Postgres::new(store.pool.clone())),
         };
         let run = store.begin_run(node).await?;
         let now = Instant::now();
-        let shared = (store.kind == Kind::Postgres).then(|| (SharedStates::new(&store), News::new(&store)));
+        let shared =
+            (store.kind == DatabaseKind::Postgres).then(|| (SharedStates::new(&store), News::new(&store)));
         let ledger = Self {
             store,
             backend,
@@ -146,7 +147,7 @@ impl Ledger {
     /// # Errors
     /// [`StoreError::Away`], [`StoreError::Late`]: it does not.
     pub(crate) async fn probe(&self) -> Result<(), StoreError> {
-        self.write(Entry::Probe(self.run)).await.map(drop)
+        self.write(QuotaChange::Probe(self.run)).await.map(drop)
     }
 
     /// One sign of life, what could not be counted before, and a look at who gives no sign of life.
@@ -203,14 +204,14 @@ impl Ledger {
     async fn count_late(&self) {
         let late = self.uncounted().clone();
         let counted = late.into_iter().map(async |(id, at)| {
-            if self.write(Entry::Settle(id, at, None)).await.is_ok() {
+            if self.write(QuotaChange::Settle(id, at, None)).await.is_ok() {
                 self.uncounted().remove(&id);
             }
         });
         join_all(counted).await;
     }
 
-    async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {
+    async fn write(&self, entry: QuotaChange) -> Result<ChangeOutcome, StoreError> {
         self.store.in_time(self.backend.write(entry)).await
     }
 
@@ -261,7 +262,7 @@ impl QuotaLedger for Ledger {
 
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError> {
         self.live().insert(id);
-        let taken = self.write(Entry::Reserve(self.run, id, claim)).await;
+        let taken = self.write(QuotaChange::Reserve(self.run, id, claim)).await;
         let taken = taken.map_err(LedgerError::from).and_then(taken_of);
         if !matches!(taken, Ok(Taken::Granted(_))) {
             self.live().remove(&id);
@@ -272,7 +273,7 @@ impl QuotaLedger for Ledger {
     async fn charge(&self, claim: Claim, answer: Option<KeptAnswer>) -> Result<Taken, LedgerError> {
         let charged = async {
             let (kept, held) = self.laid_by(answer).await;
-            let outcome = self.backend.write(Entry::Charge(claim, kept)).await?;
+            let outcome = self.backend.write(QuotaChange::Charge(claim, kept)).await?;
             // One that was not paid for was freed by the same change.
             held.into_iter().for_each(HeldName::is_noted);
             Ok(outcome)
@@ -285,7 +286,7 @@ impl QuotaLedger for Ledger {
         let now = Timestamp::now();
         let settled = async {
             let (kept, held) = self.laid_by(answer).await;
-            self.backend.write(Entry::Settle(id, now, kept)).await?;
+            self.backend.write(QuotaChange::Settle(id, now, kept)).await?;
             held.into_iter().for_each(HeldName::is_noted);
             Ok(())
         };
@@ -297,7 +298,7 @@ impl QuotaLedger for Ledger {
 
     async fn refund(&self, id: ReservationId) -> Result<(), LedgerError> {
         self.live().remove(&id);
-        self.write(Entry::Refund(id)).await?;
+        self.write(QuotaChange::Refund(id)).await?;
         Ok(())
     }
 
@@ -308,10 +309,10 @@ impl QuotaLedger for Ledger {
 }
 
 /// What a change came to that takes a unit.
-fn taken_of(outcome: Outcome) -> Result<Taken, LedgerError> {
+fn taken_of(outcome: ChangeOutcome) -> Result<Taken, LedgerError> {
     match outcome {
-        Outcome::Taken(taken) => Ok(taken),
-        Outcome::Ended => Err(LedgerError("a claim was answered with an end".to_owned())),
+        ChangeOutcome::Taken(taken) => Ok(taken),
+        ChangeOutcome::Ended => Err(LedgerError("a claim was answered with an end".to_owned())),
     }
 }
 

@@ -27,7 +27,7 @@ impl LinkKind {
 
 /// A link that can be used.
 #[derive(Debug, Clone)]
-pub struct Link {
+pub struct MailLink {
     /// Whose mail it was in.
     pub email: String,
     /// Of a sign-up: what was chosen with it.
@@ -93,14 +93,14 @@ impl Store {
         kind: LinkKind,
         link: SecretHash,
         now: Timestamp,
-    ) -> Result<Option<Link>, StoreError> {
+    ) -> Result<Option<MailLink>, StoreError> {
         let found = sqlx::query(
             "SELECT email, password_hash FROM links WHERE hash = $1 AND kind = $2 AND expires_at > $3",
         );
         let found = found.bind(link.0.to_vec()).bind(kind.name()).bind(now.as_microsecond());
         let Some(row) = found.fetch_optional(&self.pool).await? else { return Ok(None) };
         let password_hash = row.try_get::<Option<String>, _>("password_hash")?.map(PasswordHash::from);
-        Ok(Some(Link { email: row.try_get("email")?, password_hash }))
+        Ok(Some(MailLink { email: row.try_get("email")?, password_hash }))
     }
 
     /// Uses a link to verify an address: the account is made, and other sign-ups for this address come to nothing.

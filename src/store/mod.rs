@@ -44,18 +44,18 @@ pub use file::ServeLock;
 pub use keys::{Key, KeyRef};
 pub use latest_runs::{EndedRun, LatestRun};
 pub use ledger::Ledger;
-pub use links::{Link, LinkKind, SignedUp};
+pub use links::{LinkKind, MailLink, SignedUp};
 pub use mails::{MailKind, WaitingMail};
 pub use passwords::Credentials;
 pub use purge::{Keep, Purged};
-pub use runs::Node;
+pub use runs::NodeRow;
 pub use sessions::{Lifetime, Session};
 pub use shared::SharedStates;
 pub use url::{BadDatabaseUrl, DatabaseUrl};
 pub use usage::{DayUsage, MonthUsage};
 
 use crate::config::DatabaseSettings;
-use url::Kind;
+use url::DatabaseKind;
 
 /// Connections to the store, over all requests. SQLite writes one at a time however many there are.
 const CONNECTIONS: u32 = 10;
@@ -68,7 +68,7 @@ const SQLITE_SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = F
 #[derive(Debug, Clone)]
 pub struct Store {
     pool: AnyPool,
-    kind: Kind,
+    kind: DatabaseKind,
     /// The longest that whoever asks waits for an answer.
     timeout: Duration,
     keep: Arc<Keep>,
@@ -90,7 +90,7 @@ impl Store {
         let options = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(half);
         let options = options.after_connect(move |connection, _| {
             Box::pin(async move {
-                if kind == Kind::Sqlite {
+                if kind == DatabaseKind::Sqlite {
                     let busy = format!("PRAGMA busy_timeout = {};", half.as_millis());
                     sqlx::raw_sql(AssertSqlSafe(busy)).execute(&mut *connection).await?;
                     sqlx::raw_sql(SQLITE_SETTINGS).execute(connection).await?;
@@ -110,7 +110,7 @@ impl Store {
         });
         let pool = options.connect(settings.url.for_driver().expose_secret()).await?;
         let direct = settings.direct_url.as_ref().unwrap_or(&settings.url).clone();
-        if kind == Kind::Postgres && shares_connections(&direct).await? {
+        if kind == DatabaseKind::Postgres && shares_connections(&direct).await? {
             return Err(StoreError::Pooled);
         }
         let store = Self { pool, kind, timeout, keep: Arc::new(settings.keep.clone()), direct };
@@ -123,12 +123,12 @@ impl Store {
     async fn migrate(&self) -> Result<(), StoreError> {
         let migrator = migrations::migrator(self.kind);
         match self.kind {
-            Kind::Postgres => {
+            DatabaseKind::Postgres => {
                 let mut direct = AnyConnection::connect(self.direct.for_driver().expose_secret()).await?;
                 migrator.run_direct(None, &mut direct, false).await?;
                 direct.close().await?;
             }
-            Kind::Sqlite => {
+            DatabaseKind::Sqlite => {
                 let mut changes = self.begin().await?;
                 migrator.run_direct(None, &mut *changes, false).await?;
                 changes.commit().await?;
@@ -141,8 +141,8 @@ impl Store {
     /// that it cannot write any more.
     async fn begin(&self) -> sqlx::Result<Transaction<'static, Any>> {
         match self.kind {
-            Kind::Sqlite => self.pool.begin_with("BEGIN IMMEDIATE").await,
-            Kind::Postgres => self.pool.begin().await,
+            DatabaseKind::Sqlite => self.pool.begin_with("BEGIN IMMEDIATE").await,
+            DatabaseKind::Postgres => self.pool.begin().await,
         }
     }
 
@@ -154,8 +154,8 @@ impl Store {
     /// The clock that all servers of one store share, for deciding which of them are alive.
     async fn shared_clock(&self) -> sqlx::Result<Timestamp> {
         match self.kind {
-            Kind::Sqlite => Ok(Timestamp::now()),
-            Kind::Postgres => {
+            DatabaseKind::Sqlite => Ok(Timestamp::now()),
+            DatabaseKind::Postgres => {
                 let now = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
                 Ok(time(sqlx::query_scalar(now).fetch_one(&self.pool).await?))
             }

@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 use wayfile_actors::coordination::{Coordination, CrawlPlace, OnNews};
 use wayfile_actors::ledger::{KeyId, LedgerError};
-use wayfile_core::nodes::membership::Grant;
+use wayfile_core::nodes::membership::NodeGrant;
 use wayfile_core::nodes::share::{Ask, SiteShare};
 
 use super::news::{News, Topic};
@@ -56,7 +56,7 @@ impl Nodes {
 
 #[async_trait]
 impl Coordination for Nodes {
-    async fn site(&self, origin: &str, ask: Ask) -> Result<Grant, LedgerError> {
+    async fn site(&self, origin: &str, ask: Ask) -> Result<NodeGrant, LedgerError> {
         let node = self.run.0.as_u128();
         let name = format!("site {origin}");
         let granted = self.states.change(&name, SiteShare::new, |share, now| {
@@ -73,7 +73,7 @@ impl Coordination for Nodes {
     async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError> {
         let (store, freed, holder) = (self.store.clone(), self.freed.clone(), Uuid::now_v7());
         // Dropped with an error, it frees what may have been taken.
-        let mut place = Place { store, freed, holder, runtime: Handle::current(), is_held: true };
+        let mut place = KeyPlace { store, freed, holder, runtime: Handle::current(), is_held: true };
         place.is_held = self.store.in_time(self.take(holder, key, at_once)).await?;
         Ok(if place.is_held { Some(Box::new(place)) } else { None })
     }
@@ -84,7 +84,7 @@ impl Coordination for Nodes {
 }
 
 /// A key's place to crawl.
-struct Place {
+struct KeyPlace {
     store: Store,
     freed: Arc<Mutex<Vec<Uuid>>>,
     holder: Uuid,
@@ -92,7 +92,7 @@ struct Place {
     is_held: bool,
 }
 
-impl Drop for Place {
+impl Drop for KeyPlace {
     fn drop(&mut self) {
         if !self.is_held {
             return;

@@ -10,7 +10,7 @@ use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Plan, Plans};
 
 use super::backend::Backend;
-use super::quota::{self, Entry, Outcome};
+use super::quota::{self, ChangeOutcome, QuotaChange};
 use super::{StoreError, count};
 
 /// Looks a key up and takes one request from its rate (GCRA: one moment says everything), by the database's clock.
@@ -61,11 +61,11 @@ impl Backend for Postgres {
         Ok(Some(KeyRecord { rate: Some(SharedRate { has_room: taken.is_some(), filled }), ..state }))
     }
 
-    async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {
+    async fn write(&self, entry: QuotaChange) -> Result<ChangeOutcome, StoreError> {
         let mut changes = self.pool.begin().await?;
         let outcomes = quota::apply(&mut changes, &[&entry]).await?;
         changes.commit().await?;
-        Ok(outcomes.first().copied().unwrap_or(Outcome::Ended))
+        Ok(outcomes.first().copied().unwrap_or(ChangeOutcome::Ended))
     }
 }
 

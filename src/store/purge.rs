@@ -8,7 +8,7 @@ use wayfile_actors::settings::ByteSize;
 use wayfile_core::calendar::{Day, Month};
 
 use super::shared::UNTOUCHED;
-use super::url::Kind;
+use super::url::DatabaseKind;
 use super::{Store, StoreError};
 
 /// How long what is kept is kept.
@@ -93,7 +93,7 @@ impl Store {
                 + self.delete("DELETE FROM links WHERE expires_at < $1", now.as_microsecond()).await?,
             keys: self.purge_keys(before(keep.revoked_keys)).await?,
         };
-        if self.kind == Kind::Postgres {
+        if self.kind == DatabaseKind::Postgres {
             let now = self.shared_clock().await?;
             let untouched =
                 (now - jiff::SignedDuration::try_from(UNTOUCHED).unwrap_or_default()).as_microsecond();

@@ -34,7 +34,7 @@ impl RunId {
 
 /// One change of a quota.
 #[derive(Debug, Clone)]
-pub(super) enum Entry {
+pub(super) enum QuotaChange {
     Reserve(RunId, ReservationId, Claim),
     /// The work was done before: its unit is used at once.
     Charge(Claim, Option<Answered>),
@@ -46,7 +46,7 @@ pub(super) enum Entry {
 
 /// What a change came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum ChangeOutcome {
     Taken(Taken),
     /// The reservation has ended, now or before.
     Ended,
@@ -93,41 +93,44 @@ pub(super) fn key_state(row: &AnyRow, month: Month) -> Result<(KeyHash, KeyRecor
 
 /// Makes changes, and says what each came to. The order in which they were asked for does not matter to anybody: what
 /// was asked for at the same moment was asked for by different requests, or ends what is reserved here as well.
-pub(super) async fn apply(connection: &mut AnyConnection, entries: &[&Entry]) -> sqlx::Result<Vec<Outcome>> {
+pub(super) async fn apply(
+    connection: &mut AnyConnection,
+    entries: &[&QuotaChange],
+) -> sqlx::Result<Vec<ChangeOutcome>> {
     let mut requests = Vec::new();
     let mut settled = Vec::new();
     for (place, entry) in entries.iter().enumerate() {
         match entry {
-            Entry::Reserve(run, id, claim) => {
+            QuotaChange::Reserve(run, id, claim) => {
                 requests.push(UnitRequest { place, claim, holder: Some((*run, *id)) })
             }
-            Entry::Charge(claim, _) => requests.push(UnitRequest { place, claim, holder: None }),
+            QuotaChange::Charge(claim, _) => requests.push(UnitRequest { place, claim, holder: None }),
             // Where another server has answered in its place, that one has counted it.
-            Entry::Settle(id, _, Some(answer)) if !answers::answered(connection, answer).await? => {
+            QuotaChange::Settle(id, _, Some(answer)) if !answers::answered(connection, answer).await? => {
                 end::refund(connection, *id).await?;
             }
-            Entry::Settle(id, now, _) => settled.push((*id, *now)),
-            Entry::Refund(_) | Entry::Probe(_) => {}
+            QuotaChange::Settle(id, now, _) => settled.push((*id, *now)),
+            QuotaChange::Refund(_) | QuotaChange::Probe(_) => {}
         }
     }
-    let mut outcomes = vec![Outcome::Ended; entries.len()];
+    let mut outcomes = vec![ChangeOutcome::Ended; entries.len()];
     for (place, taken) in take::take(connection, requests).await? {
         if let Some(outcome) = outcomes.get_mut(place) {
-            *outcome = Outcome::Taken(taken);
+            *outcome = ChangeOutcome::Taken(taken);
         }
     }
     end::settle(connection, &settled).await?;
     for (entry, outcome) in entries.iter().zip(&outcomes) {
         match (entry, outcome) {
-            (Entry::Charge(_, Some(answer)), Outcome::Taken(Taken::Granted(_))) => {
+            (QuotaChange::Charge(_, Some(answer)), ChangeOutcome::Taken(Taken::Granted(_))) => {
                 answers::answered(connection, answer).await?;
             }
-            (Entry::Charge(_, Some(unpaid)), _) => {
+            (QuotaChange::Charge(_, Some(unpaid)), _) => {
                 answers::free(connection, unpaid.key, &unpaid.name).await?;
             }
-            (Entry::Refund(id), _) => end::refund(connection, *id).await?,
-            (Entry::Probe(run), _) => runs::probe(connection, *run).await?,
-            (Entry::Reserve(..) | Entry::Charge(_, None) | Entry::Settle(..), _) => {}
+            (QuotaChange::Refund(id), _) => end::refund(connection, *id).await?,
+            (QuotaChange::Probe(run), _) => runs::probe(connection, *run).await?,
+            (QuotaChange::Reserve(..) | QuotaChange::Charge(_, None) | QuotaChange::Settle(..), _) => {}
         }
     }
     Ok(outcomes)

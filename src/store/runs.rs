@@ -10,7 +10,7 @@ use uuid::Uuid;
 use wayfile_actors::ledger::ReservationId;
 
 use super::quota::{Entry, RunId};
-use super::url::Kind;
+use super::url::DatabaseKind;
 use super::{Store, StoreError, count, time};
 
 /// How often a server says that it is alive, and looks whether others are.
@@ -33,7 +33,7 @@ pub(super) async fn probe(connection: &mut AnyConnection, run: RunId) -> sqlx::R
 
 /// A server as others see it.
 #[derive(Debug, Clone)]
-pub struct Node {
+pub struct NodeRow {
     /// Its machine and its listener.
     pub name: String,
     /// Since its last sign of life.
@@ -51,11 +51,11 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Away`].
-    pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
+    pub async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         let now = self.shared_clock().await?;
         let crawls = match self.kind {
-            Kind::Postgres => "(SELECT count(*) FROM crawl_places c WHERE c.run_id = r.id)",
-            Kind::Sqlite => "0",
+            DatabaseKind::Postgres => "(SELECT count(*) FROM crawl_places c WHERE c.run_id = r.id)",
+            DatabaseKind::Sqlite => "0",
         };
         let nodes = format!(
             "SELECT r.node, r.beat_at, {crawls} AS crawls, \
@@ -66,7 +66,7 @@ impl Store {
         let rows = sqlx::query(AssertSqlSafe(nodes)).fetch_all(&self.pool).await?;
         let node = |row: &AnyRow| {
             let silent = now.duration_since(time(row.try_get("beat_at")?));
-            Ok(Node {
+            Ok(NodeRow {
                 name: row.try_get("node")?,
                 silent: silent.max(SignedDuration::ZERO).unsigned_abs(),
                 reserved: count(row.try_get("reserved")?),

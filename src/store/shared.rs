@@ -45,11 +45,11 @@ const SINCE: &str = "INSERT INTO shared (name, version, state, touched_at) \
 #[derive(Debug, Clone)]
 pub struct SharedStates {
     store: Store,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<StoredState>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct StoredState {
     rows: HashMap<String, (i64, String)>,
     clock: SharedClock,
     answer_takes: Duration,
@@ -64,7 +64,7 @@ pub(super) struct Now {
 }
 
 /// A new state, and what it is changed to.
-type Made<S> = fn(Timestamp) -> S;
+type StateChange<S> = fn(Timestamp) -> S;
 
 impl SharedStates {
     pub(super) fn new(store: &Store) -> Self {
@@ -81,7 +81,7 @@ impl SharedStates {
     pub(super) async fn change<S: Serialize + DeserializeOwned, T>(
         &self,
         name: &str,
-        make: Made<S>,
+        make: StateChange<S>,
         mut change: impl FnMut(&mut S, Now) -> (T, bool),
     ) -> Result<T, StoreError> {
         let work = async {
@@ -205,7 +205,7 @@ impl SharedStates {
         known.answer_takes = took.max(known.answer_takes.saturating_sub(known.answer_takes / USUAL));
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, StoredState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

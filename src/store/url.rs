@@ -12,12 +12,12 @@ const SQLITE: &str = "sqlite://";
 #[derive(Clone)]
 pub struct DatabaseUrl {
     whole: SecretString,
-    kind: Kind,
+    kind: DatabaseKind,
 }
 
 /// Which kind of database holds the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DatabaseKind {
     Sqlite,
     Postgres,
 }
@@ -38,18 +38,18 @@ impl DatabaseUrl {
             if file.is_empty() || file.starts_with([':', '?']) || file.contains("mode=memory") {
                 return Err(BadDatabaseUrl);
             }
-            Kind::Sqlite
+            DatabaseKind::Sqlite
         } else {
             let url = Url::parse(text).map_err(|_| BadDatabaseUrl)?;
             if !matches!(url.scheme(), "postgres" | "postgresql") {
                 return Err(BadDatabaseUrl);
             }
-            Kind::Postgres
+            DatabaseKind::Postgres
         };
         Ok(Self { whole: text.into(), kind })
     }
 
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> DatabaseKind {
         self.kind
     }
 
@@ -57,9 +57,9 @@ impl DatabaseUrl {
     pub(crate) fn for_driver(&self) -> SecretString {
         let whole = self.whole.expose_secret();
         match self.kind {
-            Kind::Postgres => self.whole.clone(),
-            Kind::Sqlite if whole.contains('?') => format!("{whole}&mode=rwc").into(),
-            Kind::Sqlite => format!("{whole}?mode=rwc").into(),
+            DatabaseKind::Postgres => self.whole.clone(),
+            DatabaseKind::Sqlite if whole.contains('?') => format!("{whole}&mode=rwc").into(),
+            DatabaseKind::Sqlite => format!("{whole}?mode=rwc").into(),
         }
     }
 }
@@ -67,7 +67,7 @@ impl DatabaseUrl {
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whole = self.whole.expose_secret();
-        if self.kind == Kind::Sqlite {
+        if self.kind == DatabaseKind::Sqlite {
             return f.write_str(whole);
         }
         let mut url = Url::parse(whole).map_err(|_| fmt::Error)?;

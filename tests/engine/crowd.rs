@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use wayfile_actors::settings::CrawlSettings;
-use wayfile_actors::{Links, ValidateSettings};
+use wayfile_actors::{LinkChecks, ValidateSettings};
 
 use crate::support::fake_site::each;
 use crate::support::fault_server::{FaultServer, Speech, say, whole};
@@ -88,7 +88,7 @@ fn validations_with_links_to_more_hosts_than_permits_know_them_all() {
         let validations = (0..64).map(|n| {
             let linked = each(0..16, |k| format!("- [{k}]({}{n}): what\n", sites[(n * 8 + k) % 100].url()));
             let text = format!("# Tide\n\n> Levels.\n\n## Docs\n\n{linked}");
-            validator.text(text.into_bytes(), None, Links::Try)
+            validator.text(text.into_bytes(), None, LinkChecks::Try)
         });
         for report in futures_util::future::join_all(validations).await {
             let stats = report.unwrap().link_stats.unwrap();

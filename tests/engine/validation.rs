@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use wayfile_actors::settings::CrawlSettings;
-use wayfile_actors::{Freshness, Links, ValidateError, ValidateSettings, Validator};
+use wayfile_actors::{Freshness, LinkChecks, ValidateError, ValidateSettings, Validator};
 use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
 use wayfile_core::llms_txt::lint::served::DeadReason;
 use wayfile_core::site::globs::Globs;
@@ -20,13 +20,13 @@ fn validator(settings: CrawlSettings, validate: ValidateSettings) -> Validator {
 
 async fn site(url: &str) -> Report {
     validator(settings(), validate_settings())
-        .site(Seed::parse(url).unwrap(), Links::Try, Freshness::Lately)
+        .site(Seed::parse(url).unwrap(), LinkChecks::Try, Freshness::Lately)
         .await
         .unwrap()
 }
 
 async fn of_text(text: String, validate: ValidateSettings) -> Report {
-    validator(settings(), validate).text(text.into_bytes(), None, Links::Try).await.unwrap()
+    validator(settings(), validate).text(text.into_bytes(), None, LinkChecks::Try).await.unwrap()
 }
 
 /// How many links were decided, answered, lead nowhere, and are unknown.
@@ -175,8 +175,9 @@ fn files_that_are_not_there() {
         only_html.stopped().await;
         assert_eq!(site(&gone).await.status, Status::Unreachable);
         let validator = validator(settings(), validate_settings());
-        let private =
-            validator.site(Seed::parse("http://10.0.0.1/").unwrap(), Links::Try, Freshness::Lately).await;
+        let private = validator
+            .site(Seed::parse("http://10.0.0.1/").unwrap(), LinkChecks::Try, Freshness::Lately)
+            .await;
         assert!(matches!(private, Err(ValidateError::NotPublic(_))));
         let inward = FakeSite::start(|_| Reply::moved("http://10.0.0.1/llms.txt"));
         assert_eq!(site(&inward.url()).await.status, Status::Unreachable);
@@ -289,7 +290,7 @@ fn relative_links_are_tried_where_the_file_lies() {
         assert_eq!(figures(&alone), [0, 0, 0, 0], "a text lies nowhere");
         let base = SiteUrl::parse(&format!("{}docs/llms.txt", there.url())).unwrap();
         let placed = validator(settings(), validate_settings());
-        let placed = placed.text(text.into_bytes(), Some(base), Links::Try).await.unwrap();
+        let placed = placed.text(text.into_bytes(), Some(base), LinkChecks::Try).await.unwrap();
         assert_eq!(figures(&placed), [2, 1, 1, 0]);
     });
 }
@@ -301,7 +302,7 @@ fn links_that_are_to_be_ignored_are_left_alone() {
         let text = listing(["api/a/b", "docs/a"].map(|path| format!("{}{path}", there.url())));
         let validator = validator(settings(), validate_settings());
         let validator = validator.ignoring(Globs::parse(&["/api/**"]).unwrap());
-        let report = validator.text(text.into_bytes(), None, Links::Try).await.unwrap();
+        let report = validator.text(text.into_bytes(), None, LinkChecks::Try).await.unwrap();
         assert_eq!((figures(&report), there.count("/api/a/b")), ([1, 0, 1, 0], 0));
     });
 }
@@ -314,7 +315,7 @@ fn a_sample_of_the_links_and_few_at_once() {
         settings.per_domain_concurrency = 50;
         let text = listing((0..200).map(|n| format!("{}{n}", there.url())));
         let validator = validator(settings, validate_settings());
-        let report = validator.text(text.into_bytes(), None, Links::Try).await.unwrap();
+        let report = validator.text(text.into_bytes(), None, LinkChecks::Try).await.unwrap();
         assert_eq!(report.link_stats.unwrap().checked, 50);
         assert_eq!(there.hits().len(), 50);
         assert!(there.most_at_once() <= 4, "{}", there.most_at_once());
@@ -344,7 +345,7 @@ fn robots_and_sitemaps_read_lately_will_do_unless_the_caller_says_otherwise() {
         let mut asked = Vec::new();
         for freshness in [Freshness::Lately, Freshness::Lately, Freshness::Now] {
             let seed = Seed::parse(&tide.url()).unwrap();
-            let report = validator.site(seed, Links::Leave, freshness).await.unwrap();
+            let report = validator.site(seed, LinkChecks::Leave, freshness).await.unwrap();
             assert_eq!(passes(&report, "robots-allow-file"), Some(true));
             asked.push(["/llms.txt", "/robots.txt", "/sitemap.xml"].map(|path| tide.count(path)));
         }
@@ -364,10 +365,10 @@ fn when_the_house_closes_a_validation_ends_with_what_it_has() {
             engine.close();
         };
         let seed = || Seed::parse(&tide.url()).unwrap();
-        let (report, ()) = tokio::join!(validator.site(seed(), Links::Try, Freshness::Lately), closing);
+        let (report, ()) = tokio::join!(validator.site(seed(), LinkChecks::Try, Freshness::Lately), closing);
         assert!(started.elapsed() < 10_000 * MS, "{:?}", started.elapsed());
         assert_eq!(figures(&report.unwrap()), [2, 2, 0, 1]);
-        let late = validator.site(seed(), Links::Try, Freshness::Lately).await;
+        let late = validator.site(seed(), LinkChecks::Try, Freshness::Lately).await;
         assert!(matches!(late, Err(ValidateError::Closing)), "{late:?}");
     });
 }
@@ -388,7 +389,10 @@ fn a_validation_goes_before_a_crawl_and_keeps_the_gap() {
         let validation = async {
             tokio::time::sleep(400 * MS).await;
             let validator = engine.validator(validate_settings());
-            validator.site(Seed::parse(&tide.url()).unwrap(), Links::Leave, Freshness::Lately).await.unwrap()
+            validator
+                .site(Seed::parse(&tide.url()).unwrap(), LinkChecks::Leave, Freshness::Lately)
+                .await
+                .unwrap()
         };
         let (crawled, report) = tokio::join!(crawl, validation);
         assert!(crawled.is_ok());

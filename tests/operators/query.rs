@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use promql_parser::parser::{Expr, VectorSelector, parse};
 use promql_parser::util::{ExprVisitor, walk_expr};
-use wayfile_actors::metrics::{CATALOGUE, Kind, PROCESS};
+use wayfile_actors::metrics::{CATALOGUE, MetricKind, PROCESS};
 
 use crate::rules;
 
@@ -41,7 +41,7 @@ pub(crate) fn catalogue() -> BTreeSet<String> {
 
 /// The metric that a series belongs to.
 fn base(series: &str) -> &str {
-    let histogram = CATALOGUE.iter().filter(|metric| metric.kind == Kind::Histogram).find(|metric| {
+    let histogram = CATALOGUE.iter().filter(|metric| metric.kind == MetricKind::Histogram).find(|metric| {
         let part = series.strip_prefix(metric.name);
         part.is_some_and(|part| ["_bucket", "_sum", "_count"].contains(&part))
     });
@@ -57,7 +57,7 @@ impl Asked<'_> {
     fn check(&self, name: &str, selector: &VectorSelector) {
         let query = self.query;
         let metric = CATALOGUE.iter().find(|metric| metric.name == base(name));
-        let is_histogram = metric.is_some_and(|metric| metric.kind == Kind::Histogram);
+        let is_histogram = metric.is_some_and(|metric| metric.kind == MetricKind::Histogram);
         assert!(!is_histogram || base(name) != name, "{query}: {name} is only there in parts");
         let known = metric.is_some() || PROCESS.contains(&name) || name == "up";
         assert!(known || rules::recorded().contains_key(name), "{query}: {name} is not in the catalogue");

@@ -20,7 +20,7 @@ use actix::prelude::*;
 use futures_util::FutureExt;
 use tokio::sync::oneshot;
 use wayfile_core::site::failure_detector::{FailureDetector, FailureLimits};
-use wayfile_core::site::pace::{Answer as Ended, PaceLimits};
+use wayfile_core::site::pace::{PaceLimits, RequestEnd};
 use wayfile_core::site::url::{Origin, SiteUrl};
 
 use crate::cache::Cached;
@@ -34,9 +34,9 @@ use crate::metrics::{self, Alive};
 use crate::permits::Permit;
 use crate::settings::CrawlSettings;
 
-pub(crate) use share::News;
+pub(crate) use share::ShareNews;
 
-use queue::{Answered, Request};
+use queue::{FetchReply, FetchRequest};
 use robots::Rules;
 use turns::{Next, Turns};
 
@@ -80,7 +80,7 @@ impl Wake for Bell {
 #[derive(Message)]
 #[rtype(result = "()")]
 struct Replied {
-    request: Request,
+    request: FetchRequest,
     reply: Result<Reply, FetchError>,
     permit: Permit,
     started: Instant,
@@ -142,7 +142,7 @@ impl Fetcher {
         want: Want,
         asker: Asker,
         ctx: &mut Context<Self>,
-    ) -> impl Future<Output = Answered> + use<> {
+    ) -> impl Future<Output = FetchReply> + use<> {
         let (reply, answer) = oneshot::channel();
         if self.turns.queue.push(url, want, &asker, reply, self.last_used) {
             let (left, waker) = (asker.cancel.cancelled_owned(), self.waker.clone());
@@ -152,7 +152,7 @@ impl Fetcher {
         answer.map(|answer| answer.unwrap_or(Err(FetchError::Cancelled)))
     }
 
-    fn send(&self, request: Request, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
+    fn send(&self, request: FetchRequest, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
         metrics::waited_for_turn(now - request.since);
         // Two that start this far apart may still come to be written together.
         self.line.gate().keep(self.turns.pace.last_gap());
@@ -168,16 +168,16 @@ impl Fetcher {
         let now = Instant::now();
         let (ended, latency) = match &reply {
             Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after }, latency }) => {
-                (Ended::Refused(*retry_after), Some(*latency))
+                (RequestEnd::Refused(*retry_after), Some(*latency))
             }
             Ok(Reply { answer: Answer::Seen(seen), latency }) if matches!(seen.status, 429 | 503) => {
-                (Ended::Refused(wait_asked_by(seen)), Some(*latency))
+                (RequestEnd::Refused(wait_asked_by(seen)), Some(*latency))
             }
-            Ok(reply) => (Ended::Came(reply.latency), Some(reply.latency)),
-            Err(error) if error.is_transient() => (Ended::Lost, None),
-            Err(_) => (Ended::Came(Duration::ZERO), None),
+            Ok(reply) => (RequestEnd::Came(reply.latency), Some(reply.latency)),
+            Err(error) if error.is_transient() => (RequestEnd::Lost, None),
+            Err(_) => (RequestEnd::Came(Duration::ZERO), None),
         };
-        if matches!(ended, Ended::Refused(_)) {
+        if matches!(ended, RequestEnd::Refused(_)) {
             self.turns.membership.has_news();
         }
         self.turns.pace.end(started, now, ended);
@@ -196,7 +196,7 @@ impl Fetcher {
             Err(error) if error.is_transient() && request.tries < self.retries(request.want, now) => {
                 let wait = RETRY_AFTER * 2_u32.pow(u32::from(request.tries));
                 let due = now + wait.mul_f64(0.5 + fastrand::f64());
-                self.turns.queue.again(Request { tries: request.tries + 1, due, ..request });
+                self.turns.queue.again(FetchRequest { tries: request.tries + 1, due, ..request });
             }
             result => self.answer(request, result),
         }
@@ -205,7 +205,7 @@ impl Fetcher {
     /// Minds whether the domain still answers. What validations look at tells nothing: nobody chose those addresses.
     fn listen(
         &mut self,
-        request: &Request,
+        request: &FetchRequest,
         reply: &Result<Reply, FetchError>,
         started: Instant,
         now: Instant,
@@ -229,7 +229,7 @@ impl Fetcher {
         }
     }
 
-    fn answer(&mut self, request: Request, result: Answered) {
+    fn answer(&mut self, request: FetchRequest, result: FetchReply) {
         if request.want == Want::Robots {
             return self.robots_came(request, result);
         }
@@ -253,7 +253,7 @@ fn pace_limits(settings: &CrawlSettings) -> PaceLimits {
 }
 
 /// Asks the domain, and whether the page changed where an old one is known.
-async fn exchange(context: &EngineContext, line: &Line, request: &Request) -> Result<Reply, FetchError> {
+async fn exchange(context: &EngineContext, line: &Line, request: &FetchRequest) -> Result<Reply, FetchError> {
     let (url, want) = (&request.url, request.want);
     let known = match context.cache.look_up(url, want) {
         Cached::Fresh(page) | Cached::Stale(page) => Some(page),

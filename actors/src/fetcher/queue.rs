@@ -12,15 +12,15 @@ use crate::http::Want;
 use crate::messages::{Asker, Fetched};
 use crate::permits::Owner;
 
-pub(super) type Answered = Result<Fetched, FetchError>;
+pub(super) type FetchReply = Result<Fetched, FetchError>;
 
 /// What makes requests equal.
-type Key = Arc<(SiteUrl, Want)>;
+type RequestKey = Arc<(SiteUrl, Want)>;
 
 /// One address to be asked for, however many wait for it.
 #[derive(Debug)]
-pub(super) struct Request {
-    pub(super) key: Key,
+pub(super) struct FetchRequest {
+    pub(super) key: RequestKey,
     /// Where the answer lies: that of robots.txt may lie elsewhere.
     pub(super) url: SiteUrl,
     pub(super) want: Want,
@@ -35,47 +35,48 @@ pub(super) struct Request {
 }
 
 /// A request that is queued, or under way.
-struct Asked {
-    queued: Option<Request>,
-    waiters: Vec<Waiter>,
+struct PendingRequest {
+    queued: Option<FetchRequest>,
+    waiters: Vec<FetchWaiter>,
 }
 
-struct Waiter {
+struct FetchWaiter {
     owner: Owner,
-    reply: oneshot::Sender<Answered>,
+    reply: oneshot::Sender<FetchReply>,
 }
 
 /// What is queued for one asker, and when it is due; what several wait for is in the lane of each.
 struct Lane {
     asker: Asker,
-    keys: VecDeque<(Key, Instant)>,
+    keys: VecDeque<(RequestKey, Instant)>,
 }
 
 /// Askers go round, each with what it asked for first; requests that wait for another try are passed over until they are due.
 #[derive(Default)]
-pub(super) struct Queue {
-    asked: HashMap<Key, Asked>,
+pub(super) struct FetchQueue {
+    asked: HashMap<RequestKey, PendingRequest>,
     /// Whoever was served longest ago comes first. Kept as long as the asker, and so its place.
     lanes: VecDeque<Lane>,
 }
 
-impl Queue {
+impl FetchQueue {
     /// Joins an equal request that is queued or under way, else queues a new one. Whether `asker` is a new one, too.
     pub(super) fn push(
         &mut self,
         url: SiteUrl,
         want: Want,
         asker: &Asker,
-        reply: oneshot::Sender<Answered>,
+        reply: oneshot::Sender<FetchReply>,
         now: Instant,
     ) -> bool {
-        let key = Key::new((url.clone(), want));
+        let key = RequestKey::new((url.clone(), want));
         let entry = self.asked.entry(key).or_insert_with_key(|key| {
-            let request = Request { key: key.clone(), url, want, tries: 0, hops: 0, since: now, due: now };
-            Asked { queued: Some(request), waiters: Vec::new() }
+            let request =
+                FetchRequest { key: key.clone(), url, want, tries: 0, hops: 0, since: now, due: now };
+            PendingRequest { queued: Some(request), waiters: Vec::new() }
         });
         let waits_already = entry.waiters.iter().any(|waiter| waiter.owner == asker.owner);
-        entry.waiters.push(Waiter { owner: asker.owner, reply });
+        entry.waiters.push(FetchWaiter { owner: asker.owner, reply });
         let queued = entry.queued.as_ref().filter(|_| !waits_already);
         let queued = queued.map(|request| (request.key.clone(), request.due));
         let Some(lane) = self.lanes.iter_mut().find(|lane| lane.asker.owner == asker.owner) else {
@@ -92,7 +93,7 @@ impl Queue {
     }
 
     /// Queues once more what was asked, before all else that its askers wait for; not for those who left meanwhile.
-    pub(super) fn again(&mut self, request: Request) {
+    pub(super) fn again(&mut self, request: FetchRequest) {
         let Some(asked) = self.asked.get_mut(&request.key) else { return };
         asked.waiters.retain(|waiter| self.lanes.iter().any(|lane| lane.asker.owner == waiter.owner));
         if asked.waiters.is_empty() {
@@ -138,7 +139,7 @@ impl Queue {
         owner: Owner,
         wanted: impl Fn(Want) -> bool,
         now: Instant,
-    ) -> Option<Request> {
+    ) -> Option<FetchRequest> {
         let lane = self.lanes.iter().position(|lane| lane.asker.owner == owner)?;
         let mut lane = self.lanes.remove(lane)?;
         let key = lane.next(&wanted, now).and_then(|at| lane.keys.remove(at)).map(|(key, _)| key);
@@ -163,7 +164,7 @@ impl Queue {
         }
     }
 
-    pub(super) fn answer(&mut self, request: &Request, result: &Answered) {
+    pub(super) fn answer(&mut self, request: &FetchRequest, result: &FetchReply) {
         for waiter in self.asked.remove(&request.key).into_iter().flat_map(|asked| asked.waiters) {
             // A waiter that left needs no answer.
             let _ = waiter.reply.send(result.clone());

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use wayfile_core::site::robots::{Access, Robots};
 
 use super::Fetcher;
-use super::queue::{Answered, Request};
+use super::queue::{FetchReply, FetchRequest};
 use crate::error::FetchError;
 use crate::guard::guard;
 use crate::http::Want;
@@ -19,17 +19,17 @@ const MAX_REDIRECTS: usize = 5;
 /// A robots.txt that could not be read is asked for again after this time.
 const CLOSED_FOR: Duration = Duration::from_secs(30);
 
-type Known = Result<Arc<SiteRobots>, FetchError>;
+type KnownRobots = Result<Arc<SiteRobots>, FetchError>;
 
 /// What is known of the rules.
 #[derive(Default)]
 pub(super) struct Rules {
-    known: Option<(Known, Instant)>,
+    known: Option<(KnownRobots, Instant)>,
 }
 
 impl Rules {
     /// The rules; nothing may be fetched before they are known.
-    pub(super) fn known(&self) -> Known {
+    pub(super) fn known(&self) -> KnownRobots {
         self.known.as_ref().map_or(Err(FetchError::Disallowed), |(known, _)| known.clone())
     }
 
@@ -51,7 +51,7 @@ impl Fetcher {
         &mut self,
         asker: Asker,
         ctx: &mut Context<Self>,
-    ) -> impl Future<Output = Answered> + use<> {
+    ) -> impl Future<Output = FetchReply> + use<> {
         let answer = self.origin.at("/robots.txt").map(|url| self.queue(url, Want::Robots, asker, ctx));
         async move {
             match answer {
@@ -61,12 +61,12 @@ impl Fetcher {
         }
     }
 
-    pub(super) fn robots_came(&mut self, request: Request, result: Answered) {
+    pub(super) fn robots_came(&mut self, request: FetchRequest, result: FetchReply) {
         let known = match result {
             Ok(Fetched::Moved(target)) if request.hops < MAX_REDIRECTS => {
                 // The rules bind this domain wherever they lie (RFC 9309 section 2.3.1.2).
                 let (hops, due) = (request.hops + 1, self.last_used);
-                return self.turns.queue.again(Request { url: target, tries: 0, hops, due, ..request });
+                return self.turns.queue.again(FetchRequest { url: target, tries: 0, hops, due, ..request });
             }
             Ok(Fetched::Moved(_)) => Ok((Robots::free(), Bytes::new())),
             Ok(Fetched::Page { page, .. }) => {
@@ -87,7 +87,7 @@ impl Fetcher {
         self.turns.queue.answer(&request, &known.map(Fetched::Rules));
     }
 
-    fn learn(&mut self, known: Result<(Robots, Bytes), FetchError>) -> Known {
+    fn learn(&mut self, known: Result<(Robots, Bytes), FetchError>) -> KnownRobots {
         let settings = &self.context.settings();
         let known = known.map(|(rules, text)| {
             let asked = rules.crawl_delay.unwrap_or_default();

@@ -15,7 +15,7 @@ const GROWTH: usize = 4;
 /// The answer of the others.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Granted {
+struct ShareGranted {
     grant: Result<Grant, LedgerError>,
     /// Nothing was asked for.
     leaves: bool,
@@ -24,7 +24,7 @@ struct Granted {
 /// Another node has news of the site: it asks for less.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub(crate) struct News;
+pub(crate) struct ShareNews;
 
 impl Fetcher {
     /// Asks the others when it is time to. When it will be, if that is known.
@@ -49,7 +49,7 @@ impl Fetcher {
                 Err(_) => "failed",
             };
             metrics::shared(outcome, now.elapsed());
-            fetcher.do_send(Granted { grant, leaves });
+            fetcher.do_send(ShareGranted { grant, leaves });
         });
         None
     }
@@ -66,10 +66,10 @@ impl Fetcher {
     }
 }
 
-impl Handler<Granted> for Fetcher {
+impl Handler<ShareGranted> for Fetcher {
     type Result = ();
 
-    fn handle(&mut self, Granted { grant, leaves }: Granted, ctx: &mut Self::Context) {
+    fn handle(&mut self, ShareGranted { grant, leaves }: ShareGranted, ctx: &mut Self::Context) {
         let now = Instant::now();
         match grant {
             Ok(grant) => {
@@ -86,10 +86,10 @@ impl Handler<Granted> for Fetcher {
     }
 }
 
-impl Handler<News> for Fetcher {
+impl Handler<ShareNews> for Fetcher {
     type Result = ();
 
-    fn handle(&mut self, _: News, ctx: &mut Self::Context) {
+    fn handle(&mut self, _: ShareNews, ctx: &mut Self::Context) {
         self.turns.membership.has_news();
         self.pump(ctx);
     }

@@ -12,10 +12,10 @@ use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::nodes::membership::Grant;
-use wayfile_core::site::pace::{Answer as Ended, PaceLimits, Turn};
+use wayfile_core::site::pace::{PaceLimits, RequestEnd, Turn};
 use wayfile_core::site::url::SiteUrl;
 
-use super::queue::{Answered, Request};
+use super::queue::{FetchReply, FetchRequest};
 use super::turns::{Next, Turns};
 use crate::error::FetchError;
 use crate::http::{Probe, Want};
@@ -58,10 +58,10 @@ enum Event {
     },
     Ends {
         domain: usize,
-        request: Request,
+        request: FetchRequest,
         permit: Permit,
         started: Instant,
-        how: Ended,
+        how: RequestEnd,
     },
     /// A page was read, and its permit comes back.
     IsRead {
@@ -82,7 +82,7 @@ struct World {
     domains: Vec<Domain>,
     askers: Vec<Asker>,
     events: BTreeMap<(Instant, usize), Event>,
-    replies: Vec<(usize, oneshot::Receiver<Answered>)>,
+    replies: Vec<(usize, oneshot::Receiver<FetchReply>)>,
     /// When each asker's last request ended.
     ended: HashMap<Owner, Instant>,
     /// Whether sites fail and are slow at random, and pages take a while to be read.
@@ -181,10 +181,10 @@ impl World {
                 self.ended.insert(permit.owner(), self.now);
                 let turns = &mut self.domains[domain].turns;
                 turns.pace.end(started, self.now, how);
-                if matches!(how, Ended::Came(_)) || request.tries == RETRIES {
+                if matches!(how, RequestEnd::Came(_)) || request.tries == RETRIES {
                     turns.queue.answer(&request, &Err(FetchError::Status(404)));
                 } else {
-                    turns.queue.again(Request {
+                    turns.queue.again(FetchRequest {
                         tries: request.tries + 1,
                         due: self.now + 250 * MS,
                         ..request
@@ -222,7 +222,7 @@ impl World {
                     let (took, how) = if self.is_rough {
                         self.fate()
                     } else {
-                        (domain.latency, Ended::Came(domain.latency))
+                        (domain.latency, RequestEnd::Came(domain.latency))
                     };
                     let ends = Event::Ends { domain: number, request, permit, started: self.now, how };
                     self.at(self.now + took, ends);
@@ -239,12 +239,12 @@ impl World {
         }
     }
 
-    fn fate(&mut self) -> (Duration, Ended) {
+    fn fate(&mut self) -> (Duration, RequestEnd) {
         let took = MS * if self.rng.u8(..10) == 0 { 5_000 } else { self.rng.u32(1..200) };
         let how = match self.rng.u8(..10) {
-            0 => Ended::Lost,
-            1 => Ended::Refused(self.rng.bool().then_some(MS * 700)),
-            _ => Ended::Came(took),
+            0 => RequestEnd::Lost,
+            1 => RequestEnd::Refused(self.rng.bool().then_some(MS * 700)),
+            _ => RequestEnd::Came(took),
         };
         (took, how)
     }

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use wayfile_core::nodes::membership::Membership;
 use wayfile_core::site::pace::{Pace, PaceLimits, Turn};
 
-use super::queue::{Queue, Request};
+use super::queue::{FetchQueue, FetchRequest};
 use crate::http::Want;
-use crate::permits::{Permit, Place, Pool};
+use crate::permits::{Permit, Pool, QueuePlace};
 
 /// What is due so soon is asked for with what is due now.
 const SOON: Duration = Duration::from_secs(1);
@@ -19,14 +19,14 @@ pub(super) struct Turns {
     pub(super) pace: Pace,
     /// What this process may have of the domain.
     pub(super) membership: Membership,
-    pub(super) queue: Queue,
+    pub(super) queue: FetchQueue,
     /// Validations go first, and what pages load comes last.
-    places: [(Kind, Place); 3],
+    places: [(RequestClass, QueuePlace); 3],
 }
 
 /// What takes turns of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RequestClass {
     Probe,
     /// All that crawls ask for.
     Page,
@@ -34,7 +34,7 @@ enum Kind {
     Resource,
 }
 
-impl Kind {
+impl RequestClass {
     fn of(want: Want, pace: &Pace) -> Self {
         match want {
             _ if want.is_probe() => Self::Probe,
@@ -46,7 +46,7 @@ impl Kind {
 
 /// What is to be done now.
 pub(super) enum Next {
-    Start(Request, Permit),
+    Start(FetchRequest, Permit),
     /// Nothing until the waker is woken, a request ends or comes, or it is this time.
     Wait(Option<Instant>),
 }
@@ -56,11 +56,11 @@ impl Turns {
         Self {
             pace: Pace::new(limits),
             membership: Membership::default(),
-            queue: Queue::default(),
+            queue: FetchQueue::default(),
             places: [
-                (Kind::Probe, probes.place()),
-                (Kind::Page, fetches.place()),
-                (Kind::Resource, fetches.place()),
+                (RequestClass::Probe, probes.place()),
+                (RequestClass::Page, fetches.place()),
+                (RequestClass::Resource, fetches.place()),
             ],
         }
     }
@@ -72,7 +72,7 @@ impl Turns {
         let mut later = None;
         for (kind, place) in &mut self.places {
             let (turn, gap) = match kind {
-                Kind::Resource => (self.pace.resource_turn(now), self.pace.resource_gap()),
+                RequestClass::Resource => (self.pace.resource_turn(now), self.pace.resource_gap()),
                 _ => (self.pace.turn(now), self.pace.gap()),
             };
             let turn = match turn {
@@ -81,13 +81,13 @@ impl Turns {
                 Turn::Full => None,
             };
             let turn = turn.filter(|_| has_place).and_then(|turn| self.membership.first(turn, gap));
-            let wanted = |want| Kind::of(want, &self.pace) == *kind;
+            let wanted = |want| RequestClass::of(want, &self.pace) == *kind;
             let owners = if turn == Some(now) { self.queue.owners(wanted, now) } else { Vec::new() };
             if let Some(permit) = place.ask(owners, waker)
                 && let Some(request) = self.queue.pop(permit.owner(), wanted, now)
             {
                 match kind {
-                    Kind::Resource => self.pace.start_resource(now),
+                    RequestClass::Resource => self.pace.start_resource(now),
                     _ => self.pace.start(now),
                 }
                 return Next::Start(request, permit);

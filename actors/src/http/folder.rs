@@ -28,7 +28,7 @@ pub struct Folder {
 
 /// What lies at an address.
 #[derive(Debug, PartialEq, Eq)]
-enum Found {
+enum FolderEntry {
     File(PathBuf),
     /// A folder, whose address ends with a slash.
     Moved(SiteUrl),
@@ -75,8 +75,8 @@ impl Folder {
     fn read(&self, url: &SiteUrl, want: Want, cap: usize) -> Result<Answer, FetchError> {
         let path = match self.find(url) {
             None => return Ok(Answer::Failed { status: 404, retry_after: None }),
-            Some(Found::Moved(target)) => return Ok(Answer::Moved(target)),
-            Some(Found::File(path)) => path,
+            Some(FolderEntry::Moved(target)) => return Ok(Answer::Moved(target)),
+            Some(FolderEntry::File(path)) => path,
         };
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type(&path)));
@@ -97,20 +97,20 @@ impl Folder {
         Ok(Answer::Page(page))
     }
 
-    fn find(&self, url: &SiteUrl) -> Option<Found> {
+    fn find(&self, url: &SiteUrl) -> Option<FolderEntry> {
         if url.origin() != self.base.origin() {
             return None;
         }
         if !url.path().starts_with(self.base.path()) {
             let is_base = self.base.path().strip_suffix('/') == Some(url.path());
-            return is_base.then(|| Found::Moved(self.base.clone()));
+            return is_base.then(|| FolderEntry::Moved(self.base.clone()));
         }
         let is_folder = url.path().ends_with('/');
         let above = self.base.file_names()?.len();
         let mut path = self.root.clone();
         path.extend(url.file_names()?.iter().skip(above));
         if is_folder {
-            return self.index(&path).map(Found::File);
+            return self.index(&path).map(FolderEntry::File);
         }
         let with_ending = |ending: &&str| {
             let mut name = path.clone().into_os_string();
@@ -120,12 +120,12 @@ impl Folder {
         };
         let page = ENDINGS.iter().map(with_ending).find(|page| self.holds(page));
         if self.holds(&path) {
-            Some(Found::File(path))
+            Some(FolderEntry::File(path))
         } else if let Some(page) = page {
-            Some(Found::File(page))
+            Some(FolderEntry::File(page))
         } else {
             self.index(&path)?;
-            url.origin().at(&format!("{}/", url.path())).map(Found::Moved)
+            url.origin().at(&format!("{}/", url.path())).map(FolderEntry::Moved)
         }
     }
 
@@ -184,8 +184,10 @@ mod tests {
         let found = |path: &str| {
             let url = SiteUrl::parse(&format!("https://tide.dev{path}")).unwrap();
             match folder.find(&url)? {
-                Found::File(file) => Some(file.strip_prefix(&folder.root).unwrap().display().to_string()),
-                Found::Moved(to) => Some(format!("-> {}", to.path())),
+                FolderEntry::File(file) => {
+                    Some(file.strip_prefix(&folder.root).unwrap().display().to_string())
+                }
+                FolderEntry::Moved(to) => Some(format!("-> {}", to.path())),
             }
         };
         for (path, file) in [

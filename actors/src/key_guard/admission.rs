@@ -11,7 +11,7 @@ use wayfile_core::calendar::Month;
 use wayfile_core::limits::{Allowance, Figures};
 use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
 
-use super::{Crawl, CrawlSlot, GuardDeps, KeyGuard, Oldest};
+use super::{CrawlSlot, GuardDeps, KeyGuard, OldestCrawl, WaitForSlot};
 use crate::ledger::{
     Claim, KeptAnswer, KeyId, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken, Used,
 };
@@ -185,7 +185,7 @@ impl Admission {
         let (reply, turn) = oneshot::channel();
         let (max_wait, asked) = (self.deps.queue_wait, Instant::now());
         // A turn that is free has come with the answer, however short the wait.
-        if self.guard.send(Crawl(reply)).await.is_ok()
+        if self.guard.send(WaitForSlot(reply)).await.is_ok()
             && let Ok(Ok(slot)) = tokio::time::timeout(max_wait, turn).await
         {
             loop {
@@ -201,7 +201,7 @@ impl Admission {
         }
         let at_once = self.limits.crawls_at_once;
         // Nobody knows when a crawl will end: one that runs for a minute may well need another.
-        let wait = self.guard.send(Oldest).await.unwrap_or_default().max(max_wait);
+        let wait = self.guard.send(OldestCrawl).await.unwrap_or_default().max(max_wait);
         Err(counted(Refusal::TooManyCrawls { at_once, wait, figures: Box::new(self.figures) }))
     }
 

@@ -161,17 +161,17 @@ struct KeyGuard {
 /// Admission to guard: wants to crawl, and waits for its turn.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Crawl(oneshot::Sender<CrawlSlot>);
+struct WaitForSlot(oneshot::Sender<CrawlSlot>);
 
 /// The [`CrawlSlot`] that was given at this time was dropped.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Crawled(Instant);
+struct SlotDropped(Instant);
 
 /// Admission to guard: how long the oldest crawl has been running.
 #[derive(Message)]
 #[rtype(result = "Duration")]
-struct Oldest;
+struct OldestCrawl;
 
 impl KeyGuard {
     fn new(deps: Arc<GuardDeps>, state: Arc<KeyState>) -> Self {
@@ -211,28 +211,28 @@ impl Actor for KeyGuard {
     }
 }
 
-impl Handler<Crawl> for KeyGuard {
+impl Handler<WaitForSlot> for KeyGuard {
     type Result = ();
 
-    fn handle(&mut self, Crawl(reply): Crawl, ctx: &mut Self::Context) {
+    fn handle(&mut self, WaitForSlot(reply): WaitForSlot, ctx: &mut Self::Context) {
         self.slots.wait(reply);
         self.give_slots(ctx);
     }
 }
 
-impl Handler<Crawled> for KeyGuard {
+impl Handler<SlotDropped> for KeyGuard {
     type Result = ();
 
-    fn handle(&mut self, Crawled(since): Crawled, ctx: &mut Self::Context) {
+    fn handle(&mut self, SlotDropped(since): SlotDropped, ctx: &mut Self::Context) {
         self.slots.end(since);
         self.give_slots(ctx);
     }
 }
 
-impl Handler<Oldest> for KeyGuard {
-    type Result = MessageResult<Oldest>;
+impl Handler<OldestCrawl> for KeyGuard {
+    type Result = MessageResult<OldestCrawl>;
 
-    fn handle(&mut self, _: Oldest, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, _: OldestCrawl, _: &mut Self::Context) -> Self::Result {
         MessageResult(self.slots.oldest())
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use actix::Addr;
 use tokio::sync::oneshot;
 
-use super::{Crawled, KeyGuard};
+use super::{KeyGuard, SlotDropped};
 use crate::coordination::CrawlPlace;
 
 /// The right to crawl for one key; given back when dropped.
@@ -28,7 +28,7 @@ impl CrawlSlot {
 impl Drop for CrawlSlot {
     fn drop(&mut self) {
         // The bound of the mailbox must not hold here: a slot that is not given back is lost.
-        self.guard.do_send(Crawled(self.since));
+        self.guard.do_send(SlotDropped(self.since));
     }
 }
 

@@ -11,9 +11,9 @@ use wayfile_core::plan::{Endpoint, PlanLimits, Plans};
 use super::Refusal;
 use crate::ledger::{KeyRecord, SharedRate};
 
-pub(super) struct KeyState(Mutex<Known>);
+pub(super) struct KeyState(Mutex<StateInner>);
 
-struct Known {
+struct StateInner {
     record: KeyRecord,
     /// The store has said nothing else since.
     sound: bool,
@@ -28,7 +28,7 @@ struct Known {
 impl KeyState {
     pub(super) fn new(record: KeyRecord) -> Self {
         let (rate, last_used) = (Gcra::default(), Instant::now());
-        Self(Mutex::new(Known { record, sound: true, rate, last_used, untold: None, ended: false }))
+        Self(Mutex::new(StateInner { record, sound: true, rate, last_used, untold: None, ended: false }))
     }
 
     /// Lets in a request of a key that the store has just said is good: takes one from its rate. None when its guard is
@@ -112,12 +112,12 @@ impl KeyState {
         self.known().ended
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, StateInner> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl StateInner {
     fn has_room(&self, endpoint: Endpoint, limits: &PlanLimits, now: Timestamp) -> bool {
         // What nodes share is known to the store alone.
         self.sound

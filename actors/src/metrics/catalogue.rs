@@ -37,7 +37,7 @@ pub(super) const PANICS: &str = "wayfile_panics_total";
 
 /// How a metric moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum MetricKind {
     /// It only grows.
     Counter,
     /// It goes up and down.
@@ -52,7 +52,7 @@ pub struct Metric {
     /// Its name, with unit.
     pub name: &'static str,
     /// How it moves.
-    pub kind: Kind,
+    pub kind: MetricKind,
     /// What it says.
     pub help: &'static str,
     /// The names of its labels.
@@ -64,15 +64,15 @@ pub struct Metric {
 
 impl Metric {
     const fn counter(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Counter, help, labels: &[], at_zero: &[] }
+        Self { name, kind: MetricKind::Counter, help, labels: &[], at_zero: &[] }
     }
 
     const fn gauge(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Gauge, help, labels: &[], at_zero: &[] }
+        Self { name, kind: MetricKind::Gauge, help, labels: &[], at_zero: &[] }
     }
 
     const fn histogram(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Histogram, help, labels: &[], at_zero: &[] }
+        Self { name, kind: MetricKind::Histogram, help, labels: &[], at_zero: &[] }
     }
 
     const fn by(mut self, labels: &'static [&'static str]) -> Self {
@@ -99,15 +99,15 @@ impl Metric {
     fn describe(&self) {
         let (name, series) = (self.name, self.first_series().into_iter());
         match self.kind {
-            Kind::Counter => {
+            MetricKind::Counter => {
                 describe_counter!(name, self.help);
                 series.for_each(|labels| counter!(name, labels).absolute(0));
             }
-            Kind::Gauge => {
+            MetricKind::Gauge => {
                 describe_gauge!(name, self.help);
                 series.for_each(|labels| gauge!(name, labels).increment(0));
             }
-            Kind::Histogram => {
+            MetricKind::Histogram => {
                 describe_histogram!(name, self.help);
                 series.for_each(|labels| drop(histogram!(name, labels)));
             }

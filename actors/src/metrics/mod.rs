@@ -13,7 +13,7 @@ use self::catalogue::{
     MODEL_TOKENS, NODES, PANICS, PARSE_SECONDS, PERMIT_SECONDS, PERMITS, POLITENESS_SECONDS, PRIVATE_PEERS,
     READY, RENDER_SECONDS, RENDERS, RESTARTS, SHARE_SECONDS, SHARES, TASK_RESTARTS, VALIDATIONS, WAITERS,
 };
-pub use self::catalogue::{CATALOGUE, Kind, Metric, PROCESS, describe};
+pub use self::catalogue::{CATALOGUE, Metric, MetricKind, PROCESS, describe};
 
 /// A request was answered. `route` is the pattern it matched.
 pub fn http_request(route: &'static str, method: &'static str, status: u16, took: Duration) {

@@ -1,6 +1,6 @@
 //! The permit pools: the only places where anything waits for room, but for a [reader](crate::readers).
 //!
-//! Whoever waits has a [`Place`] in the pool's line. A permit that comes back is handed to one of them at once and is theirs:
+//! Whoever waits has a [`QueuePlace`] in the pool's line. A permit that comes back is handed to one of them at once and is theirs:
 //! they use it, or leave the line, and then the next one has it.
 
 mod shares;
@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 use crate::metrics::{self, Alive};
+use shares::FairShares;
 pub(crate) use shares::Owner;
-use shares::Shares;
 
 /// A bounded number of permits, observed.
 #[derive(Debug, Clone)]
 pub(crate) struct Pool {
     name: &'static str,
-    shares: Arc<Mutex<Shares>>,
+    shares: Arc<Mutex<FairShares>>,
 }
 
 /// The right to do one thing; given back when dropped.
@@ -33,7 +33,7 @@ pub(crate) struct Permit {
 
 /// Where somebody stands in the line for a permit, or would; left when dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct QueuePlace {
     pool: Pool,
     number: Option<u64>,
     wait: Option<Wait>,
@@ -49,7 +49,7 @@ struct Wait {
 
 impl Pool {
     pub(crate) fn new(name: &'static str, size: usize) -> Self {
-        Self { name, shares: Arc::new(Mutex::new(Shares::new(size.max(1)))) }
+        Self { name, shares: Arc::new(Mutex::new(FairShares::new(size.max(1)))) }
     }
 
     /// Another number of permits. Of fewer, those in hand are not taken back: they come back first.
@@ -58,8 +58,8 @@ impl Pool {
     }
 
     /// For somebody who will ask. Who has not asked yet does not wait.
-    pub(crate) fn place(&self) -> Place {
-        Place { pool: self.clone(), number: None, wait: None }
+    pub(crate) fn place(&self) -> QueuePlace {
+        QueuePlace { pool: self.clone(), number: None, wait: None }
     }
 
     /// Waits for a permit. `None` when `max_wait` is over.
@@ -72,7 +72,7 @@ impl Pool {
         timeout(max_wait, asking).await.ok()
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut Shares) -> T) -> T {
+    fn change<T>(&self, change: impl FnOnce(&mut FairShares) -> T) -> T {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = change(&mut shares);
         let woken = shares.woken();
@@ -82,7 +82,7 @@ impl Pool {
     }
 }
 
-impl Place {
+impl QueuePlace {
     /// A permit for one of `owners`, who come in the order in which they are to be served; or a place in line for all of
     /// them, where `waker` is woken when it is time to ask again. Who asks for nobody is out of the line, and keeps the place.
     pub(crate) fn ask(&mut self, owners: Vec<Owner>, waker: &Waker) -> Option<Permit> {
@@ -97,7 +97,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for QueuePlace {
     fn drop(&mut self) {
         self.ask(Vec::new(), Waker::noop());
     }

@@ -21,27 +21,27 @@ impl Owner {
 
 /// The permits of one pool, and the line before it.
 #[derive(Debug)]
-pub(super) struct Shares {
+pub(super) struct FairShares {
     permits: usize,
     /// Permits that are somebody's, those handed over to who has not come for them yet included.
     given: usize,
     /// Permits in hand; who has none is not in it.
     held: HashMap<Owner, usize>,
     /// By their places: first come, first.
-    line: BTreeMap<u64, Waiter>,
+    line: BTreeMap<u64, PermitWaiter>,
     next_place: u64,
     woken: Vec<Waker>,
 }
 
 #[derive(Debug)]
-struct Waiter {
+struct PermitWaiter {
     owners: Vec<Owner>,
     waker: Waker,
     /// A permit is theirs already, in this name.
     handed: Option<Owner>,
 }
 
-impl Shares {
+impl FairShares {
     pub(super) fn new(permits: usize) -> Self {
         Self {
             permits,
@@ -78,7 +78,7 @@ impl Shares {
             self.next_place += 1;
             self.next_place
         });
-        self.line.insert(at, Waiter { owners, waker: waker.clone(), handed: None });
+        self.line.insert(at, PermitWaiter { owners, waker: waker.clone(), handed: None });
         None
     }
 
@@ -142,19 +142,19 @@ mod tests {
     }
 
     impl One {
-        fn asks(shares: &mut Shares, owner: Owner) -> Self {
+        fn asks(shares: &mut FairShares, owner: Owner) -> Self {
             let mut one = Self { place: None, owner };
             assert!(!one.has_it(shares), "permits are left");
             one
         }
 
-        fn has_it(&mut self, shares: &mut Shares) -> bool {
+        fn has_it(&mut self, shares: &mut FairShares) -> bool {
             shares.ask(&mut self.place, vec![self.owner], Waker::noop()) == Some(self.owner)
         }
     }
 
-    fn all_taken(permits: usize, owner: Owner) -> Shares {
-        let mut shares = Shares::new(permits);
+    fn all_taken(permits: usize, owner: Owner) -> FairShares {
+        let mut shares = FairShares::new(permits);
         for _ in 0..permits {
             assert_eq!(shares.ask(&mut None, vec![owner], Waker::noop()), Some(owner));
         }
@@ -163,10 +163,10 @@ mod tests {
 
     #[test]
     fn another_number_of_permits_holds_at_once_and_takes_none_back() {
-        let mut shares = Shares::new(1);
+        let mut shares = FairShares::new(1);
         let owners: Vec<Owner> = (0..4).map(|_| Owner::new()).collect();
         let mut places = [None; 4];
-        let ask = |shares: &mut Shares, places: &mut [Option<u64>; 4], nth: usize| {
+        let ask = |shares: &mut FairShares, places: &mut [Option<u64>; 4], nth: usize| {
             shares.ask(&mut places[nth], vec![owners[nth]], Waker::noop())
         };
         let got: Vec<bool> = (0..4).map(|nth| ask(&mut shares, &mut places, nth).is_some()).collect();

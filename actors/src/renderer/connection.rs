@@ -26,7 +26,7 @@ const CHUNK: usize = 64 << 10;
 
 /// What a page's session tells.
 #[derive(Debug)]
-pub(super) struct Event {
+pub(super) struct ProtocolEvent {
     /// The page's own session, or that of a frame or a worker of it.
     pub(super) session: Arc<str>,
     pub(super) method: String,
@@ -48,16 +48,16 @@ struct Incoming {
 #[derive(Debug, Clone)]
 pub(super) struct Connection {
     outgoing: mpsc::UnboundedSender<Vec<u8>>,
-    shared: Arc<Shared>,
+    shared: Arc<ConnectionState>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct ConnectionState {
     numbers: AtomicU64,
     /// Who waits for which answer.
     asked: Mutex<HashMap<u64, oneshot::Sender<Option<Value>>>>,
     /// Who listens to which session.
-    sessions: Mutex<HashMap<Arc<str>, mpsc::Sender<Event>>>,
+    sessions: Mutex<HashMap<Arc<str>, mpsc::Sender<ProtocolEvent>>>,
     closed: CancellationToken,
 }
 
@@ -101,14 +101,17 @@ impl Connection {
     }
 
     /// Has events of a session come through the receiver.
-    pub(super) fn listen(&self, session: &str) -> (mpsc::Sender<Event>, mpsc::Receiver<Event>) {
+    pub(super) fn listen(
+        &self,
+        session: &str,
+    ) -> (mpsc::Sender<ProtocolEvent>, mpsc::Receiver<ProtocolEvent>) {
         let (events, heard) = mpsc::channel(BACKLOG);
         self.join(session, events.clone());
         (events, heard)
     }
 
     /// Has events of a further session go the way of another's.
-    pub(super) fn join(&self, session: &str, events: mpsc::Sender<Event>) {
+    pub(super) fn join(&self, session: &str, events: mpsc::Sender<ProtocolEvent>) {
         lock(&self.shared.sessions).insert(session.into(), events);
     }
 
@@ -146,7 +149,7 @@ fn message(id: u64, session: Option<&str>, method: &str, params: Value) -> Vec<u
     bytes
 }
 
-impl Shared {
+impl ConnectionState {
     async fn read(
         self: Arc<Self>,
         mut socket: OwnedReadHalf,
@@ -196,7 +199,7 @@ impl Shared {
                 let mut sessions = lock(&self.sessions);
                 let Some((session, events)) = sessions.get_key_value(session.as_str()) else { return };
                 let session = session.clone();
-                if events.try_send(Event { session: session.clone(), method, params }).is_err() {
+                if events.try_send(ProtocolEvent { session: session.clone(), method, params }).is_err() {
                     sessions.remove(&session);
                 }
             }

@@ -124,12 +124,12 @@ impl Lease {
 
 /// The process's Renderer.
 pub(crate) struct Renderer {
-    shared: Arc<Shared>,
+    shared: Arc<RendererState>,
     _alive: Alive,
 }
 
 /// What the pages that are open share.
-struct Shared {
+struct RendererState {
     settings: BrowserSettings,
     user: Option<User>,
     context: Arc<EngineContext>,
@@ -155,13 +155,20 @@ impl Renderer {
         let user = watch::browser_user(&settings)?;
         watch::clear_leftovers(user.as_ref());
         let pages = Pool::new("browser", settings.concurrency);
-        let shared =
-            Shared { settings, user, context, registry, own, pages, browser: tokio::sync::Mutex::default() };
+        let shared = RendererState {
+            settings,
+            user,
+            context,
+            registry,
+            own,
+            pages,
+            browser: tokio::sync::Mutex::default(),
+        };
         Ok(Self { shared: Arc::new(shared), _alive: Alive::actor("renderer") })
     }
 }
 
-impl Shared {
+impl RendererState {
     /// The browser that runs, or another.
     async fn browser(&self) -> Result<Arc<Browser>, RenderError> {
         let mut known = self.browser.lock().await;

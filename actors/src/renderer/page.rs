@@ -12,7 +12,7 @@ use tokio::time::{sleep_until, timeout};
 use wayfile_core::site::url::SiteUrl;
 
 use super::RenderError;
-use super::connection::{Connection, Event};
+use super::connection::{Connection, ProtocolEvent};
 use super::requests::Requests;
 use super::settings::BrowserSettings;
 
@@ -48,12 +48,12 @@ pub(super) struct Tab {
     frame: String,
     session: String,
     sessions: Vec<String>,
-    events: mpsc::Receiver<Event>,
-    sender: mpsc::Sender<Event>,
+    events: mpsc::Receiver<ProtocolEvent>,
+    sender: mpsc::Sender<ProtocolEvent>,
 }
 
 /// What a page showed.
-pub(super) struct Shown {
+pub(super) struct RenderedPage {
     pub(super) html: String,
     pub(super) leads_to: Option<SiteUrl>,
 }
@@ -118,7 +118,7 @@ impl Tab {
         requests: Requests,
         settings: &BrowserSettings,
         max_bytes: usize,
-    ) -> Result<Shown, RenderError> {
+    ) -> Result<RenderedPage, RenderError> {
         let clock = Clock::new(settings.timeout);
         let last = Instant::now();
         let showing = Showing { tab: self, requests, clock, last, led: Vec::new(), routes: Vec::new() };
@@ -173,7 +173,7 @@ struct Showing {
 }
 
 impl Showing {
-    async fn run(mut self, url: &SiteUrl, max_bytes: usize) -> Result<Shown, RenderError> {
+    async fn run(mut self, url: &SiteUrl, max_bytes: usize) -> Result<RenderedPage, RenderError> {
         let navigate = json!({ "url": url.as_str() });
         self.tab.connection.tell(Some(&self.tab.session), "Page.navigate", navigate);
         match self.settle().await {
@@ -195,7 +195,7 @@ impl Showing {
         let routes = json!(self.routes);
         let html = self.evaluate(&format!("({FINISH})({found}, {routes})"), Some(world)).await?;
         let html = html.as_str().ok_or(RenderError::Broken)?.to_owned();
-        Ok(Shown { html, leads_to })
+        Ok(RenderedPage { html, leads_to })
     }
 
     /// Waits until the page has shown what it shows, down to its end.
@@ -278,7 +278,7 @@ impl Showing {
         }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), RenderError> {
+    fn take(&mut self, event: ProtocolEvent) -> Result<(), RenderError> {
         match event.method.as_str() {
             "Fetch.requestPaused" => {
                 self.last = Instant::now();
@@ -303,7 +303,7 @@ impl Showing {
     }
 
     /// A frame or a worker begins, and waits until we listen to it.
-    fn attach(&mut self, event: &Event) {
+    fn attach(&mut self, event: &ProtocolEvent) {
         let Some(session) = event.params["sessionId"].as_str() else { return };
         let connection = &self.tab.connection;
         connection.join(session, self.tab.sender.clone());

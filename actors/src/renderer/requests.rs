@@ -11,11 +11,11 @@ use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::net::lookup_host;
-use wayfile_core::render::{Refusal, Request, Verdict, decide};
+use wayfile_core::render::{Refusal, Request, RequestVerdict, decide};
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::site::url::SiteUrl;
 
-use super::connection::{Connection, Event};
+use super::connection::{Connection, ProtocolEvent};
 use super::{Lease, Render, Shared};
 use crate::error::FetchError;
 use crate::generated::Freshness;
@@ -31,32 +31,32 @@ struct Paused {
     request_id: String,
     frame_id: String,
     resource_type: String,
-    request: Asked,
+    request: ResourceRequest,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct ResourceRequest {
     url: String,
     method: String,
     #[serde(default)]
     headers: Map<String, Value>,
 }
 
-impl Asked {
+impl ResourceRequest {
     fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?.1.as_str()
     }
 }
 
 /// What the browser is told in answer to a request.
-pub(super) struct Answer {
+pub(super) struct Fulfilment {
     session: Arc<str>,
     method: &'static str,
     params: Value,
 }
 
-impl Answer {
+impl Fulfilment {
     pub(super) fn tell(self, connection: &Connection) {
         connection.tell(Some(&self.session), self.method, self.params);
     }
@@ -102,7 +102,7 @@ pub(super) struct Requests {
     /// The page itself was asked for.
     is_shown: bool,
     made: usize,
-    waiting: FuturesUnordered<BoxFuture<'static, Answer>>,
+    waiting: FuturesUnordered<BoxFuture<'static, Fulfilment>>,
 }
 
 impl Requests {
@@ -126,7 +126,7 @@ impl Requests {
     }
 
     /// The next answer that has come; never, when none is waited for.
-    pub(super) async fn next(&mut self) -> Answer {
+    pub(super) async fn next(&mut self) -> Fulfilment {
         match self.waiting.next().await {
             Some(answer) => answer,
             None => std::future::pending().await,
@@ -134,8 +134,13 @@ impl Requests {
     }
 
     /// Takes a request that `frame`, or something in it, makes. Where the page itself goes elsewhere: where to.
-    pub(super) fn take(&mut self, event: Event, frame: &str, connection: &Connection) -> Option<SiteUrl> {
-        let Event { session, params, .. } = event;
+    pub(super) fn take(
+        &mut self,
+        event: ProtocolEvent,
+        frame: &str,
+        connection: &Connection,
+    ) -> Option<SiteUrl> {
+        let ProtocolEvent { session, params, .. } = event;
         let Ok(paused) = Paused::deserialize(&params) else { return None };
         let verdict = decide(&Request {
             method: &paused.request.method,
@@ -145,32 +150,34 @@ impl Requests {
             is_service_worker: paused.request.header("service-worker").is_some(),
         });
         let (result, answer) = match verdict {
-            Verdict::Navigate(url) if !self.is_shown && url == self.page.url => {
+            RequestVerdict::Navigate(url) if !self.is_shown && url == self.page.url => {
                 self.is_shown = true;
                 let kind = self.page.content_type.as_deref().unwrap_or("text/html");
                 let answer =
-                    Answer::fulfil(session, &paused, 200, &[("content-type", kind)], &self.page.body);
+                    Fulfilment::fulfil(session, &paused, 200, &[("content-type", kind)], &self.page.body);
                 ("page", answer)
             }
-            Verdict::Navigate(url) => {
+            RequestVerdict::Navigate(url) => {
                 metrics::browser_asked("navigation");
-                Answer::refuse(session, &paused, "Aborted").tell(connection);
+                Fulfilment::refuse(session, &paused, "Aborted").tell(connection);
                 return (url != self.page.url).then_some(url);
             }
-            Verdict::Preflight => {
+            RequestVerdict::Preflight => {
                 let asked = paused.request.header("access-control-request-headers").unwrap_or("*");
                 let allowed = [
                     ("access-control-allow-methods", "GET, HEAD"),
                     ("access-control-allow-headers", asked),
                     ("access-control-max-age", "600"),
                 ];
-                ("preflight", Answer::fulfil(session, &paused, 204, &allowed, &[]))
+                ("preflight", Fulfilment::fulfil(session, &paused, 204, &allowed, &[]))
             }
-            Verdict::Refuse(why) => (why.kind(), Answer::refuse(session, &paused, "BlockedByClient")),
-            Verdict::Load(_) if self.made >= self.shared.settings.requests_per_page => {
-                ("over_limit", Answer::refuse(session, &paused, "BlockedByClient"))
+            RequestVerdict::Refuse(why) => {
+                (why.kind(), Fulfilment::refuse(session, &paused, "BlockedByClient"))
             }
-            Verdict::Load(url) => {
+            RequestVerdict::Load(_) if self.made >= self.shared.settings.requests_per_page => {
+                ("over_limit", Fulfilment::refuse(session, &paused, "BlockedByClient"))
+            }
+            RequestVerdict::Load(url) => {
                 self.made += 1;
                 self.load(session, paused, url);
                 return None;
@@ -188,21 +195,21 @@ impl Requests {
         self.waiting.push(Box::pin(async move {
             if is_ours(&shared.own, &fetch.url).await {
                 metrics::browser_asked(Refusal::Address.kind());
-                return Answer::refuse(session, &paused, "BlockedByClient");
+                return Fulfilment::refuse(session, &paused, "BlockedByClient");
             }
             metrics::browser_asked("loaded");
             let fetcher = shared.registry.fetcher(&fetch.url.origin());
             match ask(&fetcher, fetch).await {
                 Ok(Fetched::Page { page, .. }) => {
                     let kind = page.content_type.as_deref().map(|kind| ("content-type", kind));
-                    Answer::fulfil(session, &paused, 200, kind.as_slice(), &page.body)
+                    Fulfilment::fulfil(session, &paused, 200, kind.as_slice(), &page.body)
                 }
                 Ok(Fetched::Moved(target)) => {
-                    Answer::fulfil(session, &paused, 302, &[("location", target.as_str())], &[])
+                    Fulfilment::fulfil(session, &paused, 302, &[("location", target.as_str())], &[])
                 }
-                Err(FetchError::Status(status)) => Answer::fulfil(session, &paused, status, &[], &[]),
+                Err(FetchError::Status(status)) => Fulfilment::fulfil(session, &paused, status, &[], &[]),
                 Ok(Fetched::Seen(_) | Fetched::Rules(_)) | Err(_) => {
-                    Answer::refuse(session, &paused, "Failed")
+                    Fulfilment::refuse(session, &paused, "Failed")
                 }
             }
         }));

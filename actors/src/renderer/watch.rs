@@ -138,7 +138,7 @@ pub fn check(settings: &BrowserSettings) -> Result<(), BrowserFault> {
 pub fn watch(watch: &Watch) -> io::Result<i32> {
     isolate(watch.user)?;
     let Some(browser) = &watch.browser else { return Ok(0) };
-    let folder = Folder::make()?;
+    let folder = ProfileFolder::make()?;
     let mut child = start(watch, browser, &folder.profile)?;
     let pid = Pid::from_raw(i32::try_from(child.id()).map_err(Error::other)?);
     let ended = stand_by(watch, &mut child, pid);
@@ -230,13 +230,13 @@ fn size(root: i32) -> (usize, u64) {
 }
 
 /// Where the browser keeps what it writes. Gone when dropped.
-struct Folder {
+struct ProfileFolder {
     profile: PathBuf,
     outer: PathBuf,
     _lock: File,
 }
 
-impl Folder {
+impl ProfileFolder {
     fn make() -> io::Result<Self> {
         let outer = tempfile::Builder::new().prefix(FOLDER).tempdir()?.keep();
         let lock = File::open(&outer)?;
@@ -247,7 +247,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for ProfileFolder {
     fn drop(&mut self) {
         remove(&self.outer);
     }

@@ -9,7 +9,7 @@ const CHARS_PER_TOKEN: usize = 4;
 
 /// One crawl's budget, shared by its requests.
 #[derive(Debug)]
-pub(crate) struct Account {
+pub(crate) struct Budget {
     max_calls: usize,
     max_tokens: usize,
     spent: Mutex<Cost>,
@@ -22,7 +22,7 @@ pub(crate) struct Cost {
     pub(crate) tokens: usize,
 }
 
-impl Account {
+impl Budget {
     pub(crate) fn new(max_calls: usize, max_tokens: usize) -> Self {
         Self { max_calls, max_tokens, spent: Mutex::default() }
     }
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn neither_calls_nor_tokens_go_over() {
-        let account = Account::new(2, 100);
+        let account = Budget::new(2, 100);
         let charged = account.charge(200).unwrap();
         account.settle(charged, 90);
         assert_eq!(account.charge(80), Err(NoAnswer::Budget));

@@ -11,16 +11,16 @@ use super::client::{Message, SamplingParams};
 const OVERHEAD: usize = 128;
 
 /// The fingerprint of a request: model, prompt and page text are all part of it.
-pub(super) type Key = [u8; 32];
+pub(super) type AnswerKey = [u8; 32];
 
 /// Answers of the model, as they came; bounded in bytes, shared by all crawls.
-pub(super) struct Answers(Cache<Key, String>);
+pub(super) struct Answers(Cache<AnswerKey, String>);
 
 impl Answers {
     pub(super) fn new(max_bytes: usize, ttl: Duration) -> Self {
         let cache = Cache::builder()
             .max_capacity(max_bytes as u64)
-            .weigher(|key: &Key, text: &String| {
+            .weigher(|key: &AnswerKey, text: &String| {
                 u32::try_from(key.len() + text.len() + OVERHEAD).unwrap_or(u32::MAX)
             })
             .time_to_live(ttl)
@@ -28,17 +28,17 @@ impl Answers {
         Self(cache)
     }
 
-    pub(super) fn get(&self, key: &Key) -> Option<String> {
+    pub(super) fn get(&self, key: &AnswerKey) -> Option<String> {
         self.0.get(key)
     }
 
-    pub(super) fn keep(&self, key: Key, text: String) {
+    pub(super) fn keep(&self, key: AnswerKey, text: String) {
         self.0.insert(key, text);
     }
 }
 
 /// The key of a request. Lengths stand between the parts, so that no two requests run together.
-pub(super) fn key(model: &str, messages: &[Message], params: SamplingParams) -> Key {
+pub(super) fn key(model: &str, messages: &[Message], params: SamplingParams) -> AnswerKey {
     let mut hash = Sha256::new();
     let mut part = |text: &str| {
         hash.update((text.len() as u64).to_le_bytes());

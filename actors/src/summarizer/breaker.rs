@@ -16,7 +16,7 @@ pub(super) struct Breaker {
 
 /// Whether to ask now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum BreakerAnswer {
     /// Ask.
     Now,
     /// Ask after this time.
@@ -30,13 +30,13 @@ impl Breaker {
         Self { limit: limit.max(1), pause, failures: 0, closed_until: None, not_before: None }
     }
 
-    pub(super) fn turn(&self, now: Instant) -> Turn {
+    pub(super) fn turn(&self, now: Instant) -> BreakerAnswer {
         if self.closed_until.is_some_and(|until| now < until) {
-            return Turn::Resting;
+            return BreakerAnswer::Resting;
         }
         match self.not_before.and_then(|at| at.checked_duration_since(now)).filter(|wait| !wait.is_zero()) {
-            Some(wait) => Turn::After(wait),
-            None => Turn::Now,
+            Some(wait) => BreakerAnswer::After(wait),
+            None => BreakerAnswer::Now,
         }
     }
 
@@ -72,15 +72,15 @@ mod tests {
         breaker.failed(start);
         breaker.succeeded();
         breaker.failed(start);
-        assert_eq!(breaker.turn(start), Turn::Now);
+        assert_eq!(breaker.turn(start), BreakerAnswer::Now);
         breaker.failed(start);
-        assert_eq!(breaker.turn(start), Turn::Resting);
+        assert_eq!(breaker.turn(start), BreakerAnswer::Resting);
         let later = start + PAUSE;
-        assert_eq!(breaker.turn(later), Turn::Now);
+        assert_eq!(breaker.turn(later), BreakerAnswer::Now);
         breaker.failed(later);
-        assert_eq!(breaker.turn(later), Turn::Resting);
+        assert_eq!(breaker.turn(later), BreakerAnswer::Resting);
         breaker.succeeded();
-        assert_eq!(breaker.turn(later), Turn::Now);
+        assert_eq!(breaker.turn(later), BreakerAnswer::Now);
     }
 
     #[test]
@@ -89,7 +89,7 @@ mod tests {
         let mut breaker = Breaker::new(2, PAUSE);
         breaker.wait(start, Duration::from_secs(3));
         breaker.wait(start, Duration::from_secs(1));
-        assert_eq!(breaker.turn(start), Turn::After(Duration::from_secs(3)));
-        assert_eq!(breaker.turn(start + Duration::from_secs(3)), Turn::Now);
+        assert_eq!(breaker.turn(start), BreakerAnswer::After(Duration::from_secs(3)));
+        assert_eq!(breaker.turn(start + Duration::from_secs(3)), BreakerAnswer::Now);
     }
 }

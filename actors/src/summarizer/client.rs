@@ -72,7 +72,7 @@ pub(super) struct SamplingParams {
 }
 
 #[derive(Serialize)]
-struct Request<'a> {
+struct ChatRequest<'a> {
     model: &'a str,
     messages: &'a [Message],
     #[serde(flatten)]
@@ -162,7 +162,7 @@ impl ModelClient {
     }
 
     async fn post(&self, messages: &[Message], params: SamplingParams) -> Result<Completion, Failed> {
-        let request = Request { model: &self.model, messages, params };
+        let request = ChatRequest { model: &self.model, messages, params };
         let body = serde_json::to_vec(&request).map_err(|_| NoAnswer::Internal)?;
         let request = self.client.post(self.address.clone());
         let request = request.header("content-type", "application/json").header("accept", "application/json");
@@ -218,14 +218,14 @@ fn reason(error: &reqwest::Error) -> NoAnswer {
 }
 
 #[derive(Deserialize)]
-struct Answer {
-    choices: Vec<Choice>,
+struct ChatResponse {
+    choices: Vec<ChatChoice>,
     #[serde(default)]
-    usage: Option<Usage>,
+    usage: Option<TokenUsage>,
 }
 
 #[derive(Deserialize)]
-struct Choice {
+struct ChatChoice {
     message: Said,
     #[serde(default)]
     finish_reason: Option<String>,
@@ -237,14 +237,14 @@ struct Said {
 }
 
 #[derive(Deserialize)]
-struct Usage {
+struct TokenUsage {
     #[serde(default)]
     total_tokens: usize,
 }
 
 /// Reads an answer; `sent` are the characters of the request, for endpoints that do not say what they counted.
 fn read(body: &[u8], sent: usize) -> Result<Completion, NoAnswer> {
-    let answer: Answer = serde_json::from_slice(body).map_err(|_| NoAnswer::Unreadable)?;
+    let answer: ChatResponse = serde_json::from_slice(body).map_err(|_| NoAnswer::Unreadable)?;
     let choice = answer.choices.into_iter().next().ok_or(NoAnswer::Unreadable)?;
     let text = choice.message.content.filter(|text| !text.trim().is_empty()).ok_or(NoAnswer::Unreadable)?;
     // A note on the way to a summary may break off; a description that does is told by its end.

@@ -32,7 +32,7 @@ use model::Model;
 use prompts::parameters;
 use settings::LlmSettings;
 
-pub(crate) use account::Account;
+pub(crate) use account::Budget;
 pub use client::ModelError;
 pub(crate) use error::NoAnswer;
 pub(crate) use model::RequestContext;

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
-use super::account::Account;
+use super::account::Budget;
 use super::answers::{Answers, key};
-use super::breaker::{Breaker, Turn};
+use super::breaker::{Breaker, BreakerAnswer};
 use super::client::{Message, ModelClient, ModelError, SamplingParams};
 use super::error::NoAnswer;
 use super::settings::LlmSettings;
@@ -26,7 +26,7 @@ const LEAST_TIME: Duration = Duration::from_millis(50);
 pub(crate) struct RequestContext {
     /// Whose permits they are.
     pub(crate) owner: Owner,
-    pub(crate) account: Arc<Account>,
+    pub(crate) account: Arc<Budget>,
     /// The deadline: later answers are of no use.
     pub(crate) until: Instant,
     /// Cancelled when nobody waits any more.
@@ -141,11 +141,11 @@ impl Model {
         loop {
             let turn = self.breaker().turn(Instant::now());
             match turn {
-                Turn::Resting => return Err(NoAnswer::Resting),
-                Turn::Now if left() < LEAST_TIME => return Err(NoAnswer::OutOfTime),
-                Turn::Now => return Ok(()),
-                Turn::After(wait) if wait + LEAST_TIME > left() => return Err(NoAnswer::Busy),
-                Turn::After(wait) => tokio::time::sleep(wait).await,
+                BreakerAnswer::Resting => return Err(NoAnswer::Resting),
+                BreakerAnswer::Now if left() < LEAST_TIME => return Err(NoAnswer::OutOfTime),
+                BreakerAnswer::Now => return Ok(()),
+                BreakerAnswer::After(wait) if wait + LEAST_TIME > left() => return Err(NoAnswer::Busy),
+                BreakerAnswer::After(wait) => tokio::time::sleep(wait).await,
             }
         }
     }

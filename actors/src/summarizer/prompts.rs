@@ -51,21 +51,21 @@ pub enum PromptsError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    describe: Vec<Wording>,
-    summary: Summary,
+struct PromptFile {
+    describe: Vec<PromptWording>,
+    summary: SummaryPrompts,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Summary {
-    part: Wording,
-    whole: Wording,
+struct SummaryPrompts {
+    part: PromptWording,
+    whole: PromptWording,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wording {
+struct PromptWording {
     system: String,
     user: String,
     temperature: Option<f32>,
@@ -78,11 +78,11 @@ impl Prompts {
     /// # Errors
     /// [`PromptsError`] names the prompt that cannot be used, and why.
     pub fn parse(toml: &str) -> Result<Self, PromptsError> {
-        let file: File = toml::from_str(toml)?;
+        let file: PromptFile = toml::from_str(toml)?;
         if file.describe.is_empty() {
             return Err(PromptsError::NoSteps);
         }
-        let Summary { part, whole } = &file.summary;
+        let SummaryPrompts { part, whole } = &file.summary;
         let all = || file.describe.iter().chain([part, whole]);
         let wording: Vec<_> = all().flat_map(|wording| [&*wording.system, &wording.user]).collect();
         let longest =
@@ -106,7 +106,7 @@ impl Prompts {
     }
 }
 
-impl Wording {
+impl PromptWording {
     /// The templates are the operator's; whatever comes from pages and callers is a parameter, never a template.
     fn step(&self, name: &str) -> Result<Step, PromptsError> {
         let mut options = Options::builder();
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn text_of_pages_is_never_a_template() {
         let page = "{{ site }} {% if true %}x{% endif %}";
-        let prompts: File = toml::from_str(DEFAULT).unwrap();
+        let prompts: PromptFile = toml::from_str(DEFAULT).unwrap();
         let step = prompts.describe[0].step("describe").unwrap();
         assert!(step.format(&parameters(page, page, "s")).unwrap().to_string().contains(page));
     }

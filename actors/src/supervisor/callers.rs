@@ -11,15 +11,15 @@ use crate::progress::Event;
 use crate::settings::CrawlSettings;
 
 /// The answer for each set of options, or the error that is everyone's.
-pub(super) type Answered = Result<Vec<(OutputOptions, Generated)>, CrawlError>;
+pub(super) type CallerAnswers = Result<Vec<(OutputOptions, Generated)>, CrawlError>;
 
 /// Where a caller waits for its answer.
-pub(crate) type Reply = oneshot::Sender<Result<Generated, CrawlError>>;
+pub(crate) type CallerReply = oneshot::Sender<Result<Generated, CrawlError>>;
 
 struct Caller {
     number: usize,
     job: Job,
-    reply: Reply,
+    reply: CallerReply,
 }
 
 /// The callers of one crawl.
@@ -31,7 +31,7 @@ pub(super) struct Callers {
 
 impl Callers {
     /// Adds one; the number is for leaving.
-    pub(super) fn join(&mut self, job: Job, reply: Reply) -> usize {
+    pub(super) fn join(&mut self, job: Job, reply: CallerReply) -> usize {
         self.joined += 1;
         self.all.push(Caller { number: self.joined, job, reply });
         self.joined
@@ -77,7 +77,7 @@ impl Callers {
     }
 
     /// Answers everyone; a caller that left needs no answer.
-    pub(super) fn answer(&mut self, answered: &Answered) {
+    pub(super) fn answer(&mut self, answered: &CallerAnswers) {
         for caller in self.all.drain(..) {
             let result = match answered {
                 Ok(files) => {

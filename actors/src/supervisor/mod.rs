@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use actix::prelude::*;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
-use wayfile_core::llms_txt::describe::{Subject, Written};
+use wayfile_core::llms_txt::describe::{ModelTexts, Subject};
 use wayfile_core::site::frontier::Outcome;
 use wayfile_core::site::outline;
 use wayfile_core::site::rank::LeftOut;
@@ -36,7 +36,7 @@ use crate::error::{CrawlError, FetchError};
 use crate::generated::{CrawlStats, Freshness, Generated, Job, OutputOptions};
 use crate::guard::{guard, on_cpu_pool};
 use crate::http::Want;
-use crate::messages::{Add, Added, AskRobots, Assemble, Assembled, Crawl, Files, SiteRobots};
+use crate::messages::{Add, Added, AskRobots, Assemble, Assembled, Crawl, SiteRobots, WrittenFiles};
 use crate::metrics::{self, Alive};
 use crate::permits::Permit;
 use crate::progress::{Event, PageOutcome, Progress, Settled};
@@ -44,8 +44,8 @@ use crate::running::{CrawlKey, Listing};
 use crate::summarizer::NoAnswer;
 use crate::visit::{NoPage, Visit, Visitor, ask};
 
-pub(crate) use callers::Reply;
-use callers::{Answered, Callers};
+pub(crate) use callers::CallerReply;
+use callers::{CallerAnswers, Callers};
 use site::{Closed, Site};
 pub(crate) use writing::ModelHandle;
 use writing::Writing;
@@ -88,7 +88,7 @@ pub(crate) struct Supervisor {
 }
 
 /// What the first address gave.
-struct Opened {
+struct OpenedSite {
     url: SiteUrl,
     home: Result<Visit, FetchError>,
     robots: Result<Arc<SiteRobots>, FetchError>,
@@ -122,7 +122,7 @@ impl Supervisor {
     }
 
     /// Takes in a caller; the first one begins the crawl, and the last one that leaves ends it.
-    pub(crate) fn join(&mut self, job: Job, reply: Reply, ctx: &mut Context<Self>) {
+    pub(crate) fn join(&mut self, job: Job, reply: CallerReply, ctx: &mut Context<Self>) {
         if self.callers.is_empty() {
             self.begin(job.since, ctx);
         } else if self.permit.is_some() {
@@ -191,13 +191,13 @@ impl Supervisor {
             let fetcher = visitor.registry.fetcher(&url.origin());
             let ask_robots = AskRobots { freshness: Freshness::Lately, asker: visitor.asker() };
             let robots = ask(&fetcher, ask_robots).await;
-            Opened { url, home, robots }
+            OpenedSite { url, home, robots }
         };
         ctx.spawn(opening.into_actor(self).map(Self::on_opened));
     }
 
-    fn on_opened(opened: Opened, act: &mut Self, ctx: &mut Context<Self>) {
-        let Opened { url, home, robots } = opened;
+    fn on_opened(opened: OpenedSite, act: &mut Self, ctx: &mut Context<Self>) {
+        let OpenedSite { url, home, robots } = opened;
         let robots = match (robots, &home) {
             // A home page that is merely missing says nothing about the pages that a sitemap names.
             (Ok(robots), Err(error)) if error.says_nothing_of_the_site() => robots,
@@ -387,7 +387,7 @@ impl Supervisor {
         let Some(site) = self.site.take() else { return };
         self.listing = None;
         self.callers.tell(&Event::Assembling(self.progress(&site)));
-        let written: Option<Written> = self.writing.as_mut().map(Writing::close);
+        let written: Option<ModelTexts> = self.writing.as_mut().map(Writing::close);
         self.visitor.cancel.cancel();
         let reported = self.callers.want_report();
         let Closed { url, home, dropped, structure, stats, pages } = site.close(&mut self.report, reported);
@@ -454,7 +454,7 @@ impl Supervisor {
         &mut self,
         url: &SiteUrl,
         output: OutputOptions,
-        files: Files,
+        files: WrittenFiles,
     ) -> (OutputOptions, Generated) {
         let (cut, links) = files.index.as_ref().map_or((0, 0), |index| (index.left_out, index.links));
         let full = links >= output.index_pages;
@@ -482,7 +482,7 @@ impl Supervisor {
         (output, generated)
     }
 
-    fn finish(&mut self, answered: &Answered, ctx: &mut Context<Self>) {
+    fn finish(&mut self, answered: &CallerAnswers, ctx: &mut Context<Self>) {
         self.listing = None;
         if self.permit.is_some() {
             let outcome = match &answered {

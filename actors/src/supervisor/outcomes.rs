@@ -7,7 +7,7 @@ use wayfile_core::site::frontier::{Frontier, Outcome};
 use wayfile_core::site::rank::LeftOut;
 use wayfile_core::site::url::SiteUrl;
 
-use super::survey::Survey;
+use super::survey::SitemapSurvey;
 use crate::progress::{InBrowser, PageOutcome, Settled};
 use crate::renderer::RenderError;
 
@@ -43,7 +43,12 @@ impl OutcomeLog {
     }
 
     /// Every address once, with what became of it in the end: first those asked for, then those that were not.
-    pub(super) fn close(&mut self, frontier: &Frontier, survey: &Survey, out_of_time: bool) -> Vec<Settled> {
+    pub(super) fn close(
+        &mut self,
+        frontier: &Frontier,
+        survey: &SitemapSurvey,
+        out_of_time: bool,
+    ) -> Vec<Settled> {
         let mut seen = HashSet::new();
         // An address that was asked for again is told by what came last.
         let mut all: Vec<Settled> =

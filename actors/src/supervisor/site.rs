@@ -14,7 +14,7 @@ use wayfile_core::site::url::SiteUrl;
 use super::order::InOrder;
 use super::outcomes::{self, OutcomeLog};
 use super::soft_404::Soft404Probe;
-use super::survey::Survey;
+use super::survey::SitemapSurvey;
 use crate::crawl_report::CrawlReport;
 use crate::error::FetchError;
 use crate::generated::CrawlStats;
@@ -27,7 +27,7 @@ pub(super) struct Site {
     pub(super) url: SiteUrl,
     pub(super) scope: Arc<Scope>,
     pub(super) frontier: Frontier,
-    pub(super) survey: Survey,
+    pub(super) survey: SitemapSurvey,
     /// The home page without its links, or why there is none.
     pub(super) home: Result<Arc<Page>, FetchError>,
     /// Pages asked for and not settled.
@@ -64,7 +64,7 @@ impl Site {
         Self {
             frontier: Frontier::new(&url, scope.clone(), limits.clone()),
             scope: Arc::new(scope),
-            survey: Survey::new(&url, robots, settings.max_sitemaps),
+            survey: SitemapSurvey::new(&url, robots, settings.max_sitemaps),
             home: Err(FetchError::Internal),
             running: 0,
             order: InOrder::new(settings.per_domain_concurrency),

@@ -6,7 +6,7 @@ use actix::prelude::*;
 use wayfile_core::site::sitemap::Sitemap;
 
 use super::Supervisor;
-use super::survey::Task;
+use super::survey::SitemapTask;
 use crate::error::FetchError;
 use crate::guard::guard;
 use crate::progress::Event;
@@ -16,13 +16,13 @@ use crate::progress::Event;
 const STEP: usize = 500;
 
 impl Supervisor {
-    pub(super) fn read_sitemap(&self, task: Task, ctx: &mut Context<Self>) {
+    pub(super) fn read_sitemap(&self, task: SitemapTask, ctx: &mut Context<Self>) {
         let (visitor, url) = (self.visitor.clone(), task.url.clone());
         let reading = async move { visitor.sitemap(url).await };
         ctx.spawn(reading.into_actor(self).map(move |read, act, ctx| act.on_sitemap(task, read, ctx)));
     }
 
-    fn on_sitemap(&mut self, task: Task, read: Result<Sitemap, FetchError>, ctx: &mut Context<Self>) {
+    fn on_sitemap(&mut self, task: SitemapTask, read: Result<Sitemap, FetchError>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         match read {
             Ok(sitemap) => {
@@ -45,7 +45,7 @@ impl Supervisor {
         self.pump(ctx);
     }
 
-    fn take_in(&mut self, task: Task, sitemap: Sitemap, from: usize, ctx: &mut Context<Self>) {
+    fn take_in(&mut self, task: SitemapTask, sitemap: Sitemap, from: usize, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         let step = sitemap.entries.iter().skip(from).take(STEP);
         // A panic half-way leaves the frontier with what it had taken in.

@@ -31,10 +31,10 @@ pub(super) struct Soft404Probe {
 /// The answer to the probe; none when the site answered it with an error or a redirect.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Soft404Probed(Option<Shown>);
+struct Soft404Probed(Option<ProbeMatch>);
 
 /// The made-up address that was answered with a page, and the kept page that shows the same.
-struct Shown {
+struct ProbeMatch {
     at: SiteUrl,
     canonical: Option<SiteUrl>,
     kept: SiteUrl,
@@ -76,7 +76,7 @@ impl Supervisor {
                 }
                 let kept =
                     ask(&assembler, Show { title: visit.page.title, markdown: visit.page.markdown }).await?;
-                Ok(kept.map(|kept| Shown { at, canonical: visit.page.canonical, kept }))
+                Ok(kept.map(|kept| ProbeMatch { at, canonical: visit.page.canonical, kept }))
             });
             // An error means that the site answers a missing page as it should.
             if let Some(shown) = visitor.cancel.run_until_cancelled(Box::pin(probe)).await {
@@ -92,7 +92,7 @@ impl Handler<Soft404Probed> for Supervisor {
     fn handle(&mut self, Soft404Probed(shown): Soft404Probed, ctx: &mut Self::Context) {
         let Some(site) = &mut self.site else { return };
         site.soft_404.is_awaited = false;
-        if let Some(Shown { at, canonical, kept }) = shown {
+        if let Some(ProbeMatch { at, canonical, kept }) = shown {
             let repeats = site.soft_404.repeats.remove(&kept).unwrap_or_default();
             let pages: Vec<&SiteUrl> = repeats.iter().chain([&kept]).collect();
             if are_soft_404(&at, canonical.as_ref(), &site.url, &pages) {

@@ -11,7 +11,7 @@ const AT_ONCE: usize = 2;
 
 /// A sitemap to be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Task {
+pub(crate) struct SitemapTask {
     pub(crate) url: SiteUrl,
     /// How many indexes lead to it.
     depth: usize,
@@ -21,9 +21,9 @@ pub(crate) struct Task {
 
 /// The sitemaps that robots.txt names, else the usual places one after the other until one is there.
 #[derive(Debug)]
-pub(crate) struct Survey {
-    named: VecDeque<Task>,
-    guesses: VecDeque<Task>,
+pub(crate) struct SitemapSurvey {
+    named: VecDeque<SitemapTask>,
+    guesses: VecDeque<SitemapTask>,
     seen: HashSet<UrlKey>,
     running: usize,
     room: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Survey {
     too_deep: usize,
 }
 
-impl Survey {
+impl SitemapSurvey {
     pub(crate) fn new(site: &SiteUrl, robots: &Robots, max_sitemaps: usize) -> Self {
         let origin = site.origin();
         let named = origin.at("/robots.txt").map(|at| sitemap::named_by(robots, &at)).unwrap_or_default();
@@ -51,12 +51,13 @@ impl Survey {
             too_deep: 0,
         };
         survey.queue(named, 0);
-        survey.guesses = guesses.into_iter().map(|url| Task { url, depth: 0, guessed: true }).collect();
+        survey.guesses =
+            guesses.into_iter().map(|url| SitemapTask { url, depth: 0, guessed: true }).collect();
         survey
     }
 
     /// The next one to be read, which the caller must settle.
-    pub(crate) fn next(&mut self) -> Option<Task> {
+    pub(crate) fn next(&mut self) -> Option<SitemapTask> {
         if self.running >= AT_ONCE || self.room == 0 {
             return None;
         }
@@ -72,7 +73,7 @@ impl Survey {
     }
 
     /// A sitemap was read; it may name others.
-    pub(crate) fn found(&mut self, task: &Task, children: Vec<SiteUrl>) {
+    pub(crate) fn found(&mut self, task: &SitemapTask, children: Vec<SiteUrl>) {
         self.running -= 1;
         self.guesses.clear();
         if task.depth < INDEX_MAX_DEPTH {
@@ -109,7 +110,7 @@ impl Survey {
     fn queue(&mut self, urls: Vec<SiteUrl>, depth: usize) {
         for url in urls {
             if self.seen.insert(url.key()) {
-                self.named.push_back(Task { url, depth, guessed: false });
+                self.named.push_back(SitemapTask { url, depth, guessed: false });
             }
         }
     }
@@ -119,9 +120,9 @@ impl Survey {
 mod tests {
     use super::*;
 
-    fn survey(robots: &str, room: usize) -> Survey {
+    fn survey(robots: &str, room: usize) -> SitemapSurvey {
         let site = SiteUrl::parse("https://tide.example.com/docs/").unwrap();
-        Survey::new(&site, &Robots::parse(robots.as_bytes(), "x"), room)
+        SitemapSurvey::new(&site, &Robots::parse(robots.as_bytes(), "x"), room)
     }
 
     fn url(path: &str) -> SiteUrl {

@@ -7,14 +7,14 @@ use std::time::Instant;
 use actix::Addr;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::compose::Index;
-use wayfile_core::llms_txt::describe::{Evidence, Subject, Unfit, Written};
+use wayfile_core::llms_txt::describe::{Evidence, ModelTexts, Subject, Unfit};
 use wayfile_core::site::url::SiteUrl;
 
 use crate::crawl_report::ModelShare;
 use crate::messages::{Describe, Summarize};
 use crate::permits::Owner;
 use crate::summarizer::settings::LlmSettings;
-use crate::summarizer::{Account, NoAnswer, RequestContext, Summarizer};
+use crate::summarizer::{Budget, NoAnswer, RequestContext, Summarizer};
 
 /// Descriptions that the summary is made of, at most: the first pages are the ones that matter.
 const SUMMARY_ENTRIES: usize = 60;
@@ -28,7 +28,7 @@ pub(crate) struct ModelHandle {
 
 /// How far the summary is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Summary {
+enum SummaryState {
     Ahead,
     Asked,
     Done,
@@ -46,14 +46,14 @@ pub(super) struct Writing {
     home: Option<Subject>,
     /// Name and description of each page that was described, in the order of their addresses.
     entries: BTreeMap<SiteUrl, String>,
-    written: Written,
-    summary: Summary,
+    written: ModelTexts,
+    summary: SummaryState,
     unused: BTreeMap<&'static str, usize>,
 }
 
 impl Writing {
     pub(super) fn new(model: ModelHandle, until: Instant, cancel: CancellationToken) -> Self {
-        let account = Arc::new(Account::new(model.settings.max_calls, model.settings.max_tokens));
+        let account = Arc::new(Budget::new(model.settings.max_calls, model.settings.max_tokens));
         Self {
             model,
             context: RequestContext { owner: Owner::new(), account, until, cancel },
@@ -63,8 +63,8 @@ impl Writing {
             waiting: VecDeque::new(),
             home: None,
             entries: BTreeMap::new(),
-            written: Written::default(),
-            summary: Summary::Ahead,
+            written: ModelTexts::default(),
+            summary: SummaryState::Ahead,
             unused: BTreeMap::new(),
         }
     }
@@ -134,12 +134,12 @@ impl Writing {
     }
 
     pub(super) fn is_finished(&self) -> bool {
-        self.has_described_all() && self.summary == Summary::Done
+        self.has_described_all() && self.summary == SummaryState::Done
     }
 
     /// The summary's request, once.
     pub(super) fn ask_for_summary(&mut self, host: &str) -> Option<Summarize> {
-        if self.summary != Summary::Ahead {
+        if self.summary != SummaryState::Ahead {
             return None;
         }
         let mut evidence = Evidence::default();
@@ -159,17 +159,17 @@ impl Writing {
         }
         parts.extend(Some(part).filter(|part| !part.is_empty()));
         if parts.is_empty() {
-            self.summary = Summary::Done;
+            self.summary = SummaryState::Done;
             return None;
         }
-        self.summary = Summary::Asked;
+        self.summary = SummaryState::Asked;
         let name = self.site_name(host);
         evidence.add(&name);
         Some(Summarize { parts, name, evidence, context: self.context.clone() })
     }
 
     pub(super) fn summarized(&mut self, answer: Result<String, NoAnswer>) {
-        self.summary = Summary::Done;
+        self.summary = SummaryState::Done;
         match answer {
             Ok(text) => self.written.summary = Some(text),
             Err(error) => *self.unused.entry(error.kind()).or_default() += 1,
@@ -177,9 +177,9 @@ impl Writing {
     }
 
     /// What was written so far; nothing that is still under way is waited for.
-    pub(super) fn close(&mut self) -> Written {
+    pub(super) fn close(&mut self) -> ModelTexts {
         self.context.cancel.cancel();
-        let late = self.running + self.waiting.len() + usize::from(self.summary == Summary::Asked);
+        let late = self.running + self.waiting.len() + usize::from(self.summary == SummaryState::Asked);
         if late > 0 {
             *self.unused.entry(NoAnswer::OutOfTime.kind()).or_default() += late;
         }

@@ -4,7 +4,7 @@ use wayfile_core::llms_txt::lint::TextKind;
 use wayfile_core::llms_txt::lint::served::{Answer, FileSeen};
 use wayfile_core::site::url::{Seed, SiteUrl};
 
-use super::prober::{Prober, Seen};
+use super::prober::{Probed, Prober};
 use crate::error::FetchError;
 use crate::http::Probe;
 
@@ -14,16 +14,16 @@ const NAME: &str = "/llms.txt";
 const WELL_KNOWN: &str = "/.well-known/llms.txt";
 
 /// Where the file is, and what asking for it gave.
-pub(super) struct Found {
+pub(super) struct FoundFile {
     pub(super) asked: SiteUrl,
     pub(super) seen: FileSeen,
     pub(super) error: Option<FetchError>,
 }
 
-impl Found {
-    fn new(asked: SiteUrl, seen: Result<Seen, FetchError>) -> Self {
+impl FoundFile {
+    fn new(asked: SiteUrl, seen: Result<Probed, FetchError>) -> Self {
         match seen {
-            Ok(Seen { answer, hops }) => Self { asked, seen: FileSeen::Came { answer, hops }, error: None },
+            Ok(Probed { answer, hops }) => Self { asked, seen: FileSeen::Came { answer, hops }, error: None },
             Err(error) => Self { asked, seen: FileSeen::Unreachable(error.to_string()), error: Some(error) },
         }
     }
@@ -31,7 +31,7 @@ impl Found {
 
 /// The most specific file that covers the seed; without any, what the site's own `/llms.txt` gave. A bare domain is
 /// tried over https, and over http when nobody speaks TLS there.
-pub(super) async fn find(prober: &Prober, seed: &Seed) -> Found {
+pub(super) async fn find(prober: &Prober, seed: &Seed) -> FoundFile {
     let mut last = None;
     for base in seed.candidates() {
         let found = over(prober, &base).await;
@@ -43,26 +43,29 @@ pub(super) async fn find(prober: &Prober, seed: &Seed) -> Found {
         }
         last = last.or(Some(found));
     }
-    last.unwrap_or_else(|| Found::new(seed.url.clone(), Err(FetchError::Internal)))
+    last.unwrap_or_else(|| FoundFile::new(seed.url.clone(), Err(FetchError::Internal)))
 }
 
-async fn over(prober: &Prober, base: &SiteUrl) -> Found {
+async fn over(prober: &Prober, base: &SiteUrl) -> FoundFile {
     let mut own = None;
     for url in candidates(base) {
         let seen = prober.probe(&url, Probe::File).await;
         match &seen {
             Ok(seen) if is_file(&seen.answer) => {
-                return Found::new(url, Ok(Seen { answer: seen.answer.clone(), hops: seen.hops.clone() }));
+                return FoundFile::new(
+                    url,
+                    Ok(Probed { answer: seen.answer.clone(), hops: seen.hops.clone() }),
+                );
             }
-            Err(_) if own.is_none() => return Found::new(url, seen),
+            Err(_) if own.is_none() => return FoundFile::new(url, seen),
             _ => {}
         }
         // Of all places that hold no file, the site's own is what the answer is about.
         if own.is_none() || url.path() == NAME || url == *base {
-            own = Some(Found::new(url, seen));
+            own = Some(FoundFile::new(url, seen));
         }
     }
-    own.unwrap_or_else(|| Found::new(base.clone(), Err(FetchError::Internal)))
+    own.unwrap_or_else(|| FoundFile::new(base.clone(), Err(FetchError::Internal)))
 }
 
 fn is_file(answer: &Answer) -> bool {

@@ -10,7 +10,7 @@ use wayfile_core::site::globs::Globs;
 use wayfile_core::site::url::SiteUrl;
 
 use super::ValidateSettings;
-use super::prober::{Prober, Seen};
+use super::prober::{Probed, Prober};
 use crate::error::FetchError;
 use crate::http::Probe;
 
@@ -71,11 +71,11 @@ async fn try_one(prober: &Prober, link: Address<'_>) -> LinkSeen {
 }
 
 /// With an answer that has content, or does not say that it has none.
-fn answers(seen: &Seen) -> bool {
+fn answers(seen: &Probed) -> bool {
     (200..300).contains(&seen.answer.status) && seen.answer.header("content-length") != Some("0")
 }
 
-fn fate(seen: &Result<Seen, FetchError>) -> Fate {
+fn fate(seen: &Result<Probed, FetchError>) -> Fate {
     match seen {
         Ok(seen) => match seen.answer.status {
             200..300 => Fate::Ok,

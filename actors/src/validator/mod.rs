@@ -52,7 +52,7 @@ pub struct ValidateSettings {
 
 /// Whether the links of a file are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Links {
+pub enum LinkChecks {
     /// A sample of them is.
     Try,
     /// None is.
@@ -107,13 +107,13 @@ impl Validator {
         &self,
         text: Vec<u8>,
         base: Option<SiteUrl>,
-        links: Links,
+        links: LinkChecks,
     ) -> Result<Report, ValidateError> {
         let _permit = self.permit().await?;
         let linted = checked(text, base.clone()).await?;
         let tried = match links {
-            Links::Leave => None,
-            Links::Try => {
+            LinkChecks::Leave => None,
+            LinkChecks::Try => {
                 let (prober, _stop_when_dropped) = self.prober(Freshness::Lately);
                 let links = linted.links(base.as_ref());
                 Some(links::try_all(&prober, &links, &self.ignored, &self.settings).await)
@@ -131,7 +131,7 @@ impl Validator {
     pub async fn site(
         &self,
         seed: Seed,
-        links: Links,
+        links: LinkChecks,
         freshness: Freshness,
     ) -> Result<Report, ValidateError> {
         self.site_and_file(seed, links, freshness).await.map(|(report, _)| report)
@@ -144,7 +144,7 @@ impl Validator {
     pub async fn site_and_file(
         &self,
         seed: Seed,
-        links: Links,
+        links: LinkChecks,
         freshness: Freshness,
     ) -> Result<(Report, Vec<u8>), ValidateError> {
         // Only the caller's own address: where a site sends us is the site's affair, and an answer.
@@ -164,7 +164,7 @@ impl Validator {
             has_full: None,
             described: None,
             coverage: None,
-            links: (links == Links::Try).then(Vec::new),
+            links: (links == LinkChecks::Try).then(Vec::new),
             pages: Vec::new(),
             now: SystemTime::now(),
         };

@@ -22,7 +22,7 @@ pub(super) struct Prober {
 }
 
 /// The last answer and the addresses that sent on to it.
-pub(super) struct Seen {
+pub(super) struct Probed {
     pub(super) answer: Arc<Answer>,
     pub(super) hops: Vec<SiteUrl>,
 }
@@ -30,7 +30,7 @@ pub(super) struct Seen {
 impl Prober {
     /// # Errors
     /// [`FetchError`]; [`FetchError::Cancelled`] when time is up.
-    pub(super) async fn probe(&self, url: &SiteUrl, probe: Probe) -> Result<Seen, FetchError> {
+    pub(super) async fn probe(&self, url: &SiteUrl, probe: Probe) -> Result<Probed, FetchError> {
         self.in_time(self.follow(url, probe)).await.unwrap_or(Err(FetchError::Cancelled))
     }
 
@@ -43,7 +43,7 @@ impl Prober {
         }
     }
 
-    async fn follow(&self, url: &SiteUrl, probe: Probe) -> Result<Seen, FetchError> {
+    async fn follow(&self, url: &SiteUrl, probe: Probe) -> Result<Probed, FetchError> {
         let mut hops = Vec::new();
         let mut url = url.clone();
         while hops.len() <= self.visitor.max_redirects {
@@ -54,7 +54,7 @@ impl Prober {
                 asker: self.visitor.asker(),
             };
             match ask(&self.visitor.registry.fetcher(&url.origin()), fetch).await? {
-                Fetched::Seen(answer) => return Ok(Seen { answer, hops }),
+                Fetched::Seen(answer) => return Ok(Probed { answer, hops }),
                 Fetched::Moved(target) => hops.push(std::mem::replace(&mut url, target)),
                 Fetched::Page { .. } | Fetched::Rules(_) => return Err(FetchError::Internal),
             }

@@ -10,12 +10,12 @@ use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::Entry;
 use wayfile_core::site::url::SiteUrl;
 
-use super::prober::{Prober, Seen};
-use super::{Links, Validator, links, pages};
+use super::prober::{Probed, Prober};
+use super::{LinkChecks, Validator, links, pages};
 use crate::error::FetchError;
 use crate::http::Probe;
 use crate::messages::{AskRobots, SiteRobots};
-use crate::supervisor::survey::Survey;
+use crate::supervisor::survey::SitemapSurvey;
 use crate::visit::ask;
 
 /// Sitemaps that are read for one validation.
@@ -29,7 +29,7 @@ pub(super) async fn probe_site(
     validator: &Validator,
     answer: &Arc<Answer>,
     linted: Option<&Linted>,
-    mode: Links,
+    mode: LinkChecks,
     observed: &mut Observed,
 ) {
     let file = observed.asked.clone();
@@ -69,7 +69,7 @@ pub(super) async fn probe_site(
     }
 }
 
-async fn probe(prober: &Prober, url: Option<SiteUrl>) -> Option<Result<Seen, FetchError>> {
+async fn probe(prober: &Prober, url: Option<SiteUrl>) -> Option<Result<Probed, FetchError>> {
     let seen = prober.probe(&url?, Probe::Page).await;
     // What was not reached in time is not known.
     (!matches!(seen, Err(FetchError::Cancelled))).then_some(seen)
@@ -80,9 +80,9 @@ async fn try_links(
     validator: &Validator,
     file: &SiteUrl,
     links: &[Linked],
-    mode: Links,
+    mode: LinkChecks,
 ) -> Option<(Vec<LinkSeen>, Vec<PageSeen>)> {
-    if mode == Links::Leave {
+    if mode == LinkChecks::Leave {
         return None;
     }
     let tried = links::try_all(prober, links, &validator.ignored, &validator.settings).await;
@@ -91,7 +91,7 @@ async fn try_links(
 }
 
 /// Text that is neither a page of the site nor what any made-up name gets.
-fn is_full(full: &Answer, made_up: Option<&Result<Seen, FetchError>>) -> bool {
+fn is_full(full: &Answer, made_up: Option<&Result<Probed, FetchError>>) -> bool {
     let kind = full.media_type();
     let text = kind.is_empty() || kind.starts_with("text/");
     let soft =
@@ -108,7 +108,7 @@ async fn compare(
 ) -> Option<Coverage> {
     let free = Robots::free();
     let rules = robots.map_or(&free, |robots| &robots.rules);
-    let mut survey = Survey::new(&home_of(file)?, rules, MAX_SITEMAPS);
+    let mut survey = SitemapSurvey::new(&home_of(file)?, rules, MAX_SITEMAPS);
     let mut entries: Vec<Entry> = Vec::new();
     let mut complete = true;
     while let Some(task) = survey.next() {

@@ -9,7 +9,7 @@ use memchr::memchr_iter;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block<'a> {
     /// What it is.
-    pub kind: Kind,
+    pub kind: BlockKind,
     /// Its first line, counted from 1.
     pub line: usize,
     /// Where it starts in the text, in bytes.
@@ -22,7 +22,7 @@ pub struct Block<'a> {
 
 /// The kinds of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum BlockKind {
     /// YAML between two lines of `---` at the very start.
     FrontMatter,
     /// A heading; 1 is the highest level, and there may be more than six.
@@ -76,7 +76,7 @@ pub(super) fn each_block<'a>(text: &'a str, take: impl FnMut(Block<'a>)) {
     let mut number = 1;
     if let Some(end) = front_matter(text) {
         let source = text.get(..end).unwrap_or_default();
-        scan.give(Block { kind: Kind::FrontMatter, line: 1, start: 0, source, text: source });
+        scan.give(Block { kind: BlockKind::FrontMatter, line: 1, start: 0, source, text: source });
         number += source.bytes().filter(|&b| b == b'\n').count();
         start = end;
         // The rest of the closing line is blank.
@@ -94,7 +94,7 @@ pub(super) fn each_block<'a>(text: &'a str, take: impl FnMut(Block<'a>)) {
 
 /// A block that more lines may be added to; positions are bytes.
 struct Open {
-    kind: Kind,
+    kind: BlockKind,
     line: usize,
     start: usize,
     text_start: usize,
@@ -103,7 +103,7 @@ struct Open {
 }
 
 /// The fence that is open.
-struct Marker {
+struct OpenFence {
     byte: u8,
     length: usize,
     indent: usize,
@@ -115,7 +115,7 @@ struct Scan<'a, F> {
     /// No block has ended.
     none_yet: bool,
     open: Option<Open>,
-    fence: Option<Marker>,
+    fence: Option<OpenFence>,
     in_list: bool,
 }
 
@@ -129,7 +129,7 @@ impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
             let closes = indent <= marker.indent + 3 && closes_fence(body, marker);
             if let Some(open) = &mut self.open {
                 open.end = end.max(open.end);
-                open.kind = Kind::Fence { closed: closes };
+                open.kind = BlockKind::Fence { closed: closes };
             }
             if closes {
                 self.fence = None;
@@ -148,50 +148,58 @@ impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
         let open_kind = self.open.as_ref().map(|open| open.kind);
         let shallow = indent < 4;
         if let Some((byte, length)) = fence_marker(body).filter(|_| shallow || self.in_list) {
-            self.begin(new(Kind::Fence { closed: false }, 0, None), indent);
-            self.fence = Some(Marker { byte, length, indent });
+            self.begin(new(BlockKind::Fence { closed: false }, 0, None), indent);
+            self.fence = Some(OpenFence { byte, length, indent });
             return;
         }
         if shallow {
             let first = self.none_yet && self.open.is_none();
             if let Some((level, text_start, text_end)) = atx(body, first) {
                 let text_end = start + lead + text_end;
-                self.begin(new(Kind::Heading { level, setext: false }, text_start, Some(text_end)), indent);
+                self.begin(
+                    new(BlockKind::Heading { level, setext: false }, text_start, Some(text_end)),
+                    indent,
+                );
                 self.close();
                 return;
             }
-            if open_kind == Some(Kind::Paragraph)
+            if open_kind == Some(BlockKind::Paragraph)
                 && let Some(level) = setext(body)
                 && let Some(open) = &mut self.open
             {
-                open.kind = Kind::Heading { level, setext: true };
+                open.kind = BlockKind::Heading { level, setext: true };
                 open.text_end = Some(open.end);
                 open.end = end;
                 self.close();
                 return;
             }
             if is_rule(body) {
-                self.begin(new(Kind::Rule, 0, None), indent);
+                self.begin(new(BlockKind::Rule, 0, None), indent);
                 self.close();
                 return;
             }
         }
         if body.starts_with('>') {
-            if open_kind == Some(Kind::Quote) {
+            if open_kind == Some(BlockKind::Quote) {
                 self.extend(end);
             } else {
-                self.begin(new(Kind::Quote, 1, None), indent);
+                self.begin(new(BlockKind::Quote, 1, None), indent);
             }
-        } else if let Some((ordered, skipped)) = item_marker(body, open_kind == Some(Kind::Paragraph)) {
-            self.begin(new(Kind::Item { indent, ordered }, skipped, None), indent);
+        } else if let Some((ordered, skipped)) = item_marker(body, open_kind == Some(BlockKind::Paragraph)) {
+            self.begin(new(BlockKind::Item { indent, ordered }, skipped, None), indent);
             self.in_list = true;
         } else {
             let kind = match open_kind {
-                Some(kind @ (Kind::Paragraph | Kind::Item { .. } | Kind::Quote | Kind::Html)) => kind,
-                _ if !shallow && !self.in_list => Kind::Code,
-                _ if is_html(body) => Kind::Html,
-                _ if body.starts_with('|') => Kind::Table,
-                _ => Kind::Paragraph,
+                Some(
+                    kind @ (BlockKind::Paragraph
+                    | BlockKind::Item { .. }
+                    | BlockKind::Quote
+                    | BlockKind::Html),
+                ) => kind,
+                _ if !shallow && !self.in_list => BlockKind::Code,
+                _ if is_html(body) => BlockKind::Html,
+                _ if body.starts_with('|') => BlockKind::Table,
+                _ => BlockKind::Paragraph,
             };
             if open_kind == Some(kind) {
                 self.extend(end);
@@ -253,7 +261,7 @@ fn fence_marker(body: &str) -> Option<(u8, usize)> {
     (length >= 3 && info_is_sane).then_some((byte, length))
 }
 
-fn closes_fence(body: &str, marker: &Marker) -> bool {
+fn closes_fence(body: &str, marker: &OpenFence) -> bool {
     body.len() >= marker.length && body.bytes().all(|b| b == marker.byte)
 }
 

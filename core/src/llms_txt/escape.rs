@@ -12,7 +12,7 @@ use crate::page::is_reference;
 
 /// Where a line of text stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spot {
+pub(super) enum LinePosition {
     /// It is a block's first line: what it starts with may be a marker.
     Block,
     /// In a heading, or as the text of a link with more behind it.
@@ -20,10 +20,10 @@ pub(super) enum Spot {
 }
 
 /// A text without line breaks, leading and double spaces as Markdown. Linear in the text.
-pub(super) fn escaped(text: &str, spot: Spot) -> String {
-    let marks = Marks::of(text, spot);
+pub(super) fn escaped(text: &str, spot: LinePosition) -> String {
+    let marks = TextMarks::of(text, spot);
     let mut places: Vec<usize> = marks.runs.iter().flat_map(|run| marks.places(run)).collect();
-    if spot == Spot::Block {
+    if spot == LinePosition::Block {
         places.extend(block_marker(text));
     }
     places.sort_unstable();
@@ -40,9 +40,9 @@ pub(super) fn escaped(text: &str, spot: Spot) -> String {
 }
 
 /// The signs of a text that may be more than text.
-struct Marks<'t> {
+struct TextMarks<'t> {
     text: &'t str,
-    spot: Spot,
+    spot: LinePosition,
     /// Runs of the same sign, code left out.
     runs: Vec<Range<usize>>,
     /// Where the last run starts that could end what an earlier one of [`PAIRED`] began.
@@ -56,8 +56,8 @@ const PAIRED: [u8; 4] = *b"*_~$";
 /// A run of mathematics' sign from this length on holds its own end.
 const CLOSED_DOLLARS: usize = 4;
 
-impl<'t> Marks<'t> {
-    fn of(text: &'t str, spot: Spot) -> Self {
+impl<'t> TextMarks<'t> {
+    fn of(text: &'t str, spot: LinePosition) -> Self {
         let code = code(text);
         let mut marks = Self {
             text,
@@ -94,7 +94,7 @@ impl<'t> Marks<'t> {
     fn places(&self, run: &Range<usize>) -> Range<usize> {
         let after = self.after(run);
         // Behind it stands the mark that ends a link, or the line end of a heading.
-        let at_end = self.spot == Spot::Inside && run.end == self.text.len();
+        let at_end = self.spot == LinePosition::Inside && run.end == self.text.len();
         let last = run.end - 1..run.end;
         let nothing = run.start..run.start;
         match self.sign(run) {
@@ -108,7 +108,7 @@ impl<'t> Marks<'t> {
             b'(' if self.before(run) == Some(']') => run.start..run.start + 1,
             // A footnote; the first bracket of a block is looked at by `block_marker`.
             b'[' if after == Some('^') => last,
-            b'^' if self.spot == Spot::Inside && run.start == 0 => run.start..run.start + 1,
+            b'^' if self.spot == LinePosition::Inside && run.start == 0 => run.start..run.start + 1,
             // A backslash before the brace that opens attributes would not do.
             b'}' if at_end && self.text.contains('{') => last,
             sign if self.opens(run) && self.is_closed(run, sign) => run.clone(),
@@ -129,7 +129,7 @@ impl<'t> Marks<'t> {
             b'*' => after.is_some_and(|a| !(a.is_ascii_punctuation() && is_word(before))),
             b'_' => after.is_some() && !is_word(before),
             b'~' => after.is_some(),
-            b'$' => after.is_some() || run.len() > 1 || self.spot == Spot::Inside,
+            b'$' => after.is_some() || run.len() > 1 || self.spot == LinePosition::Inside,
             _ => false,
         }
     }
@@ -149,7 +149,7 @@ impl<'t> Marks<'t> {
     /// Whether something may end what a run begins: a later run of its sign, or what follows a link's text.
     fn is_closed(&self, run: &Range<usize>, sign: u8) -> bool {
         let last = PAIRED.iter().position(|paired| *paired == sign).and_then(|at| self.last_closers.get(at));
-        let dollars = sign == b'$' && (self.spot == Spot::Inside || run.len() >= CLOSED_DOLLARS);
+        let dollars = sign == b'$' && (self.spot == LinePosition::Inside || run.len() >= CLOSED_DOLLARS);
         dollars || last.is_some_and(|last| last.is_some_and(|last| last > run.start))
     }
 }
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     fn block(text: &str) -> String {
-        escaped(text, Spot::Block)
+        escaped(text, LinePosition::Block)
     }
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
         for (text, expected) in
             [("Use {#id}", "Use {#id\\}"), ("^1", "\\^1"), ("1. One \\", "1. One \\\\"), ("$5", "\\$5")]
         {
-            assert_eq!(escaped(text, Spot::Inside), expected);
+            assert_eq!(escaped(text, LinePosition::Inside), expected);
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::escape::{Spot, escaped};
+use super::escape::{LinePosition, escaped};
 use crate::markdown::words;
 use crate::page::is_reference;
 
@@ -67,7 +67,7 @@ impl Name {
     /// The name as Markdown, for a heading or the text of a link.
     #[must_use]
     pub fn markdown(&self) -> String {
-        escaped(&self.0, Spot::Inside)
+        escaped(&self.0, LinePosition::Inside)
     }
 }
 
@@ -101,7 +101,7 @@ impl Text {
     /// The line as Markdown, for a block of its own.
     #[must_use]
     pub fn markdown(&self) -> String {
-        escaped(&self.0, Spot::Block)
+        escaped(&self.0, LinePosition::Block)
     }
 }
 
@@ -147,7 +147,7 @@ impl Destination {
     /// The address as Markdown that shows it: in angle brackets where something in it would be read as a mark.
     #[must_use]
     pub fn shown(&self) -> String {
-        let plain = escaped(&self.0, Spot::Block);
+        let plain = escaped(&self.0, LinePosition::Block);
         if plain == self.0 { plain } else { format!("<{}>", self.0) }
     }
 }

@@ -1,6 +1,6 @@
 //! Reads anybody's `llms.txt`: tolerant, with line numbers, in one linear pass.
 
-use crate::llms_txt::blocks::{Block, Kind, each_block};
+use crate::llms_txt::blocks::{Block, BlockKind, each_block};
 use crate::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage, Section};
 use crate::llms_txt::inline::{Destination, Name, Text, bold};
 use crate::llms_txt::link::{InlineLink, links};
@@ -41,18 +41,18 @@ pub fn parse(text: &str) -> Parsed<'_> {
         sections: Vec::new(),
     };
     each_block(body.unwrap_or(text), |block| {
-        if let Kind::Heading { level: 2, .. } = block.kind {
+        if let BlockKind::Heading { level: 2, .. } = block.kind {
             parsed.sections.push(SectionBlocks { heading: block, blocks: Vec::new() });
             return;
         }
-        let title = matches!(block.kind, Kind::Heading { level: 1, .. });
+        let title = matches!(block.kind, BlockKind::Heading { level: 1, .. });
         if title && parsed.title.is_none() {
             parsed.title = Some(block);
         }
         if let Some(section) = parsed.sections.last_mut() {
             section.blocks.push(block);
         } else {
-            if block.kind == Kind::Quote && parsed.title.is_some() && parsed.summary.is_none() {
+            if block.kind == BlockKind::Quote && parsed.title.is_some() && parsed.summary.is_none() {
                 parsed.summary = Some(block);
             }
             parsed.preamble.push(block);
@@ -65,7 +65,7 @@ impl<'a> Block<'a> {
     /// The link that an item is about: its first one.
     #[must_use]
     pub fn link(&self) -> Option<InlineLink<'a>> {
-        matches!(self.kind, Kind::Item { .. }).then(|| links(self.text).next())?
+        matches!(self.kind, BlockKind::Item { .. }).then(|| links(self.text).next())?
     }
 }
 
@@ -88,11 +88,11 @@ impl Parsed<'_> {
             if Some(block) == self.title.as_ref() || Some(block) == self.summary.as_ref() {
                 continue;
             }
-            if block.kind == Kind::Paragraph && bold(block.text) == Some(INSTRUCTIONS_TITLE) {
+            if block.kind == BlockKind::Paragraph && bold(block.text) == Some(INSTRUCTIONS_TITLE) {
                 in_instructions = true;
                 continue;
             }
-            let item = matches!(block.kind, Kind::Item { ordered: false, .. });
+            let item = matches!(block.kind, BlockKind::Item { ordered: false, .. });
             let Some(text) = Text::read(if item { block.text } else { block.source }) else { continue };
             match (in_instructions, item) {
                 (false, _) => info.push(text),

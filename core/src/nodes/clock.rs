@@ -26,10 +26,10 @@ impl Moment {
 
 /// The shared clock, as far as answers have told it.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct SharedClock(Option<Known>);
+pub struct SharedClock(Option<ClockSample>);
 
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct ClockSample {
     /// When it was last told.
     told: Instant,
     /// What the shared clock showed then, at the least and at the most.
@@ -46,13 +46,13 @@ impl SharedClock {
             latest: known.latest.min(fresh.latest),
         });
         let then = both.filter(|both| both.earliest <= both.latest).unwrap_or(fresh);
-        self.0 = Some(Known { told: received, then });
+        self.0 = Some(ClockSample { told: received, then });
     }
 
     /// What the shared clock shows at `now`; none before it was told.
     #[must_use]
     pub fn at(&self, now: Instant) -> Option<Moment> {
-        let Known { told, then } = self.0?;
+        let ClockSample { told, then } = self.0?;
         let passed = now.saturating_duration_since(told);
         let drift = passed / DRIFT;
         Some(Moment {

@@ -20,7 +20,7 @@ const ALONE: Duration = Duration::from_hours(24);
 
 /// What a node may do, by its own clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Grant {
+pub struct NodeGrant {
     /// Requests that may run at once.
     pub places: usize,
     /// When they may be sent.
@@ -37,7 +37,7 @@ pub struct Grant {
     pub again: Option<Duration>,
 }
 
-impl Grant {
+impl NodeGrant {
     /// For whoever has the site for itself.
     #[must_use]
     pub fn alone(now: Instant) -> Self {
@@ -58,7 +58,7 @@ impl Grant {
 /// What a node holds of one site.
 #[derive(Debug, Clone, Default)]
 pub struct Membership {
-    held: Option<Held>,
+    held: Option<HeldUntil>,
     windows: Windows,
     /// Nothing is asked before.
     not_before: Option<Instant>,
@@ -70,7 +70,7 @@ pub struct Membership {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Held {
+struct HeldUntil {
     places: usize,
     lapses: Instant,
     since: Instant,
@@ -167,14 +167,14 @@ impl Membership {
     }
 
     /// The answer came. `leaves`: it asked for nothing.
-    pub fn takes(&mut self, grant: &Grant, leaves: bool, now: Instant) {
+    pub fn takes(&mut self, grant: &NodeGrant, leaves: bool, now: Instant) {
         (self.is_asking, self.asked_with, self.not_before) = (false, None, None);
         if leaves {
             return;
         }
-        let Grant { places, lapses, is_alone, again, .. } = *grant;
+        let NodeGrant { places, lapses, is_alone, again, .. } = *grant;
         let again = again.map(|again| now + again);
-        self.held = Some(Held { places, lapses, since: now, is_alone, again });
+        self.held = Some(HeldUntil { places, lapses, since: now, is_alone, again });
         self.windows.add(&grant.windows, now);
         if grant.windows.is_empty() {
             self.not_before = again;

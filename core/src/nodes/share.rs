@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::clock::{Moment, SharedClock};
-use super::membership::Grant;
+use super::membership::NodeGrant;
 use super::windows::Window;
 
 /// A node that has not asked for this long uses nothing any more.
@@ -116,12 +116,12 @@ pub struct Granted {
 impl Granted {
     /// The same by a node's own clock, on the safe side of every error; none before the shared clock was told.
     #[must_use]
-    pub fn by_own_clock(&self, clock: &SharedClock, now: Instant) -> Option<Grant> {
+    pub fn by_own_clock(&self, clock: &SharedClock, now: Instant) -> Option<NodeGrant> {
         let windows = self.windows.iter().map(|shared| {
             let from = now + clock.until_surely(shared.0, now)?;
             Some(Window { from, until: now + clock.until_perhaps(shared.1, now)?, shared: *shared })
         });
-        Some(Grant {
+        Some(NodeGrant {
             places: self.places,
             windows: windows.collect::<Option<_>>()?,
             lapses: now + clock.until_perhaps(self.lapses, now)?,

@@ -47,7 +47,7 @@ pub(super) enum Suspicion {
 }
 
 /// What parts of the content are measured by.
-struct Scope {
+struct MeasuredArea {
     genre: Genre,
     suspicion: Suspicion,
     total: f32,
@@ -84,7 +84,8 @@ pub(super) fn leave_out(
     suspicion: Suspicion,
     left_out: &mut [bool],
 ) {
-    let scope = Scope { genre, suspicion, total: survey.all(root), texture: Texture::of(survey, root) };
+    let scope =
+        MeasuredArea { genre, suspicion, total: survey.all(root), texture: Texture::of(survey, root) };
     let documentation = genre.is_documentation();
     let mut heading = root;
     // Where the note at hand ends: what it points to is what it says.
@@ -241,7 +242,7 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
 }
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.
-fn is_commentary(survey: &Survey, node: NodeId, scope: &Scope) -> bool {
+fn is_commentary(survey: &Survey, node: NodeId, scope: &MeasuredArea) -> bool {
     if !survey.marks(node).any(Marks::COMMENTS) {
         return false;
     }
@@ -252,7 +253,7 @@ fn is_commentary(survey: &Survey, node: NodeId, scope: &Scope) -> bool {
 }
 
 /// Whether an element whose name or links make it look like chrome is so.
-fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &Scope) -> bool {
+fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &MeasuredArea) -> bool {
     let tag = tree.tag(node);
     let marks = survey.marks(node);
     let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);

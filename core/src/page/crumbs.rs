@@ -170,14 +170,14 @@ pub(super) fn without_self(mut crumbs: Vec<Crumb>, own: &SiteUrl, names: &[&str]
 
 #[cfg(test)]
 mod tests {
-    use crate::page::{Source, read_html};
+    use crate::page::{PageSource, read_html};
     use crate::site::url::SiteUrl;
     use crate::work::Work;
 
     fn crumbs(html: &str) -> Vec<(String, Option<String>)> {
         let url = SiteUrl::parse("https://example.com/docs/kiln").unwrap();
         let html = format!("<title>Kiln</title><body>{html}<main><h1>Kiln</h1><p>What it is.</main>");
-        let source = Source { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None };
+        let source = PageSource { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None };
         let page = read_html(&source, &Work::unbounded()).unwrap();
         page.crumbs.into_iter().map(|c| (c.text, c.url.map(|url| url.path().to_owned()))).collect()
     }
@@ -205,7 +205,7 @@ mod tests {
         let home = [("Home".to_owned(), Some("/".to_owned()))];
         for html in [
             "<ul class=breadcrumb><li><a href=/>Home</a><li>Kiln<li><a href=/_sources/kiln.txt>View page source</a></ul>",
-            "<ul class=breadcrumb><li><a href=/>Home</a><li><a rel=nofollow href=/_sources/kiln.txt>Source</a></ul>",
+            "<ul class=breadcrumb><li><a href=/>Home</a><li><a rel=nofollow href=/_sources/kiln.txt>PageSource</a></ul>",
             "<ul class=breadcrumb><li><a href=/>Home</a><li><a href=https://git.example.org/kiln>Edit</a></ul>",
         ] {
             assert_eq!(crumbs(html), home, "{html}");

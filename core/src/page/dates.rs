@@ -95,7 +95,7 @@ fn day(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Source, read_html};
+    use super::super::{PageSource, read_html};
     use super::*;
     use crate::site::url::SiteUrl;
     use crate::work::Work;
@@ -103,7 +103,7 @@ mod tests {
     fn dates(html: &str) -> (Option<String>, Option<String>) {
         let url = SiteUrl::parse("https://site.example/a").unwrap();
         let page = read_html(
-            &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+            &PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
             &Work::unbounded(),
         )
         .unwrap();

@@ -7,7 +7,7 @@ use super::resolve::{LINKS, Resolver};
 use super::survey::Survey;
 use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
-use super::{Link, List, Place};
+use super::{LinkList, LinkPlace, PageLink};
 use crate::maps::Map;
 use crate::site::url::SiteUrl;
 
@@ -27,10 +27,10 @@ pub(super) fn collect<'a>(
     own: &SiteUrl,
     beside: [Option<&SiteUrl>; 2],
     crumbs: std::ops::Range<NodeId>,
-) -> (Vec<Link>, Vec<List>) {
+) -> (Vec<PageLink>, Vec<LinkList>) {
     let anchors = anchors(tree, resolver, own);
-    let mut links: Vec<Link> = Vec::with_capacity(LINKS);
-    let mut seen: Map<(usize, Place, Option<u32>), usize> = Map::default();
+    let mut links: Vec<PageLink> = Vec::with_capacity(LINKS);
+    let mut seen: Map<(usize, LinkPlace, Option<u32>), usize> = Map::default();
     let mut walk = Walk::new(tree, survey, content, &anchors, crumbs);
     while let Some(stand) = walk.link(resolver, links.len()) {
         if links.len() >= MAX_LINKS {
@@ -44,7 +44,7 @@ pub(super) fn collect<'a>(
             }
             continue;
         }
-        links.push(Link {
+        links.push(PageLink {
             url: url.clone(),
             text: stand.text,
             place: stand.place,
@@ -59,7 +59,7 @@ pub(super) fn collect<'a>(
 }
 
 /// Marks the links of short lists that lead to the pages before and behind this one.
-fn mark_turns(links: &mut [Link], lists: usize, beside: [Option<&SiteUrl>; 2]) {
+fn mark_turns(links: &mut [PageLink], lists: usize, beside: [Option<&SiteUrl>; 2]) {
     let mut sizes = vec![(0, false); lists];
     for (link, list) in links.iter().filter_map(|link| Some((link, link.list?))) {
         if let Some((size, turns)) = sizes.get_mut(list as usize) {
@@ -144,14 +144,14 @@ pub(super) fn label(tree: &Tree<'_>, link: NodeId) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::page::{Page, Place, Source, read_html};
+    use crate::page::{LinkPlace, Page, PageSource, read_html};
     use crate::site::url::SiteUrl;
     use crate::work::Work;
 
     fn page(body: &str) -> Page {
         let url = SiteUrl::parse("https://example.com/").unwrap();
         let html = format!("<html><body>{body}</body></html>");
-        let source = Source { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None };
+        let source = PageSource { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None };
         read_html(&source, &Work::unbounded()).unwrap()
     }
 
@@ -166,7 +166,7 @@ mod tests {
             labels.reverse();
             labels.join(" > ")
         };
-        let line = |l: &crate::page::Link| match l.list {
+        let line = |l: &crate::page::PageLink| match l.list {
             Some(_) => format!("{}: {}", l.url.path(), labels(l.list)),
             None => l.url.path().to_owned(),
         };
@@ -305,7 +305,7 @@ mod tests {
         let page = page(&format!(
             "<main><h2>{text}</h2><ul><li>{text}<ul><li><a href=/a>A</a></ul><ul><li><a href=/b>{text}</a></ul></ul>"
         ));
-        assert!(page.links.iter().all(|link| link.text.len() < 2_000 && link.place == Place::Content));
+        assert!(page.links.iter().all(|link| link.text.len() < 2_000 && link.place == LinkPlace::Content));
         assert!(page.lists.iter().filter_map(|list| list.label.as_deref()).all(|label| label.len() <= 160));
         assert_eq!(page.links.len(), 2);
     }

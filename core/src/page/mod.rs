@@ -51,7 +51,7 @@ const MAX_HEADING: usize = 300;
 
 /// What came over the wire, or from a file.
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
+pub struct PageSource<'a> {
     /// The final address: the base of relative links.
     pub url: &'a SiteUrl,
     /// The `Content-Type` header, as sent.
@@ -85,13 +85,13 @@ pub struct Page {
     /// Main content as Markdown.
     pub markdown: String,
     /// Whose Markdown that is.
-    pub origin: Origin,
+    pub origin: MarkdownOrigin,
     /// The way to this page as it tells it itself, from the general to the special, the page left out.
     pub crumbs: Vec<Crumb>,
     /// Its lists of links; an outer one stands before those in it.
-    pub lists: Vec<List>,
+    pub lists: Vec<LinkList>,
     /// Every link of the page in document order, one entry per address, place and list.
-    pub links: Vec<Link>,
+    pub links: Vec<PageLink>,
     /// The page that follows this one (`rel=next`).
     pub next: Option<SiteUrl>,
     /// The page that it stands below, as one of its links says (`rel=up`, `accesskey=u`).
@@ -115,7 +115,7 @@ pub struct Page {
 
 /// Whose Markdown a page has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Origin {
+pub enum MarkdownOrigin {
     /// Ours, of the page's HTML.
     #[default]
     Rendered,
@@ -125,7 +125,7 @@ pub enum Origin {
 
 /// Where on a page a link stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum LinkPlace {
     /// A menu, a sidebar, a header bar, a table of contents of the whole site.
     Navigation,
     /// The main content.
@@ -145,7 +145,7 @@ pub struct Crumb {
 
 /// Links of a page that stand together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct List {
+pub struct LinkList {
     /// What the page calls it: the text before it that is not of its links, or the title that it hangs on.
     pub label: Option<Arc<str>>,
     /// Where the label leads.
@@ -153,7 +153,7 @@ pub struct List {
     /// The list around it, as its place in [`Page::lists`], which is before its own.
     pub outer: Option<u32>,
     /// Where it stands.
-    pub place: Place,
+    pub place: LinkPlace,
     /// It stands in the bar across the top of the page.
     pub bar: bool,
     /// How many links of the page stand before it.
@@ -162,13 +162,13 @@ pub struct List {
 
 /// One link of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Link {
+pub struct PageLink {
     /// Where it leads, absolute and cleaned.
     pub url: SiteUrl,
     /// Its text, white space folded.
     pub text: String,
     /// Where it stands.
-    pub place: Place,
+    pub place: LinkPlace,
     /// The innermost of [`Page::lists`] that it stands in; `None` in running text.
     pub list: Option<u32>,
     /// It leads to the next page or the one before (`rel`, classes of pagers).
@@ -207,7 +207,7 @@ pub enum PageError {
 ///
 /// # Errors
 /// [`PageError::Type`] names the type of a body that is something else, [`PageError::Halt`] says why `work` ended.
-pub fn read(source: &Source<'_>, work: &Work<'_>) -> Result<Page, PageError> {
+pub fn read(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, PageError> {
     match Kind::of(source.content_type, source.url, source.body) {
         Kind::Html => Ok(read_html(source, work)?),
         Kind::Markdown => Ok(plain::read_markdown(source, work)?),
@@ -220,7 +220,7 @@ pub fn read(source: &Source<'_>, work: &Work<'_>) -> Result<Page, PageError> {
 ///
 /// # Errors
 /// [`Halt`]: `work` ended before the page did.
-pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
+pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     let html = charset::decode(source.body, source.content_type, true);
     let tree = Tree::parse(&html, work);
     work.check()?;
@@ -266,7 +266,7 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
         shell,
         error_page,
         markdown,
-        origin: Origin::Rendered,
+        origin: MarkdownOrigin::Rendered,
         crumbs,
         lists,
         links,
@@ -284,7 +284,7 @@ pub fn read_html(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
 ///
 /// # Errors
 /// [`Halt`]: `work` ended before the page did.
-pub fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
+pub fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     plain::read_markdown(source, work)
 }
 
@@ -320,7 +320,7 @@ mod tests {
     fn page(html: &str) -> Page {
         let url = SiteUrl::parse("https://site.example/docs/a.html").unwrap();
         read_html(
-            &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+            &PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
             &Work::unbounded(),
         )
         .unwrap()
@@ -381,10 +381,10 @@ mod tests {
         assert_eq!(
             told,
             [
-                ("/docs/v2/setup.html", "Set up", Place::Navigation, Some("Guide"), false),
-                ("/docs/v2/run.html", "Run", Place::Navigation, Some("Use"), false),
-                ("/docs/v2/config.html", "configuration file", Place::Content, None, true),
-                ("/legal", "Legal", Place::Margin, None, false),
+                ("/docs/v2/setup.html", "Set up", LinkPlace::Navigation, Some("Guide"), false),
+                ("/docs/v2/run.html", "Run", LinkPlace::Navigation, Some("Use"), false),
+                ("/docs/v2/config.html", "configuration file", LinkPlace::Content, None, true),
+                ("/legal", "Legal", LinkPlace::Margin, None, false),
             ]
         );
     }
@@ -511,7 +511,7 @@ mod tests {
     #[test]
     fn a_page_that_takes_too_much_work_is_given_up() {
         let (url, html) = (SiteUrl::parse("https://site.example/").unwrap(), dear());
-        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
+        let source = PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
         let read = |steps| read(&source, &Work::bounded(steps));
         assert_eq!(read(10_000_000), Err(PageError::Halt(Halt::TooComplex)));
         assert!(read(usize::MAX).is_ok_and(|page| page.markdown.len() > 20 * html.len()));
@@ -520,7 +520,7 @@ mod tests {
     #[test]
     fn a_page_that_nobody_waits_for_is_given_up_wherever_its_reader_is() {
         let (url, html) = (SiteUrl::parse("https://site.example/").unwrap(), dear());
-        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
+        let source = PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
         let looks = std::cell::Cell::new(0);
         let count = || {
             looks.set(looks.get() + 1);
@@ -543,7 +543,7 @@ mod tests {
         #[test]
         fn any_bytes_are_a_page(body in proptest::collection::vec(any::<u8>(), 0..400)) {
             let url = SiteUrl::parse("https://site.example/").unwrap();
-            let source = Source { url: &url, content_type: None, x_robots_tag: None, body: &body };
+            let source = PageSource { url: &url, content_type: None, x_robots_tag: None, body: &body };
             let work = Work::unbounded();
             let _ = (read(&source, &work), read_html(&source, &work), read_markdown(&source, &work));
         }

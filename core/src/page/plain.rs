@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::fold::{fold, head_of};
 use super::resolve::may_join;
-use super::{Link, List, Origin, Page, Place, Source, charset, opening_heading};
+use super::{LinkList, LinkPlace, MarkdownOrigin, Page, PageLink, PageSource, charset, opening_heading};
 use crate::markdown::is_tame;
 use crate::site::url::SiteUrl;
 use crate::work::{Halt, Work};
@@ -32,14 +32,19 @@ const STEPS_PER_BYTE: usize = 8;
 ///
 /// # Errors
 /// [`Halt`]: `work` ended before the page did.
-pub(super) fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page, Halt> {
+pub(super) fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     let text = charset::decode(source.body, source.content_type, false);
     let (front, body) = split_front_matter(&text);
     let mut page = empty(source);
     page.title = front_value(front, "title");
     page.language = front_value(front, "lang").filter(|l| (2..=3).contains(&l.len()));
-    let mut reading =
-        Reading { url: source.url, page: &mut page, work, seen: HashSet::new(), headings: Vec::new() };
+    let mut reading = MarkdownReading {
+        url: source.url,
+        page: &mut page,
+        work,
+        seen: HashSet::new(),
+        headings: Vec::new(),
+    };
     for stretch in stretches(body).take_while(|stretch| work.spend(STEPS_PER_BYTE * stretch.len())) {
         if is_tame(&stretch) {
             reading.read(&stretch);
@@ -53,7 +58,7 @@ pub(super) fn read_markdown(source: &Source<'_>, work: &Work<'_>) -> Result<Page
 }
 
 /// Reads plain text: its first line is its title.
-pub(super) fn read_text(source: &Source<'_>) -> Page {
+pub(super) fn read_text(source: &PageSource<'_>) -> Page {
     let text = charset::decode(source.body, source.content_type, false);
     let mut page = empty(source);
     page.title = text.lines().map(fold).find(|line| !line.is_empty());
@@ -62,10 +67,15 @@ pub(super) fn read_text(source: &Source<'_>) -> Page {
     page
 }
 
-fn empty(source: &Source<'_>) -> Page {
+fn empty(source: &PageSource<'_>) -> Page {
     let robots = source.x_robots_tag.unwrap_or_default().to_ascii_lowercase();
     let asks = |directive: &str| robots.split(',').any(|d| d.trim() == directive || d.trim() == "none");
-    Page { origin: Origin::Served, noindex: asks("noindex"), nofollow: asks("nofollow"), ..Page::default() }
+    Page {
+        origin: MarkdownOrigin::Served,
+        noindex: asks("noindex"),
+        nofollow: asks("nofollow"),
+        ..Page::default()
+    }
 }
 
 /// The lines between `---` at the start of a text, and what follows them.
@@ -95,7 +105,7 @@ fn front_value(front: &str, key: &str) -> Option<String> {
 }
 
 /// What a page's Markdown says of it.
-struct Reading<'a> {
+struct MarkdownReading<'a> {
     url: &'a SiteUrl,
     page: &'a mut Page,
     work: &'a Work<'a>,
@@ -114,7 +124,7 @@ struct Within {
     link: Option<(String, String)>,
 }
 
-impl Reading<'_> {
+impl MarkdownReading<'_> {
     fn read(&mut self, stretch: &str) {
         let mut place = Within::default();
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
@@ -161,7 +171,7 @@ impl Reading<'_> {
             let outer = self.headings.last().map(|(_, list)| *list);
             let first = u32::try_from(self.page.links.len()).unwrap_or(u32::MAX);
             let label = Some(Arc::from(said));
-            lists.push(List { label, entry: None, outer, place: Place::Content, bar: false, first });
+            lists.push(LinkList { label, entry: None, outer, place: LinkPlace::Content, bar: false, first });
             self.headings.push((level, number));
         }
     }
@@ -175,10 +185,10 @@ impl Reading<'_> {
             && let Ok(url) = self.url.join(&target)
             && self.seen.insert(url.clone())
         {
-            self.page.links.push(Link {
+            self.page.links.push(PageLink {
                 url,
                 text: fold(&text),
-                place: Place::Content,
+                place: LinkPlace::Content,
                 list: self.headings.last().map(|(_, list)| *list).filter(|_| place.lists > 0),
                 turns: false,
                 nofollow: false,
@@ -243,7 +253,7 @@ mod tests {
 
     fn read(text: &str) -> Page {
         let url = SiteUrl::parse("https://site.example/docs/a.md").unwrap();
-        let source = Source {
+        let source = PageSource {
             url: &url,
             content_type: Some("text/markdown"),
             x_robots_tag: Some("noindex"),

@@ -57,13 +57,13 @@ fn asks_for_scripts(tree: &Tree<'_>, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::page::{Source, read_html};
+    use crate::page::{PageSource, read_html};
     use crate::site::url::SiteUrl;
     use crate::work::Work;
 
     fn is_shell(html: &str) -> bool {
         let url = SiteUrl::parse("https://tide.dev/").unwrap();
-        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
+        let source = PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
         read_html(&source, &Work::unbounded()).unwrap().shell
     }
 

@@ -69,7 +69,7 @@ pub(super) fn inside(tree: &Tree<'_>, segments: &[(NodeId, NodeId)], root: NodeI
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Source, read_html};
+    use super::super::{PageSource, read_html};
     use crate::site::url::SiteUrl;
     use crate::work::Work;
 
@@ -80,7 +80,7 @@ mod tests {
             <div hidden id='S:1'><p>The first part.</p></div><div hidden id='S:x'><p>Hidden.</p></div>";
         let url = SiteUrl::parse("https://site.example/a").unwrap();
         let page = read_html(
-            &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+            &PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
             &Work::unbounded(),
         )
         .unwrap();
@@ -99,7 +99,7 @@ mod tests {
         let html =
             format!("<main><p>Ready.</p>{places}</main>{}<p>Late.</p>", each("<div hidden id='S:", "'>"));
         let url = SiteUrl::parse("https://site.example/a").unwrap();
-        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
+        let source = PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
         let page = read_html(&source, &Work::unbounded()).unwrap();
         assert_eq!(page.markdown, "Ready.\n\nLate.");
     }

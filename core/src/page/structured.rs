@@ -52,7 +52,7 @@ impl Data {
     pub(super) fn read(tree: &Tree<'_>, scripts: &[NodeId], addresses: &[&SiteUrl]) -> Self {
         let filled = scripts.iter().filter(|&&script| tree.node(script).end > script + 1);
         let parsed: Vec<Value> = filled.filter_map(|&script| parsed(tree.raw_text(script + 1))).collect();
-        let mut own: Vec<(Kinship, &Map<String, Value>)> = Vec::new();
+        let mut own: Vec<(Ownership, &Map<String, Value>)> = Vec::new();
         for value in &parsed {
             collect(value, addresses, &mut own);
         }
@@ -66,7 +66,7 @@ impl Data {
 
 /// How surely a node is the page's own, the surest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kinship {
+enum Ownership {
     /// A page or its matter, at the page's address.
     Both,
     /// Something else at its address, such as the site whose home page this is.
@@ -87,7 +87,7 @@ fn parsed(json: &str) -> Option<Value> {
 }
 
 /// Nodes that stand for themselves; those under other names are parts of theirs. The parser bounds the depth.
-fn collect<'v>(value: &'v Value, addresses: &[&SiteUrl], own: &mut Vec<(Kinship, &'v Map<String, Value>)>) {
+fn collect<'v>(value: &'v Value, addresses: &[&SiteUrl], own: &mut Vec<(Ownership, &'v Map<String, Value>)>) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| collect(value, addresses, own)),
         Value::Object(node) => {
@@ -100,7 +100,7 @@ fn collect<'v>(value: &'v Value, addresses: &[&SiteUrl], own: &mut Vec<(Kinship,
 }
 
 /// `None`: it is not the page's own.
-fn kinship(node: &Map<String, Value>, addresses: &[&SiteUrl]) -> Option<Kinship> {
+fn kinship(node: &Map<String, Value>, addresses: &[&SiteUrl]) -> Option<Ownership> {
     let is = |names: &[&str]| kinds(node).any(|kind| names.iter().any(|name| kind.ends_with(name)));
     if is(&OTHERS) {
         return None;
@@ -109,9 +109,9 @@ fn kinship(node: &Map<String, Value>, addresses: &[&SiteUrl]) -> Option<Kinship>
     let named: Vec<&str> =
         ["url", "@id", "mainEntityOfPage"].iter().filter_map(|key| address(node.get(*key)?)).collect();
     match (named.is_empty(), named.iter().any(|named| leads_to(named, addresses))) {
-        (_, true) if is_page => Some(Kinship::Both),
-        (_, true) => Some(Kinship::Address),
-        (true, _) if is_page => Some(Kinship::Kind),
+        (_, true) if is_page => Some(Ownership::Both),
+        (_, true) => Some(Ownership::Address),
+        (true, _) if is_page => Some(Ownership::Kind),
         _ => None,
     }
 }
@@ -161,7 +161,7 @@ fn text(value: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Source, read_html};
+    use super::super::{PageSource, read_html};
     use crate::site::url::SiteUrl;
     use crate::work::Work;
 
@@ -170,7 +170,7 @@ mod tests {
             scripts.iter().map(|json| format!("<script type=application/ld+json>{json}</script>")).collect();
         let html = format!("{}<main><p>Short.", scripts.concat());
         let url = SiteUrl::parse(url).unwrap();
-        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
+        let source = PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
         read_html(&source, &Work::unbounded()).unwrap().description
     }
 

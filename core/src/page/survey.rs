@@ -24,7 +24,7 @@ const TELLING_LINK: u32 = 30;
 
 /// What is known about every node of a page, gathered once.
 pub(super) struct Survey {
-    nodes: Vec<Known>,
+    nodes: Vec<NodeFacts>,
     /// Late parts with the places that they belong to.
     pub(super) segments: Vec<(NodeId, NodeId)>,
     /// A generator of documentation named its parts.
@@ -41,7 +41,7 @@ pub(super) struct Survey {
 
 /// What is known about one node.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct NodeFacts {
     marks: Marks,
     /// Bytes of shown text inside, links not counted.
     text: u32,
@@ -55,7 +55,7 @@ struct Known {
     told: u32,
 }
 
-impl Known {
+impl NodeFacts {
     /// What holds most of the page is neither hidden nor beside the content, whatever its name says: wrappers
     /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers.
     fn forgive_wrapper(&mut self, tag: Tag, most: f32) {
@@ -74,7 +74,7 @@ impl Survey {
     /// Looks at every node once, downwards and once more upwards.
     pub(super) fn of(tree: &Tree<'_>) -> Self {
         let mut survey = Self {
-            nodes: vec![Known::default(); tree.len() as usize],
+            nodes: vec![NodeFacts::default(); tree.len() as usize],
             segments: streamed::segments(tree),
             generated: false,
             titles: Vec::new(),

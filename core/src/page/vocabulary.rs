@@ -4,12 +4,12 @@
 const MAX_WHOLE: usize = 7;
 
 /// A closed list of lower-case words with a hash index built at compile time.
-pub(super) struct Index<const SLOTS: usize> {
+pub(super) struct WordIndex<const SLOTS: usize> {
     /// The key of a word and its number, counted from 1.
     slots: [(u64, u16); SLOTS],
 }
 
-impl<const SLOTS: usize> Index<SLOTS> {
+impl<const SLOTS: usize> WordIndex<SLOTS> {
     /// Indexes `words`; `SLOTS` has to exceed their number (twice it keeps probes short).
     pub(super) const fn new(words: &[&str]) -> Self {
         let mut slots = [(0, 0); SLOTS];
@@ -88,11 +88,11 @@ macro_rules! vocabulary {
         impl $name {
             const NAMES: &'static [&'static str] = &[$($text),*];
             const ALL: &'static [Self] = &[$(Self::$variant),*];
-            const INDEX: Index<$slots> = Index::new(Self::NAMES);
+            const INDEX: WordIndex<$slots> = WordIndex::new(Self::NAMES);
 
             /// Finds a name, whatever its case.
             pub(super) fn of(name: &[u8]) -> Self {
-                static INDEX: Index<$slots> = $name::INDEX;
+                static INDEX: WordIndex<$slots> = $name::INDEX;
                 INDEX.find(Self::NAMES, name).and_then(|at| Self::ALL.get(at).copied()).unwrap_or(Self::Other)
             }
         }

@@ -53,7 +53,7 @@ const MAX_CANDIDATES: usize = 8;
 const MAX_BAND: usize = 16;
 
 #[derive(Debug)]
-struct Seen {
+struct SeenPage {
     url: SiteUrl,
     /// How many it has.
     shingles: usize,
@@ -75,7 +75,7 @@ pub struct Duplicates {
     bands: Map<(u8, u64), Vec<u32>>,
     /// The first page of each name and first line, by the hash of both.
     names: Map<u64, u32>,
-    pages: Vec<Seen>,
+    pages: Vec<SeenPage>,
 }
 
 impl Duplicates {
@@ -111,7 +111,7 @@ impl Duplicates {
             }
         }
         self.exact.insert(print.whole, self.pages.len());
-        self.pages.push(Seen { url: url.clone(), shingles: print.shingles });
+        self.pages.push(SeenPage { url: url.clone(), shingles: print.shingles });
         None
     }
 

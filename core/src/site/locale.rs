@@ -102,7 +102,7 @@ pub struct Translation {
 
 /// What the pages of a folder were found to be written in.
 #[derive(Debug, Default)]
-struct Folder {
+struct FolderLanguage {
     own: u32,
     other: u32,
 }
@@ -116,7 +116,7 @@ pub struct Locale {
     script: Option<Script>,
     tongue: Option<Lang>,
     /// What the pages of each folder are written in, as far as they were read.
-    folders: HashMap<String, Folder>,
+    folders: HashMap<String, FolderLanguage>,
     /// The folders that hold another language.
     others: HashSet<String>,
     /// Pages that are in the language of the seed, and those refused on their own evidence.
@@ -268,7 +268,7 @@ impl Locale {
 
     /// Whether no page of the innermost folder was read that could tell its language.
     fn is_new(&self, url: &SiteUrl) -> bool {
-        let read = |folder: &Folder| folder.own + folder.other >= TELLING_PAGES;
+        let read = |folder: &FolderLanguage| folder.own + folder.other >= TELLING_PAGES;
         let is_read = |folder: &str| self.folders.get(folder).is_some_and(read);
         folders(url).last().map_or(self.agreeing < TELLING_PAGES, |folder| !is_read(folder))
     }

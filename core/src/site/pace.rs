@@ -45,7 +45,7 @@ pub enum Turn {
 
 /// How a request ended, as far as the pace is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum RequestEnd {
     /// The site answered after this long.
     Came(Duration),
     /// The site asked for less (429, 503), perhaps naming a wait.
@@ -215,12 +215,12 @@ impl Pace {
     }
 
     /// The request that started at `started` has ended.
-    pub fn end(&mut self, started: Instant, now: Instant, answer: Answer) {
+    pub fn end(&mut self, started: Instant, now: Instant, answer: RequestEnd) {
         self.running = self.running.saturating_sub(1);
         match answer {
-            Answer::Came(latency) => self.adapt(latency),
-            Answer::Lost => self.window = (self.window / 2.0).max(1.0),
-            Answer::Refused(wait) => self.back_off(started, now, wait),
+            RequestEnd::Came(latency) => self.adapt(latency),
+            RequestEnd::Lost => self.window = (self.window / 2.0).max(1.0),
+            RequestEnd::Refused(wait) => self.back_off(started, now, wait),
         }
     }
 
@@ -317,7 +317,7 @@ mod tests {
         pace.start(t + 1_040 * MS);
         assert_eq!(pace.last_gap(), 50 * MS, "the gate below would hold it back for a second else");
         // What a refusal taught holds for all, and so does what others know beyond that.
-        pace.end(t, t + 1_040 * MS, Answer::Refused(None));
+        pace.end(t, t + 1_040 * MS, RequestEnd::Refused(None));
         assert_eq!(pace.resource_gap(), pace.gap());
         pace.obey_others(9_000 * MS, None);
         assert_eq!(pace.resource_gap(), 9_000 * MS);
@@ -326,7 +326,7 @@ mod tests {
     /// How many may be asked at once after an answer that took so long.
     fn answer(pace: &mut Pace, t: Instant, latency: Duration) -> usize {
         pace.start(t);
-        pace.end(t, t, Answer::Came(latency));
+        pace.end(t, t, RequestEnd::Came(latency));
         pace.allowed_at_once()
     }
 
@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(pace.turn(t), Turn::At(t + 50 * MS));
         pace.start(t + 50 * MS);
         assert_eq!(pace.turn(t + 200 * MS), Turn::Full);
-        pace.end(t, t + 210 * MS, Answer::Came(210 * MS));
+        pace.end(t, t + 210 * MS, RequestEnd::Came(210 * MS));
         assert_eq!(pace.turn(t + 210 * MS), Turn::Go);
     }
 
@@ -366,12 +366,12 @@ mod tests {
         let (mut pace, t) = pace(4, 50 * MS);
         pace.start(t);
         pace.start(t + 50 * MS);
-        pace.end(t, t + 60 * MS, Answer::Refused(Some(1_000 * MS)));
-        pace.end(t + 50 * MS, t + 70 * MS, Answer::Refused(Some(1_000 * MS)));
+        pace.end(t, t + 60 * MS, RequestEnd::Refused(Some(1_000 * MS)));
+        pace.end(t + 50 * MS, t + 70 * MS, RequestEnd::Refused(Some(1_000 * MS)));
         assert_eq!(pace.gap(), 100 * MS);
         assert_eq!(pace.turn(t + 200 * MS), Turn::At(t + 1_070 * MS));
         pace.start(t + 1_100 * MS);
-        pace.end(t + 1_100 * MS, t + 1_110 * MS, Answer::Refused(None));
+        pace.end(t + 1_100 * MS, t + 1_110 * MS, RequestEnd::Refused(None));
         assert_eq!(pace.gap(), 200 * MS);
     }
 
@@ -379,7 +379,7 @@ mod tests {
     fn a_huge_retry_after_is_capped() {
         let (mut pace, t) = pace(4, 50 * MS);
         pace.start(t);
-        pace.end(t, t, Answer::Refused(Some(Duration::from_hours(24))));
+        pace.end(t, t, RequestEnd::Refused(Some(Duration::from_hours(24))));
         assert_eq!(pace.turn(t), Turn::At(t + 30_000 * MS));
     }
 

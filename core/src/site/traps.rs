@@ -55,7 +55,7 @@ pub enum Trap {
 
 /// How a site names an address, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Named {
+pub enum NamedBy {
     /// By a link in a text or in a margin, or not at all.
     InPassing,
     /// In a menu that is believed (see [`Traps::believes_menus_of`]).
@@ -69,7 +69,7 @@ pub enum Named {
 pub struct Traps {
     limits: TrapLimits,
     /// By the hash of the template.
-    templates: Map<u64, Seen>,
+    templates: Map<u64, TemplateStats>,
     /// The folder of the page whose menu was the first to name an address of a trap's shape, both by their hashes.
     shaped: Map<u64, u64>,
     hasher: Hashing,
@@ -77,7 +77,7 @@ pub struct Traps {
 
 /// What a crawl has seen of one template.
 #[derive(Debug, Default)]
-struct Seen {
+struct TemplateStats {
     /// Addresses that passed, those that the site names left aside.
     pages: usize,
     /// Pages whose menus were believed.
@@ -97,14 +97,14 @@ impl Traps {
     /// What a list names is never cut. What a menu names is never cut by the template limit and not counted for it; by its
     /// shape it is until the menus of two folders name it: a relative link that misses its base piles up on every page that
     /// it leads to, but leads elsewhere from each folder.
-    pub fn check(&mut self, url: &SiteUrl, named: Named, by: Option<&SiteUrl>) -> Option<Trap> {
-        if named == Named::InList {
+    pub fn check(&mut self, url: &SiteUrl, named: NamedBy, by: Option<&SiteUrl>) -> Option<Trap> {
+        if named == NamedBy::InList {
             return None;
         }
         if let Some(trap) = self.shape(url) {
-            return (named == Named::InPassing || !self.is_named_elsewhere(url, by)).then_some(trap);
+            return (named == NamedBy::InPassing || !self.is_named_elsewhere(url, by)).then_some(trap);
         }
-        if named == Named::InMenu {
+        if named == NamedBy::InMenu {
             return None;
         }
         let seen = self.templates.entry(template(url, &self.hasher)?).or_default();
@@ -209,10 +209,10 @@ fn hash_without_numbers(segment: &str, hash: &mut impl Hasher) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Named::{InList, InMenu, InPassing};
+    use super::NamedBy::{InList, InMenu, InPassing};
     use super::*;
 
-    fn check(traps: &mut Traps, path: &str, named: Named) -> Option<Trap> {
+    fn check(traps: &mut Traps, path: &str, named: NamedBy) -> Option<Trap> {
         traps.check(&SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap(), named, None)
     }
 

@@ -24,7 +24,7 @@ const DOCS_FOLDERS: &[&str] =
 
 /// The name of a version in a path, from the one that counts most.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Label {
+pub enum VersionLabel {
     /// `stable`.
     Stable,
     /// `latest`, `current`, `release`.
@@ -35,7 +35,7 @@ pub enum Label {
     Unstable,
 }
 
-impl Label {
+impl VersionLabel {
     /// Reads the version that a path segment names; `last` tells that no slash follows it.
     #[must_use]
     pub fn of_segment(segment: &str, before: Option<&str>, last: bool) -> Option<Self> {
@@ -97,7 +97,7 @@ impl Label {
 #[derive(Debug)]
 struct Shelf {
     segment: String,
-    label: Label,
+    label: VersionLabel,
     /// The seed lies within this version: nothing beats it.
     fixed: bool,
     /// The same pages stand outside the version folders: those are the current ones.
@@ -118,7 +118,7 @@ struct Versioned<'a> {
     shelf: &'a str,
     segment: &'a str,
     rest: &'a str,
-    label: Label,
+    label: VersionLabel,
 }
 
 impl Versions {
@@ -204,7 +204,7 @@ fn split(path: &str) -> Option<Versioned<'_>> {
     let mut before = None;
     for (start, segment) in placed.filter(|(_, segment)| !segment.is_empty()).take(MAX_DEPTH) {
         let rest = path.get(start + segment.len()..)?;
-        if let Some(label) = Label::of_segment(segment, before, rest.is_empty()) {
+        if let Some(label) = VersionLabel::of_segment(segment, before, rest.is_empty()) {
             let rest = rest.strip_prefix('/').unwrap_or(rest);
             return Some(Versioned { shelf: path.get(..start)?, segment, rest, label });
         }

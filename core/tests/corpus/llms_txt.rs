@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
-use wayfile_core::llms_txt::blocks::Kind;
+use wayfile_core::llms_txt::blocks::BlockKind;
 use wayfile_core::llms_txt::parse::{Parsed, parse};
 use wayfile_core::llms_txt::reference::readable;
 
@@ -111,12 +111,13 @@ fn differences(ours: &Parsed<'_>, expected: &Expected) -> Option<String> {
 /// name; of sections with the same name it keeps the last.
 fn sections(parsed: &Parsed<'_>) -> BTreeMap<String, Vec<ExpectedLink>> {
     let mut sections: BTreeMap<String, Vec<ExpectedLink>> = BTreeMap::new();
-    let preamble = parsed.preamble.iter().skip_while(|b| !matches!(b.kind, Kind::Heading { level: 3.., .. }));
+    let preamble =
+        parsed.preamble.iter().skip_while(|b| !matches!(b.kind, BlockKind::Heading { level: 3.., .. }));
     let rest =
         parsed.sections.iter().flat_map(|section| std::iter::once(&section.heading).chain(&section.blocks));
     let mut current = String::new();
     for block in preamble.chain(rest) {
-        if let Kind::Heading { level, .. } = block.kind {
+        if let BlockKind::Heading { level, .. } = block.kind {
             let surplus = "#".repeat(level.saturating_sub(2));
             current = [surplus.as_str(), block.text].join(" ").trim().into();
             sections.insert(current.clone(), Vec::new());

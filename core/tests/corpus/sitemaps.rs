@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use wayfile_core::site::robots::Robots;
-use wayfile_core::site::sitemap::{Kind, Sitemap, SitemapLimits, named_by};
+use wayfile_core::site::sitemap::{Sitemap, SitemapKind, SitemapLimits, named_by};
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
@@ -59,11 +59,11 @@ fn found(case: &Value, body: &[u8]) -> Found {
     ) {
         Ok(sitemap) => Found {
             kind: match sitemap.kind {
-                Kind::Urlset => "urlset",
-                Kind::Index => "index",
-                Kind::Text => "text",
-                Kind::Rss => "rss",
-                Kind::Atom => "atom",
+                SitemapKind::Urlset => "urlset",
+                SitemapKind::Index => "index",
+                SitemapKind::Text => "text",
+                SitemapKind::Rss => "rss",
+                SitemapKind::Atom => "atom",
             }
             .to_owned(),
             pages: text_of(sitemap.entries.into_iter().map(|entry| entry.url).collect()),

@@ -13,7 +13,7 @@ use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{self, is_instructions_title};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
-use wayfile_core::page::{Origin, Page, Source as PageSource, hrefs, read_html, read_markdown};
+use wayfile_core::page::{MarkdownOrigin, Page, PageSource, hrefs, read_html, read_markdown};
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::outline::{self, Fetched};
 use wayfile_core::site::robots::Robots;
@@ -195,7 +195,7 @@ fn site(pages: &[Fetched]) {
 
 fn served(text: &str) {
     let mut one = page("a", "", "", text);
-    one.page.origin = Origin::Served;
+    one.page.origin = MarkdownOrigin::Served;
     site(&[one]);
 }
 

@@ -1,7 +1,7 @@
 //! Anything at all as a page: no panic, no lost code, Markdown that reads as what was written.
 
 use proptest::prelude::*;
-use wayfile_core::page::{Source, read, read_html};
+use wayfile_core::page::{PageSource, read, read_html};
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
@@ -67,7 +67,7 @@ proptest! {
     #[test]
     fn any_bytes_can_be_read(body in proptest::collection::vec(any::<u8>(), 0..600)) {
         let url = SiteUrl::parse("https://site.example/").unwrap();
-        let source = Source { url: &url, content_type: None, x_robots_tag: None, body: &body };
+        let source = PageSource { url: &url, content_type: None, x_robots_tag: None, body: &body };
         let _ = read(&source, &Work::unbounded());
         let _ = outline::of(&read_html(&source, &Work::unbounded()).unwrap().markdown);
     }
@@ -75,7 +75,7 @@ proptest! {
     #[test]
     fn broken_pages_can_be_read(body in mutated().prop_map(|body| String::from_utf8_lossy(&body).into_owned())) {
         let url = SiteUrl::parse("https://site.example/").unwrap();
-        let page = read_html(&Source { url: &url, content_type: None, x_robots_tag: None, body: body.as_bytes() }, &Work::unbounded()).unwrap();
+        let page = read_html(&PageSource { url: &url, content_type: None, x_robots_tag: None, body: body.as_bytes() }, &Work::unbounded()).unwrap();
         let outline = outline::of(&page.markdown);
         prop_assert!(outline.html.is_empty(), "raw HTML {:?} in\n{}", outline.html, page.markdown);
     }

@@ -1,6 +1,6 @@
 //! What the tests of a page share: reading one, and reading its Markdown back.
 
-use wayfile_core::page::{Page, Source, read_html};
+use wayfile_core::page::{Page, PageSource, read_html};
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
@@ -21,7 +21,7 @@ pub(crate) fn page(html: &str) -> Page {
 pub(crate) fn page_at(url: &str, html: &str) -> Page {
     let url = SiteUrl::parse(url).unwrap();
     read_html(
-        &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+        &PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
         &Work::unbounded(),
     )
     .unwrap()

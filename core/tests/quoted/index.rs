@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use wayfile_core::llms_txt::compose::{IndexOptions, index};
-use wayfile_core::llms_txt::describe::Written;
-use wayfile_core::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage, Section};
+use wayfile_core::llms_txt::describe::ModelTexts;
+use wayfile_core::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, OutlineSection, Passage};
 use wayfile_core::llms_txt::inline::{Destination, Name, Text};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
@@ -61,7 +61,7 @@ fn document(raw: &str) -> Document {
         summary: text(),
         info: vec![text(), text()],
         instructions: [Passage::read(raw), vec![Passage::Item(text()), Passage::Paragraph(text())]].concat(),
-        sections: vec![Section { name: name(), links: vec![link.clone(), bare, link] }],
+        sections: vec![OutlineSection { name: name(), links: vec![link.clone(), bare, link] }],
     }
 }
 
@@ -124,10 +124,10 @@ proptest! {
     ) {
         let page = |(at, (title, description, markdown))| page(at, title, description, markdown);
         let pages: Vec<Fetched> = pages.into_iter().enumerate().map(page).collect();
-        let sections = vec![outline::Section { name: section, optional: false, pages: (0..pages.len()).collect() }];
+        let sections = vec![outline::OutlineSection { name: section, optional: false, pages: (0..pages.len()).collect() }];
         let outline = Outline { site_name, summary, sections, ..Outline::default() };
         let descriptions = told.iter().map(|told| (pages[0].url.clone(), told.clone())).collect();
-        let written = Written { summary: told.clone(), descriptions };
+        let written = ModelTexts { summary: told.clone(), descriptions };
         let written = told.is_some().then_some(&written);
         let options = IndexOptions { instructions: Some(&instructions), written, ..IndexOptions::default() };
         let made = index(&outline, &pages, None, &options);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 use wayfile_core::llms_txt::compose::{FullOptions, full};
-use wayfile_core::page::{self, Origin, Page, Source};
-use wayfile_core::site::outline::{Fetched, Outline, Section};
+use wayfile_core::page::{self, MarkdownOrigin, Page, PageSource};
+use wayfile_core::site::outline::{Fetched, Outline, OutlineSection};
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
@@ -18,7 +18,7 @@ fn served(at: usize, markdown: &str) -> Fetched {
     let page = Page {
         title: Some(format!("Page {at}")),
         markdown: markdown.to_owned(),
-        origin: Origin::Served,
+        origin: MarkdownOrigin::Served,
         ..Page::default()
     };
     Fetched { link: url.clone(), url, page }
@@ -31,7 +31,7 @@ fn rendered(at: usize, markup: &str) -> Fetched {
     let html = format!(
         "<main><h1>Page {at}</h1><p>{text}</p><ul><li>{text}<pre>{text}</pre></ul><blockquote>{text}</blockquote></main>"
     );
-    let source = Source {
+    let source = PageSource {
         url: &fetched.url,
         content_type: Some("text/html"),
         x_robots_tag: None,
@@ -43,7 +43,8 @@ fn rendered(at: usize, markup: &str) -> Fetched {
 }
 
 fn file(pages: &[Fetched]) -> String {
-    let sections = vec![Section { name: "S".to_owned(), optional: false, pages: (0..pages.len()).collect() }];
+    let sections =
+        vec![OutlineSection { name: "S".to_owned(), optional: false, pages: (0..pages.len()).collect() }];
     let summary = Some("Kiln fires [e] and [^1] and [k] pots.".to_owned());
     let outline = Outline { site_name: "Kiln".to_owned(), summary, sections, ..Outline::default() };
     full(&outline, &Arc::new(pages.to_vec()), None, &FullOptions::default()).text.to_string()

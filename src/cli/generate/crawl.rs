@@ -20,14 +20,18 @@ const CACHE: ByteSize = ByteSize(1 << 20);
 const LEAST_CHARS: usize = 10_000;
 
 /// What came of a run.
-pub(super) struct Crawled {
+pub(super) struct CrawlResult {
     pub(super) generated: Generated,
     /// Somebody ended it before it was done.
     pub(super) interrupted: bool,
 }
 
 /// Crawls; the first Ctrl-C ends that with what there is, the second one at once.
-pub(super) async fn run(mut config: Config, asked: Asked, command: &Generate) -> Result<Crawled, Failure> {
+pub(super) async fn run(
+    mut config: Config,
+    asked: Asked,
+    command: &Generate,
+) -> Result<CrawlResult, Failure> {
     config.browser.path = command.browser.clone().or(config.browser.path);
     if config.browser.path.is_none() {
         config.crawl.cache_bytes = config.crawl.cache_bytes.min(CACHE);
@@ -72,6 +76,6 @@ pub(super) async fn run(mut config: Config, asked: Asked, command: &Generate) ->
         None => Err(stopped("stopped")),
         Some((Err(CrawlError::Closing), true)) => Err(stopped("stopped before there was anything to write")),
         Some((Err(error), _)) => Err(Failure::of_crawl(error)),
-        Some((Ok(generated), interrupted)) => Ok(Crawled { generated, interrupted }),
+        Some((Ok(generated), interrupted)) => Ok(CrawlResult { generated, interrupted }),
     }
 }

@@ -27,7 +27,7 @@ const INTERRUPTED: u8 = 130;
 const SHORTEST: Duration = Duration::from_secs(1);
 
 /// What the arguments ask for, understood.
-struct Asked {
+struct CrawlArgs {
     seed: Seed,
     selection: Selection,
     access: SiteAccess,
@@ -38,7 +38,7 @@ struct Asked {
 /// # Errors
 /// [`Failure`]: wrong use, a site that refuses or cannot be reached, or files that are not as they should be.
 pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
-    let asked = Asked::of(command)?;
+    let asked = CrawlArgs::of(command)?;
     let folders = [&command.out, &command.pages].into_iter().flatten();
     for folder in folders.filter(|_| !command.check) {
         files::prepare(folder)?;
@@ -88,7 +88,7 @@ fn root(url: &SiteUrl) -> SiteUrl {
     url.origin().at("/").unwrap_or_else(|| url.clone())
 }
 
-impl Asked {
+impl CrawlArgs {
     fn of(command: &Generate) -> Result<Self, Failure> {
         let (seed, folder) = site(command)?;
         if command.instructions.as_ref().is_some_and(|text| text.chars().count() > MAX_INSTRUCTIONS) {

@@ -17,7 +17,7 @@ const NOT_LISTED: &str = "read, but llms.txt had no room for it";
 
 /// The file's content.
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReportFile<'a> {
     url: &'a str,
     note: Option<&'a str>,
     pages: Vec<Settled>,
@@ -29,7 +29,7 @@ struct Report<'a> {
 /// The file cannot be written.
 pub(super) fn write(path: &Path, generated: &Generated) -> anyhow::Result<()> {
     let (url, note) = (generated.url.as_str(), generated.note.as_deref());
-    let report = Report { url, note, pages: pages(generated) };
+    let report = ReportFile { url, note, pages: pages(generated) };
     let written = || {
         let mut file = BufWriter::new(File::create(path)?);
         output::json(&mut file, &report)?;

@@ -9,7 +9,7 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use serde::Serialize;
-use wayfile_actors::{Freshness, Links, ValidateError, ValidateSettings};
+use wayfile_actors::{Freshness, LinkChecks, ValidateError, ValidateSettings};
 use wayfile_core::llms_txt::lint::lint;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::llms_txt::lint::rule::{Finding, Occurrence};
@@ -30,7 +30,7 @@ const ALL_LINKS: Duration = Duration::from_hours(24);
 const DEAD: &str = "no-dead-links";
 
 /// What is validated.
-enum Subject {
+enum ValidateTarget {
     Site(Seed),
     Text(Vec<u8>),
 }
@@ -43,7 +43,7 @@ struct Judged {
 
 /// One of several reports, as JSON.
 #[derive(Serialize)]
-struct Named<'a> {
+struct NamedReport<'a> {
     source: &'a str,
     #[serde(flatten)]
     report: &'a Report,
@@ -67,8 +67,8 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
     let subjects = given.into_iter().map(|(name, input)| {
         let name = if is_stdin(&input) { "stdin" } else { name };
         Ok(match input {
-            Input::Local(local) => (name, Subject::Text(local.read()?)),
-            Input::Address(seed) => (name, Subject::Site(seed)),
+            Input::Local(local) => (name, ValidateTarget::Text(local.read()?)),
+            Input::Address(seed) => (name, ValidateTarget::Site(seed)),
         })
     });
     let subjects = subjects.collect::<Result<Vec<_>, Failure>>()?;
@@ -83,15 +83,15 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
             let failed = |error: &String| Failure { message: error.clone(), code: 1 };
             validator.as_ref().map_err(failed)
         };
-        let links = if command.no_check_links { Links::Leave } else { Links::Try };
+        let links = if command.no_check_links { LinkChecks::Leave } else { LinkChecks::Try };
         let mut judged = Vec::with_capacity(subjects.len());
         for (name, subject) in subjects {
             let report = match subject {
-                Subject::Site(seed) => validator()?.site(seed, links, Freshness::Lately).await,
-                Subject::Text(text) if links == Links::Try => {
+                ValidateTarget::Site(seed) => validator()?.site(seed, links, Freshness::Lately).await,
+                ValidateTarget::Text(text) if links == LinkChecks::Try => {
                     validator()?.text(text, base.clone(), links).await
                 }
-                Subject::Text(text) => {
+                ValidateTarget::Text(text) => {
                     Ok(Report::of_content(lint(&Source::decode(&text), base.as_ref()), None))
                 }
             };
@@ -109,8 +109,8 @@ impl Judged {
         Self { name, report }
     }
 
-    fn named(&self) -> Named<'_> {
-        Named { source: &self.name, report: &self.report }
+    fn named(&self) -> NamedReport<'_> {
+        NamedReport { source: &self.name, report: &self.report }
     }
 
     /// Every place in which a check fails; one without a line fails as a whole.

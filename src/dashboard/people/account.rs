@@ -19,7 +19,7 @@ const WRONG: &str = "This is not the password of your account.";
 
 #[derive(Template)]
 #[template(path = "people/account.html")]
-struct Page {
+struct AccountPage {
     layout: Layout,
     email: String,
     plan: Plan,
@@ -30,7 +30,7 @@ struct Page {
 }
 
 pub(super) async fn show(signed_in: SignedIn) -> Result<HttpResponse, ApiError> {
-    render(StatusCode::OK, &Page::of(&signed_in))
+    render(StatusCode::OK, &AccountPage::of(&signed_in))
 }
 
 pub(super) async fn change_password(
@@ -40,7 +40,7 @@ pub(super) async fn change_password(
 ) -> Result<HttpResponse, ApiError> {
     let wrong = |field, message: &str| {
         let changing = Problems::about(field, message);
-        render(MEND, &Page { changing, ..Page::of(&signed_in) })
+        render(MEND, &AccountPage { changing, ..AccountPage::of(&signed_in) })
     };
     let password = match Password::parse(form.text("new"), &signed_in.email) {
         Ok(password) => password,
@@ -56,7 +56,7 @@ pub(super) async fn change_password(
     }
     people.mail_signal.notify();
     let done = "Your password was changed. Whoever else was logged in is not any more.";
-    let mut response = render(StatusCode::OK, &Page { done, ..Page::of(&signed_in) })?;
+    let mut response = render(StatusCode::OK, &AccountPage { done, ..AccountPage::of(&signed_in) })?;
     super::set(&mut response, &people.holding(&session))?;
     Ok(response)
 }
@@ -69,7 +69,7 @@ pub(super) async fn delete(
     let email = email(&signed_in)?;
     if people.shown(&email, form.text("password")).await?.is_none() {
         let deleting = Problems::about("password", WRONG);
-        return render(MEND, &Page { deleting, ..Page::of(&signed_in) });
+        return render(MEND, &AccountPage { deleting, ..AccountPage::of(&signed_in) });
     }
     people.store.delete_account(&email, Timestamp::now()).await?;
     let message = "Its keys are refused from now on, and nothing that tells of you is kept.";
@@ -83,7 +83,7 @@ fn email(signed_in: &SignedIn) -> Result<Email, ApiError> {
     signed_in.email.parse().map_err(|_| ApiError::new(Code::Internal))
 }
 
-impl Page {
+impl AccountPage {
     fn of(signed_in: &SignedIn) -> Self {
         Self {
             layout: Layout::of(signed_in, ACCOUNT),

@@ -31,7 +31,7 @@ use crate::config::AccountsSettings;
 use crate::error::{ApiError, Code};
 use crate::mail::MailSignal;
 use crate::routes::readable;
-use crate::store::{AccountId, Credentials, Lifetime, Link, LinkKind, MailKind, Store};
+use crate::store::{AccountId, Credentials, Lifetime, LinkKind, MailKind, MailLink, Store};
 
 /// What a path is called in routing and in metrics.
 pub(crate) const SIGN_UP: &str = "/signup";
@@ -167,7 +167,7 @@ impl People {
         &self,
         kind: LinkKind,
         token: Option<Secret>,
-    ) -> Result<Option<(Secret, Link)>, ApiError> {
+    ) -> Result<Option<(Secret, MailLink)>, ApiError> {
         let Some(token) = token else { return Ok(None) };
         let link = self.store.link(kind, token.hash(), Timestamp::now()).await?;
         Ok(link.map(|link| (token, link)))

@@ -12,7 +12,7 @@ use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::render;
 use crate::error::{ApiError, sentence};
-use crate::store::{Link, LinkKind, MailKind};
+use crate::store::{LinkKind, MailKind, MailLink};
 
 const AGAIN: (&str, &str) = (FORGOTTEN, "Ask for a new link");
 
@@ -69,7 +69,7 @@ pub(super) async fn choose(
     people.admit(&request)?;
     // It is not spent by a password that cannot be taken.
     let opened = people.opened(LinkKind::Reset, token_in(&form)).await?;
-    let Some((token, Link { email, .. })) = opened else { return spent(AGAIN) };
+    let Some((token, MailLink { email, .. })) = opened else { return spent(AGAIN) };
     let password = match Password::parse(form.text("password"), &email) {
         Ok(password) => password,
         Err(error) => {

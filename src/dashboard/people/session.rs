@@ -18,7 +18,7 @@ const REFUSED: &str = "The address or the password is wrong, or the address was 
 
 #[derive(Template)]
 #[template(path = "people/log_in.html")]
-struct Page<'a> {
+struct LogInPage<'a> {
     layout: Layout,
     email: &'a str,
     /// Where it goes on; empty: wherever is usual.
@@ -79,5 +79,8 @@ fn page(
     next: Option<&str>,
     problems: Problems,
 ) -> Result<HttpResponse, ApiError> {
-    render(status, &Page { layout: Layout::public(LOG_IN), email, next: next.unwrap_or_default(), problems })
+    render(
+        status,
+        &LogInPage { layout: Layout::public(LOG_IN), email, next: next.unwrap_or_default(), problems },
+    )
 }

@@ -16,7 +16,7 @@ use crate::store::MailKind;
 
 #[derive(Template)]
 #[template(path = "people/sign_up.html")]
-struct Page<'a> {
+struct SignUpPage<'a> {
     layout: Layout,
     email: &'a str,
     problems: Problems,
@@ -75,5 +75,5 @@ fn sent(email: &Email) -> Result<HttpResponse, ApiError> {
 }
 
 fn page(status: StatusCode, email: &str, problems: Problems) -> Result<HttpResponse, ApiError> {
-    render(status, &Page { layout: Layout::public(SIGN_UP), email, problems })
+    render(status, &SignUpPage { layout: Layout::public(SIGN_UP), email, problems })
 }

@@ -25,7 +25,7 @@ const NOT_YOURS: &str = "This is not the password of this sign-up. Somebody else
 
 #[derive(Template)]
 #[template(path = "people/verify.html")]
-struct Page<'a> {
+struct VerifyPage<'a> {
     layout: Layout,
     email: &'a str,
     token: &'a str,
@@ -79,5 +79,5 @@ fn ask(
     token: &Secret,
     problems: Problems,
 ) -> Result<HttpResponse, ApiError> {
-    render(status, &Page { layout: Layout::public(""), email, token: token.expose(), problems })
+    render(status, &VerifyPage { layout: Layout::public(""), email, token: token.expose(), problems })
 }

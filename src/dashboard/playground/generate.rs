@@ -10,7 +10,7 @@ use uuid::Uuid;
 use wayfile_actors::ledger::{KeptAnswer, KeyId};
 use wayfile_core::plan::Endpoint;
 
-use super::{Choice, KEY, admit, keys, problems};
+use super::{KEY, KeyChoice, admit, keys, problems};
 use crate::app::Service;
 use crate::dashboard::form::Form;
 use crate::dashboard::layout::Layout;
@@ -18,7 +18,7 @@ use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
 use crate::dashboard::{PLAYGROUND, render, see, words};
 use crate::error::ApiError;
-use crate::routes::generate::{Asked, MAX_INSTRUCTIONS, Made, start};
+use crate::routes::generate::{GenerateParams, MAX_INSTRUCTIONS, RunOutput, start};
 use crate::routes::middleware::RequestId;
 use crate::routes::progress::Started;
 use crate::routes::{answer, preferences, progress};
@@ -34,9 +34,9 @@ const INSTRUCTIONS: &str = "instructions";
 
 #[derive(Template)]
 #[template(path = "playground/generate.html")]
-struct Page<'a> {
+struct GeneratePage<'a> {
     layout: Layout,
-    keys: Vec<Choice>,
+    keys: Vec<KeyChoice>,
     url: &'a str,
     file_type: &'a str,
     instructions: &'a str,
@@ -47,26 +47,26 @@ struct Page<'a> {
     /// The longest that a run takes, in seconds.
     max_seconds: u64,
     problems: Problems,
-    outcome: Option<Outcome<'a>>,
+    outcome: Option<RunResult<'a>>,
 }
 
 /// What a run gave.
-struct Outcome<'a> {
+struct RunResult<'a> {
     url: &'a str,
     /// What is to be known about the run; empty: nothing.
     note: String,
-    files: Vec<File<'a>>,
+    files: Vec<FileView<'a>>,
 }
 
 /// One file.
-struct File<'a> {
+struct FileView<'a> {
     name: &'static str,
     text: Cow<'a, str>,
     /// Where what is shown of it ends.
     end: usize,
 }
 
-impl<'a> File<'a> {
+impl<'a> FileView<'a> {
     fn new(name: &'static str, text: impl Into<Cow<'a, str>>) -> Self {
         let text = text.into();
         let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
@@ -83,11 +83,11 @@ impl<'a> File<'a> {
     }
 }
 
-impl<'a> Outcome<'a> {
-    fn of(made: &'a Made) -> Self {
+impl<'a> RunResult<'a> {
+    fn of(made: &'a RunOutput) -> Self {
         let response = made.response();
-        let index = response.llms_txt.map(|text| File::new("llms.txt", text));
-        let full = response.llms_full_txt.map(|text| File::new("llms-full.txt", text.to_string()));
+        let index = response.llms_txt.map(|text| FileView::new("llms.txt", text));
+        let full = response.llms_full_txt.map(|text| FileView::new("llms-full.txt", text.to_string()));
         Self {
             url: response.url,
             note: response.note.unwrap_or_default(),
@@ -115,11 +115,11 @@ pub(crate) async fn submit(
 ) -> Result<HttpResponse, ApiError> {
     let form = Form::read(&request, payload, MAX_FORM).await?;
     if preferences::wants_events(&request) {
-        let write = |made: Made, claimed| answer::written(&made.response(), claimed);
+        let write = |made: RunOutput, claimed| answer::written(&made.response(), claimed);
         let started = begin(&request, &service, &person, &form, write).await?;
         return progress::watch(started, &RequestId::get(&request)).await;
     }
-    let keep = |made: Made, claimed| {
+    let keep = |made: RunOutput, claimed| {
         let kept = answer::written(&made.response(), claimed)?.1;
         Ok((made, kept))
     };
@@ -130,7 +130,7 @@ pub(crate) async fn submit(
     match &made {
         Ok(made) => {
             let fine = (StatusCode::OK, Problems::default());
-            page(&service, &person, &form, fine, Some(Outcome::of(made))).await
+            page(&service, &person, &form, fine, Some(RunResult::of(made))).await
         }
         Err(error) => {
             let problems = problems(error, &[KEY, URL, FILE_TYPE, INSTRUCTIONS]);
@@ -145,13 +145,13 @@ async fn begin<T>(
     service: &Service,
     person: &SignedIn,
     form: &Form,
-    write: impl FnOnce(Made, Option<Claimed>) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
+    write: impl FnOnce(RunOutput, Option<Claimed>) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
 ) -> Result<Started<T>, ApiError> {
     let admission = admit(service, request, person, form.text(KEY), Endpoint::Generate).await?;
     let inside = service.enter()?;
     let instructions = Some(form.text(INSTRUCTIONS).to_owned()).filter(|text| !text.trim().is_empty());
     let file_type = Some(form.text(FILE_TYPE)).filter(|name| !name.is_empty());
-    let asked = Asked::new(form.text(URL), file_type, instructions)?;
+    let asked = GenerateParams::new(form.text(URL), file_type, instructions)?;
     asked.check(service)?;
     let claimed = claim(service, admission.key()).await?;
     start(service, request, (admission, inside), asked, |made| write(made, claimed)).await
@@ -172,9 +172,9 @@ async fn page(
     person: &SignedIn,
     form: &Form,
     (status, problems): (StatusCode, Problems),
-    outcome: Option<Outcome<'_>>,
+    outcome: Option<RunResult<'_>>,
 ) -> Result<HttpResponse, ApiError> {
-    let page = Page {
+    let page = GeneratePage {
         layout: Layout::of(person, PLAYGROUND),
         keys: keys(service, person, form.text(KEY)).await?,
         url: form.text(URL),

@@ -20,7 +20,7 @@ use crate::store::{Key, StoreError};
 const KEY: &str = "key";
 
 /// A key of the account that can be picked.
-struct Choice {
+struct KeyChoice {
     id: KeyId,
     /// Its name and its ends.
     label: String,
@@ -28,9 +28,9 @@ struct Choice {
 }
 
 /// The working keys of an account; `picked`: the one that the form named.
-async fn keys(service: &Service, person: &SignedIn, picked: &str) -> Result<Vec<Choice>, ApiError> {
+async fn keys(service: &Service, person: &SignedIn, picked: &str) -> Result<Vec<KeyChoice>, ApiError> {
     let keys = service.ledger.store().working_keys(person.account).await?;
-    let choice = |key: Key| Choice {
+    let choice = |key: Key| KeyChoice {
         id: key.id,
         label: format!("{} ({}…{})", key.name, key.prefix, key.last4),
         picked: key.id.to_string() == picked,

@@ -3,11 +3,11 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
-use wayfile_actors::Links;
+use wayfile_actors::LinkChecks;
 use wayfile_core::plan::Endpoint;
 
-use super::verdict::Verdict;
-use super::{Choice, KEY, admit, keys, problems};
+use super::verdict::VerdictView;
+use super::{KEY, KeyChoice, admit, keys, problems};
 use crate::app::Service;
 use crate::dashboard::form::Form;
 use crate::dashboard::layout::Layout;
@@ -16,7 +16,7 @@ use crate::dashboard::session::SignedIn;
 use crate::dashboard::{VALIDATE, render, words};
 use crate::error::ApiError;
 use crate::routes::admission::RequestAdmission;
-use crate::routes::validate::{Asked, Looked, MAX_CONTENT, run};
+use crate::routes::validate::{Looked, MAX_CONTENT, ValidateParams, run};
 
 /// A form writes one byte in up to three: `%0A`; a line end, which counts as one byte, in six.
 const MAX_ESCAPE: usize = 6;
@@ -28,14 +28,14 @@ const CHECK_LINKS: &str = "checkLinks";
 
 #[derive(Template)]
 #[template(path = "playground/validate.html")]
-struct Page<'a> {
+struct ValidatePage<'a> {
     layout: Layout,
-    keys: Vec<Choice>,
+    keys: Vec<KeyChoice>,
     url: &'a str,
     content: &'a str,
     check_links: bool,
     problems: Problems,
-    verdict: Option<Verdict<'a>>,
+    verdict: Option<VerdictView<'a>>,
 }
 
 /// The empty form.
@@ -58,7 +58,7 @@ pub(crate) async fn submit(
             let fine = (StatusCode::OK, Problems::default());
             let fetched = String::from_utf8_lossy(file);
             let text = if fetched.is_empty() { form.text(CONTENT) } else { &fetched };
-            page(&service, &person, &form, fine, check_links, Some(Verdict::of(report, text))).await
+            page(&service, &person, &form, fine, check_links, Some(VerdictView::of(report, text))).await
         }
         Err(error) => {
             let problems = problems(error, &[KEY, URL, CONTENT]);
@@ -78,8 +78,8 @@ async fn look(
     let admission = admit(service, request, person, form.text(KEY), Endpoint::Validate).await?;
     let _inside = service.enter()?;
     let filled = |name| Some(form.text(name)).filter(|text| !text.trim().is_empty());
-    let links = if check_links { Links::Try } else { Links::Leave };
-    let asked = Asked::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
+    let links = if check_links { LinkChecks::Try } else { LinkChecks::Leave };
+    let asked = ValidateParams::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
     asked.check(service)?;
     run(service, request, RequestAdmission::Admitted(Box::new(admission)), asked, |looked| Ok((looked, None)))
         .await
@@ -91,9 +91,9 @@ async fn page(
     form: &Form,
     (status, problems): (StatusCode, Problems),
     check_links: bool,
-    verdict: Option<Verdict<'_>>,
+    verdict: Option<VerdictView<'_>>,
 ) -> Result<HttpResponse, ApiError> {
-    let page = Page {
+    let page = ValidatePage {
         layout: Layout::of(person, VALIDATE),
         keys: keys(service, person, form.text(KEY)).await?,
         url: form.text(URL),

@@ -9,18 +9,18 @@ use wayfile_core::llms_txt::lint::rule::{Finding, Tier};
 /// Lines of a text that the page shows.
 const SHOWN_LINES: usize = 3_000;
 
-pub(super) struct Verdict<'a> {
+pub(super) struct VerdictView<'a> {
     pub(super) report: &'a Report,
     pub(super) scores: [Score; 2],
     pub(super) tiers: [Checks<'a>; 2],
     /// The text, as far as it is shown.
-    pub(super) lines: Vec<Line<'a>>,
+    pub(super) lines: Vec<TextLine<'a>>,
     /// There is more of it.
     pub(super) cut: bool,
 }
 
 /// A line of the text.
-pub(super) struct Line<'a> {
+pub(super) struct TextLine<'a> {
     pub(super) text: &'a str,
     /// How it is marked: `dead` for a dead link, `marked` for what else a check found there.
     pub(super) mark: &'static str,
@@ -50,7 +50,7 @@ pub(super) struct Checks<'a> {
     pub(super) passing: Vec<&'a Finding>,
 }
 
-impl<'a> Verdict<'a> {
+impl<'a> VerdictView<'a> {
     /// `text`: what was judged, empty where there is none.
     pub(super) fn of(report: &'a Report, text: &'a str) -> Self {
         let scores = [
@@ -63,7 +63,7 @@ impl<'a> Verdict<'a> {
         ];
         let tiers = [(Tier::Structure, "Form"), (Tier::Readiness, "Readiness")];
         let tiers = tiers.map(|(tier, name)| checks(report, tier, name));
-        let lines: Vec<Line<'a>> = marked(report, text).take(SHOWN_LINES).collect();
+        let lines: Vec<TextLine<'a>> = marked(report, text).take(SHOWN_LINES).collect();
         let cut = text.lines().nth(SHOWN_LINES).is_some();
         Self { report, scores, tiers, lines, cut }
     }
@@ -90,7 +90,7 @@ impl<'a> Verdict<'a> {
 }
 
 /// The lines of the text, each with how it is marked.
-fn marked<'a>(report: &'a Report, text: &'a str) -> impl Iterator<Item = Line<'a>> {
+fn marked<'a>(report: &'a Report, text: &'a str) -> impl Iterator<Item = TextLine<'a>> {
     let failing = report.checks.iter().filter(|finding| !finding.pass);
     let found: HashSet<usize> = failing
         .flat_map(|finding| {
@@ -106,7 +106,7 @@ fn marked<'a>(report: &'a Report, text: &'a str) -> impl Iterator<Item = Line<'a
             (false, true) => "marked",
             (false, false) => "",
         };
-        Line { text, mark }
+        TextLine { text, mark }
     })
 }
 
@@ -127,7 +127,7 @@ mod tests {
     fn what_weighs_most_and_fails_comes_first() {
         let text = "Tide\n\n- [a](https://tide.dev/a)\n";
         let report = Report::of_content(lint(&text.into(), None), None);
-        let verdict = Verdict::of(&report, text);
+        let verdict = VerdictView::of(&report, text);
         assert_eq!(verdict.lines.len(), 3);
         let found = |line: usize| report.checks.iter().any(|one| !one.pass && one.line == Some(line));
         assert!(verdict.lines.iter().zip(1..).all(|(line, at)| (line.mark == "marked") == found(at)));

@@ -21,7 +21,7 @@ use schema::{Prose, Table};
 
 #[derive(Template)]
 #[template(path = "reference/page.html")]
-struct Page {
+struct ReferencePage {
     layout: Layout,
     /// Where the API is asked.
     base: String,
@@ -44,7 +44,7 @@ struct Operation {
     answer: Vec<Table>,
     example: String,
     samples: Samples,
-    events: Vec<Event>,
+    events: Vec<StreamEvent>,
     /// The data of the events that no other table has.
     data: Vec<Table>,
     /// What it may answer beside its success: statuses with their codes.
@@ -52,7 +52,7 @@ struct Operation {
 }
 
 /// An event of a stream.
-struct Event {
+struct StreamEvent {
     name: String,
     says: String,
     data: String,
@@ -79,7 +79,7 @@ pub(crate) async fn reference(
     let layout = Layout::for_visitor(visitor.0.as_ref(), DOCS);
     let base = service.address("");
     let operations = operations(&document, &base);
-    render(StatusCode::OK, &Page { layout, base, operations, errors: errors(&document) })
+    render(StatusCode::OK, &ReferencePage { layout, base, operations, errors: errors(&document) })
 }
 
 /// Every call, those that want a key first.
@@ -125,8 +125,8 @@ fn calls(document: &Value) -> impl Iterator<Item = (&String, &String, &Value)> {
 }
 
 /// The events of a stream, and the tables of their data that are not among `known`.
-fn events(document: &Value, list: &Value, known: &[Table]) -> (Vec<Event>, Vec<Table>) {
-    let (mut events, mut data): (Vec<Event>, Vec<Table>) = (Vec::new(), Vec::new());
+fn events(document: &Value, list: &Value, known: &[Table]) -> (Vec<StreamEvent>, Vec<Table>) {
+    let (mut events, mut data): (Vec<StreamEvent>, Vec<Table>) = (Vec::new(), Vec::new());
     for event in list.as_array().into_iter().flatten() {
         let name = text(&event["data"]);
         let of_data = document["components"]["schemas"].get(&name);
@@ -135,7 +135,11 @@ fn events(document: &Value, list: &Value, known: &[Table]) -> (Vec<Event>, Vec<T
                 data.push(table);
             }
         }
-        events.push(Event { name: text(&event["event"]), says: text(&event["description"]), data: name });
+        events.push(StreamEvent {
+            name: text(&event["event"]),
+            says: text(&event["description"]),
+            data: name,
+        });
     }
     (events, data)
 }

@@ -11,10 +11,10 @@ pub(super) struct Table {
     /// What the document calls it.
     pub(super) title: String,
     pub(super) says: Prose,
-    pub(super) fields: Vec<Field>,
+    pub(super) fields: Vec<SchemaField>,
 }
 
-pub(super) struct Field {
+pub(super) struct SchemaField {
     pub(super) name: String,
     pub(super) kind: String,
     pub(super) required: bool,
@@ -57,9 +57,9 @@ fn collect(document: &Value, schema: &Value, found: &mut Vec<Table>) {
         return;
     }
     let place = |field: &str| required.iter().position(|one| *one == field).unwrap_or(usize::MAX);
-    let mut fields: Vec<Field> = properties
+    let mut fields: Vec<SchemaField> = properties
         .iter()
-        .map(|(field, schema)| Field {
+        .map(|(field, schema)| SchemaField {
             name: (*field).clone(),
             kind: kind(document, schema),
             required: required.contains(&field.as_str()),
@@ -88,10 +88,10 @@ fn parts<'a>(document: &'a Value, schema: &'a Value) -> (Vec<(&'a String, &'a Va
 
 /// The headers that a request may have.
 pub(super) fn headers(parameters: &Value) -> Option<Table> {
-    let fields: Vec<Field> = parameters
+    let fields: Vec<SchemaField> = parameters
         .as_array()?
         .iter()
-        .map(|header| Field {
+        .map(|header| SchemaField {
             name: header["name"].as_str().unwrap_or_default().to_owned(),
             kind: "string".to_owned(),
             required: header["required"] == true,

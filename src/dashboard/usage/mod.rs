@@ -22,13 +22,13 @@ use plot::Plot;
 
 /// Which key the page is about; none: the one that is used most.
 #[derive(Deserialize)]
-pub(crate) struct Choice {
+pub(crate) struct KeyFilter {
     key: Option<String>,
 }
 
 #[derive(Template)]
 #[template(path = "usage.html")]
-struct Page<'a> {
+struct UsagePage<'a> {
     layout: Layout,
     plan: Plan,
     month: String,
@@ -87,7 +87,7 @@ struct DayRow {
 pub(crate) async fn usage(
     service: web::Data<Service>,
     person: SignedIn,
-    choice: web::Query<Choice>,
+    choice: web::Query<KeyFilter>,
 ) -> Result<HttpResponse, ApiError> {
     let (store, now) = (service.ledger.store(), Timestamp::now());
     let (month, days) = (Month::of(now), days_so_far(now));
@@ -112,7 +112,7 @@ pub(crate) async fn usage(
     let series = Endpoint::ALL.map(counted);
     let labels: Vec<String> = days.iter().map(|(_, label)| label.clone()).collect();
     let rows = labels.iter().zip(series[0].iter().zip(&series[1])).rev();
-    let page = Page {
+    let page = UsagePage {
         layout: Layout::of(&person, USAGE),
         plan: person.plan,
         month: words::month(now),

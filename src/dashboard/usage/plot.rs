@@ -23,8 +23,8 @@ pub(super) struct Plot {
     /// What it shows, for those who do not see it.
     pub(super) summary: String,
     pub(super) bars: Vec<Bar>,
-    pub(super) lines: Vec<Line>,
-    pub(super) labels: Vec<Label>,
+    pub(super) lines: Vec<GridLine>,
+    pub(super) labels: Vec<DayLabel>,
 }
 
 /// What the bars of one colour stand for.
@@ -44,7 +44,7 @@ pub(super) struct Bar {
 }
 
 /// A line across, and what it stands for.
-pub(super) struct Line {
+pub(super) struct GridLine {
     pub(super) y: String,
     pub(super) label: &'static str,
     /// It is the quota.
@@ -52,7 +52,7 @@ pub(super) struct Line {
 }
 
 /// The name of a day.
-pub(super) struct Label {
+pub(super) struct DayLabel {
     pub(super) x: String,
     pub(super) text: String,
 }
@@ -91,13 +91,13 @@ impl Plot {
                 });
             }
         }
-        let lines = [(1.0, "quota"), (0.5, "50 %"), (0.0, "0")].map(|(part, label)| Line {
+        let lines = [(1.0, "quota"), (0.5, "50 %"), (0.0, "0")].map(|(part, label)| GridLine {
             y: format!("{:.1}", BASE - (BASE - TOP) * part),
             label,
             limit: label == "quota",
         });
         let month = labels.first().and_then(|day| day.split_once(' ')).map_or("", |(_, month)| month);
-        let named = (0..length).step_by(NAMED).map(|day| Label {
+        let named = (0..length).step_by(NAMED).map(|day| DayLabel {
             x: format!("{:.2}%", left(day) + step / 2.0),
             text: format!("{} {month}", day + 1),
         });

@@ -10,7 +10,7 @@ use wayfile_core::plan::Endpoint;
 
 use super::answer;
 use super::body::{Fields, Kind};
-use super::idempotency::{self, Turn};
+use super::idempotency::{self, IdempotencyTurn};
 use super::middleware::{self, RequestId};
 use super::preferences;
 use super::progress;
@@ -20,7 +20,7 @@ use crate::error::ApiError;
 
 use contract::GenerateRequest;
 pub(crate) use contract::GenerateResponse;
-pub(crate) use run::{Asked, MAX_INSTRUCTIONS, Made, start};
+pub(crate) use run::{GenerateParams, MAX_INSTRUCTIONS, RunOutput, start};
 
 /// The request's fields.
 pub(crate) const FIELDS: [&str; 6] = ["url", "fileType", "instructions", "maxPages", "include", "exclude"];
@@ -76,21 +76,21 @@ pub(crate) async fn generate(
     let (streamed, id) = (preferences::wants_events(&request), RequestId::get(&request));
     let turn = idempotency::turn(&request, &body, &service.ledger, admission.key(), service.deadline).await?;
     let claimed = match turn {
-        Turn::Run(claimed) => {
+        IdempotencyTurn::Run(claimed) => {
             // Behind one of the same name that came to nothing, all the time may have passed.
             if claimed.is_some() {
                 middleware::arrives_now(&request);
             }
             claimed
         }
-        Turn::Replay(answer) => return Ok(replayed(shared(answer), streamed, &id)),
+        IdempotencyTurn::Replay(answer) => return Ok(replayed(shared(answer), streamed, &id)),
     };
-    let write = |made: Made| answer::written(&made.response(), claimed);
+    let write = |made: RunOutput| answer::written(&made.response(), claimed);
     let started = start(&service, &request, (admission, inside), asked, write).await?;
     if streamed { progress::watch(started, &id).await } else { Ok(answer::json(started.work.await?)) }
 }
 
-fn parse(body: &[u8]) -> Result<Asked, ApiError> {
+fn parse(body: &[u8]) -> Result<GenerateParams, ApiError> {
     let mut fields = Fields::parse(body)?;
     let url = fields.required_text("url")?;
     let file_type = fields.text("fileType")?;
@@ -98,7 +98,7 @@ fn parse(body: &[u8]) -> Result<Asked, ApiError> {
     let max_pages = fields.count("maxPages")?;
     let (include, exclude) = (fields.texts("include")?, fields.texts("exclude")?);
     fields.end(&FIELDS)?;
-    Asked::new(&url, file_type.as_deref(), instructions)?.narrowed(max_pages, &include, &exclude)
+    GenerateParams::new(&url, file_type.as_deref(), instructions)?.narrowed(max_pages, &include, &exclude)
 }
 
 fn replayed(body: Bytes, streamed: bool, id: &RequestId) -> HttpResponse {

@@ -23,7 +23,7 @@ const MAX_PATTERNS: usize = 20;
 pub(crate) const MAX_INSTRUCTIONS: usize = 4_000;
 
 /// A request as it was understood.
-pub(crate) struct Asked {
+pub(crate) struct GenerateParams {
     seed: Seed,
     file_type: FileType,
     instructions: Option<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Asked {
     selection: Selection,
 }
 
-impl Asked {
+impl GenerateParams {
     /// # Errors
     /// 400: a field has a value that cannot be used.
     pub(crate) fn new(
@@ -88,13 +88,13 @@ impl Asked {
 }
 
 /// What a run gave.
-pub(crate) struct Made {
+pub(crate) struct RunOutput {
     pub(crate) generated: Generated,
     /// Says that less was made than was asked for.
     downgrade: Option<String>,
 }
 
-impl Made {
+impl RunOutput {
     pub(crate) fn response(&self) -> GenerateResponse<'_> {
         GenerateResponse::new(&self.generated, self.downgrade.as_deref())
     }
@@ -109,8 +109,8 @@ pub(crate) async fn start<T>(
     service: &Service,
     request: &HttpRequest,
     (mut admission, inside): (Admission, shutdown::InFlight),
-    asked: Asked,
-    write: impl FnOnce(Made) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
+    asked: GenerateParams,
+    write: impl FnOnce(RunOutput) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
 ) -> Result<Started<T>, ApiError> {
     let Grant { file_type, note } = service
         .plans
@@ -120,8 +120,8 @@ pub(crate) async fn start<T>(
     let job = job(asked, file_type, &admission, request)?;
     let events = job.events.listen();
     let place = match service.engine.join(&job).await {
-        Some(joined) => Place::Joined(joined),
-        None => Place::Own(admission.crawl_slot().await?),
+        Some(joined) => CrawlTurn::Joined(joined),
+        None => CrawlTurn::Own(admission.crawl_slot().await?),
     };
     let reserved = admission.reserve().await;
     // What is left stands beside a refusal, too.
@@ -134,7 +134,7 @@ pub(crate) async fn start<T>(
         let _inside = inside;
         // Of a run that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
         let outcome = match crawl(&engine, &admission, place, job).await {
-            Ok(generated) => write(Made { generated, downgrade: note }),
+            Ok(generated) => write(RunOutput { generated, downgrade: note }),
             Err(error) => Err(error),
         };
         let (outcome_told, answer) = match &outcome {
@@ -150,7 +150,7 @@ pub(crate) async fn start<T>(
 }
 
 /// Where a run takes place.
-enum Place {
+enum CrawlTurn {
     /// In a crawl that somebody else's slot pays for.
     Joined(Joined),
     /// In one of the key's own slots.
@@ -161,12 +161,12 @@ enum Place {
 async fn crawl(
     engine: &Engine,
     admission: &Admission,
-    place: Place,
+    place: CrawlTurn,
     job: Job,
 ) -> Result<Generated, ApiError> {
     let _slot = match place {
-        Place::Own(slot) => slot,
-        Place::Joined(joined) => match joined.answer().await {
+        CrawlTurn::Own(slot) => slot,
+        CrawlTurn::Joined(joined) => match joined.answer().await {
             Some(result) => return Ok(result?),
             None => admission.crawl_slot().await?,
         },
@@ -175,7 +175,7 @@ async fn crawl(
 }
 
 fn job(
-    asked: Asked,
+    asked: GenerateParams,
     file_type: FileType,
     admission: &Admission,
     request: &HttpRequest,

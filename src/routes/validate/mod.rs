@@ -4,20 +4,20 @@ mod contract;
 mod run;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use wayfile_actors::Links;
+use wayfile_actors::LinkChecks;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 
 use super::admission::RequestAdmission;
 use super::answer;
 use super::body::{Fields, Kind};
-use super::idempotency::{self, Turn};
+use super::idempotency::{self, IdempotencyTurn};
 use super::shared::shared;
 use crate::app::Service;
 use crate::error::ApiError;
 
 use contract::ValidateRequest;
-pub(crate) use run::{Asked, Looked, MAX_CONTENT, run};
+pub(crate) use run::{Looked, MAX_CONTENT, ValidateParams, run};
 
 /// The request's fields.
 pub(crate) const FIELDS: [&str; 3] = ["url", "content", "checkLinks"];
@@ -91,8 +91,10 @@ pub(crate) async fn validate(
         RequestAdmission::Admitted(admission) => {
             let turn = idempotency::turn(&request, &body, &service.ledger, admission.key(), service.deadline);
             match turn.await? {
-                Turn::Run(claimed) => claimed,
-                Turn::Replay(earlier) => return Ok(answer::replayed(answer::json(shared(earlier)))),
+                IdempotencyTurn::Run(claimed) => claimed,
+                IdempotencyTurn::Replay(earlier) => {
+                    return Ok(answer::replayed(answer::json(shared(earlier))));
+                }
             }
         }
     };
@@ -102,12 +104,12 @@ pub(crate) async fn validate(
     Ok(answer::json(run(&service, &request, admission, asked, write).await?))
 }
 
-fn parse(body: &[u8]) -> Result<Asked, ApiError> {
+fn parse(body: &[u8]) -> Result<ValidateParams, ApiError> {
     let mut fields = Fields::parse(body)?;
     let (url, content) = (fields.text("url")?, fields.text("content")?);
-    let links = if fields.truth("checkLinks")?.unwrap_or(true) { Links::Try } else { Links::Leave };
+    let links = if fields.truth("checkLinks")?.unwrap_or(true) { LinkChecks::Try } else { LinkChecks::Leave };
     fields.end(&FIELDS)?;
-    Asked::new(url.as_deref(), content, links)
+    ValidateParams::new(url.as_deref(), content, links)
 }
 
 #[cfg(test)]
@@ -135,8 +137,8 @@ mod tests {
     #[test]
     fn links_are_tried_unless_the_client_says_otherwise() {
         let links = |body: serde_json::Value| parse(body.to_string().as_bytes()).map(|asked| asked.links);
-        assert_eq!(links(json!({"content": ""})).unwrap(), Links::Try);
-        assert_eq!(links(json!({"url": "tide.dev", "checkLinks": true})).unwrap(), Links::Try);
-        assert_eq!(links(json!({"url": "tide.dev", "checkLinks": false})).unwrap(), Links::Leave);
+        assert_eq!(links(json!({"content": ""})).unwrap(), LinkChecks::Try);
+        assert_eq!(links(json!({"url": "tide.dev", "checkLinks": true})).unwrap(), LinkChecks::Try);
+        assert_eq!(links(json!({"url": "tide.dev", "checkLinks": false})).unwrap(), LinkChecks::Leave);
     }
 }

@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use wayfile_actors::ledger::KeptAnswer;
-use wayfile_actors::{Freshness, Links};
+use wayfile_actors::{Freshness, LinkChecks};
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 use wayfile_core::site::url::Seed;
@@ -17,29 +17,33 @@ use crate::store::EndedRun;
 pub(crate) const MAX_CONTENT: usize = 512_000;
 
 /// A request as it was understood.
-pub(crate) struct Asked {
-    subject: Subject,
-    pub(super) links: Links,
+pub(crate) struct ValidateParams {
+    subject: ValidateSubject,
+    pub(super) links: LinkChecks,
 }
 
 /// What is validated.
-enum Subject {
+enum ValidateSubject {
     Site(Seed),
     Text(String),
 }
 
-impl Asked {
+impl ValidateParams {
     /// # Errors
     /// 400: neither or both are there, or no address; 413: the text is too long.
-    pub(crate) fn new(url: Option<&str>, content: Option<String>, links: Links) -> Result<Self, ApiError> {
+    pub(crate) fn new(
+        url: Option<&str>,
+        content: Option<String>,
+        links: LinkChecks,
+    ) -> Result<Self, ApiError> {
         let subject = match (url, content) {
-            (Some(url), None) => Subject::Site(address::parse(url)?),
+            (Some(url), None) => ValidateSubject::Site(address::parse(url)?),
             (None, Some(content)) if content.len() > MAX_CONTENT => {
                 let message =
                     format!("`content` has {} bytes; at most {MAX_CONTENT} can be validated.", content.len());
                 return Err(ApiError::about(Code::BodyTooLarge, "content", message));
             }
-            (None, Some(content)) => Subject::Text(content),
+            (None, Some(content)) => ValidateSubject::Text(content),
             (None, None) => {
                 let message = "`url` and `content` are missing; send one of them: a site or a text.";
                 return Err(ApiError::about(Code::MissingField, "url", message));
@@ -58,21 +62,21 @@ impl Asked {
     /// 400: it is not public.
     pub(crate) fn check(&self, service: &Service) -> Result<(), ApiError> {
         match &self.subject {
-            Subject::Site(seed) => address::check(service, seed),
-            Subject::Text(_) => Ok(()),
+            ValidateSubject::Site(seed) => address::check(service, seed),
+            ValidateSubject::Text(_) => Ok(()),
         }
     }
 
     /// The site that it is about, if any.
     fn site(&self) -> Option<String> {
         match &self.subject {
-            Subject::Site(seed) => Some(seed.url.to_string()),
-            Subject::Text(_) => None,
+            ValidateSubject::Site(seed) => Some(seed.url.to_string()),
+            ValidateSubject::Text(_) => None,
         }
     }
 
     fn fetches_nothing(&self) -> bool {
-        matches!((&self.subject, self.links), (Subject::Text(_), Links::Leave))
+        matches!((&self.subject, self.links), (ValidateSubject::Text(_), LinkChecks::Leave))
     }
 }
 
@@ -87,7 +91,7 @@ pub(crate) async fn run<T>(
     service: &Service,
     request: &HttpRequest,
     admission: RequestAdmission,
-    asked: Asked,
+    asked: ValidateParams,
     write: impl FnOnce(Looked) -> Result<(T, Option<KeptAnswer>), ApiError>,
 ) -> Result<T, ApiError> {
     if asked.fetches_nothing() {
@@ -131,10 +135,10 @@ pub(crate) struct Looked {
     pub(crate) file: Vec<u8>,
 }
 
-async fn look(service: &Service, asked: Asked, freshness: Freshness) -> Result<Looked, ApiError> {
+async fn look(service: &Service, asked: ValidateParams, freshness: Freshness) -> Result<Looked, ApiError> {
     let (report, file) = match asked.subject {
-        Subject::Site(seed) => service.validator.site_and_file(seed, asked.links, freshness).await?,
-        Subject::Text(text) => {
+        ValidateSubject::Site(seed) => service.validator.site_and_file(seed, asked.links, freshness).await?,
+        ValidateSubject::Text(text) => {
             (service.validator.text(text.into_bytes(), None, asked.links).await?, Vec::new())
         }
     };

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use sqlx::SqlStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-use super::url::Kind;
+use super::url::DatabaseKind;
 
 struct Version {
     number: i64,
@@ -48,11 +48,11 @@ const VERSIONS: [Version; 5] = [
     },
 ];
 
-pub(super) fn migrator(kind: Kind) -> Migrator {
+pub(super) fn migrator(kind: DatabaseKind) -> Migrator {
     let of = |version: Version| {
         let sql = match kind {
-            Kind::Sqlite => version.sqlite,
-            Kind::Postgres => version.postgres,
+            DatabaseKind::Sqlite => version.sqlite,
+            DatabaseKind::Postgres => version.postgres,
         };
         let sql = SqlStr::from_static(sql);
         Migration::new(version.number, Cow::Borrowed(version.title), MigrationType::Simple, sql, false)
@@ -72,7 +72,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}?mode=rwc", folder.path().join("old.db").display());
         let mut store = AnyConnection::connect(&url).await.unwrap();
-        let whole = migrator(Kind::Sqlite);
+        let whole = migrator(DatabaseKind::Sqlite);
         let old = Migrator::with_migrations(whole.iter().take(2).cloned().collect());
         old.run_direct(None, &mut store, false).await.unwrap();
         for made in [

@@ -14,7 +14,7 @@ use wayfile_core::plan::Plans;
 
 use super::StoreError;
 use super::backend::Backend;
-use super::quota::{Entry, Outcome};
+use super::quota::{ChangeOutcome, QuotaChange};
 use crate::tasks::{Task, Tasks};
 
 /// Entries that a queue holds; senders beyond them wait.
@@ -59,7 +59,7 @@ impl Backend for Sqlite {
         answered(self.reads.send(reads::KeyQuery { hash, month, reply }).await, answer).await
     }
 
-    async fn write(&self, entry: Entry) -> Result<Outcome, StoreError> {
+    async fn write(&self, entry: QuotaChange) -> Result<ChangeOutcome, StoreError> {
         let (reply, answer) = oneshot::channel();
         answered(self.writes.send(writes::Change { entry, reply }).await, answer).await
     }

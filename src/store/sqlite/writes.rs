@@ -7,11 +7,11 @@ use tokio::sync::oneshot;
 use super::{Queue, TOGETHER};
 use crate::store::StoreError;
 use crate::store::error::is_busy;
-use crate::store::quota::{self, Entry, Outcome};
+use crate::store::quota::{self, ChangeOutcome, QuotaChange};
 
 pub(super) struct Change {
-    pub(super) entry: Entry,
-    pub(super) reply: oneshot::Sender<Result<Outcome, StoreError>>,
+    pub(super) entry: QuotaChange,
+    pub(super) reply: oneshot::Sender<Result<ChangeOutcome, StoreError>>,
 }
 
 pub(super) async fn run(pool: AnyPool, queue: Queue<Change>) {
@@ -30,7 +30,8 @@ pub(super) async fn run(pool: AnyPool, queue: Queue<Change>) {
                 for change in together.drain(..) {
                     let mut alone = vec![change];
                     let outcome = writer.commit(&mut alone).await;
-                    let outcome = outcome.map(|outcomes| outcomes.first().copied().unwrap_or(Outcome::Ended));
+                    let outcome =
+                        outcome.map(|outcomes| outcomes.first().copied().unwrap_or(ChangeOutcome::Ended));
                     if let Some(change) = alone.pop() {
                         drop(change.reply.send(outcome.map_err(StoreError::Away)));
                     }
@@ -48,7 +49,7 @@ struct Writer {
 
 impl Writer {
     /// Writes what somebody still waits for when the lock is there; the rest leaves `changes`.
-    async fn commit(&mut self, changes: &mut Vec<Change>) -> sqlx::Result<Vec<Outcome>> {
+    async fn commit(&mut self, changes: &mut Vec<Change>) -> sqlx::Result<Vec<ChangeOutcome>> {
         let mut connection = loop {
             changes.retain(|change| !change.reply.is_closed());
             if changes.is_empty() {
@@ -66,7 +67,7 @@ impl Writer {
             }
         };
         changes.retain(|change| !change.reply.is_closed());
-        let entries: Vec<&Entry> = changes.iter().map(|change| &change.entry).collect();
+        let entries: Vec<&QuotaChange> = changes.iter().map(|change| &change.entry).collect();
         let outcomes = quota::apply(&mut connection, &entries).await?;
         run_on(&mut connection, "COMMIT").await?;
         self.connection = Some(connection);

@@ -11,13 +11,13 @@ const PERMALINK: char = '\u{b6}';
 pub(super) struct Unmarked {
     /// The text, its runs of marks still in it.
     text: String,
-    runs: Vec<Run>,
+    runs: Vec<MarkRun>,
     last: Option<char>,
 }
 
 /// A run of the same mark.
 #[derive(Debug)]
-struct Run {
+struct MarkRun {
     /// Where it starts in the text, in bytes.
     at: usize,
     mark: char,
@@ -89,7 +89,7 @@ impl Unmarked {
         let left = !after.is_whitespace() && (!is_sign(after) || before.is_whitespace() || is_sign(before));
         let right = !before.is_whitespace() && (!is_sign(before) || after.is_whitespace() || is_sign(after));
         let inside_words = mark != '_';
-        let run = Run {
+        let run = MarkRun {
             at: self.text.len(),
             mark,
             written,
@@ -155,7 +155,7 @@ fn may_be_mark(byte: u8) -> bool {
 }
 
 /// Whether two runs belong together: `CommonMark`'s rule of three, and GitHub's equal runs of tildes.
-fn fits(opener: &Run, closer: &Run) -> bool {
+fn fits(opener: &MarkRun, closer: &MarkRun) -> bool {
     let both_ways = opener.closes || closer.opens;
     let three = both_ways
         && (opener.written + closer.written).is_multiple_of(3)

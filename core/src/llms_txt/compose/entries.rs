@@ -19,12 +19,12 @@ const ROOM_STEPS: usize = 5;
 pub(super) const LINK_CHARS: usize = 10;
 
 /// A link on its way into the file.
-pub(super) struct Entry {
+pub(super) struct LinkEntry {
     pub(super) link: Link,
     pub(super) by: By,
 }
 
-impl Entry {
+impl LinkEntry {
     pub(super) fn chars(&self) -> usize {
         let mut text = String::new();
         self.link.render(&mut text);
@@ -40,7 +40,7 @@ pub(super) fn entries(
     pages: &[Fetched],
     options: &IndexOptions<'_>,
     room: usize,
-) -> (Map<usize, Entry>, usize) {
+) -> (Map<usize, LinkEntry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let names = names(plan, pages, outline);
     let read =
@@ -87,7 +87,7 @@ pub(super) fn entries(
     }
     let entries = order.into_iter().zip(names).zip(notes).filter_map(|((at, name), note)| {
         let url = Destination::clean(pages[at].link.as_str())?;
-        Some((at, Entry { link: Link { name, url, notes: note.text }, by: note.by }))
+        Some((at, LinkEntry { link: Link { name, url, notes: note.text }, by: note.by }))
     });
     (entries.collect(), repeated)
 }

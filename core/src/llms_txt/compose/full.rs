@@ -13,11 +13,11 @@ use super::local::{Footnotes, resolved};
 use super::plain::{normal, plain};
 use super::plan::{Planned, Thinning, home_page, sections};
 use super::titles::name;
-use crate::llms_txt::blocks::{Block, Kind, blocks};
-use crate::llms_txt::describe::Written;
+use crate::llms_txt::blocks::{Block, BlockKind, blocks};
+use crate::llms_txt::describe::ModelTexts;
 use crate::llms_txt::inline::{Destination, Name};
 use crate::markdown::is_tame;
-use crate::page::Origin;
+use crate::page::MarkdownOrigin;
 use crate::site::outline::{Fetched, Outline};
 use crate::site::url::SiteUrl;
 use crate::wording::Wording;
@@ -36,7 +36,7 @@ pub struct FullOptions<'a> {
     /// At most so many bytes.
     pub max_bytes: usize,
     /// What a model wrote of the site, when one was asked.
-    pub written: Option<&'a Written>,
+    pub written: Option<&'a ModelTexts>,
     /// Pages that count besides those given: nothing but their number was kept.
     pub untold: usize,
     /// What the work is counted with; once it has ended, what is made of the pages is of no use. Without it nothing ends it.
@@ -143,21 +143,21 @@ fn take_listings(plan: &mut Vec<Planned>, pages: &[Fetched], options: &FullOptio
 }
 
 /// What a page says in the file.
-struct Body<'t> {
+struct PageText<'t> {
     markdown: Cow<'t, str>,
     /// The page, and where in its Markdown this begins, as long as it is that.
     place: Option<(usize, usize)>,
 }
 
-impl<'t> Body<'t> {
+impl<'t> PageText<'t> {
     fn of(at: usize, page: &'t Fetched, number: usize, footnotes: &mut Footnotes) -> Self {
         let whole = &page.page.markdown;
         let markdown = footnotes.own(number, whole.strip_prefix('\u{feff}').unwrap_or(whole));
         // What we write ourselves defines nothing.
         let markdown = match (page.page.origin, markdown) {
-            (Origin::Served, Cow::Borrowed(markdown)) => resolved(markdown),
-            (Origin::Served, Cow::Owned(markdown)) => Cow::Owned(resolved(&markdown).into_owned()),
-            (Origin::Rendered, markdown) => markdown,
+            (MarkdownOrigin::Served, Cow::Borrowed(markdown)) => resolved(markdown),
+            (MarkdownOrigin::Served, Cow::Owned(markdown)) => Cow::Owned(resolved(&markdown).into_owned()),
+            (MarkdownOrigin::Rendered, markdown) => markdown,
         };
         let place = match markdown {
             Cow::Borrowed(markdown) => Some((at, whole.len() - markdown.len())),
@@ -192,7 +192,7 @@ fn push_page(
     if !is_readable(page, footnotes.are_on(number)) {
         return push_code(out, page, wording);
     }
-    let body = Body::of(at, page, number, footnotes);
+    let body = PageText::of(at, page, number, footnotes);
     let parsed = blocks(&body.markdown);
     let name = name(page);
     let start = out.len();
@@ -200,7 +200,7 @@ fn push_page(
     let below = out.len();
     push_below(out, &body, &parsed, name.as_str());
     let is_shared = |name: &str| footnotes.is_shared(number, name);
-    if page.page.origin == Origin::Served && !is_contained(&out.behind(start), is_shared) {
+    if page.page.origin == MarkdownOrigin::Served && !is_contained(&out.behind(start), is_shared) {
         out.truncate(below);
         out.push(&as_code(&body.markdown));
     }
@@ -210,7 +210,7 @@ fn push_page(
 
 /// Whether what is foreign in a page can be looked at by a Markdown parser.
 fn is_readable(page: &Fetched, has_footnotes: bool) -> bool {
-    let is_ours = page.page.origin == Origin::Rendered && !has_footnotes;
+    let is_ours = page.page.origin == MarkdownOrigin::Rendered && !has_footnotes;
     is_ours || is_tame(&page.page.markdown)
 }
 
@@ -234,16 +234,16 @@ fn push_head(out: &mut FullText, page: &Fetched, name: &Name, wording: &Wording)
 }
 
 /// Appends a page's Markdown with its headings below [`TOP_LEVEL`]; everything else byte by byte.
-fn push_below(out: &mut FullText, body: &Body<'_>, blocks: &[Block<'_>], name: &str) {
+fn push_below(out: &mut FullText, body: &PageText<'_>, blocks: &[Block<'_>], name: &str) {
     let title = normal(name);
-    let first = blocks.iter().position(|b| !matches!(b.kind, Kind::FrontMatter));
+    let first = blocks.iter().position(|b| !matches!(b.kind, BlockKind::FrontMatter));
     let repeated = |at: usize, block: &Block<'_>| {
         Some(at) == first
-            && matches!(block.kind, Kind::Heading { level: 1, .. })
+            && matches!(block.kind, BlockKind::Heading { level: 1, .. })
             && normal(&plain(block.text)) == title
     };
     let levels = blocks.iter().enumerate().filter_map(|(at, block)| match block.kind {
-        Kind::Heading { level, .. } if !repeated(at, block) => Some(level),
+        BlockKind::Heading { level, .. } if !repeated(at, block) => Some(level),
         _ => None,
     });
     let shift = TOP_LEVEL.saturating_sub(levels.min().unwrap_or(TOP_LEVEL));
@@ -251,9 +251,9 @@ fn push_below(out: &mut FullText, body: &Body<'_>, blocks: &[Block<'_>], name: &
     for (at, block) in blocks.iter().enumerate() {
         let end = block.start + block.source.len();
         match block.kind {
-            Kind::FrontMatter => {}
-            Kind::Heading { .. } if repeated(at, block) => {}
-            Kind::Heading { level, .. } => {
+            BlockKind::FrontMatter => {}
+            BlockKind::Heading { .. } if repeated(at, block) => {}
+            BlockKind::Heading { level, .. } => {
                 body.push(out, copied..block.start);
                 out.push(&"#".repeat((level + shift).min(FLOOR)));
                 for line in block.text.lines() {
@@ -262,7 +262,7 @@ fn push_below(out: &mut FullText, body: &Body<'_>, blocks: &[Block<'_>], name: &
                 }
             }
             // What stays open would swallow the pages after it.
-            Kind::Fence { closed: false } => {
+            BlockKind::Fence { closed: false } => {
                 body.push(out, copied..end);
                 let fence = block.source.trim_start();
                 let mark = fence.chars().next();

@@ -7,8 +7,8 @@ use super::opening::paragraphs;
 use super::plain::{normal, plain};
 use super::plan::{OPTIONAL, Planned};
 use super::sentences::{cut, sentences};
-use crate::llms_txt::blocks::{Block, Kind, blocks};
-use crate::llms_txt::describe::{Written, gives_orders};
+use crate::llms_txt::blocks::{Block, BlockKind, blocks};
+use crate::llms_txt::describe::{ModelTexts, gives_orders};
 use crate::llms_txt::document::Passage;
 use crate::llms_txt::inline::{Name, Text};
 use crate::site::outline::{Fetched, Outline};
@@ -34,7 +34,7 @@ pub(super) fn title(outline: &Outline, pages: &[Fetched]) -> Name {
 /// the site, or its first, else that of the first page that names the site.
 pub(super) fn summary(
     outline: &Outline,
-    written: Option<&Written>,
+    written: Option<&ModelTexts>,
     pages: &[Fetched],
     home: Option<&Fetched>,
     plan: &[Planned],
@@ -66,7 +66,7 @@ fn openings(page: &Fetched, pages: &[Fetched]) -> Vec<String> {
     let is_shared = |block: &Block<'_>| {
         let others = pages.iter().filter(|other| other.url != page.url).take(COMPARED_PAGES);
         let finder = memmem::Finder::new(block.text);
-        block.kind == Kind::Paragraph
+        block.kind == BlockKind::Paragraph
             && others.filter(|other| finder.find(other.page.markdown.as_bytes()).is_some()).count() > 1
     };
     let blocks: Vec<_> = blocks(&page.page.markdown).into_iter().filter(|block| !is_shared(block)).collect();

@@ -2,7 +2,7 @@
 
 use super::opening::MARKUP;
 use super::plain::{normal, plain};
-use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::gives_orders;
 use crate::maps::Set;
 
@@ -16,7 +16,7 @@ const LIST_MIN: usize = 2;
 /// The sub-headings of a page called `title`, as [`normal`] gives it: those of the two highest levels below the title.
 pub(super) fn headings(blocks: &[Block<'_>], title: &str) -> Vec<String> {
     let headings = blocks.iter().filter_map(|block| match block.kind {
-        Kind::Heading { level, .. } => Some((level, heading(block.text))),
+        BlockKind::Heading { level, .. } => Some((level, heading(block.text))),
         _ => None,
     });
     let headings: Vec<_> = headings.filter(|(_, text)| normal(text) != title).collect();

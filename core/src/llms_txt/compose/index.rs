@@ -1,11 +1,11 @@
 //! `llms.txt` of a site.
 
-use super::entries::{Entry, LINK_CHARS, entries};
+use super::entries::{LINK_CHARS, LinkEntry, entries};
 use super::head;
 use super::language::language;
 use super::notes::By;
 use super::plan::{OPTIONAL, Planned, Thinning, drop_alike, home_page, sections};
-use crate::llms_txt::describe::Written;
+use crate::llms_txt::describe::ModelTexts;
 use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::{Destination, Name};
 use crate::maps::Map;
@@ -42,7 +42,7 @@ pub struct IndexOptions<'a> {
     /// What the caller wants agents to be told.
     pub instructions: Option<&'a str>,
     /// What a model wrote of the site and its pages, when one was asked.
-    pub written: Option<&'a Written>,
+    pub written: Option<&'a ModelTexts>,
     /// Pages that count besides those given: nothing but their number was kept.
     pub untold: usize,
     /// What the work is counted with; once it has ended, what is made of the pages is of no use. Without it nothing ends it.
@@ -113,7 +113,7 @@ pub fn index(
 }
 
 /// An index of those pages that would fit if each said so much.
-struct Draft {
+struct IndexDraft {
     index: Index,
     /// Pages that nobody looked at might have found room, or might have said more than those that did.
     wants_more: bool,
@@ -126,7 +126,7 @@ fn draft(
     options: &IndexOptions<'_>,
     wording: &Wording,
     said_chars: usize,
-) -> Draft {
+) -> IndexDraft {
     let home_page = home_page(pages, home);
     let mut plan = sections(outline, pages, home_page, wording);
     let total: usize = plan.iter().map(|section| section.pages.len()).sum();
@@ -190,7 +190,10 @@ fn draft(
     }
     let text = document.render();
     let (left_out, alike) = (total - kept, alike.len());
-    Draft { index: Index { document, text, links: kept, written, repeated, left_out, alike }, wants_more }
+    IndexDraft {
+        index: Index { document, text, links: kept, written, repeated, left_out, alike },
+        wants_more,
+    }
 }
 
 /// A link to each language that the index leaves out, with the heading they may need.
@@ -211,6 +214,6 @@ fn translation_chars(section: &Section) -> usize {
 }
 
 /// Whether a page tells nothing of itself.
-fn is_silent(entries: &Map<usize, Entry>, page: usize) -> bool {
+fn is_silent(entries: &Map<usize, LinkEntry>, page: usize) -> bool {
     entries.get(&page).is_some_and(|entry| entry.by == By::Nobody)
 }

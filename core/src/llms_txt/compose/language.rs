@@ -1,7 +1,7 @@
 //! The language that most of a site's pages are written in.
 
 use super::plain::plain;
-use crate::llms_txt::blocks::{Kind, blocks};
+use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::describe::language_of;
 use crate::maps::Map;
 use crate::site::outline::Fetched;
@@ -25,7 +25,7 @@ pub(super) fn language(pages: &[Fetched]) -> Option<String> {
 fn language_of_page(page: &Fetched) -> Option<String> {
     let markdown = &page.page.markdown;
     let sample = markdown.get(..markdown.floor_char_boundary(SAMPLE_BYTES)).unwrap_or_default();
-    let prose = blocks(sample).into_iter().filter(|block| block.kind == Kind::Paragraph);
+    let prose = blocks(sample).into_iter().filter(|block| block.kind == BlockKind::Paragraph);
     let text: Vec<_> = prose.map(|block| plain(block.text)).collect();
     language_of(&text.join(" ")).map(str::to_owned).or_else(|| page.page.language.clone())
 }

@@ -3,7 +3,7 @@
 use memchr::memmem::find_iter;
 
 use super::plain::plain;
-use crate::llms_txt::blocks::{Kind, blocks};
+use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::link::links;
 
 /// Links that make a list.
@@ -24,9 +24,12 @@ pub(super) fn only_lists(markdown: &str) -> bool {
         return false;
     }
     let blocks = blocks(markdown);
-    let said =
-        || blocks.iter().filter(|b| !matches!(b.kind, Kind::Heading { .. } | Kind::FrontMatter | Kind::Rule));
-    if said().any(|block| matches!(block.kind, Kind::Fence { .. } | Kind::Code)) {
+    let said = || {
+        blocks.iter().filter(|b| {
+            !matches!(b.kind, BlockKind::Heading { .. } | BlockKind::FrontMatter | BlockKind::Rule)
+        })
+    };
+    if said().any(|block| matches!(block.kind, BlockKind::Fence { .. } | BlockKind::Code)) {
         return false;
     }
     // What stands in links is no more than what is written there: more prose than this it cannot outweigh.

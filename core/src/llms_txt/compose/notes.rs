@@ -5,7 +5,7 @@ use super::headings::{headings, listed};
 use super::opening::{chosen, letters, paragraphs};
 use super::plain::{normal, plain};
 use super::sentences::{cut, is_ended, sentences};
-use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
 use crate::llms_txt::inline::{Name, Text};
 use crate::maps::{Map, Set};
@@ -51,15 +51,16 @@ impl Material {
         listed: impl Iterator<Item = (&'p Fetched, &'p Name, &'p [Block<'p>])>,
         all: &[Fetched],
     ) -> Vec<Self> {
-        let declared = Counts::of(all.iter().map(|page| page.page.description.as_deref()));
+        let declared = TextCounts::of(all.iter().map(|page| page.page.description.as_deref()));
         let mut materials: Vec<_> =
             listed.map(|(page, name, blocks)| Self::read(page, name, blocks, &declared)).collect();
-        let said = Counts::of(
+        let said = TextCounts::of(
             materials
                 .iter()
                 .map(|material| material.paragraphs.iter().filter_map(|text| sentences(text).next())),
         );
-        let named = Counts::of(materials.iter().map(|material| material.headings.iter().map(String::as_str)));
+        let named =
+            TextCounts::of(materials.iter().map(|material| material.headings.iter().map(String::as_str)));
         for material in &mut materials {
             material
                 .paragraphs
@@ -69,7 +70,7 @@ impl Material {
         materials
     }
 
-    fn read(page: &Fetched, name: &Name, blocks: &[Block<'_>], declared: &Counts) -> Self {
+    fn read(page: &Fetched, name: &Name, blocks: &[Block<'_>], declared: &TextCounts) -> Self {
         let title = normal(name.as_str());
         let own = page.page.description.as_deref().filter(|text| declared.is_single(text)).map(plain);
         Self {
@@ -108,7 +109,7 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
         let said = normal(&plain(block.text));
         if said.contains(&own) {
             let is_broken_off = !is_ended(text) && said.len() > own.len();
-            return is_broken_off || matches!(block.kind, Kind::Heading { .. });
+            return is_broken_off || matches!(block.kind, BlockKind::Heading { .. });
         }
         begin.extend([said.as_str(), " "]);
         if begin.len() > 2 * own.len() {
@@ -119,9 +120,9 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
 }
 
 /// On how many pages each text stands, whatever numbers are in it.
-struct Counts(Map<String, usize>);
+struct TextCounts(Map<String, usize>);
 
-impl Counts {
+impl TextCounts {
     /// Of what each page says.
     fn of<'t, I: IntoIterator<Item = &'t str>>(pages: impl Iterator<Item = I>) -> Self {
         let mut counts: Map<String, usize> = Map::default();

@@ -2,7 +2,7 @@
 
 use super::plain::{normal, plain};
 use super::sentences::{is_ended, sentences};
-use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
 use crate::llms_txt::link::links;
 
@@ -37,11 +37,11 @@ const DASHES: [&str; 4] = [" - ", " \u{2013} ", " \u{2014} ", " -- "];
 pub(super) fn paragraphs<'a>(blocks: &'a [Block<'a>], title: &'a str) -> impl Iterator<Item = String> + 'a {
     let mut is_term = false;
     let own = blocks.iter().take(BLOCKS).filter(move |block| {
-        if let Kind::Item { .. } = block.kind {
+        if let BlockKind::Item { .. } = block.kind {
             is_term = is_bold(block.text);
         }
         // What is indented belongs to an item of a list, or is what a term means.
-        block.kind == Kind::Paragraph && (is_term || !block.source.starts_with([' ', '\t']))
+        block.kind == BlockKind::Paragraph && (is_term || !block.source.starts_with([' ', '\t']))
     });
     own.filter_map(|block| prose(block.text, title)).take(PARAGRAPHS)
 }

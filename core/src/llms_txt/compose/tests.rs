@@ -8,16 +8,16 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::llms_txt::blocks::{Kind, blocks};
-use crate::llms_txt::describe::Written;
+use crate::llms_txt::blocks::{BlockKind, blocks};
+use crate::llms_txt::describe::ModelTexts;
 use crate::llms_txt::lint::lint;
 use crate::llms_txt::lint::rule::Tier;
 use crate::llms_txt::parse::parse;
 use crate::llms_txt::reference::readable;
 use crate::llms_txt::render::tests::hostile;
-use crate::page::{Origin, Page};
+use crate::page::{MarkdownOrigin, Page};
 use crate::site::locale::Translation;
-use crate::site::outline::{Called, Fetched, Outline, Section};
+use crate::site::outline::{Called, Fetched, Outline, OutlineSection};
 use crate::site::url::SiteUrl;
 use crate::work::{Halt, Work};
 
@@ -32,11 +32,11 @@ fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> F
     Fetched { link: url.clone(), url, page }
 }
 
-fn section(name: &str, optional: bool, pages: impl IntoIterator<Item = usize>) -> Section {
-    Section { name: name.to_owned(), optional, pages: pages.into_iter().collect() }
+fn section(name: &str, optional: bool, pages: impl IntoIterator<Item = usize>) -> OutlineSection {
+    OutlineSection { name: name.to_owned(), optional, pages: pages.into_iter().collect() }
 }
 
-fn outline(sections: Vec<Section>) -> Outline {
+fn outline(sections: Vec<OutlineSection>) -> Outline {
     Outline {
         site_name: "Kiln".to_owned(),
         summary: Some("Kiln fires pots.".to_owned()),
@@ -127,7 +127,7 @@ fn what_a_model_wrote_goes_first_and_never_twice() {
         })
         .collect();
     let told = |at: usize, text: &str| (pages[at].url.clone(), text.to_owned());
-    let written = Written {
+    let written = ModelTexts {
         summary: Some("A handbook of firing pots.".to_owned()),
         descriptions: [
             told(0, "How pot *a* is fired."),
@@ -285,7 +285,7 @@ fn pages_of_links_alone_go_last_and_are_the_first_to_be_left_out() {
 fn what_one_page_defines_binds_in_no_other() {
     let served = |path: &str, markdown: &str| {
         let mut page = page(path, path, None, markdown);
-        page.page.origin = Origin::Served;
+        page.page.origin = MarkdownOrigin::Served;
         page
     };
     let pages = [
@@ -306,7 +306,7 @@ fn site() -> impl Strategy<Value = (Outline, Vec<Fetched>)> {
         parts.into_iter().enumerate().map(make).collect::<Vec<_>>()
     });
     let section = (hostile(), any::<bool>(), prop::collection::vec(0_usize..6, 0..4))
-        .prop_map(|(name, optional, pages)| Section { name, optional, pages });
+        .prop_map(|(name, optional, pages)| OutlineSection { name, optional, pages });
     let outline = (hostile(), prop::option::of(hostile()), prop::collection::vec(section, 0..4)).prop_map(
         |(site_name, summary, sections)| Outline { site_name, summary, sections, ..Outline::default() },
     );
@@ -318,7 +318,7 @@ fn a_fence_left_open_in_any_spelling_ends_with_its_page() {
     let pages = [page("a", "A", None, "\u{2028}~~~`\ncode"), page("b", "B", None, "text")];
     let made = full(&outline(vec![section("Guide", false, [0, 1])]), &pages, None, &FullOptions::default());
     let headings =
-        blocks(&made.text).iter().filter(|b| matches!(b.kind, Kind::Heading { level: 2, .. })).count();
+        blocks(&made.text).iter().filter(|b| matches!(b.kind, BlockKind::Heading { level: 2, .. })).count();
     assert_eq!(headings, 2, "{}", made.text);
 }
 
@@ -353,7 +353,7 @@ proptest! {
     fn hostile_pages_forge_no_page((outline, pages) in site()) {
         let made = full(&outline, &pages, None, &FullOptions::default());
         let parsed = blocks(&made.text);
-        let at = |wanted| parsed.iter().filter(|b| matches!(b.kind, Kind::Heading { level, .. } if level == wanted)).count();
+        let at = |wanted| parsed.iter().filter(|b| matches!(b.kind, BlockKind::Heading { level, .. } if level == wanted)).count();
         prop_assert_eq!((at(1), at(2)), (1, made.pages), "{}", &made.text);
     }
 }

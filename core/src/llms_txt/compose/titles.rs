@@ -13,7 +13,7 @@ const NAME_MAX_CHARS: usize = 120;
 const LEVELS: usize = 3;
 
 /// One of the names of a page by its index.
-type Kind = fn(&Fetched, &Outline, usize) -> Option<Name>;
+type NameKind = fn(&Fetched, &Outline, usize) -> Option<Name>;
 
 /// What a page calls itself, else the name of its file.
 pub(in crate::llms_txt) fn name(page: &Fetched) -> Name {
@@ -33,7 +33,7 @@ fn of_file(url: &SiteUrl) -> Name {
 /// that no other listed page has. What stays alike in a section is told apart by the nearest label above it that does.
 pub(super) fn names(plan: &[Planned], pages: &[Fetched], outline: &Outline) -> Vec<Name> {
     let listed: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
-    let kinds: [Kind; 3] = [
+    let kinds: [NameKind; 3] = [
         |page, _, _| Name::clean(page.page.heading.as_deref()?),
         |_, outline, at| telling(outline.called.get(at)?.label.as_deref()?),
         |page, _, _| telling(page.page.title.as_deref()?),

@@ -3,7 +3,7 @@
 //! - [`Subject`]: a page's name and text as the model gets them, with the page's [`Evidence`]
 //! - [`check`]: an answer is one plain sentence that the page bears out, or it is [`Unfit`]
 //! - `orders`: text that talks to a model instead of to a reader; it is neither sent nor believed
-//! - [`Written`]: what a model wrote for a site, as `compose` takes it
+//! - [`ModelTexts`]: what a model wrote for a site, as `compose` takes it
 
 mod check;
 mod evidence;
@@ -25,7 +25,7 @@ pub use subject::Subject;
 
 /// What a model wrote for a site, checked.
 #[derive(Debug, Clone, Default)]
-pub struct Written {
+pub struct ModelTexts {
     /// What the site is.
     pub summary: Option<String>,
     /// What its pages are about, by their addresses.

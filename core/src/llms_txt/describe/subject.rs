@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::orders::gives_orders;
-use crate::llms_txt::blocks::{Kind, blocks};
+use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::compose::{name, plain};
 use crate::site::outline::Fetched;
 use crate::work::{Halt, Work};
@@ -37,16 +37,19 @@ impl Subject {
         let mut seen = 0;
         // What follows an order up to the next heading may be the rest of it.
         let mut mistrusted = false;
-        let meta = page.page.description.iter().map(|text| (Kind::Paragraph, text.as_str()));
+        let meta = page.page.description.iter().map(|text| (BlockKind::Paragraph, text.as_str()));
         for (kind, text) in meta.chain(blocks.iter().map(|block| (block.kind, block.text))) {
             if !work.spend(STEPS_PER_BYTE * (1 + text.len())) {
                 break;
             }
-            let is_heading = matches!(kind, Kind::Heading { .. });
-            let text =
-                if matches!(kind, Kind::Fence { .. } | Kind::Code) { text.to_owned() } else { plain(text) };
+            let is_heading = matches!(kind, BlockKind::Heading { .. });
+            let text = if matches!(kind, BlockKind::Fence { .. } | BlockKind::Code) {
+                text.to_owned()
+            } else {
+                plain(text)
+            };
             mistrusted = (mistrusted && !is_heading) || gives_orders(&text);
-            if mistrusted || kind == Kind::FrontMatter || text.trim().is_empty() {
+            if mistrusted || kind == BlockKind::FrontMatter || text.trim().is_empty() {
                 continue;
             }
             if seen > EVIDENCE_CHARS {
@@ -57,7 +60,11 @@ impl Subject {
             known.push(text.clone());
             let tells = matches!(
                 kind,
-                Kind::Heading { .. } | Kind::Paragraph | Kind::Item { .. } | Kind::Quote | Kind::Table
+                BlockKind::Heading { .. }
+                    | BlockKind::Paragraph
+                    | BlockKind::Item { .. }
+                    | BlockKind::Quote
+                    | BlockKind::Table
             );
             if tells && chars < max_chars {
                 let room = max_chars - chars;

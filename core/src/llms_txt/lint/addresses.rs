@@ -2,23 +2,23 @@
 
 /// Addresses and the lines they stand in, one behind the other in one text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Addresses {
+pub(super) struct LinkedAddresses {
     text: String,
     /// Of each address its line, where it ends, and how it is written.
-    ends: Vec<(usize, usize, Written)>,
+    ends: Vec<(usize, usize, LinkForm)>,
 }
 
 /// How an address is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Written {
+pub(super) enum LinkForm {
     /// With scheme and host.
     Absolute,
     /// To be resolved against the file's own address.
     Relative,
 }
 
-impl<'a> FromIterator<(usize, Written, &'a str)> for Addresses {
-    fn from_iter<I: IntoIterator<Item = (usize, Written, &'a str)>>(addresses: I) -> Self {
+impl<'a> FromIterator<(usize, LinkForm, &'a str)> for LinkedAddresses {
+    fn from_iter<I: IntoIterator<Item = (usize, LinkForm, &'a str)>>(addresses: I) -> Self {
         let addresses: Vec<_> = addresses.into_iter().collect();
         let bytes = addresses.iter().map(|(.., address)| address.len()).sum();
         let (mut text, mut ends) = (String::with_capacity(bytes), Vec::with_capacity(addresses.len()));
@@ -30,9 +30,9 @@ impl<'a> FromIterator<(usize, Written, &'a str)> for Addresses {
     }
 }
 
-impl Addresses {
+impl LinkedAddresses {
     /// Lines and addresses, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, Written, &str)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, LinkForm, &str)> {
         let mut start = 0;
         self.ends.iter().map(move |&(line, end, written)| {
             let address = self.text.get(start..end).unwrap_or_default();

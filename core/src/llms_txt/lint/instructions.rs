@@ -1,6 +1,6 @@
 //! Whether a title announces instructions for agents.
 
-use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::inline::bold;
 
 /// What is given.
@@ -13,8 +13,8 @@ const MAX_BYTES: usize = 200;
 /// Whether a block instructs agents: a heading of any level, or a paragraph that is one bold title.
 pub(super) fn announced_by(block: &Block<'_>) -> bool {
     match block.kind {
-        Kind::Heading { .. } => is_title(block.text),
-        Kind::Paragraph => bold(block.text.trim_end_matches(':')).is_some_and(is_title),
+        BlockKind::Heading { .. } => is_title(block.text),
+        BlockKind::Paragraph => bold(block.text.trim_end_matches(':')).is_some_and(is_title),
         _ => false,
     }
 }

@@ -26,16 +26,16 @@ pub use prepared::Prepared;
 pub use readiness::HARD_LIMIT_CHARS;
 pub use structure::MAX_BYTES;
 
-use addresses::{Addresses, Written};
+use addresses::{LinkForm, LinkedAddresses};
 use mentions::Mention;
 use rule::{Check, Finding, Rule, Verdict};
 use source::Source;
-use subject::Subject;
+use subject::LintSubject;
 use target::Target;
 
 use crate::site::url::SiteUrl;
 
-type TextRun = for<'f, 'a> fn(&'f Subject<'a>) -> Verdict;
+type TextRun = for<'f, 'a> fn(&'f LintSubject<'a>) -> Verdict;
 type TextCheck = Check<TextRun>;
 
 static READABLE: [TextCheck; 2] = structure::READABLE;
@@ -52,7 +52,7 @@ pub struct Linted {
     /// There is an H1.
     pub titled: bool,
     /// Where its links lead.
-    addresses: Addresses,
+    addresses: LinkedAddresses,
     /// A block instructs agents.
     pub instructs: bool,
     /// It names `llms-full.txt`.
@@ -70,8 +70,8 @@ impl Linted {
     pub fn links(&self, base: Option<&SiteUrl>) -> Vec<Linked> {
         let parsed = |(line, written, address)| {
             let url = match written {
-                Written::Absolute => SiteUrl::parse(address),
-                Written::Relative => base?.join(address),
+                LinkForm::Absolute => SiteUrl::parse(address),
+                LinkForm::Relative => base?.join(address),
             };
             Some(Linked { line, url: url.ok()? })
         };
@@ -102,7 +102,7 @@ pub enum TextKind {
 /// Checks a text; `site` is where it was read from, if it was.
 #[must_use]
 pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
-    let file = Subject::read(source, site);
+    let file = LintSubject::read(source, site);
     let kind = kind(file.text);
     let mut findings = run(&READABLE, &file);
     if kind == TextKind::Text {
@@ -110,10 +110,10 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
         findings.extend(run(&READINESS, &file));
     }
     let targets = file.links.iter().filter_map(|found| match &found.target {
-        Target::Absolute(to) => Some((found.line, Written::Absolute, &*to.url)),
+        Target::Absolute(to) => Some((found.line, LinkForm::Absolute, &*to.url)),
         // A place in the file itself is no other page.
         Target::Relative if found.link.url.starts_with('#') => None,
-        Target::Relative => Some((found.line, Written::Relative, found.link.url)),
+        Target::Relative => Some((found.line, LinkForm::Relative, found.link.url)),
         Target::Bad(_) => None,
     });
     let addresses = targets.collect();
@@ -132,7 +132,7 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
 /// Checks the form of a text alone: the tier that [`rule::Tier::Structure`] names.
 #[must_use]
 pub fn structure(source: &Source<'_>) -> Vec<Finding> {
-    let file = Subject::read(source, None);
+    let file = LintSubject::read(source, None);
     let mut findings = run(&READABLE, &file);
     if kind(file.text) == TextKind::Text {
         findings.extend(run(&STRUCTURE, &file));
@@ -163,6 +163,6 @@ fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{feff}' | '\0'))
 }
 
-fn run(checks: &'static [TextCheck], file: &Subject<'_>) -> Vec<Finding> {
+fn run(checks: &'static [TextCheck], file: &LintSubject<'_>) -> Vec<Finding> {
     checks.iter().filter_map(|check| Finding::new(&check.rule, (check.run)(file))).collect()
 }

@@ -7,14 +7,14 @@ use super::mentions::Mentions;
 use super::rule::MAX_OCCURRENCES;
 use super::source::{Encoding, Source};
 use super::target::{Target, Targets};
-use crate::llms_txt::blocks::{Block, Kind};
+use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::code::code_spans;
 use crate::llms_txt::link::{InlineLink, Separator, links};
 use crate::llms_txt::parse::{Parsed, parse};
 use crate::site::url::SiteUrl;
 
 /// One file and what is known about where it lies.
-pub(super) struct Subject<'a> {
+pub(super) struct LintSubject<'a> {
     pub(super) text: &'a str,
     pub(super) encoding: Encoding,
     pub(super) bytes: usize,
@@ -24,7 +24,7 @@ pub(super) struct Subject<'a> {
     pub(super) site: Option<&'a SiteUrl>,
     pub(super) parsed: Parsed<'a>,
     /// Every inline link outside code, in order.
-    pub(super) links: Vec<Found<'a>>,
+    pub(super) links: Vec<FoundLink<'a>>,
     /// One for each H2.
     pub(super) sections: Vec<Listed<'a>>,
     /// A block instructs agents.
@@ -33,7 +33,7 @@ pub(super) struct Subject<'a> {
 }
 
 /// A link and where it stands.
-pub(super) struct Found<'a> {
+pub(super) struct FoundLink<'a> {
     pub(super) line: usize,
     pub(super) link: InlineLink<'a>,
     pub(super) target: Target<'a>,
@@ -55,12 +55,12 @@ pub(super) struct Listed<'a> {
     pub(super) instructs: bool,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> LintSubject<'a> {
     pub(super) fn read(source: &'a Source<'a>, site: Option<&'a SiteUrl>) -> Self {
         let parsed = parse(&source.text);
         // Most blocks of a long file are entries.
         let blocks = parsed.sections.iter().map(|section| section.blocks.len()).sum();
-        let mut links = Links { found: Vec::with_capacity(blocks), targets: Targets::default() };
+        let mut links = LinkCollector { found: Vec::with_capacity(blocks), targets: Targets::default() };
         let mut instructs = false;
         for block in &parsed.preamble {
             instructs |= instructions::announced_by(block);
@@ -75,7 +75,7 @@ impl<'a> Subject<'a> {
                 instructs |= instructions::announced_by(block);
                 let before = links.found.len();
                 links.gather(block);
-                if matches!(block.kind, Kind::Item { .. }) {
+                if matches!(block.kind, BlockKind::Item { .. }) {
                     let new = links.found.get(before..).unwrap_or_default();
                     listed.add(block, new);
                 }
@@ -113,19 +113,19 @@ impl<'a> Subject<'a> {
     /// The headings of the whole file with their level.
     pub(super) fn headings(&self) -> impl Iterator<Item = (usize, &Block<'a>)> {
         self.blocks().filter_map(|block| match block.kind {
-            Kind::Heading { level, .. } => Some((level, block)),
+            BlockKind::Heading { level, .. } => Some((level, block)),
             _ => None,
         })
     }
 
     /// Links that start an item, with their notes and what sets these apart.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&Found<'a>, Separator, &'a str)> {
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&FoundLink<'a>, Separator, &'a str)> {
         self.links.iter().filter_map(|found| found.notes.map(|(separator, notes)| (found, separator, notes)))
     }
 }
 
 impl<'a> Listed<'a> {
-    fn add(&mut self, block: &Block<'a>, links: &[Found<'_>]) {
+    fn add(&mut self, block: &Block<'a>, links: &[FoundLink<'_>]) {
         self.items += 1;
         self.links += links.len();
         let notes = links.first().and_then(|first| first.notes);
@@ -138,16 +138,16 @@ impl<'a> Listed<'a> {
 }
 
 pub(super) fn is_code(block: &Block<'_>) -> bool {
-    matches!(block.kind, Kind::Fence { .. } | Kind::Code | Kind::FrontMatter)
+    matches!(block.kind, BlockKind::Fence { .. } | BlockKind::Code | BlockKind::FrontMatter)
 }
 
 /// Links as they are gathered, block by block.
-struct Links<'a> {
-    found: Vec<Found<'a>>,
+struct LinkCollector<'a> {
+    found: Vec<FoundLink<'a>>,
     targets: Targets<'a>,
 }
 
-impl<'a> Links<'a> {
+impl<'a> LinkCollector<'a> {
     fn gather(&mut self, block: &Block<'a>) {
         if is_code(block) {
             return;
@@ -156,7 +156,7 @@ impl<'a> Links<'a> {
         let code = memchr(b'`', block.text.as_bytes()).unwrap_or(block.text.len());
         let mut spans = None;
         let (mut line, mut counted) = (block.line, 0);
-        let mut first = matches!(block.kind, Kind::Item { .. });
+        let mut first = matches!(block.kind, BlockKind::Item { .. });
         for link in links(block.text) {
             let at = link.before.len();
             if at > code {
@@ -171,7 +171,7 @@ impl<'a> Links<'a> {
             let entry = first && link.before.trim_matches(['*', '_', '`', ' ', '\t']).is_empty();
             first = false;
             let target = self.targets.read(link.url);
-            self.found.push(Found { line, link, target, notes: entry.then(|| link.notes()) });
+            self.found.push(FoundLink { line, link, target, notes: entry.then(|| link.notes()) });
         }
     }
 }

@@ -264,7 +264,7 @@ const PLEAS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Page, Source, read_html};
+    use super::super::super::{Page, PageSource, read_html};
     use super::super::ErrorPage;
     use super::is_marked;
     use crate::site::url::SiteUrl;
@@ -273,7 +273,7 @@ mod tests {
     fn page(html: &str) -> Page {
         let url = SiteUrl::parse("https://harbour.example/").unwrap();
         read_html(
-            &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+            &PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
             &Work::unbounded(),
         )
         .unwrap()

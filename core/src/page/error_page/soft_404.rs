@@ -174,7 +174,7 @@ const EXCUSES: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Page, Source, read_html};
+    use super::super::super::{Page, PageSource, read_html};
     use super::super::ErrorPage;
     use crate::site::url::SiteUrl;
     use crate::work::Work;
@@ -182,7 +182,7 @@ mod tests {
     fn page(html: &str) -> Page {
         let url = SiteUrl::parse("https://harbour.example/gone").unwrap();
         read_html(
-            &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+            &PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
             &Work::unbounded(),
         )
         .unwrap()

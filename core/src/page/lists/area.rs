@@ -1,7 +1,7 @@
 //! Which part of a page a node stands in.
 
 use super::text::{has_word, turns_by_rel};
-use crate::page::Place;
+use crate::page::LinkPlace;
 use crate::page::clean::Content;
 use crate::page::marks::Marks;
 use crate::page::survey::Survey;
@@ -58,23 +58,23 @@ impl Areas {
     }
 
     /// The part that a node stands in.
-    pub(super) fn place(&self, tree: &Tree<'_>, content: &Content, node: NodeId) -> Place {
+    pub(super) fn place(&self, tree: &Tree<'_>, content: &Content, node: NodeId) -> LinkPlace {
         let in_margin = node < self.margin;
         let in_navigation = node < self.navigation;
         if in_margin && in_navigation {
             // Sidebars are asides round menus, footers are menus too: a footer stays one.
-            return if node < self.footer { Place::Margin } else { Place::Navigation };
+            return if node < self.footer { LinkPlace::Margin } else { LinkPlace::Navigation };
         }
         if in_margin {
-            return Place::Margin;
+            return LinkPlace::Margin;
         }
         if in_navigation {
-            return Place::Navigation;
+            return LinkPlace::Navigation;
         }
         if content.holds(tree, node) {
-            return Place::Content;
+            return LinkPlace::Content;
         }
         let is_above = content.roots.last().is_some_and(|&root| node < root);
-        if is_above { Place::Navigation } else { Place::Margin }
+        if is_above { LinkPlace::Navigation } else { LinkPlace::Margin }
     }
 }

@@ -14,7 +14,7 @@ pub(super) const PLAIN: u8 = 7;
 pub(super) const INLINE: u8 = 8;
 
 /// A label and the list that it stands for, once a link has asked for it.
-pub(super) struct Scope {
+pub(super) struct ListScope {
     pub(super) rank: u8,
     pub(super) label: Arc<str>,
     pub(super) list: Option<Around>,
@@ -28,7 +28,7 @@ pub(super) struct Around(pub(super) Option<u32>);
 
 /// The link that may be the title of what follows it.
 #[derive(Clone)]
-pub(super) struct Entry {
+pub(super) struct TitleLink {
     pub(super) label: String,
     pub(super) url: Option<SiteUrl>,
 }
@@ -43,8 +43,8 @@ pub(super) struct Frame {
     /// which is that of the labels around it, and no list of its own.
     pub(super) inherits: bool,
     /// The labels met among its children, those of higher rank first.
-    pub(super) scopes: Vec<Scope>,
-    pub(super) entry: Option<Entry>,
+    pub(super) scopes: Vec<ListScope>,
+    pub(super) entry: Option<TitleLink>,
     /// The line of text that is at hand, up to [`MAX_LABEL`].
     pub(super) run: Folded,
     /// The line is set in bold.
@@ -96,7 +96,7 @@ impl Frame {
     }
 
     /// A child is left that is a title by its only link, or is not.
-    pub(super) fn take_entry(&mut self, entry: Option<Entry>) {
+    pub(super) fn take_entry(&mut self, entry: Option<TitleLink>) {
         if !is_item(self.tag) || self.entry.is_none() {
             self.entry = entry;
         }

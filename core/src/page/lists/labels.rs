@@ -1,6 +1,6 @@
 //! Which text names which links.
 
-use super::frame::{Around, Entry, INLINE, PLAIN, Scope};
+use super::frame::{Around, INLINE, ListScope, PLAIN, TitleLink};
 use super::text::{
     MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
 };
@@ -10,7 +10,7 @@ use crate::page::fold::head_of;
 use crate::page::marks::Marks;
 use crate::page::tree::NodeId;
 use crate::page::vocabulary::Tag;
-use crate::page::{List, Place};
+use crate::page::{LinkList, LinkPlace};
 use crate::site::url::SiteUrl;
 
 impl Walk<'_, '_> {
@@ -107,7 +107,7 @@ impl Walk<'_, '_> {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.end_scopes(rank);
         if text.contains(char::is_alphanumeric) {
-            frame.scopes.push(Scope { rank, label: text.into(), list: None, row: None });
+            frame.scopes.push(ListScope { rank, label: text.into(), list: None, row: None });
             // A group of a menu that is folded shows its place all the same.
             if entry.is_some() || is_menu {
                 let list = self.current();
@@ -125,7 +125,8 @@ impl Walk<'_, '_> {
         let frame = self.frames.last_mut()?;
         let mut outer = frame.list;
         for scope in &mut frame.scopes {
-            let list = || List { label: Some(scope.label.clone()), entry: None, outer, place, bar, first };
+            let list =
+                || LinkList { label: Some(scope.label.clone()), entry: None, outer, place, bar, first };
             outer = match scope.list {
                 Some(Around(list)) => list,
                 None => scope.list.insert(Around(self.lists.number(list()))).0,
@@ -174,7 +175,7 @@ impl Walk<'_, '_> {
             return Some(Around(None));
         }
         let place = self.areas.place(self.tree, self.content, node);
-        let is_menu = place != Place::Content;
+        let is_menu = place != LinkPlace::Content;
         let nothing_follows = || {
             let behind = self.anchors.partition_point(|anchor| anchor.node < end);
             let frame_end = self.frames.last().map_or(end, |frame| frame.end);
@@ -195,10 +196,10 @@ impl Walk<'_, '_> {
         });
         let entry = self.frames.last().and_then(|frame| frame.entry.clone()).filter(|_| named);
         let is_name = |label: &str| label.len() <= MAX_HEADING && label.contains(char::is_alphanumeric);
-        let Entry { label, url } = entry.filter(|entry| is_name(&entry.label))?;
+        let TitleLink { label, url } = entry.filter(|entry| is_name(&entry.label))?;
         let outer = self.current();
         let bar = node < self.areas.bar;
-        Some(Around(self.lists.number(List {
+        Some(Around(self.lists.number(LinkList {
             label: Some(label.into()),
             entry: url,
             outer,

@@ -15,14 +15,14 @@ pub(super) use self::text::{is_never_read, leads_up, title_of};
 use std::sync::Arc;
 
 use self::area::Areas;
-use self::frame::{Around, Entry, Frame, PLAIN};
+use self::frame::{Around, Frame, PLAIN, TitleLink};
 use self::text::{MAX_LABEL, has_word, is_item, is_line, leads_within};
 use super::clean::Content;
 use super::resolve::Resolver;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
-use super::{List, Place};
+use super::{LinkList, LinkPlace};
 use crate::maps::Map;
 
 /// Lists of one page; the links of further ones stand in the list around.
@@ -45,18 +45,18 @@ pub(super) struct Anchor {
 }
 
 /// What tells lists apart: the one around, the label, where they stand.
-type Key = (Option<u32>, Option<Arc<str>>, Place, bool);
+type ListKey = (Option<u32>, Option<Arc<str>>, LinkPlace, bool);
 
 /// The lists of a page, each once for every label below the same outer list.
 #[derive(Default)]
 pub(super) struct Lists {
-    pub(super) all: Vec<List>,
-    known: Map<Key, u32>,
+    pub(super) all: Vec<LinkList>,
+    known: Map<ListKey, u32>,
 }
 
 impl Lists {
     /// The list of a label; the outer one where a theme only repeats its label.
-    fn number(&mut self, list: List) -> Option<u32> {
+    fn number(&mut self, list: LinkList) -> Option<u32> {
         let outer = list.outer;
         if let (Some(label), Some(around)) = (&list.label, outer.and_then(|at| self.all.get_mut(at as usize)))
             && around.label.as_deref().is_some_and(|known| known.to_lowercase() == label.to_lowercase())
@@ -109,7 +109,7 @@ pub(super) struct Walk<'w, 'a> {
 /// Where a link stands.
 pub(super) struct Stand {
     pub(super) anchor: Anchor,
-    pub(super) place: Place,
+    pub(super) place: LinkPlace,
     pub(super) list: Option<u32>,
     /// What the link is called.
     pub(super) text: String,
@@ -282,7 +282,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         if let Some(frame) = self.frames.last_mut() {
             frame.links = 1;
             let url = resolver.url(anchor.url).filter(|_| !anchor.is_part).cloned();
-            frame.entry = Some(Entry { label: label.clone(), url });
+            frame.entry = Some(TitleLink { label: label.clone(), url });
         }
         if !more {
             self.node = end;
@@ -294,7 +294,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn stand(&mut self, anchor: Anchor, list: Option<u32>) -> Stand {
         let node = anchor.node;
         let place = self.areas.place(self.tree, self.content, node);
-        let may_lead = node < self.item_end || self.colon || self.labelled || place != Place::Content;
+        let may_lead = node < self.item_end || self.colon || self.labelled || place != LinkPlace::Content;
         let allowed = if may_lead { MAX_LEADING_WORDS } else { 0 };
         // The page in another language stands in no list of pages.
         let is_translation =
@@ -302,7 +302,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let in_text = self.words > allowed || is_translation || self.crumbs.contains(&node);
         let bar = node < self.areas.bar;
         let first = self.told;
-        let bare = || List { label: None, entry: None, outer: None, place, bar, first };
+        let bare = || LinkList { label: None, entry: None, outer: None, place, bar, first };
         let list = match list {
             _ if in_text => None,
             None => self.lists.number(bare()),
@@ -312,6 +312,6 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     fn is_menu(&self, node: NodeId) -> bool {
-        self.areas.place(self.tree, self.content, node) != Place::Content
+        self.areas.place(self.tree, self.content, node) != LinkPlace::Content
     }
 }

@@ -3,14 +3,14 @@
 use super::super::marks::Marks;
 use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
-use super::inline::Kind;
+use super::inline::SpanKind;
 use super::output::Gap;
-use super::{Close, List, MAX_NESTING, Renderer, code, table};
+use super::{Close, MAX_NESTING, MarkdownWriter, OpenList, code, table};
 
 /// Nodes at the start of a list item among which the box of a task stands.
 const TASK_NODES: usize = 6;
 
-impl Renderer<'_, '_, '_> {
+impl MarkdownWriter<'_, '_, '_> {
     pub(super) fn heading(&mut self, node: NodeId, level: u8) -> bool {
         if self.one_line > 0 || self.cell {
             self.block(Gap::Blank);
@@ -33,7 +33,7 @@ impl Renderer<'_, '_, '_> {
     /// A line in bold: the title of an admonition, a summary, a caption.
     pub(super) fn title(&mut self, node: NodeId) {
         self.block(Gap::Blank);
-        self.inline.open(Kind::Strong, None);
+        self.inline.open(SpanKind::Strong, None);
         self.one_line += 1;
         self.then(node, Close::Title);
     }
@@ -42,7 +42,7 @@ impl Renderer<'_, '_, '_> {
         self.block(if self.lists.is_empty() { Gap::Blank } else { Gap::Line });
         let start = self.tree.raw_attribute(node, Name::Start).and_then(|s| s.trim().parse().ok());
         let number = (tag == Tag::Ol).then(|| start.unwrap_or(1));
-        self.lists.push(List { number, item: false });
+        self.lists.push(OpenList { number, item: false });
         self.then(node, Close::List);
     }
 
@@ -107,7 +107,7 @@ impl Renderer<'_, '_, '_> {
 
     /// A line in bold that no element of the page holds.
     pub(super) fn bold_line(&mut self, text: &str) {
-        self.inline.open(Kind::Strong, None);
+        self.inline.open(SpanKind::Strong, None);
         self.words(text);
         self.inline.close(&mut self.out);
         self.block(Gap::Blank);
@@ -218,7 +218,7 @@ impl Renderer<'_, '_, '_> {
     /// The content of a cell on one line.
     fn cell_text(&mut self, cell: NodeId) -> String {
         let mut renderer =
-            Renderer::new(self.tree, self.survey, self.left_out, self.parts, self.resolver, true);
+            MarkdownWriter::new(self.tree, self.survey, self.left_out, self.parts, self.resolver, true);
         renderer.out.expect(self.survey.bytes(cell));
         renderer.run_from(cell + 1, cell);
         renderer.out.finish()

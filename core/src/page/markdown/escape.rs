@@ -8,7 +8,7 @@ const MAX_REFERENCE: usize = 32;
 
 /// Where a piece of text is going to stand.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Spot {
+pub(super) struct TextPosition {
     /// At the start of a block, where `#`, `-`, `>` and `1.` mean something.
     pub(super) line_start: bool,
     /// In a cell of a table, where `|` means something.
@@ -32,7 +32,7 @@ pub(super) enum Brackets {
 }
 
 /// Appends one word (no white space in it) to `out`. `more` says that another word follows.
-pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
+pub(super) fn word(out: &mut String, word: &str, spot: TextPosition, more: bool) {
     if spot.line_start
         && !spot.cell
         && let Some(rest) = line_marker(word, more)
@@ -94,7 +94,7 @@ pub(super) fn word(out: &mut String, word: &str, spot: Spot, more: bool) {
 
 /// Appends the words of a text that goes on behind another word, a single space for each run of white space in
 /// front of them; says whether the text ends in white space.
-pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
+pub(super) fn words(out: &mut String, text: &str, spot: TextPosition) -> bool {
     let mut rest = text;
     loop {
         let words = trim_start(rest);
@@ -107,7 +107,7 @@ pub(super) fn words(out: &mut String, text: &str, spot: Spot) -> bool {
         let (plain, after) = split_folded(words, &PLAIN);
         if plain.is_empty() {
             let (one, after) = words.split_at(words.find(is_space).unwrap_or(words.len()));
-            word(out, one, Spot { before: Some(' '), ..spot }, !after.is_empty());
+            word(out, one, TextPosition { before: Some(' '), ..spot }, !after.is_empty());
             rest = after;
         } else {
             out.push_str(plain);
@@ -162,7 +162,7 @@ mod tests {
 
     fn escaped(text: &str) -> String {
         let mut out = String::new();
-        word(&mut out, text, Spot { line_start: true, ..Spot::default() }, true);
+        word(&mut out, text, TextPosition { line_start: true, ..TextPosition::default() }, true);
         out
     }
 

@@ -6,13 +6,13 @@ use super::super::fold::fold;
 use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
 use super::output::Gap;
-use super::{Renderer, parts};
+use super::{MarkdownWriter, parts};
 
 /// Delimiters of TeX in HTML, and whether what they hold stands on lines of its own.
 const DELIMITERS: [(&str, &str, bool); 4] =
     [("\\[", "\\]", true), ("$$", "$$", true), ("\\(", "\\)", false), ("$", "$", false)];
 
-impl Renderer<'_, '_, '_> {
+impl MarkdownWriter<'_, '_, '_> {
     /// `MathML`: the source it was made from, else its text.
     pub(super) fn math(&mut self, node: NodeId) {
         let source = self.tree.descendants(node).find(|&n| {

@@ -1,12 +1,12 @@
 //! Running text: white space folded, and markers that hug the words they are meant for.
 
 use super::super::fold::{is_space, trim_start};
-use super::escape::{self, Brackets, Spot};
+use super::escape::{self, Brackets, TextPosition};
 use super::output::Output;
 
 /// What a pair of markers means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SpanKind {
     Strong,
     Emphasis,
     Struck,
@@ -16,8 +16,8 @@ pub(super) enum Kind {
 }
 
 #[derive(Debug)]
-struct Marker {
-    kind: Kind,
+struct SpanMarker {
+    kind: SpanKind,
     /// Where a link leads.
     target: Option<String>,
     written: bool,
@@ -29,7 +29,7 @@ struct Marker {
 #[derive(Debug, Default)]
 pub(super) struct Inline {
     /// At most one of each kind, so that nobody has to count how deep elements are nested.
-    markers: Vec<Marker>,
+    markers: Vec<SpanMarker>,
     /// For each element that is open, whether it has a marker: it has none where an outer one says the same already.
     open: Vec<bool>,
     /// White space was seen since the last word.
@@ -44,11 +44,11 @@ pub(super) struct Inline {
 
 impl Inline {
     /// Opens a marker; it is written in front of the first word.
-    pub(super) fn open(&mut self, kind: Kind, target: Option<String>) {
+    pub(super) fn open(&mut self, kind: SpanKind, target: Option<String>) {
         let new = self.markers.iter().all(|m| m.kind != kind);
         self.open.push(new);
         if new {
-            self.markers.push(Marker { kind, target, written: false, silent: false });
+            self.markers.push(SpanMarker { kind, target, written: false, silent: false });
         }
     }
 
@@ -63,7 +63,7 @@ impl Inline {
 
     /// Whether a link is open.
     pub(super) fn in_link(&self) -> bool {
-        self.markers.iter().any(|m| m.kind == Kind::Link)
+        self.markers.iter().any(|m| m.kind == SpanKind::Link)
     }
 
     /// A block ends: no marker may span it. Emphasis goes on in the next one, a link does not.
@@ -74,7 +74,7 @@ impl Inline {
         for marker in self.markers.iter_mut().rev().filter(|m| m.written) {
             write_end(out, marker);
             marker.written = false;
-            marker.silent |= marker.kind == Kind::Link;
+            marker.silent |= marker.kind == SpanKind::Link;
         }
     }
 
@@ -106,22 +106,22 @@ impl Inline {
         self.space = false;
         self.line_break = false;
         for marker in self.markers.iter_mut().filter(|m| !m.written && !m.silent) {
-            if marker.kind == Kind::Link && out.last() == Some('!') {
+            if marker.kind == SpanKind::Link && out.last() == Some('!') {
                 out.escape_last();
             }
             out.text().push_str(match marker.kind {
-                Kind::Strong => "**",
-                Kind::Emphasis => "*",
-                Kind::Struck => "~~",
-                Kind::Link => "[",
-                Kind::Quote | Kind::Code => "",
+                SpanKind::Strong => "**",
+                SpanKind::Emphasis => "*",
+                SpanKind::Struck => "~~",
+                SpanKind::Link => "[",
+                SpanKind::Quote | SpanKind::Code => "",
             });
             marker.written = true;
         }
     }
 
     /// Writes a text: words with single spaces between, escaped where they have to be.
-    pub(super) fn text(&mut self, out: &mut Output, text: &str, spot: Spot) {
+    pub(super) fn text(&mut self, out: &mut Output, text: &str, spot: TextPosition) {
         let words = trim_start(text);
         self.space |= words.len() < text.len();
         if words.is_empty() {
@@ -137,7 +137,7 @@ impl Inline {
             (false, true) => Brackets::Label,
             (false, false) => Brackets::Text,
         };
-        let spot = Spot { line_start, brackets, before: written.chars().next_back(), ..spot };
+        let spot = TextPosition { line_start, brackets, before: written.chars().next_back(), ..spot };
         let mut rest = words;
         // What stands in front matters to signs alone.
         if line_start || !escape::starts_plain(words) {
@@ -145,16 +145,16 @@ impl Inline {
             escape::word(written, first, spot, !others.is_empty());
             rest = others;
         }
-        self.space = escape::words(written, rest, Spot { line_start: false, ..spot });
+        self.space = escape::words(written, rest, TextPosition { line_start: false, ..spot });
     }
 }
 
-fn write_end(out: &mut Output, marker: &Marker) {
+fn write_end(out: &mut Output, marker: &SpanMarker) {
     match (&marker.kind, &marker.target) {
-        (Kind::Strong, _) => out.push("**"),
-        (Kind::Emphasis, _) => out.push("*"),
-        (Kind::Struck, _) => out.push("~~"),
-        (Kind::Link, Some(target)) => {
+        (SpanKind::Strong, _) => out.push("**"),
+        (SpanKind::Emphasis, _) => out.push("*"),
+        (SpanKind::Struck, _) => out.push("~~"),
+        (SpanKind::Link, Some(target)) => {
             out.push("](");
             out.push(target);
             out.push(")");

@@ -19,7 +19,7 @@ use super::resolve::Resolver;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
-use inline::{Inline, Kind};
+use inline::{Inline, SpanKind};
 use output::{Gap, Output};
 use parts::{Part, Parts};
 use span::Span;
@@ -43,7 +43,7 @@ pub(super) fn render<'a>(
     resolver: &mut Resolver<'a>,
 ) -> String {
     let parts = Parts::of(tree, survey, content);
-    let mut renderer = Renderer::new(tree, survey, &content.left_out, &parts, resolver, false);
+    let mut renderer = MarkdownWriter::new(tree, survey, &content.left_out, &parts, resolver, false);
     renderer.out.expect(content.roots.iter().map(|&root| survey.bytes(root)).sum());
     for &root in &content.roots {
         renderer.run(root);
@@ -67,7 +67,7 @@ pub(super) const PERMALINKS: [char; 6] = ['\u{b6}', '#', '\u{a7}', '\u{200b}', '
 #[derive(Debug, Clone, Copy)]
 enum Close {
     Block(Gap),
-    Inline(Kind),
+    Inline(SpanKind),
     Item,
     List,
     Definitions,
@@ -76,14 +76,14 @@ enum Close {
 }
 
 /// A list that is open.
-struct List {
+struct OpenList {
     /// The next number of a numbered list.
     number: Option<u32>,
     /// Whether a prefix is open for the item at hand (terms of a definition list).
     item: bool,
 }
 
-struct Renderer<'r, 't, 'a> {
+struct MarkdownWriter<'r, 't, 'a> {
     tree: &'t Tree<'a>,
     survey: &'r Survey,
     left_out: &'r [bool],
@@ -92,7 +92,7 @@ struct Renderer<'r, 't, 'a> {
     out: Output,
     inline: Inline,
     open: Vec<(NodeId, Close)>,
-    lists: Vec<List>,
+    lists: Vec<OpenList>,
     nesting: u8,
     /// Inside a heading or title: everything stays on one line.
     one_line: u16,
@@ -114,7 +114,7 @@ struct Renderer<'r, 't, 'a> {
     cell: bool,
 }
 
-impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
+impl<'r, 't, 'a> MarkdownWriter<'r, 't, 'a> {
     fn new(
         tree: &'t Tree<'a>,
         survey: &'r Survey,
@@ -232,7 +232,7 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
             Tag::Dl => {
                 let gap = if self.lists.is_empty() { Gap::Blank } else { Gap::Line };
                 self.block(gap);
-                self.lists.push(List { number: None, item: false });
+                self.lists.push(OpenList { number: None, item: false });
                 self.then(node, Close::Definitions);
             }
             Tag::Dt => self.term(node),
@@ -250,15 +250,15 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
         match tag {
             Tag::A => self.link(node),
             Tag::Span if code::names_language(self.tree, node) => return false,
-            Tag::B | Tag::Strong => self.style(node, Kind::Strong),
-            Tag::Em | Tag::I | Tag::Var | Tag::Dfn => self.style(node, Kind::Emphasis),
-            Tag::Del | Tag::S | Tag::Strike => self.style(node, Kind::Struck),
+            Tag::B | Tag::Strong => self.style(node, SpanKind::Strong),
+            Tag::Em | Tag::I | Tag::Var | Tag::Dfn => self.style(node, SpanKind::Emphasis),
+            Tag::Del | Tag::S | Tag::Strike => self.style(node, SpanKind::Struck),
             Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp if self.code == 0 => return self.code_span(node),
             // Without its sign, ten to the second would read as a hundred and two.
             Tag::Sup if self.follows_word() && self.is_plain(node) => self.inline.write(&mut self.out, "^"),
             Tag::Q => {
                 self.inline.write(&mut self.out, "\u{201c}");
-                self.then(node, Close::Inline(Kind::Quote));
+                self.then(node, Close::Inline(SpanKind::Quote));
             }
             _ if tag.is_block() => {
                 self.block(Gap::Blank);
@@ -341,9 +341,9 @@ impl<'r, 't, 'a> Renderer<'r, 't, 'a> {
     fn leave(&mut self, close: Close) {
         match close {
             Close::Block(gap) => self.block(gap),
-            Close::Inline(Kind::Quote) => self.inline.write(&mut self.out, "\u{201d}"),
+            Close::Inline(SpanKind::Quote) => self.inline.write(&mut self.out, "\u{201d}"),
             Close::Inline(kind) => {
-                if kind == Kind::Code {
+                if kind == SpanKind::Code {
                     self.code -= 1;
                 } else {
                     self.inline.close(&mut self.out);

@@ -5,7 +5,7 @@ use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
 use super::output::Gap;
 use super::parts::Part;
-use super::{Close, MAX_NESTING, Renderer, parts};
+use super::{Close, MAX_NESTING, MarkdownWriter, parts};
 
 /// Kinds of admonitions as classes name them, alone or behind a hyphen, and the titles that stand for them.
 const KINDS: [(&str, &str); 12] = [
@@ -27,7 +27,7 @@ const TITLE_NODES: usize = 40;
 /// Bytes at the start of an admonition that may name its kind.
 const TITLE_BYTES: usize = 40;
 
-impl Renderer<'_, '_, '_> {
+impl MarkdownWriter<'_, '_, '_> {
     pub(super) fn quote(&mut self, node: NodeId) {
         self.block(Gap::Blank);
         self.prefixed(node, "> ", "> ");

@@ -7,8 +7,8 @@ use memchr::memchr;
 use super::super::fold::{fold, folded, is_space};
 use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
-use super::inline::Kind;
-use super::{Close, Renderer, code, escape};
+use super::inline::SpanKind;
+use super::{Close, MarkdownWriter, code, escape};
 
 /// Nodes inside an element of signs alone, at most.
 const SIGN_NODES: usize = 4;
@@ -37,7 +37,7 @@ fn write_span(line: &mut String, text: &str, plain: bool) {
     }
 }
 
-impl Renderer<'_, '_, '_> {
+impl MarkdownWriter<'_, '_, '_> {
     fn at_start(&self) -> bool {
         self.out.at_start()
     }
@@ -102,7 +102,7 @@ impl Renderer<'_, '_, '_> {
                 Tag::Text => text += self.tree.text(inner),
                 Tag::A if !self.inline.in_link() && !self.left_out[inner as usize] => {
                     self.code += 1;
-                    self.then(node, Close::Inline(Kind::Code));
+                    self.then(node, Close::Inline(SpanKind::Code));
                     return true;
                 }
                 Tag::Br => text += " ",
@@ -117,7 +117,7 @@ impl Renderer<'_, '_, '_> {
         false
     }
 
-    pub(super) fn style(&mut self, node: NodeId, kind: Kind) {
+    pub(super) fn style(&mut self, node: NodeId, kind: SpanKind) {
         if self.is_sign(node) {
             return;
         }
@@ -144,8 +144,8 @@ impl Renderer<'_, '_, '_> {
             return;
         }
         let Some(target) = self.resolver.destination(href) else { return };
-        self.inline.open(Kind::Link, Some(target));
-        self.then(node, Close::Inline(Kind::Link));
+        self.inline.open(SpanKind::Link, Some(target));
+        self.then(node, Close::Inline(SpanKind::Link));
     }
 
     pub(super) fn image(&mut self, node: NodeId) {
@@ -165,7 +165,12 @@ impl Renderer<'_, '_, '_> {
         let target = source.and_then(|src| self.resolver.destination(src));
         let mut text = String::with_capacity(alt.len());
         let brackets = escape::Brackets::Link;
-        let spot = escape::Spot { cell: self.cell, brackets, before: Some('['), ..escape::Spot::default() };
+        let spot = escape::TextPosition {
+            cell: self.cell,
+            brackets,
+            before: Some('['),
+            ..escape::TextPosition::default()
+        };
         escape::words(&mut text, &alt, spot);
         match target {
             Some(target) => self.inline.write(&mut self.out, &format!("![{text}]({target})")),
@@ -184,7 +189,7 @@ impl Renderer<'_, '_, '_> {
 
     /// Running text.
     pub(super) fn words(&mut self, text: &str) {
-        let spot = escape::Spot { cell: self.cell, ..escape::Spot::default() };
+        let spot = escape::TextPosition { cell: self.cell, ..escape::TextPosition::default() };
         self.inline.text(&mut self.out, text, spot);
     }
 }

@@ -1,4 +1,4 @@
-use super::super::{Source, read_html};
+use super::super::{PageSource, read_html};
 use crate::site::url::SiteUrl;
 use crate::work::Work;
 
@@ -9,7 +9,7 @@ const PROSE: &str = "<p>The harbour of the old town was closed for three weeks a
 fn at(url: &str, html: &str) -> String {
     let url = SiteUrl::parse(url).unwrap();
     read_html(
-        &Source { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
+        &PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
         &Work::unbounded(),
     )
     .unwrap()

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Frontier;
-use super::ledger::State;
+use super::ledger::PageState;
 use crate::site::addresses::Id;
 use crate::site::url::SiteUrl;
 
@@ -47,7 +47,7 @@ impl Frontier {
         }
         let id = self.aside.next()?;
         self.ledger.reconsider(id);
-        self.ledger.change(id, State::InFlight);
+        self.ledger.change(id, PageState::InFlight);
         self.structure.addresses().url(id).cloned()
     }
 }

@@ -2,12 +2,12 @@
 //! always true.
 
 use super::Frontier;
-use super::ledger::State;
+use super::ledger::PageState;
 use super::standing::{Found, Standing};
 use crate::site::addresses::Id;
 use crate::site::locale;
 use crate::site::rank::LeftOut;
-use crate::site::traps::Named;
+use crate::site::traps::NamedBy;
 use crate::site::url::SiteUrl;
 
 /// How many pages may name the same canonical address before the claim is disbelieved: broken templates let
@@ -33,12 +33,14 @@ impl Frontier {
         let id = match self.structure.addresses().find(url) {
             Some(id) => id,
             None if locale::is_bare(url) => return,
-            None => match self.meet(url, Standing::new(Found::Margin, u8::MAX, 0), Named::InPassing, None) {
-                Some(id) => id,
-                None => return,
-            },
+            None => {
+                match self.meet(url, Standing::new(Found::Margin, u8::MAX, 0), NamedBy::InPassing, None) {
+                    Some(id) => id,
+                    None => return,
+                }
+            }
         };
-        if id != self.seed && self.ledger.state(id) == Some(State::Queued) {
+        if id != self.seed && self.ledger.state(id) == Some(PageState::Queued) {
             self.ledger.refuse(id, LeftOut::Language);
         }
     }
@@ -50,18 +52,18 @@ impl Frontier {
             return false;
         }
         let standing = self.ledger.standing(id).unwrap_or(Standing::new(Found::Content, 1, 0));
-        let met = self.meet(canonical, standing, Named::InPassing, Some(id));
+        let met = self.meet(canonical, standing, NamedBy::InPassing, Some(id));
         let Some(target) = met else { return false };
         if target == id || target == seed || self.ledger.claims(target) >= MAX_CANONICAL_CLAIMS {
             return false;
         }
         match self.ledger.state(target) {
-            Some(State::Queued | State::InFlight) if !self.replaced.contains_key(&target) => {
+            Some(PageState::Queued | PageState::InFlight) if !self.replaced.contains_key(&target) => {
                 // It gets a second fetch, and counts by itself, should the canonical address fail.
                 self.replaced.insert(target, id);
             }
-            Some(State::Kept | State::Queued | State::InFlight) => {}
-            Some(State::Trapped | State::Done) | None => return false,
+            Some(PageState::Kept | PageState::Queued | PageState::InFlight) => {}
+            Some(PageState::Trapped | PageState::Done) | None => return false,
         }
         self.ledger.claim(target);
         true

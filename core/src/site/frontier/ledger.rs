@@ -1,7 +1,7 @@
 //! What has become of every address, and the numbers that follow from it.
 
 use super::counts::Counts;
-use super::shares::{Folder, Folders, Shares};
+use super::shares::{FolderId, FolderShares, Folders};
 use super::standing::{Rank, Standing};
 use crate::site::addresses::Id;
 use crate::site::rank::LeftOut;
@@ -14,7 +14,7 @@ const MAX_FAILURE_REASONS: usize = 64;
 const QUEUE_MIN: usize = 1_024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum PageState {
     Queued,
     InFlight,
     Kept,
@@ -25,18 +25,18 @@ pub(super) enum State {
 }
 
 #[derive(Debug)]
-struct Known {
-    state: State,
+struct PageRecord {
+    state: PageState,
     standing: Standing,
     tie: u64,
-    folder: Folder,
+    folder: FolderId,
     /// Pages that left themselves out because this one is their canonical address.
     claims: u8,
     /// Why it was left out, if it was.
     left_out: Option<LeftOut>,
 }
 
-impl Known {
+impl PageRecord {
     fn rank(&self) -> Rank {
         (self.standing, self.tie)
     }
@@ -44,30 +44,30 @@ impl Known {
 
 /// Every address under its number, its place in the queue, and the counts.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
-    known: Vec<Known>,
+pub(super) struct PageTable {
+    known: Vec<PageRecord>,
     folders: Folders,
     /// What the home page links to, which comes first, and the rest.
-    home: Shares,
-    rest: Shares,
+    home: FolderShares,
+    rest: FolderShares,
     counts: Counts,
     handed_out: usize,
 }
 
 /// Whether an address waits, at this rank if one is given: queue entries of another rank are stale.
-fn waits(known: &[Known], id: Id, rank: Option<Rank>) -> bool {
-    let known = known.get(id as usize).filter(|known| known.state == State::Queued);
+fn waits(known: &[PageRecord], id: Id, rank: Option<Rank>) -> bool {
+    let known = known.get(id as usize).filter(|known| known.state == PageState::Queued);
     known.is_some_and(|known| rank.is_none_or(|rank| rank == known.rank()))
 }
 
-impl Ledger {
+impl PageTable {
     /// Enters a new address: numbers come without gaps. `tie` settles between equals.
-    pub(super) fn insert(&mut self, id: Id, url: &SiteUrl, state: State, standing: Standing, tie: u64) {
+    pub(super) fn insert(&mut self, id: Id, url: &SiteUrl, state: PageState, standing: Standing, tie: u64) {
         debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
         let folder = self.folders.enter(url, id);
-        self.known.push(Known { state, standing, tie, folder, claims: 0, left_out: None });
+        self.known.push(PageRecord { state, standing, tie, folder, claims: 0, left_out: None });
         self.counts.discovered += 1;
-        if state == State::Queued {
+        if state == PageState::Queued {
             self.counts.queued += 1;
             self.enqueue(id);
         }
@@ -80,7 +80,7 @@ impl Ledger {
         self.home.pop(&self.folders, bound, waits).or_else(|| self.rest.pop(&self.folders, bound, waits))
     }
 
-    pub(super) fn state(&self, id: Id) -> Option<State> {
+    pub(super) fn state(&self, id: Id) -> Option<PageState> {
         self.known.get(id as usize).map(|k| k.state)
     }
 
@@ -93,16 +93,16 @@ impl Ledger {
         0..Id::try_from(self.known.len()).unwrap_or(Id::MAX)
     }
 
-    pub(super) fn change(&mut self, id: Id, to: State) {
+    pub(super) fn change(&mut self, id: Id, to: PageState) {
         let Some(known) = self.known.get_mut(id as usize) else { return };
         let from = std::mem::replace(&mut known.state, to);
-        self.handed_out += usize::from(to == State::InFlight);
+        self.handed_out += usize::from(to == PageState::InFlight);
         for (state, step) in [(from, false), (to, true)] {
             let count = match state {
-                State::Queued => &mut self.counts.queued,
-                State::InFlight => &mut self.counts.in_flight,
-                State::Kept => &mut self.counts.kept,
-                State::Trapped | State::Done => continue,
+                PageState::Queued => &mut self.counts.queued,
+                PageState::InFlight => &mut self.counts.in_flight,
+                PageState::Kept => &mut self.counts.kept,
+                PageState::Trapped | PageState::Done => continue,
             };
             *count = if step { *count + 1 } else { count.saturating_sub(1) };
         }
@@ -114,7 +114,7 @@ impl Ledger {
             return;
         };
         known.standing = standing;
-        if known.state == State::Queued {
+        if known.state == PageState::Queued {
             self.enqueue(id);
         }
     }
@@ -139,11 +139,11 @@ impl Ledger {
 
     /// Takes back that an address showed what another one shows: it waits again.
     pub(super) fn restore(&mut self, id: Id) {
-        if self.state(id) != Some(State::Done) {
+        if self.state(id) != Some(PageState::Done) {
             return;
         }
         self.counts.duplicates = self.counts.duplicates.saturating_sub(1);
-        self.change(id, State::Queued);
+        self.change(id, PageState::Queued);
         self.enqueue(id);
     }
 
@@ -153,7 +153,7 @@ impl Ledger {
         if let Some(reason) = refused {
             return self.refuse(id, reason);
         }
-        self.change(id, State::Queued);
+        self.change(id, PageState::Queued);
         self.enqueue(id);
     }
 
@@ -184,7 +184,7 @@ impl Ledger {
     /// Settles an address that shows what another one shows.
     pub(super) fn repeat(&mut self, id: Id) {
         self.counts.duplicates += 1;
-        self.change(id, State::Done);
+        self.change(id, PageState::Done);
     }
 
     /// Counts an address that has no number.
@@ -194,7 +194,7 @@ impl Ledger {
 
     /// Leaves out an address for good.
     pub(super) fn refuse(&mut self, id: Id, reason: LeftOut) {
-        self.change(id, State::Done);
+        self.change(id, PageState::Done);
         self.leave_out(reason);
         if let Some(known) = self.known.get_mut(id as usize) {
             known.left_out = Some(reason);
@@ -215,12 +215,12 @@ impl Ledger {
     /// Why an address was left out, if it was.
     pub(super) fn left_out(&self, id: Id) -> Option<LeftOut> {
         let known = self.known.get(id as usize)?;
-        if known.state == State::Trapped { Some(LeftOut::Trap) } else { known.left_out }
+        if known.state == PageState::Trapped { Some(LeftOut::Trap) } else { known.left_out }
     }
 
     /// An address was never settled.
     pub(super) fn waits(&self, id: Id) -> bool {
-        matches!(self.state(id), Some(State::Queued | State::InFlight))
+        matches!(self.state(id), Some(PageState::Queued | PageState::InFlight))
     }
 
     /// Settles an address that could not be had.
@@ -229,7 +229,7 @@ impl Ledger {
         let name =
             if told_apart || self.counts.failed.contains_key(&reason) { reason } else { "other".to_owned() };
         *self.counts.failed.entry(name).or_default() += 1;
-        self.change(id, State::Done);
+        self.change(id, PageState::Done);
     }
 
     /// What counted as a repeat of another page could not be had, like that one.
@@ -255,11 +255,11 @@ mod tests {
 
     #[test]
     fn the_queue_is_bounded_by_what_waits_however_often_it_moves() {
-        let mut ledger = Ledger::default();
+        let mut ledger = PageTable::default();
         let at = |position| Standing::new(Found::Content, 1, position);
         for id in 0..100 {
             let url = SiteUrl::parse(&format!("https://example.com/{id}")).unwrap();
-            ledger.insert(id, &url, State::Queued, at(100_000), u64::from(id));
+            ledger.insert(id, &url, PageState::Queued, at(100_000), u64::from(id));
         }
         for position in (0..1_000).rev() {
             (0..100).for_each(|id| ledger.improve(id, at(position)));
@@ -267,7 +267,7 @@ mod tests {
         }
         let popped: Vec<Id> = std::iter::from_fn(|| {
             let id = ledger.pop(1_000)?;
-            ledger.change(id, State::Kept);
+            ledger.change(id, PageState::Kept);
             Some(id)
         })
         .collect();

@@ -1,11 +1,11 @@
 //! What becomes of an address that is met: in a sitemap, in a link, by a redirect.
 
 use super::Frontier;
-use super::ledger::State;
+use super::ledger::PageState;
 use super::standing::{Found, Standing, tie};
 use crate::site::addresses::Id;
 use crate::site::rank::{LeftOut, refuse};
-use crate::site::traps::Named;
+use crate::site::traps::NamedBy;
 use crate::site::url::SiteUrl;
 
 /// One part in so many of the addresses that are remembered may be traps.
@@ -18,14 +18,14 @@ impl Frontier {
         &mut self,
         url: &SiteUrl,
         standing: Standing,
-        named: Named,
+        named: NamedBy,
         from: Option<Id>,
     ) -> Option<Id> {
         if let Some(id) = self.structure.addresses().find(url) {
             self.ledger.improve(id, standing);
             let by = from.and_then(|id| self.structure.addresses().url(id));
-            let is_freed = named != Named::InPassing
-                && self.ledger.state(id) == Some(State::Trapped)
+            let is_freed = named != NamedBy::InPassing
+                && self.ledger.state(id) == Some(PageState::Trapped)
                 && self.traps.check(url, named, by).is_none();
             if is_freed {
                 self.versions.learn(url);
@@ -62,9 +62,9 @@ impl Frontier {
         }
         let refused = refused.or_else(|| self.refusal(id, url));
         let state = match refused {
-            Some(LeftOut::Trap) => State::Trapped,
-            Some(_) => State::Done,
-            None => State::Queued,
+            Some(LeftOut::Trap) => PageState::Trapped,
+            Some(_) => PageState::Done,
+            None => PageState::Queued,
         };
         self.ledger.insert(id, url, state, standing, tie);
         match refused {

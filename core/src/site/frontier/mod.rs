@@ -20,17 +20,17 @@ pub use outcome::{FrontierLimits, NOT_FOUND, Outcome};
 
 use self::aside::Aside;
 use self::gone::GoneFolders;
-use self::ledger::{Ledger, State};
+use self::ledger::{PageState, PageTable};
 use self::standing::{Found, Standing, tie};
 use crate::maps::{Map, Set};
-use crate::page::{Link, Page, Place};
+use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
 use crate::site::locale::Locale;
 use crate::site::rank::LeftOut;
 use crate::site::scope::Scope;
 use crate::site::sitemap;
 use crate::site::structure::Structure;
-use crate::site::traps::{Named, Traps};
+use crate::site::traps::{NamedBy, Traps};
 use crate::site::url::SiteUrl;
 use crate::site::version::Versions;
 
@@ -49,7 +49,7 @@ pub struct Frontier {
     locale: Locale,
     versions: Versions,
     structure: Structure,
-    ledger: Ledger,
+    ledger: PageTable,
     gone: GoneFolders,
     seed: Id,
     /// Translations declared before the language of the crawl was known.
@@ -75,7 +75,7 @@ impl Frontier {
             locale: Locale::new(seed),
             versions: Versions::new(seed),
             structure: Structure::new(seed, limits.max_known),
-            ledger: Ledger::default(),
+            ledger: PageTable::default(),
             gone: GoneFolders::default(),
             seed: 0,
             undecided: Vec::new(),
@@ -87,7 +87,7 @@ impl Frontier {
             limits,
         };
         let standing = Standing::new(Found::HomeNavigation, 0, 0);
-        frontier.ledger.insert(0, seed, State::Queued, standing, tie(seed.as_str()));
+        frontier.ledger.insert(0, seed, PageState::Queued, standing, tie(seed.as_str()));
         frontier
     }
 
@@ -100,7 +100,7 @@ impl Frontier {
             // A sitemap is in no order that matters: the first pages of every folder come before the rest of one.
             let in_folder = self.number_in_folder(&entry.url);
             let standing = Standing::new(Found::Sitemap, 1, in_folder);
-            let met = self.meet(&entry.url, standing, Named::InList, None);
+            let met = self.meet(&entry.url, standing, NamedBy::InList, None);
             let Some(id) = met else { continue };
             self.structure.note_sitemap(id, position);
         }
@@ -124,16 +124,16 @@ impl Frontier {
         if page.nofollow {
             return;
         }
-        let has_menu = page.links.iter().any(|link| link.place == Place::Navigation);
+        let has_menu = page.links.iter().any(|link| link.place == LinkPlace::Navigation);
         let believed = has_menu && !home && self.traps.believes_menus_of(url);
         let mut ids = Vec::with_capacity(page.links.len());
         for (position, link) in (0..).zip(&page.links) {
             let found = Found::of(link, home);
             let standing = Standing { nested: nested(page, link), ..Standing::new(found, hops, position) };
             let named = match found {
-                _ if home => Named::InList,
-                Found::Navigation if believed => Named::InMenu,
-                _ => Named::InPassing,
+                _ if home => NamedBy::InList,
+                Found::Navigation if believed => NamedBy::InMenu,
+                _ => NamedBy::InPassing,
             };
             ids.push(if link.nofollow { None } else { self.meet(&link.url, standing, named, hub) });
         }
@@ -147,7 +147,7 @@ impl Frontier {
     /// which decides on the order of all others, is still on its way.
     #[expect(clippy::should_implement_trait, reason = "it is no iterator: it may go on after a None")]
     pub fn next(&mut self) -> Option<SiteUrl> {
-        if self.ledger.state(self.seed) == Some(State::InFlight) || self.budget_is_taken() {
+        if self.ledger.state(self.seed) == Some(PageState::InFlight) || self.budget_is_taken() {
             return None;
         }
         let bound = self.limits.max_pages / FOLDER_SHARE;
@@ -158,7 +158,7 @@ impl Frontier {
                 self.return_replacement(id);
                 continue;
             }
-            self.ledger.change(id, State::InFlight);
+            self.ledger.change(id, PageState::InFlight);
             return Some(url);
         }
         self.next_aside()
@@ -187,9 +187,9 @@ impl Frontier {
         }
         self.give_back(from_id, to);
         let standing = self.ledger.standing(from_id).unwrap_or(Standing::new(Found::Content, 1, 0));
-        let free = self.meet(to, standing, Named::InPassing, None).filter(|&id| {
+        let free = self.meet(to, standing, NamedBy::InPassing, None).filter(|&id| {
             let state = self.ledger.state(id);
-            state == Some(State::Queued) || (is_seed && state == Some(State::Done))
+            state == Some(PageState::Queued) || (is_seed && state == Some(PageState::Done))
         });
         self.ledger.repeat(from_id);
         let Some(to_id) = free else { return false };
@@ -198,7 +198,7 @@ impl Frontier {
         if is_seed {
             self.seed = to_id;
         }
-        self.ledger.change(to_id, State::InFlight);
+        self.ledger.change(to_id, PageState::InFlight);
         true
     }
 
@@ -232,14 +232,14 @@ impl Frontier {
     /// Ends what [`Frontier::next`] began. Settling an address that is not in flight changes nothing.
     pub fn settle(&mut self, url: &SiteUrl, outcome: Outcome) {
         let Some(id) = self.structure.addresses().find(url) else { return };
-        if self.ledger.state(id) != Some(State::InFlight) {
+        if self.ledger.state(id) != Some(PageState::InFlight) {
             return;
         }
         let lost = matches!(outcome, Outcome::Failed(_) | Outcome::LeftOut(_));
         match outcome {
             Outcome::Kept => {
                 self.gone.found(url);
-                self.ledger.change(id, State::Kept);
+                self.ledger.change(id, PageState::Kept);
                 return;
             }
             Outcome::Duplicate(of) => {
@@ -250,7 +250,7 @@ impl Frontier {
                     .structure
                     .addresses()
                     .find(&of)
-                    .filter(|&k| self.ledger.state(k) == Some(State::Kept))
+                    .filter(|&k| self.ledger.state(k) == Some(PageState::Kept))
                     && id != self.seed
                 {
                     self.structure.forward(id, kept);
@@ -273,7 +273,8 @@ impl Frontier {
     /// A page that was kept, and what was settled as its duplicates, turn out to be what the site shows for any address.
     pub fn take_back(&mut self, kept: &SiteUrl, duplicates: &[SiteUrl]) {
         let addresses = self.structure.addresses();
-        let Some(id) = addresses.find(kept).filter(|&id| self.ledger.state(id) == Some(State::Kept)) else {
+        let Some(id) = addresses.find(kept).filter(|&id| self.ledger.state(id) == Some(PageState::Kept))
+        else {
             return;
         };
         let duplicates: Vec<Id> = duplicates.iter().filter_map(|url| addresses.find(url)).collect();
@@ -309,7 +310,7 @@ impl Frontier {
     /// of a crawl: what is then still queued was cut by the budget or the deadline.
     pub fn sweep(&mut self) {
         for id in self.ledger.ids() {
-            if self.ledger.state(id) != Some(State::Queued) {
+            if self.ledger.state(id) != Some(PageState::Queued) {
                 continue;
             }
             let Some(url) = self.structure.addresses().url(id).cloned() else { continue };
@@ -351,7 +352,7 @@ impl Frontier {
 }
 
 /// How many lists enclose a link, as far as that is counted.
-fn nested(page: &Page, link: &Link) -> u8 {
+fn nested(page: &Page, link: &PageLink) -> u8 {
     let outer = |&at: &u32| page.lists.get(at as usize)?.outer;
     (1..=MAX_NESTED).zip(std::iter::successors(link.list, outer)).last().map_or(0, |(depth, _)| depth)
 }

@@ -16,9 +16,9 @@ use crate::site::rank::stem;
 use crate::site::url::SiteUrl;
 
 /// The number of a folder; the site itself is [`SITE`].
-pub(super) type Folder = u32;
+pub(super) type FolderId = u32;
 
-const SITE: Folder = 0;
+const SITE: FolderId = 0;
 
 /// Folders inside each other that have a share of their own.
 const MAX_DEPTH: usize = 3;
@@ -29,9 +29,9 @@ const BEYOND: u64 = 64;
 /// The folders of a site, and the pages that stand for them.
 #[derive(Debug)]
 pub(super) struct Folders {
-    parents: Vec<Folder>,
+    parents: Vec<FolderId>,
     paths: Vec<u64>,
-    numbers: Map<u64, Folder>,
+    numbers: Map<u64, FolderId>,
     /// By the hash of the path that a folder of its name would have.
     hubs: Map<u64, Id>,
     hashing: Hashing,
@@ -51,13 +51,13 @@ impl Default for Folders {
 
 impl Folders {
     /// The folder of a new address.
-    pub(super) fn enter(&mut self, url: &SiteUrl, id: Id) -> Folder {
+    pub(super) fn enter(&mut self, url: &SiteUrl, id: Id) -> FolderId {
         let mut segments: Vec<&str> = content_segments(url.path()).collect();
         let name = segments.pop();
         let (mut folder, mut path) = (SITE, 0);
         for segment in segments.iter().take(MAX_DEPTH) {
             path = self.hashing.hash_one((path, without_numbers(segment)));
-            let next = Folder::try_from(self.parents.len()).unwrap_or(SITE);
+            let next = FolderId::try_from(self.parents.len()).unwrap_or(SITE);
             let parent = std::mem::replace(&mut folder, *self.numbers.entry(path).or_insert(next));
             if folder == next {
                 self.parents.push(parent);
@@ -71,12 +71,12 @@ impl Folders {
         folder
     }
 
-    fn parent(&self, folder: Folder) -> Folder {
+    fn parent(&self, folder: FolderId) -> FolderId {
         self.parents.get(folder as usize).copied().unwrap_or(SITE)
     }
 
     /// The page that stands for a folder: `/guide/` or `/guide.html` for what lies in `/guide/`.
-    fn hub(&self, folder: Folder) -> Option<Id> {
+    fn hub(&self, folder: FolderId) -> Option<Id> {
         self.hubs.get(self.paths.get(folder as usize)?).copied()
     }
 }
@@ -96,7 +96,7 @@ fn without_numbers(segment: &str) -> String {
 
 /// What waits in one folder.
 #[derive(Debug, Default)]
-struct Turn {
+struct FolderQueue {
     /// The pages that lie in it, the best on top.
     pages: BinaryHeap<Reverse<(Rank, Id)>>,
     /// What those were given, and how many they were.
@@ -105,33 +105,33 @@ struct Turn {
     /// What they and the folders inside were given.
     given: u64,
     /// The folders inside that hold pages, by what they were given.
-    inside: BTreeSet<(u64, Folder)>,
+    inside: BTreeSet<(u64, FolderId)>,
     /// The page that stands for it had its turn.
     opened: bool,
 }
 
 /// A queue of pages. One whose rank changes is entered again: the caller tells stale entries by their rank.
 #[derive(Debug, Default)]
-pub(super) struct Shares {
-    turns: Vec<Turn>,
+pub(super) struct FolderShares {
+    turns: Vec<FolderQueue>,
     entries: usize,
 }
 
-impl Shares {
+impl FolderShares {
     /// Entries, stale ones included.
     pub(super) fn len(&self) -> usize {
         self.entries
     }
 
-    fn turn(&mut self, folder: Folder) -> &mut Turn {
+    fn turn(&mut self, folder: FolderId) -> &mut FolderQueue {
         let at = folder as usize;
         if self.turns.len() <= at {
-            self.turns.resize_with(at + 1, Turn::default);
+            self.turns.resize_with(at + 1, FolderQueue::default);
         }
         &mut self.turns[at]
     }
 
-    pub(super) fn push(&mut self, folders: &Folders, mut folder: Folder, rank: Rank, id: Id) {
+    pub(super) fn push(&mut self, folders: &Folders, mut folder: FolderId, rank: Rank, id: Id) {
         self.turn(folder).pages.push(Reverse((rank, id)));
         self.entries += 1;
         while folder != SITE {
@@ -196,7 +196,7 @@ impl Shares {
     }
 
     /// Counts what a folder was given, for all that it lies in.
-    fn charge(&mut self, folders: &Folders, mut folder: Folder, cost: u64) {
+    fn charge(&mut self, folders: &Folders, mut folder: FolderId, cost: u64) {
         while folder != SITE {
             let parent = folders.parent(folder);
             let turn = self.turn(folder);

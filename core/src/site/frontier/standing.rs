@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::page::{Link, Place};
+use crate::page::{LinkPlace, PageLink};
 
 /// Where the best link to a page stands, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,16 +24,16 @@ pub(super) enum Found {
 }
 
 impl Found {
-    pub(super) fn of(link: &Link, home: bool) -> Self {
+    pub(super) fn of(link: &PageLink, home: bool) -> Self {
         match (link.place, home) {
-            (Place::Navigation, true) => Self::HomeNavigation,
-            (Place::Content, true) => Self::HomeContent,
+            (LinkPlace::Navigation, true) => Self::HomeNavigation,
+            (LinkPlace::Content, true) => Self::HomeContent,
             // A link to the next page draws the crawl ever deeper into where it is.
-            (Place::Navigation, false) if link.turns => Self::Margin,
-            (Place::Navigation, false) => Self::Navigation,
-            (Place::Content, false) if link.list.is_some() => Self::List,
-            (Place::Content, false) => Self::Content,
-            (Place::Margin, _) => Self::Margin,
+            (LinkPlace::Navigation, false) if link.turns => Self::Margin,
+            (LinkPlace::Navigation, false) => Self::Navigation,
+            (LinkPlace::Content, false) if link.list.is_some() => Self::List,
+            (LinkPlace::Content, false) => Self::Content,
+            (LinkPlace::Margin, _) => Self::Margin,
         }
     }
 

@@ -1,18 +1,18 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::page::Link;
+use crate::page::PageLink;
 use crate::site::traps::TrapLimits;
 
 fn url(path: &str) -> SiteUrl {
     SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
 }
 
-fn link(path: &str, place: Place) -> Link {
-    Link { url: url(path), text: path.to_owned(), place, list: None, turns: false, nofollow: false }
+fn link(path: &str, place: LinkPlace) -> PageLink {
+    PageLink { url: url(path), text: path.to_owned(), place, list: None, turns: false, nofollow: false }
 }
 
-fn page(links: Vec<Link>) -> Page {
+fn page(links: Vec<PageLink>) -> Page {
     Page { language: Some("en".to_owned()), links, ..Page::default() }
 }
 
@@ -25,7 +25,7 @@ fn frontier(max_pages: usize) -> Frontier {
 fn after_home(max_pages: usize, paths: &[&str]) -> Frontier {
     let mut frontier = frontier(max_pages);
     assert_eq!(frontier.next(), Some(url("/")));
-    frontier.offer_page(&url("/"), &page(paths.iter().map(|p| link(p, Place::Content)).collect()));
+    frontier.offer_page(&url("/"), &page(paths.iter().map(|p| link(p, LinkPlace::Content)).collect()));
     frontier.settle(&url("/"), Outcome::Kept);
     frontier
 }
@@ -57,7 +57,8 @@ fn after_hubs(max_pages: usize, home: &[&str], hubs: &[(&str, Vec<String>)]) -> 
     for _ in home {
         let hub = frontier.next().unwrap();
         let listed = hubs.iter().find(|(path, _)| *path == hub.path()).map(|(_, listed)| listed);
-        let links = listed.into_iter().flatten().map(|p| Link { list: Some(0), ..link(p, Place::Content) });
+        let links =
+            listed.into_iter().flatten().map(|p| PageLink { list: Some(0), ..link(p, LinkPlace::Content) });
         frontier.offer_page(&hub, &page(links.collect()));
         frontier.settle(&hub, Outcome::Kept);
     }
@@ -103,7 +104,7 @@ fn what_is_over_the_share_of_one_folder_waits_for_the_others() {
         0,
         &sitemap(chapters("/posts/", 26)).chain(sitemap(chapters("/guide/x/", 26))).collect::<Vec<_>>(),
     );
-    let menu = chapters("/posts/", 26).iter().map(|path| link(path, Place::Navigation)).collect();
+    let menu = chapters("/posts/", 26).iter().map(|path| link(path, LinkPlace::Navigation)).collect();
     assert_eq!(frontier.next(), Some(url("/")));
     frontier.settle(&url("/"), Outcome::Kept);
     frontier.offer_page(&url("/posts/a.html"), &page(menu));
@@ -117,7 +118,11 @@ fn what_is_over_the_share_of_one_folder_waits_for_the_others() {
 fn a_menu_comes_before_the_text() {
     let mut frontier = frontier(10);
     frontier.next();
-    let links = vec![link("/x", Place::Margin), link("/y", Place::Content), link("/z", Place::Navigation)];
+    let links = vec![
+        link("/x", LinkPlace::Margin),
+        link("/y", LinkPlace::Content),
+        link("/z", LinkPlace::Navigation),
+    ];
     frontier.offer_page(&url("/"), &page(links));
     frontier.settle(&url("/"), Outcome::Kept);
     assert_eq!(drain(&mut frontier), ["/z", "/y", "/x"]);
@@ -127,8 +132,11 @@ fn a_menu_comes_before_the_text() {
 fn a_link_to_the_next_page_draws_no_crawl_along() {
     let mut frontier = after_home(10, &["/a"]);
     let first = frontier.next().unwrap();
-    let next = Link { turns: true, ..link("/b", Place::Navigation) };
-    frontier.offer_page(&first, &page(vec![next, link("/c", Place::Content), link("/d", Place::Navigation)]));
+    let next = PageLink { turns: true, ..link("/b", LinkPlace::Navigation) };
+    frontier.offer_page(
+        &first,
+        &page(vec![next, link("/c", LinkPlace::Content), link("/d", LinkPlace::Navigation)]),
+    );
     frontier.settle(&first, Outcome::Kept);
     assert_eq!(drain(&mut frontier), ["/d", "/c", "/b"]);
 }
@@ -185,7 +193,7 @@ fn other_versions_are_left_out_even_when_the_newest_is_met_last() {
 fn declared_translations_are_left_out() {
     let mut frontier = frontier(10);
     frontier.next();
-    let mut home = page(vec![link("/de/preise", Place::Content), link("/prices", Place::Content)]);
+    let mut home = page(vec![link("/de/preise", LinkPlace::Content), link("/prices", LinkPlace::Content)]);
     home.translations = vec![("de".to_owned(), url("/de/")), ("en".to_owned(), url("/"))];
     frontier.offer_page(&url("/"), &home);
     frontier.settle(&url("/"), Outcome::Kept);
@@ -197,10 +205,10 @@ fn declared_translations_are_left_out() {
 fn every_language_that_is_left_out_is_told_with_its_home_page() {
     let mut frontier = frontier(10);
     let mut home = page(vec![
-        Link { text: "Deutsch".to_owned(), ..link("/de/", Place::Margin) },
-        Link { text: "Fran\u{e7}ais".to_owned(), ..link("/fr-fr/start", Place::Margin) },
-        Link { text: "Accueil".to_owned(), ..link("/fr-fr/", Place::Margin) },
-        link("/guide", Place::Content),
+        PageLink { text: "Deutsch".to_owned(), ..link("/de/", LinkPlace::Margin) },
+        PageLink { text: "Fran\u{e7}ais".to_owned(), ..link("/fr-fr/start", LinkPlace::Margin) },
+        PageLink { text: "Accueil".to_owned(), ..link("/fr-fr/", LinkPlace::Margin) },
+        link("/guide", LinkPlace::Content),
     ]);
     home.translations =
         ["de", "x-default", "en", "it"].map(|tag| (tag.to_owned(), url(&format!("/{tag}/")))).to_vec();
@@ -244,7 +252,7 @@ fn the_redirect_of_the_seed_moves_the_crawl() {
     let home = SiteUrl::parse("https://www.example.com/en/").unwrap();
     assert!(frontier.redirected(&url("/"), &home));
     let inner = SiteUrl::parse("https://www.example.com/en/docs").unwrap();
-    let links = vec![Link { url: inner.clone(), ..link("/", Place::Content) }];
+    let links = vec![PageLink { url: inner.clone(), ..link("/", LinkPlace::Content) }];
     frontier.offer_page(&home, &page(links));
     frontier.settle(&home, Outcome::Kept);
     assert_eq!(frontier.next(), Some(inner));
@@ -310,7 +318,7 @@ fn addresses_beyond_memory_are_counted() {
     let limits = FrontierLimits { max_known: 3, ..FrontierLimits::default() };
     let mut frontier = Frontier::new(&seed, Scope::new(&seed), limits);
     frontier.next();
-    let links = ["/a", "/b", "/c", "/d"].map(|p| link(p, Place::Content)).to_vec();
+    let links = ["/a", "/b", "/c", "/d"].map(|p| link(p, LinkPlace::Content)).to_vec();
     frontier.offer_page(&seed, &page(links));
     assert_eq!(frontier.counts().left_out.get(&LeftOut::Overflow), Some(&2));
 }
@@ -346,7 +354,7 @@ fn what_the_budget_cuts_is_told_from_what_never_belonged() {
 fn a_kept_page_of_an_outdone_version_no_longer_belongs() {
     let mut frontier = after_home(10, &["/docs/1.0/a"]);
     assert_eq!(drain(&mut frontier), ["/docs/1.0/a"]);
-    frontier.offer_page(&url("/docs/1.0/a"), &page(vec![link("/docs/2.0/a", Place::Navigation)]));
+    frontier.offer_page(&url("/docs/1.0/a"), &page(vec![link("/docs/2.0/a", LinkPlace::Navigation)]));
     assert!(!frontier.still_belongs(&url("/docs/1.0/a")));
     assert!(frontier.still_belongs(&url("/")));
 }
@@ -421,7 +429,7 @@ proptest! {
                 let row = web.get(number).cloned().unwrap_or_default();
                 let links = row.iter().map(|(to, place, kind)| {
                     let path = if *kind == 3 { format!("/n{to}/x") } else { format!("/n{to}") };
-                    link(&path, [Place::Navigation, Place::Content, Place::Margin][usize::from(*place)])
+                    link(&path, [LinkPlace::Navigation, LinkPlace::Content, LinkPlace::Margin][usize::from(*place)])
                 });
                 frontier.offer_page(&done, &page(links.collect()));
                 frontier.settle(&done, match number % 4 {
@@ -441,9 +449,9 @@ proptest! {
 #[test]
 fn what_is_chosen_does_not_hang_on_which_page_came_first() {
     let pages = [
-        ("/docs/a", vec![link("/docs/x", Place::Content), link("/docs/y", Place::Content)]),
-        ("/docs/b", vec![link("/docs/z", Place::Content), link("/docs/x", Place::Content)]),
-        ("/docs/c", vec![link("/docs/y", Place::Margin), link("/docs/w", Place::Content)]),
+        ("/docs/a", vec![link("/docs/x", LinkPlace::Content), link("/docs/y", LinkPlace::Content)]),
+        ("/docs/b", vec![link("/docs/z", LinkPlace::Content), link("/docs/x", LinkPlace::Content)]),
+        ("/docs/c", vec![link("/docs/y", LinkPlace::Margin), link("/docs/w", LinkPlace::Content)]),
     ];
     let order = |numbers: [usize; 3]| {
         let mut frontier = after_home(20, &["/docs/a", "/docs/b", "/docs/c"]);
@@ -479,7 +487,7 @@ fn trapped(frontier: &Frontier) -> usize {
 fn what_the_site_names_is_no_trap_whichever_was_read_first() {
     let leaves: Vec<String> = (0..700).map(|n| format!("/hub/leaf-{n}")).collect();
     let in_text = |frontier: &mut Frontier| {
-        let links = leaves.iter().map(|path| link(path, Place::Content)).collect();
+        let links = leaves.iter().map(|path| link(path, LinkPlace::Content)).collect();
         frontier.offer_page(&url("/hub/"), &page(links));
     };
     let in_sitemap = |frontier: &mut Frontier| {
@@ -487,7 +495,7 @@ fn what_the_site_names_is_no_trap_whichever_was_read_first() {
         frontier.offer_sitemap(0, &leaves.iter().map(entry).collect::<Vec<_>>());
     };
     let in_menu = |frontier: &mut Frontier| {
-        let links = leaves.iter().map(|path| link(path, Place::Navigation)).collect();
+        let links = leaves.iter().map(|path| link(path, LinkPlace::Navigation)).collect();
         frontier.offer_page(&url("/hub/leaf-7"), &page(links));
     };
     let mut frontier = at_a_hub();
@@ -514,7 +522,7 @@ fn what_the_site_names_is_no_trap_whichever_was_read_first() {
 fn what_a_sitemap_names_is_fetched_whatever_its_shape() {
     let mut frontier = at_a_hub();
     let (deep, piled) = ("/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q", "/x/y/x/y/x/y/x");
-    frontier.offer_page(&url("/hub/"), &page([deep, piled].map(|p| link(p, Place::Navigation)).to_vec()));
+    frontier.offer_page(&url("/hub/"), &page([deep, piled].map(|p| link(p, LinkPlace::Navigation)).to_vec()));
     assert_eq!((trapped(&frontier), frontier.counts().queued), (2, 0));
     let entries =
         [deep, piled].map(|path| sitemap::Entry { url: url(path), lastmod: None, alternates: Vec::new() });
@@ -524,7 +532,7 @@ fn what_a_sitemap_names_is_fetched_whatever_its_shape() {
 
 #[test]
 fn months_that_name_each_other_end_wherever_their_links_stand() {
-    for place in [Place::Navigation, Place::Content] {
+    for place in [LinkPlace::Navigation, LinkPlace::Content] {
         let mut frontier = after_home(100_000, &["/calendar/1"]);
         let mut read = 0;
         while let Some(month) = frontier.next() {
@@ -547,9 +555,9 @@ fn traps_leave_room_for_what_the_site_names() {
     let limits = FrontierLimits { max_pages: 1_000, max_known: 100, traps, ..FrontierLimits::default() };
     let mut frontier = Frontier::new(&seed, Scope::new(&seed), limits);
     frontier.next();
-    frontier.offer_page(&seed, &page(vec![link("/calendar/now", Place::Content)]));
+    frontier.offer_page(&seed, &page(vec![link("/calendar/now", LinkPlace::Content)]));
     frontier.settle(&seed, Outcome::Kept);
-    let links = (0..500).map(|n| link(&format!("/calendar/{n}"), Place::Content));
+    let links = (0..500).map(|n| link(&format!("/calendar/{n}"), LinkPlace::Content));
     frontier.offer_page(&url("/calendar/now"), &page(links.collect()));
     // So many hashes are remembered beside the half of the room.
     assert_eq!(trapped(&frontier), 50 + 100);

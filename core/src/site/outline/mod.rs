@@ -37,7 +37,7 @@ pub struct Outline {
     /// What the site is about by the word of its home page's author.
     pub summary: Option<String>,
     /// In the order in which the site shows them; what belongs to no group, then what is optional, last.
-    pub sections: Vec<Section>,
+    pub sections: Vec<OutlineSection>,
     /// Whether the home page links to each page, by its index; what is missing it does not.
     pub on_home: Vec<bool>,
     /// Where the site begins in the languages that were left out.
@@ -57,7 +57,7 @@ pub struct Called {
 
 /// Pages that belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub struct OutlineSection {
     /// As the site's navigation names it.
     pub name: String,
     /// Can be skipped by a reader who is short of room (blog, changelog, legal).

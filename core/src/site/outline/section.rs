@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use super::name::humanised;
-use super::trail::{Order, Trail, Trails, common, folders, front_of};
-use super::{Fetched, Section};
+use super::trail::{Trail, TrailOrder, Trails, common, folders, front_of};
+use super::{Fetched, OutlineSection};
 use crate::maps::{Map, Set};
 use crate::site::rank::content_segments;
 
@@ -88,7 +88,7 @@ impl Branch {
 }
 
 /// A section before it is put into its place.
-struct Draft {
+struct SectionDraft {
     name: String,
     pages: Vec<usize>,
     /// Sections of one group stand together.
@@ -101,7 +101,7 @@ pub(super) fn sections(
     trails: &Trails,
     site_name: &str,
     is_site: impl Fn(&str) -> bool,
-) -> Vec<Section> {
+) -> Vec<OutlineSection> {
     let Trails { pages: trails, of_menus } = trails;
     let mut optional: Vec<usize> = (0..trails.len()).filter(|&at| trails[at].is_optional).collect();
     // A blog is not optional on a site that is a blog.
@@ -148,7 +148,9 @@ pub(super) fn sections(
         match sections.iter_mut().find(|section| !is_optional && section.name.eq_ignore_ascii_case(name)) {
             _ if rest.is_empty() => {}
             Some(same) => same.pages.extend(rest),
-            None => sections.push(Section { name: name.to_owned(), optional: is_optional, pages: rest }),
+            None => {
+                sections.push(OutlineSection { name: name.to_owned(), optional: is_optional, pages: rest })
+            }
         }
     }
     sections
@@ -180,14 +182,14 @@ fn open(root: &mut Branch, of_menus: &Set<String>, is_site: impl Fn(&str) -> boo
 }
 
 /// One section, or if it would be too long and the site divides it, or at least its addresses do, one for each part.
-fn split(mut branch: Branch, group: usize, pages: &[Fetched]) -> Vec<Draft> {
+fn split(mut branch: Branch, group: usize, pages: &[Fetched]) -> Vec<SectionDraft> {
     let name = branch.name.clone();
     let all = branch.count();
     if all > MAX_LINKS && !branch.comes_apart() {
         branch = by_folder(branch, pages);
     }
     if all <= MAX_LINKS || !branch.comes_apart() {
-        return vec![Draft { name, pages: branch.into_pages(), group }];
+        return vec![SectionDraft { name, pages: branch.into_pages(), group }];
     }
     // What holds nearly all of the group is no part of it.
     while let Some(at) =
@@ -202,11 +204,15 @@ fn split(mut branch: Branch, group: usize, pages: &[Fetched]) -> Vec<Draft> {
         if part.count() < MIN_PART {
             branch.pages.extend(part.into_pages());
         } else {
-            drafts.push(Draft { name: format!("{name}: {}", part.name), pages: part.into_pages(), group });
+            drafts.push(SectionDraft {
+                name: format!("{name}: {}", part.name),
+                pages: part.into_pages(),
+                group,
+            });
         }
     }
     if !branch.pages.is_empty() {
-        drafts.push(Draft { name, pages: branch.pages, group });
+        drafts.push(SectionDraft { name, pages: branch.pages, group });
     }
     drafts
 }
@@ -231,7 +237,7 @@ fn by_folder(branch: Branch, pages: &[Fetched]) -> Branch {
 }
 
 /// Where a page stands: the home page first, then as the site shows them; posts from the newest.
-type ReadingOrder<'a> = (bool, Order, Reverse<&'a str>, &'a str);
+type ReadingOrder<'a> = (bool, TrailOrder, Reverse<&'a str>, &'a str);
 
 fn reading_order<'a>(pages: &'a [Fetched], trails: &[Trail], at: usize) -> ReadingOrder<'a> {
     let (Some(page), Some(trail)) = (pages.get(at), trails.get(at)) else {
@@ -243,8 +249,8 @@ fn reading_order<'a>(pages: &'a [Fetched], trails: &[Trail], at: usize) -> Readi
 }
 
 /// Sections as the site shows the first of their pages, those of one group behind each other.
-fn in_order(drafts: Vec<Draft>, pages: &[Fetched], trails: &[Trail]) -> Vec<Section> {
-    let first = |draft: &Draft| {
+fn in_order(drafts: Vec<SectionDraft>, pages: &[Fetched], trails: &[Trail]) -> Vec<OutlineSection> {
+    let first = |draft: &SectionDraft| {
         let pages = draft.pages.iter().map(|&at| reading_order(pages, trails, at));
         pages.map(|(_, order, date, path)| (order, date, path)).min()
     };
@@ -258,7 +264,7 @@ fn in_order(drafts: Vec<Draft>, pages: &[Fetched], trails: &[Trail]) -> Vec<Sect
     drafts.sort_by_cached_key(|draft| (groups.get(&draft.group).copied(), draft.group, first(draft)));
     let sorted = drafts.into_iter().map(|mut draft| {
         draft.pages.sort_by_key(|&at| reading_order(pages, trails, at));
-        Section { name: draft.name, optional: false, pages: draft.pages }
+        OutlineSection { name: draft.name, optional: false, pages: draft.pages }
     });
     sorted.collect()
 }

@@ -1,7 +1,7 @@
 //! Whole small sites of the common kinds, from their HTML to their sections.
 
 use super::{Fetched, outline};
-use crate::page::{Source, read_html};
+use crate::page::{PageSource, read_html};
 use crate::site::structure::Structure;
 use crate::site::url::SiteUrl;
 use crate::work::Work;
@@ -18,7 +18,7 @@ fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
                 "<!doctype html><html lang=en><head><title>{path}</title></head><body>{body}</body></html>"
             );
             let page = read_html(
-                &Source { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None },
+                &PageSource { url: &url, body: html.as_bytes(), content_type: None, x_robots_tag: None },
                 &Work::unbounded(),
             )
             .unwrap();

@@ -1,26 +1,26 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::page::{Link, List, Place};
+use crate::page::{LinkList, LinkPlace, PageLink};
 
 fn url(path: &str) -> SiteUrl {
     SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
 }
 
 /// Path, text, place and label of a link.
-type Listed<'a> = (String, String, Place, Option<&'a str>);
+type Listed<'a> = (String, String, LinkPlace, Option<&'a str>);
 
-fn link<'a>(path: &str, text: &str, place: Place, group: Option<&'a str>) -> Listed<'a> {
+fn link<'a>(path: &str, text: &str, place: LinkPlace, group: Option<&'a str>) -> Listed<'a> {
     (path.to_owned(), text.to_owned(), place, group)
 }
 
 fn fetched(path: &str, title: &str, links: Vec<Listed<'_>>) -> Fetched {
     let mut page = Page { title: Some(title.to_owned()), ..Page::default() };
     for (path, text, place, group) in links {
-        let same = |list: &List| list.label.as_deref() == group && list.place == place;
+        let same = |list: &LinkList| list.label.as_deref() == group && list.place == place;
         let at = page.lists.iter().position(same).unwrap_or_else(|| {
             let first = u32::try_from(page.links.len()).unwrap();
-            page.lists.push(List {
+            page.lists.push(LinkList {
                 label: group.map(Into::into),
                 entry: None,
                 outer: None,
@@ -31,7 +31,7 @@ fn fetched(path: &str, title: &str, links: Vec<Listed<'_>>) -> Fetched {
             page.lists.len() - 1
         });
         let list = u32::try_from(at).ok();
-        page.links.push(Link { url: url(&path), text, place, list, turns: false, nofollow: false });
+        page.links.push(PageLink { url: url(&path), text, place, list, turns: false, nofollow: false });
     }
     Fetched { url: url(path), link: url(path), page }
 }
@@ -60,7 +60,7 @@ fn headings_over_lists_of_the_home_page_name_the_sections() {
     for (group, folder) in [("The model layer", "m"), ("The view layer", "v"), ("Forms", "f")] {
         for n in 0..4 {
             let path = format!("/{folder}{n}.html");
-            links.push(link(&path, &format!("{group} {n}"), Place::Content, Some(group)));
+            links.push(link(&path, &format!("{group} {n}"), LinkPlace::Content, Some(group)));
             pages.push(fetched(&path, &format!("{group} {n}"), Vec::new()));
         }
     }
@@ -112,14 +112,14 @@ fn a_blog_is_not_optional_to_itself() {
 
 #[test]
 fn a_huge_section_is_split_as_its_index_is() {
-    let mut home = vec![link("/manual", "Manual", Place::Content, Some("Docs"))];
-    home.push(link("/tour", "Tour", Place::Content, Some("Docs")));
+    let mut home = vec![link("/manual", "Manual", LinkPlace::Content, Some("Docs"))];
+    home.push(link("/tour", "Tour", LinkPlace::Content, Some("Docs")));
     let mut list = Vec::new();
     let mut pages = Vec::new();
     for group in ["Commands", "Variables", "Policies"] {
         for n in 0..20 {
             let path = format!("/manual/{}-{n}", group.to_lowercase());
-            list.push(link(&path, &format!("{group} {n}"), Place::Content, Some(group)));
+            list.push(link(&path, &format!("{group} {n}"), LinkPlace::Content, Some(group)));
             pages.push(fetched(&path, &path, Vec::new()));
         }
     }
@@ -165,7 +165,7 @@ proptest! {
         let count = pages.len();
         for (n, (_, group, depth, to)) in shapes.iter().enumerate() {
             let Some(target) = all.get(*to) else { continue };
-            let place = if n % 2 == 0 { Place::Content } else { Place::Navigation };
+            let place = if n % 2 == 0 { LinkPlace::Content } else { LinkPlace::Navigation };
             let mut page = fetched("/x", "T", vec![link(target, group, place, Some(group))]).page;
             let known = &mut pages[n % count].page;
             let outer = u32::try_from(known.lists.len()).unwrap();

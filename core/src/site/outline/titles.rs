@@ -15,13 +15,13 @@ const MAX_PARTS: usize = 3;
 const FRAME: usize = 3;
 
 /// A title in two parts: the page's own, and what may be the site's.
-type Parts<'a> = (&'a str, &'a str);
+type TitleParts<'a> = (&'a str, &'a str);
 
 /// Cuts from every title what more than half of them have in front or behind, and takes it for the site's name where a
 /// page gives none. A heading that many pages have is taken from all of them.
 pub fn settle_titles(pages: &mut [Fetched]) {
     drop_frames(pages);
-    for split in [behind as fn(&str) -> Vec<Parts<'_>>, in_front] {
+    for split in [behind as fn(&str) -> Vec<TitleParts<'_>>, in_front] {
         for _ in 0..MAX_PARTS {
             let Some(shared) = shared_by_most(pages, split) else { break };
             for page in pages.iter_mut().map(|fetched| &mut fetched.page) {
@@ -49,7 +49,7 @@ fn drop_frames(pages: &mut [Fetched]) {
 /// What most titles share, but for those whose page repeats it in its heading: there it is the page's own, as in
 /// `Class: Kiln`. The title of a home page is the name itself, which may have the same marks inside (`Kiln: the manual`): of
 /// parts that nearly as many share, the longer one is the name.
-fn shared_by_most(pages: &[Fetched], split: impl Fn(&str) -> Vec<Parts<'_>>) -> Option<String> {
+fn shared_by_most(pages: &[Fetched], split: impl Fn(&str) -> Vec<TitleParts<'_>>) -> Option<String> {
     let mut counts: Map<&str, usize> = Map::default();
     for page in pages.iter().map(|fetched| &fetched.page) {
         let heading = page.heading.as_deref().unwrap_or_default();
@@ -66,19 +66,19 @@ fn shared_by_most(pages: &[Fetched], split: impl Fn(&str) -> Vec<Parts<'_>>) -> 
 }
 
 /// Parts a title before what it ends with in parentheses, or before the last of each mark.
-fn behind(title: &str) -> Vec<Parts<'_>> {
+fn behind(title: &str) -> Vec<TitleParts<'_>> {
     let inside = title.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
     let parts = SEPARATORS.iter().filter_map(|mark| title.rsplit_once(mark));
     inside.into_iter().chain(parts).filter(is_telling).collect()
 }
 
 /// Parts a title behind the first of each mark.
-fn in_front(title: &str) -> Vec<Parts<'_>> {
+fn in_front(title: &str) -> Vec<TitleParts<'_>> {
     let parts = SEPARATORS.iter().filter_map(|mark| title.split_once(mark));
     parts.map(|(site, own)| (own, site)).filter(is_telling).collect()
 }
 
-fn is_telling((own, site): &Parts<'_>) -> bool {
+fn is_telling((own, site): &TitleParts<'_>) -> bool {
     let says_something = [own, site].iter().all(|part| part.contains(char::is_alphanumeric));
     let is_whole = site.matches('(').count() == site.matches(')').count();
     says_something && is_whole

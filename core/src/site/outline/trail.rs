@@ -30,7 +30,7 @@ pub(super) struct Trails {
 }
 
 /// A place in the site's own order: that of the page above, the page's own, that in the sitemap.
-pub(super) type Order = (u64, u64, u32);
+pub(super) type TrailOrder = (u64, u64, u32);
 
 /// What is known of one page's place.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ pub(super) struct Trail {
     /// From the general to the special; empty for pages that stand for themselves.
     pub(super) names: Vec<String>,
     /// The place in the site's own order, and behind those that have one, in the sitemap.
-    pub(super) order: Order,
+    pub(super) order: TrailOrder,
     pub(super) is_home: bool,
     /// What was new once: a post, a piece of news.
     pub(super) is_news: bool,

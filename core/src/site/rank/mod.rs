@@ -57,7 +57,7 @@ pub(crate) fn content_segments(path: &str) -> impl Iterator<Item = &str> {
     segments(path).enumerate().filter_map(move |(at, segment)| {
         let last = at + 1 == count && !path.ends_with('/');
         let skipped = (at < 2 && locale::Tag::parse(segment).is_some() && !last)
-            || version::Label::of_segment(segment, None, last).is_some()
+            || version::VersionLabel::of_segment(segment, None, last).is_some()
             || (last && matches!(stem(segment), "index" | "default"));
         (!skipped).then_some(segment)
     })

@@ -7,7 +7,7 @@ mod pattern;
 use std::time::Duration;
 
 pub use access::Access;
-use pattern::Rule;
+use pattern::PathRule;
 
 use super::url::SiteUrl;
 
@@ -24,7 +24,7 @@ pub const SITEMAPS_MAX: usize = 1_000;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Robots {
     /// The longest first, allowing before forbidding: the first that matches decides.
-    rules: Vec<Rule>,
+    rules: Vec<PathRule>,
     /// The pause the agent is asked to keep between two requests (`Crawl-delay`, decimals included), not capped.
     pub crawl_delay: Option<Duration>,
     /// What its `Sitemap:` lines name, in order, each once; relative ones as they are written.
@@ -51,7 +51,7 @@ impl Robots {
     /// Nothing may be fetched.
     #[must_use]
     pub fn closed() -> Self {
-        Self { rules: Rule::new(false, b"/").into_iter().collect(), ..Self::default() }
+        Self { rules: PathRule::new(false, b"/").into_iter().collect(), ..Self::default() }
     }
 
     /// Whether the agent may fetch an address of this host.

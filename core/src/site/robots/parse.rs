@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use encoding_rs::Encoding;
 
-use super::pattern::Rule;
+use super::pattern::PathRule;
 use super::{LINE_MAX_BYTES, ROBOTS_MAX_BYTES, Robots, SITEMAPS_MAX};
 
 /// What a line is about.
 #[derive(Clone, Copy)]
-enum Field {
+enum DirectiveName {
     UserAgent,
     Allow,
     Disallow,
@@ -21,51 +21,51 @@ enum Field {
 }
 
 /// The names of lines, with the misspellings that sites use (the list of google/robotstxt, and a few more).
-const FIELDS: [(&str, Field); 21] = [
-    ("disallow", Field::Disallow),
-    ("allow", Field::Allow),
-    ("user-agent", Field::UserAgent),
-    ("sitemap", Field::Sitemap),
-    ("crawl-delay", Field::CrawlDelay),
-    ("dissallow", Field::Disallow),
-    ("dissalow", Field::Disallow),
-    ("disalow", Field::Disallow),
-    ("diasllow", Field::Disallow),
-    ("disallaw", Field::Disallow),
-    ("disalllow", Field::Disallow),
-    ("disallows", Field::Disallow),
-    ("dis-allow", Field::Disallow),
-    ("alow", Field::Allow),
-    ("useragent", Field::UserAgent),
-    ("user agent", Field::UserAgent),
-    ("user_agent", Field::UserAgent),
-    ("site-map", Field::Sitemap),
-    ("sitemaps", Field::Sitemap),
-    ("crawldelay", Field::CrawlDelay),
-    ("crawl delay", Field::CrawlDelay),
+const FIELDS: [(&str, DirectiveName); 21] = [
+    ("disallow", DirectiveName::Disallow),
+    ("allow", DirectiveName::Allow),
+    ("user-agent", DirectiveName::UserAgent),
+    ("sitemap", DirectiveName::Sitemap),
+    ("crawl-delay", DirectiveName::CrawlDelay),
+    ("dissallow", DirectiveName::Disallow),
+    ("dissalow", DirectiveName::Disallow),
+    ("disalow", DirectiveName::Disallow),
+    ("diasllow", DirectiveName::Disallow),
+    ("disallaw", DirectiveName::Disallow),
+    ("disalllow", DirectiveName::Disallow),
+    ("disallows", DirectiveName::Disallow),
+    ("dis-allow", DirectiveName::Disallow),
+    ("alow", DirectiveName::Allow),
+    ("useragent", DirectiveName::UserAgent),
+    ("user agent", DirectiveName::UserAgent),
+    ("user_agent", DirectiveName::UserAgent),
+    ("site-map", DirectiveName::Sitemap),
+    ("sitemaps", DirectiveName::Sitemap),
+    ("crawldelay", DirectiveName::CrawlDelay),
+    ("crawl delay", DirectiveName::CrawlDelay),
 ];
 
 /// What groups of one kind say: those that name the agent, or those for `*`.
 #[derive(Default)]
-struct Group {
+struct RuleGroup {
     /// The agent lines above name this kind.
     open: bool,
-    rules: Vec<Rule>,
+    rules: Vec<PathRule>,
     crawl_delay: Option<Duration>,
 }
 
 pub(super) fn parse(bytes: &[u8], agent: &str) -> Robots {
     let text = to_ascii_superset(cut(bytes));
     let agent = agent.split('/').next().unwrap_or_default();
-    let mut named = Group::default();
-    let mut general = Group::default();
+    let mut named = RuleGroup::default();
+    let mut general = RuleGroup::default();
     let mut is_named = false;
     let mut in_agent_lines = false;
     let mut sitemaps = Vec::new();
     let mut known_sitemaps = HashSet::new();
     for (field, value) in lines(&text).filter_map(field) {
         match field {
-            Field::UserAgent => {
+            DirectiveName::UserAgent => {
                 if !in_agent_lines {
                     (named.open, general.open) = (false, false);
                 }
@@ -76,30 +76,30 @@ pub(super) fn parse(bytes: &[u8], agent: &str) -> Robots {
                 named.open |= !token.is_empty() && token.eq_ignore_ascii_case(agent.as_bytes());
                 is_named |= named.open;
             }
-            Field::Allow | Field::Disallow => {
+            DirectiveName::Allow | DirectiveName::Disallow => {
                 in_agent_lines = false;
                 for group in [&mut named, &mut general] {
                     if group.open {
-                        group.rules.extend(rules(matches!(field, Field::Allow), value));
+                        group.rules.extend(rules(matches!(field, DirectiveName::Allow), value));
                     }
                 }
             }
             // Not a rule: agent lines that follow still belong to the same group (RFC 9309 section 2.2.4).
-            Field::CrawlDelay => {
+            DirectiveName::CrawlDelay => {
                 for group in [&mut named, &mut general] {
                     if group.open {
                         group.crawl_delay = group.crawl_delay.max(delay(value));
                     }
                 }
             }
-            Field::Sitemap => {
+            DirectiveName::Sitemap => {
                 if !value.is_empty() && sitemaps.len() < SITEMAPS_MAX && known_sitemaps.insert(value) {
                     sitemaps.push(String::from_utf8_lossy(value).into_owned());
                 }
             }
         }
     }
-    let Group { mut rules, crawl_delay, .. } = if is_named { named } else { general };
+    let RuleGroup { mut rules, crawl_delay, .. } = if is_named { named } else { general };
     rules.sort_by_key(|rule| (Reverse(rule.length), Reverse(rule.allow)));
     rules.dedup();
     Robots { rules, crawl_delay, sitemaps }
@@ -136,7 +136,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// What a line is about, and its value. A missing colon is forgiven where one blank parts two words.
-fn field(line: &[u8]) -> Option<(Field, &[u8])> {
+fn field(line: &[u8]) -> Option<(DirectiveName, &[u8])> {
     let line = before(line, b'#').trim_ascii();
     let (name, value) = if let Some(colon) = memchr::memchr(b':', line) {
         (line.get(..colon)?.trim_ascii(), line.get(colon + 1..)?.trim_ascii())
@@ -165,12 +165,14 @@ fn product_token(value: &[u8]) -> &[u8] {
 }
 
 /// The rule of a line; who allows a directory's index file allows the directory too.
-fn rules(allow: bool, written: &[u8]) -> impl Iterator<Item = Rule> {
+fn rules(allow: bool, written: &[u8]) -> impl Iterator<Item = PathRule> {
     let directory = written.iter().rposition(|octet| *octet == b'/').and_then(|slash| {
         let (directory, file) = written.split_at_checked(slash + 1)?;
         (allow && file.starts_with(b"index.htm")).then(|| [directory, b"$"].concat())
     });
-    Rule::new(allow, written).into_iter().chain(directory.and_then(|pattern| Rule::new(true, &pattern)))
+    PathRule::new(allow, written)
+        .into_iter()
+        .chain(directory.and_then(|pattern| PathRule::new(true, &pattern)))
 }
 
 /// Seconds, with decimals; what follows the number (`10s`) is passed over.

@@ -11,7 +11,7 @@ const ANYTHING: u8 = 0;
 
 /// An `Allow` or `Disallow` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Rule {
+pub(super) struct PathRule {
     /// Whether it allows what it matches.
     pub(super) allow: bool,
     /// Octets of the pattern as written, escapes normalised: the longest rule wins.
@@ -23,7 +23,7 @@ pub(super) struct Rule {
     anchored: bool,
 }
 
-impl Rule {
+impl PathRule {
     /// Compiles a pattern. None for an empty one, which matches nothing.
     pub(super) fn new(allow: bool, written: &[u8]) -> Option<Self> {
         let (text, anchored) = written.strip_suffix(b"$").map_or((written, false), |text| (text, true));
@@ -136,7 +136,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn matches(pattern: &str, path: &str) -> bool {
-        Rule::new(false, pattern.as_bytes()).is_some_and(|rule| rule.matches(&canonical(path.as_bytes())))
+        PathRule::new(false, pattern.as_bytes()).is_some_and(|rule| rule.matches(&canonical(path.as_bytes())))
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Default for SitemapLimits {
 
 /// Which of the formats a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum SitemapKind {
     /// XML that lists pages.
     Urlset,
     /// XML that lists sitemaps.
@@ -64,7 +64,7 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sitemap {
     /// Its format.
-    pub kind: Kind,
+    pub kind: SitemapKind,
     /// Its pages, in the order of the file, each once.
     pub entries: Vec<Entry>,
     /// The sitemaps it points to, each once, never itself.
@@ -111,7 +111,7 @@ impl Sitemap {
         sitemap.map(|sitemap| Self { truncated: sitemap.truncated || is_cut, ..sitemap })
     }
 
-    fn new(kind: Kind) -> Self {
+    fn new(kind: SitemapKind) -> Self {
         Self { kind, entries: Vec::new(), children: Vec::new(), truncated: false }
     }
 
@@ -125,7 +125,7 @@ fn parse_text(text: &str, limits: &SitemapLimits, work: &Work<'_>) -> Result<Sit
     if text.trim_start().starts_with(['<', '{', '[']) {
         return Err(SitemapError::NotASitemap);
     }
-    let mut sitemap = Sitemap::new(Kind::Text);
+    let mut sitemap = Sitemap::new(SitemapKind::Text);
     let mut seen = HashSet::new();
     let lines = text.split(['\n', '\r']).take_while(|line| work.spend(1 + line.len()));
     let addresses = lines.map(str::trim).filter(|line| line.starts_with("http"));

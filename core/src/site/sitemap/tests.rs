@@ -38,7 +38,7 @@ fn pages_with_dates_and_translations() {
                 <url><loc>b</loc><lastmod>soon</lastmod></url></urlset>";
     let sitemap = parse(body.as_bytes()).unwrap();
     let german = SiteUrl::parse("https://docs.rs/de?a=1&b=2").unwrap();
-    assert_eq!(sitemap.kind, Kind::Urlset);
+    assert_eq!(sitemap.kind, SitemapKind::Urlset);
     assert_eq!(sitemap.entries[0].lastmod.as_deref(), Some("2026-01-02"));
     assert_eq!(sitemap.entries[0].alternates, [("de".to_owned(), german)]);
     assert_eq!(sitemap.entries[1].url.path(), "/maps/b");
@@ -51,7 +51,7 @@ fn an_index_names_each_child_once_and_never_itself() {
     let body = "<s:sitemapindex><s:sitemap><s:loc>a.xml</s:loc></s:sitemap><s:sitemap><s:loc>a.xml</s:loc></s:sitemap>\
                 <s:sitemap><s:loc>sitemap.xml</s:loc></s:sitemap></s:sitemapindex>";
     let sitemap = parse(body.as_bytes()).unwrap();
-    assert_eq!((sitemap.kind, sitemap.children.len()), (Kind::Index, 1));
+    assert_eq!((sitemap.kind, sitemap.children.len()), (SitemapKind::Index, 1));
     assert_eq!(sitemap.children[0].path(), "/maps/a.xml");
 }
 

@@ -8,7 +8,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::escape::unescape;
-use super::{Entry, Kind, Sitemap, SitemapLimits};
+use super::{Entry, Sitemap, SitemapKind, SitemapLimits};
 use crate::site::url::{SiteUrl, URL_MAX_CHARS};
 use crate::work::Work;
 
@@ -21,7 +21,7 @@ const STEPS_PER_EVENT: usize = 64;
 /// The start tag that makes a file a sitemap, and what follows it.
 #[derive(Clone, Copy)]
 pub(super) struct Root<'a> {
-    kind: Kind,
+    kind: SitemapKind,
     /// The namespace prefix that the format's own elements carry, unless they carry none.
     prefix: &'a str,
     text: &'a str,
@@ -38,10 +38,10 @@ pub(super) fn find_root<'a>(text: &'a str, work: &Work<'_>) -> Option<Root<'a>> 
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         let is = |known: &str| local.eq_ignore_ascii_case(known);
         let kind = match local {
-            _ if is("urlset") => Kind::Urlset,
-            _ if is("sitemapindex") => Kind::Index,
-            _ if is("rss") || local == "RDF" => Kind::Rss,
-            _ if is("feed") => Kind::Atom,
+            _ if is("urlset") => SitemapKind::Urlset,
+            _ if is("sitemapindex") => SitemapKind::Index,
+            _ if is("rss") || local == "RDF" => SitemapKind::Rss,
+            _ if is("feed") => SitemapKind::Atom,
             _ if is("html") || is("!doctype") && starts_with_html(after) => return None,
             _ => continue,
         };
@@ -153,23 +153,23 @@ impl<'a> Collector<'a> {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         let is = |known: &str| local.eq_ignore_ascii_case(known);
         if !prefix.is_empty() && prefix != self.prefix {
-            return if is("link") && self.sitemap.kind == Kind::Urlset {
+            return if is("link") && self.sitemap.kind == SitemapKind::Urlset {
                 Element::Alternate
             } else {
                 Element::Other
             };
         }
         match self.sitemap.kind {
-            Kind::Rss if is("item") => Element::Page,
-            Kind::Rss if is("link") => Element::Location,
-            Kind::Rss if is("guid") => Element::Guid,
-            Kind::Atom if is("entry") => Element::Page,
-            Kind::Atom if is("link") => Element::Link,
-            Kind::Atom if is("updated") || is("modified") => Element::Modified,
-            Kind::Urlset | Kind::Index if is("url") => Element::Page,
-            Kind::Urlset | Kind::Index if is("sitemap") => Element::Child,
-            Kind::Urlset | Kind::Index if is("loc") => Element::Location,
-            Kind::Urlset | Kind::Index if is("lastmod") => Element::Modified,
+            SitemapKind::Rss if is("item") => Element::Page,
+            SitemapKind::Rss if is("link") => Element::Location,
+            SitemapKind::Rss if is("guid") => Element::Guid,
+            SitemapKind::Atom if is("entry") => Element::Page,
+            SitemapKind::Atom if is("link") => Element::Link,
+            SitemapKind::Atom if is("updated") || is("modified") => Element::Modified,
+            SitemapKind::Urlset | SitemapKind::Index if is("url") => Element::Page,
+            SitemapKind::Urlset | SitemapKind::Index if is("sitemap") => Element::Child,
+            SitemapKind::Urlset | SitemapKind::Index if is("loc") => Element::Location,
+            SitemapKind::Urlset | SitemapKind::Index if is("lastmod") => Element::Modified,
             _ => Element::Other,
         }
     }

@@ -1,7 +1,7 @@
 //! The way from the site as a whole down to one page.
 
-use super::groups::{Group, GroupId};
-use super::{Kinship, Spot, Structure};
+use super::groups::{GroupId, PageGroup};
+use super::{Kinship, PageSpot, Structure};
 use crate::site::addresses::Id;
 use crate::site::structure::Item;
 
@@ -56,7 +56,7 @@ impl Structure {
     }
 
     /// The page above another one, and the headings under which it lists that one.
-    fn above(&self, spot: &Spot) -> Option<(Id, Option<GroupId>)> {
+    fn above(&self, spot: &PageSpot) -> Option<(Id, Option<GroupId>)> {
         let up = spot.up.map(|up| self.addresses.settled(up));
         let Some(hub) = spot.hub else { return Some((up?, None)) };
         let page = self.addresses.settled(hub.page);
@@ -69,28 +69,29 @@ impl Structure {
 
     /// Adds what menus and breadcrumbs say, from the special to the general. Where both do, the menu says more of where
     /// in its part of the site a page stands.
-    fn add_groups<'a>(&'a self, spot: &Spot, steps: &mut Vec<Step<'a>>) {
+    fn add_groups<'a>(&'a self, spot: &PageSpot, steps: &mut Vec<Step<'a>>) {
         let sure = |&(group, menus): &(GroupId, u8)| {
-            let is_own = |group: &Group| group.denied < MIN_DENIED || group.denied <= group.own;
+            let is_own = |group: &PageGroup| group.denied < MIN_DENIED || group.denied <= group.own;
             menus >= MIN_MENUS || !spot.is_read && self.groups.get(group).is_some_and(is_own)
         };
         let menu = spot.own.or(spot.menu.filter(sure).map(|(group, _)| group));
         let crumb = spot.crumb.and_then(|group| if spot.bare { self.shared(group) } else { Some(group) });
         let side = menu.or(spot.bar.filter(|_| crumb.is_none()));
-        let is_known = |group: &Group| self.groups.chain(crumb).any(|(_, known)| known.label == group.label);
+        let is_known =
+            |group: &PageGroup| self.groups.chain(crumb).any(|(_, known)| known.label == group.label);
         let finer = self.groups.chain(side).take_while(|(_, group)| !is_known(group) && !self.is_site(group));
         steps.extend(finer.map(|(id, group)| self.step(id, group)));
         steps.extend(self.groups.chain(crumb).map(|(id, group)| self.step(id, group)));
     }
 
     /// A label that stands above nearly all pages in their own menus is that of the site, or of the menu.
-    fn is_site(&self, group: &Group) -> bool {
+    fn is_site(&self, group: &PageGroup) -> bool {
         group.outer.is_none()
             && self.placed >= MIN_PLACED
             && group.own.saturating_mul(100) >= self.placed.saturating_mul(MOST)
     }
 
-    fn step(&self, id: GroupId, group: &Group) -> Step<'_> {
+    fn step(&self, id: GroupId, group: &PageGroup) -> Step<'_> {
         let entry = group.entry.map(|entry| self.addresses.settled(entry));
         Step { item: Item::Group(id), label: Some(self.labels.text(group.label)), entry }
     }
@@ -102,7 +103,7 @@ impl Structure {
     }
 
     /// Headings tell what their lists hold, unless other pages have the same.
-    fn is_telling(&self, group: &Group) -> bool {
+    fn is_telling(&self, group: &PageGroup) -> bool {
         self.headed.get(&group.label).is_none_or(|&pages| pages <= MAX_HEADED)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::labels::Label;
+use super::labels::LabelId;
 use crate::maps::Map;
 use crate::site::addresses::Id;
 
@@ -16,9 +16,9 @@ const MAX_DEPTH: u8 = 8;
 
 /// Pages below one label.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct PageGroup {
     pub(super) outer: Option<GroupId>,
-    pub(super) label: Label,
+    pub(super) label: LabelId,
     /// The page that the label leads to.
     pub(super) entry: Option<Id>,
     /// How many pages place themselves in it by their breadcrumbs,
@@ -35,8 +35,8 @@ pub(super) struct Group {
 /// All groups.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
-    numbers: Map<(Option<GroupId>, Label), GroupId>,
-    all: Vec<Group>,
+    numbers: Map<(Option<GroupId>, LabelId), GroupId>,
+    all: Vec<PageGroup>,
 }
 
 impl Groups {
@@ -44,7 +44,7 @@ impl Groups {
     pub(super) fn intern(
         &mut self,
         outer: Option<GroupId>,
-        label: Label,
+        label: LabelId,
         entry: Option<Id>,
     ) -> Option<GroupId> {
         if let Some(&known) = self.numbers.get(&(outer, label)) {
@@ -57,18 +57,18 @@ impl Groups {
         if self.all.len() >= MAX_GROUPS || depth >= MAX_DEPTH {
             return outer;
         }
-        self.all.push(Group { outer, label, entry, crumbs: 0, own: 0, named: 0, denied: 0, depth });
+        self.all.push(PageGroup { outer, label, entry, crumbs: 0, own: 0, named: 0, denied: 0, depth });
         let number = u32::try_from(self.all.len()).ok().and_then(GroupId::new)?;
         self.numbers.insert((outer, label), number);
         Some(number)
     }
 
-    pub(super) fn get(&self, group: GroupId) -> Option<&Group> {
+    pub(super) fn get(&self, group: GroupId) -> Option<&PageGroup> {
         self.all.get(group.get() as usize - 1)
     }
 
     /// Changes a group and those around it.
-    pub(super) fn count(&mut self, group: GroupId, change: impl Fn(&mut Group)) {
+    pub(super) fn count(&mut self, group: GroupId, change: impl Fn(&mut PageGroup)) {
         let mut at = Some(group);
         while let Some(group) = at.and_then(|at| self.all.get_mut(at.get() as usize - 1)) {
             change(group);
@@ -84,7 +84,7 @@ impl Groups {
     }
 
     /// A group and those around it, from the special to the general.
-    pub(super) fn chain(&self, group: Option<GroupId>) -> impl Iterator<Item = (GroupId, &Group)> {
+    pub(super) fn chain(&self, group: Option<GroupId>) -> impl Iterator<Item = (GroupId, &PageGroup)> {
         let with = |id: GroupId| self.get(id).map(|group| (id, group));
         std::iter::successors(group.and_then(with), move |(_, group)| group.outer.and_then(with))
     }

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use crate::maps::{Hashing, Map};
 
 /// The number of a text, counted from 1.
-pub(super) type Label = NonZeroU32;
+pub(super) type LabelId = NonZeroU32;
 
 /// The longest text that names anything, in bytes.
 const MAX_BYTES: usize = 160;
@@ -18,14 +18,14 @@ const MAX_LABELS: usize = 400_000;
 #[derive(Debug, Default)]
 pub(super) struct Labels {
     /// By the hash of the text, which is kept once. What is found is looked at.
-    numbers: Map<u64, Label>,
+    numbers: Map<u64, LabelId>,
     texts: Vec<Box<str>>,
     hasher: Hashing,
 }
 
 impl Labels {
     /// The number of a text; `None` for what names nothing: without a letter or a digit, or overlong.
-    pub(super) fn intern(&mut self, text: &str) -> Option<Label> {
+    pub(super) fn intern(&mut self, text: &str) -> Option<LabelId> {
         let text = text.trim().trim_end_matches(['¶', '#', ':', '»', '›', '→', ' ']).trim();
         if text.len() > MAX_BYTES || !text.contains(char::is_alphanumeric) {
             return None;
@@ -40,12 +40,12 @@ impl Labels {
             return None;
         }
         self.texts.push(text.into());
-        let label = u32::try_from(self.texts.len()).ok().and_then(Label::new)?;
+        let label = u32::try_from(self.texts.len()).ok().and_then(LabelId::new)?;
         self.numbers.insert(hash, label);
         Some(label)
     }
 
-    pub(super) fn text(&self, label: Label) -> &str {
+    pub(super) fn text(&self, label: LabelId) -> &str {
         self.texts.get(label.get() as usize - 1).map_or("", AsRef::as_ref)
     }
 }

@@ -3,11 +3,11 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::groups::GroupId;
-use super::labels::Label;
+use super::labels::LabelId;
 use super::order::{Item, Weight};
 use super::{Hub, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, SURE, Structure};
 use crate::maps::{Map, Set};
-use crate::page::{Link, Page, Place};
+use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
 use crate::site::rank::{segments, stem};
 
@@ -20,7 +20,7 @@ const MIN_MOVED: usize = 3;
 /// The same for pages that lie elsewhere.
 const MIN_FAR_LIST: u32 = 5;
 /// A page as its links are learned.
-struct Reading<'p> {
+struct LearnedPage<'p> {
     hub: Id,
     page: &'p Page,
     /// The number of each link, `None` for those that are not ours.
@@ -29,17 +29,17 @@ struct Reading<'p> {
     groups: Vec<Option<GroupId>>,
 }
 
-impl<'p> Reading<'p> {
-    fn links(&self) -> impl Iterator<Item = (usize, &'p Link, Id)> + '_ {
+impl<'p> LearnedPage<'p> {
+    fn links(&self) -> impl Iterator<Item = (usize, &'p PageLink, Id)> + '_ {
         let all = self.page.links.iter().zip(self.ids).enumerate();
         all.filter_map(|(at, (link, id))| Some((at, link, (*id)?)))
     }
 
-    fn group(&self, link: &Link) -> Option<GroupId> {
+    fn group(&self, link: &PageLink) -> Option<GroupId> {
         self.groups.get(link.list? as usize).copied().flatten()
     }
 
-    fn in_bar(&self, link: &Link) -> bool {
+    fn in_bar(&self, link: &PageLink) -> bool {
         link.list.and_then(|list| self.page.lists.get(list as usize)).is_some_and(|list| list.bar)
     }
 }
@@ -48,7 +48,7 @@ impl Structure {
     /// Reads the links of one page; `ids` holds the number of each link, `None` for those that are not ours.
     pub(crate) fn learn(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) {
         self.learn_crumbs(hub, page);
-        let reading = Reading { hub, page, ids, groups: self.groups_of(page) };
+        let reading = LearnedPage { hub, page, ids, groups: self.groups_of(page) };
         self.learn_own_place(&reading);
         self.spot_mut(hub).is_read = true;
         let home = hub == self.home;
@@ -58,9 +58,9 @@ impl Structure {
         self.learn_text(&reading);
         for (_, link, id) in reading.links() {
             let place = match link.place {
-                Place::Navigation => IN_MENU,
-                Place::Content => IN_TEXT,
-                Place::Margin => IN_MARGIN,
+                LinkPlace::Navigation => IN_MENU,
+                LinkPlace::Content => IN_TEXT,
+                LinkPlace::Margin => IN_MARGIN,
             };
             self.spot_mut(id).seen |= place | if home { ON_HOME } else { 0 };
         }
@@ -94,15 +94,15 @@ impl Structure {
             name.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(label))
         };
         // The first heading of a page without a title is that of its first list.
-        let named = page.lists.iter().filter(|list| list.place == Place::Content && list.label.is_some());
+        let named = page.lists.iter().filter(|list| list.place == LinkPlace::Content && list.label.is_some());
         let is_single = named.count() == 1;
         for list in &page.lists {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
             let label = list.label.as_deref().filter(|label| {
-                let is_title = list.place == Place::Content
+                let is_title = list.place == LinkPlace::Content
                     && (is(&page.title, label) || is_single && is(&page.heading, label));
-                list.place != Place::Margin
+                list.place != LinkPlace::Margin
                     && entry != Some(self.home)
                     && !is(&page.site_name, label)
                     && !is_title
@@ -117,9 +117,9 @@ impl Structure {
     }
 
     /// Where the menus of a page show the page itself. Of several the last one tells most: sidebars come behind the top.
-    fn learn_own_place(&mut self, reading: &Reading<'_>) {
+    fn learn_own_place(&mut self, reading: &LearnedPage<'_>) {
         let own =
-            reading.links().filter(|(_, link, id)| *id == reading.hub && link.place == Place::Navigation);
+            reading.links().filter(|(_, link, id)| *id == reading.hub && link.place == LinkPlace::Navigation);
         let shown = own.filter_map(|(_, link, _)| {
             let group = reading.group(link).filter(|&group| !self.is_choice(group, link))?;
             Some((!reading.in_bar(link), group))
@@ -143,26 +143,26 @@ impl Structure {
     }
 
     /// A menu of languages or versions is called as the one of its entries that stands for this page.
-    fn is_choice(&self, group: GroupId, link: &Link) -> bool {
+    fn is_choice(&self, group: GroupId, link: &PageLink) -> bool {
         self.groups
             .get(group)
             .is_some_and(|group| self.labels.text(group.label).eq_ignore_ascii_case(&link.text))
     }
 
-    fn learn_menus(&mut self, reading: &Reading<'_>) {
+    fn learn_menus(&mut self, reading: &LearnedPage<'_>) {
         let home = reading.hub == self.home;
         let mut rows: [Vec<Item>; 2] = [Vec::new(), Vec::new()];
         let mut lists = reading.page.lists.iter().zip(&reading.groups).peekable();
         for (at, link, id) in reading.links() {
             // A label stands before its links, and in a folded menu without them.
             while let Some((list, group)) = lists.next_if(|(list, _)| list.first as usize <= at) {
-                if list.place == Place::Navigation
+                if list.place == LinkPlace::Navigation
                     && let Some(group) = group
                 {
                     rows[usize::from(list.bar)].push(Item::Group(*group));
                 }
             }
-            if link.place != Place::Navigation || link.turns || id == self.home {
+            if link.place != LinkPlace::Navigation || link.turns || id == self.home {
                 continue;
             }
             let bar = reading.in_bar(link);
@@ -231,11 +231,11 @@ impl Structure {
     }
 
     /// Learns from the lists in the text of a page which pages stand below it.
-    fn learn_text(&mut self, reading: &Reading<'_>) {
+    fn learn_text(&mut self, reading: &LearnedPage<'_>) {
         let (hub, home) = (reading.hub, reading.hub == self.home);
         let listed = self.listed(reading);
         let mut sizes: Map<Option<GroupId>, u32> = Map::default();
-        let mut headings: Set<Label> = Set::default();
+        let mut headings: Set<LabelId> = Set::default();
         for &(_, group, _) in &listed {
             *sizes.entry(group).or_default() += 1;
             headings.extend(self.groups.chain(group).map(|(_, group)| group.label));
@@ -264,7 +264,7 @@ impl Structure {
         self.order.merge(Some(Item::Page(hub)), &below, Weight::Hub);
         self.order.merge(Some(Item::Page(hub)), &beside, Weight::Text);
         if home {
-            let shown = reading.links().filter(|(_, link, _)| link.place == Place::Content);
+            let shown = reading.links().filter(|(_, link, _)| link.place == LinkPlace::Content);
             let shown = shown.filter(|(_, link, id)| !link.turns && *id != hub);
             let (listed, all): (Vec<_>, Vec<_>) =
                 shown.map(|(_, link, id)| (link.list.map(|_| Item::Page(id)), Item::Page(id))).unzip();
@@ -275,9 +275,10 @@ impl Structure {
     }
 
     /// The links of the lists in a text with the group of each. A heading over a single link names that link and no group.
-    fn listed<'p>(&self, reading: &Reading<'p>) -> Vec<(Id, Option<GroupId>, &'p str)> {
+    fn listed<'p>(&self, reading: &LearnedPage<'p>) -> Vec<(Id, Option<GroupId>, &'p str)> {
         let (hub, home) = (reading.hub, self.home);
-        let in_list = |link: &Link| link.place == Place::Content && link.list.is_some() && !link.turns;
+        let in_list =
+            |link: &PageLink| link.place == LinkPlace::Content && link.list.is_some() && !link.turns;
         let links = reading.links().filter(|(_, link, id)| in_list(link) && *id != hub && *id != home);
         let links: Vec<_> =
             links.map(|(_, link, id)| (id, reading.group(link), link.text.as_str())).collect();
@@ -319,11 +320,11 @@ impl Structure {
             return true;
         }
         let mut hasher = self.hashing.build_hasher();
-        for link in page.links.iter().filter(|link| link.place == Place::Navigation) {
+        for link in page.links.iter().filter(|link| link.place == LinkPlace::Navigation) {
             link.url.as_str().hash(&mut hasher);
             link.list.hash(&mut hasher);
         }
-        for list in page.lists.iter().filter(|list| list.place == Place::Navigation) {
+        for list in page.lists.iter().filter(|list| list.place == LinkPlace::Navigation) {
             list.label.hash(&mut hasher);
         }
         self.menus.insert(hasher.finish())

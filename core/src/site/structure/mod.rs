@@ -16,7 +16,7 @@ pub(crate) use self::climb::Step;
 pub(crate) use self::order::Item;
 
 use self::groups::{GroupId, Groups};
-use self::labels::{Label, Labels};
+use self::labels::{LabelId, Labels};
 use self::order::{Order, Weight};
 use crate::maps::{Hashing, Map, Set};
 use crate::page::Page;
@@ -32,24 +32,24 @@ pub struct Structure {
     labels: Labels,
     groups: Groups,
     /// By the number of the address.
-    spots: Vec<Spot>,
+    spots: Vec<PageSpot>,
     order: Order,
     /// The first pages that links call by each label.
-    called: Map<Label, [Option<Id>; SHARED]>,
+    called: Map<LabelId, [Option<Id>; SHARED]>,
     /// The hash of each menu that was read.
     menus: Set<u64>,
     hashing: Hashing,
     /// How many pages their own menus show in a group.
     placed: u32,
     /// How many pages have lists below a heading.
-    headed: Map<Label, u32>,
+    headed: Map<LabelId, u32>,
     sitemap: Map<Id, u32>,
     translations: Vec<Translation>,
 }
 
 /// What is known of the place of one page.
 #[derive(Debug, Clone, Default)]
-struct Spot {
+struct PageSpot {
     /// By its own breadcrumbs.
     crumb: Option<GroupId>,
     /// The last of those leads nowhere.
@@ -64,7 +64,7 @@ struct Spot {
     hub: Option<Hub>,
     /// The page above it, as its own page says.
     up: Option<Id>,
-    label: Option<(Label, Weight)>,
+    label: Option<(LabelId, Weight)>,
     /// Where links to it stand.
     seen: u8,
     /// Its own links are known.
@@ -172,7 +172,7 @@ impl Structure {
     }
 
     /// Links call many pages by the label, as "next" and "Edit" do: it names none.
-    fn is_shared(&self, label: Label) -> bool {
+    fn is_shared(&self, label: LabelId) -> bool {
         self.called.get(&label).is_some_and(|pages| pages.last().is_some_and(Option::is_some))
     }
 
@@ -246,14 +246,14 @@ impl Structure {
         id == self.home
     }
 
-    fn spot(&self, id: Id) -> Option<&Spot> {
+    fn spot(&self, id: Id) -> Option<&PageSpot> {
         self.spots.get(id as usize)
     }
 
-    fn spot_mut(&mut self, id: Id) -> &mut Spot {
+    fn spot_mut(&mut self, id: Id) -> &mut PageSpot {
         let at = id as usize;
         if at >= self.spots.len() {
-            self.spots.resize(at + 1, Spot::default());
+            self.spots.resize(at + 1, PageSpot::default());
         }
         &mut self.spots[at]
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::page::{Crumb, Source, read_html};
+use crate::page::{Crumb, PageSource, read_html};
 use crate::work::Work;
 
 fn url(path: &str) -> SiteUrl {
@@ -13,7 +13,7 @@ const TEXT: &str =
 fn page(menu: &str, text: &str) -> Page {
     let html =
         format!("<title>Site</title><nav class=sidebar>{menu}</nav><main><h1>Page</h1>{TEXT}{text}</main>");
-    let source = Source { url: &url("/"), body: html.as_bytes(), content_type: None, x_robots_tag: None };
+    let source = PageSource { url: &url("/"), body: html.as_bytes(), content_type: None, x_robots_tag: None };
     read_html(&source, &Work::unbounded()).unwrap()
 }
 
@@ -171,7 +171,8 @@ fn the_menu_of_a_page_without_a_text_is_what_it_shows() {
         format!("<h3>{of}</h3><ul>{links}</ul>")
     };
     let html = format!("<header><a href=/>Home</a></header><nav>{}{}</nav>", list("Soups"), list("Salads"));
-    let source = Source { url: &url("/all"), body: html.as_bytes(), content_type: None, x_robots_tag: None };
+    let source =
+        PageSource { url: &url("/all"), body: html.as_bytes(), content_type: None, x_robots_tag: None };
     let directory = read_html(&source, &Work::unbounded()).unwrap();
     let items = [("/Soups/1", page("", "")), ("/Soups/2", page("", "")), ("/Salads/1", page("", ""))];
     let home = page("", "<p>See <a href=/all>all of them</a>.</p>");

@@ -6,7 +6,7 @@ use memchr::memrchr;
 
 use super::super::mentions::Mention;
 use super::super::rule::Verdict;
-use super::super::subject::{Found, Subject};
+use super::super::subject::{FoundLink, LintSubject};
 use super::super::target::{Absolute, Target};
 use crate::site::url::SiteUrl;
 
@@ -19,19 +19,19 @@ const MARKDOWN: [&str; 3] = ["md", "mdx", "txt"];
 /// What addresses for machines end in.
 const MACHINES: [&str; 8] = ["json", "yaml", "yml", "xml", "rss", "atom", "csv", "graphql"];
 
-pub(super) fn absolute(file: &Subject<'_>) -> Verdict {
-    let relative = |found: &&Found<'_>| found.target == Target::Relative;
+pub(super) fn absolute(file: &LintSubject<'_>) -> Verdict {
+    let relative = |found: &&FoundLink<'_>| found.target == Target::Relative;
     of_links(file, relative, "a relative link")
 }
 
-pub(super) fn https(file: &Subject<'_>) -> Verdict {
-    let plain = |found: &&Found<'_>| absolute_of(found).is_some_and(|to| !to.is_https());
+pub(super) fn https(file: &LintSubject<'_>) -> Verdict {
+    let plain = |found: &&FoundLink<'_>| absolute_of(found).is_some_and(|to| !to.is_https());
     of_links(file, plain, "a link over http")
 }
 
-pub(super) fn no_private(file: &Subject<'_>) -> Verdict {
+pub(super) fn no_private(file: &LintSubject<'_>) -> Verdict {
     // Most files hold no such word at all; parsing an address makes none.
-    let private = |found: &&Found<'_>| {
+    let private = |found: &&FoundLink<'_>| {
         file.mentions.has(Mention::Private)
             && path(found).as_bytes().split(|&byte| byte == b'/').any(is_private)
     };
@@ -43,7 +43,7 @@ fn is_private(segment: &[u8]) -> bool {
     matches!(segment, b"login" | b"logout" | b"signin" | b"cart" | b"checkout" | b"admin" | b"wp-admin")
 }
 
-pub(super) fn markdown(file: &Subject<'_>) -> Verdict {
+pub(super) fn markdown(file: &LintSubject<'_>) -> Verdict {
     let (mut pages, mut markdown, mut first) = (0, 0, None);
     for found in file.links.iter().filter(|found| !matches!(found.target, Target::Bad(_))) {
         let path = path(found).as_bytes();
@@ -70,7 +70,7 @@ pub(super) fn markdown(file: &Subject<'_>) -> Verdict {
 }
 
 /// Without a site of its own, a text belongs to the domain that most of its links lead to.
-pub(super) fn same_site(file: &Subject<'_>) -> Verdict {
+pub(super) fn same_site(file: &LintSubject<'_>) -> Verdict {
     let relative = file.links.iter().filter(|found| found.target == Target::Relative).count();
     let named: Vec<&str> = file.links.iter().filter_map(absolute_of).map(Absolute::host).collect();
     let all = relative + named.len();
@@ -95,14 +95,14 @@ pub(super) fn same_site(file: &Subject<'_>) -> Verdict {
     })
 }
 
-pub(super) fn count(file: &Subject<'_>) -> Verdict {
+pub(super) fn count(file: &LintSubject<'_>) -> Verdict {
     if file.links.is_empty() {
         return Verdict::LeftOut;
     }
     Verdict::of(COUNT.contains(&file.links.len()), || format!("{} links", file.links.len()))
 }
 
-pub(super) fn grouped(file: &Subject<'_>) -> Verdict {
+pub(super) fn grouped(file: &LintSubject<'_>) -> Verdict {
     if file.links.len() <= UNGROUPED {
         return Verdict::LeftOut;
     }
@@ -119,14 +119,14 @@ fn own_domain(site: &SiteUrl) -> &str {
     site.registrable_domain().unwrap_or(site.as_url().host_str().unwrap_or_default())
 }
 
-fn absolute_of<'f>(found: &'f Found<'_>) -> Option<&'f Absolute<'f>> {
+fn absolute_of<'f>(found: &'f FoundLink<'_>) -> Option<&'f Absolute<'f>> {
     match &found.target {
         Target::Absolute(to) => Some(to),
         _ => None,
     }
 }
 
-fn path<'f>(found: &'f Found<'_>) -> &'f str {
+fn path<'f>(found: &'f FoundLink<'_>) -> &'f str {
     match &found.target {
         Target::Absolute(to) => to.path(),
         Target::Relative => found.link.url.split(['?', '#']).next().unwrap_or_default(),
@@ -134,7 +134,7 @@ fn path<'f>(found: &'f Found<'_>) -> &'f str {
     }
 }
 
-fn of_links(file: &Subject<'_>, wrong: impl Fn(&&Found<'_>) -> bool, what: &str) -> Verdict {
+fn of_links(file: &LintSubject<'_>, wrong: impl Fn(&&FoundLink<'_>) -> bool, what: &str) -> Verdict {
     if file.links.is_empty() {
         return Verdict::LeftOut;
     }

@@ -1,7 +1,7 @@
 //! What is said of the links.
 
 use super::super::rule::{Verdict, excerpt};
-use super::super::subject::Subject;
+use super::super::subject::LintSubject;
 use crate::maps::{Hashing, Map};
 
 /// Shorter notes say nothing, in characters.
@@ -13,7 +13,7 @@ const ONE_IN: usize = 10;
 /// Notes that stand twice are no pattern yet.
 const PATTERN: usize = 3;
 
-pub(super) fn described(file: &Subject<'_>) -> Verdict {
+pub(super) fn described(file: &LintSubject<'_>) -> Verdict {
     let is_described = |notes: &str| notes.chars().nth(MIN_CHARS - 1).is_some();
     let (mut all, mut described) = (0, 0);
     for (.., notes) in file.entries() {
@@ -31,7 +31,7 @@ pub(super) fn described(file: &Subject<'_>) -> Verdict {
     Verdict::share(format!("{described} of {all} links are described"), bare, "a link that is not described")
 }
 
-pub(super) fn informative(file: &Subject<'_>) -> Verdict {
+pub(super) fn informative(file: &LintSubject<'_>) -> Verdict {
     let mut said = Vec::with_capacity(file.links.len());
     let mut echoes = Vec::new();
     for (found, _, notes) in file.entries() {

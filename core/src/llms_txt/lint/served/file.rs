@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::rule::{Verdict, excerpt};
 use super::observed::{Answer, FileSeen, Observed};
-use crate::page::{ErrorPage, Page, Source, is_marked_as_bot_challenge, read_html};
+use crate::page::{ErrorPage, Page, PageSource, is_marked_as_bot_challenge, read_html};
 use crate::site::url::SiteUrl;
 use crate::work::Work;
 
@@ -61,7 +61,7 @@ pub(super) fn bot_challenge(answer: &Answer) -> Option<String> {
         return Some("the answer is marked as a challenge".to_owned());
     }
     let guarded = answer.is_html() || matches!(answer.status, 403 | 429 | 503);
-    let source = Source {
+    let source = PageSource {
         url: &answer.url,
         content_type: answer.header("content-type"),
         x_robots_tag: None,

@@ -4,18 +4,18 @@ use memchr::{memchr, memmem};
 
 use super::super::rule::Verdict;
 use super::super::source::Encoding;
-use super::super::subject::Subject;
+use super::super::subject::LintSubject;
 use super::MAX_BYTES;
 
-pub(super) fn not_empty(file: &Subject<'_>) -> Verdict {
+pub(super) fn not_empty(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(!super::super::is_blank(file.text), || "the file is empty or blank".to_owned())
 }
 
-pub(super) fn not_html(file: &Subject<'_>) -> Verdict {
+pub(super) fn not_html(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(!super::holds_html_page(file.text), || "the file is an HTML or XML page".to_owned())
 }
 
-pub(super) fn valid_utf8(file: &Subject<'_>) -> Verdict {
+pub(super) fn valid_utf8(file: &LintSubject<'_>) -> Verdict {
     if file.encoding == Encoding::Utf16 {
         return Verdict::fail_at(1, "the file is UTF-16");
     }
@@ -31,17 +31,17 @@ pub(super) fn valid_utf8(file: &Subject<'_>) -> Verdict {
     }
 }
 
-pub(super) fn no_bom(file: &Subject<'_>) -> Verdict {
+pub(super) fn no_bom(file: &LintSubject<'_>) -> Verdict {
     if file.parsed.bom { Verdict::fail_at(1, "the file starts with U+FEFF") } else { Verdict::Pass }
 }
 
-pub(super) fn no_frontmatter(file: &Subject<'_>) -> Verdict {
+pub(super) fn no_frontmatter(file: &LintSubject<'_>) -> Verdict {
     let text = file.text.strip_prefix('\u{feff}').unwrap_or(file.text);
     let first = text.split('\n').next().unwrap_or_default();
     if first.trim_end() == "---" { Verdict::fail_at(1, "the first line is `---`") } else { Verdict::Pass }
 }
 
-pub(super) fn line_endings(file: &Subject<'_>) -> Verdict {
+pub(super) fn line_endings(file: &LintSubject<'_>) -> Verdict {
     let bytes = file.text.as_bytes();
     match memchr(b'\r', bytes) {
         None => Verdict::Pass,
@@ -49,7 +49,7 @@ pub(super) fn line_endings(file: &Subject<'_>) -> Verdict {
     }
 }
 
-pub(super) fn size(file: &Subject<'_>) -> Verdict {
+pub(super) fn size(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(file.bytes <= MAX_BYTES, || format!("{} bytes", file.bytes))
 }
 

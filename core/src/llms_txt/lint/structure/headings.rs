@@ -1,17 +1,17 @@
 //! Title, summary and headings.
 
 use super::super::rule::{Verdict, excerpt};
-use super::super::subject::Subject;
-use crate::llms_txt::blocks::Kind;
+use super::super::subject::LintSubject;
+use crate::llms_txt::blocks::BlockKind;
 
 /// Titles that name the file instead of the site.
 const FILE_NAMES: [&str; 4] = ["llms.txt", "/llms.txt", "llms-full.txt", "llms"];
 
-pub(super) fn h1_present(file: &Subject<'_>) -> Verdict {
+pub(super) fn h1_present(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(file.parsed.title.is_some(), || "there is no H1".to_owned())
 }
 
-pub(super) fn h1_first(file: &Subject<'_>) -> Verdict {
+pub(super) fn h1_first(file: &LintSubject<'_>) -> Verdict {
     let Some(title) = file.parsed.title else { return Verdict::LeftOut };
     match file.blocks().next() {
         Some(first) if *first != title => {
@@ -21,7 +21,7 @@ pub(super) fn h1_first(file: &Subject<'_>) -> Verdict {
     }
 }
 
-pub(super) fn single_h1(file: &Subject<'_>) -> Verdict {
+pub(super) fn single_h1(file: &LintSubject<'_>) -> Verdict {
     if file.parsed.title.is_none() {
         return Verdict::LeftOut;
     }
@@ -29,7 +29,7 @@ pub(super) fn single_h1(file: &Subject<'_>) -> Verdict {
     Verdict::none(further.map(|(_, block)| (block.line, block.text)), "another H1")
 }
 
-pub(super) fn title_not_url(file: &Subject<'_>) -> Verdict {
+pub(super) fn title_not_url(file: &LintSubject<'_>) -> Verdict {
     let Some(title) = file.parsed.title else { return Verdict::LeftOut };
     let text = title.text.trim_matches(['<', '>', '`', '*', ' ']);
     let lower = excerpt(text).to_ascii_lowercase();
@@ -40,7 +40,7 @@ pub(super) fn title_not_url(file: &Subject<'_>) -> Verdict {
     Verdict::Pass
 }
 
-pub(super) fn summary_present(file: &Subject<'_>) -> Verdict {
+pub(super) fn summary_present(file: &LintSubject<'_>) -> Verdict {
     match (file.parsed.summary, file.parsed.title) {
         (Some(_), _) => Verdict::Pass,
         (None, Some(title)) => Verdict::fail_at(title.line, "no quotation follows the title"),
@@ -48,7 +48,7 @@ pub(super) fn summary_present(file: &Subject<'_>) -> Verdict {
     }
 }
 
-pub(super) fn summary_first(file: &Subject<'_>) -> Verdict {
+pub(super) fn summary_first(file: &LintSubject<'_>) -> Verdict {
     let (Some(title), Some(summary)) = (file.parsed.title, file.parsed.summary) else {
         return Verdict::LeftOut;
     };
@@ -61,15 +61,16 @@ pub(super) fn summary_first(file: &Subject<'_>) -> Verdict {
     }
 }
 
-pub(super) fn preamble_no_headings(file: &Subject<'_>) -> Verdict {
+pub(super) fn preamble_no_headings(file: &LintSubject<'_>) -> Verdict {
     if file.parsed.sections.is_empty() {
         return Verdict::LeftOut;
     }
-    let deep = file.parsed.preamble.iter().filter(|b| matches!(b.kind, Kind::Heading { level: 3.., .. }));
+    let deep =
+        file.parsed.preamble.iter().filter(|b| matches!(b.kind, BlockKind::Heading { level: 3.., .. }));
     Verdict::none(deep.map(|block| (block.line, block.text)), "a heading before the first section")
 }
 
-pub(super) fn no_deep_headings(file: &Subject<'_>) -> Verdict {
+pub(super) fn no_deep_headings(file: &LintSubject<'_>) -> Verdict {
     let deep = file.headings().filter(|(level, _)| *level > 2);
     Verdict::none(deep.map(|(_, block)| (block.line, block.text)), "a heading below H2")
 }

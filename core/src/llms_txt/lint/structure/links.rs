@@ -1,7 +1,7 @@
 //! Names, addresses and notes of links.
 
 use super::super::rule::Verdict;
-use super::super::subject::{Found, Subject};
+use super::super::subject::{FoundLink, LintSubject};
 use super::super::target::Target;
 use crate::llms_txt::link::Separator;
 use crate::maps::{Hashing, Set};
@@ -9,23 +9,23 @@ use crate::maps::{Hashing, Set};
 /// Hosts of examples (RFC 2606 section 3).
 const EXAMPLES: [&str; 3] = ["example.com", "example.org", "example.net"];
 
-pub(super) fn present(file: &Subject<'_>) -> Verdict {
+pub(super) fn present(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(!file.links.is_empty(), || "there is no link".to_owned())
 }
 
-pub(super) fn text_present(file: &Subject<'_>) -> Verdict {
-    let nameless = |found: &&Found<'_>| found.link.name.trim().is_empty();
+pub(super) fn text_present(file: &LintSubject<'_>) -> Verdict {
+    let nameless = |found: &&FoundLink<'_>| found.link.name.trim().is_empty();
     of_links(file, nameless, |found| found.link.url, "a link without a name")
 }
 
-pub(super) fn urls_valid(file: &Subject<'_>) -> Verdict {
-    let bad = |found: &&Found<'_>| matches!(found.target, Target::Bad(_));
+pub(super) fn urls_valid(file: &LintSubject<'_>) -> Verdict {
+    let bad = |found: &&FoundLink<'_>| matches!(found.target, Target::Bad(_));
     of_links(file, bad, |found| found.link.url, "a URL that leads to no page")
 }
 
-pub(super) fn no_duplicates<'f>(file: &'f Subject<'_>) -> Verdict {
+pub(super) fn no_duplicates<'f>(file: &'f LintSubject<'_>) -> Verdict {
     let mut seen = Set::with_capacity_and_hasher(file.links.len(), Hashing::default());
-    let mut twice = |found: &&'f Found<'_>| match &found.target {
+    let mut twice = |found: &&'f FoundLink<'_>| match &found.target {
         Target::Absolute(to) => !seen.insert(to.url.trim_end_matches('/')),
         Target::Relative => {
             let path = found.link.url.split('#').next().unwrap_or_default();
@@ -40,7 +40,7 @@ pub(super) fn no_duplicates<'f>(file: &'f Subject<'_>) -> Verdict {
     Verdict::none(twice.map(|found| (found.line, found.link.url)), "a URL that was listed")
 }
 
-pub(super) fn separator(file: &Subject<'_>) -> Verdict {
+pub(super) fn separator(file: &LintSubject<'_>) -> Verdict {
     if file.links.is_empty() {
         return Verdict::LeftOut;
     }
@@ -48,13 +48,13 @@ pub(super) fn separator(file: &Subject<'_>) -> Verdict {
     Verdict::none(dashed.map(|(found, ..)| (found.line, found.link.name)), "notes after a dash")
 }
 
-pub(super) fn no_placeholders<'f>(file: &'f Subject<'_>) -> Verdict {
+pub(super) fn no_placeholders<'f>(file: &'f LintSubject<'_>) -> Verdict {
     // Most files hold none.
     let braces = file.text.contains("{{");
     let own = |host: &str| file.site.is_some_and(|site| site.host() == host.trim_matches(['[', ']']));
     // Most links lead where the one before led.
     let mut last = "";
-    let placeholder = |found: &&'f Found<'_>| match &found.target {
+    let placeholder = |found: &&'f FoundLink<'_>| match &found.target {
         _ if braces && found.link.url.contains("{{") => true,
         Target::Absolute(to) if to.host() == last => false,
         Target::Absolute(to) if is_placeholder(to.host()) && !own(to.host()) => true,
@@ -74,9 +74,9 @@ fn is_placeholder(host: &str) -> bool {
 }
 
 fn of_links<'f, 'a>(
-    file: &'f Subject<'a>,
-    wrong: impl FnMut(&&'f Found<'a>) -> bool,
-    shown: impl Fn(&'f Found<'a>) -> &'a str,
+    file: &'f LintSubject<'a>,
+    wrong: impl FnMut(&&'f FoundLink<'a>) -> bool,
+    shown: impl Fn(&'f FoundLink<'a>) -> &'a str,
     what: &str,
 ) -> Verdict {
     if file.links.is_empty() {

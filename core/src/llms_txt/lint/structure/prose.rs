@@ -6,8 +6,8 @@ use memchr::{memchr, memchr_iter};
 
 use super::super::mentions::Mention;
 use super::super::rule::{Verdict, excerpt};
-use super::super::subject::Subject;
-use crate::llms_txt::blocks::{Block, Kind};
+use super::super::subject::LintSubject;
+use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::code::code_spans;
 use crate::llms_txt::reference::readable;
 
@@ -32,7 +32,7 @@ pub(in super::super) fn holds_html_page(text: &str) -> bool {
     PAGES.iter().any(begins)
 }
 
-pub(super) fn no_html_tags(file: &Subject<'_>) -> Verdict {
+pub(super) fn no_html_tags(file: &LintSubject<'_>) -> Verdict {
     if memchr(b'<', file.text.as_bytes()).is_none() {
         return Verdict::Pass;
     }
@@ -87,7 +87,7 @@ fn has_attributes(between: &[u8]) -> bool {
     between.is_empty() || between == b"/" || memchr(b'=', between).is_some()
 }
 
-pub(super) fn no_robots_directives(file: &Subject<'_>) -> Verdict {
+pub(super) fn no_robots_directives(file: &LintSubject<'_>) -> Verdict {
     // Most files have no such word at all.
     if !file.mentions.has(Mention::Directive) {
         return Verdict::Pass;
@@ -100,7 +100,8 @@ pub(super) fn no_robots_directives(file: &Subject<'_>) -> Verdict {
                 .iter()
                 .any(|d| line.get(..d.len()).is_some_and(|start| start.eq_ignore_ascii_case(d)))
     };
-    let plain = file.prose().filter(|block| matches!(block.kind, Kind::Paragraph | Kind::Item { .. }));
+    let plain =
+        file.prose().filter(|block| matches!(block.kind, BlockKind::Paragraph | BlockKind::Item { .. }));
     let found = plain.flat_map(|block| {
         let ends = memchr_iter(b'\n', block.text.as_bytes()).map(|end| end + 1);
         let lines = once(0).chain(ends).filter_map(|start| block.text.get(start..)).enumerate();
@@ -113,12 +114,12 @@ fn first_line(text: &str) -> &str {
     text.split('\n').next().unwrap_or_default()
 }
 
-pub(super) fn fences_closed(file: &Subject<'_>) -> Verdict {
-    let open = file.blocks().filter(|block| block.kind == Kind::Fence { closed: false });
+pub(super) fn fences_closed(file: &LintSubject<'_>) -> Verdict {
+    let open = file.blocks().filter(|block| block.kind == BlockKind::Fence { closed: false });
     Verdict::none(open.map(|block| (block.line, block.source)), "a code block that never ends")
 }
 
-pub(super) fn reference_parseable(file: &Subject<'_>) -> Verdict {
+pub(super) fn reference_parseable(file: &LintSubject<'_>) -> Verdict {
     match readable(file.text) {
         Ok(()) => Verdict::Pass,
         Err(unreadable) => Verdict::fail_at(unreadable.line, excerpt(&unreadable.why.to_string())),

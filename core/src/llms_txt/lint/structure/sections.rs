@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::rule::{Verdict, excerpt};
-use super::super::subject::{Listed, Subject};
+use super::super::subject::{LintSubject, Listed};
 use crate::llms_txt::parse::SectionBlocks;
 
 /// The section that agents may skip.
@@ -11,11 +11,11 @@ const OPTIONAL: &str = "optional";
 /// Items in ten that must be entries.
 const ENTRIES_IN_TEN: usize = 9;
 
-pub(super) fn present(file: &Subject<'_>) -> Verdict {
+pub(super) fn present(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(!file.sections.is_empty(), || "there is no H2".to_owned())
 }
 
-pub(super) fn have_links(file: &Subject<'_>) -> Verdict {
+pub(super) fn have_links(file: &LintSubject<'_>) -> Verdict {
     if file.sections.is_empty() {
         return Verdict::LeftOut;
     }
@@ -26,7 +26,7 @@ pub(super) fn have_links(file: &Subject<'_>) -> Verdict {
     )
 }
 
-pub(super) fn link_syntax(file: &Subject<'_>) -> Verdict {
+pub(super) fn link_syntax(file: &LintSubject<'_>) -> Verdict {
     let count =
         |number: fn(&Listed<'_>) -> usize| lists(file).map(|(_, listed)| number(listed)).sum::<usize>();
     let (items, entries) = (count(|listed| listed.items), count(|listed| listed.entries));
@@ -41,7 +41,7 @@ pub(super) fn link_syntax(file: &Subject<'_>) -> Verdict {
     Verdict::share(detail, others, "no `[name](url): notes`")
 }
 
-pub(super) fn names_unique(file: &Subject<'_>) -> Verdict {
+pub(super) fn names_unique(file: &LintSubject<'_>) -> Verdict {
     if file.sections.is_empty() {
         return Verdict::LeftOut;
     }
@@ -53,7 +53,7 @@ pub(super) fn names_unique(file: &Subject<'_>) -> Verdict {
     )
 }
 
-pub(super) fn optional_last(file: &Subject<'_>) -> Verdict {
+pub(super) fn optional_last(file: &LintSubject<'_>) -> Verdict {
     let is_optional =
         |section: &SectionBlocks<'_>| section.heading.text.trim().eq_ignore_ascii_case(OPTIONAL);
     let Some(at) = file.parsed.sections.iter().position(is_optional) else { return Verdict::LeftOut };
@@ -67,6 +67,6 @@ pub(super) fn optional_last(file: &Subject<'_>) -> Verdict {
 }
 
 /// Every section but those that instruct agents.
-fn lists<'f, 'a>(file: &'f Subject<'a>) -> impl Iterator<Item = (&'f SectionBlocks<'a>, &'f Listed<'a>)> {
+fn lists<'f, 'a>(file: &'f LintSubject<'a>) -> impl Iterator<Item = (&'f SectionBlocks<'a>, &'f Listed<'a>)> {
     file.parsed.sections.iter().zip(&file.sections).filter(|(_, listed)| !listed.instructs)
 }
