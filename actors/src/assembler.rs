@@ -9,7 +9,7 @@ use std::sync::Arc;
 use actix::prelude::*;
 use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
 use wayfile_core::site::duplicate::Duplicates;
-use wayfile_core::site::outline::{self, Fetched};
+use wayfile_core::site::outline::{self, CrawledPage};
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::{Halt, Work};
 
@@ -20,7 +20,7 @@ use crate::metrics::Alive;
 
 /// One crawl's assembler.
 pub(crate) struct Assembler {
-    pages: Vec<Fetched>,
+    pages: Vec<CrawledPage>,
     /// Pages that count, too, and whose text was not kept.
     untold: usize,
     duplicates: Duplicates,
@@ -99,13 +99,13 @@ impl Handler<Assemble> for Assembler {
 }
 
 /// The first pages that count are those that were new first, in the same order.
-fn text_of(pages: &[Fetched], number: usize) -> Option<&str> {
+fn text_of(pages: &[CrawledPage], number: usize) -> Option<&str> {
     pages.get(number).map(|page| page.page.markdown.as_str())
 }
 
 fn files(
     ask: &Assemble,
-    pages: &Arc<Vec<Fetched>>,
+    pages: &Arc<Vec<CrawledPage>>,
     untold: usize,
     work: &Work<'_>,
 ) -> Result<Vec<WrittenFiles>, Halt> {
@@ -155,12 +155,12 @@ mod tests {
     const NEVER: Duration = Duration::from_secs(10);
 
     /// A page that takes long to read.
-    fn page(at: usize) -> Fetched {
+    fn page(at: usize) -> CrawledPage {
         let url = SiteUrl::parse(&format!("https://docs.example.org/{at}")).unwrap();
         let title = Some(format!("Part {at}"));
         let markdown = "[Fire](x) the *kiln* with `care`.\n\n".repeat(2_000);
         let page = Page { title, markdown, origin: MarkdownOrigin::Served, ..Page::default() };
-        Fetched { link: url.clone(), url, page }
+        CrawledPage { link: url.clone(), url, page }
     }
 
     #[test]

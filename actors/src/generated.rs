@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::llms_txt::compose::FullText;
 use wayfile_core::site::globs::Selection;
-use wayfile_core::site::outline::Fetched;
+use wayfile_core::site::outline::CrawledPage;
 use wayfile_core::site::url::{Seed, SiteUrl};
 
 use crate::progress::{Events, Settled};
@@ -107,7 +107,7 @@ pub struct Generated {
     /// What became of every address, in the order in which they were settled; empty unless somebody asked for it.
     pub report: Arc<Vec<Settled>>,
     /// The pages that the files are made of.
-    pub pages: Arc<Vec<Fetched>>,
+    pub pages: Arc<Vec<CrawledPage>>,
 }
 
 /// How a crawl went, in numbers.

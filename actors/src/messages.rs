@@ -59,7 +59,7 @@ pub(crate) struct SiteRobots {
 
 /// Supervisor to Fetcher: one address, when the domain's turn comes.
 #[derive(Message)]
-#[rtype(result = "Result<Fetched, FetchError>")]
+#[rtype(result = "Result<CrawledPage, FetchError>")]
 pub(crate) struct Fetch {
     pub(crate) url: SiteUrl,
     pub(crate) want: Want,
@@ -69,7 +69,7 @@ pub(crate) struct Fetch {
 
 /// What one address gave.
 #[derive(Debug, Clone)]
-pub(crate) enum Fetched {
+pub(crate) enum CrawledPage {
     /// A body. The permit it was fetched with moves along until it is parsed.
     Page {
         /// Shared by all who asked.
@@ -85,7 +85,7 @@ pub(crate) enum Fetched {
     Moved(SiteUrl),
 }
 
-impl Fetched {
+impl CrawledPage {
     pub(crate) fn page(page: Arc<PageBody>, permit: Option<Permit>) -> Self {
         Self::Page { page, permit: permit.map(Arc::new) }
     }
@@ -121,7 +121,7 @@ pub(crate) struct ParseSitemap {
 #[derive(Message)]
 #[rtype(result = "Result<Added, FetchError>")]
 pub(crate) struct Add {
-    pub(crate) page: outline::Fetched,
+    pub(crate) page: outline::CrawledPage,
     /// Pages whose text may be of use in all; of those beyond it is enough that they count.
     pub(crate) room: usize,
 }
@@ -217,7 +217,7 @@ pub(crate) struct Assembled {
     /// For each set of options its files.
     pub(crate) files: Vec<WrittenFiles>,
     /// The pages that count and whose text was kept.
-    pub(crate) pages: Arc<Vec<outline::Fetched>>,
+    pub(crate) pages: Arc<Vec<outline::CrawledPage>>,
 }
 
 /// Both files, as far as they were asked for.

@@ -4,7 +4,7 @@ use std::alloc::System;
 
 use cap::Cap;
 use wayfile_core::page::{MarkdownOrigin, Page};
-use wayfile_core::site::outline::Fetched;
+use wayfile_core::site::outline::CrawledPage;
 use wayfile_core::site::url::SiteUrl;
 
 #[global_allocator]
@@ -32,7 +32,7 @@ pub fn home() -> SiteUrl {
 }
 
 /// A site of any bytes: fields end at an octet that no UTF-8 has; each page has a path, a title, a description and a text.
-pub fn pages(input: &[u8]) -> Vec<Fetched> {
+pub fn pages(input: &[u8]) -> Vec<CrawledPage> {
     let fields: Vec<_> = input.split(|&octet| octet == 0xff).map(String::from_utf8_lossy).collect();
     let said =
         |text: Option<&std::borrow::Cow<'_, str>>| text.filter(|t| !t.is_empty()).map(|t| t.to_string());
@@ -42,7 +42,7 @@ pub fn pages(input: &[u8]) -> Vec<Fetched> {
         let (title, markdown) = (said(fields.get(1)), said(fields.get(3)).unwrap_or_default());
         let origin = if markdown.len() % 2 == 0 { MarkdownOrigin::Served } else { MarkdownOrigin::Rendered };
         let page = Page { title, description, markdown, origin, ..Page::default() };
-        Some(Fetched { link: url.clone(), url, page })
+        Some(CrawledPage { link: url.clone(), url, page })
     };
     fields.chunks(4).filter_map(page).collect()
 }

@@ -12,14 +12,14 @@ use wayfile_actors::ledger::KeyId;
 use super::news::{News, Topic};
 
 /// How often it is looked whether a request that another server runs has ended.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL: Duration = Duration::from_secs(1);
 
-type Name = (KeyId, String);
+type NamedRequest = (KeyId, String);
 
 /// Requests with an `Idempotency-Key` that run in this process. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Names {
-    running: Arc<Mutex<HashMap<Name, CancellationToken>>>,
+    running: Arc<Mutex<HashMap<NamedRequest, CancellationToken>>>,
     /// How other nodes hear of ends, and this one of theirs.
     news: Option<Arc<News>>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Names {
 /// A name that a request of this process runs under. Whoever waits for it is told when this is dropped.
 pub(super) struct Hold {
     names: Names,
-    name: Name,
+    name: NamedRequest,
 }
 
 /// When it makes sense to look again what became of a request's name.
@@ -68,7 +68,7 @@ impl Names {
         }
     }
 
-    fn all(&self) -> MutexGuard<'_, HashMap<Name, CancellationToken>> {
+    fn all(&self) -> MutexGuard<'_, HashMap<NamedRequest, CancellationToken>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -109,7 +109,7 @@ impl Ending {
                 () = elsewhere => {}
             }
         };
-        let _ = tokio::time::timeout(LOOK, ended).await;
+        let _ = tokio::time::timeout(POLL, ended).await;
     }
 
     /// The same for a request that has begun here meanwhile.

@@ -82,7 +82,7 @@ pub(crate) struct Supervisor {
     /// What became of every address, once the crawl is over and if somebody wants to know.
     outcomes: Arc<Vec<Settled>>,
     /// The pages that the files are made of, once they are.
-    pages: Arc<Vec<outline::Fetched>>,
+    pages: Arc<Vec<outline::CrawledPage>>,
     started: Instant,
     _alive: Alive,
 }
@@ -323,7 +323,7 @@ impl Supervisor {
         let Visit { url, link, mut page, .. } = visit;
         page.links = Vec::new();
         let twin = (link != url).then(|| link.clone());
-        let page = outline::Fetched { url: url.clone(), link, page };
+        let page = outline::CrawledPage { url: url.clone(), link, page };
         let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
         let to_read = writing.map(|writing| (page.clone(), writing.page_chars()));

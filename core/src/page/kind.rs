@@ -8,7 +8,7 @@ const SNIFFED: usize = 1024;
 
 /// What a body is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum BodyKind {
     /// HTML or XHTML.
     Html,
     /// Markdown.
@@ -19,7 +19,7 @@ pub enum Kind {
     Other(String),
 }
 
-impl Kind {
+impl BodyKind {
     /// Decides by the `Content-Type`, by the file name where the type is `text/plain`, and by the first
     /// bytes where the type says nothing.
     #[must_use]
@@ -46,25 +46,25 @@ impl Kind {
     }
 }
 
-fn sniff(declared: &str, head: &[u8], named_markdown: bool) -> Kind {
+fn sniff(declared: &str, head: &[u8], named_markdown: bool) -> BodyKind {
     if let Some((_, name)) = SIGNATURES.iter().find(|(start, _)| head.starts_with(start)) {
-        return Kind::Other((*name).to_owned());
+        return BodyKind::Other((*name).to_owned());
     }
     let wide =
         head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") || charset::utf_16(head).is_some();
     if head.contains(&0) && !wide {
-        return Kind::Other("application/octet-stream".to_owned());
+        return BodyKind::Other("application/octet-stream".to_owned());
     }
     if looks_like_html(head) {
-        return Kind::Html;
+        return BodyKind::Html;
     }
     match declared {
-        "application/xml" | "text/xml" => Kind::Other(declared.to_owned()),
-        _ if named_markdown => Kind::Markdown,
-        "text/plain" => Kind::Text,
-        _ if head.trim_ascii_start().starts_with(b"<?xml") => Kind::Other("text/xml".to_owned()),
-        _ if head.contains(&b'<') => Kind::Html,
-        _ => Kind::Text,
+        "application/xml" | "text/xml" => BodyKind::Other(declared.to_owned()),
+        _ if named_markdown => BodyKind::Markdown,
+        "text/plain" => BodyKind::Text,
+        _ if head.trim_ascii_start().starts_with(b"<?xml") => BodyKind::Other("text/xml".to_owned()),
+        _ if head.contains(&b'<') => BodyKind::Html,
+        _ => BodyKind::Text,
     }
 }
 
@@ -102,8 +102,8 @@ fn looks_like_html(head: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn kind(content_type: Option<&str>, path: &str, body: &str) -> Kind {
-        Kind::of(
+    fn kind(content_type: Option<&str>, path: &str, body: &str) -> BodyKind {
+        BodyKind::of(
             content_type,
             &SiteUrl::parse(&format!("https://site.example{path}")).unwrap(),
             body.as_bytes(),
@@ -112,18 +112,18 @@ mod tests {
 
     #[test]
     fn the_server_is_believed_where_it_says_something() {
-        assert_eq!(kind(Some("text/html; charset=utf-8"), "/", "x"), Kind::Html);
-        assert_eq!(kind(Some("text/markdown"), "/", "<p>"), Kind::Markdown);
-        assert_eq!(kind(Some("text/plain"), "/a.md", "# a"), Kind::Markdown);
-        assert_eq!(kind(Some("text/plain"), "/a.txt", "# a"), Kind::Text);
-        assert_eq!(kind(Some("application/pdf"), "/", "x"), Kind::Other("application/pdf".into()));
+        assert_eq!(kind(Some("text/html; charset=utf-8"), "/", "x"), BodyKind::Html);
+        assert_eq!(kind(Some("text/markdown"), "/", "<p>"), BodyKind::Markdown);
+        assert_eq!(kind(Some("text/plain"), "/a.md", "# a"), BodyKind::Markdown);
+        assert_eq!(kind(Some("text/plain"), "/a.txt", "# a"), BodyKind::Text);
+        assert_eq!(kind(Some("application/pdf"), "/", "x"), BodyKind::Other("application/pdf".into()));
     }
 
     #[test]
     fn else_the_first_bytes_tell() {
-        assert_eq!(kind(None, "/", " <!-- c --> <!DOCTYPE HTML>"), Kind::Html);
-        assert_eq!(kind(None, "/", "%PDF-1.7"), Kind::Other("application/pdf".into()));
-        assert_eq!(kind(None, "/", "plain words"), Kind::Text);
-        assert_eq!(kind(None, "/", "<?xml version='1.0'?><rss>"), Kind::Other("text/xml".into()));
+        assert_eq!(kind(None, "/", " <!-- c --> <!DOCTYPE HTML>"), BodyKind::Html);
+        assert_eq!(kind(None, "/", "%PDF-1.7"), BodyKind::Other("application/pdf".into()));
+        assert_eq!(kind(None, "/", "plain words"), BodyKind::Text);
+        assert_eq!(kind(None, "/", "<?xml version='1.0'?><rss>"), BodyKind::Other("text/xml".into()));
     }
 }

@@ -33,7 +33,7 @@ mod writing;
 
 pub use error_page::{ErrorPage, is_marked as is_marked_as_bot_challenge};
 pub use hrefs::hrefs;
-pub use kind::Kind;
+pub use kind::BodyKind;
 pub(crate) use markdown::escape::is_reference;
 
 use std::sync::Arc;
@@ -208,11 +208,11 @@ pub enum PageError {
 /// # Errors
 /// [`PageError::Type`] names the type of a body that is something else, [`PageError::Halt`] says why `work` ended.
 pub fn read(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, PageError> {
-    match Kind::of(source.content_type, source.url, source.body) {
-        Kind::Html => Ok(read_html(source, work)?),
-        Kind::Markdown => Ok(plain::read_markdown(source, work)?),
-        Kind::Text => Ok(plain::read_text(source)),
-        Kind::Other(name) => Err(PageError::Type(name)),
+    match BodyKind::of(source.content_type, source.url, source.body) {
+        BodyKind::Html => Ok(read_html(source, work)?),
+        BodyKind::Markdown => Ok(plain::read_markdown(source, work)?),
+        BodyKind::Text => Ok(plain::read_text(source)),
+        BodyKind::Other(name) => Err(PageError::Type(name)),
     }
 }
 

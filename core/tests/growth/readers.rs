@@ -15,7 +15,7 @@ use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
 use wayfile_core::page::{MarkdownOrigin, Page, PageSource, hrefs, read_html, read_markdown};
 use wayfile_core::site::duplicate::Duplicates;
-use wayfile_core::site::outline::{self, Fetched};
+use wayfile_core::site::outline::{self, CrawledPage};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{self, Sitemap, SitemapLimits};
 use wayfile_core::site::structure::Structure;
@@ -166,11 +166,11 @@ fn instructions(text: &str) {
     black_box(Passage::read(text));
 }
 
-fn page(path: &str, title: &str, description: &str, markdown: &str) -> Fetched {
+fn page(path: &str, title: &str, description: &str, markdown: &str) -> CrawledPage {
     let url = HOME.join(path).unwrap_or_else(|_| HOME.clone());
     let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let (title, description) = (said(title), said(description));
-    Fetched {
+    CrawledPage {
         link: url.clone(),
         url,
         page: Page { title, description, markdown: markdown.to_owned(), ..Page::default() },
@@ -178,7 +178,7 @@ fn page(path: &str, title: &str, description: &str, markdown: &str) -> Fetched {
 }
 
 /// Both files of a site, whose home page is its first.
-fn site(pages: &[Fetched]) {
+fn site(pages: &[CrawledPage]) {
     let mut pages = pages.to_vec();
     outline::settle_titles(&mut pages);
     let pages = Arc::new(pages);

@@ -8,7 +8,7 @@ use wayfile_core::llms_txt::inline::{Destination, Name, Text};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
 use wayfile_core::page::Page;
-use wayfile_core::site::outline::{self, Fetched, Outline};
+use wayfile_core::site::outline::{self, CrawledPage, Outline};
 use wayfile_core::site::url::SiteUrl;
 
 use super::markup::{all, markup};
@@ -98,10 +98,10 @@ fn what_was_seen_to_forge_structure_is_text() {
     check(&document, &text).unwrap();
 }
 
-fn page(at: usize, title: String, description: Option<String>, markdown: String) -> Fetched {
+fn page(at: usize, title: String, description: Option<String>, markdown: String) -> CrawledPage {
     let url = SiteUrl::parse(&format!("https://docs.example.org/{at}/__init__*?a&lt;b$c$")).unwrap();
     let page = Page { title: Some(title), description, markdown, ..Page::default() };
-    Fetched { link: url.clone(), url, page }
+    CrawledPage { link: url.clone(), url, page }
 }
 
 proptest! {
@@ -123,7 +123,7 @@ proptest! {
         section in markup(),
     ) {
         let page = |(at, (title, description, markdown))| page(at, title, description, markdown);
-        let pages: Vec<Fetched> = pages.into_iter().enumerate().map(page).collect();
+        let pages: Vec<CrawledPage> = pages.into_iter().enumerate().map(page).collect();
         let sections = vec![outline::OutlineSection { name: section, optional: false, pages: (0..pages.len()).collect() }];
         let outline = Outline { site_name, summary, sections, ..Outline::default() };
         let descriptions = told.iter().map(|told| (pages[0].url.clone(), told.clone())).collect();

@@ -6,14 +6,14 @@ use proptest::prelude::*;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 use wayfile_core::llms_txt::compose::{FullOptions, full};
 use wayfile_core::page::{self, MarkdownOrigin, Page, PageSource};
-use wayfile_core::site::outline::{Fetched, Outline, OutlineSection};
+use wayfile_core::site::outline::{CrawledPage, Outline, OutlineSection};
 use wayfile_core::site::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use super::markup::{STARTERS, all, markup};
 use super::shown::readers;
 
-fn served(at: usize, markdown: &str) -> Fetched {
+fn served(at: usize, markdown: &str) -> CrawledPage {
     let url = SiteUrl::parse(&format!("https://docs.example.org/{at}/__init__*a*")).unwrap();
     let page = Page {
         title: Some(format!("Page {at}")),
@@ -21,11 +21,11 @@ fn served(at: usize, markdown: &str) -> Fetched {
         origin: MarkdownOrigin::Served,
         ..Page::default()
     };
-    Fetched { link: url.clone(), url, page }
+    CrawledPage { link: url.clone(), url, page }
 }
 
 /// The same markup as the text of an HTML page, as its author might have typed it.
-fn rendered(at: usize, markup: &str) -> Fetched {
+fn rendered(at: usize, markup: &str) -> CrawledPage {
     let mut fetched = served(at, "");
     let text = markup.replace('&', "&amp;").replace('<', "&lt;").replace("\n\n", "</p><p>");
     let html = format!(
@@ -42,7 +42,7 @@ fn rendered(at: usize, markup: &str) -> Fetched {
     fetched
 }
 
-fn file(pages: &[Fetched]) -> String {
+fn file(pages: &[CrawledPage]) -> String {
     let sections =
         vec![OutlineSection { name: "S".to_owned(), optional: false, pages: (0..pages.len()).collect() }];
     let summary = Some("Kiln fires [e] and [^1] and [k] pots.".to_owned());
@@ -82,7 +82,7 @@ fn unnumbered(text: &str) -> String {
 }
 
 /// Says whether every page is the same beside the others as alone.
-fn check(pages: &[Fetched]) -> Result<(), TestCaseError> {
+fn check(pages: &[CrawledPage]) -> Result<(), TestCaseError> {
     let together = file(pages);
     let alone: Vec<String> = pages.iter().map(|page| file(std::slice::from_ref(page))).collect();
     for options in readers().into_iter().take(2) {

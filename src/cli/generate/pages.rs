@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use wayfile_actors::Generated;
 use wayfile_core::llms_txt::lint::lint;
 use wayfile_core::llms_txt::relink;
-use wayfile_core::site::outline::Fetched;
+use wayfile_core::site::outline::CrawledPage;
 use wayfile_core::site::url::{SiteUrl, UrlKey};
 
 /// What the Markdown of a folder's page is called.
@@ -36,7 +36,7 @@ pub(super) fn of(generated: &Generated, base: &SiteUrl) -> Vec<MarkdownFile> {
     let full = generated.llms_full_txt.as_ref().map(ToString::to_string).unwrap_or_default();
     let held: HashSet<&str> = full.lines().filter_map(source).collect();
     let is_in_files =
-        |page: &&Fetched| listed.contains(&page.link.key()) || held.contains(page.link.as_str());
+        |page: &&CrawledPage| listed.contains(&page.link.key()) || held.contains(page.link.as_str());
     let mut paths = HashSet::new();
     let files = generated.pages.iter().filter(is_in_files).filter_map(|page| file(page, base));
     files.filter(|file| paths.insert(file.path.clone())).collect()
@@ -57,7 +57,7 @@ pub(super) fn linked(index: &str, files: &[MarkdownFile]) -> String {
     })
 }
 
-fn file(page: &Fetched, base: &SiteUrl) -> Option<MarkdownFile> {
+fn file(page: &CrawledPage, base: &SiteUrl) -> Option<MarkdownFile> {
     let url = &page.url;
     // A host of files knows no queries.
     if url.as_url().query().is_some() || !url.path().starts_with(base.path()) {
@@ -84,7 +84,7 @@ fn file(page: &Fetched, base: &SiteUrl) -> Option<MarkdownFile> {
 }
 
 /// The page's Markdown below its title.
-fn text(page: &Fetched) -> String {
+fn text(page: &CrawledPage) -> String {
     let markdown = page.page.markdown.trim();
     let title = page.page.name().filter(|_| !markdown.starts_with("# "));
     let mut text = String::with_capacity(markdown.len() + 80);

@@ -8,7 +8,7 @@ use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::document::Link;
 use crate::llms_txt::inline::Destination;
 use crate::maps::Map;
-use crate::site::outline::{Fetched, Outline};
+use crate::site::outline::{CrawledPage, Outline};
 
 /// How short a description becomes before links are dropped instead, in characters, when it is more than one
 /// sentence; a sentence stays whole.
@@ -37,7 +37,7 @@ impl LinkEntry {
 pub(super) fn entries(
     plan: &[Planned],
     outline: &Outline,
-    pages: &[Fetched],
+    pages: &[CrawledPage],
     options: &IndexOptions<'_>,
     room: usize,
 ) -> (Map<usize, LinkEntry>, usize) {

@@ -18,7 +18,7 @@ use crate::llms_txt::describe::ModelTexts;
 use crate::llms_txt::inline::{Destination, Name};
 use crate::markdown::is_tame;
 use crate::page::MarkdownOrigin;
-use crate::site::outline::{Fetched, Outline};
+use crate::site::outline::{CrawledPage, Outline};
 use crate::site::url::SiteUrl;
 use crate::wording::Wording;
 use crate::work::Work;
@@ -45,7 +45,7 @@ pub struct FullOptions<'a> {
 
 impl FullOptions<'_> {
     /// Counts a page as read once; says whether to go on.
-    fn spend(&self, page: &Fetched) -> bool {
+    fn spend(&self, page: &CrawledPage) -> bool {
         self.work.is_none_or(|work| work.spend(1 + page.page.markdown.len()))
     }
 }
@@ -77,7 +77,7 @@ pub struct Full {
 #[must_use]
 pub fn full(
     outline: &Outline,
-    pages: &Arc<Vec<Fetched>>,
+    pages: &Arc<Vec<CrawledPage>>,
     home: Option<&SiteUrl>,
     options: &FullOptions<'_>,
 ) -> Full {
@@ -129,7 +129,7 @@ pub fn full(
 }
 
 /// Takes the pages that consist of links out of their sections; those chosen first come first.
-fn take_listings(plan: &mut Vec<Planned>, pages: &[Fetched], options: &FullOptions<'_>) -> Vec<usize> {
+fn take_listings(plan: &mut Vec<Planned>, pages: &[CrawledPage], options: &FullOptions<'_>) -> Vec<usize> {
     let mut listings = Vec::new();
     let is_listing = |at: usize| options.spend(&pages[at]) && only_lists(&pages[at].page.markdown);
     for section in &mut *plan {
@@ -150,7 +150,7 @@ struct PageText<'t> {
 }
 
 impl<'t> PageText<'t> {
-    fn of(at: usize, page: &'t Fetched, number: usize, footnotes: &mut Footnotes) -> Self {
+    fn of(at: usize, page: &'t CrawledPage, number: usize, footnotes: &mut Footnotes) -> Self {
         let whole = &page.page.markdown;
         let markdown = footnotes.own(number, whole.strip_prefix('\u{feff}').unwrap_or(whole));
         // What we write ourselves defines nothing.
@@ -184,7 +184,7 @@ impl<'t> PageText<'t> {
 fn push_page(
     out: &mut FullText,
     at: usize,
-    page: &Fetched,
+    page: &CrawledPage,
     number: usize,
     footnotes: &mut Footnotes,
     wording: &Wording,
@@ -209,19 +209,19 @@ fn push_page(
 }
 
 /// Whether what is foreign in a page can be looked at by a Markdown parser.
-fn is_readable(page: &Fetched, has_footnotes: bool) -> bool {
+fn is_readable(page: &CrawledPage, has_footnotes: bool) -> bool {
     let is_ours = page.page.origin == MarkdownOrigin::Rendered && !has_footnotes;
     is_ours || is_tame(&page.page.markdown)
 }
 
 /// Appends a page as code, whatever it holds.
-fn push_code(out: &mut FullText, page: &Fetched, wording: &Wording) {
+fn push_code(out: &mut FullText, page: &CrawledPage, wording: &Wording) {
     push_head(out, page, &name(page), wording);
     out.push(&as_code(&page.page.markdown));
 }
 
 /// Appends what stands above every page.
-fn push_head(out: &mut FullText, page: &Fetched, name: &Name, wording: &Wording) {
+fn push_head(out: &mut FullText, page: &CrawledPage, name: &Name, wording: &Wording) {
     out.push("\n## ");
     out.push(&name.markdown());
     if let Some(url) = Destination::clean(page.url.as_str()) {

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use crate::site::outline::Fetched;
+use crate::site::outline::CrawledPage;
 
 /// The text of an `llms-full.txt`, in pieces: [`Display`](fmt::Display) and [`Serialize`] put it together.
 #[derive(Clone)]
 pub struct FullText {
-    pages: Arc<Vec<Fetched>>,
+    pages: Arc<Vec<CrawledPage>>,
     /// What is no page's, one behind the other.
     own: String,
     pieces: Vec<Piece>,
@@ -29,7 +29,7 @@ struct Piece {
 
 impl FullText {
     /// Nothing yet, to be filled with what these pages say.
-    pub(super) fn of(pages: Arc<Vec<Fetched>>) -> Self {
+    pub(super) fn of(pages: Arc<Vec<CrawledPage>>) -> Self {
         Self { pages, own: String::new(), pieces: Vec::new(), len: 0 }
     }
 
@@ -163,9 +163,9 @@ mod tests {
     use crate::page::Page;
     use crate::site::url::SiteUrl;
 
-    fn pages(texts: &[&str]) -> Arc<Vec<Fetched>> {
+    fn pages(texts: &[&str]) -> Arc<Vec<CrawledPage>> {
         let url = SiteUrl::parse("https://example.com/").unwrap();
-        let page = |text: &&str| Fetched {
+        let page = |text: &&str| CrawledPage {
             url: url.clone(),
             link: url.clone(),
             page: Page { markdown: (*text).to_owned(), ..Page::default() },

@@ -11,7 +11,7 @@ use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::{ModelTexts, gives_orders};
 use crate::llms_txt::document::Passage;
 use crate::llms_txt::inline::{Name, Text};
-use crate::site::outline::{Fetched, Outline};
+use crate::site::outline::{CrawledPage, Outline};
 use crate::site::url::SiteUrl;
 use crate::wording::{Wording, fill};
 
@@ -25,7 +25,7 @@ const NAME_CHARS: usize = 4;
 const COMPARED_PAGES: usize = 20;
 
 /// The site's name, else its host.
-pub(super) fn title(outline: &Outline, pages: &[Fetched]) -> Name {
+pub(super) fn title(outline: &Outline, pages: &[CrawledPage]) -> Name {
     let host = pages.first().map_or("", |page| page.url.host());
     Name::clean(&outline.site_name).or_else(|| Name::clean(host)).unwrap_or_else(Name::untitled)
 }
@@ -35,8 +35,8 @@ pub(super) fn title(outline: &Outline, pages: &[Fetched]) -> Name {
 pub(super) fn summary(
     outline: &Outline,
     written: Option<&ModelTexts>,
-    pages: &[Fetched],
-    home: Option<&Fetched>,
+    pages: &[CrawledPage],
+    home: Option<&CrawledPage>,
     plan: &[Planned],
 ) -> Option<Text> {
     let told = written.and_then(|written| written.summary.clone());
@@ -61,7 +61,7 @@ pub(super) fn summary(
 }
 
 /// The first paragraphs of prose on a page that no other page has.
-fn openings(page: &Fetched, pages: &[Fetched]) -> Vec<String> {
+fn openings(page: &CrawledPage, pages: &[CrawledPage]) -> Vec<String> {
     let title = page.page.name().map(normal).unwrap_or_default();
     let is_shared = |block: &Block<'_>| {
         let others = pages.iter().filter(|other| other.url != page.url).take(COMPARED_PAGES);
@@ -84,7 +84,7 @@ pub(super) fn contents(title: &Name, plan: &[Planned]) -> Text {
 /// How many pages are listed, of which site, and how many found no room.
 pub(super) fn info(
     plan: &[Planned],
-    pages: &[Fetched],
+    pages: &[CrawledPage],
     home: Option<&SiteUrl>,
     total: usize,
     wording: &Wording,
@@ -99,7 +99,7 @@ pub(super) fn info(
 }
 
 /// The address of the site as people write it: host, port and folder.
-fn site<'a>(home: Option<&'a SiteUrl>, pages: &'a [Fetched]) -> &'a str {
+fn site<'a>(home: Option<&'a SiteUrl>, pages: &'a [CrawledPage]) -> &'a str {
     let Some(url) = home.or_else(|| pages.first().map(|page| &page.url)) else { return "" };
     let address = url.as_str().split_once("://").map_or("", |(_, rest)| rest);
     let address = address.split(['?', '#']).next().unwrap_or_default();

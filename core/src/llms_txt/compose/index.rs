@@ -10,7 +10,7 @@ use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::{Destination, Name};
 use crate::maps::Map;
 use crate::site::locale::Translation;
-use crate::site::outline::{Fetched, Outline};
+use crate::site::outline::{CrawledPage, Outline};
 use crate::site::url::SiteUrl;
 use crate::wording::Wording;
 use crate::work::Work;
@@ -51,7 +51,7 @@ pub struct IndexOptions<'a> {
 
 impl IndexOptions<'_> {
     /// Counts a page as read once; says whether to go on.
-    pub(super) fn spend(&self, page: &Fetched) -> bool {
+    pub(super) fn spend(&self, page: &CrawledPage) -> bool {
         self.work.is_none_or(|work| work.spend(1 + page.page.markdown.len()))
     }
 }
@@ -102,7 +102,7 @@ pub struct Index {
 #[must_use]
 pub fn index(
     outline: &Outline,
-    pages: &[Fetched],
+    pages: &[CrawledPage],
     home: Option<&SiteUrl>,
     options: &IndexOptions<'_>,
 ) -> Index {
@@ -121,7 +121,7 @@ struct IndexDraft {
 
 fn draft(
     outline: &Outline,
-    pages: &[Fetched],
+    pages: &[CrawledPage],
     home: Option<&SiteUrl>,
     options: &IndexOptions<'_>,
     wording: &Wording,

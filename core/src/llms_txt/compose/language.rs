@@ -4,7 +4,7 @@ use super::plain::plain;
 use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::describe::language_of;
 use crate::maps::Map;
-use crate::site::outline::Fetched;
+use crate::site::outline::CrawledPage;
 
 /// How many pages are asked, spread evenly over the site.
 const PAGES: usize = 12;
@@ -12,7 +12,7 @@ const PAGES: usize = 12;
 const SAMPLE_BYTES: usize = 1 << 10;
 
 /// The primary subtag of the language that most pages are in: by their text, else by what they declare.
-pub(super) fn language(pages: &[Fetched]) -> Option<String> {
+pub(super) fn language(pages: &[CrawledPage]) -> Option<String> {
     let asked = pages.len().min(PAGES);
     let asked = (0..asked).filter_map(|at| pages.get(at * pages.len() / asked));
     let mut votes: Map<String, usize> = Map::default();
@@ -22,7 +22,7 @@ pub(super) fn language(pages: &[Fetched]) -> Option<String> {
     votes.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then(b.cmp(a))).map(|(language, _)| language)
 }
 
-fn language_of_page(page: &Fetched) -> Option<String> {
+fn language_of_page(page: &CrawledPage) -> Option<String> {
     let markdown = &page.page.markdown;
     let sample = markdown.get(..markdown.floor_char_boundary(SAMPLE_BYTES)).unwrap_or_default();
     let prose = blocks(sample).into_iter().filter(|block| block.kind == BlockKind::Paragraph);
@@ -42,7 +42,7 @@ mod tests {
         let page = |markdown: &str| {
             let page =
                 Page { markdown: markdown.to_owned(), language: Some("en".to_owned()), ..Page::default() };
-            Fetched { link: url.clone(), url: url.clone(), page }
+            CrawledPage { link: url.clone(), url: url.clone(), page }
         };
         let german = "Der Brennofen wird über Nacht geheizt und am nächsten Tag langsam wieder abgekühlt. \
                       [Er](https://docs.example.org/the-kiln-of-the-house) ist aus Ton gebaut.";

@@ -9,7 +9,7 @@ use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
 use crate::llms_txt::inline::{Name, Text};
 use crate::maps::{Map, Set};
-use crate::site::outline::Fetched;
+use crate::site::outline::CrawledPage;
 
 /// Letters of a description that says something.
 const DESCRIPTION_LETTERS: usize = 20;
@@ -48,8 +48,8 @@ pub(super) struct Material {
 impl Material {
     /// Reads each page that is listed, under its name and with its blocks, and leaves it what no other page says.
     pub(super) fn of<'p>(
-        listed: impl Iterator<Item = (&'p Fetched, &'p Name, &'p [Block<'p>])>,
-        all: &[Fetched],
+        listed: impl Iterator<Item = (&'p CrawledPage, &'p Name, &'p [Block<'p>])>,
+        all: &[CrawledPage],
     ) -> Vec<Self> {
         let declared = TextCounts::of(all.iter().map(|page| page.page.description.as_deref()));
         let mut materials: Vec<_> =
@@ -70,7 +70,7 @@ impl Material {
         materials
     }
 
-    fn read(page: &Fetched, name: &Name, blocks: &[Block<'_>], declared: &TextCounts) -> Self {
+    fn read(page: &CrawledPage, name: &Name, blocks: &[Block<'_>], declared: &TextCounts) -> Self {
         let title = normal(name.as_str());
         let own = page.page.description.as_deref().filter(|text| declared.is_single(text)).map(plain);
         Self {
@@ -83,7 +83,7 @@ impl Material {
 }
 
 /// Whether what an author says of a page describes it: no name, not the page's own text run together or broken off.
-fn describes(text: &str, page: &Fetched, name: &Name, blocks: &[Block<'_>]) -> bool {
+fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>]) -> bool {
     let names =
         [Some(name.as_str()), page.page.title.as_deref(), page.page.name(), page.page.site_name.as_deref()];
     letters(text) >= DESCRIPTION_LETTERS

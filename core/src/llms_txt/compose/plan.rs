@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::llms_txt::inline::Name;
 use crate::maps::{Map, Set};
-use crate::site::outline::{Fetched, OVERVIEW, Outline};
+use crate::site::outline::{CrawledPage, OVERVIEW, Outline};
 use crate::site::url::SiteUrl;
 use crate::wording::Wording;
 
@@ -29,7 +29,7 @@ impl Planned {
 }
 
 /// Which of the pages lies at the site's address.
-pub(super) fn home_page(pages: &[Fetched], home: Option<&SiteUrl>) -> Option<usize> {
+pub(super) fn home_page(pages: &[CrawledPage], home: Option<&SiteUrl>) -> Option<usize> {
     home.and_then(|home| pages.iter().position(|page| page.url.key() == home.key()))
 }
 
@@ -37,7 +37,7 @@ pub(super) fn home_page(pages: &[Fetched], home: Option<&SiteUrl>) -> Option<usi
 /// the end. Those that the site has no name for are named in the words of its language.
 pub(super) fn sections(
     outline: &Outline,
-    pages: &[Fetched],
+    pages: &[CrawledPage],
     home: Option<usize>,
     wording: &Wording,
 ) -> Vec<Planned> {
@@ -175,7 +175,7 @@ impl Thinning {
 /// nothing but their addresses tells them apart. Answers them. A site that has little else keeps them.
 pub(super) fn drop_alike(
     plan: &mut Vec<Planned>,
-    pages: &[Fetched],
+    pages: &[CrawledPage],
     silent: impl Fn(usize) -> bool,
 ) -> Set<usize> {
     let all = || plan.iter().flat_map(|section| section.pages.iter().copied());

@@ -17,11 +17,11 @@ use crate::llms_txt::reference::readable;
 use crate::llms_txt::render::tests::hostile;
 use crate::page::{MarkdownOrigin, Page};
 use crate::site::locale::Translation;
-use crate::site::outline::{Called, Fetched, Outline, OutlineSection};
+use crate::site::outline::{Called, CrawledPage, Outline, OutlineSection};
 use crate::site::url::SiteUrl;
 use crate::work::{Halt, Work};
 
-fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> Fetched {
+fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> CrawledPage {
     let url = SiteUrl::parse(&format!("https://docs.example.org/{path}")).unwrap();
     let page = Page {
         title: Some(title.to_owned()),
@@ -29,7 +29,7 @@ fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> F
         markdown: markdown.to_owned(),
         ..Page::default()
     };
-    Fetched { link: url.clone(), url, page }
+    CrawledPage { link: url.clone(), url, page }
 }
 
 fn section(name: &str, optional: bool, pages: impl IntoIterator<Item = usize>) -> OutlineSection {
@@ -56,7 +56,12 @@ struct Whole {
     cut_by_size: bool,
 }
 
-fn full(outline: &Outline, pages: &[Fetched], home: Option<&SiteUrl>, options: &FullOptions<'_>) -> Whole {
+fn full(
+    outline: &Outline,
+    pages: &[CrawledPage],
+    home: Option<&SiteUrl>,
+    options: &FullOptions<'_>,
+) -> Whole {
     let Full { text, pages, left_out, listings, cut_by_size } =
         super::full(outline, &Arc::new(pages.to_vec()), home, options);
     Whole { text: text.to_string(), pages, left_out, listings, cut_by_size }
@@ -297,7 +302,7 @@ fn what_one_page_defines_binds_in_no_other() {
     assert!(made.text.contains("written [k].[^1-2]\n\n[^1-2]: Note two."), "{}", made.text);
 }
 
-fn site() -> impl Strategy<Value = (Outline, Vec<Fetched>)> {
+fn site() -> impl Strategy<Value = (Outline, Vec<CrawledPage>)> {
     let one = (hostile(), prop::option::of(hostile()), hostile());
     let pages = prop::collection::vec(one, 1..5).prop_map(|parts| {
         let make = |(n, (title, description, markdown)): (usize, (String, Option<String>, String))| {

@@ -3,7 +3,7 @@
 use super::plan::Planned;
 use crate::llms_txt::inline::Name;
 use crate::maps::Map;
-use crate::site::outline::{Fetched, Outline};
+use crate::site::outline::{CrawledPage, Outline};
 use crate::site::url::SiteUrl;
 
 /// The longest name of a link, in characters.
@@ -13,10 +13,10 @@ const NAME_MAX_CHARS: usize = 120;
 const LEVELS: usize = 3;
 
 /// One of the names of a page by its index.
-type NameKind = fn(&Fetched, &Outline, usize) -> Option<Name>;
+type NameKind = fn(&CrawledPage, &Outline, usize) -> Option<Name>;
 
 /// What a page calls itself, else the name of its file.
-pub(in crate::llms_txt) fn name(page: &Fetched) -> Name {
+pub(in crate::llms_txt) fn name(page: &CrawledPage) -> Name {
     let name = page.page.name().and_then(Name::clean);
     name.unwrap_or_else(|| of_file(&page.url)).shortened(NAME_MAX_CHARS)
 }
@@ -31,7 +31,7 @@ fn of_file(url: &SiteUrl) -> Name {
 
 /// The name of each page that is listed, section by section: the first of its heading, the site's label for it and its title
 /// that no other listed page has. What stays alike in a section is told apart by the nearest label above it that does.
-pub(super) fn names(plan: &[Planned], pages: &[Fetched], outline: &Outline) -> Vec<Name> {
+pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) -> Vec<Name> {
     let listed: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let kinds: [NameKind; 3] = [
         |page, _, _| Name::clean(page.page.heading.as_deref()?),
@@ -98,7 +98,7 @@ mod tests {
         let page = |(at, [heading, _, title, _]): (usize, &[&str; 4])| {
             let url = SiteUrl::parse(&format!("https://docs.example.org/kilns/file-{at}.html")).unwrap();
             let page = Page { heading: said(heading), title: said(title), ..Page::default() };
-            Fetched { link: url.clone(), url, page }
+            CrawledPage { link: url.clone(), url, page }
         };
         let fetched: Vec<_> = pages.iter().enumerate().map(page).collect();
         let called = pages.iter().map(|[_, label, _, above]| Called {

@@ -1,7 +1,7 @@
 //! Pages of a flat folder that nothing groups: the first word of their file names tells families apart
 //! (`sql-select`, `sql-insert`; `app_start`, `app_stop`).
 
-use super::Fetched;
+use super::CrawledPage;
 use super::name::humanised;
 use super::trail::Trail;
 use crate::maps::Map;
@@ -13,7 +13,7 @@ const MIN_FAMILY: usize = 4;
 const MANY: usize = 40;
 
 /// Names the pages that stand for themselves by the first word of their file names, where they are many.
-pub(super) fn name_by_prefix(pages: &[Fetched], trails: &mut [Trail]) {
+pub(super) fn name_by_prefix(pages: &[CrawledPage], trails: &mut [Trail]) {
     let is_loose = |trail: &Trail| trail.names.is_empty() && !trail.is_home;
     let loose = trails.iter().filter(|trail| is_loose(trail)).count();
     if loose * 100 <= trails.len() * MANY {
@@ -39,7 +39,7 @@ pub(super) fn name_by_prefix(pages: &[Fetched], trails: &mut [Trail]) {
 }
 
 /// `sql` for `sql-select.html`; `None` for names of one word.
-fn first_word(page: &Fetched) -> Option<&str> {
+fn first_word(page: &CrawledPage) -> Option<&str> {
     let file = content_segments(page.url.path()).last()?;
     let (word, _) = stem(file).split_once(['-', '_', '.'])?;
     word.contains(char::is_alphabetic).then_some(word)

@@ -20,7 +20,7 @@ use crate::site::url::SiteUrl;
 
 /// A page that was fetched with 200 and counts.
 #[derive(Debug, Clone)]
-pub struct Fetched {
+pub struct CrawledPage {
     /// Its final address, after redirects.
     pub url: SiteUrl,
     /// The address an index links to: the Markdown twin where one exists, else `url`.
@@ -62,14 +62,14 @@ pub struct OutlineSection {
     pub name: String,
     /// Can be skipped by a reader who is short of room (blog, changelog, legal).
     pub optional: bool,
-    /// Indices into the slice of [`Fetched`] pages, in reading order.
+    /// Indices into the slice of [`CrawledPage`] pages, in reading order.
     pub pages: Vec<usize>,
 }
 
 /// Groups and orders `pages`: each is in exactly one section, no section is empty, names are unique.
 /// `home` is the home page when it was read, whether or not it is among the pages.
 #[must_use]
-pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[Fetched]) -> Outline {
+pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
     let trails = trail::trails(structure, pages);
     let site_name = name::site_name(home, pages);
     let titles = home.and_then(Page::name);
@@ -86,7 +86,7 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[Fetched]) ->
     }
 }
 
-fn called(structure: &Structure, page: &Fetched, trail: &trail::Trail) -> Called {
+fn called(structure: &Structure, page: &CrawledPage, trail: &trail::Trail) -> Called {
     let label = structure.label(&page.url).map(str::to_owned);
     let above = trail.names.iter().rev().filter(|name| label.as_ref() != Some(name)).cloned().collect();
     Called { label, above }

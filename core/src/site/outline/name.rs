@@ -1,6 +1,6 @@
 //! Names: of the site, of its sections, and what the site says it is about.
 
-use super::Fetched;
+use super::CrawledPage;
 use crate::maps::Map;
 use crate::markdown::words;
 use crate::page::Page;
@@ -39,7 +39,7 @@ fn percent_decoded(text: &str) -> String {
 
 /// What the site is called: what its pages agree on, else what the home page's title or heading has in common with other
 /// titles, else its host.
-pub(super) fn site_name(home: Option<&Page>, pages: &[Fetched]) -> String {
+pub(super) fn site_name(home: Option<&Page>, pages: &[CrawledPage]) -> String {
     let host = pages.first().map_or("", |page| page.url.host());
     let is_name = |name: &str| {
         let letters = name.chars().any(char::is_alphanumeric);
@@ -63,7 +63,7 @@ pub(super) fn site_name(home: Option<&Page>, pages: &[Fetched]) -> String {
 
 /// Of the home page's title and heading the words in a row that most titles of other pages have, else the part of the title
 /// that the heading repeats, else its first part.
-fn from_titles(home: &Page, pages: &[Fetched]) -> Option<String> {
+fn from_titles(home: &Page, pages: &[CrawledPage]) -> Option<String> {
     let parts = |text: &str| {
         SEPARATORS.iter().fold(vec![text.to_owned()], |parts, mark| {
             parts.iter().flat_map(|part| part.split(mark)).map(str::to_owned).collect()
@@ -126,9 +126,13 @@ mod tests {
         assert_eq!(humanised("%C3%BCber-uns"), "Über uns");
     }
 
-    fn fetched(title: &str) -> Fetched {
+    fn fetched(title: &str) -> CrawledPage {
         let url = SiteUrl::parse("https://docs.example.org/a").unwrap();
-        Fetched { link: url.clone(), url, page: Page { title: Some(title.to_owned()), ..Page::default() } }
+        CrawledPage {
+            link: url.clone(),
+            url,
+            page: Page { title: Some(title.to_owned()), ..Page::default() },
+        }
     }
 
     #[test]

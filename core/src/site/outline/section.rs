@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::name::humanised;
 use super::trail::{Trail, TrailOrder, Trails, common, folders, front_of};
-use super::{Fetched, OutlineSection};
+use super::{CrawledPage, OutlineSection};
 use crate::maps::{Map, Set};
 use crate::site::rank::content_segments;
 
@@ -97,7 +97,7 @@ struct SectionDraft {
 
 /// The sections of the index, in the order in which the site shows them.
 pub(super) fn sections(
-    pages: &[Fetched],
+    pages: &[CrawledPage],
     trails: &Trails,
     site_name: &str,
     is_site: impl Fn(&str) -> bool,
@@ -182,7 +182,7 @@ fn open(root: &mut Branch, of_menus: &Set<String>, is_site: impl Fn(&str) -> boo
 }
 
 /// One section, or if it would be too long and the site divides it, or at least its addresses do, one for each part.
-fn split(mut branch: Branch, group: usize, pages: &[Fetched]) -> Vec<SectionDraft> {
+fn split(mut branch: Branch, group: usize, pages: &[CrawledPage]) -> Vec<SectionDraft> {
     let name = branch.name.clone();
     let all = branch.count();
     if all > MAX_LINKS && !branch.comes_apart() {
@@ -218,12 +218,12 @@ fn split(mut branch: Branch, group: usize, pages: &[Fetched]) -> Vec<SectionDraf
 }
 
 /// A branch parted by the folders below the one that all its pages are in, each named by the page that stands for it.
-fn by_folder(branch: Branch, pages: &[Fetched]) -> Branch {
+fn by_folder(branch: Branch, pages: &[CrawledPage]) -> Branch {
     let mut parted = Branch { name: branch.name.clone(), ..Branch::default() };
     let all = branch.into_pages();
     let of = |&at: &usize| pages.get(at).map(|page| folders(page).collect::<Vec<_>>()).unwrap_or_default();
     let depth = common(all.iter().map(of));
-    let front = |page: &'_ &Fetched| content_segments(front_of(page)).count() == depth + 1;
+    let front = |page: &'_ &CrawledPage| content_segments(front_of(page)).count() == depth + 1;
     let fronts: Map<&str, &str> = (all.iter().filter_map(|&at| pages.get(at)).filter(front))
         .filter_map(|page| Some((content_segments(front_of(page)).last()?, page.page.name()?)))
         .collect();
@@ -239,7 +239,7 @@ fn by_folder(branch: Branch, pages: &[Fetched]) -> Branch {
 /// Where a page stands: the home page first, then as the site shows them; posts from the newest.
 type ReadingOrder<'a> = (bool, TrailOrder, Reverse<&'a str>, &'a str);
 
-fn reading_order<'a>(pages: &'a [Fetched], trails: &[Trail], at: usize) -> ReadingOrder<'a> {
+fn reading_order<'a>(pages: &'a [CrawledPage], trails: &[Trail], at: usize) -> ReadingOrder<'a> {
     let (Some(page), Some(trail)) = (pages.get(at), trails.get(at)) else {
         return (true, (u64::MAX, u64::MAX, u32::MAX), Reverse(""), "");
     };
@@ -249,7 +249,7 @@ fn reading_order<'a>(pages: &'a [Fetched], trails: &[Trail], at: usize) -> Readi
 }
 
 /// Sections as the site shows the first of their pages, those of one group behind each other.
-fn in_order(drafts: Vec<SectionDraft>, pages: &[Fetched], trails: &[Trail]) -> Vec<OutlineSection> {
+fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], trails: &[Trail]) -> Vec<OutlineSection> {
     let first = |draft: &SectionDraft| {
         let pages = draft.pages.iter().map(|&at| reading_order(pages, trails, at));
         pages.map(|(_, order, date, path)| (order, date, path)).min()

@@ -1,6 +1,6 @@
 //! Whole small sites of the common kinds, from their HTML to their sections.
 
-use super::{Fetched, outline};
+use super::{CrawledPage, outline};
 use crate::page::{PageSource, read_html};
 use crate::site::structure::Structure;
 use crate::site::url::SiteUrl;
@@ -10,7 +10,7 @@ use crate::work::Work;
 fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
     let url = |path: &str| SiteUrl::parse(&format!("https://example.com{path}")).unwrap();
     let mut structure = Structure::new(&url("/"), 10_000);
-    let pages: Vec<Fetched> = site
+    let pages: Vec<CrawledPage> = site
         .iter()
         .map(|(path, body)| {
             let url = url(path);
@@ -23,7 +23,7 @@ fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
             )
             .unwrap();
             structure.read(&url, &page);
-            Fetched { link: url.clone(), url, page }
+            CrawledPage { link: url.clone(), url, page }
         })
         .collect();
     let home = pages.first().map(|p| &p.page);

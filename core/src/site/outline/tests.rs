@@ -14,7 +14,7 @@ fn link<'a>(path: &str, text: &str, place: LinkPlace, group: Option<&'a str>) ->
     (path.to_owned(), text.to_owned(), place, group)
 }
 
-fn fetched(path: &str, title: &str, links: Vec<Listed<'_>>) -> Fetched {
+fn fetched(path: &str, title: &str, links: Vec<Listed<'_>>) -> CrawledPage {
     let mut page = Page { title: Some(title.to_owned()), ..Page::default() };
     for (path, text, place, group) in links {
         let same = |list: &LinkList| list.label.as_deref() == group && list.place == place;
@@ -33,10 +33,10 @@ fn fetched(path: &str, title: &str, links: Vec<Listed<'_>>) -> Fetched {
         let list = u32::try_from(at).ok();
         page.links.push(PageLink { url: url(&path), text, place, list, turns: false, nofollow: false });
     }
-    Fetched { url: url(path), link: url(path), page }
+    CrawledPage { url: url(path), link: url(path), page }
 }
 
-fn outlined(pages: &[Fetched]) -> Outline {
+fn outlined(pages: &[CrawledPage]) -> Outline {
     let mut structure = Structure::new(&url("/"), 10_000);
     for page in pages {
         structure.read(&page.url, &page.page);
@@ -44,7 +44,7 @@ fn outlined(pages: &[Fetched]) -> Outline {
     outline(pages.first().map(|p| &p.page), &structure, pages)
 }
 
-fn shape(outline: &Outline, pages: &[Fetched]) -> Vec<(String, Vec<String>)> {
+fn shape(outline: &Outline, pages: &[CrawledPage]) -> Vec<(String, Vec<String>)> {
     let path = |&at: &usize| pages[at].url.path().to_owned();
     outline.sections.iter().map(|s| (s.name.clone(), s.pages.iter().map(path).collect())).collect()
 }
@@ -158,7 +158,7 @@ proptest! {
     ) {
         let paths: std::collections::BTreeSet<String> = shapes.iter().map(|s| format!("/{}", s.0)).collect();
         let all: Vec<String> = paths.into_iter().collect();
-        let mut pages: Vec<Fetched> = vec![fetched("/", "Home", Vec::new())];
+        let mut pages: Vec<CrawledPage> = vec![fetched("/", "Home", Vec::new())];
         for path in &all {
             pages.push(fetched(path, path, Vec::new()));
         }

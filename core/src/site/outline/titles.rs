@@ -1,7 +1,7 @@
 //! What the titles of a site's pages have in common is the site's name, not theirs: `Install (Kiln 4)`,
 //! `Kiln: Install`, `install - Kiln Server`.
 
-use super::Fetched;
+use super::CrawledPage;
 use crate::maps::Map;
 use crate::separators::SEPARATORS;
 
@@ -19,7 +19,7 @@ type TitleParts<'a> = (&'a str, &'a str);
 
 /// Cuts from every title what more than half of them have in front or behind, and takes it for the site's name where a
 /// page gives none. A heading that many pages have is taken from all of them.
-pub fn settle_titles(pages: &mut [Fetched]) {
+pub fn settle_titles(pages: &mut [CrawledPage]) {
     drop_frames(pages);
     for split in [behind as fn(&str) -> Vec<TitleParts<'_>>, in_front] {
         for _ in 0..MAX_PARTS {
@@ -36,7 +36,7 @@ pub fn settle_titles(pages: &mut [Fetched]) {
     }
 }
 
-fn drop_frames(pages: &mut [Fetched]) {
+fn drop_frames(pages: &mut [CrawledPage]) {
     let mut counts: Map<String, usize> = Map::default();
     for heading in pages.iter().filter_map(|fetched| fetched.page.heading.as_ref()) {
         *counts.entry(heading.clone()).or_default() += 1;
@@ -49,7 +49,7 @@ fn drop_frames(pages: &mut [Fetched]) {
 /// What most titles share, but for those whose page repeats it in its heading: there it is the page's own, as in
 /// `Class: Kiln`. The title of a home page is the name itself, which may have the same marks inside (`Kiln: the manual`): of
 /// parts that nearly as many share, the longer one is the name.
-fn shared_by_most(pages: &[Fetched], split: impl Fn(&str) -> Vec<TitleParts<'_>>) -> Option<String> {
+fn shared_by_most(pages: &[CrawledPage], split: impl Fn(&str) -> Vec<TitleParts<'_>>) -> Option<String> {
     let mut counts: Map<&str, usize> = Map::default();
     for page in pages.iter().map(|fetched| &fetched.page) {
         let heading = page.heading.as_deref().unwrap_or_default();
@@ -90,9 +90,13 @@ mod tests {
     use crate::page::Page;
     use crate::site::url::SiteUrl;
 
-    fn page(title: &&str) -> Fetched {
+    fn page(title: &&str) -> CrawledPage {
         let url = SiteUrl::parse("https://docs.example.org/").unwrap();
-        Fetched { link: url.clone(), url, page: Page { title: Some((*title).to_owned()), ..Page::default() } }
+        CrawledPage {
+            link: url.clone(),
+            url,
+            page: Page { title: Some((*title).to_owned()), ..Page::default() },
+        }
     }
 
     fn settled(titles: &[&str]) -> Vec<(String, Option<String>)> {

@@ -1,7 +1,7 @@
 //! Where each page stands in the site's own structure.
 
 use super::name::humanised;
-use super::{Fetched, family};
+use super::{CrawledPage, family};
 use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, stem};
@@ -47,9 +47,9 @@ pub(super) struct Trail {
 }
 
 /// The trails of all pages.
-pub(super) fn trails(structure: &Structure, pages: &[Fetched]) -> Trails {
+pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let ids: Vec<Option<Id>> = pages.iter().map(|page| structure.addresses().find(&page.url)).collect();
-    let fetched: Map<Id, &Fetched> =
+    let fetched: Map<Id, &CrawledPage> =
         ids.iter().zip(pages).filter_map(|(id, page)| Some(((*id)?, page))).collect();
     let name = |id: Id| page_name(structure, id, fetched.get(&id).copied());
     let mut hubs: Map<Id, Vec<String>> = Map::default();
@@ -94,7 +94,7 @@ fn scatter(trails: &mut [Trail], shown: &Set<String>) {
 
 fn trail(
     structure: &Structure,
-    page: &Fetched,
+    page: &CrawledPage,
     id: Option<Id>,
     names: Vec<String>,
     above: Option<Id>,
@@ -133,7 +133,7 @@ fn names_of(steps: &[Step<'_>], hubs: &mut Map<Id, Vec<String>>, name: impl Fn(I
 }
 
 /// What a page above others is called: as the site's links do, else by its title, else by its path.
-fn page_name(structure: &Structure, id: Id, page: Option<&Fetched>) -> String {
+fn page_name(structure: &Structure, id: Id, page: Option<&CrawledPage>) -> String {
     let label = structure.label_of(id).or_else(|| page?.page.name());
     label.map_or_else(
         || {
@@ -146,7 +146,12 @@ fn page_name(structure: &Structure, id: Id, page: Option<&Fetched>) -> String {
 
 /// Pages that no list names go where the other pages of their folder are, else below the page that stands for their folder,
 /// else their folder names them.
-fn settle_strays(pages: &[Fetched], ids: &[Option<Id>], name: impl Fn(Id) -> String, trails: &mut [Trail]) {
+fn settle_strays(
+    pages: &[CrawledPage],
+    ids: &[Option<Id>],
+    name: impl Fn(Id) -> String,
+    trails: &mut [Trail],
+) {
     let homes = folder_homes(pages, trails);
     let fronts: Map<&str, usize> = (pages.iter().zip(trails.iter()).enumerate())
         .filter(|(_, (_, trail))| !trail.is_home)
@@ -214,7 +219,7 @@ fn settle_strays(pages: &[Fetched], ids: &[Option<Id>], name: impl Fn(Id) -> Str
 }
 
 /// For each folder where most of its pages stand: two names deep, else one.
-fn folder_homes(pages: &[Fetched], trails: &[Trail]) -> Map<String, Vec<String>> {
+fn folder_homes(pages: &[CrawledPage], trails: &[Trail]) -> Map<String, Vec<String>> {
     let mut votes: Map<&str, (usize, Map<&[String], usize>)> = Map::default();
     for (page, trail) in pages.iter().zip(trails) {
         let names = trail.names.get(..2).unwrap_or(&trail.names);
@@ -250,7 +255,7 @@ fn elected<'a>(votes: &Map<&'a [String], usize>) -> Option<&'a [String]> {
 }
 
 /// The folder that a page stands in front of: `/shoes` for `/shoes/`, `/shoes/index.html` and `/shoes.html`.
-pub(super) fn front_of(page: &Fetched) -> &str {
+pub(super) fn front_of(page: &CrawledPage) -> &str {
     let path = page.url.path();
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let name = stem(file);
@@ -261,7 +266,7 @@ pub(super) fn front_of(page: &Fetched) -> &str {
 }
 
 /// The folders that a page lies in, from the innermost, without the root.
-fn folders_above(page: &Fetched) -> impl Iterator<Item = &str> {
+fn folders_above(page: &CrawledPage) -> impl Iterator<Item = &str> {
     let parent = |path: &str| path.rfind('/');
     let path = page.url.path();
     let first = parent(path).and_then(|end| path.get(..end));
@@ -271,7 +276,7 @@ fn folders_above(page: &Fetched) -> impl Iterator<Item = &str> {
 }
 
 /// The telling folders of a page, and for `/docs/` or `/docs/index.html` that folder too.
-pub(super) fn folders(page: &Fetched) -> impl Iterator<Item = &str> {
+pub(super) fn folders(page: &CrawledPage) -> impl Iterator<Item = &str> {
     let path = page.url.path();
     let all = content_segments(path).count();
     let file =
@@ -280,7 +285,7 @@ pub(super) fn folders(page: &Fetched) -> impl Iterator<Item = &str> {
 }
 
 /// How many leading folders all pages below the root share: they tell nothing, unless other pages stand at the root.
-fn shared_folders(pages: &[Fetched]) -> usize {
+fn shared_folders(pages: &[CrawledPage]) -> usize {
     let at_root = pages.iter().filter(|p| folders(p).next().is_none()).count();
     if at_root > MAX_AT_ROOT {
         return 0;

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The descriptions of pages in one section.
-fn noted(pages: &[Fetched], options: &IndexOptions<'_>) -> Vec<String> {
+fn noted(pages: &[CrawledPage], options: &IndexOptions<'_>) -> Vec<String> {
     let made = index(&outline(vec![section("S", false, 0..pages.len())]), pages, None, options);
     let links = made.document.sections.iter().flat_map(|section| &section.links);
     links.map(|link| link.notes.as_ref().map_or(String::new(), |notes| notes.as_str().to_owned())).collect()
