@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dom_smoothie::{Config, Readability, TextMode};
 use wayfile_core::page::{self, PageSource};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 fn main() {

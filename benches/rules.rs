@@ -8,7 +8,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{Sitemap, SitemapLimits};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 fn main() {

@@ -10,7 +10,7 @@ use actix::prelude::*;
 use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::outline::{self, CrawledPage};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::{Halt, Work};
 
 use crate::error::FetchError;

@@ -9,7 +9,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use wayfile_core::page::Page;
 use wayfile_core::site::public::NotPublic;
 use wayfile_core::site::sitemap::SitemapLimits;
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::url::{Seed, SiteUrl};
 use wayfile_core::wording;
 
 use crate::context::EngineContext;

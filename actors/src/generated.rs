@@ -8,7 +8,7 @@ use wayfile_core::llms_txt::FileType;
 use wayfile_core::llms_txt::compose::FullText;
 use wayfile_core::site::globs::Selection;
 use wayfile_core::site::outline::CrawledPage;
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::progress::{Events, Settled};
 

@@ -16,7 +16,7 @@ use wayfile_core::site::outline;
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::site::structure::Structure;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use crate::error::{CrawlError, FetchError};
 use crate::generated::{Freshness, Generated, Job};

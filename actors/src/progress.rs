@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use tokio::sync::broadcast;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 /// Events a slow listener may lag behind before the oldest are dropped.
 const BACKLOG: usize = 256;

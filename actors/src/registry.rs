@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use actix::prelude::*;
 use dashmap::DashMap;
-use wayfile_core::site::url::Origin;
+use wayfile_core::url::Origin;
 
 use crate::context::EngineContext;
 use crate::fetcher::{Fetcher, LookAgain, ShareNews};

@@ -6,7 +6,7 @@ use actix::Addr;
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 use wayfile_core::site::globs::Selection;
-use wayfile_core::site::url::Seed;
+use wayfile_core::url::Seed;
 
 use crate::generated::{Freshness, Job};
 use crate::supervisor::Supervisor;

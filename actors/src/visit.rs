@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use wayfile_core::page::Page;
 use wayfile_core::site::scope::Scope;
 use wayfile_core::site::sitemap::Sitemap;
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::error::FetchError;
 use crate::generated::Freshness;

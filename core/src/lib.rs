@@ -1,6 +1,7 @@
 //! The rules of Wayfile, pure and synchronous: no sockets, no clock, no runtime.
 //!
-//! - [`site`]: addresses, robots.txt, sitemaps, which pages matter and in which order
+//! - [`url`]: addresses as they are compared, fetched and printed
+//! - [`site`]: robots.txt, sitemaps, which pages matter and in which order
 //! - [`page`]: one page from bytes to clean Markdown, links and metadata
 //! - [`llms_txt`]: the document model of `llms.txt`, its parser and its renderers
 //! - [`nodes`]: what nodes share that serve together
@@ -17,10 +18,12 @@ mod maps;
 mod markdown;
 pub mod nodes;
 pub mod page;
+mod percent;
 mod phrases;
 pub mod plan;
 pub mod render;
 mod separators;
 pub mod site;
+pub mod url;
 pub mod wording;
 pub mod work;

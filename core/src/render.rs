@@ -1,6 +1,6 @@
 //! What a browser may ask for while it shows a page, as far as the request itself tells.
 
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Hosts that count visitors and show advertisements, and whatever lies below them: no page needs them to show itself.
 const TRACKERS: [&str; 32] = [

@@ -5,7 +5,7 @@ use std::alloc::System;
 use cap::Cap;
 use wayfile_core::page::{MarkdownOrigin, Page};
 use wayfile_core::site::outline::CrawledPage;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 #[global_allocator]
 static MEMORY: Cap<System> = Cap::new(System, usize::MAX);

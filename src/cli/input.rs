@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use wayfile_core::site::url::Seed;
+use wayfile_core::url::Seed;
 
 use super::Failure;
 

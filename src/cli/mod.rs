@@ -23,7 +23,7 @@ use clap::Parser;
 use ipnet::IpNet;
 use wayfile_actors::CrawlError;
 use wayfile_actors::renderer::{self, Watch};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use crate::config::Config;
 use crate::{demo, memory, openapi, telemetry};

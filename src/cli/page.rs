@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::page::{self, PageSource};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use super::args::PageArgs as Command;

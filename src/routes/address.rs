@@ -1,7 +1,7 @@
 //! The `url` of a request: parsed, and looked at before anything is fetched.
 
 use tracing::Span;
-use wayfile_core::site::url::Seed;
+use wayfile_core::url::Seed;
 
 use crate::app::Service;
 use crate::error::{ApiError, Code, sentence};

@@ -41,7 +41,7 @@ fn text(service: &Service, text: &str) -> HttpResponse {
 mod tests {
     use wayfile_core::llms_txt::lint::lint;
     use wayfile_core::llms_txt::lint::report::Report;
-    use wayfile_core::site::url::SiteUrl;
+    use wayfile_core::url::SiteUrl;
 
     use super::*;
 

@@ -7,7 +7,7 @@ use wayfile_actors::{Freshness, LinkChecks, ValidateError, ValidateSettings, Val
 use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
 use wayfile_core::llms_txt::lint::served::DeadReason;
 use wayfile_core::site::globs::Globs;
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::support::fake_site::{FakeSite, Reply, each, numbered, page};
 use crate::support::{engine, job, run, settings, validate_settings};

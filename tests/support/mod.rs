@@ -13,7 +13,7 @@ use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::summarizer::Prompts;
 use wayfile_actors::summarizer::settings::LlmSettings;
 use wayfile_actors::{CrawlError, Engine, FileType, Generated, Job, OutputOptions, ValidateSettings};
-use wayfile_core::site::url::Seed;
+use wayfile_core::url::Seed;
 
 /// The sections of the compiled-in defaults that an engine takes.
 #[derive(serde::Deserialize)]

@@ -21,7 +21,7 @@ use futures_util::FutureExt;
 use tokio::sync::oneshot;
 use wayfile_core::site::failure_detector::{FailureDetector, FailureLimits};
 use wayfile_core::site::pace::{PaceLimits, RequestEnd};
-use wayfile_core::site::url::{Origin, SiteUrl};
+use wayfile_core::url::{Origin, SiteUrl};
 
 use crate::cache::Cached;
 use crate::context::EngineContext;

@@ -13,7 +13,7 @@ use tokio::sync::oneshot::error::TryRecvError;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::nodes::membership::Grant;
 use wayfile_core::site::pace::{PaceLimits, RequestEnd, Turn};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::queue::{FetchReply, FetchRequest};
 use super::turns::{Next, Turns};

@@ -8,7 +8,7 @@ use http::header::{
 };
 use wayfile_core::llms_txt::lint::served;
 use wayfile_core::page::is_marked_as_bot_challenge;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::probe::Probe;
 use crate::error::FetchError;

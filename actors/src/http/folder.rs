@@ -8,7 +8,7 @@ use std::time::Duration;
 use http::HeaderMap;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::answer::{self, Answer, Reply, Want};
 use crate::error::FetchError;

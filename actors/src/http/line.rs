@@ -16,7 +16,7 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::timeout;
 use tower_http::decompression::{Decompression, DecompressionBody};
 use tower_service::Service;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::answer::{self, Answer, Reply, Validators, Want};
 use super::connect::Connector;

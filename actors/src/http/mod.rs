@@ -26,7 +26,7 @@ use http::HeaderValue;
 use http::header::InvalidHeaderValue;
 use rustls::ClientConfig;
 use wayfile_core::site::public::AddressPolicy;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 pub(crate) use answer::retry_after;
 pub use answer::{Answer, PageBody, Reply, Validators, Want};

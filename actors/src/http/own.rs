@@ -6,7 +6,7 @@ use http::header::{
     ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue,
     IF_MODIFIED_SINCE, IF_NONE_MATCH, RANGE, TE, TRANSFER_ENCODING, UPGRADE, USER_AGENT,
 };
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::url::{Seed, SiteUrl};
 
 /// Headers that the client sets itself, or that change what an answer means.
 static RESERVED: [HeaderName; 13] = [

@@ -6,7 +6,7 @@ use std::time::Duration;
 use flate2::read::MultiGzDecoder;
 use http::{HeaderMap, Method, StatusCode};
 use wayfile_core::llms_txt::lint::served::Answer;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::answer::wait;
 

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use actix::prelude::*;
 use bytes::Bytes;
 use nix::unistd::User;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use crate::context::EngineContext;
 use crate::generated::Freshness;

@@ -9,7 +9,7 @@ use futures_util::future::try_join_all;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::time::{sleep_until, timeout};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::RenderError;
 use super::connection::{Connection, ProtocolEvent};

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use tokio::net::lookup_host;
 use wayfile_core::render::{Refusal, Request, RequestVerdict, decide};
 use wayfile_core::site::public::AddressPolicy;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::connection::{Connection, ProtocolEvent};
 use super::{Lease, Render, Shared};

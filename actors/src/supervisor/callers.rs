@@ -2,7 +2,7 @@
 
 use tokio::sync::oneshot;
 use wayfile_core::llms_txt::compose;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use crate::error::CrawlError;
 use crate::generated::{Generated, Job, OutputOptions};

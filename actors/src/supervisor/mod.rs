@@ -26,7 +26,7 @@ use wayfile_core::llms_txt::describe::{ModelTexts, Subject};
 use wayfile_core::site::frontier::Outcome;
 use wayfile_core::site::outline;
 use wayfile_core::site::rank::LeftOut;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use crate::assembler::Assembler;

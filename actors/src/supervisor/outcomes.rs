@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use wayfile_core::site::frontier::{Frontier, Outcome};
 use wayfile_core::site::rank::LeftOut;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::survey::SitemapSurvey;
 use crate::progress::{InBrowser, PageOutcome, Settled};

@@ -9,7 +9,7 @@ use wayfile_core::site::rank::LeftOut;
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::scope::Scope;
 use wayfile_core::site::structure::Structure;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::order::InOrder;
 use super::outcomes::{self, OutcomeLog};

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use actix::prelude::*;
 use wayfile_core::site::frontier::{NOT_FOUND, Outcome};
 use wayfile_core::site::soft_404::{are_soft_404, made_up};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::Supervisor;
 use crate::guard::guard_task;

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{self, INDEX_MAX_DEPTH};
-use wayfile_core::site::url::{SiteUrl, UrlKey};
+use wayfile_core::url::{SiteUrl, UrlKey};
 
 /// Sitemaps read at once: they are large, and pages can be fetched meanwhile.
 const AT_ONCE: usize = 2;

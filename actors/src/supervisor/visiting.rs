@@ -3,7 +3,7 @@
 //! On the Supervisor's context they would all be polled whenever one of them has news.
 
 use actix::prelude::*;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::Supervisor;
 use crate::guard::guard_task;

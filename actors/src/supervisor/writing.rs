@@ -8,7 +8,7 @@ use actix::Addr;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::compose::Index;
 use wayfile_core::llms_txt::describe::{Evidence, ModelTexts, Subject, Unfit};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use crate::crawl_report::ModelShare;
 use crate::messages::{Describe, Summarize};

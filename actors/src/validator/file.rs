@@ -2,7 +2,7 @@
 
 use wayfile_core::llms_txt::lint::TextKind;
 use wayfile_core::llms_txt::lint::served::{Answer, FileSeen};
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::url::{Seed, SiteUrl};
 
 use super::prober::{Probed, Prober};
 use crate::error::FetchError;

@@ -7,7 +7,7 @@ use futures_util::stream;
 use wayfile_core::llms_txt::lint::Linked;
 use wayfile_core::llms_txt::lint::served::{DeadReason, Fate, LinkSeen};
 use wayfile_core::site::globs::Globs;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::ValidateSettings;
 use super::prober::{Probed, Prober};

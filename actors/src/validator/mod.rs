@@ -21,7 +21,7 @@ use wayfile_core::llms_txt::lint::served::{FileSeen, Observed};
 use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{Linted, lint};
 use wayfile_core::site::globs::Globs;
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::context::EngineContext;
 use crate::error::FetchError;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use wayfile_core::llms_txt::lint::served::{Answer, Fate, LinkSeen, PageSeen};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::prober::Prober;
 use crate::http::{PageBody, Probe, Validators};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::lint::served::Answer;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use crate::error::FetchError;
 use crate::http::{Probe, Want};

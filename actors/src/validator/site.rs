@@ -8,7 +8,7 @@ use wayfile_core::llms_txt::lint::served::{
 use wayfile_core::llms_txt::lint::{Linked, Linted, TextKind};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::Entry;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::prober::{Probed, Prober};
 use super::{LinkChecks, Validator, links, pages};

@@ -9,7 +9,7 @@ use super::fold::{fold, head_of};
 use super::resolve::Resolver;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Steps of a way; further ones are left out.
 const MAX_CRUMBS: usize = 12;
@@ -171,7 +171,7 @@ pub(super) fn without_self(mut crumbs: Vec<Crumb>, own: &SiteUrl, names: &[&str]
 #[cfg(test)]
 mod tests {
     use crate::page::{PageSource, read_html};
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
     use crate::work::Work;
 
     fn crumbs(html: &str) -> Vec<(String, Option<String>)> {

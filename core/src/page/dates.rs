@@ -97,7 +97,7 @@ fn day(text: &str) -> Option<String> {
 mod tests {
     use super::super::{PageSource, read_html};
     use super::*;
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
     use crate::work::Work;
 
     fn dates(html: &str) -> (Option<String>, Option<String>) {

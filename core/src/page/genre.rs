@@ -3,7 +3,7 @@
 use super::survey::Survey;
 use super::tree::Tree;
 use super::vocabulary::{Name, Tag};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Generators of documentation, as they name themselves in `meta name=generator`.
 const DOCUMENTATION: &str = "antora asciidoc bookdown docbook docfx docusaurus docutils doxygen gitbook groff haddock \

@@ -7,7 +7,7 @@ use super::structured::{Data, MAX_SCRIPTS};
 use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use crate::separators::{COLON, SEPARATORS};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Letters that a description has at least.
 const MIN_DESCRIPTION: usize = 5;

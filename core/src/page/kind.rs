@@ -1,7 +1,7 @@
 //! What a body is, by what its server says and by its first bytes.
 
 use super::charset;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// How far the start of a body is looked at, in bytes.
 const SNIFFED: usize = 1024;

@@ -9,7 +9,7 @@ use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use super::{LinkList, LinkPlace, PageLink};
 use crate::maps::Map;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
@@ -145,7 +145,7 @@ pub(super) fn label(tree: &Tree<'_>, link: NodeId) -> String {
 #[cfg(test)]
 mod tests {
     use crate::page::{LinkPlace, Page, PageSource, read_html};
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
     use crate::work::Work;
 
     fn page(body: &str) -> Page {

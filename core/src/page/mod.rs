@@ -39,7 +39,7 @@ pub(crate) use markdown::escape::is_reference;
 use std::sync::Arc;
 
 use crate::markdown::words;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::work::{Halt, Work};
 use tree::Tree;
 use vocabulary::Tag;

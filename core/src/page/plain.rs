@@ -9,7 +9,7 @@ use super::fold::{fold, head_of};
 use super::resolve::may_join;
 use super::{LinkList, LinkPlace, MarkdownOrigin, Page, PageLink, PageSource, charset, opening_heading};
 use crate::markdown::is_tame;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::work::{Halt, Work};
 
 /// Lines that front matter may have.

@@ -5,7 +5,7 @@ use memchr::memchr;
 use super::tree::{Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use crate::maps::{Hashing, Map};
-use crate::site::url::{SiteUrl, URL_MAX_CHARS};
+use crate::url::{SiteUrl, URL_MAX_CHARS};
 use crate::work::Work;
 
 /// Steps that a byte of an address takes: it is parsed, written, and kept.

@@ -58,7 +58,7 @@ fn asks_for_scripts(tree: &Tree<'_>, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::page::{PageSource, read_html};
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
     use crate::work::Work;
 
     fn is_shell(html: &str) -> bool {

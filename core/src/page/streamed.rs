@@ -70,7 +70,7 @@ pub(super) fn inside(tree: &Tree<'_>, segments: &[(NodeId, NodeId)], root: NodeI
 #[cfg(test)]
 mod tests {
     use super::super::{PageSource, read_html};
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
     use crate::work::Work;
 
     #[test]

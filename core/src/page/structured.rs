@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::fold::fold;
 use super::tree::{NodeId, Tree};
 use super::{Crumb, crumbs};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Scripts of structured data that are looked at.
 pub(super) const MAX_SCRIPTS: usize = 8;
@@ -162,7 +162,7 @@ fn text(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::{PageSource, read_html};
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
     use crate::work::Work;
 
     fn described(url: &str, scripts: &[&str]) -> Option<String> {

@@ -6,7 +6,7 @@
 use std::hash::BuildHasher;
 
 use crate::maps::{Hashing, Map};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// The number of an address.
 pub(crate) type Id = u32;

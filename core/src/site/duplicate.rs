@@ -8,8 +8,8 @@ use std::cell::LazyCell;
 use std::ops::ControlFlow;
 
 use crate::maps::Map;
-use crate::site::rank::{segments, stem};
-use crate::site::url::SiteUrl;
+use crate::site::rank::stem;
+use crate::url::{SiteUrl, segments};
 
 /// Shorter pages are duplicates only when they are equal: on them a few words make the difference.
 const MIN_WORDS: usize = 100;

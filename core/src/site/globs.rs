@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use super::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Characters of one pattern.
 const MAX_CHARS: usize = 200;

@@ -12,8 +12,7 @@ use std::collections::{HashMap, HashSet};
 use whatlang::Lang;
 
 use self::script::Script;
-use crate::site::rank::segments;
-use crate::site::url::SiteUrl;
+use crate::url::{SiteUrl, segments};
 
 /// Languages that sites name folders after (ISO 639-1), by their two letters.
 const CODES: &[&str] = &[

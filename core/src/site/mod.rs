@@ -1,4 +1,4 @@
-//! What a site is and which of its pages matter: addresses, robots.txt, sitemaps, ranking, the frontier.
+//! What a site is and which of its pages matter: robots.txt, sitemaps, ranking, the frontier.
 
 mod addresses;
 pub mod duplicate;
@@ -8,7 +8,6 @@ pub mod globs;
 pub mod locale;
 pub mod outline;
 pub mod pace;
-mod percent;
 pub mod public;
 pub mod rank;
 pub mod robots;
@@ -17,5 +16,4 @@ pub mod sitemap;
 pub mod soft_404;
 pub mod structure;
 pub mod traps;
-pub mod url;
 pub mod version;

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
-use super::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Ports that websites are served on.
 pub const PUBLIC_PORTS: [u16; 4] = [80, 443, 8080, 8443];

@@ -1,7 +1,7 @@
 //! Which addresses belong to the site that was asked for.
 
-use super::percent;
-use super::url::SiteUrl;
+use crate::percent;
+use crate::url::SiteUrl;
 
 /// The part of the web that one crawl may fetch: a host and its www or apex twin, on one port, below a path.
 ///

@@ -3,7 +3,7 @@
 //! Some sites answer every address with status 200. The wording of the answer tells few of them; all give the same answer
 //! to an address that nobody ever linked to.
 
-use super::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// An address beside `page` that nobody linked to, of the same form: it takes the same way through the server.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use super::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::maps::{Hashing, Map};
 
 /// From how many hexadecimal digits on a path segment that holds a decimal one is taken for an id.

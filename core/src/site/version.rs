@@ -6,8 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use crate::site::rank::is_year;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// How many shelves with versions a crawl remembers; more is no site but a trap.
 const MAX_SHELVES: usize = 1_000;
@@ -211,6 +210,13 @@ fn split(path: &str) -> Option<Versioned<'_>> {
         before = Some(segment);
     }
     None
+}
+
+/// Four digits from 1900 to 2099.
+pub(crate) fn is_year(segment: &str) -> bool {
+    segment.len() == 4
+        && segment.bytes().all(|b| b.is_ascii_digit())
+        && (segment.starts_with("19") || segment.starts_with("20"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{Sitemap, SitemapKind, SitemapLimits, named_by};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use super::folder::{cases, text};

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use serde_json::Value;
 use wayfile_core::site::public::AddressPolicy;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::folder::{cases, text};
 use super::report::Report;

@@ -1,6 +1,6 @@
 //! URLs: the dedupe key of an address, or that it is refused.
 
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::folder::{cases, text};
 use super::report::Report;

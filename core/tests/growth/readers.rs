@@ -19,7 +19,7 @@ use wayfile_core::site::outline::{self, CrawledPage};
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::sitemap::{self, Sitemap, SitemapLimits};
 use wayfile_core::site::structure::Structure;
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use super::page::PAGE;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use wayfile_core::page::{PageSource, read, read_html};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use super::outline;

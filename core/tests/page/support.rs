@@ -1,7 +1,7 @@
 //! What the tests of a page share: reading one, and reading its Markdown back.
 
 use wayfile_core::page::{Page, PageSource, read_html};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 /// The fixture pages, by name.

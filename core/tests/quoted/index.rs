@@ -9,7 +9,7 @@ use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
 use wayfile_core::page::Page;
 use wayfile_core::site::outline::{self, CrawledPage, Outline};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 
 use super::markup::{all, markup};
 use super::shown::{readers, shown};

@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 use wayfile_core::llms_txt::compose::{FullOptions, full};
 use wayfile_core::page::{self, MarkdownOrigin, Page, PageSource};
 use wayfile_core::site::outline::{CrawledPage, Outline, OutlineSection};
-use wayfile_core::site::url::SiteUrl;
+use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use super::markup::{STARTERS, all, markup};

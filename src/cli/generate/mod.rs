@@ -12,7 +12,7 @@ use anyhow::Context;
 use wayfile_actors::SiteAccess;
 use wayfile_actors::http::{Folder, SiteHeaders};
 use wayfile_core::site::globs::Selection;
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::url::{Seed, SiteUrl};
 
 use super::args::Generate;
 use super::input::{Input, Local};

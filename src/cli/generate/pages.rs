@@ -8,7 +8,7 @@ use wayfile_actors::Generated;
 use wayfile_core::llms_txt::lint::lint;
 use wayfile_core::llms_txt::relink;
 use wayfile_core::site::outline::CrawledPage;
-use wayfile_core::site::url::{SiteUrl, UrlKey};
+use wayfile_core::url::{SiteUrl, UrlKey};
 
 /// What the Markdown of a folder's page is called.
 const INDEX: &str = "index.md";

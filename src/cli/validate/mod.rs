@@ -16,7 +16,7 @@ use wayfile_core::llms_txt::lint::rule::{Finding, Occurrence};
 use wayfile_core::llms_txt::lint::served::DeadLink;
 use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::site::globs::Globs;
-use wayfile_core::site::url::{Seed, SiteUrl};
+use wayfile_core::url::{Seed, SiteUrl};
 
 use super::args::{Format, Validate};
 use super::input::{Input, Local};

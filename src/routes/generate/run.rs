@@ -6,7 +6,7 @@ use wayfile_actors::{Admission, CrawlSlot, Engine, Generated, Job, Joined, Outpu
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::plan::{Endpoint, Grant};
 use wayfile_core::site::globs::Selection;
-use wayfile_core::site::url::Seed;
+use wayfile_core::url::Seed;
 
 use super::GenerateResponse;
 use crate::app::Service;

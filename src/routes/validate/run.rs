@@ -5,7 +5,7 @@ use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{Freshness, LinkChecks};
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
-use wayfile_core::site::url::Seed;
+use wayfile_core::url::Seed;
 
 use crate::app::Service;
 use crate::error::{ApiError, Code};

@@ -19,7 +19,7 @@ use crate::llms_txt::inline::{Destination, Name};
 use crate::markdown::is_tame;
 use crate::page::MarkdownOrigin;
 use crate::site::outline::{CrawledPage, Outline};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::wording::Wording;
 use crate::work::Work;
 

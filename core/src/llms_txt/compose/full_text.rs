@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
     use crate::page::Page;
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
 
     fn pages(texts: &[&str]) -> Arc<Vec<CrawledPage>> {
         let url = SiteUrl::parse("https://example.com/").unwrap();

@@ -12,7 +12,7 @@ use crate::llms_txt::describe::{ModelTexts, gives_orders};
 use crate::llms_txt::document::Passage;
 use crate::llms_txt::inline::{Name, Text};
 use crate::site::outline::{CrawledPage, Outline};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::wording::{Wording, fill};
 
 /// The longest site summary, in characters.

@@ -11,7 +11,7 @@ use crate::llms_txt::inline::{Destination, Name};
 use crate::maps::Map;
 use crate::site::locale::Translation;
 use crate::site::outline::{CrawledPage, Outline};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::wording::Wording;
 use crate::work::Work;
 

@@ -34,7 +34,7 @@ fn language_of_page(page: &CrawledPage) -> Option<String> {
 mod tests {
     use super::*;
     use crate::page::Page;
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
 
     #[test]
     fn the_text_of_most_pages_decides() {

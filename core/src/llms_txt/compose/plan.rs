@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::llms_txt::inline::Name;
 use crate::maps::{Map, Set};
 use crate::site::outline::{CrawledPage, OVERVIEW, Outline};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::wording::Wording;
 
 /// The name that the format gives to the section that can be skipped.

@@ -18,7 +18,7 @@ use crate::llms_txt::render::tests::hostile;
 use crate::page::{MarkdownOrigin, Page};
 use crate::site::locale::Translation;
 use crate::site::outline::{Called, CrawledPage, Outline, OutlineSection};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::work::{Halt, Work};
 
 fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> CrawledPage {

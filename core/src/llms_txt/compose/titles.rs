@@ -4,7 +4,7 @@ use super::plan::Planned;
 use crate::llms_txt::inline::Name;
 use crate::maps::Map;
 use crate::site::outline::{CrawledPage, Outline};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// The longest name of a link, in characters.
 const NAME_MAX_CHARS: usize = 120;

@@ -14,7 +14,7 @@ mod words;
 
 use std::collections::HashMap;
 
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 pub use check::{BROKEN_OFF, Unfit, check};
 pub use evidence::Evidence;

@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
     use crate::page::Page;
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
 
     fn subject(markdown: &str, max_chars: usize) -> Subject {
         let url = SiteUrl::parse("https://docs.example.org/kiln").unwrap();

@@ -33,7 +33,7 @@ use source::Source;
 use subject::LintSubject;
 use target::Target;
 
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 type TextRun = for<'f, 'a> fn(&'f LintSubject<'a>) -> Verdict;
 type TextCheck = Check<TextRun>;

@@ -8,7 +8,7 @@ use super::prepared::Prepared;
 use super::rule::{Finding, Tier, score};
 use super::served::{Answer, FileSeen, LinkSeen, LinkStats, Observed, check_links, check_site};
 use crate::llms_txt::lint::HARD_LIMIT_CHARS;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// The best score of a file without a title.
 const UNTITLED_MAX: u32 = 49;

@@ -11,7 +11,7 @@ use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::code::code_spans;
 use crate::llms_txt::link::{InlineLink, Separator, links};
 use crate::llms_txt::parse::{Parsed, parse};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// One file and what is known about where it lies.
 pub(super) struct LintSubject<'a> {

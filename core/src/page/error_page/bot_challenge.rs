@@ -267,7 +267,7 @@ mod tests {
     use super::super::super::{Page, PageSource, read_html};
     use super::super::ErrorPage;
     use super::is_marked;
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
     use crate::work::Work;
 
     fn page(html: &str) -> Page {

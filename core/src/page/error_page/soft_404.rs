@@ -176,7 +176,7 @@ const EXCUSES: &[&str] = &[
 mod tests {
     use super::super::super::{Page, PageSource, read_html};
     use super::super::ErrorPage;
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
     use crate::work::Work;
 
     fn page(html: &str) -> Page {

@@ -6,7 +6,7 @@ use super::text::{MAX_LABEL, is_item};
 use crate::page::fold::Folded;
 use crate::page::tree::NodeId;
 use crate::page::vocabulary::Tag;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// The rank of labels that are no headings, which have 1 to 6.
 pub(super) const PLAIN: u8 = 7;

@@ -11,7 +11,7 @@ use crate::page::marks::Marks;
 use crate::page::tree::NodeId;
 use crate::page::vocabulary::Tag;
 use crate::page::{LinkList, LinkPlace};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 impl Walk<'_, '_> {
     /// A block without links: it may name what follows.

@@ -1,5 +1,5 @@
 use super::super::{PageSource, read_html};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::work::Work;
 
 const PROSE: &str = "<p>The harbour of the old town was closed for three weeks after the storm had moved the sand.</p>\

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::Frontier;
 use super::ledger::PageState;
 use crate::site::addresses::Id;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// So many are read for their links.
 const MAX_READ: usize = 50;

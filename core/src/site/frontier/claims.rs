@@ -8,7 +8,7 @@ use crate::site::addresses::Id;
 use crate::site::locale;
 use crate::site::rank::LeftOut;
 use crate::site::traps::NamedBy;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// How many pages may name the same canonical address before the claim is disbelieved: broken templates let
 /// every page name one.

@@ -4,8 +4,7 @@
 //! that this site never had; every such link is a wasted request to a site that answers 404 each time.
 
 use crate::maps::Map;
-use crate::site::rank::segments;
-use crate::site::url::SiteUrl;
+use crate::url::{SiteUrl, segments};
 
 /// Addresses of a folder that may be missing before the folder counts as gone, as long as no page of it was had.
 const MAX_MISSES: u8 = 8;

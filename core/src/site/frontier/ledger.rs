@@ -5,7 +5,7 @@ use super::shares::{FolderId, FolderShares, Folders};
 use super::standing::{Rank, Standing};
 use crate::site::addresses::Id;
 use crate::site::rank::LeftOut;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// How many reasons of failure are told apart; further ones count as `other`.
 const MAX_FAILURE_REASONS: usize = 64;

@@ -6,7 +6,7 @@ use super::standing::{Found, Standing, tie};
 use crate::site::addresses::Id;
 use crate::site::rank::{LeftOut, refuse};
 use crate::site::traps::NamedBy;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// One part in so many of the addresses that are remembered may be traps.
 const TRAPS_SHARE: usize = 2;

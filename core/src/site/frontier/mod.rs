@@ -31,7 +31,7 @@ use crate::site::scope::Scope;
 use crate::site::sitemap;
 use crate::site::structure::Structure;
 use crate::site::traps::{NamedBy, Traps};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::site::version::Versions;
 
 /// One part in so many of the pages may be of one folder while others have pages left.

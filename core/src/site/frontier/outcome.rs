@@ -3,7 +3,7 @@
 use crate::site::globs::Selection;
 use crate::site::rank::LeftOut;
 use crate::site::traps::TrapLimits;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// What bounds a crawl.
 #[derive(Debug, Clone)]

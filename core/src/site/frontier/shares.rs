@@ -13,7 +13,7 @@ use crate::maps::{Hashing, Map};
 use crate::site::addresses::Id;
 use crate::site::rank::content_segments;
 use crate::site::rank::stem;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// The number of a folder; the site itself is [`SITE`].
 pub(super) type FolderId = u32;

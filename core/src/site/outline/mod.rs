@@ -16,7 +16,7 @@ pub use titles::settle_titles;
 use crate::page::Page;
 use crate::site::locale::Translation;
 use crate::site::structure::Structure;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// A page that was fetched with 200 and counts.
 #[derive(Debug, Clone)]

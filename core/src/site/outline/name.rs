@@ -117,7 +117,7 @@ pub(super) fn summary(home: &Page) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
 
     #[test]
     fn segments_read_as_names() {

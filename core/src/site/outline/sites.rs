@@ -3,7 +3,7 @@
 use super::{CrawledPage, outline};
 use crate::page::{PageSource, read_html};
 use crate::site::structure::Structure;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::work::Work;
 
 /// The sections of a site whose pages are given by path and body, the home page first.

@@ -88,7 +88,7 @@ fn is_telling((own, site): &TitleParts<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::page::Page;
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
 
     fn page(title: &&str) -> CrawledPage {
         let url = SiteUrl::parse("https://docs.example.org/").unwrap();

@@ -8,7 +8,8 @@ mod words;
 
 pub use left_out::LeftOut;
 
-use crate::site::url::SiteUrl;
+use crate::url::{SiteUrl, segments};
+use crate::site::version::is_year;
 use crate::site::{locale, version};
 
 /// What a page is for, the most useful first.
@@ -61,11 +62,6 @@ pub(crate) fn content_segments(path: &str) -> impl Iterator<Item = &str> {
             || (last && matches!(stem(segment), "index" | "default"));
         (!skipped).then_some(segment)
     })
-}
-
-/// The parts of a path between its slashes.
-pub(crate) fn segments(path: &str) -> impl DoubleEndedIterator<Item = &str> {
-    path.split('/').filter(|segment| !segment.is_empty())
 }
 
 /// A file name without the extension of a page.
@@ -173,11 +169,6 @@ fn is_date_archive(segments: &[&str]) -> bool {
         return false;
     };
     (1..=3).contains(&numbers) && is_year(year)
-}
-
-/// Four digits from 1900 to 2099.
-pub(crate) fn is_year(segment: &str) -> bool {
-    segment.len() == 4 && is_number(segment) && (segment.starts_with("19") || segment.starts_with("20"))
 }
 
 /// `Special:RecentChanges`, `Talk:Home`: the work-shop of a wiki.

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub use access::Access;
 use pattern::PathRule;
 
-use super::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Octets of a robots.txt that are read, as RFC 9309 section 2.5 asks at least: 500 KiB, cut at a line end.
 pub const ROBOTS_MAX_BYTES: usize = 500 * 1024;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
-use crate::site::percent::{escape, escape_at, is_unreserved};
+use crate::percent::{escape, escape_at, is_unreserved};
 
 /// Stands for `*` in a compiled pattern: never part of canonical text, where the octet 0 is `%00`.
 const ANYTHING: u8 = 0;

@@ -7,7 +7,7 @@ mod xml;
 use std::collections::HashSet;
 
 use super::robots::Robots;
-use super::url::{Origin, SiteUrl};
+use crate::url::{Origin, SiteUrl};
 use crate::work::{Halt, Work};
 
 /// How many sitemap indexes may stand above a sitemap: callers follow [`Sitemap::children`] no deeper.

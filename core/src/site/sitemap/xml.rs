@@ -9,7 +9,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::escape::unescape;
 use super::{Entry, Sitemap, SitemapKind, SitemapLimits};
-use crate::site::url::{SiteUrl, URL_MAX_CHARS};
+use crate::url::{SiteUrl, URL_MAX_CHARS};
 use crate::work::Work;
 
 /// Characters of an element after which no more are kept: far over what an address may have, so that a long one

@@ -9,7 +9,8 @@ use super::{Hub, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, SURE, Structure}
 use crate::maps::{Map, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
-use crate::site::rank::{segments, stem};
+use crate::site::rank::stem;
+use crate::url::segments;
 
 /// How many different menus are told apart before all are read again.
 const MAX_MENUS: usize = 10_000;

@@ -22,7 +22,7 @@ use crate::maps::{Hashing, Map, Set};
 use crate::page::Page;
 use crate::site::addresses::{Addresses, Id};
 use crate::site::locale::Translation;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// The site's own structure, as far as pages were read.
 #[derive(Debug)]

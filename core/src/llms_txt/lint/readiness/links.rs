@@ -8,7 +8,7 @@ use super::super::mentions::Mention;
 use super::super::rule::Verdict;
 use super::super::subject::{FoundLink, LintSubject};
 use super::super::target::{Absolute, Target};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// How many links a file should have.
 const COUNT: std::ops::RangeInclusive<usize> = 3..=500;

@@ -3,7 +3,7 @@
 use super::observed::Answer;
 use crate::page::hrefs;
 use crate::site::robots::Robots;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// Agents that a site should let read its file, beside ourselves.
 const AGENTS: [&str; 4] = ["GPTBot", "ClaudeBot", "PerplexityBot", "Google-Extended"];

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::super::rule::{Verdict, excerpt};
 use super::observed::{Answer, FileSeen, Observed};
 use crate::page::{ErrorPage, Page, PageSource, is_marked_as_bot_challenge, read_html};
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::work::Work;
 
 /// A file that was not touched for longer is old.

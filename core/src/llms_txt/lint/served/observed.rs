@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 
 use super::sitemap::Coverage;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 
 /// One answer, whatever its status.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::site::locale::Locale;
 use crate::site::rank::{Class, classify};
 use crate::site::scope::Scope;
 use crate::site::sitemap::Entry;
-use crate::site::url::SiteUrl;
+use crate::url::SiteUrl;
 use crate::site::version::Versions;
 
 /// What both lists have in common.

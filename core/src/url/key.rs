@@ -6,7 +6,7 @@ use std::fmt;
 use ::url::{Position, Url};
 
 use super::noise::{is_session, is_tracking, name};
-use crate::site::percent;
+use crate::percent;
 
 /// Stems of the files that web servers send for a directory.
 const INDEX_STEMS: [&str; 2] = ["index", "default"];
@@ -118,7 +118,7 @@ fn directory_of_index(path: &str) -> Option<&str> {
 mod tests {
     use std::collections::HashSet;
 
-    use crate::site::url::SiteUrl;
+    use crate::url::SiteUrl;
 
     fn key(text: &str) -> String {
         SiteUrl::parse(text).unwrap().key().to_string()

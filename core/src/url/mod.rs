@@ -244,6 +244,11 @@ fn authority(text: &str) -> &str {
     after_scheme.split(['/', '?', '#']).next().unwrap_or_default()
 }
 
+/// The parts of a path between its slashes.
+pub(crate) fn segments(path: &str) -> impl DoubleEndedIterator<Item = &str> {
+    path.split('/').filter(|segment| !segment.is_empty())
+}
+
 impl fmt::Display for SiteUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
