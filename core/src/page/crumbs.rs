@@ -83,7 +83,7 @@ fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<
         let text = match tag {
             Tag::Text => fold(&tree.text_up_to(node, MAX_TEXT)),
             _ => {
-                link.map_or_else(|| tree.folded_text(node, MAX_TEXT), |link| super::links::label(tree, link))
+                link.map_or_else(|| tree.folded_text(node, MAX_TEXT), |link| super::lists::link_label(tree, link))
             }
         };
         crumbs.extend(crumb(&text, url).filter(|_| !is_tool));

@@ -1,11 +1,10 @@
 //! The links of a page: where they lead, where they stand, what they are called.
 
 use super::clean::Content;
-use super::fold::fold;
-use super::lists::{Anchor, Walk, is_never_read, leads_up, title_of};
+use super::lists::{Anchor, Walk, is_never_read, leads_up};
 use super::resolve::{LINKS, Resolver};
 use super::survey::Survey;
-use super::tree::{NodeId, Tree, decode_attribute};
+use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use super::{LinkList, LinkPlace, PageLink};
 use crate::maps::Map;
@@ -15,8 +14,6 @@ use crate::url::SiteUrl;
 const MAX_LINKS: usize = 20_000;
 /// Links of a list that leads to the pages beside this one and above it, at most.
 const MAX_TURNS: usize = 4;
-/// Bytes of a link's text.
-const MAX_TEXT: usize = 300;
 
 /// All links in document order, one entry per address and list, and the lists. Links in running text stand in none.
 pub(super) fn collect<'a>(
@@ -118,28 +115,6 @@ fn is_nofollow(tree: &Tree<'_>, node: NodeId) -> bool {
         rel.split_ascii_whitespace()
             .any(|r| ["nofollow", "ugc", "sponsored"].iter().any(|known| r.eq_ignore_ascii_case(known)))
     })
-}
-
-/// What a link is called: the heading in it, else its text, else the text that stands for its image, else its title.
-pub(super) fn label(tree: &Tree<'_>, link: NodeId) -> String {
-    let inside = || tree.descendants(link).filter(|_| tree.spend(1));
-    if let Some(heading) = inside().find(|&n| tree.tag(n).heading_level().is_some()) {
-        let text = title_of(tree, heading);
-        if !text.is_empty() {
-            return text;
-        }
-    }
-    let text = tree.folded_text(link, MAX_TEXT);
-    if !text.is_empty() {
-        return text;
-    }
-    // Links nest, and each reads what is in it.
-    let alts = inside().filter_map(|n| tree.raw_attribute(n, Name::Alt));
-    let alt =
-        alts.filter(|alt| tree.spend(alt.len())).map(decode_attribute).find(|alt| !alt.trim().is_empty());
-    let named =
-        alt.or_else(|| tree.attribute(link, Name::AriaLabel)).or_else(|| tree.attribute(link, Name::Title));
-    fold(named.as_deref().unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ pub struct Page {
     /// The first-level heading of its text, else the heading that opens the text, one line.
     pub heading: Option<String>,
     /// Its `title` element, else `og:title`, one line. Most name their site too:
-    /// [`settle_titles`](crate::site::outline::settle_titles) takes that off.
+    /// `site::outline` takes that off.
     pub title: Option<String>,
     /// What the page says its site is called (`og:site_name`, `application-name`).
     pub site_name: Option<String>,

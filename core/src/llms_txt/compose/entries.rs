@@ -1,6 +1,6 @@
 //! Every page that may be listed as a link with its description.
 
-use super::index::IndexOptions;
+use super::options::IndexOptions;
 use super::notes::{By, Material, Note, Room, describe, keep_single};
 use super::plan::Planned;
 use super::titles::names;

@@ -10,9 +10,10 @@ use super::head::{summary, title};
 use super::language::language;
 use super::listing::only_lists;
 use super::local::{Footnotes, resolved};
-use super::plain::{normal, plain};
+use super::options::FullOptions;
+use crate::llms_txt::page_name::page_name;
+use crate::llms_txt::plain::{normal, plain};
 use super::plan::{Planned, Thinning, home_page, sections};
-use super::titles::name;
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::ModelTexts;
 use crate::llms_txt::inline::{Destination, Name};
@@ -27,34 +28,6 @@ use crate::work::Work;
 const TOP_LEVEL: usize = 3;
 /// The lowest level that Markdown has.
 const FLOOR: usize = 6;
-
-/// Limits of the full text.
-#[derive(Debug, Clone, Copy)]
-pub struct FullOptions<'a> {
-    /// At most so many pages.
-    pub max_pages: usize,
-    /// At most so many bytes.
-    pub max_bytes: usize,
-    /// What a model wrote of the site, when one was asked.
-    pub written: Option<&'a ModelTexts>,
-    /// Pages that count besides those given: nothing but their number was kept.
-    pub untold: usize,
-    /// What the work is counted with; once it has ended, what is made of the pages is of no use. Without it nothing ends it.
-    pub work: Option<&'a Work<'a>>,
-}
-
-impl FullOptions<'_> {
-    /// Counts a page as read once; says whether to go on.
-    fn spend(&self, page: &CrawledPage) -> bool {
-        self.work.is_none_or(|work| work.spend(1 + page.page.markdown.len()))
-    }
-}
-
-impl Default for FullOptions<'_> {
-    fn default() -> Self {
-        Self { max_pages: 100, max_bytes: 20 << 20, written: None, untold: 0, work: None }
-    }
-}
 
 /// The full text and what became of the pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,7 +167,7 @@ fn push_page(
     }
     let body = PageText::of(at, page, number, footnotes);
     let parsed = blocks(&body.markdown);
-    let name = name(page);
+    let name = page_name(page);
     let start = out.len();
     push_head(out, page, &name, wording);
     let below = out.len();
@@ -216,7 +189,7 @@ fn is_readable(page: &CrawledPage, has_footnotes: bool) -> bool {
 
 /// Appends a page as code, whatever it holds.
 fn push_code(out: &mut FullText, page: &CrawledPage, wording: &Wording) {
-    push_head(out, page, &name(page), wording);
+    push_head(out, page, &page_name(page), wording);
     out.push(&as_code(&page.page.markdown));
 }
 

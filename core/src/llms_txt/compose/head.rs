@@ -2,9 +2,9 @@
 
 use memchr::memmem;
 
-use super::index::IndexOptions;
+use super::options::IndexOptions;
 use super::opening::paragraphs;
-use super::plain::{normal, plain};
+use crate::llms_txt::plain::{normal, plain};
 use super::plan::{OPTIONAL, Planned};
 use super::sentences::{cut, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};

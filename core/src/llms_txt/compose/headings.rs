@@ -1,7 +1,7 @@
 //! What a page covers, by its own sub-headings.
 
 use super::opening::MARKUP;
-use super::plain::{normal, plain};
+use crate::llms_txt::plain::{normal, plain};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::gives_orders;
 use crate::maps::Set;

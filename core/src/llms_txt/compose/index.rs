@@ -4,6 +4,7 @@ use super::entries::{LINK_CHARS, LinkEntry, entries};
 use super::head;
 use super::language::language;
 use super::notes::By;
+use super::options::IndexOptions;
 use super::plan::{OPTIONAL, Planned, Thinning, drop_alike, home_page, sections};
 use crate::llms_txt::describe::ModelTexts;
 use crate::llms_txt::document::{Document, Link, Section};
@@ -27,49 +28,6 @@ const CHOICE: usize = 4;
 const HEADING_CHARS: usize = 6;
 /// The most that the info line grows by when pages are left out, in characters.
 const INFO_GROWTH_CHARS: usize = 100;
-
-/// Limits and additions of the index.
-#[derive(Debug, Clone, Copy)]
-pub struct IndexOptions<'a> {
-    /// At most so many links.
-    pub max_pages: usize,
-    /// At most so many characters of text.
-    pub max_chars: usize,
-    /// At most so many characters of description for one link.
-    pub max_notes_chars: usize,
-    /// Where `llms-full.txt` lies, when both files are made.
-    pub full: Option<&'a SiteUrl>,
-    /// What the caller wants agents to be told.
-    pub instructions: Option<&'a str>,
-    /// What a model wrote of the site and its pages, when one was asked.
-    pub written: Option<&'a ModelTexts>,
-    /// Pages that count besides those given: nothing but their number was kept.
-    pub untold: usize,
-    /// What the work is counted with; once it has ended, what is made of the pages is of no use. Without it nothing ends it.
-    pub work: Option<&'a Work<'a>>,
-}
-
-impl IndexOptions<'_> {
-    /// Counts a page as read once; says whether to go on.
-    pub(super) fn spend(&self, page: &CrawledPage) -> bool {
-        self.work.is_none_or(|work| work.spend(1 + page.page.markdown.len()))
-    }
-}
-
-impl Default for IndexOptions<'_> {
-    fn default() -> Self {
-        Self {
-            max_pages: 300,
-            max_chars: 50_000,
-            max_notes_chars: 220,
-            full: None,
-            instructions: None,
-            written: None,
-            untold: 0,
-            work: None,
-        }
-    }
-}
 
 /// Of how many pages the text is worth keeping for an index of so many links and characters, and a full text of so many
 /// pages: several for each that finds room, since which are the best is known when all were met.

@@ -1,6 +1,6 @@
 //! The language that most of a site's pages are written in.
 
-use super::plain::plain;
+use crate::llms_txt::plain::plain;
 use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::describe::language_of;
 use crate::maps::Map;

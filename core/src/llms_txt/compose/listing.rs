@@ -2,7 +2,7 @@
 
 use memchr::memmem::find_iter;
 
-use super::plain::plain;
+use crate::llms_txt::plain::plain;
 use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::link::links;
 

@@ -5,10 +5,9 @@
 //! - `listing`: which pages only lead to others
 //! - `local`: what a page's Markdown defines, kept from binding in other pages
 //! - `titles`: what a page is called in both; `notes`: what the index says of it, from its `opening` and its `headings`
-//! - `plain`: Markdown without its marks, those of `emphasis` among them; `sentences`: where they end
+//! - `sentences`: where they end
 //! - `head`: what the index says of the site, in whose `language` everything of our own is worded
 
-mod emphasis;
 mod entries;
 mod foreign;
 mod full;
@@ -21,16 +20,15 @@ mod listing;
 mod local;
 mod notes;
 mod opening;
-mod plain;
+mod options;
 mod plan;
 mod sentences;
 mod titles;
 
-pub use full::{Full, FullOptions, full};
+pub use full::{Full, full};
 pub use full_text::FullText;
-pub use index::{Index, IndexOptions, index, worth_keeping};
-pub(super) use plain::{normal, plain};
-pub(super) use titles::name;
+pub use index::{Index, index, worth_keeping};
+pub use options::{FullOptions, IndexOptions};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 
 use super::headings::{headings, listed};
 use super::opening::{chosen, letters, paragraphs};
-use super::plain::{normal, plain};
+use crate::llms_txt::plain::{normal, plain};
 use super::sentences::{cut, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};

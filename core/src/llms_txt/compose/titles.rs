@@ -2,32 +2,16 @@
 
 use super::plan::Planned;
 use crate::llms_txt::inline::Name;
+use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
 use crate::maps::Map;
 use crate::site::outline::{CrawledPage, Outline};
 use crate::url::SiteUrl;
-
-/// The longest name of a link, in characters.
-const NAME_MAX_CHARS: usize = 120;
 
 /// How many labels above a page are tried.
 const LEVELS: usize = 3;
 
 /// One of the names of a page by its index.
 type NameKind = fn(&CrawledPage, &Outline, usize) -> Option<Name>;
-
-/// What a page calls itself, else the name of its file.
-pub(in crate::llms_txt) fn name(page: &CrawledPage) -> Name {
-    let name = page.page.name().and_then(Name::clean);
-    name.unwrap_or_else(|| of_file(&page.url)).shortened(NAME_MAX_CHARS)
-}
-
-/// The last part of the path without its ending, else the host.
-fn of_file(url: &SiteUrl) -> Name {
-    let file = url.path().rsplit('/').find(|part| !part.is_empty());
-    let file = file.map(|file| file.rsplit_once('.').map_or(file, |(stem, _)| stem));
-    // An address always has a host; the fallback is for the type alone.
-    file.and_then(Name::clean).or_else(|| Name::clean(url.host())).unwrap_or_else(Name::untitled)
-}
 
 /// The name of each page that is listed, section by section: the first of its heading, the site's label for it and its title
 /// that no other listed page has. What stays alike in a section is told apart by the nearest label above it that does.
@@ -46,7 +30,7 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
             *own = own.take().or_else(|| said.filter(|_| is_single));
         }
     }
-    let mut own = listed.iter().zip(own).map(|(&at, own)| own.unwrap_or_else(|| name(&pages[at])));
+    let mut own = listed.iter().zip(own).map(|(&at, own)| own.unwrap_or_else(|| page_name(&pages[at])));
     let told_apart = plan.iter().flat_map(|section| {
         let mut names: Vec<_> = own.by_ref().take(section.pages.len()).map(Some).collect();
         for level in 0..LEVELS {

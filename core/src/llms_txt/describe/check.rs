@@ -6,7 +6,7 @@ use super::evidence::{Evidence, SPELLED, is_unspaced, whole_numbers, words};
 use super::language;
 use super::orders::gives_orders;
 use super::words::{ADDRESS_ENDINGS, CHATTER, CHATTER_ANYWHERE, FILE_ENDINGS, LABELS, NEUTRAL};
-use crate::llms_txt::compose::normal;
+use crate::llms_txt::plain::normal;
 
 /// What an answer ends with that the model did not finish.
 pub const BROKEN_OFF: char = '\u{2026}';

@@ -4,7 +4,7 @@
 //! about: it is not sent, it bears nothing out, and no description is taken from it. A page that only writes about
 //! the attack loses a sentence of its description, which is a fair price.
 
-use crate::llms_txt::compose::normal;
+use crate::llms_txt::plain::normal;
 use crate::phrases::Phrases;
 
 /// Words that put an order aside.

@@ -3,7 +3,8 @@
 use super::evidence::Evidence;
 use super::orders::gives_orders;
 use crate::llms_txt::blocks::{BlockKind, blocks};
-use crate::llms_txt::compose::{name, plain};
+use crate::llms_txt::page_name::page_name;
+use crate::llms_txt::plain::plain;
 use crate::site::outline::CrawledPage;
 use crate::work::{Halt, Work};
 
@@ -30,7 +31,7 @@ impl Subject {
     /// [`Halt`]: `work` ended before the page did.
     pub fn read(page: &CrawledPage, max_chars: usize, work: &Work<'_>) -> Result<Self, Halt> {
         let blocks = blocks(&page.page.markdown);
-        let name = name(page).as_str().to_owned();
+        let name = page_name(page).as_str().to_owned();
         let mut said: Vec<String> = Vec::new();
         let mut known = Vec::new();
         let mut chars = 0;

@@ -10,13 +10,13 @@ mod frame;
 mod labels;
 mod text;
 
-pub(super) use self::text::{is_never_read, leads_up, title_of};
+pub(super) use self::text::{is_never_read, leads_up, link_label};
 
 use std::sync::Arc;
 
 use self::area::Areas;
 use self::frame::{Around, Frame, PLAIN, TitleLink};
-use self::text::{MAX_LABEL, has_word, is_item, is_line, leads_within};
+use self::text::{MAX_LABEL, has_word, is_item, is_line, leads_within, title_of};
 use super::clean::Content;
 use super::resolve::Resolver;
 use super::survey::Survey;
@@ -278,7 +278,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let anchor = Some(self.first()).filter(|anchor| anchor.node == node)?;
         let stand = self.stand(anchor, list);
         self.next += 1;
-        let label = super::links::label(self.tree, node);
+        let label = link_label(self.tree, node);
         if let Some(frame) = self.frames.last_mut() {
             frame.links = 1;
             let url = resolver.url(anchor.url).filter(|_| !anchor.is_part).cloned();

@@ -1,8 +1,8 @@
 //! What single elements are to the lists of a page, and what they say.
 
-use crate::page::fold::head_of;
+use crate::page::fold::{fold, head_of};
 use crate::page::survey::is_unseen;
-use crate::page::tree::{NodeId, Tree};
+use crate::page::tree::{NodeId, Tree, decode_attribute};
 use crate::page::vocabulary::{Name, Tag};
 
 /// Bytes of a label that is no heading; a longer text is no label.
@@ -11,13 +11,37 @@ pub(super) const MAX_LABEL: usize = 80;
 const SENTENCE_WORDS: usize = 3;
 /// Bytes of a heading, of which the rest is left out.
 pub(super) const MAX_HEADING: usize = 160;
+/// Bytes of the text of a link, of which the rest is left out.
+const MAX_LINK_TEXT: usize = 300;
 /// Bytes of the classes of an element that are read.
 const MAX_CLASSES: usize = 256;
 
 /// The text of a heading without its permalink and what one may choose in it.
-pub(in crate::page) fn title_of(tree: &Tree<'_>, heading: NodeId) -> String {
+pub(super) fn title_of(tree: &Tree<'_>, heading: NodeId) -> String {
     let text = said(tree, heading, MAX_HEADING);
     text.trim_end_matches(['\u{b6}', '#', '\u{a7}', '\u{200b}', ' ']).to_owned()
+}
+
+/// What a link is called: the heading in it, else its text, else the text that stands for its image, else its title.
+pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> String {
+    let inside = || tree.descendants(link).filter(|_| tree.spend(1));
+    if let Some(heading) = inside().find(|&n| tree.tag(n).heading_level().is_some()) {
+        let text = title_of(tree, heading);
+        if !text.is_empty() {
+            return text;
+        }
+    }
+    let text = tree.folded_text(link, MAX_LINK_TEXT);
+    if !text.is_empty() {
+        return text;
+    }
+    // Links nest, and each reads what is in it.
+    let alts = inside().filter_map(|n| tree.raw_attribute(n, Name::Alt));
+    let alt =
+        alts.filter(|alt| tree.spend(alt.len())).map(decode_attribute).find(|alt| !alt.trim().is_empty());
+    let named =
+        alt.or_else(|| tree.attribute(link, Name::AriaLabel)).or_else(|| tree.attribute(link, Name::Title));
+    fold(named.as_deref().unwrap_or_default())
 }
 
 /// The text of an element: without what one can press and choose in it, unless there is nothing else.

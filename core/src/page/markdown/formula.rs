@@ -6,7 +6,7 @@ use super::super::fold::fold;
 use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
 use super::output::Gap;
-use super::{MarkdownWriter, parts};
+use super::{MarkdownWriter, roles};
 
 /// Delimiters of TeX in HTML, and whether what they hold stands on lines of its own.
 const DELIMITERS: [(&str, &str, bool); 4] =
@@ -51,7 +51,7 @@ impl MarkdownWriter<'_, '_, '_> {
         let mut said = node;
         let mut at = node + 1;
         while at < self.tree.node(node).end && self.tree.spend(1) {
-            if self.left_out[at as usize] || parts::has_class(self.tree, at, &["eqno", "MathJax_Preview"]) {
+            if self.left_out[at as usize] || roles::has_class(self.tree, at, &["eqno", "MathJax_Preview"]) {
                 at = self.tree.node(at).end;
                 continue;
             }

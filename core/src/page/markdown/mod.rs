@@ -9,6 +9,7 @@ mod notes;
 mod output;
 mod parts;
 mod quote;
+mod roles;
 mod span;
 mod table;
 mod tabs;
@@ -21,7 +22,8 @@ use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use inline::{Inline, SpanKind};
 use output::{Gap, Output};
-use parts::{Part, Parts};
+use parts::Parts;
+use roles::Part;
 use span::Span;
 
 /// What makes more of a node than its tag says.

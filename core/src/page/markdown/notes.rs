@@ -3,7 +3,7 @@
 use super::super::clean::Content;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
-use super::parts::{Part, has_role};
+use super::roles::{Part, has_role};
 use crate::maps::{Map, Set};
 
 /// Bytes of a reference's text without its brackets: a number, a sign, the key of a citation.

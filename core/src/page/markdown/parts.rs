@@ -4,26 +4,10 @@
 use super::super::clean::Content;
 use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
-use super::super::vocabulary::{Name, Tag};
+use super::super::vocabulary::Tag;
+use super::roles::{Part, is_icon};
 use super::{notes, tabs};
 use crate::maps::Map;
-
-/// What a node is beyond its tag.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Said elsewhere: a tab, a link back from a footnote.
-    Skip,
-    /// The cell in front of an admonition that names its kind.
-    Icon,
-    /// A panel of tabs and the name of its tab.
-    Panel(String),
-    /// A reference to the footnote of this name.
-    Reference(String),
-    /// The footnote of this name.
-    Note(String),
-    /// Text behind the number of a footnote, which a full stop or a bracket may start.
-    AfterNumber,
-}
 
 /// The parts of a page by node.
 #[derive(Debug, Default)]
@@ -65,24 +49,4 @@ impl Parts {
     pub(super) fn get(&self, node: NodeId) -> Option<&Part> {
         if self.0.is_empty() { None } else { self.0.get(&node) }
     }
-}
-
-/// Whether a cell is what `AsciiDoc` puts in front of an admonition: its kind, as a word or as an icon.
-pub(super) fn is_icon(tree: &Tree<'_>, cell: NodeId) -> bool {
-    has_class(tree, cell, &["icon"])
-        && tree.ancestors(cell).find(|&n| tree.tag(n) == Tag::Table).is_some_and(|table| {
-            let holder = tree.node(table).parent;
-            tree.shared_classes(holder).is_some_and(|classes| classes.contains("admonition"))
-        })
-}
-
-/// Whether one of the classes of a node is one of `names`.
-pub(super) fn has_class(tree: &Tree<'_>, node: NodeId, names: &[&str]) -> bool {
-    tree.raw_attribute(node, Name::Class)
-        .is_some_and(|classes| classes.split_ascii_whitespace().any(|class| names.contains(&class)))
-}
-
-/// Whether a node has a role.
-pub(super) fn has_role(tree: &Tree<'_>, node: NodeId, role: &str) -> bool {
-    tree.raw_attribute(node, Name::Role).is_some_and(|r| r.eq_ignore_ascii_case(role))
 }

@@ -4,8 +4,8 @@ use super::super::marks::Marks;
 use super::super::tree::NodeId;
 use super::super::vocabulary::{Name, Tag};
 use super::output::Gap;
-use super::parts::Part;
-use super::{Close, MAX_NESTING, MarkdownWriter, parts};
+use super::roles::Part;
+use super::{Close, MAX_NESTING, MarkdownWriter, roles};
 
 /// Kinds of admonitions as classes name them, alone or behind a hyphen, and the titles that stand for them.
 const KINDS: [(&str, &str); 12] = [
@@ -79,7 +79,7 @@ impl MarkdownWriter<'_, '_, '_> {
                 || tag.heading_level().is_some()
                 || self.survey.marks(n).any(Marks::CAPTION)
                 || self.parts.get(n) == Some(&Part::Icon)
-                || (tag != Tag::Text && parts::has_class(self.tree, n, &["title"]))
+                || (tag != Tag::Text && roles::has_class(self.tree, n, &["title"]))
             {
                 return Some(Title::Shown);
             }

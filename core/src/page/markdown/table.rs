@@ -5,7 +5,7 @@ use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::output::Output;
-use super::parts::is_icon;
+use super::roles::is_icon;
 
 /// Nodes at the start of a table among which its header stands.
 const HEADER_NODES: usize = 40;

@@ -4,7 +4,7 @@ use super::super::marks::Marks;
 use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
-use super::parts::{Part, has_class, has_role};
+use super::roles::{Part, has_class, has_role};
 use crate::maps::{Map, Set};
 
 /// Sets of tabs of one page; further ones stay without names.

@@ -70,7 +70,8 @@ pub struct OutlineSection {
 /// `home` is the home page when it was read, whether or not it is among the pages.
 #[must_use]
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
-    let trails = trail::trails(structure, pages);
+    let mut trails = trail::trails(structure, pages);
+    family::name_by_prefix(pages, &mut trails.pages);
     let site_name = name::site_name(home, pages);
     let titles = home.and_then(Page::name);
     let is_site =

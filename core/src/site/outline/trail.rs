@@ -1,7 +1,7 @@
 //! Where each page stands in the site's own structure.
 
 use super::name::humanised;
-use super::{CrawledPage, family};
+use super::CrawledPage;
 use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, stem};
@@ -74,7 +74,6 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     }
     scatter(&mut trails, &shown);
     settle_strays(pages, &ids, name, &mut trails);
-    family::name_by_prefix(pages, &mut trails);
     Trails { pages: trails, of_menus }
 }
 

@@ -7,8 +7,8 @@ mod observed;
 mod sitemap;
 
 pub use discovery::{agents_shut_out, alike, points_to};
-pub use observed::{Answer, DeadLink, DeadReason, Fate, FileSeen, LinkSeen, LinkStats, Observed, PageSeen};
-pub use sitemap::{Coverage, coverage};
+pub use observed::{Answer, Coverage, DeadLink, DeadReason, Fate, FileSeen, LinkSeen, LinkStats, Observed, PageSeen};
+pub use sitemap::coverage;
 
 use super::rule::{Check, Finding, Rule, Verdict};
 

@@ -5,7 +5,6 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
-use super::sitemap::Coverage;
 use crate::url::SiteUrl;
 
 /// One answer, whatever its status.
@@ -68,6 +67,21 @@ pub enum FileSeen {
         /// The addresses that sent on, in order.
         hops: Vec<SiteUrl>,
     },
+}
+
+/// What the file and the site's sitemaps have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Coverage {
+    /// Documentation pages of the sitemap, in one locale and version.
+    pub pages: usize,
+    /// Those that the file lists.
+    pub covered: usize,
+    /// Pages of the site that the file lists.
+    pub own: usize,
+    /// Those that the sitemap has.
+    pub known: usize,
+    /// Every sitemap was read, so what is not in them is not there.
+    pub complete: bool,
 }
 
 /// All that was observed of a site; `None` is what is not known.

@@ -3,28 +3,13 @@
 use std::collections::HashSet;
 
 use super::super::rule::Verdict;
-use super::observed::Observed;
+use super::observed::{Coverage, Observed};
 use crate::site::locale::Locale;
 use crate::site::rank::{Class, classify};
 use crate::site::scope::Scope;
 use crate::site::sitemap::Entry;
 use crate::url::SiteUrl;
 use crate::site::version::Versions;
-
-/// What both lists have in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Coverage {
-    /// Documentation pages of the sitemap, in one locale and version.
-    pub pages: usize,
-    /// Those that the file lists.
-    pub covered: usize,
-    /// Pages of the site that the file lists.
-    pub own: usize,
-    /// Those that the sitemap has.
-    pub known: usize,
-    /// Every sitemap was read, so what is not in them is not there.
-    pub complete: bool,
-}
 
 /// Compares the links of the file at `file` with the entries of the site's sitemaps. `None` when the sitemaps
 /// hold no page that the file could cover.

@@ -10,7 +10,7 @@ use crate::llms_txt::link::links;
 
 /// The text of a piece of Markdown on one line: no links, images, emphasis, code marks, tags, permalink signs or
 /// addresses.
-pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
+pub(super) fn plain(markdown: &str) -> String {
     let flat = without_links(markdown);
     let mut text = Unmarked::with_capacity(flat.len());
     let mut pieces = flat.split('`').enumerate().peekable();
@@ -116,7 +116,7 @@ fn without_tags(text: &str) -> Cow<'_, str> {
 }
 
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
-pub(in crate::llms_txt) fn normal(text: &str) -> String {
+pub(super) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
