@@ -148,8 +148,8 @@ mod tests {
     use wayfile_core::site::structure::Structure;
 
     use super::*;
+    use crate::guard::ask;
     use crate::messages::{FullRequest, IndexRequest};
-    use crate::visit::ask;
 
     /// What does not come within this time never comes.
     const NEVER: Duration = Duration::from_secs(10);

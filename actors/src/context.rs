@@ -6,14 +6,22 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cache::PageCache;
 use crate::coordination::Coordination;
-use crate::engine::SiteAccess;
-use crate::http::{ClientError, Folder, HttpClient, Lookup};
+use crate::http::{ClientError, Folder, HttpClient, Lookup, SiteHeaders};
 use crate::live::Live;
 use crate::permits::Pool;
 use crate::settings::CrawlSettings;
 
 /// Requests of validations at once in this process, over all domains; each holds little more than a head.
 const MAX_PROBES: usize = 64;
+
+/// How a command reads its one site.
+#[derive(Debug, Default)]
+pub struct SiteAccess {
+    /// Headers for it alone.
+    pub headers: SiteHeaders,
+    /// The folder that it is built into: everything is read there, and nothing from the network.
+    pub folder: Option<Folder>,
+}
 
 /// Built once, held by the engine and every actor it starts.
 pub(crate) struct EngineContext {

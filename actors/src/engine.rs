@@ -12,21 +12,21 @@ use wayfile_core::site::sitemap::SitemapLimits;
 use wayfile_core::url::{Seed, SiteUrl};
 use wayfile_core::wording;
 
-use crate::context::EngineContext;
+use crate::context::{EngineContext, SiteAccess};
 use crate::coordination::{Coordination, InProcess};
 use crate::error::CrawlError;
 use crate::generated::{Freshness, Generated, Job};
-use crate::http::{ClientError, Folder, Lookup, SiteHeaders, Want};
+use crate::http::{ClientError, Lookup, Want};
 use crate::messages::Crawl;
 use crate::parser::Parser;
 use crate::permits::Owner;
 use crate::registry::Registry;
 use crate::renderer::settings::BrowserSettings;
 use crate::renderer::{BrowserFault, Lease, Renderer};
-use crate::running::{CrawlKey, Listing, Running};
 use crate::settings::CrawlSettings;
 use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{NoModel, Prompts, Summarizer};
+use crate::supervisor::running::{CrawlKey, Listing, Running};
 use crate::supervisor::{CallerReply, ModelHandle, Supervisor};
 use crate::validator::{ValidateSettings, Validator};
 use crate::visit::{ReadPages, Rendering, Visitor};
@@ -58,15 +58,6 @@ pub enum StartError {
     /// A model is configured that cannot be used.
     #[error(transparent)]
     Model(#[from] NoModel),
-}
-
-/// How the one site is had that a command reads.
-#[derive(Debug, Default)]
-pub struct SiteAccess {
-    /// Headers for it alone.
-    pub headers: SiteHeaders,
-    /// The folder that it is built into: everything is read there, and nothing from the network.
-    pub folder: Option<Folder>,
 }
 
 /// A place in a crawl that runs for somebody else as well. Dropping it leaves the crawl, and the last caller that leaves

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use actix::prelude::*;
 use futures_util::FutureExt;
 use tokio_util::sync::CancellationToken;
 
@@ -44,6 +45,20 @@ where
         if left() { Err(FetchError::Cancelled) } else { guard(actor, || work(&left)).flatten() }
     });
     task.await.unwrap_or(Err(FetchError::Cancelled))
+}
+
+/// Asks an actor; one that died between two messages counts as a fault of ours.
+pub(crate) fn ask<A, M, T>(
+    actor: &Addr<A>,
+    message: M,
+) -> impl Future<Output = Result<T, FetchError>> + use<A, M, T>
+where
+    A: Actor<Context = Context<A>> + Handler<M>,
+    M: Message<Result = Result<T, FetchError>> + Send + 'static,
+    T: Send + 'static,
+{
+    let answer = actor.send(message);
+    async move { answer.await.unwrap_or(Err(FetchError::Internal)) }
 }
 
 #[cfg(test)]

@@ -26,14 +26,14 @@ mod permits;
 mod progress;
 mod registry;
 pub mod renderer;
-mod running;
 pub mod settings;
 pub mod summarizer;
 mod supervisor;
 mod validator;
 mod visit;
 
-pub use engine::{Engine, Joined, SiteAccess, StartError};
+pub use context::SiteAccess;
+pub use engine::{Engine, Joined, StartError};
 pub use error::{CrawlError, FetchError};
 pub use generated::{CrawlStats, Freshness, Generated, Job, OutputOptions};
 pub use key_guard::{Admission, CrawlSlot, KeyGuards, OptimisticAdmission, Refusal, Reservation};

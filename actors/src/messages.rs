@@ -1,4 +1,5 @@
-//! Every message of the pipeline, in the order of the flow.
+//! The messages of the pipeline, in the order of the flow. Those of the model are in `summarizer`, that of the browser is in
+//! `renderer`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use bytes::Bytes;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::compose::{Full, Index};
-use wayfile_core::llms_txt::describe::{Evidence, ModelTexts, Subject};
+use wayfile_core::llms_txt::describe::ModelTexts;
 use wayfile_core::llms_txt::lint::served;
 use wayfile_core::page::Page;
 use wayfile_core::site::outline;
@@ -22,7 +23,6 @@ use crate::error::{CrawlError, FetchError};
 use crate::generated::{Freshness, Generated, Job};
 use crate::http::{PageBody, Want};
 use crate::permits::{Owner, Permit};
-use crate::summarizer::{NoAnswer, RequestContext};
 
 /// Engine to Supervisor: crawl a site and write its files. The first starts the crawl, the others join it.
 /// Nothing comes back from one that was closing already; else the answer comes later, to a caller that has its place.
@@ -141,29 +141,6 @@ pub(crate) enum Added {
     Kept,
     /// Its content was there already, at this address.
     Duplicate(SiteUrl),
-}
-
-/// Supervisor to Summarizer: one sentence on a page.
-#[derive(Message)]
-#[rtype(result = "Result<String, NoAnswer>")]
-pub(crate) struct Describe {
-    pub(crate) subject: Subject,
-    /// What the site is called.
-    pub(crate) site: String,
-    pub(crate) context: RequestContext,
-}
-
-/// Supervisor to Summarizer: one sentence on the site.
-#[derive(Message)]
-#[rtype(result = "Result<String, NoAnswer>")]
-pub(crate) struct Summarize {
-    /// What its pages are about, the home page first; none empty.
-    pub(crate) parts: Vec<String>,
-    /// What the site is called.
-    pub(crate) name: String,
-    /// What may be said of it.
-    pub(crate) evidence: Evidence,
-    pub(crate) context: RequestContext,
 }
 
 /// Supervisor to Assembler: write the files of what was added, once for each different set of options and in their order.

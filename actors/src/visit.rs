@@ -13,6 +13,7 @@ use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::error::FetchError;
 use crate::generated::Freshness;
+use crate::guard::ask;
 use crate::http::{PageBody, Want};
 use crate::messages::{Asker, Fetch, Fetched, ParsePage, ParseSitemap};
 use crate::parser::Parser;
@@ -262,18 +263,4 @@ impl Visitor {
             _ => html,
         }
     }
-}
-
-/// Asks an actor; one that died between two messages counts as a fault of ours.
-pub(crate) fn ask<A, M, T>(
-    actor: &Addr<A>,
-    message: M,
-) -> impl Future<Output = Result<T, FetchError>> + use<A, M, T>
-where
-    A: Actor<Context = Context<A>> + Handler<M>,
-    M: Message<Result = Result<T, FetchError>> + Send + 'static,
-    T: Send + 'static,
-{
-    let answer = actor.send(message);
-    async move { answer.await.unwrap_or(Err(FetchError::Internal)) }
 }

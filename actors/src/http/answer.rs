@@ -183,8 +183,13 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     wait(headers.get(RETRY_AFTER)?.to_str().ok()?.trim())
 }
 
+/// The wait that an answer asks for.
+pub(crate) fn wait_asked_by(answer: &served::Answer) -> Option<Duration> {
+    wait(answer.header("retry-after")?.trim())
+}
+
 /// What a `Retry-After` says.
-pub(super) fn wait(value: &str) -> Option<Duration> {
+fn wait(value: &str) -> Option<Duration> {
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));
     }

@@ -28,13 +28,12 @@ use rustls::ClientConfig;
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::url::SiteUrl;
 
-pub(crate) use answer::retry_after;
 pub use answer::{Answer, PageBody, Reply, Validators, Want};
+pub(crate) use answer::{retry_after, wait_asked_by};
 pub use folder::Folder;
 pub(crate) use line::Line;
 pub use own::{HeaderError, SiteHeaders};
 pub use probe::Probe;
-pub(crate) use probe::wait_asked_by;
 pub use resolve::{Looking, Lookup, SystemLookup};
 
 use crate::error::FetchError;

@@ -8,8 +8,6 @@ use http::{HeaderMap, Method, StatusCode};
 use wayfile_core::llms_txt::lint::served::Answer;
 use wayfile_core::url::SiteUrl;
 
-use super::answer::wait;
-
 /// Bytes of a page that are enough to judge it by.
 const PAGE_BYTES: usize = 512 << 10;
 /// Bytes that show that something is there.
@@ -101,9 +99,4 @@ pub(super) fn fill(answer: &mut Answer, probe: Probe, body: Vec<u8>, cap: usize)
         MultiGzDecoder::new(answer.body.as_slice()).take(cap as u64).read_to_end(&mut unpacked).is_ok();
     answer.cut = unpacked.len() >= cap || !whole;
     answer.body = unpacked;
-}
-
-/// The wait that an answer asks for.
-pub(crate) fn wait_asked_by(answer: &Answer) -> Option<Duration> {
-    wait(answer.header("retry-after")?.trim())
 }

@@ -19,10 +19,10 @@ use super::connection::{Connection, ProtocolEvent};
 use super::{Lease, Render, Shared};
 use crate::error::FetchError;
 use crate::generated::Freshness;
+use crate::guard::ask;
 use crate::http::{PageBody, Want};
 use crate::messages::{Asker, Fetch, Fetched};
 use crate::metrics;
-use crate::visit::ask;
 
 /// A request that waits for us.
 #[derive(Debug, Deserialize)]

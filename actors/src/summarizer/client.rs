@@ -15,7 +15,7 @@ use url::Url;
 
 use wayfile_core::llms_txt::describe::BROKEN_OFF;
 
-use super::account::tokens;
+use super::budget::tokens;
 use super::error::NoAnswer;
 use super::settings::LlmSettings;
 use crate::http::retry_after;

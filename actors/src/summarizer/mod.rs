@@ -4,9 +4,9 @@
 //! `llm.max_concurrency`, each crawl by its budget and its time. It never fails a crawl: what the model does not
 //! write well or in time, the page's own words stand for.
 
-mod account;
 mod answers;
 mod breaker;
+mod budget;
 mod client;
 mod error;
 mod executor;
@@ -23,16 +23,15 @@ use llm_chain::chains::sequential::SequentialChainError;
 use llm_chain::frame::FormatAndExecuteError;
 use llm_chain::output::Output;
 use llm_chain::traits::ExecutorError;
-use wayfile_core::llms_txt::describe;
+use wayfile_core::llms_txt::describe::{self, Evidence, Subject};
 
-use crate::messages::{Describe, Summarize};
 use crate::metrics::{self, Alive};
 use executor::Sender;
 use model::Model;
 use prompts::parameters;
 use settings::LlmSettings;
 
-pub(crate) use account::Budget;
+pub(crate) use budget::Budget;
 pub use client::ModelError;
 pub(crate) use error::NoAnswer;
 pub(crate) use model::RequestContext;
@@ -42,6 +41,29 @@ pub use prompts::{Prompts, PromptsError};
 const SUMMARY_REQUESTS: usize = 16;
 /// Requests that one description may take.
 const DESCRIPTION_REQUESTS: usize = 8;
+
+/// Supervisor to Summarizer: one sentence on a page.
+#[derive(Message)]
+#[rtype(result = "Result<String, NoAnswer>")]
+pub(crate) struct Describe {
+    pub(crate) subject: Subject,
+    /// What the site is called.
+    pub(crate) site: String,
+    pub(crate) context: RequestContext,
+}
+
+/// Supervisor to Summarizer: one sentence on the site.
+#[derive(Message)]
+#[rtype(result = "Result<String, NoAnswer>")]
+pub(crate) struct Summarize {
+    /// What its pages are about, the home page first; none empty.
+    pub(crate) parts: Vec<String>,
+    /// What the site is called.
+    pub(crate) name: String,
+    /// What may be said of it.
+    pub(crate) evidence: Evidence,
+    pub(crate) context: RequestContext,
+}
 
 /// The process's summarizer.
 pub(crate) struct Summarizer {

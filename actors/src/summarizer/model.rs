@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
-use super::account::Budget;
 use super::answers::{Answers, key};
 use super::breaker::{Breaker, BreakerAnswer};
+use super::budget::Budget;
 use super::client::{Message, ModelClient, ModelError, SamplingParams};
 use super::error::NoAnswer;
 use super::settings::LlmSettings;
@@ -26,7 +26,7 @@ const LEAST_TIME: Duration = Duration::from_millis(50);
 pub(crate) struct RequestContext {
     /// Whose permits they are.
     pub(crate) owner: Owner,
-    pub(crate) account: Arc<Budget>,
+    pub(crate) budget: Arc<Budget>,
     /// The deadline: later answers are of no use.
     pub(crate) until: Instant,
     /// Cancelled when nobody waits any more.
@@ -107,21 +107,21 @@ impl Model {
         // Much may have happened while this waited for its permit.
         self.wait_for_turn(&left).await?;
         let chars = messages.iter().map(|message| message.content.chars().count()).sum();
-        let charged = context.account.charge(chars)?;
+        let charged = context.budget.charge(chars)?;
         let started = Instant::now();
         let asked = tokio::time::timeout(left(), self.client.ask(messages, params)).await;
         let now = Instant::now();
         let outcome = match asked {
             Err(_) => Err(NoAnswer::OutOfTime),
             Ok(Ok(answer)) => {
-                context.account.settle(charged, answer.tokens);
+                context.budget.settle(charged, answer.tokens);
                 metrics::model_tokens(answer.tokens);
                 self.breaker().succeeded();
                 Ok(answer.text)
             }
             Ok(Err(failed)) => {
                 if failed.error.is_refusal() {
-                    context.account.settle(charged, 0);
+                    context.budget.settle(charged, 0);
                 }
                 let mut breaker = self.breaker();
                 if let Some(wait) = failed.wait {

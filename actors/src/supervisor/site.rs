@@ -13,13 +13,13 @@ use wayfile_core::url::SiteUrl;
 
 use super::order::InOrder;
 use super::outcomes::{self, OutcomeLog};
+use super::running::CrawlKey;
 use super::soft_404::Soft404Probe;
 use super::survey::SitemapSurvey;
 use crate::crawl_report::CrawlReport;
 use crate::error::FetchError;
 use crate::generated::CrawlStats;
 use crate::progress::{InBrowser, Progress, Settled};
-use crate::running::CrawlKey;
 use crate::settings::CrawlSettings;
 use crate::visit::{NoPage, Visit};
 

@@ -11,10 +11,10 @@ use wayfile_core::site::soft_404::{are_soft_404, made_up};
 use wayfile_core::url::SiteUrl;
 
 use super::Supervisor;
-use crate::guard::guard_task;
+use crate::guard::{ask, guard_task};
 use crate::http::Want;
 use crate::messages::Show;
-use crate::visit::{NoPage, ask};
+use crate::visit::NoPage;
 
 /// What is known of the answer for every address.
 #[derive(Debug, Default)]

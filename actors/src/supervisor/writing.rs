@@ -11,10 +11,9 @@ use wayfile_core::llms_txt::describe::{Evidence, ModelTexts, Subject, Unfit};
 use wayfile_core::url::SiteUrl;
 
 use crate::crawl_report::ModelShare;
-use crate::messages::{Describe, Summarize};
 use crate::permits::Owner;
 use crate::summarizer::settings::LlmSettings;
-use crate::summarizer::{Budget, NoAnswer, RequestContext, Summarizer};
+use crate::summarizer::{Budget, Describe, NoAnswer, RequestContext, Summarize, Summarizer};
 
 /// Descriptions that the summary is made of, at most: the first pages are the ones that matter.
 const SUMMARY_ENTRIES: usize = 60;
@@ -53,10 +52,10 @@ pub(super) struct Writing {
 
 impl Writing {
     pub(super) fn new(model: ModelHandle, until: Instant, cancel: CancellationToken) -> Self {
-        let account = Arc::new(Budget::new(model.settings.max_calls, model.settings.max_tokens));
+        let budget = Arc::new(Budget::new(model.settings.max_calls, model.settings.max_tokens));
         Self {
             model,
-            context: RequestContext { owner: Owner::new(), account, until, cancel },
+            context: RequestContext { owner: Owner::new(), budget, until, cancel },
             wanted: 0,
             asked: 0,
             running: 0,
@@ -198,7 +197,7 @@ impl Writing {
         if repeated > 0 {
             *unused.entry(Unfit::Repetition.kind()).or_default() += repeated;
         }
-        let cost = self.context.account.spent();
+        let cost = self.context.budget.spent();
         ModelShare {
             summary: self.written.summary.is_some(),
             written: index.map_or(0, |index| index.written),

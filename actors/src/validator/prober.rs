@@ -8,9 +8,10 @@ use wayfile_core::llms_txt::lint::served::Answer;
 use wayfile_core::url::SiteUrl;
 
 use crate::error::FetchError;
+use crate::guard::ask;
 use crate::http::{Probe, Want};
 use crate::messages::{Fetch, Fetched};
-use crate::visit::{Visitor, ask};
+use crate::visit::Visitor;
 
 /// Sends the requests of one validation.
 pub(super) struct Prober {

@@ -13,10 +13,10 @@ use wayfile_core::url::SiteUrl;
 use super::prober::{Probed, Prober};
 use super::{LinkChecks, Validator, links, pages};
 use crate::error::FetchError;
+use crate::guard::ask;
 use crate::http::Probe;
 use crate::messages::{AskRobots, SiteRobots};
 use crate::supervisor::survey::SitemapSurvey;
-use crate::visit::ask;
 
 /// Sitemaps that are read for one validation.
 const MAX_SITEMAPS: usize = 10;

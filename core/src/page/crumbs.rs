@@ -82,9 +82,10 @@ fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<
         let url = href.and_then(|href| resolver.resolve(href).cloned());
         let text = match tag {
             Tag::Text => fold(&tree.text_up_to(node, MAX_TEXT)),
-            _ => {
-                link.map_or_else(|| tree.folded_text(node, MAX_TEXT), |link| super::lists::link_label(tree, link))
-            }
+            _ => link.map_or_else(
+                || tree.folded_text(node, MAX_TEXT),
+                |link| super::lists::link_label(tree, link),
+            ),
         };
         crumbs.extend(crumb(&text, url).filter(|_| !is_tool));
         node = tree.node(node).end;

@@ -2,8 +2,8 @@
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use crate::url::SiteUrl;
 use crate::maps::{Hashing, Map};
+use crate::url::SiteUrl;
 
 /// From how many hexadecimal digits on a path segment that holds a decimal one is taken for an id.
 const ID_MIN_CHARS: usize = 8;

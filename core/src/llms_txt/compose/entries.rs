@@ -1,7 +1,7 @@
 //! Every page that may be listed as a link with its description.
 
-use super::options::IndexOptions;
 use super::notes::{By, Material, Note, Room, describe, keep_single};
+use super::options::IndexOptions;
 use super::plan::Planned;
 use super::titles::names;
 use crate::llms_txt::blocks::blocks;

@@ -2,15 +2,15 @@
 
 use memchr::memmem;
 
-use super::options::IndexOptions;
 use super::opening::paragraphs;
-use crate::llms_txt::plain::{normal, plain};
+use super::options::IndexOptions;
 use super::plan::{OPTIONAL, Planned};
 use super::sentences::{cut, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::{ModelTexts, gives_orders};
 use crate::llms_txt::document::Passage;
 use crate::llms_txt::inline::{Name, Text};
+use crate::llms_txt::plain::{normal, plain};
 use crate::site::outline::{CrawledPage, Outline};
 use crate::url::SiteUrl;
 use crate::wording::{Wording, fill};

@@ -1,9 +1,9 @@
 //! What a page covers, by its own sub-headings.
 
 use super::opening::MARKUP;
-use crate::llms_txt::plain::{normal, plain};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::gives_orders;
+use crate::llms_txt::plain::{normal, plain};
 use crate::maps::Set;
 
 /// How many sub-headings of a page are considered.

@@ -1,8 +1,8 @@
 //! The language that most of a site's pages are written in.
 
-use crate::llms_txt::plain::plain;
 use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::describe::language_of;
+use crate::llms_txt::plain::plain;
 use crate::maps::Map;
 use crate::site::outline::CrawledPage;
 

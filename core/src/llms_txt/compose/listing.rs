@@ -2,9 +2,9 @@
 
 use memchr::memmem::find_iter;
 
-use crate::llms_txt::plain::plain;
 use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::link::links;
+use crate::llms_txt::plain::plain;
 
 /// Links that make a list.
 const MIN_LINKS: usize = 10;

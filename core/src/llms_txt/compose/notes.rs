@@ -3,11 +3,11 @@
 
 use super::headings::{headings, listed};
 use super::opening::{chosen, letters, paragraphs};
-use crate::llms_txt::plain::{normal, plain};
 use super::sentences::{cut, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
 use crate::llms_txt::inline::{Name, Text};
+use crate::llms_txt::plain::{normal, plain};
 use crate::maps::{Map, Set};
 use crate::site::outline::CrawledPage;
 

@@ -1,10 +1,10 @@
 //! The sentences of a page that may say what it is about: the first of each of its first paragraphs of prose.
 
-use crate::llms_txt::plain::{normal, plain};
 use super::sentences::{is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
 use crate::llms_txt::link::links;
+use crate::llms_txt::plain::{normal, plain};
 
 /// How many paragraphs of a page are considered.
 const PARAGRAPHS: usize = 6;

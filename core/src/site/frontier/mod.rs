@@ -31,8 +31,8 @@ use crate::site::scope::Scope;
 use crate::site::sitemap;
 use crate::site::structure::Structure;
 use crate::site::traps::{NamedBy, Traps};
-use crate::url::SiteUrl;
 use crate::site::version::Versions;
+use crate::url::SiteUrl;
 
 /// One part in so many of the pages may be of one folder while others have pages left.
 const FOLDER_SHARE: usize = 3;

@@ -1,7 +1,7 @@
 //! Where each page stands in the site's own structure.
 
-use super::name::humanised;
 use super::CrawledPage;
+use super::name::humanised;
 use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, stem};

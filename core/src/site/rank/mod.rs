@@ -8,9 +8,9 @@ mod words;
 
 pub use left_out::LeftOut;
 
-use crate::url::{SiteUrl, segments};
 use crate::site::version::is_year;
 use crate::site::{locale, version};
+use crate::url::{SiteUrl, segments};
 
 /// What a page is for, the most useful first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

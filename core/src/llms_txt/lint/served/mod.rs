@@ -7,7 +7,9 @@ mod observed;
 mod sitemap;
 
 pub use discovery::{agents_shut_out, alike, points_to};
-pub use observed::{Answer, Coverage, DeadLink, DeadReason, Fate, FileSeen, LinkSeen, LinkStats, Observed, PageSeen};
+pub use observed::{
+    Answer, Coverage, DeadLink, DeadReason, Fate, FileSeen, LinkSeen, LinkStats, Observed, PageSeen,
+};
 pub use sitemap::coverage;
 
 use super::rule::{Check, Finding, Rule, Verdict};

@@ -8,8 +8,8 @@ use crate::site::locale::Locale;
 use crate::site::rank::{Class, classify};
 use crate::site::scope::Scope;
 use crate::site::sitemap::Entry;
-use crate::url::SiteUrl;
 use crate::site::version::Versions;
+use crate::url::SiteUrl;
 
 /// Compares the links of the file at `file` with the entries of the site's sitemaps. `None` when the sitemaps
 /// hold no page that the file could cover.

@@ -61,12 +61,12 @@ mod tests {
 
     #[test]
     fn neither_calls_nor_tokens_go_over() {
-        let account = Budget::new(2, 100);
-        let charged = account.charge(200).unwrap();
-        account.settle(charged, 90);
-        assert_eq!(account.charge(80), Err(NoAnswer::Budget));
-        assert_eq!(account.charge(40), Ok(10));
-        assert_eq!(account.charge(0), Err(NoAnswer::Budget));
-        assert_eq!(account.spent(), Cost { calls: 2, tokens: 100 });
+        let budget = Budget::new(2, 100);
+        let charged = budget.charge(200).unwrap();
+        budget.settle(charged, 90);
+        assert_eq!(budget.charge(80), Err(NoAnswer::Budget));
+        assert_eq!(budget.charge(40), Ok(10));
+        assert_eq!(budget.charge(0), Err(NoAnswer::Budget));
+        assert_eq!(budget.spent(), Cost { calls: 2, tokens: 100 });
     }
 }

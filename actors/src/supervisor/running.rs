@@ -8,8 +8,8 @@ use dashmap::mapref::entry::Entry;
 use wayfile_core::site::globs::Selection;
 use wayfile_core::url::Seed;
 
+use super::Supervisor;
 use crate::generated::{Freshness, Job};
-use crate::supervisor::Supervisor;
 
 /// What makes requests equal: they fetch the same pages.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
