@@ -5,8 +5,8 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use wayfile_core::plan::Plan;
 
-use super::{Store, StoreError, links, mails, sessions, time};
-use crate::auth::Email;
+use super::{Store, StoreError, time};
+use crate::auth::{Email, PasswordHash};
 
 /// An account's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +25,15 @@ pub struct Account {
     pub verified: Option<Timestamp>,
     /// When it was made.
     pub created: Timestamp,
+}
+
+/// What a person who logs in is measured by.
+#[derive(Debug, Clone)]
+pub struct Credentials {
+    /// Whose they are.
+    pub account: AccountId,
+    /// What the password must be of.
+    pub password_hash: PasswordHash,
 }
 
 impl Store {
@@ -75,36 +84,6 @@ impl Store {
         let set = sqlx::query("UPDATE accounts SET plan = $1 WHERE email = $2");
         let set = set.bind(plan.name()).bind(email.as_str()).execute(&self.pool).await?;
         if set.rows_affected() == 0 { Err(StoreError::NoAccount(email.clone())) } else { Ok(()) }
-    }
-
-    /// Deletes an account: its keys are revoked, and nothing that tells of the person stays. What its keys used is still
-    /// counted, under a number that leads to nobody; the address may sign up again.
-    ///
-    /// # Errors
-    /// [`StoreError::NoAccount`], [`StoreError::Away`].
-    pub async fn delete_account(&self, email: &Email, now: Timestamp) -> Result<(), StoreError> {
-        let mut changes = self.begin().await?;
-        // No address looks like the text that takes its place.
-        let deleted = sqlx::query_scalar(
-            "UPDATE accounts SET email = 'deleted ' || id, password_hash = NULL, verified_at = NULL, \
-             deleted_at = $2 WHERE email = $1 RETURNING id",
-        );
-        let deleted = deleted.bind(email.as_str()).bind(now.as_microsecond());
-        let deleted = deleted.fetch_optional(&mut *changes).await?;
-        let account = AccountId(deleted.ok_or_else(|| StoreError::NoAccount(email.clone()))?);
-        let revoked =
-            "UPDATE keys SET name = '', revoked_at = COALESCE(revoked_at, $2) WHERE account_id = $1";
-        let revoked = sqlx::query(revoked).bind(account.0).bind(now.as_microsecond());
-        revoked.execute(&mut *changes).await?;
-        let answers = "DELETE FROM answers WHERE key_id IN (SELECT id FROM keys WHERE account_id = $1)";
-        sqlx::query(answers).bind(account.0).execute(&mut *changes).await?;
-        let runs = sqlx::query("DELETE FROM latest_runs WHERE account_id = $1");
-        runs.bind(account.0).execute(&mut *changes).await?;
-        sessions::end_all(&mut changes, account).await?;
-        links::end_all(&mut changes, email.as_str()).await?;
-        mails::drop_all(&mut changes, email.as_str()).await?;
-        changes.commit().await?;
-        Ok(())
     }
 }
 

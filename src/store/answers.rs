@@ -4,20 +4,16 @@
 //! A body is laid by before its run is counted, so that nobody's count waits for it; the commit that counts the run makes
 //! it the answer. What lies there without that is thrown away with the name.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
 
 use super::names::{Hold, Names};
-use super::quota::RunId;
-use super::runs::LOST;
-use super::{Ledger, Store, StoreError, bodies};
+use super::runs::{LOST, RunId};
+use super::{Store, StoreError};
 
 pub use super::names::Ending;
-
-/// A first request that has not answered for this long never will: longer than any run may take.
-const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
 
 /// What is known of a request's name.
 pub enum Earlier {
@@ -41,74 +37,8 @@ pub enum Earlier {
 pub(super) struct Answered {
     pub(super) key: KeyId,
     pub(super) name: String,
-    status: u16,
-    run: RunId,
-}
-
-impl Ledger {
-    /// Claims `name` for a request of `key` whose body has the SHA-256 `body_hash`. Asking for a name that is taken
-    /// changes nothing in the store.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`], [`StoreError::Late`].
-    pub async fn claim_answer(
-        &self,
-        key: KeyId,
-        name: &str,
-        body_hash: [u8; 32],
-        now: Timestamp,
-    ) -> Result<Earlier, StoreError> {
-        // Asked for before the look: whoever ends in between is heard.
-        let ending = self.names().ending(key, name);
-        let (store, abandoned) = (self.store(), (now - ABANDONED).as_microsecond());
-        if let Some(row) = store.in_time(store.earlier(key, name)).await? {
-            let status = row.try_get::<Option<i64>, _>("status")?;
-            if status.is_some() || row.try_get::<i64, _>("created_at")? >= abandoned {
-                if row.try_get::<Vec<u8>, _>("body_hash")? != body_hash {
-                    return Ok(Earlier::AnotherBody);
-                }
-                let Some(status) = status else {
-                    return Ok(Earlier::Running(ending.of(self.names().running(key, name))));
-                };
-                let status =
-                    u16::try_from(status).map_err(|_| StoreError::Foreign(format!("the status {status}")))?;
-                return Ok(Earlier::Answered { status, body: bodies::read(&row).await? });
-            }
-        }
-        let held = match self.names().hold(key, name) {
-            Ok(held) => held,
-            Err(running) => return Ok(Earlier::Running(ending.of(Some(running)))),
-        };
-        let claimed = sqlx::query(
-            "INSERT INTO answers (key_id, name, body_hash, run_id, created_at) VALUES ($1, $2, $3, $4, $5) \
-             ON CONFLICT (key_id, name) DO UPDATE SET body_hash = excluded.body_hash, run_id = excluded.run_id, \
-             created_at = excluded.created_at WHERE answers.status IS NULL AND answers.created_at < $6",
-        );
-        let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.run().bytes());
-        let claimed = claimed.bind(now.as_microsecond()).bind(abandoned);
-        let claimed = store.in_time(async { Ok(claimed.execute(&store.pool).await?) }).await?;
-        if claimed.rows_affected() == 0 {
-            // Another server was faster.
-            return Ok(Earlier::Running(ending));
-        }
-        let runtime = tokio::runtime::Handle::current();
-        let (store, name) = (store.clone(), name.to_owned());
-        Ok(Earlier::Nothing(Claimed { store, runtime, key, name, held: Some(held) }))
-    }
-
-    /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.
-    pub(super) async fn lay_by(&self, answer: KeptAnswer) -> Option<(Answered, Box<dyn HeldName>)> {
-        let KeptAnswer { key, name, status, body, name_held } = answer;
-        let run = self.run();
-        match self.store().lay_by(key, &name, run, body, Timestamp::now()).await {
-            Ok(true) => Some((Answered { key, name, status, run }, name_held)),
-            Ok(false) => None,
-            Err(error) => {
-                tracing::warn!(%error, "an answer is not kept for a client that asks again");
-                None
-            }
-        }
-    }
+    pub(super) status: u16,
+    pub(super) run: RunId,
 }
 
 /// The right to answer under a name. Dropped without an answer, the name is free again.
@@ -123,6 +53,12 @@ pub struct Claimed {
 }
 
 impl Claimed {
+    /// The name is free again in `store` when it is dropped without an answer.
+    pub(super) fn new(store: &Store, key: KeyId, name: &str, held: Hold) -> Self {
+        let runtime = tokio::runtime::Handle::current();
+        Self { store: store.clone(), runtime, key, name: name.to_owned(), held: Some(held) }
+    }
+
     /// The answer, to be kept by the commit that counts the run.
     #[must_use]
     pub fn answer(self, status: u16, body: String) -> KeptAnswer {
@@ -152,7 +88,7 @@ impl Drop for Claimed {
 
 impl Store {
     /// What is known of a name, with the body where there is an answer.
-    async fn earlier(&self, key: KeyId, name: &str) -> Result<Option<AnyRow>, StoreError> {
+    pub(super) async fn earlier(&self, key: KeyId, name: &str) -> Result<Option<AnyRow>, StoreError> {
         let found = sqlx::query(
             "SELECT a.body_hash, a.status, a.created_at, b.coding, b.body FROM answers a \
              LEFT JOIN answer_bodies b ON b.key_id = a.key_id AND b.name = a.name AND a.status IS NOT NULL \

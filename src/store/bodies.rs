@@ -5,7 +5,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use wayfile_actors::ledger::KeyId;
 
-use super::quota::RunId;
+use super::runs::RunId;
 use super::{Store, StoreError, number};
 
 /// How well it is compressed: a text of 20 MiB takes a tenth of a second.

@@ -12,7 +12,7 @@ use wayfile_core::nodes::membership::NodeGrant;
 use wayfile_core::nodes::share::{Ask, SiteShare};
 
 use super::news::{News, Topic};
-use super::quota::RunId;
+use super::runs::RunId;
 use super::shared::SharedStates;
 use super::{Store, StoreError, number};
 

@@ -5,17 +5,8 @@ use sqlx::Row;
 
 use super::mails::{self, MailKind};
 use super::sessions::{self, Lifetime};
-use super::{AccountId, Store, StoreError};
+use super::{AccountId, Credentials, Store, StoreError};
 use crate::auth::{Email, PasswordHash, SecretHash};
-
-/// What a person who logs in is measured by.
-#[derive(Debug, Clone)]
-pub struct Credentials {
-    /// Whose they are.
-    pub account: AccountId,
-    /// What the password must be of.
-    pub password_hash: PasswordHash,
-}
 
 impl Store {
     /// What somebody must know to log in with this address; none for an address that nobody can log in with: unknown,

@@ -13,24 +13,14 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
-use uuid::Uuid;
 use wayfile_actors::ledger::{Claim, KeyHash, KeyId, KeyRecord, ReservationId, Taken, Used};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Endpoint;
 
 use super::answers::{self, Answered};
-use super::{StoreError, accounts, count, number, runs};
+use super::runs::{self, RunId};
+use super::{StoreError, accounts, count, number};
 use take::UnitRequest;
-
-/// One server from its start to its end; reservations name the one that holds them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct RunId(pub(super) Uuid);
-
-impl RunId {
-    pub(super) fn bytes(self) -> Vec<u8> {
-        self.0.as_bytes().to_vec()
-    }
-}
 
 /// One change of a quota.
 #[derive(Debug, Clone)]

@@ -9,7 +9,6 @@ use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use uuid::Uuid;
 use wayfile_actors::ledger::ReservationId;
 
-use super::quota::{Entry, RunId};
 use super::url::DatabaseKind;
 use super::{Store, StoreError, count, time};
 
@@ -20,6 +19,16 @@ pub(super) const DEAD: SignedDuration = SignedDuration::from_secs(12);
 /// A reservation, or a request's name, of a living server that the server itself knows nothing of: its end was lost when
 /// the store was away. Younger ones may be on their way.
 pub(super) const LOST: SignedDuration = SignedDuration::from_mins(1);
+
+/// One server from its start to its end; reservations name the one that holds them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct RunId(pub(super) Uuid);
+
+impl RunId {
+    pub(super) fn bytes(self) -> Vec<u8> {
+        self.0.as_bytes().to_vec()
+    }
+}
 
 /// What this server holds, and what dead ones left; asked every [`BEAT`].
 pub(super) const HELD: &str = "SELECT id, run_id, created_at FROM reservations WHERE state = 'held' \
@@ -113,7 +122,7 @@ impl Store {
         run: RunId,
         live: &HashSet<ReservationId>,
         now: Timestamp,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<ReservationId>, StoreError> {
         let rows = sqlx::query(HELD);
         let rows = rows.bind(run.bytes()).fetch_all(&self.pool).await?;
         let mut orphans = Vec::new();
@@ -123,7 +132,7 @@ impl Store {
             let (id, own) = (ReservationId(id), row.try_get::<Vec<u8>, _>("run_id")? == run.bytes());
             let young = row.try_get::<i64, _>("created_at")? > (now - LOST).as_microsecond();
             if !own || !young && !live.contains(&id) {
-                orphans.push(Entry::Refund(id));
+                orphans.push(id);
             }
         }
         Ok(orphans)

@@ -1,5 +1,7 @@
 //! A server's own view of the store: what it holds, that it is alive, and the [`QuotaLedger`] of its guards.
 
+mod answers;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,18 +17,18 @@ use wayfile_actors::metrics;
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
-use super::answers::Answered;
-use super::backend::Backend;
-use super::names::Names;
-use super::news::News;
-use super::nodes::Nodes;
-use super::postgres::Postgres;
-use super::quota::{ChangeOutcome, QuotaChange, RunId};
-use super::runs::{BEAT, DEAD};
-use super::shared::SharedStates;
-use super::sqlite::Sqlite;
-use super::url::DatabaseKind;
-use super::{Store, StoreError};
+use crate::store::answers::Answered;
+use crate::store::backend::Backend;
+use crate::store::names::Names;
+use crate::store::news::News;
+use crate::store::nodes::Nodes;
+use crate::store::postgres::Postgres;
+use crate::store::quota::{ChangeOutcome, QuotaChange};
+use crate::store::runs::{BEAT, DEAD, RunId};
+use crate::store::shared::SharedStates;
+use crate::store::sqlite::Sqlite;
+use crate::store::url::DatabaseKind;
+use crate::store::{Store, StoreError};
 use crate::tasks::{Task, Tasks};
 
 /// One server's account of reservations and answers.
@@ -195,7 +197,7 @@ impl Ledger {
             );
         }
         for orphan in orphans {
-            self.write(orphan).await?;
+            self.write(QuotaChange::Refund(orphan)).await?;
         }
         self.store.in_time(self.store.free_names(self.run, &self.names, now)).await
     }

@@ -1,0 +1,76 @@
+//! Answers of requests with an `Idempotency-Key`, as this server claims and keeps them.
+
+use jiff::{SignedDuration, Timestamp};
+use sqlx::Row;
+use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
+
+use super::Ledger;
+use crate::store::answers::{Answered, Claimed, Earlier};
+use crate::store::{StoreError, bodies};
+
+/// A first request that has not answered for this long never will: longer than any run may take.
+const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
+
+impl Ledger {
+    /// Claims `name` for a request of `key` whose body has the SHA-256 `body_hash`. Asking for a name that is taken
+    /// changes nothing in the store.
+    ///
+    /// # Errors
+    /// [`StoreError::Away`], [`StoreError::Late`].
+    pub async fn claim_answer(
+        &self,
+        key: KeyId,
+        name: &str,
+        body_hash: [u8; 32],
+        now: Timestamp,
+    ) -> Result<Earlier, StoreError> {
+        // Asked for before the look: whoever ends in between is heard.
+        let ending = self.names().ending(key, name);
+        let (store, abandoned) = (self.store(), (now - ABANDONED).as_microsecond());
+        if let Some(row) = store.in_time(store.earlier(key, name)).await? {
+            let status = row.try_get::<Option<i64>, _>("status")?;
+            if status.is_some() || row.try_get::<i64, _>("created_at")? >= abandoned {
+                if row.try_get::<Vec<u8>, _>("body_hash")? != body_hash {
+                    return Ok(Earlier::AnotherBody);
+                }
+                let Some(status) = status else {
+                    return Ok(Earlier::Running(ending.of(self.names().running(key, name))));
+                };
+                let status =
+                    u16::try_from(status).map_err(|_| StoreError::Foreign(format!("the status {status}")))?;
+                return Ok(Earlier::Answered { status, body: bodies::read(&row).await? });
+            }
+        }
+        let held = match self.names().hold(key, name) {
+            Ok(held) => held,
+            Err(running) => return Ok(Earlier::Running(ending.of(Some(running)))),
+        };
+        let claimed = sqlx::query(
+            "INSERT INTO answers (key_id, name, body_hash, run_id, created_at) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (key_id, name) DO UPDATE SET body_hash = excluded.body_hash, run_id = excluded.run_id, \
+             created_at = excluded.created_at WHERE answers.status IS NULL AND answers.created_at < $6",
+        );
+        let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.run().bytes());
+        let claimed = claimed.bind(now.as_microsecond()).bind(abandoned);
+        let claimed = store.in_time(async { Ok(claimed.execute(&store.pool).await?) }).await?;
+        if claimed.rows_affected() == 0 {
+            // Another server was faster.
+            return Ok(Earlier::Running(ending));
+        }
+        Ok(Earlier::Nothing(Claimed::new(store, key, name, held)))
+    }
+
+    /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.
+    pub(super) async fn lay_by(&self, answer: KeptAnswer) -> Option<(Answered, Box<dyn HeldName>)> {
+        let KeptAnswer { key, name, status, body, name_held } = answer;
+        let run = self.run();
+        match self.store().lay_by(key, &name, run, body, Timestamp::now()).await {
+            Ok(true) => Some((Answered { key, name, status, run }, name_held)),
+            Ok(false) => None,
+            Err(error) => {
+                tracing::warn!(%error, "an answer is not kept for a client that asks again");
+                None
+            }
+        }
+    }
+}
