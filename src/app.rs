@@ -6,31 +6,28 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::HttpRequest;
 use actix_web::dev::Server;
-use actix_web::web::{self, Bytes, Payload};
+use actix_web::web;
 use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
 use tokio::time::Instant;
-use url::Url;
-use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::live::Live;
-use wayfile_actors::{Admission, Engine, KeyGuards, SiteAccess, Validator};
-use wayfile_core::plan::{Endpoint, Plan, Plans};
+use wayfile_actors::{Engine, KeyGuards, SiteAccess};
+use wayfile_core::plan::Plans;
 
 use crate::config::Config;
+use crate::dashboard;
 use crate::dashboard::people::{People, start};
 use crate::dashboard::throttle::Throttle;
-use crate::error::{ApiError, Code};
 use crate::listen;
 use crate::mail::{MailLinks, MailSignal, MailTransport, MailWorker};
 use crate::openapi;
 use crate::readiness::Readiness;
 use crate::reload::Reloader;
-use crate::routes::body::Kind;
+use crate::routes;
 use crate::routes::metrics::Scrape;
-use crate::routes::{self, middleware};
-use crate::shutdown::{self, ShutdownGate};
+use crate::service::Service;
+use crate::shutdown::ShutdownGate;
 use crate::store::{Ledger, ServeLock, Store};
 use crate::tasks::Task;
 use crate::telemetry;
@@ -39,101 +36,6 @@ use crate::telemetry;
 const LAST_MOMENT: Duration = Duration::from_secs(10);
 /// An answer that was ready only then has this long to reach its client.
 const LAST_BYTES: Duration = Duration::from_secs(2);
-
-/// Where `/metrics` is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exposition {
-    /// On the main listener.
-    Shared,
-    /// On a listener of its own.
-    Apart,
-}
-
-/// What the routes work with.
-pub(crate) struct Service {
-    pub(crate) engine: Engine,
-    pub(crate) validator: Validator,
-    pub(crate) guards: KeyGuards,
-    pub(crate) ledger: Arc<Ledger>,
-    pub(crate) plans: Live<Plans>,
-    /// The longest that a run takes.
-    pub(crate) deadline: Duration,
-    pub(crate) shutdown: ShutdownGate,
-    pub(crate) readiness: Readiness,
-    pub(crate) openapi: Bytes,
-    /// Where people and programs reach the service.
-    pub(crate) base: Url,
-    /// Where people get a larger plan.
-    pub(crate) upgrade_url: Option<String>,
-}
-
-impl Service {
-    /// Where a path of the service is reached from outside.
-    pub(crate) fn address(&self, path: &str) -> String {
-        format!("{}{path}", self.base.as_str().trim_end_matches('/'))
-    }
-
-    /// Where somebody with this plan gets a larger one, if there is one and the operator says where.
-    pub(crate) fn upgrade(&self, plan: Plan) -> Option<&str> {
-        self.upgrade_url.as_deref().filter(|_| Plan::ALL.last() != Some(&plan))
-    }
-
-    /// Work may begin.
-    ///
-    /// # Errors
-    /// 503: the service is shutting down.
-    pub(crate) fn enter(&self) -> Result<shutdown::InFlight, ApiError> {
-        self.shutdown.enter().ok_or_else(|| ApiError::new(Code::ShuttingDown))
-    }
-
-    /// A request's body, as [`routes::body::read`] reads it; whoever still sends when the drain is over is turned away.
-    ///
-    /// # Errors
-    /// 400, 408, 413, 415, 503.
-    pub(crate) async fn read(
-        &self,
-        request: &HttpRequest,
-        payload: Payload,
-        kind: Kind,
-        cap: usize,
-    ) -> Result<Vec<u8>, ApiError> {
-        tokio::select! {
-            biased;
-            body = routes::body::read(request, payload, kind, cap) => body,
-            () = self.shutdown.over() => Err(ApiError::new(Code::ShuttingDown)),
-        }
-    }
-
-    /// The key is good and its rate has room; its limits are told with whatever is answered.
-    ///
-    /// # Errors
-    /// 401, 429, 503.
-    pub(crate) async fn admit(
-        &self,
-        request: &HttpRequest,
-        endpoint: Endpoint,
-    ) -> Result<Admission, ApiError> {
-        self.admit_key(request, routes::credentials::key(request)?, endpoint).await
-    }
-
-    /// As [`Service::admit`], for a key that nobody sent: its owner's session picked it.
-    ///
-    /// # Errors
-    /// 401, 429, 503.
-    pub(crate) async fn admit_key(
-        &self,
-        request: &HttpRequest,
-        key: KeyHash,
-        endpoint: Endpoint,
-    ) -> Result<Admission, ApiError> {
-        let admitted = self.guards.admit(key, endpoint).await;
-        match &admitted {
-            Ok(admission) => middleware::tell_admission(request, admission),
-            Err(refusal) => refusal.figures().into_iter().for_each(|f| middleware::tell_figures(request, f)),
-        }
-        Ok(admitted?)
-    }
-}
 
 /// A bound service.
 pub(crate) struct Application {
@@ -176,7 +78,11 @@ impl Application {
         let shutdown = ShutdownGate::default();
         let mail_signal = MailSignal::default();
         let base = start::public_url(&settings, address)?;
-        let links = MailLinks::new(base.clone(), &accounts);
+        let links = MailLinks {
+            base: base.clone(),
+            verify_within: accounts.verify_within,
+            reset_within: accounts.reset_within,
+        };
         let throttle = Throttle::new(&accounts, ledger.shared_states());
         let people =
             People::start(store.clone(), throttle, &settings, accounts, &base, address, mail_signal.clone())?;
@@ -198,7 +104,7 @@ impl Application {
         let process = Collector::new("wayfile_");
         process.describe();
         let scrape = web::Data::new(Scrape { recorder, process });
-        let exposition = if metrics.listen.is_some() { Exposition::Apart } else { Exposition::Shared };
+        let is_exposed = metrics.listen.is_none();
         let drain_timeout = settings.drain_timeout;
         let shutdown_timeout = drain_timeout + LAST_MOMENT + LAST_BYTES;
         let rate = settings.min_read_rate.0;
@@ -206,7 +112,11 @@ impl Application {
             let scrape = scrape.clone();
             move |paths| {
                 paths.app_data(service.clone()).app_data(scrape.clone()).app_data(people.clone());
-                routes::mount(paths, exposition);
+                routes::mount(paths);
+                paths.configure(dashboard::configure);
+                if is_exposed {
+                    routes::mount_metrics(paths);
+                }
             }
         })?;
         let mut servers = vec![server];

@@ -24,10 +24,10 @@ mod layers;
 mod people;
 
 pub(crate) use changes::Changes;
-pub use people::{AccountsSettings, DashboardSettings, MailSettings};
+pub use people::{AccountsSettings, DashboardSettings};
 
-use crate::mail::MailTransport;
-use crate::store::{DatabaseUrl, Keep};
+use crate::mail::{MailSettings, MailTransport};
+use crate::store::DatabaseSettings;
 use wayfile_actors::summarizer::settings::LlmSettings;
 use wayfile_actors::summarizer::{self, Prompts};
 
@@ -88,22 +88,6 @@ pub struct MetricsSettings {
     /// Where `/metrics` listens, when not with everything else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listen: Option<SocketAddr>,
-}
-
-/// The section `[database]`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DatabaseSettings {
-    /// Where accounts, keys and usage are.
-    pub url: DatabaseUrl,
-    /// The same database without a pooler in between.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub direct_url: Option<DatabaseUrl>,
-    /// The longest that a request waits for the store.
-    #[serde(with = "humantime_serde")]
-    pub timeout: Duration,
-    /// How long what is old is kept.
-    pub keep: Keep,
 }
 
 impl Config {
@@ -224,7 +208,7 @@ impl Config {
                 format!("is {url:?}, which is no http(s) address; write where clients reach the service");
             faults.push(Fault { key: "server.public_url".to_owned(), says });
         }
-        faults.extend(self.mail.check());
+        faults.extend(people::check_mail(&self.mail));
         faults.extend(self.dashboard.check());
         faults
     }

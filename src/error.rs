@@ -235,6 +235,12 @@ impl ApiError {
         Self { code, message: message.into(), param: None, retry_after, allow: None }
     }
 
+    /// There is no field `name` among those that are `known`.
+    pub(crate) fn unknown_field(name: &str, known: &[&str]) -> Self {
+        let message = format!("There is no field `{name}`; there are {}.", known.join(", "));
+        Self::about(Code::UnknownField, name, message)
+    }
+
     /// A field or a header is to blame.
     pub(crate) fn about(code: Code, param: &str, message: impl Into<String>) -> Self {
         Self { param: Some(param.to_owned()), ..Self::saying(code, message) }

@@ -1,24 +1,12 @@
-//! The OpenAPI document. Errors are written from the same table that answers them.
+//! The OpenAPI document.
 
-use std::collections::BTreeMap;
-use std::io::Write;
-
-use serde_json::Value;
+use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{
-    ContentBuilder, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Schema, ServerBuilder,
-    example::ExampleBuilder, header::HeaderBuilder, schema::AdditionalProperties, schema::Type,
-};
-use utoipa::{IntoResponses, OpenApi};
+use utoipa::openapi::{RefOr, Schema, ServerBuilder, schema::AdditionalProperties};
 
-use crate::cli::{Failure, output};
-use crate::config::Config;
-use crate::error::{ApiError, Code, ErrorBody};
+use crate::error::ErrorBody;
+use crate::routes;
 use crate::routes::progress::PageEvent;
-use crate::routes::{self, body};
-
-/// Stands where a real answer has its own.
-const EXAMPLE_ID: &str = "0199a1c2-7f3e-7b60-9d3a-5a2f6c1e8b04";
 
 #[derive(OpenApi)]
 #[openapi(
@@ -62,94 +50,3 @@ pub(crate) fn document(public_url: Option<&str>) -> String {
     }
     document.to_pretty_json().unwrap_or_default()
 }
-
-/// `wayfile openapi`
-///
-/// # Errors
-/// [`Failure`]: standard output takes nothing.
-pub(crate) fn print(config: &Config) -> Result<(), Failure> {
-    let document = document(config.server.public_url.as_deref());
-    output::print(|out| writeln!(out, "{document}"))
-}
-
-/// One response a status, one example a code.
-fn documented(codes: &[Code], fields: &[&str]) -> BTreeMap<String, RefOr<Response>> {
-    let mut statuses: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
-    for code in codes {
-        statuses.entry(code.status().as_u16()).or_default().push(*code);
-    }
-    statuses
-        .into_iter()
-        .map(|(status, codes)| (status.to_string(), RefOr::T(response(status, &codes, fields))))
-        .collect()
-}
-
-fn response(status: u16, codes: &[Code], fields: &[&str]) -> Response {
-    let examples = codes.iter().map(|code| (code.name(), example(*code, fields)));
-    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Error"))).examples_from_iter(
-        examples.map(|(name, value)| (name, ExampleBuilder::new().value(Some(value)).build())),
-    );
-    let messages: Vec<_> =
-        codes.iter().map(|code| format!("`{}`: {}", code.name(), code.entry().2)).collect();
-    let mut response = ResponseBuilder::new()
-        .description(messages.join("\n\n"))
-        .content("application/json", content.build());
-    if matches!(status, 429 | 503) {
-        let seconds = ObjectBuilder::new().schema_type(Type::Integer);
-        let header = HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait"));
-        response = response.header("Retry-After", header.build());
-    }
-    response.build()
-}
-
-/// `fields`: those of the request.
-fn example(code: Code, fields: &[&str]) -> Value {
-    let error = match code {
-        Code::MissingField => ApiError::about(code, "url", "`url` is missing."),
-        Code::InvalidField => ApiError::about(code, "url", "`url` must be a string."),
-        Code::UnknownField => body::unknown("ulr", fields),
-        code => ApiError::new(code),
-    };
-    serde_json::to_value(error.body(EXAMPLE_ID)).unwrap_or_default()
-}
-
-/// Declares what an operation may answer beside its success; `of`: the fields of its request.
-macro_rules! errors {
-    ($(#[$doc:meta])* $name:ident of $fields:expr => $($code:ident)*) => {
-        $(#[$doc])*
-        pub(crate) struct $name;
-
-        impl IntoResponses for $name {
-            fn responses() -> BTreeMap<String, RefOr<Response>> {
-                documented(&[$(Code::$code),*], &$fields)
-            }
-        }
-    };
-}
-
-errors!(
-    /// What any path may answer.
-    EveryError of [] => BadRequest RequestTimeout HeadersTooLarge Internal
-);
-errors!(
-    /// While the service cannot work.
-    ReadyErrors of [] => BadRequest RequestTimeout HeadersTooLarge Internal StoreUnavailable NotReady ShuttingDown
-);
-errors!(
-    /// Of whatever asks with a key.
-    KeyErrors of [] => BadRequest InvalidHeader Unauthorized RequestTimeout HeadersTooLarge RateLimited Internal
-        StoreUnavailable ShuttingDown
-);
-errors!(
-    /// Of a generate run.
-    GenerateErrors of routes::generate::FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
-        AddressNotPublic InvalidHeader Unauthorized NotInPlan SiteRefused RequestTimeout IdempotencyKeyReused
-        BodyTooLarge UnsupportedMediaType HeadersTooLarge RateLimited QuotaExceeded TooManyCrawls SiteUnreachable
-        NothingToRead Internal Busy OutOfTime StoreUnavailable ShuttingDown
-);
-errors!(
-    /// Of a validation.
-    ValidateErrors of routes::validate::FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
-        AddressNotPublic InvalidHeader Unauthorized RequestTimeout IdempotencyKeyReused BodyTooLarge
-        UnsupportedMediaType HeadersTooLarge RateLimited QuotaExceeded Internal Busy StoreUnavailable ShuttingDown
-);

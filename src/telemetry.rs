@@ -13,7 +13,7 @@ use tracing::Span;
 use tracing_actix_web::RootSpanBuilder;
 use tracing_subscriber::EnvFilter;
 
-use crate::routes::middleware::{Arrived, RequestId};
+use crate::middleware::{Arrived, RequestId};
 use crate::tasks::{Task, Tasks};
 use fields::SpanFields;
 

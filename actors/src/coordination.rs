@@ -7,7 +7,7 @@ use std::any::Any;
 use std::time::Instant;
 
 use async_trait::async_trait;
-use wayfile_core::nodes::membership::Grant;
+use wayfile_core::nodes::membership::NodeGrant;
 use wayfile_core::nodes::share::Ask;
 
 use crate::ledger::{KeyId, LedgerError};
@@ -22,7 +22,7 @@ pub type OnNews = Box<dyn Fn(&str) + Send + Sync>;
 #[async_trait]
 pub trait Coordination: Send + Sync {
     /// Asks for a share of a site, named by its origin.
-    async fn site(&self, origin: &str, ask: Ask) -> Result<Grant, LedgerError>;
+    async fn site(&self, origin: &str, ask: Ask) -> Result<NodeGrant, LedgerError>;
 
     /// Takes one of a key's places to crawl, if one of so many is free.
     async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError>;
@@ -37,8 +37,8 @@ pub struct InProcess;
 
 #[async_trait]
 impl Coordination for InProcess {
-    async fn site(&self, _: &str, _: Ask) -> Result<Grant, LedgerError> {
-        Ok(Grant::alone(Instant::now()))
+    async fn site(&self, _: &str, _: Ask) -> Result<NodeGrant, LedgerError> {
+        Ok(NodeGrant::alone(Instant::now()))
     }
 
     async fn crawl_place(&self, _: KeyId, _: usize) -> Result<Option<CrawlPlace>, LedgerError> {

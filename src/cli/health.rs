@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use super::{Failure, output};
 use crate::config::Config;
-use crate::{routes, runtime};
+use crate::{paths, runtime};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -17,7 +17,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// # Errors
 /// [`Failure`]: nobody answers, or the service is not ready.
 pub(crate) fn run(config: &Config) -> Result<(), Failure> {
-    let url = format!("http://{}{}", reachable(config.server.listen), routes::READYZ);
+    let url = format!("http://{}{}", reachable(config.server.listen), paths::api::READYZ);
     runtime::run(async {
         let client = reqwest::Client::builder().no_proxy().timeout(TIMEOUT).build()?;
         let answer = client.get(&url).send().await.with_context(|| format!("{url} does not answer"))?;

@@ -3,11 +3,13 @@
 mod account;
 pub(crate) mod args;
 mod config;
+mod demo;
 mod generate;
 mod health;
 mod input;
 mod key;
 mod nodes;
+mod openapi;
 pub(crate) mod output;
 mod page;
 mod progress;
@@ -26,7 +28,7 @@ use wayfile_actors::renderer::{self, Watch};
 use wayfile_core::url::SiteUrl;
 
 use crate::config::Config;
-use crate::{demo, memory, openapi, telemetry};
+use crate::{memory, telemetry};
 use args::{Args, Command};
 
 /// Wrong use, as opposed to a run that failed.
@@ -75,7 +77,7 @@ pub fn run() -> ExitCode {
         Command::Serve => serve::run(config, read),
         Command::Config(command) => config::run(&config, &command),
         Command::Nodes => nodes::run(&config),
-        Command::Openapi => openapi::print(&config),
+        Command::Openapi => openapi::run(&config),
         Command::Health => health::run(&config),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { folder } => shell::man(folder.as_deref()),

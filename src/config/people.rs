@@ -1,15 +1,15 @@
-//! The sections `[accounts]`, `[mail]` and `[dashboard]`.
+//! The sections `[accounts]` and `[dashboard]`, and what is wrong with those for people.
 
 use std::net::IpAddr;
 use std::time::Duration;
 
 use lettre::message::Mailbox;
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::Config;
 use super::layers::Fault;
+use crate::mail::MailSettings;
 use crate::store::Lifetime;
 
 /// The section `[accounts]`: people who sign up and log in.
@@ -74,48 +74,20 @@ impl DashboardSettings {
     }
 }
 
-/// The section `[mail]`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MailSettings {
-    /// Where mails are handed over; without one their text goes to the log.
-    #[serde(default, serialize_with = "masked")]
-    pub smtp_url: Option<SecretString>,
-    /// Who they are from.
-    pub from: String,
-    /// One delivery to the server takes no longer.
-    #[serde(with = "humantime_serde")]
-    pub timeout: Duration,
-    /// Deliveries at once.
-    pub at_once: usize,
-    /// Tries of one mail.
-    pub tries: u32,
-    /// The wait after the first try that failed; each is twice as long as the one before, up to an hour.
-    #[serde(with = "humantime_serde")]
-    pub first_wait: Duration,
-}
-
-impl MailSettings {
-    /// The mail server, unless mails go to the log.
-    #[must_use]
-    pub fn server(&self) -> Option<&str> {
-        self.smtp_url.as_ref().map(|url| url.expose_secret().trim()).filter(|url| !url.is_empty())
+/// What is wrong with the section `[mail]`.
+pub(super) fn check_mail(mail: &MailSettings) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    if mail.from.parse::<Mailbox>().is_err() {
+        let from = &mail.from;
+        let says = format!("is {from:?}, which is no address; write it like Wayfile <mail@example.org>");
+        faults.push(Fault { key: "mail.from".to_owned(), says });
     }
-
-    pub(super) fn check(&self) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        if self.from.parse::<Mailbox>().is_err() {
-            let from = &self.from;
-            let says = format!("is {from:?}, which is no address; write it like Wayfile <mail@example.org>");
-            faults.push(Fault { key: "mail.from".to_owned(), says });
-        }
-        let is_server = |url: Url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host();
-        if self.server().is_some_and(|url| !Url::parse(url).is_ok_and(is_server)) {
-            let says = "is no address of a mail server; write it like smtps://USER:PASSWORD@HOST".to_owned();
-            faults.push(Fault { key: "mail.smtp_url".to_owned(), says });
-        }
-        faults
+    let is_server = |url: Url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host();
+    if mail.server().is_some_and(|url| !Url::parse(url).is_ok_and(is_server)) {
+        let says = "is no address of a mail server; write it like smtps://USER:PASSWORD@HOST".to_owned();
+        faults.push(Fault { key: "mail.smtp_url".to_owned(), says });
     }
+    faults
 }
 
 impl Config {
@@ -156,15 +128,6 @@ impl Config {
 fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
-}
-
-/// The address may hold a password: it is never shown, only whether there is one.
-#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
-fn masked<S: Serializer>(url: &Option<SecretString>, serializer: S) -> Result<S::Ok, S::Error> {
-    match url.as_ref().filter(|url| !url.expose_secret().is_empty()) {
-        Some(_) => serializer.serialize_str("***"),
-        None => serializer.serialize_none(),
-    }
 }
 
 #[cfg(test)]

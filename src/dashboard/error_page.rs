@@ -11,7 +11,7 @@ use super::headers;
 use super::layout::Layout;
 use super::session::{MaybeSignedIn, SignedIn};
 use crate::error::{ApiError, Code};
-use crate::routes::middleware::{RequestId, error_of, header_says};
+use crate::middleware::{RequestId, error_of, header_says};
 use crate::routes::preferences;
 
 #[derive(Template)]

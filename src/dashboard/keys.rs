@@ -13,9 +13,9 @@ use super::people::People;
 use super::problems::Problems;
 use super::session::SignedIn;
 use super::{KEYS, render, see, words};
-use crate::app::Service;
 use crate::error::{ApiError, Code, sentence};
-use crate::routes::GENERATE;
+use crate::paths::api::GENERATE;
+use crate::service::Service;
 use crate::store::{Key, StoreError};
 
 /// The newest of the revoked keys, as many as somebody looks through.

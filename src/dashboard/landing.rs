@@ -8,9 +8,9 @@ use wayfile_core::plan::{Plan, PlanLimits};
 use super::layout::Layout;
 use super::session::MaybeSignedIn;
 use super::{LANDING, render, words};
-use crate::app::Service;
 use crate::error::ApiError;
-use crate::routes::GENERATE;
+use crate::paths::api::GENERATE;
+use crate::service::Service;
 
 #[derive(Template)]
 #[template(path = "landing.html")]

@@ -29,43 +29,13 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, FromRequest, Handler, HttpResponse, Resource, Responder, web};
 use askama::Template;
 
-use crate::app::Service;
 use crate::error::{ApiError, Code};
+use crate::paths::pages::{
+    ASSET, DOCS, DOCS_BEFORE, GENERATE, KEYS, LANDING, OVERVIEW, PLAYGROUND, REVOKE, RUN_FILE, USAGE,
+    VALIDATE,
+};
 use crate::routes::{not_allowed, readable};
-
-/// What a path is called in routing and in metrics.
-pub(crate) const LANDING: &str = "/";
-pub(crate) const ASSET: &str = "/assets/{name}";
-pub(crate) const DOCS: &str = "/docs";
-/// As it was called before.
-pub(crate) const DOCS_BEFORE: &str = "/docs/";
-pub(crate) const OVERVIEW: &str = "/overview";
-pub(crate) const RUN_FILE: &str = "/runs/{id}/{file}";
-pub(crate) const KEYS: &str = "/keys";
-pub(crate) const REVOKE: &str = "/keys/{id}/revoke";
-pub(crate) const USAGE: &str = "/usage";
-pub(crate) const PLAYGROUND: &str = "/playground";
-pub(crate) const GENERATE: &str = "/playground/generate";
-pub(crate) const VALIDATE: &str = "/playground/validate";
-
-/// All of them.
-pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
-    let pages = [
-        LANDING,
-        ASSET,
-        DOCS,
-        DOCS_BEFORE,
-        OVERVIEW,
-        RUN_FILE,
-        KEYS,
-        REVOKE,
-        USAGE,
-        PLAYGROUND,
-        GENERATE,
-        VALIDATE,
-    ];
-    pages.into_iter().chain(people::PATHS)
-}
+use crate::service::Service;
 
 /// Registers every page.
 pub(crate) fn configure(service: &mut web::ServiceConfig) {

@@ -14,9 +14,9 @@ use super::layout::Layout;
 use super::session::SignedIn;
 use super::usage::{Meter, meters};
 use super::{OVERVIEW, render, words};
-use crate::app::Service;
 use crate::error::{ApiError, Code};
-use crate::routes::GENERATE;
+use crate::paths::api::GENERATE;
+use crate::service::Service;
 use crate::store::LatestRun;
 
 /// The files of a run, and the fields of its answer that hold them.

@@ -25,7 +25,7 @@ use anyhow::Context;
 use tokio::net::{TcpSocket, TcpStream};
 use tracing_actix_web::TracingLogger;
 
-use crate::routes::middleware;
+use crate::middleware;
 use crate::telemetry::RequestSpan;
 use busy::Busy;
 use reading::ReadRate;

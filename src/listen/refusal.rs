@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use wayfile_actors::metrics;
 
 use crate::error::ApiError;
-use crate::routes::middleware::{OTHER, RequestId};
+use crate::middleware::{OTHER, RequestId};
 
 /// Bytes of what a client still sends that are thrown away at once.
 const SINK: usize = 8 << 10;

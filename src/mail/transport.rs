@@ -5,9 +5,9 @@ use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
+use super::settings::MailSettings;
 use super::templates::MailText;
 use crate::auth::Email;
-use crate::config::MailSettings;
 
 /// Keeps machines from answering (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");

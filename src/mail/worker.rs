@@ -11,11 +11,11 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 use wayfile_core::back_off::BackOff;
 
+use super::settings::MailSettings;
 use super::templates::{self, MailText};
 use super::transport::{MailTransport, SendError};
 use crate::auth::Secret;
-use crate::config::{AccountsSettings, MailSettings};
-use crate::dashboard::people;
+use crate::paths::pages;
 use crate::store::{LinkKind, MailKind, Store, StoreError, WaitingMail};
 use crate::tasks::{Task, Tasks};
 
@@ -47,10 +47,6 @@ pub(crate) struct MailLinks {
 }
 
 impl MailLinks {
-    pub(crate) fn new(base: Url, settings: &AccountsSettings) -> Self {
-        Self { base, verify_within: settings.verify_within, reset_within: settings.reset_within }
-    }
-
     fn to(&self, path: &str) -> Url {
         let mut url = self.base.clone();
         url.set_path(path);
@@ -59,7 +55,7 @@ impl MailLinks {
 
     fn holding(&self, path: &str, secret: &Secret) -> Url {
         let mut url = self.to(path);
-        url.query_pairs_mut().append_pair(people::TOKEN, secret.expose());
+        url.query_pairs_mut().append_pair(pages::TOKEN, secret.expose());
         url
     }
 }
@@ -166,14 +162,14 @@ impl MailWorker {
                 templates::verify(&link, self.links.verify_within)
             }
             (MailKind::SignUp, true) => {
-                templates::known_already(&self.links.to(people::LOG_IN), &self.links.to(people::FORGOTTEN))
+                templates::known_already(&self.links.to(pages::LOG_IN), &self.links.to(pages::FORGOTTEN))
             }
             (MailKind::Reset, true) => {
                 let link = self.link(LinkKind::Reset, &mail, self.links.reset_within).await?;
                 templates::reset(&link, self.links.reset_within)
             }
             (MailKind::PasswordChanged, true) => {
-                templates::password_changed(&self.links.to(people::FORGOTTEN))
+                templates::password_changed(&self.links.to(pages::FORGOTTEN))
             }
             // Nobody is there to be written to.
             (MailKind::Reset | MailKind::PasswordChanged, false) => return Ok(()),
@@ -189,8 +185,8 @@ impl MailWorker {
         let (hash, expires) = (secret.hash(), Timestamp::now() + within);
         self.store.make_link(kind, &mail.email, mail.password_hash.as_ref(), hash, expires).await?;
         let path = match kind {
-            LinkKind::Verify => people::VERIFY,
-            LinkKind::Reset => people::RESET,
+            LinkKind::Verify => pages::VERIFY,
+            LinkKind::Reset => pages::RESET,
         };
         Ok(self.links.holding(path, &secret))
     }

@@ -3,8 +3,8 @@
 use tracing::Span;
 use wayfile_core::url::Seed;
 
-use crate::app::Service;
 use crate::error::{ApiError, Code, sentence};
+use crate::service::Service;
 
 /// Understands what a client named as its site.
 ///

@@ -6,9 +6,10 @@ use wayfile_actors::ledger::{KeptAnswer, KeyHash};
 use wayfile_actors::{Admission, OptimisticAdmission};
 use wayfile_core::plan::Endpoint;
 
-use super::{credentials, idempotency, middleware};
-use crate::app::Service;
+use super::{credentials, idempotency};
 use crate::error::ApiError;
+use crate::middleware;
+use crate::service::Service;
 
 /// A request that may be read.
 pub(crate) enum RequestAdmission {
@@ -23,7 +24,7 @@ impl RequestAdmission {
     /// costs nothing then.
     ///
     /// # Errors
-    /// As [`Service::admit`].
+    /// As [`admit`].
     pub(crate) async fn of(
         service: &Service,
         request: &HttpRequest,
@@ -33,8 +34,7 @@ impl RequestAdmission {
         let optimistic = || service.guards.admit_optimistically(key, endpoint);
         match (!idempotency::is_named(request)).then(optimistic).flatten() {
             Some(optimistic) => Ok(Self::Optimistic(optimistic, key, endpoint)),
-            None => service
-                .admit_key(request, key, endpoint)
+            None => admit_key(service, request, key, endpoint)
                 .await
                 .map(|admission| Self::Admitted(Box::new(admission))),
         }
@@ -43,11 +43,11 @@ impl RequestAdmission {
     /// Admits the request before work that is not done at once.
     ///
     /// # Errors
-    /// As [`Service::admit`].
+    /// As [`admit`].
     pub(crate) async fn admit(self, service: &Service, request: &HttpRequest) -> Result<Admission, ApiError> {
         match self {
             Self::Admitted(admission) => Ok(*admission),
-            Self::Optimistic(_, key, endpoint) => service.admit_key(request, key, endpoint).await,
+            Self::Optimistic(_, key, endpoint) => admit_key(service, request, key, endpoint).await,
         }
     }
 
@@ -73,7 +73,7 @@ impl RequestAdmission {
                     middleware::tell_admission(request, &admission);
                     return Ok(());
                 }
-                Ok(None) => service.admit_key(request, key, endpoint).await?,
+                Ok(None) => admit_key(service, request, key, endpoint).await?,
                 Err(refusal) => {
                     refusal
                         .figures()
@@ -87,4 +87,34 @@ impl RequestAdmission {
         middleware::tell_figures(request, admission.figures());
         Ok(charged?)
     }
+}
+
+/// The request's key is good and its rate has room. Its limits are told with the answer.
+///
+/// # Errors
+/// 401, 429, 503.
+pub(crate) async fn admit(
+    service: &Service,
+    request: &HttpRequest,
+    endpoint: Endpoint,
+) -> Result<Admission, ApiError> {
+    admit_key(service, request, credentials::key(request)?, endpoint).await
+}
+
+/// As [`admit`], for a key that the owner of a session has picked.
+///
+/// # Errors
+/// 401, 429, 503.
+pub(crate) async fn admit_key(
+    service: &Service,
+    request: &HttpRequest,
+    key: KeyHash,
+    endpoint: Endpoint,
+) -> Result<Admission, ApiError> {
+    let admitted = service.guards.admit(key, endpoint).await;
+    match &admitted {
+        Ok(admission) => middleware::tell_admission(request, admission),
+        Err(refusal) => refusal.figures().into_iter().for_each(|f| middleware::tell_figures(request, f)),
+    }
+    Ok(admitted?)
 }

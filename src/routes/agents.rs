@@ -3,7 +3,7 @@
 use actix_web::http::header::{CACHE_CONTROL, ETAG};
 use actix_web::{HttpResponse, web};
 
-use crate::app::Service;
+use crate::service::Service;
 
 const INDEX: &str = include_str!("agents/llms.txt");
 const FULL: &str = include_str!("agents/llms-full.txt");

@@ -10,9 +10,9 @@ use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{Admission, Reservation};
 
 use super::idempotency::REPLAYED;
-use super::middleware::tell_figures;
 use super::shared::shared;
 use crate::error::{ApiError, Code};
+use crate::middleware::tell_figures;
 use crate::store::{Claimed, EndedRun, Store};
 
 /// Counts the unit and keeps what is to be kept of work that went well; frees the unit of work that failed and tells the client so.

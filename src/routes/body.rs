@@ -10,6 +10,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::error::{ApiError, Code};
+use crate::service::Service;
 
 /// A client sends its body within this time, or somebody else gets its place.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -27,6 +28,24 @@ impl Kind {
             Self::Json => "application/json",
             Self::Form => "application/x-www-form-urlencoded",
         }
+    }
+}
+
+/// As [`read`], until the service stops: a client that still sends when the drain is over is turned away.
+///
+/// # Errors
+/// 400, 408, 413, 415, 503.
+pub(crate) async fn receive(
+    service: &Service,
+    request: &HttpRequest,
+    payload: web::Payload,
+    kind: Kind,
+    cap: usize,
+) -> Result<Vec<u8>, ApiError> {
+    tokio::select! {
+        biased;
+        body = read(request, payload, kind, cap) => body,
+        () = service.shutdown.over() => Err(ApiError::new(Code::ShuttingDown)),
     }
 }
 
@@ -161,14 +180,8 @@ impl Fields {
 
     /// Refuses what is left: a field that is misspelt must not be ignored.
     pub(crate) fn end(self, known: &[&str]) -> Result<(), ApiError> {
-        self.0.keys().next().map_or(Ok(()), |name| Err(unknown(name, known)))
+        self.0.keys().next().map_or(Ok(()), |name| Err(ApiError::unknown_field(name, known)))
     }
-}
-
-/// There is no field `name` among those that are `known`.
-pub(crate) fn unknown(name: &str, known: &[&str]) -> ApiError {
-    let message = format!("There is no field `{name}`; there are {}.", known.join(", "));
-    ApiError::about(Code::UnknownField, name, message)
 }
 
 /// A JSON object as it came: a map by itself would keep the last of equal names, and nobody could say which is meant.

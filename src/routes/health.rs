@@ -4,8 +4,8 @@ use actix_web::{HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::Service;
 use crate::error::{ApiError, Code};
+use crate::service::Service;
 
 /// How the service is.
 #[derive(Serialize, ToSchema)]
@@ -18,18 +18,18 @@ pub(crate) struct Health {
 const OK: Health = Health { status: "ok" };
 
 /// Whether the process answers
-#[utoipa::path(get, path = super::HEALTHZ, tag = "Operation", responses(
+#[utoipa::path(get, path = crate::paths::api::HEALTHZ, tag = "Operation", responses(
     (status = 200, description = "The process answers", body = Health),
-    crate::openapi::EveryError,
+    crate::error_responses::EveryError,
 ))]
 pub(crate) async fn healthz() -> HttpResponse {
     HttpResponse::Ok().json(OK)
 }
 
 /// Whether the service takes requests: it is not shutting down, its store takes changes, its pages are read and its tasks run
-#[utoipa::path(get, path = super::READYZ, tag = "Operation", responses(
+#[utoipa::path(get, path = crate::paths::api::READYZ, tag = "Operation", responses(
     (status = 200, description = "The service takes requests", body = Health),
-    crate::openapi::ReadyErrors,
+    crate::error_responses::ReadyErrors,
 ))]
 pub(crate) async fn readyz(service: web::Data<Service>) -> Result<HttpResponse, ApiError> {
     if service.shutdown.is_closed() {

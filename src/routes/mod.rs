@@ -1,4 +1,4 @@
-//! Every path of the service, in one place.
+//! The API: one file a path.
 
 pub(crate) mod address;
 pub(crate) mod admission;
@@ -10,7 +10,6 @@ pub(crate) mod generate;
 pub(crate) mod health;
 pub(crate) mod idempotency;
 pub(crate) mod metrics;
-pub(crate) mod middleware;
 pub(crate) mod openapi;
 pub(crate) mod preferences;
 pub(crate) mod progress;
@@ -22,31 +21,17 @@ use actix_web::dev::HttpServiceFactory;
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, web};
 use wayfile_core::plan::Endpoint;
 
-use crate::app::{Exposition, Service};
-use crate::dashboard;
 use crate::error::ApiError;
-
-/// What a path is called in routing and in metrics.
-pub(crate) const GENERATE: &str = "/api/v1/generate";
-pub(crate) const VALIDATE: &str = "/api/v1/validate";
-pub(crate) const USAGE: &str = "/api/v1/usage";
-pub(crate) const OPENAPI: &str = "/openapi.json";
-pub(crate) const HEALTHZ: &str = "/healthz";
-pub(crate) const READYZ: &str = "/readyz";
-pub(crate) const METRICS: &str = "/metrics";
-pub(crate) const LLMS: &str = "/llms.txt";
-pub(crate) const LLMS_FULL: &str = "/llms-full.txt";
-pub(crate) const ROBOTS: &str = "/robots.txt";
-
-/// All of them; the dashboard has its own.
-const PATHS: [&str; 10] =
-    [GENERATE, VALIDATE, USAGE, OPENAPI, HEALTHZ, READYZ, METRICS, LLMS, LLMS_FULL, ROBOTS];
+use crate::paths::api::{
+    GENERATE, HEALTHZ, LLMS, LLMS_FULL, METRICS, OPENAPI, READYZ, ROBOTS, USAGE, VALIDATE,
+};
+use crate::service::Service;
 
 /// The methods of a path that can be read.
 const READS: &str = "GET, HEAD";
 
-/// Mounts the paths; `/metrics` only where it is not on a listener of its own.
-pub(crate) fn mount(service: &mut web::ServiceConfig, exposition: Exposition) {
+/// Mounts all paths but `/metrics`.
+pub(crate) fn mount(service: &mut web::ServiceConfig) {
     service
         .service(work(GENERATE, generate::generate))
         .service(work(VALIDATE, validate::validate))
@@ -59,14 +44,10 @@ pub(crate) fn mount(service: &mut web::ServiceConfig, exposition: Exposition) {
         .service(read_only(READYZ, health::readyz))
         .service(read_only(LLMS, agents::index))
         .service(read_only(LLMS_FULL, agents::full))
-        .service(read_only(ROBOTS, agents::robots))
-        .configure(dashboard::configure);
-    if exposition == Exposition::Shared {
-        mount_metrics(service);
-    }
+        .service(read_only(ROBOTS, agents::robots));
 }
 
-/// The only path of the metrics listener.
+/// Mounts `/metrics`: on the main listener, or on one of its own.
 pub(crate) fn mount_metrics(service: &mut web::ServiceConfig) {
     service.service(read_only(METRICS, metrics::metrics));
 }
@@ -114,6 +95,6 @@ async fn keyed_not_allowed(
     service: web::Data<Service>,
     methods: &'static str,
 ) -> Result<HttpResponse, ApiError> {
-    let _ = service.admit(&request, Endpoint::Generate).await;
+    let _ = admission::admit(&service, &request, Endpoint::Generate).await;
     not_allowed(methods)
 }

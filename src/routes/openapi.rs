@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 
-use crate::app::Service;
+use crate::service::Service;
 
 /// The document, written once at start.
 pub(crate) async fn openapi(service: web::Data<Service>) -> HttpResponse {

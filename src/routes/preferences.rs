@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL};
 use wayfile_actors::Freshness;
 
-use super::middleware::header_says;
+use crate::middleware::header_says;
 
 /// Whether what was fetched lately will do: `Cache-Control: no-cache` says no.
 pub(crate) fn freshness(request: &HttpRequest) -> Freshness {

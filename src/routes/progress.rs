@@ -18,8 +18,8 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use utoipa::ToSchema;
 use wayfile_actors::{Event, Progress, Settled};
 
-use super::middleware::RequestId;
 use crate::error::ApiError;
+use crate::middleware::RequestId;
 
 /// A comment is sent this often, so that nobody between takes a long crawl for a dead connection.
 const BEAT: Duration = Duration::from_secs(15);

@@ -7,8 +7,9 @@ use utoipa::ToSchema;
 use wayfile_actors::Admission;
 use wayfile_core::plan::Endpoint;
 
-use crate::app::Service;
+use super::admission;
 use crate::error::ApiError;
+use crate::service::Service;
 
 /// Plan and quotas of the key that asks.
 #[derive(Serialize, ToSchema)]
@@ -48,7 +49,7 @@ impl MonthUse {
 }
 
 /// Plan, quotas and when they start anew
-#[utoipa::path(get, path = super::USAGE, tag = "Files", security(("apiKey" = []), ("bearer" = [])), responses(
+#[utoipa::path(get, path = crate::paths::api::USAGE, tag = "Files", security(("apiKey" = []), ("bearer" = [])), responses(
     (status = 200, description = "Plan and quotas", body = Usage, headers(
         ("RateLimit-Policy" = String, description = "The limits of the key's plan"),
         ("RateLimit" = String, description = "What is left of them"),
@@ -56,13 +57,13 @@ impl MonthUse {
         "plan": "starter", "generate": {"quota": 100, "used": 3, "remaining": 97},
         "validate": {"quota": 1000, "used": 0, "remaining": 1000}, "resetsAt": "2026-12-01T00:00:00Z"
     })),
-    crate::openapi::KeyErrors,
+    crate::error_responses::KeyErrors,
 ))]
 pub(crate) async fn usage(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let admission = service.admit(&request, Endpoint::Generate).await?;
+    let admission = admission::admit(&service, &request, Endpoint::Generate).await?;
     let _inside = service.enter()?;
     Ok(HttpResponse::Ok().json(Usage {
         plan: admission.plan().name(),

@@ -25,6 +25,7 @@ mod purge;
 mod quota;
 mod runs;
 mod sessions;
+mod settings;
 mod shared;
 mod sqlite;
 mod url;
@@ -50,11 +51,11 @@ pub use mails::{MailKind, WaitingMail};
 pub use purge::{Keep, Purged};
 pub use runs::NodeRow;
 pub use sessions::{Lifetime, Session};
+pub use settings::DatabaseSettings;
 pub use shared::SharedStates;
 pub use url::{BadDatabaseUrl, DatabaseUrl};
 pub use usage::{DayUsage, MonthUsage};
 
-use crate::config::DatabaseSettings;
 use url::DatabaseKind;
 
 /// Connections to the store, over all requests. SQLite writes one at a time however many there are.

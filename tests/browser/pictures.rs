@@ -29,7 +29,8 @@ fn sample() -> FakeSite {
     FakeSite::start(|path| {
         let name = path.trim_start_matches('/');
         let index = if name.is_empty() || name.ends_with('/') { "index.html" } else { "" };
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/demo/site").join(format!("{name}{index}"));
+        let file =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/demo/site").join(format!("{name}{index}"));
         let is_page = file.extension().is_some_and(|extension| extension == "html");
         let kind = if is_page { "text/html; charset=utf-8" } else { "text/plain; charset=utf-8" };
         std::fs::read(file).map_or_else(|_| Reply::status(404), |page| Reply::bytes(kind, page))

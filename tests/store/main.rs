@@ -33,8 +33,8 @@ use both_stores::{on_both, run};
 use jiff::Timestamp;
 use tempfile::TempDir;
 use wayfile::auth::{ApiKey, Email};
-use wayfile::config::{Config, DatabaseSettings};
-use wayfile::store::{AccountId, DatabaseUrl, Ledger, Store};
+use wayfile::config::Config;
+use wayfile::store::{AccountId, DatabaseSettings, DatabaseUrl, Ledger, Store};
 use wayfile_core::plan::{Plan, PlanLimits, Plans};
 
 /// Where one test's store lies.

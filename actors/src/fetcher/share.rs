@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use actix::prelude::*;
-use wayfile_core::nodes::membership::Grant;
+use wayfile_core::nodes::membership::NodeGrant;
 
 use super::Fetcher;
 use crate::ledger::LedgerError;
@@ -16,7 +16,7 @@ const GROWTH: usize = 4;
 #[derive(Message)]
 #[rtype(result = "()")]
 struct ShareGranted {
-    grant: Result<Grant, LedgerError>,
+    grant: Result<NodeGrant, LedgerError>,
     /// Nothing was asked for.
     leaves: bool,
 }

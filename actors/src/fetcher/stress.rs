@@ -11,7 +11,7 @@ use fastrand::Rng;
 use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 use tokio_util::sync::CancellationToken;
-use wayfile_core::nodes::membership::Grant;
+use wayfile_core::nodes::membership::NodeGrant;
 use wayfile_core::site::pace::{PaceLimits, RequestEnd, Turn};
 use wayfile_core::url::SiteUrl;
 
@@ -115,7 +115,7 @@ impl World {
     fn domain(&mut self, concurrency: usize, delay: Duration, latency: Duration) -> usize {
         let limits = PaceLimits { concurrency, delay, max_backoff: 2_000 * MS };
         let mut turns = Turns::new(limits, &self.pools[0].0, &self.pools[1].0);
-        turns.membership.takes(&Grant::alone(self.start), false, self.start);
+        turns.membership.takes(&NodeGrant::alone(self.start), false, self.start);
         self.domains.push(Domain { turns, bell: Arc::default(), timer: None, latency, watched: Vec::new() });
         self.domains.len() - 1
     }

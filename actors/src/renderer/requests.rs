@@ -11,7 +11,7 @@ use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::net::lookup_host;
-use wayfile_core::render::{Refusal, Request, RequestVerdict, decide};
+use wayfile_core::render::{RequestRefusal, Request, RequestVerdict, decide};
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::url::SiteUrl;
 
@@ -194,7 +194,7 @@ impl Requests {
         let fetch = Fetch { url, want: Want::Resource, freshness, asker: self.asker.clone() };
         self.waiting.push(Box::pin(async move {
             if is_ours(&shared.own, &fetch.url).await {
-                metrics::browser_asked(Refusal::Address.kind());
+                metrics::browser_asked(RequestRefusal::Address.kind());
                 return Fulfilment::refuse(session, &paused, "BlockedByClient");
             }
             metrics::browser_asked("loaded");

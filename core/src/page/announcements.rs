@@ -1,6 +1,6 @@
 //! The short texts that announce what is no part of a page's prose, in the languages that are most common.
 
-use super::vocabulary::Index;
+use super::vocabulary::WordIndex;
 
 /// What a short text announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ phrases! {
     }
 }
 
-static INDEX: Index<2048> = Index::new(TEXTS);
+static INDEX: WordIndex<2048> = WordIndex::new(TEXTS);
 
 /// What a text announces as a whole, whatever its case and the signs and numbers around it.
 pub(super) fn announced(text: &str) -> Option<Phrase> {

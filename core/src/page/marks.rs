@@ -1,6 +1,7 @@
 //! What the classes, ids, roles and tags of an element say about its part in the page.
 
-use super::names;
+mod names;
+
 use super::streamed;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{self, Name, Tag};

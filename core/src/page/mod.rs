@@ -17,7 +17,6 @@ mod links;
 mod lists;
 mod markdown;
 mod marks;
-mod names;
 mod plain;
 mod resolve;
 mod script_redirect;

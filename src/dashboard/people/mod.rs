@@ -7,6 +7,7 @@ pub(crate) mod next;
 mod reset;
 mod session;
 mod sign_up;
+mod signed_in;
 pub(crate) mod start;
 mod verify;
 
@@ -30,29 +31,14 @@ use crate::auth::{AddressRange, Email, HashError, Hasher, PasswordHash, Secret, 
 use crate::config::AccountsSettings;
 use crate::error::{ApiError, Code};
 use crate::mail::MailSignal;
+use crate::paths::pages::{
+    ACCOUNT, AGAIN, DELETE, FORGOTTEN, LOG_IN, LOG_OUT, OVERVIEW, PASSWORD, RESET, SIGN_UP, TOKEN, VERIFY,
+};
 use crate::routes::readable;
 use crate::store::{AccountId, Credentials, Lifetime, LinkKind, MailKind, MailLink, Store};
 
-/// What a path is called in routing and in metrics.
-pub(crate) const SIGN_UP: &str = "/signup";
-pub(crate) const AGAIN: &str = "/signup/again";
-pub(crate) const VERIFY: &str = "/verify";
-pub(crate) const LOG_IN: &str = "/login";
-pub(crate) const LOG_OUT: &str = "/logout";
-pub(crate) const FORGOTTEN: &str = "/forgot";
-pub(crate) const RESET: &str = "/reset";
-pub(crate) const ACCOUNT: &str = "/account";
-pub(crate) const PASSWORD: &str = "/account/password";
-pub(crate) const DELETE: &str = "/account/delete";
-
-/// All of them.
-pub(crate) const PATHS: [&str; 10] =
-    [SIGN_UP, AGAIN, VERIFY, LOG_IN, LOG_OUT, FORGOTTEN, RESET, ACCOUNT, PASSWORD, DELETE];
-
-/// The field of links in mails, and of the forms behind them.
-pub(crate) const TOKEN: &str = "token";
 /// Where somebody who has logged in goes.
-const HOME: &str = crate::dashboard::OVERVIEW;
+const HOME: &str = OVERVIEW;
 /// A form that cannot be taken as it is.
 const MEND: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
 

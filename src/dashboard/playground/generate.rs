@@ -11,17 +11,17 @@ use wayfile_actors::ledger::{KeptAnswer, KeyId};
 use wayfile_core::plan::Endpoint;
 
 use super::{KEY, KeyChoice, admit, keys, problems};
-use crate::app::Service;
 use crate::dashboard::form::Form;
 use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
 use crate::dashboard::{PLAYGROUND, render, see, words};
 use crate::error::ApiError;
+use crate::middleware::RequestId;
 use crate::routes::generate::{GenerateParams, MAX_INSTRUCTIONS, RunOutput, start};
-use crate::routes::middleware::RequestId;
 use crate::routes::progress::Started;
 use crate::routes::{answer, preferences, progress};
+use crate::service::Service;
 use crate::store::{Claimed, Earlier};
 
 /// Bytes of the form: instructions and address at their longest, every byte of every character escaped.

@@ -12,8 +12,9 @@ use wayfile_core::plan::Endpoint;
 
 use super::problems::Problems;
 use super::session::SignedIn;
-use crate::app::Service;
 use crate::error::{ApiError, Code};
+use crate::routes::admission;
+use crate::service::Service;
 use crate::store::{Key, StoreError};
 
 /// The field that names the key; the others are called as the API calls them.
@@ -57,7 +58,7 @@ async fn admit(
         Err(StoreError::NoKey(_)) => return Err(none()),
         Err(error) => return Err(error.into()),
     };
-    service.admit_key(request, hash, endpoint).await.map_err(|error| match error.code {
+    admission::admit_key(service, request, hash, endpoint).await.map_err(|error| match error.code {
         // It was revoked between the two looks.
         Code::Unauthorized => none(),
         _ => error,

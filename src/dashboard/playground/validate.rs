@@ -8,7 +8,6 @@ use wayfile_core::plan::Endpoint;
 
 use super::verdict::VerdictView;
 use super::{KEY, KeyChoice, admit, keys, problems};
-use crate::app::Service;
 use crate::dashboard::form::Form;
 use crate::dashboard::layout::Layout;
 use crate::dashboard::problems::Problems;
@@ -17,6 +16,7 @@ use crate::dashboard::{VALIDATE, render, words};
 use crate::error::ApiError;
 use crate::routes::admission::RequestAdmission;
 use crate::routes::validate::{Looked, MAX_CONTENT, ValidateParams, run};
+use crate::service::Service;
 
 /// A form writes one byte in up to three: `%0A`; a line end, which counts as one byte, in six.
 const MAX_ESCAPE: usize = 6;

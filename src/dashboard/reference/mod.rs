@@ -13,9 +13,9 @@ use serde_json::Value;
 use super::layout::Layout;
 use super::session::MaybeSignedIn;
 use super::{DOCS, render};
-use crate::app::Service;
 use crate::error::{ApiError, Code};
 use crate::openapi;
+use crate::service::Service;
 use samples::Samples;
 use schema::{Prose, Table};
 

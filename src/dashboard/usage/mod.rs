@@ -15,8 +15,8 @@ use super::keys::REVOKED_SHOWN;
 use super::layout::Layout;
 use super::session::SignedIn;
 use super::{USAGE, render, words};
-use crate::app::Service;
 use crate::error::ApiError;
+use crate::service::Service;
 use crate::store::{DayUsage, Key, MonthUsage};
 use plot::Plot;
 

@@ -8,15 +8,16 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use wayfile_actors::Events;
 use wayfile_core::plan::Endpoint;
 
-use super::answer;
-use super::body::{Fields, Kind};
+use super::body::{self, Fields, Kind};
 use super::idempotency::{self, IdempotencyTurn};
-use super::middleware::{self, RequestId};
 use super::preferences;
 use super::progress;
 use super::shared::shared;
-use crate::app::Service;
+use super::{admission, answer};
 use crate::error::ApiError;
+use crate::error_responses::error_responses;
+use crate::middleware::{self, RequestId};
+use crate::service::Service;
 
 use contract::GenerateRequest;
 pub(crate) use contract::GenerateResponse;
@@ -27,13 +28,21 @@ pub(crate) const FIELDS: [&str; 6] = ["url", "fileType", "instructions", "maxPag
 /// Bytes of the body: instructions, address and patterns at their longest, every character escaped.
 const MAX_BODY: usize = 192 << 10;
 
+error_responses!(
+    /// Of a generate run.
+    GenerateErrors of FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
+        AddressNotPublic InvalidHeader Unauthorized NotInPlan SiteRefused RequestTimeout IdempotencyKeyReused
+        BodyTooLarge UnsupportedMediaType HeadersTooLarge RateLimited QuotaExceeded TooManyCrawls SiteUnreachable
+        NothingToRead Internal Busy OutOfTime StoreUnavailable ShuttingDown
+);
+
 /// Makes llms.txt and llms-full.txt of a site
 ///
 /// Answers when the files are ready, at the latest at the service's deadline (110 seconds unless the operator says
 /// otherwise) with what there is by then. With `Accept: text/event-stream` the answer is a stream of events instead
 /// (`x-events` in the OpenAPI document), with a comment every 15 seconds.
 #[utoipa::path(
-    post, path = super::GENERATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
+    post, path = crate::paths::api::GENERATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
     params(idempotency::RequestName),
     request_body(content = GenerateRequest, example = json!({"url": "docs.rs", "fileType": "both"})),
     responses(
@@ -51,7 +60,7 @@ const MAX_BODY: usize = 192 << 10;
             ("RateLimit" = String, description = "What is left of them"),
             ("Idempotent-Replayed" = bool, description = "The answer was given before"),
         )),
-        crate::openapi::GenerateErrors,
+        GenerateErrors,
     ),
     extensions(("x-events" = json!([
         {"event": "accepted", "data": "{}", "description": "The run has begun"},
@@ -68,9 +77,9 @@ pub(crate) async fn generate(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
     // First the key: who is turned away because the service shuts down still learns how the key's limits stand.
-    let admission = service.admit(&request, Endpoint::Generate).await?;
+    let admission = admission::admit(&service, &request, Endpoint::Generate).await?;
     let inside = service.enter()?;
-    let body = service.read(&request, payload, Kind::Json, MAX_BODY).await?;
+    let body = body::receive(&service, &request, payload, Kind::Json, MAX_BODY).await?;
     let asked = parse(&body)?;
     asked.check(&service)?;
     let (streamed, id) = (preferences::wants_events(&request), RequestId::get(&request));

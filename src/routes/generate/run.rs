@@ -9,11 +9,11 @@ use wayfile_core::site::globs::Selection;
 use wayfile_core::url::Seed;
 
 use super::GenerateResponse;
-use crate::app::Service;
 use crate::error::{ApiError, Code, sentence};
-use crate::routes::middleware::{self, Arrived};
+use crate::middleware::{self, Arrived};
 use crate::routes::progress::Started;
 use crate::routes::{address, answer, preferences};
+use crate::service::Service;
 use crate::shutdown;
 use crate::store::EndedRun;
 

@@ -10,11 +10,12 @@ use wayfile_core::plan::Endpoint;
 
 use super::admission::RequestAdmission;
 use super::answer;
-use super::body::{Fields, Kind};
+use super::body::{self, Fields, Kind};
 use super::idempotency::{self, IdempotencyTurn};
 use super::shared::shared;
-use crate::app::Service;
 use crate::error::ApiError;
+use crate::error_responses::error_responses;
+use crate::service::Service;
 
 use contract::ValidateRequest;
 pub(crate) use run::{Looked, MAX_CONTENT, ValidateParams, run};
@@ -26,6 +27,13 @@ const MAX_ESCAPE: usize = 6;
 /// Bytes of the body: the longest content with every character escaped, and the other fields.
 const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
 
+error_responses!(
+    /// Of a validation.
+    ValidateErrors of FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
+        AddressNotPublic InvalidHeader Unauthorized RequestTimeout IdempotencyKeyReused BodyTooLarge
+        UnsupportedMediaType HeadersTooLarge RateLimited QuotaExceeded Internal Busy StoreUnavailable ShuttingDown
+);
+
 /// Says what an llms.txt is worth
 ///
 /// Finds the file of a site, or takes a text as it is, and answers with two scores, every check with its line and how
@@ -33,7 +41,7 @@ const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
 /// like any other. At the deadline (30 seconds unless the operator says otherwise) what is not known is left out, and
 /// links are unknown.
 #[utoipa::path(
-    post, path = super::VALIDATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
+    post, path = crate::paths::api::VALIDATE, tag = "Files", security(("apiKey" = []), ("bearer" = [])),
     params(idempotency::RequestName),
     request_body(content = ValidateRequest, examples(
         ("A site" = (value = json!({"url": "docs.rs"}))),
@@ -66,7 +74,7 @@ const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
             ("RateLimit" = String, description = "What is left of them"),
             ("Idempotent-Replayed" = bool, description = "The answer was given before"),
         )),
-        crate::openapi::ValidateErrors,
+        ValidateErrors,
     ),
 )]
 pub(crate) async fn validate(
@@ -77,7 +85,7 @@ pub(crate) async fn validate(
     let admission = RequestAdmission::of(&service, &request, Endpoint::Validate).await?;
     let understood = async {
         let inside = service.enter()?;
-        let body = service.read(&request, payload, Kind::Json, MAX_BODY).await?;
+        let body = body::receive(&service, &request, payload, Kind::Json, MAX_BODY).await?;
         let asked = parse(&body)?;
         asked.check(&service)?;
         Ok((inside, body, asked))

@@ -7,10 +7,11 @@ use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 use wayfile_core::url::Seed;
 
-use crate::app::Service;
 use crate::error::{ApiError, Code};
+use crate::middleware;
 use crate::routes::admission::RequestAdmission;
-use crate::routes::{address, answer, middleware, preferences};
+use crate::routes::{address, answer, preferences};
+use crate::service::Service;
 use crate::store::EndedRun;
 
 /// Bytes of `content` as UTF-8, however it was sent.

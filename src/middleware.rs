@@ -13,8 +13,8 @@ use uuid::Uuid;
 use wayfile_actors::{Admission, metrics};
 use wayfile_core::limits::Figures;
 
-use crate::dashboard;
 use crate::error::ApiError;
+use crate::paths;
 
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -142,7 +142,7 @@ pub(crate) const OTHER: &str = "other";
 /// A label must come from a closed list: paths that nothing matches are one.
 fn known(route: Option<&str>) -> &'static str {
     let route = route.unwrap_or_default();
-    super::PATHS.into_iter().chain(dashboard::paths()).find(|path| *path == route).unwrap_or(OTHER)
+    paths::all().find(|path| *path == route).unwrap_or(OTHER)
 }
 
 fn known_method(method: &str) -> &'static str {

@@ -16,9 +16,10 @@ use crate::auth::{ApiKey, Email, Hasher, Secret};
 use crate::cli::args::Demo;
 use crate::cli::{Failure, output};
 use crate::config::Config;
-use crate::dashboard::people::LOG_IN;
+use crate::paths::api::GENERATE;
+use crate::paths::pages::LOG_IN;
 use crate::store::{DatabaseUrl, Store};
-use crate::{routes, runtime, telemetry};
+use crate::{runtime, telemetry};
 
 /// Lines of a file that are shown; the rest is counted.
 const SHOWN_LINES: usize = 60;
@@ -28,7 +29,7 @@ const EMAIL: &str = "demo@example.org";
 const PASSWORD_CHARS: usize = 20;
 
 #[derive(RustEmbed)]
-#[folder = "src/demo/site"]
+#[folder = "src/cli/demo/site"]
 struct SampleSite;
 
 /// Serves the sample site and the service, has the files made over HTTP and prints them.
@@ -59,7 +60,7 @@ async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Res
 
     let ask = json!({"url": format!("http://{site}/")}).to_string();
     eprintln!("A sample site is served at http://{site}/, the service at {api}. This is what it is asked:\n");
-    eprintln!("curl {api}{} -H 'x-api-key: {}' \\", routes::GENERATE, key.expose());
+    eprintln!("curl {api}{} -H 'x-api-key: {}' \\", GENERATE, key.expose());
     eprintln!("  -H 'content-type: application/json' -d '{ask}'\n");
     let answer = generate(&api, &key, ask).await?;
     for (name, field) in [("llms.txt", "llmsTxt"), ("llms-full.txt", "llmsFullTxt")] {
@@ -96,7 +97,7 @@ async fn account(config: &Config) -> Result<(ApiKey, String), Failure> {
 
 async fn generate(api: &str, key: &ApiKey, body: String) -> Result<Value, Failure> {
     let client = reqwest::Client::builder().no_proxy().build()?;
-    let request = client.post(format!("{api}{}", routes::GENERATE)).header("x-api-key", key.expose());
+    let request = client.post(format!("{api}{}", GENERATE)).header("x-api-key", key.expose());
     let answer = request.header("content-type", "application/json").body(body).send().await?;
     let (status, body) = (answer.status(), answer.text().await?);
     if !status.is_success() {

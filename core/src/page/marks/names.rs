@@ -1,8 +1,8 @@
 //! The names that generators, content systems and widely used themes give to the parts of their pages; they stand
 //! for whole families of sites, never for one.
 
-use super::marks::Marks;
-use super::vocabulary::Index;
+use super::Marks;
+use crate::page::vocabulary::WordIndex;
 
 macro_rules! words {
     ($names:ident, $marks:ident: $($mark:ident { $($word:literal)* })*) => {
@@ -158,8 +158,8 @@ words! { WORDS, WORD_MARKS:
     BYLINE { "byline" "dateline" "timestamp" "meta" "date" "datetime" "author" "authors" "pubdate" }
 }
 
-static NAME_INDEX: Index<1024> = Index::new(NAMES);
-static WORD_INDEX: Index<256> = Index::new(WORDS);
+static NAME_INDEX: WordIndex<1024> = WordIndex::new(NAMES);
+static WORD_INDEX: WordIndex<256> = WordIndex::new(WORDS);
 
 /// What a class or an id as a whole says.
 pub(super) fn of_name(name: &[u8]) -> Option<Marks> {

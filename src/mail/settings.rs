@@ -1,0 +1,44 @@
+//! What an operator may set of mails.
+
+use std::time::Duration;
+
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// The section `[mail]`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailSettings {
+    /// Where mails are handed over; without one their text goes to the log.
+    #[serde(default, serialize_with = "masked")]
+    pub smtp_url: Option<SecretString>,
+    /// Who they are from.
+    pub from: String,
+    /// One delivery to the server takes no longer.
+    #[serde(with = "humantime_serde")]
+    pub timeout: Duration,
+    /// Deliveries at once.
+    pub at_once: usize,
+    /// Tries of one mail.
+    pub tries: u32,
+    /// The wait after the first try that failed; each is twice as long as the one before, up to an hour.
+    #[serde(with = "humantime_serde")]
+    pub first_wait: Duration,
+}
+
+impl MailSettings {
+    /// The mail server, unless mails go to the log.
+    #[must_use]
+    pub fn server(&self) -> Option<&str> {
+        self.smtp_url.as_ref().map(|url| url.expose_secret().trim()).filter(|url| !url.is_empty())
+    }
+}
+
+/// The address may hold a password: it is never shown, only whether there is one.
+#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
+fn masked<S: Serializer>(url: &Option<SecretString>, serializer: S) -> Result<S::Ok, S::Error> {
+    match url.as_ref().filter(|url| !url.expose_secret().is_empty()) {
+        Some(_) => serializer.serialize_str("***"),
+        None => serializer.serialize_none(),
+    }
+}

@@ -1,0 +1,53 @@
+//! What all requests share.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::web::Bytes;
+use url::Url;
+use wayfile_actors::live::Live;
+use wayfile_actors::{Engine, KeyGuards, Validator};
+use wayfile_core::plan::{Plan, Plans};
+
+use crate::error::{ApiError, Code};
+use crate::readiness::Readiness;
+use crate::shutdown::{self, ShutdownGate};
+use crate::store::Ledger;
+
+/// What the handlers of requests work with.
+pub(crate) struct Service {
+    pub(crate) engine: Engine,
+    pub(crate) validator: Validator,
+    pub(crate) guards: KeyGuards,
+    pub(crate) ledger: Arc<Ledger>,
+    pub(crate) plans: Live<Plans>,
+    /// The longest that a run takes.
+    pub(crate) deadline: Duration,
+    pub(crate) shutdown: ShutdownGate,
+    pub(crate) readiness: Readiness,
+    pub(crate) openapi: Bytes,
+    /// Where people and programs reach the service.
+    pub(crate) base: Url,
+    /// Where people get a larger plan.
+    pub(crate) upgrade_url: Option<String>,
+}
+
+impl Service {
+    /// Where a path of the service is reached from outside.
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.base.as_str().trim_end_matches('/'))
+    }
+
+    /// Where somebody with this plan gets a larger one, if there is one and the operator says where.
+    pub(crate) fn upgrade(&self, plan: Plan) -> Option<&str> {
+        self.upgrade_url.as_deref().filter(|_| Plan::ALL.last() != Some(&plan))
+    }
+
+    /// Work may begin.
+    ///
+    /// # Errors
+    /// 503: the service is shutting down.
+    pub(crate) fn enter(&self) -> Result<shutdown::InFlight, ApiError> {
+        self.shutdown.enter().ok_or_else(|| ApiError::new(Code::ShuttingDown))
+    }
+}
