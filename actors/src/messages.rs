@@ -59,7 +59,7 @@ pub(crate) struct SiteRobots {
 
 /// Supervisor to Fetcher: one address, when the domain's turn comes.
 #[derive(Message)]
-#[rtype(result = "Result<CrawledPage, FetchError>")]
+#[rtype(result = "Result<Fetched, FetchError>")]
 pub(crate) struct Fetch {
     pub(crate) url: SiteUrl,
     pub(crate) want: Want,
@@ -69,7 +69,7 @@ pub(crate) struct Fetch {
 
 /// What one address gave.
 #[derive(Debug, Clone)]
-pub(crate) enum CrawledPage {
+pub(crate) enum Fetched {
     /// A body. The permit it was fetched with moves along until it is parsed.
     Page {
         /// Shared by all who asked.
@@ -85,7 +85,7 @@ pub(crate) enum CrawledPage {
     Moved(SiteUrl),
 }
 
-impl CrawledPage {
+impl Fetched {
     pub(crate) fn page(page: Arc<PageBody>, permit: Option<Permit>) -> Self {
         Self::Page { page, permit: permit.map(Arc::new) }
     }

@@ -42,8 +42,8 @@ pub(crate) fn run(config: &Config, command: KeyCommand) -> Result<(), Failure> {
     })?
 }
 
-fn line(key: &store::KeyCommand) -> String {
-    let store::KeyCommand { name, prefix, last4, created, .. } = key;
+fn line(key: &store::Key) -> String {
+    let store::Key { name, prefix, last4, created, .. } = key;
     let used = key.last_used.map_or_else(|| "never used".to_owned(), |at| format!("last used {at:.0}"));
     let state = key.revoked.map_or_else(|| "working".to_owned(), |at| format!("revoked {at:.0}"));
     format!("{name}\t{prefix}...{last4}\tcreated {created:.0}\t{used}\t{state}")

@@ -11,12 +11,12 @@ use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::net::lookup_host;
-use wayfile_core::render::{RequestRefusal, Request, RequestVerdict, decide};
+use wayfile_core::render::{Request, RequestRefusal, RequestVerdict, decide};
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::url::SiteUrl;
 
 use super::connection::{Connection, ProtocolEvent};
-use super::{Lease, Render, Shared};
+use super::{Lease, Render, RendererState};
 use crate::error::FetchError;
 use crate::generated::Freshness;
 use crate::guard::ask;
@@ -94,7 +94,7 @@ impl Fulfilment {
 
 /// The requests of one page.
 pub(super) struct Requests {
-    shared: Arc<Shared>,
+    shared: Arc<RendererState>,
     page: Arc<PageBody>,
     freshness: Freshness,
     asker: Asker,
@@ -106,7 +106,7 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    pub(super) fn new(shared: Arc<Shared>, render: &Render) -> Self {
+    pub(super) fn new(shared: Arc<RendererState>, render: &Render) -> Self {
         let Render { page, freshness, asker, lease } = render;
         Self {
             shared,

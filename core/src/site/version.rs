@@ -1,15 +1,15 @@
 //! One version: of documentation kept in several, the newest stable one is read.
 //!
-//! Versions stand in folders: `/docs/1.2/`, `/v2/`, `/en/stable/`. The path before such a folder is its shelf;
-//! each shelf has one version that counts. When the seed lies within a version, that is the one.
+//! Versions stand in folders: `/docs/1.2/`, `/v2/`, `/en/stable/`. The path before such a folder is its base;
+//! each base has one version that counts. When the seed lies within a version, that is the one.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use crate::url::SiteUrl;
 
-/// How many shelves with versions a crawl remembers; more is no site but a trap.
-const MAX_SHELVES: usize = 1_000;
+/// Bases that a crawl remembers; a site with more is a trap.
+const MAX_BASES: usize = 1_000;
 
 /// How many paths a crawl remembers to tell whether a page exists outside the version folders too.
 const MAX_TWINS: usize = 20_000;
@@ -61,9 +61,9 @@ impl VersionLabel {
             .collect::<Result<_, _>>()
             .ok()?;
         let dotted = parts.len() > 1;
-        let shelf = before.is_some_and(|b| DOCS_FOLDERS.contains(&b.to_ascii_lowercase().as_str()));
+        let in_docs = before.is_some_and(|b| DOCS_FOLDERS.contains(&b.to_ascii_lowercase().as_str()));
         let plain = !dotted && !marked;
-        if parts.len() > 4 || is_year(bare) || (plain && (!shelf || bare.len() > 2)) || (last && !marked) {
+        if parts.len() > 4 || is_year(bare) || (plain && (!in_docs || bare.len() > 2)) || (last && !marked) {
             return None;
         }
         match suffix {
@@ -92,9 +92,9 @@ impl VersionLabel {
     }
 }
 
-/// Which version counts on one shelf.
+/// The version that counts below one base.
 #[derive(Debug)]
-struct Shelf {
+struct VersionBase {
     segment: String,
     label: VersionLabel,
     /// The seed lies within this version: nothing beats it.
@@ -106,7 +106,7 @@ struct Shelf {
 /// What a crawl knows of the versions of a site.
 #[derive(Debug, Default)]
 pub struct Versions {
-    shelves: HashMap<String, Shelf>,
+    bases: HashMap<String, VersionBase>,
     plain: HashSet<String>,
     /// What the paths of versioned pages would be without their version.
     versioned: HashSet<String>,
@@ -114,7 +114,7 @@ pub struct Versions {
 
 /// An address taken apart at its version folder.
 struct Versioned<'a> {
-    shelf: &'a str,
+    base: &'a str,
     segment: &'a str,
     rest: &'a str,
     label: VersionLabel,
@@ -126,8 +126,8 @@ impl Versions {
     pub fn new(seed: &SiteUrl) -> Self {
         let mut versions = Self::default();
         versions.learn(seed);
-        for shelf in versions.shelves.values_mut() {
-            shelf.fixed = true;
+        for base in versions.bases.values_mut() {
+            base.fixed = true;
         }
         versions
     }
@@ -136,35 +136,35 @@ impl Versions {
     pub fn learn(&mut self, url: &SiteUrl) {
         let Some(found) = split(url.path()) else {
             if self.versioned.contains(url.path())
-                && let Some(place) = self.shelf_without_version(url.path())
-                && let Some(shelf) = self.shelves.get_mut(&place)
+                && let Some(place) = self.base_of_unversioned(url.path())
+                && let Some(base) = self.bases.get_mut(&place)
             {
-                shelf.unversioned = true;
+                base.unversioned = true;
             }
             if self.plain.len() < MAX_TWINS {
                 self.plain.insert(url.path().to_owned());
             }
             return;
         };
-        let unversioned = format!("{}{}", found.shelf, found.rest);
+        let unversioned = format!("{}{}", found.base, found.rest);
         let twin = self.plain.contains(&unversioned) && !found.rest.is_empty();
         if !found.rest.is_empty() && self.versioned.len() < MAX_TWINS {
             self.versioned.insert(unversioned);
         }
-        if let Some(shelf) = self.shelves.get_mut(found.shelf) {
-            shelf.unversioned |= twin;
-            if !shelf.fixed && found.label.compare(&shelf.label) == Ordering::Greater {
-                found.segment.clone_into(&mut shelf.segment);
-                shelf.label = found.label;
+        if let Some(base) = self.bases.get_mut(found.base) {
+            base.unversioned |= twin;
+            if !base.fixed && found.label.compare(&base.label) == Ordering::Greater {
+                found.segment.clone_into(&mut base.segment);
+                base.label = found.label;
             }
-        } else if self.shelves.len() < MAX_SHELVES {
-            let first = Shelf {
+        } else if self.bases.len() < MAX_BASES {
+            let first = VersionBase {
                 segment: found.segment.to_owned(),
                 label: found.label,
                 fixed: false,
                 unversioned: twin,
             };
-            self.shelves.insert(found.shelf.to_owned(), first);
+            self.bases.insert(found.base.to_owned(), first);
         }
     }
 
@@ -172,20 +172,20 @@ impl Versions {
     #[must_use]
     pub fn refuses(&self, url: &SiteUrl) -> bool {
         split(url.path()).is_some_and(|found| {
-            self.shelves
-                .get(found.shelf)
-                .is_some_and(|shelf| (shelf.unversioned && !shelf.fixed) || shelf.segment != found.segment)
+            self.bases
+                .get(found.base)
+                .is_some_and(|base| (base.unversioned && !base.fixed) || base.segment != found.segment)
         })
     }
 
-    /// The shelf whose versioned pages have a twin at this path: `/docs/` for `/docs/setup` beside `/docs/1.0/`.
-    fn shelf_without_version(&self, path: &str) -> Option<String> {
+    /// The base whose versioned pages have a twin at this path: `/docs/` for `/docs/setup` beside `/docs/1.0/`.
+    fn base_of_unversioned(&self, path: &str) -> Option<String> {
         let mut end = path.len();
         for _ in 0..8 {
             end = path.get(..end)?.rfind('/')?;
             let place = path.get(..=end)?;
             // The bare home page is no page of the documentation.
-            if self.shelves.contains_key(place) && place != "/" && path.len() > place.len() {
+            if self.bases.contains_key(place) && place != "/" && path.len() > place.len() {
                 return Some(place.to_owned());
             }
         }
@@ -205,7 +205,7 @@ fn split(path: &str) -> Option<Versioned<'_>> {
         let rest = path.get(start + segment.len()..)?;
         if let Some(label) = VersionLabel::of_segment(segment, before, rest.is_empty()) {
             let rest = rest.strip_prefix('/').unwrap_or(rest);
-            return Some(Versioned { shelf: path.get(..start)?, segment, rest, label });
+            return Some(Versioned { base: path.get(..start)?, segment, rest, label });
         }
         before = Some(segment);
     }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use wayfile_core::llms_txt::compose::{IndexOptions, index};
 use wayfile_core::llms_txt::describe::ModelTexts;
-use wayfile_core::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, OutlineSection, Passage};
+use wayfile_core::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage, Section};
 use wayfile_core::llms_txt::inline::{Destination, Name, Text};
 use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
@@ -61,7 +61,7 @@ fn document(raw: &str) -> Document {
         summary: text(),
         info: vec![text(), text()],
         instructions: [Passage::read(raw), vec![Passage::Item(text()), Passage::Paragraph(text())]].concat(),
-        sections: vec![OutlineSection { name: name(), links: vec![link.clone(), bare, link] }],
+        sections: vec![Section { name: name(), links: vec![link.clone(), bare, link] }],
     }
 }
 

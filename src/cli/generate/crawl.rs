@@ -6,7 +6,7 @@ use wayfile_actors::settings::ByteSize;
 use wayfile_actors::{CrawlError, Generated, Job, OutputOptions};
 
 use super::pages::LONGER_BY;
-use super::{Asked, INTERRUPTED};
+use super::{CrawlArgs, INTERRUPTED};
 use crate::cli::args::Generate;
 use crate::cli::{Failure, progress};
 use crate::config::Config;
@@ -29,7 +29,7 @@ pub(super) struct CrawlResult {
 /// Crawls; the first Ctrl-C ends that with what there is, the second one at once.
 pub(super) async fn run(
     mut config: Config,
-    asked: Asked,
+    asked: CrawlArgs,
     command: &Generate,
 ) -> Result<CrawlResult, Failure> {
     config.browser.path = command.browser.clone().or(config.browser.path);
@@ -42,7 +42,7 @@ pub(super) async fn run(
         let longer = command.max_pages.saturating_mul(LONGER_BY);
         config.crawl.index_max_chars = config.crawl.index_max_chars.saturating_sub(longer).max(LEAST_CHARS);
     }
-    let Asked { seed, selection, access } = asked;
+    let CrawlArgs { seed, selection, access } = asked;
     if access.folder.is_some() {
         config.crawl.per_domain_delay = Duration::ZERO;
     }

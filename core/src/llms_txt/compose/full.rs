@@ -13,7 +13,6 @@ use super::local::{Footnotes, resolved};
 use super::options::FullOptions;
 use super::plan::{Planned, Thinning, home_page, sections};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
-use crate::llms_txt::describe::ModelTexts;
 use crate::llms_txt::inline::{Destination, Name};
 use crate::llms_txt::page_name::page_name;
 use crate::llms_txt::plain::{normal, plain};
@@ -22,7 +21,6 @@ use crate::page::MarkdownOrigin;
 use crate::site::outline::{CrawledPage, Outline};
 use crate::url::SiteUrl;
 use crate::wording::Wording;
-use crate::work::Work;
 
 /// The level of a page's own highest heading: below the H2 that names the page.
 const TOP_LEVEL: usize = 3;

@@ -6,7 +6,6 @@ use super::language::language;
 use super::notes::By;
 use super::options::IndexOptions;
 use super::plan::{OPTIONAL, Planned, Thinning, drop_alike, home_page, sections};
-use crate::llms_txt::describe::ModelTexts;
 use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::{Destination, Name};
 use crate::maps::Map;
@@ -14,7 +13,6 @@ use crate::site::locale::Translation;
 use crate::site::outline::{CrawledPage, Outline};
 use crate::url::SiteUrl;
 use crate::wording::Wording;
-use crate::work::Work;
 
 /// A name and a description together, in characters, less than which most are not.
 const USUAL_SAID_CHARS: usize = 100;

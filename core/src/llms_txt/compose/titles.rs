@@ -5,7 +5,6 @@ use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
 use crate::maps::Map;
 use crate::site::outline::{CrawledPage, Outline};
-use crate::url::SiteUrl;
 
 /// How many labels above a page are tried.
 const LEVELS: usize = 3;
@@ -80,7 +79,8 @@ mod tests {
     fn named(pages: &[[&str; 4]]) -> Vec<String> {
         let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let page = |(at, [heading, _, title, _]): (usize, &[&str; 4])| {
-            let url = SiteUrl::parse(&format!("https://docs.example.org/kilns/file-{at}.html")).unwrap();
+            let url = crate::url::SiteUrl::parse(&format!("https://docs.example.org/kilns/file-{at}.html"))
+                .unwrap();
             let page = Page { heading: said(heading), title: said(title), ..Page::default() };
             CrawledPage { link: url.clone(), url, page }
         };

@@ -2,8 +2,8 @@
 //! always true.
 
 use super::Frontier;
-use super::ledger::PageState;
-use super::standing::{Found, Standing};
+use super::page_table::PageState;
+use super::priority::{Found, Priority};
 use crate::site::addresses::Id;
 use crate::site::locale;
 use crate::site::rank::LeftOut;
@@ -34,14 +34,14 @@ impl Frontier {
             Some(id) => id,
             None if locale::is_bare(url) => return,
             None => {
-                match self.meet(url, Standing::new(Found::Margin, u8::MAX, 0), NamedBy::InPassing, None) {
+                match self.discover(url, Priority::new(Found::Margin, u8::MAX, 0), NamedBy::InPassing, None) {
                     Some(id) => id,
                     None => return,
                 }
             }
         };
-        if id != self.seed && self.ledger.state(id) == Some(PageState::Queued) {
-            self.ledger.refuse(id, LeftOut::Language);
+        if id != self.seed && self.table.state(id) == Some(PageState::Queued) {
+            self.table.refuse(id, LeftOut::Language);
         }
     }
 
@@ -51,13 +51,13 @@ impl Frontier {
         if id == seed || canonical.path() == "/" || !self.scope.contains(canonical) {
             return false;
         }
-        let standing = self.ledger.standing(id).unwrap_or(Standing::new(Found::Content, 1, 0));
-        let met = self.meet(canonical, standing, NamedBy::InPassing, Some(id));
+        let priority = self.table.priority(id).unwrap_or(Priority::new(Found::Content, 1, 0));
+        let met = self.discover(canonical, priority, NamedBy::InPassing, Some(id));
         let Some(target) = met else { return false };
-        if target == id || target == seed || self.ledger.claims(target) >= MAX_CANONICAL_CLAIMS {
+        if target == id || target == seed || self.table.claims(target) >= MAX_CANONICAL_CLAIMS {
             return false;
         }
-        match self.ledger.state(target) {
+        match self.table.state(target) {
             Some(PageState::Queued | PageState::InFlight) if !self.replaced.contains_key(&target) => {
                 // It gets a second fetch, and counts by itself, should the canonical address fail.
                 self.replaced.insert(target, id);
@@ -65,14 +65,14 @@ impl Frontier {
             Some(PageState::Kept | PageState::Queued | PageState::InFlight) => {}
             Some(PageState::Trapped | PageState::Done) | None => return false,
         }
-        self.ledger.claim(target);
+        self.table.claim(target);
         true
     }
 
     /// The page that left itself out for the address `id` returns, since that one could not be had.
     pub(super) fn return_replacement(&mut self, id: Id) {
         if let Some(replacement) = self.replaced.remove(&id) {
-            self.ledger.restore(replacement);
+            self.table.restore(replacement);
         }
     }
 
@@ -83,7 +83,7 @@ impl Frontier {
             && self.replaced.get(&id) == Some(&back)
         {
             self.replaced.remove(&id);
-            self.ledger.restore(back);
+            self.table.restore(back);
         }
     }
 }

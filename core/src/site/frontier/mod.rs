@@ -4,24 +4,24 @@
 //! address ([`Frontier::next`]) and settles every one it was given ([`Frontier::settle`]). No address is handed
 //! out twice; kept pages and pages in flight together never exceed the budget, so a crawl of any site ends.
 
-mod aside;
 mod claims;
 mod counts;
-mod gone;
-mod ledger;
-mod meeting;
+mod discovery;
+mod link_only;
+mod missing_folders;
 mod outcome;
+mod page_table;
+mod priority;
 mod shares;
-mod standing;
 mod translations;
 
 pub use counts::Counts;
 pub use outcome::{FrontierLimits, NOT_FOUND, Outcome};
 
-use self::aside::Aside;
-use self::gone::GoneFolders;
-use self::ledger::{PageState, PageTable};
-use self::standing::{Found, Standing, tie};
+use self::link_only::LinkOnlyPages;
+use self::missing_folders::MissingFolders;
+use self::page_table::{PageState, PageTable};
+use self::priority::{Found, Priority, tie};
 use crate::maps::{Map, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
@@ -49,8 +49,8 @@ pub struct Frontier {
     locale: Locale,
     versions: Versions,
     structure: Structure,
-    ledger: PageTable,
-    gone: GoneFolders,
+    table: PageTable,
+    missing_folders: MissingFolders,
     seed: Id,
     /// Translations declared before the language of the crawl was known.
     undecided: Vec<(String, SiteUrl)>,
@@ -60,7 +60,7 @@ pub struct Frontier {
     in_folder: Map<u64, u32>,
     /// Traps of which no more than a hash is remembered.
     bare_traps: Set<u64>,
-    aside: Aside,
+    link_only: LinkOnlyPages,
     /// What the home page links to and calls its translations: the tag of a language, the text of a link, the address.
     at_home: Vec<(Option<String>, String, SiteUrl)>,
 }
@@ -75,19 +75,19 @@ impl Frontier {
             locale: Locale::new(seed),
             versions: Versions::new(seed),
             structure: Structure::new(seed, limits.max_known),
-            ledger: PageTable::default(),
-            gone: GoneFolders::default(),
+            table: PageTable::default(),
+            missing_folders: MissingFolders::default(),
             seed: 0,
             undecided: Vec::new(),
             replaced: Map::default(),
             in_folder: Map::default(),
             bare_traps: Set::default(),
-            aside: Aside::default(),
+            link_only: LinkOnlyPages::default(),
             at_home: Vec::new(),
             limits,
         };
-        let standing = Standing::new(Found::HomeNavigation, 0, 0);
-        frontier.ledger.insert(0, seed, PageState::Queued, standing, tie(seed.as_str()));
+        let priority = Priority::new(Found::HomeNavigation, 0, 0);
+        frontier.table.insert(0, seed, PageState::Queued, priority, tie(seed.as_str()));
         frontier
     }
 
@@ -99,8 +99,8 @@ impl Frontier {
             }
             // A sitemap is in no order that matters: the first pages of every folder come before the rest of one.
             let in_folder = self.number_in_folder(&entry.url);
-            let standing = Standing::new(Found::Sitemap, 1, in_folder);
-            let met = self.meet(&entry.url, standing, NamedBy::InList, None);
+            let priority = Priority::new(Found::Sitemap, 1, in_folder);
+            let met = self.discover(&entry.url, priority, NamedBy::InList, None);
             let Some(id) = met else { continue };
             self.structure.note_sitemap(id, position);
         }
@@ -109,7 +109,7 @@ impl Frontier {
     /// Takes in the links and translations of a fetched page; `url` is its final address.
     pub fn offer_page(&mut self, url: &SiteUrl, page: &Page) {
         let hub = self.structure.addresses().find(url);
-        let hops = hub.and_then(|id| self.ledger.standing(id)).map_or(1, |s| s.hops.saturating_add(1));
+        let hops = hub.and_then(|id| self.table.priority(id)).map_or(1, |s| s.hops.saturating_add(1));
         let home = hub == Some(self.seed);
         if home {
             self.locale.learn_home(page.language.as_deref(), &page.markdown);
@@ -129,13 +129,13 @@ impl Frontier {
         let mut ids = Vec::with_capacity(page.links.len());
         for (position, link) in (0..).zip(&page.links) {
             let found = Found::of(link, home);
-            let standing = Standing { nested: nested(page, link), ..Standing::new(found, hops, position) };
+            let priority = Priority { nested: nested(page, link), ..Priority::new(found, hops, position) };
             let named = match found {
                 _ if home => NamedBy::InList,
                 Found::Navigation if believed => NamedBy::InMenu,
                 _ => NamedBy::InPassing,
             };
-            ids.push(if link.nofollow { None } else { self.meet(&link.url, standing, named, hub) });
+            ids.push(if link.nofollow { None } else { self.discover(&link.url, priority, named, hub) });
         }
         if let Some(hub) = hub {
             self.structure.learn(hub, page, &ids);
@@ -147,28 +147,28 @@ impl Frontier {
     /// which decides on the order of all others, is still on its way.
     #[expect(clippy::should_implement_trait, reason = "it is no iterator: it may go on after a None")]
     pub fn next(&mut self) -> Option<SiteUrl> {
-        if self.ledger.state(self.seed) == Some(PageState::InFlight) || self.budget_is_taken() {
+        if self.table.state(self.seed) == Some(PageState::InFlight) || self.budget_is_taken() {
             return None;
         }
         let bound = self.limits.max_pages / FOLDER_SHARE;
-        while let Some(id) = self.ledger.pop(bound) {
+        while let Some(id) = self.table.pop(bound) {
             let Some(url) = self.structure.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
-                self.ledger.refuse(id, reason);
+                self.table.refuse(id, reason);
                 self.return_replacement(id);
                 continue;
             }
-            self.ledger.change(id, PageState::InFlight);
+            self.table.change(id, PageState::InFlight);
             return Some(url);
         }
-        self.next_aside()
+        self.next_link_only()
     }
 
     /// Kept pages and those in flight fill the budget, or as many fetches were made as may be.
     fn budget_is_taken(&self) -> bool {
-        let counts = self.ledger.counts();
+        let counts = self.table.counts();
         counts.kept + counts.in_flight >= self.limits.max_pages
-            || self.ledger.handed_out() >= self.limits.max_fetches()
+            || self.table.handed_out() >= self.limits.max_fetches()
     }
 
     /// The fetch of `from` was redirected to `to`: from now on both are one. `false`: `to` is none of ours or had
@@ -186,19 +186,19 @@ impl Frontier {
             self.versions = Versions::new(to);
         }
         self.give_back(from_id, to);
-        let standing = self.ledger.standing(from_id).unwrap_or(Standing::new(Found::Content, 1, 0));
-        let free = self.meet(to, standing, NamedBy::InPassing, None).filter(|&id| {
-            let state = self.ledger.state(id);
+        let priority = self.table.priority(from_id).unwrap_or(Priority::new(Found::Content, 1, 0));
+        let free = self.discover(to, priority, NamedBy::InPassing, None).filter(|&id| {
+            let state = self.table.state(id);
             state == Some(PageState::Queued) || (is_seed && state == Some(PageState::Done))
         });
-        self.ledger.repeat(from_id);
+        self.table.repeat(from_id);
         let Some(to_id) = free else { return false };
-        self.ledger.inherit(from_id, to_id);
+        self.table.inherit(from_id, to_id);
         self.structure.forward(from_id, to_id);
         if is_seed {
             self.seed = to_id;
         }
-        self.ledger.change(to_id, PageState::InFlight);
+        self.table.change(to_id, PageState::InFlight);
         true
     }
 
@@ -232,25 +232,25 @@ impl Frontier {
     /// Ends what [`Frontier::next`] began. Settling an address that is not in flight changes nothing.
     pub fn settle(&mut self, url: &SiteUrl, outcome: Outcome) {
         let Some(id) = self.structure.addresses().find(url) else { return };
-        if self.ledger.state(id) != Some(PageState::InFlight) {
+        if self.table.state(id) != Some(PageState::InFlight) {
             return;
         }
         let lost = matches!(outcome, Outcome::Failed(_) | Outcome::LeftOut(_));
         match outcome {
             Outcome::Kept => {
-                self.gone.found(url);
-                self.ledger.change(id, PageState::Kept);
+                self.missing_folders.found(url);
+                self.table.change(id, PageState::Kept);
                 return;
             }
             Outcome::Duplicate(of) => {
-                self.ledger.repeat(id);
+                self.table.repeat(id);
                 self.give_back(id, &of);
                 // Both are one page to the structure, unless the other one has still to prove itself.
                 if let Some(kept) = self
                     .structure
                     .addresses()
                     .find(&of)
-                    .filter(|&k| self.ledger.state(k) == Some(PageState::Kept))
+                    .filter(|&k| self.table.state(k) == Some(PageState::Kept))
                     && id != self.seed
                 {
                     self.structure.forward(id, kept);
@@ -259,11 +259,11 @@ impl Frontier {
             }
             Outcome::Failed(reason) => {
                 if reason == NOT_FOUND {
-                    self.gone.missed(url);
+                    self.missing_folders.missed(url);
                 }
-                self.ledger.fail(id, reason);
+                self.table.fail(id, reason);
             }
-            Outcome::LeftOut(reason) => self.ledger.refuse(id, reason),
+            Outcome::LeftOut(reason) => self.table.refuse(id, reason),
         }
         if lost {
             self.return_replacement(id);
@@ -273,22 +273,22 @@ impl Frontier {
     /// A page that was kept, and what was settled as its duplicates, turn out to be what the site shows for any address.
     pub fn take_back(&mut self, kept: &SiteUrl, duplicates: &[SiteUrl]) {
         let addresses = self.structure.addresses();
-        let Some(id) = addresses.find(kept).filter(|&id| self.ledger.state(id) == Some(PageState::Kept))
+        let Some(id) = addresses.find(kept).filter(|&id| self.table.state(id) == Some(PageState::Kept))
         else {
             return;
         };
         let duplicates: Vec<Id> = duplicates.iter().filter_map(|url| addresses.find(url)).collect();
-        self.ledger.fail(id, NOT_FOUND.to_owned());
+        self.table.fail(id, NOT_FOUND.to_owned());
         for id in duplicates {
-            self.ledger.fail_after_all(id, NOT_FOUND.to_owned());
+            self.table.fail_after_all(id, NOT_FOUND.to_owned());
         }
     }
 
     /// Nothing is on its way, and no page waits or the budget of pages or fetches is used up.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        let counts = self.ledger.counts();
-        let none_waits = counts.queued == 0 && !self.aside.is_waiting();
+        let counts = self.table.counts();
+        let none_waits = counts.queued == 0 && !self.link_only.is_waiting();
         counts.in_flight == 0 && (none_waits || self.budget_is_taken())
     }
 
@@ -303,29 +303,29 @@ impl Frontier {
     /// The numbers so far, cheap enough for every progress event to read.
     #[must_use]
     pub fn counts(&self) -> &Counts {
-        self.ledger.counts()
+        self.table.counts()
     }
 
     /// Moves what waits but would never be fetched (other languages, other versions) to its reason. For the end
     /// of a crawl: what is then still queued was cut by the budget or the deadline.
     pub fn sweep(&mut self) {
-        for id in self.ledger.ids() {
-            if self.ledger.state(id) != Some(PageState::Queued) {
+        for id in self.table.ids() {
+            if self.table.state(id) != Some(PageState::Queued) {
                 continue;
             }
             let Some(url) = self.structure.addresses().url(id).cloned() else { continue };
             if let Some(reason) = self.refusal(id, &url) {
-                self.ledger.refuse(id, reason);
+                self.table.refuse(id, reason);
             }
         }
     }
 
     /// Addresses that were left out, with the reason, and those that still wait, without one.
     pub fn unfetched(&self) -> impl Iterator<Item = (&SiteUrl, Option<LeftOut>)> {
-        self.ledger.ids().filter_map(move |id| {
-            let why = self.ledger.left_out(id);
+        self.table.ids().filter_map(move |id| {
+            let why = self.table.left_out(id);
             let url = self.structure.addresses().url(id)?;
-            (why.is_some() || self.ledger.waits(id)).then_some((url, why))
+            (why.is_some() || self.table.waits(id)).then_some((url, why))
         })
     }
 

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::hash::BuildHasher;
 
-use super::standing::Rank;
+use super::priority::Rank;
 use crate::maps::{Hashing, Map};
 use crate::site::addresses::Id;
 use crate::site::rank::content_segments;
@@ -171,10 +171,10 @@ impl FolderShares {
             let is_own = !turn.pages.is_empty() && inside.is_none_or(|(given, _)| turn.own <= given);
             let page = if is_own { turn.pages.pop() } else { None };
             self.entries -= stale + usize::from(page.is_some());
-            if let Some(Reverse(((standing, _), id))) = page {
+            if let Some(Reverse(((priority, _), id))) = page {
                 let turn = self.turn(folder);
                 turn.count += 1;
-                let cost = standing.found.cost() * if turn.count > bound { BEYOND } else { 1 };
+                let cost = priority.found.cost() * if turn.count > bound { BEYOND } else { 1 };
                 turn.own += cost;
                 self.charge(folders, folder, cost);
                 return Some(id);

@@ -382,7 +382,7 @@ fn links_into_a_missing_folder_are_left_out_after_a_few() {
         frontier.settle(&next, Outcome::Failed(NOT_FOUND.to_owned()));
     }
     let counts = frontier.counts();
-    assert_eq!((counts.failures(), counts.left_out.get(&LeftOut::Gone)), (8, Some(&22)));
+    assert_eq!((counts.failures(), counts.left_out.get(&LeftOut::MissingFolder)), (8, Some(&22)));
 }
 
 #[test]

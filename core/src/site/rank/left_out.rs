@@ -42,7 +42,7 @@ pub enum LeftOut {
     /// A part of the site that multiplies addresses without end.
     Trap,
     /// In a folder of which nothing is there.
-    Gone,
+    MissingFolder,
     /// More addresses than the crawl keeps in mind.
     Overflow,
     /// Outside of what the caller asked for.
@@ -91,7 +91,7 @@ impl LeftOut {
             Self::Action => ("edit, share or script address", "edit, share and script addresses"),
             Self::Index => ("generated index page", "generated index pages"),
             Self::Trap => ("address in a seemingly endless part", "addresses in seemingly endless parts"),
-            Self::Gone => ("link into a folder that is gone", "links into folders that are gone"),
+            Self::MissingFolder => ("link into a folder that is gone", "links into folders that are gone"),
             Self::Overflow => ("address beyond the crawl's memory", "addresses beyond the crawl's memory"),
             Self::Unwanted => ("page outside of what was asked for", "pages outside of what was asked for"),
             Self::MovedAway => ("page that moved to another site", "pages that moved to another site"),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Frontier;
-use super::ledger::PageState;
+use super::page_table::PageState;
 use crate::site::addresses::Id;
 use crate::url::SiteUrl;
 
@@ -14,12 +14,12 @@ const MAX_KNOWN: usize = 1_000;
 
 /// Unwanted pages in the order in which they were met.
 #[derive(Debug, Default)]
-pub(super) struct Aside {
+pub(super) struct LinkOnlyPages {
     waiting: VecDeque<Id>,
     read: usize,
 }
 
-impl Aside {
+impl LinkOnlyPages {
     pub(super) fn add(&mut self, id: Id) {
         if self.waiting.len() < MAX_KNOWN {
             self.waiting.push_back(id);
@@ -40,14 +40,14 @@ impl Aside {
 
 impl Frontier {
     /// An unwanted page to be read for its links, when no wanted one waits or is on its way.
-    pub(super) fn next_aside(&mut self) -> Option<SiteUrl> {
-        let counts = self.ledger.counts();
+    pub(super) fn next_link_only(&mut self) -> Option<SiteUrl> {
+        let counts = self.table.counts();
         if counts.queued + counts.in_flight > 0 {
             return None;
         }
-        let id = self.aside.next()?;
-        self.ledger.reconsider(id);
-        self.ledger.change(id, PageState::InFlight);
+        let id = self.link_only.next()?;
+        self.table.reconsider(id);
+        self.table.change(id, PageState::InFlight);
         self.structure.addresses().url(id).cloned()
     }
 }

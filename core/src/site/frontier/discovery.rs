@@ -1,8 +1,8 @@
 //! What becomes of an address that is met: in a sitemap, in a link, by a redirect.
 
 use super::Frontier;
-use super::ledger::PageState;
-use super::standing::{Found, Standing, tie};
+use super::page_table::PageState;
+use super::priority::{Found, Priority, tie};
 use crate::site::addresses::Id;
 use crate::site::rank::{LeftOut, refuse};
 use crate::site::traps::NamedBy;
@@ -14,47 +14,47 @@ const TRAPS_SHARE: usize = 2;
 impl Frontier {
     /// The number of the address, queued if it is new and can be a page, or was a trap until the site named it. `None`:
     /// outside, or no room. `from`: the page that links to it.
-    pub(super) fn meet(
+    pub(super) fn discover(
         &mut self,
         url: &SiteUrl,
-        standing: Standing,
+        priority: Priority,
         named: NamedBy,
         from: Option<Id>,
     ) -> Option<Id> {
         if let Some(id) = self.structure.addresses().find(url) {
-            self.ledger.improve(id, standing);
+            self.table.improve(id, priority);
             let by = from.and_then(|id| self.structure.addresses().url(id));
             let is_freed = named != NamedBy::InPassing
-                && self.ledger.state(id) == Some(PageState::Trapped)
+                && self.table.state(id) == Some(PageState::Trapped)
                 && self.traps.check(url, named, by).is_none();
             if is_freed {
                 self.versions.learn(url);
-                self.ledger.free(id, self.refusal(id, url));
+                self.table.free(id, self.refusal(id, url));
             }
             return Some(id);
         }
         if !self.scope.contains(url) {
             if self.scope.is_sibling(url) {
-                self.ledger.leave_out(LeftOut::Sibling);
+                self.table.leave_out(LeftOut::Sibling);
             }
             return None;
         }
-        let refused = refuse(url, standing.found == Found::HomeNavigation);
+        let refused = refuse(url, priority.found == Found::HomeNavigation);
         let has_room = !self.structure.addresses().is_full();
         let by = from.and_then(|id| self.structure.addresses().url(id));
         let is_trap = has_room && refused.is_none() && self.traps.check(url, named, by).is_some();
         let tie = tie(url.as_str());
-        let held = self.ledger.trapped().saturating_sub(self.bare_traps.len());
+        let held = self.table.trapped().saturating_sub(self.bare_traps.len());
         if is_trap && held >= self.limits.max_known / TRAPS_SHARE {
             self.leave_out_bare(tie);
             return None;
         }
         let Some(id) = has_room.then(|| self.structure.intern(url)).flatten() else {
-            self.ledger.leave_out(LeftOut::Overflow);
+            self.table.leave_out(LeftOut::Overflow);
             return None;
         };
         if self.bare_traps.remove(&tie) {
-            self.ledger.take_back_trap();
+            self.table.take_back_trap();
         }
         let refused = refused.or(is_trap.then_some(LeftOut::Trap));
         if refused.is_none() {
@@ -66,13 +66,13 @@ impl Frontier {
             Some(_) => PageState::Done,
             None => PageState::Queued,
         };
-        self.ledger.insert(id, url, state, standing, tie);
+        self.table.insert(id, url, state, priority, tie);
         match refused {
-            Some(LeftOut::Trap) => self.ledger.leave_out(LeftOut::Trap),
+            Some(LeftOut::Trap) => self.table.leave_out(LeftOut::Trap),
             Some(reason) => {
-                self.ledger.refuse(id, reason);
+                self.table.refuse(id, reason);
                 if reason == LeftOut::Unwanted && !self.limits.selection.excludes(url) {
-                    self.aside.add(id);
+                    self.link_only.add(id);
                 }
             }
             None => {}
@@ -83,9 +83,9 @@ impl Frontier {
     /// Leaves out a trap beyond the share of the room that traps may take from what the site is going to name.
     fn leave_out_bare(&mut self, hash: u64) {
         if self.bare_traps.len() >= self.limits.max_known {
-            self.ledger.leave_out(LeftOut::Overflow);
+            self.table.leave_out(LeftOut::Overflow);
         } else if self.bare_traps.insert(hash) {
-            self.ledger.leave_out(LeftOut::Trap);
+            self.table.leave_out(LeftOut::Trap);
         }
     }
 
@@ -109,8 +109,8 @@ impl Frontier {
             Some(LeftOut::Language)
         } else if self.versions.refuses(url) {
             Some(LeftOut::Version)
-        } else if self.gone.holds(url) {
-            Some(LeftOut::Gone)
+        } else if self.missing_folders.holds(url) {
+            Some(LeftOut::MissingFolder)
         } else if !self.limits.selection.lists(url) {
             Some(LeftOut::Unwanted)
         } else {

@@ -54,7 +54,7 @@ impl Found {
 
 /// Where the best link to a page stands, the best first: nothing of it hangs on when the link was met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Standing {
+pub(super) struct Priority {
     pub(super) found: Found,
     /// How many lists enclose the link.
     pub(super) nested: u8,
@@ -64,14 +64,14 @@ pub(super) struct Standing {
     pub(super) position: u32,
 }
 
-impl Standing {
+impl Priority {
     pub(super) fn new(found: Found, hops: u8, position: u32) -> Self {
         Self { found, nested: 0, hops, position }
     }
 }
 
 /// A place in a queue. Between equals a hash of the address decides: as good as chance, and the same in every crawl.
-pub(super) type Rank = (Standing, u64);
+pub(super) type Rank = (Priority, u64);
 
 /// The same for one text in every crawl.
 pub(super) fn tie(text: &str) -> u64 {

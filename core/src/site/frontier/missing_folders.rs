@@ -17,13 +17,13 @@ const MAX_FOLDERS: usize = 10_000;
 
 /// What fetches have told of the site's folders.
 #[derive(Debug, Default)]
-pub(super) struct GoneFolders {
+pub(super) struct MissingFolders {
     /// Misses by folder; `None` for a folder that holds a page.
     misses: Map<Box<str>, Option<u8>>,
     any_gone: bool,
 }
 
-impl GoneFolders {
+impl MissingFolders {
     /// Takes in that a page was had.
     pub(super) fn found(&mut self, url: &SiteUrl) {
         for folder in folders(url) {
@@ -73,17 +73,17 @@ mod tests {
 
     #[test]
     fn a_folder_without_any_page_is_gone_after_some_misses() {
-        let mut gone = GoneFolders::default();
-        gone.found(&url("/docs/a"));
+        let mut missing = MissingFolders::default();
+        missing.found(&url("/docs/a"));
         for number in 0..MAX_MISSES {
-            assert!(!gone.holds(&url("/usr/share/doc/z")));
-            gone.missed(&url(&format!("/usr/share/doc/{number}")));
-            gone.missed(&url(&format!("/docs/old/{number}")));
-            gone.missed(&url(&format!("/{number}")));
+            assert!(!missing.holds(&url("/usr/share/doc/z")));
+            missing.missed(&url(&format!("/usr/share/doc/{number}")));
+            missing.missed(&url(&format!("/docs/old/{number}")));
+            missing.missed(&url(&format!("/{number}")));
         }
-        assert!(gone.holds(&url("/usr/share/doc/z")));
-        assert!(gone.holds(&url("/docs/old/z")));
-        assert!(!gone.holds(&url("/docs/z")));
-        assert!(!gone.holds(&url("/z")));
+        assert!(missing.holds(&url("/usr/share/doc/z")));
+        assert!(missing.holds(&url("/docs/old/z")));
+        assert!(!missing.holds(&url("/docs/z")));
+        assert!(!missing.holds(&url("/z")));
     }
 }

@@ -1,8 +1,8 @@
 //! What has become of every address, and the numbers that follow from it.
 
 use super::counts::Counts;
+use super::priority::{Priority, Rank};
 use super::shares::{FolderId, FolderShares, Folders};
-use super::standing::{Rank, Standing};
 use crate::site::addresses::Id;
 use crate::site::rank::LeftOut;
 use crate::url::SiteUrl;
@@ -27,7 +27,7 @@ pub(super) enum PageState {
 #[derive(Debug)]
 struct PageRecord {
     state: PageState,
-    standing: Standing,
+    priority: Priority,
     tie: u64,
     folder: FolderId,
     /// Pages that left themselves out because this one is their canonical address.
@@ -38,7 +38,7 @@ struct PageRecord {
 
 impl PageRecord {
     fn rank(&self) -> Rank {
-        (self.standing, self.tie)
+        (self.priority, self.tie)
     }
 }
 
@@ -62,10 +62,10 @@ fn waits(known: &[PageRecord], id: Id, rank: Option<Rank>) -> bool {
 
 impl PageTable {
     /// Enters a new address: numbers come without gaps. `tie` settles between equals.
-    pub(super) fn insert(&mut self, id: Id, url: &SiteUrl, state: PageState, standing: Standing, tie: u64) {
+    pub(super) fn insert(&mut self, id: Id, url: &SiteUrl, state: PageState, priority: Priority, tie: u64) {
         debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
         let folder = self.folders.enter(url, id);
-        self.known.push(PageRecord { state, standing, tie, folder, claims: 0, left_out: None });
+        self.known.push(PageRecord { state, priority, tie, folder, claims: 0, left_out: None });
         self.counts.discovered += 1;
         if state == PageState::Queued {
             self.counts.queued += 1;
@@ -84,8 +84,8 @@ impl PageTable {
         self.known.get(id as usize).map(|k| k.state)
     }
 
-    pub(super) fn standing(&self, id: Id) -> Option<Standing> {
-        self.known.get(id as usize).map(|k| k.standing)
+    pub(super) fn priority(&self, id: Id) -> Option<Priority> {
+        self.known.get(id as usize).map(|k| k.priority)
     }
 
     /// The numbers of all addresses.
@@ -109,11 +109,11 @@ impl PageTable {
     }
 
     /// A further link to a known address: it may be worth an earlier fetch.
-    pub(super) fn improve(&mut self, id: Id, standing: Standing) {
-        let Some(known) = self.known.get_mut(id as usize).filter(|known| standing < known.standing) else {
+    pub(super) fn improve(&mut self, id: Id, priority: Priority) {
+        let Some(known) = self.known.get_mut(id as usize).filter(|known| priority < known.priority) else {
             return;
         };
-        known.standing = standing;
+        known.priority = priority;
         if known.state == PageState::Queued {
             self.enqueue(id);
         }
@@ -122,7 +122,7 @@ impl PageTable {
     /// Puts an address that waits where it belongs by now.
     fn enqueue(&mut self, id: Id) {
         let Some(known) = self.known.get(id as usize) else { return };
-        let queue = if known.standing.found.on_home() { &mut self.home } else { &mut self.rest };
+        let queue = if known.priority.found.on_home() { &mut self.home } else { &mut self.rest };
         queue.push(&self.folders, known.folder, known.rank(), id);
         // What is stale is less than what waits: however often addresses move, their number bounds the queue.
         if queue.len() > 2 * self.counts.queued + QUEUE_MIN {
@@ -132,8 +132,8 @@ impl PageTable {
 
     /// The address that `from` redirects to is worth as much as `from`.
     pub(super) fn inherit(&mut self, from: Id, to: Id) {
-        if let Some(standing) = self.standing(from) {
-            self.improve(to, standing);
+        if let Some(priority) = self.priority(from) {
+            self.improve(to, priority);
         }
     }
 
@@ -251,23 +251,23 @@ impl PageTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::frontier::standing::Found;
+    use crate::site::frontier::priority::Found;
 
     #[test]
     fn the_queue_is_bounded_by_what_waits_however_often_it_moves() {
-        let mut ledger = PageTable::default();
-        let at = |position| Standing::new(Found::Content, 1, position);
+        let mut table = PageTable::default();
+        let at = |position| Priority::new(Found::Content, 1, position);
         for id in 0..100 {
             let url = SiteUrl::parse(&format!("https://example.com/{id}")).unwrap();
-            ledger.insert(id, &url, PageState::Queued, at(100_000), u64::from(id));
+            table.insert(id, &url, PageState::Queued, at(100_000), u64::from(id));
         }
         for position in (0..1_000).rev() {
-            (0..100).for_each(|id| ledger.improve(id, at(position)));
-            assert!(ledger.rest.len() <= 2 * 100 + QUEUE_MIN);
+            (0..100).for_each(|id| table.improve(id, at(position)));
+            assert!(table.rest.len() <= 2 * 100 + QUEUE_MIN);
         }
         let popped: Vec<Id> = std::iter::from_fn(|| {
-            let id = ledger.pop(1_000)?;
-            ledger.change(id, PageState::Kept);
+            let id = table.pop(1_000)?;
+            table.change(id, PageState::Kept);
             Some(id)
         })
         .collect();
