@@ -5,12 +5,14 @@
 //! page says so of its translations, or pages fetched from the folder were written in that language. What a page is
 //! written in is told by its text before what it declares.
 
+mod familiar;
 mod script;
 
 use std::collections::{HashMap, HashSet};
 
 use whatlang::Lang;
 
+use self::familiar::Familiar;
 use self::script::Script;
 use crate::url::{SiteUrl, segments};
 
@@ -42,7 +44,7 @@ const TELLING_PAGES: u32 = 2;
 const MAX_TEXT: usize = 6 << 10;
 
 /// The same where pages beside it told the language of their folder.
-const KNOWN_TEXT: usize = 1 << 10;
+const KNOWN_TEXT: usize = 2 << 10;
 
 /// A text shorter than this does not tell which of the languages of its script it is in, in bytes.
 const TELLING_BYTES: usize = 300;
@@ -114,6 +116,8 @@ pub struct Locale {
     /// What the text of the home page is written in.
     script: Option<Script>,
     tongue: Option<Lang>,
+    /// The words that its pages share.
+    familiar: Familiar,
     /// What the pages of each folder are written in, as far as they were read.
     folders: HashMap<String, FolderLanguage>,
     /// The folders that hold another language.
@@ -188,7 +192,7 @@ impl Locale {
 
     /// Takes in the home page: the language that it declares, and what its text is written in.
     pub fn learn_home(&mut self, language: Option<&str>, text: &str) {
-        let sample = sample(text);
+        let sample = sample(text, MAX_TEXT);
         self.script = Script::of(&sample);
         self.tongue = tongue(&sample);
         self.wanted = self.wanted.take().or_else(|| language.and_then(primary));
@@ -208,26 +212,28 @@ impl Locale {
         is_known: impl Fn(&str) -> bool,
     ) -> bool {
         let declared = language.and_then(primary);
-        let sample = sample(text);
-        let script = Script::of(&sample);
-        let other_script = matches!((script, self.script), (Some(its), Some(ours)) if its != ours);
+        let is_new = self.is_new(url);
         let other_tag =
             matches!((&declared, &self.wanted), (Some(its), Some(ours)) if its.primary != ours.primary);
+        // What stands beside pages that told their language takes less to tell: it is dear, and every page would pay it.
+        let sample = sample(text, if other_tag || is_new { MAX_TEXT } else { KNOWN_TEXT });
+        let script = Script::of(&sample);
+        let other_script = matches!((script, self.script), (Some(its), Some(ours)) if its != ours);
         if self.wanted.is_none() && !other_script {
             self.wanted.clone_from(&declared);
         }
         // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt.
-        let in_doubt = other_tag || declared.is_none() || self.is_new(url);
-        // What stands beside pages that told their language takes less to tell: it is dear, and every page would pay it.
-        let most = if other_tag || self.is_new(url) { sample.len() } else { KNOWN_TEXT };
-        let part = sample.get(..sample.floor_char_boundary(most)).unwrap_or_default();
-        let tongue = if in_doubt && !other_script { tongue(part) } else { None };
+        let in_doubt = other_tag || is_new || (declared.is_none() && !self.familiar.knows(&sample));
+        let tongue = if in_doubt && !other_script { tongue(&sample) } else { None };
         let other_tongue = match (tongue, self.tongue) {
             (Some(its), Some(ours)) => Some(its != ours),
             _ => None,
         };
         if !other_tag && !other_script {
             self.tongue = self.tongue.or(tongue);
+        }
+        if other_tongue == Some(false) {
+            self.familiar.learn(&sample);
         }
         // A page of its own stands in a folder that the site has in both languages.
         let is_translated = |folder: &str| {
@@ -306,9 +312,9 @@ fn primary(language: &str) -> Option<Tag> {
     Tag::parse(language.split('-').next().unwrap_or(language))
 }
 
-/// The prose of a text's beginning: without code and addresses.
-fn sample(text: &str) -> String {
-    let end = text.floor_char_boundary(MAX_TEXT);
+/// The prose of a text's first `most` bytes: without code and addresses.
+fn sample(text: &str, most: usize) -> String {
+    let end = text.floor_char_boundary(most);
     let mut in_code = false;
     let mut prose = String::new();
     for line in text.get(..end).unwrap_or_default().lines() {
