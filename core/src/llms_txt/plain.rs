@@ -71,7 +71,19 @@ fn without_references(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Cuts out `![alt](address)`.
+/// The longest text of an image that stands for a word, in bytes.
+const WORD_BYTES: usize = 24;
+
+/// Whether an image behind `before` is a word of the sentence that goes on `after` it, as the logo of what it is about.
+fn is_word(before: &str, alt: &str, after: &str) -> bool {
+    alt.len() <= WORD_BYTES
+        && alt.contains(char::is_alphabetic)
+        && before.ends_with(' ')
+        && before.trim_end().ends_with(char::is_alphabetic)
+        && after.trim_start().starts_with(|c: char| c == ',' || c == '.' || c.is_lowercase())
+}
+
+/// Cuts out `![alt](address)`, unless it stands for a word.
 fn without_images(text: &str) -> Cow<'_, str> {
     if !text.contains("![") {
         return Cow::Borrowed(text);
@@ -80,11 +92,14 @@ fn without_images(text: &str) -> Cow<'_, str> {
     let mut rest = text;
     while let Some((before, image)) = rest.split_once("![") {
         out.push_str(before);
-        let after = image.split_once("](").and_then(|(_, address)| address.split_once(')'));
-        let Some((_, after)) = after else {
+        let parts = image.split_once("](").and_then(|(alt, address)| Some((alt, address.split_once(')')?.1)));
+        let Some((alt, after)) = parts else {
             rest = image;
             break;
         };
+        if is_word(before, alt, after) {
+            out.push_str(alt);
+        }
         rest = after;
     }
     out.push_str(rest);

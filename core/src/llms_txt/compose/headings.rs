@@ -36,9 +36,14 @@ pub(super) fn headings(blocks: &[Block<'_>], title: &str) -> Vec<String> {
     kept.map(|(_, text)| text).take(HEADINGS).collect()
 }
 
-/// A heading without its final stop.
+/// A heading without its number, which tells nothing where others of its row are left out, and its final stop.
 fn heading(markdown: &str) -> String {
-    plain(markdown).trim_end_matches(['\u{b6}', '#', '\u{1f517}', ':', '：', '.', ' ']).to_owned()
+    let text = plain(markdown);
+    let text = text.trim_end_matches(['\u{b6}', '#', '\u{1f517}', ':', '：', '.', ' ']);
+    let said = text.trim_start_matches(|c: char| c.is_ascii_digit() || ".)".contains(c));
+    // A day is no such number.
+    let is_number = text.get(..text.len() - said.len()).is_some_and(|number| number.contains(['.', ')']));
+    if is_number && said.starts_with(char::is_whitespace) { said.trim_start() } else { text }.to_owned()
 }
 
 /// As many of them as fit into `room` characters, spread evenly over the page; `None` when not even [`LIST_MIN`] do.
@@ -66,7 +71,7 @@ mod tests {
     #[test]
     fn a_page_covers_what_its_highest_headings_name() {
         let page = "# Kiln\n\n## 1.2. Wiring the heater\n\n## Kiln\n\n## Glazes:\n\n### Deep\n\n#### Deeper\n\n## 3.1\n";
-        assert_eq!(headings(&blocks(page), "kiln"), ["1.2. Wiring the heater", "Glazes", "Deep"]);
+        assert_eq!(headings(&blocks(page), "kiln"), ["Wiring the heater", "Glazes", "Deep"]);
     }
 
     #[test]

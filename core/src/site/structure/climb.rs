@@ -80,6 +80,7 @@ impl Structure {
         let is_known =
             |group: &PageGroup| self.groups.chain(crumb).any(|(_, known)| known.label == group.label);
         let finer = self.groups.chain(side).take_while(|(_, group)| !is_known(group) && !self.is_site(group));
+        let finer = finer.filter(|(_, group)| !self.is_shared(group.label));
         steps.extend(finer.map(|(id, group)| self.step(id, group)));
         steps.extend(self.groups.chain(crumb).map(|(id, group)| self.step(id, group)));
     }
@@ -102,8 +103,8 @@ impl Structure {
         if known.crumbs < 2 { known.outer } else { Some(group) }
     }
 
-    /// Headings tell what their lists hold, unless other pages have the same.
+    /// Headings tell what their lists hold, unless other pages have the same, or links call pages so.
     fn is_telling(&self, group: &PageGroup) -> bool {
-        self.headed.get(&group.label).is_none_or(|&pages| pages <= MAX_HEADED)
+        !self.is_shared(group.label) && self.headed.get(&group.label).is_none_or(|&pages| pages <= MAX_HEADED)
     }
 }

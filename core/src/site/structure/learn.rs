@@ -30,6 +30,13 @@ struct LearnedPage<'p> {
     groups: Vec<Option<GroupId>>,
 }
 
+/// Whether a label has more numbers than words, as a date has: "July 5 – 10 2020". A year or a version alone may name a group.
+fn is_date(label: &str) -> bool {
+    let count = |is: fn(char) -> bool| label.split_whitespace().filter(|part| part.starts_with(is)).count();
+    let (words, numbers) = (count(char::is_alphabetic), count(char::is_numeric));
+    words > 0 && numbers > words
+}
+
 impl<'p> LearnedPage<'p> {
     fn links(&self) -> impl Iterator<Item = (usize, &'p PageLink, Id)> + '_ {
         let all = self.page.links.iter().zip(self.ids).enumerate();
@@ -104,6 +111,7 @@ impl Structure {
                 let is_title = list.place == LinkPlace::Content
                     && (is(&page.title, label) || is_single && is(&page.heading, label));
                 list.place != LinkPlace::Margin
+                    && !is_date(label)
                     && entry != Some(self.home)
                     && !is(&page.site_name, label)
                     && !is_title
