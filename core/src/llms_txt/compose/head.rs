@@ -70,7 +70,7 @@ fn openings(page: &CrawledPage, pages: &[CrawledPage]) -> Vec<String> {
             && others.filter(|other| finder.find(other.page.markdown.as_bytes()).is_some()).count() > 1
     };
     let blocks: Vec<_> = blocks(&page.page.markdown).into_iter().filter(|block| !is_shared(block)).collect();
-    paragraphs(&blocks, &title).collect()
+    paragraphs(&blocks, &title).map(|own| own.text).collect()
 }
 
 /// What the site holds, by the names of its sections.

@@ -2,7 +2,7 @@
 //! name. What several pages say describes none of them.
 
 use super::headings::{headings, listed};
-use super::opening::{chosen, letters, paragraphs};
+use super::opening::{Paragraph, chosen, letters, paragraphs};
 use super::sentences::{cut, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
@@ -40,7 +40,7 @@ pub(super) struct Material {
     /// What its author says of it.
     declared: Option<String>,
     /// Its first paragraphs of prose.
-    paragraphs: Vec<String>,
+    paragraphs: Vec<Paragraph>,
     /// Its sub-headings.
     headings: Vec<String>,
 }
@@ -57,14 +57,14 @@ impl Material {
         let said = TextCounts::of(
             materials
                 .iter()
-                .map(|material| material.paragraphs.iter().filter_map(|text| sentences(text).next())),
+                .map(|material| material.paragraphs.iter().filter_map(|own| sentences(&own.text).next())),
         );
         let named =
             TextCounts::of(materials.iter().map(|material| material.headings.iter().map(String::as_str)));
         for material in &mut materials {
             material
                 .paragraphs
-                .retain(|text| sentences(text).next().is_some_and(|said_here| said.is_single(said_here)));
+                .retain(|own| sentences(&own.text).next().is_some_and(|said_here| said.is_single(said_here)));
             material.headings.retain(|heading| named.is_single(heading));
         }
         materials
@@ -199,7 +199,9 @@ pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room
 
 /// The descriptions of one page, the best first.
 fn ways(material: &Material, room: Room) -> impl Iterator<Item = Text> {
-    let said = || chosen(&material.paragraphs, &material.title).and_then(|text| sentences(text).next());
+    let has_parts = material.headings.len() > 1;
+    let said =
+        || chosen(&material.paragraphs, &material.title, has_parts).and_then(|text| sentences(text).next());
     let said = material.declared.as_deref().or_else(said);
     let most = if material.headings.is_empty() { room.sentence } else { room.beside_headings() };
     let said = said.map(|said| with_headings(cut(said, most), &material.headings, room.whole));

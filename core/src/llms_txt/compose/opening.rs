@@ -32,18 +32,34 @@ const HANGUL: std::ops::RangeInclusive<char> = '\u{ac00}'..='\u{d7a3}';
 /// What stands between the name of a manual page and its purpose.
 const DASHES: [&str; 4] = [" - ", " \u{2013} ", " \u{2014} ", " -- "];
 
-/// The first paragraphs of prose on a page, in plain text, each from the sentence on that says something of the page called
-/// `title`, as [`normal`] gives it.
-pub(super) fn paragraphs<'a>(blocks: &'a [Block<'a>], title: &'a str) -> impl Iterator<Item = String> + 'a {
-    let mut is_term = false;
-    let own = blocks.iter().take(BLOCKS).filter(move |block| {
-        if let BlockKind::Item { .. } = block.kind {
-            is_term = is_bold(block.text);
+/// A paragraph of prose in plain text, from the sentence on that says something of its page.
+pub(super) struct Paragraph {
+    pub(super) text: String,
+    /// It stands above the page's first sub-heading, and so speaks of all of the page.
+    pub(super) opens: bool,
+}
+
+/// The first paragraphs of prose on a page called `title`, as [`normal`] gives it.
+pub(super) fn paragraphs<'a>(
+    blocks: &'a [Block<'a>],
+    title: &'a str,
+) -> impl Iterator<Item = Paragraph> + 'a {
+    let (mut is_term, mut headings) = (false, 0);
+    let own = blocks.iter().take(BLOCKS).filter_map(move |block| {
+        match block.kind {
+            BlockKind::Item { .. } => is_term = is_bold(block.text),
+            BlockKind::Heading { level, .. } => {
+                headings += usize::from(level > 1 && normal(&plain(block.text)) != title)
+            }
+            _ => {}
         }
         // What is indented belongs to an item of a list, or is what a term means.
-        block.kind == BlockKind::Paragraph && (is_term || !block.source.starts_with([' ', '\t']))
+        let is_own =
+            block.kind == BlockKind::Paragraph && (is_term || !block.source.starts_with([' ', '\t']));
+        is_own.then_some((block, headings == 0))
     });
-    own.filter_map(|block| prose(block.text, title)).take(PARAGRAPHS)
+    own.filter_map(|(block, opens)| Some(Paragraph { text: prose(block.text, title)?, opens }))
+        .take(PARAGRAPHS)
 }
 
 /// Whether all of an item is one term.
@@ -103,11 +119,11 @@ pub(super) fn letters(text: &str) -> usize {
 }
 
 /// Of what [`paragraphs`] gave, the one to describe the page called `title`: the first, unless one soon behind it names the
-/// subject and it does not.
-pub(super) fn chosen<'s>(own: &'s [String], title: &str) -> Option<&'s str> {
-    let names_it =
-        own.iter().take(CHOICE).find(|text| sentences(text).next().is_some_and(|said| names(said, title)));
-    names_it.or(own.first()).map(String::as_str)
+/// subject and it does not. Where a page `has_parts`, what stands in one of them is of that part unless it names the subject.
+pub(super) fn chosen<'s>(own: &'s [Paragraph], title: &str, has_parts: bool) -> Option<&'s str> {
+    let names_it = |own: &&Paragraph| sentences(&own.text).next().is_some_and(|said| names(said, title));
+    let first = || own.first().filter(|first| first.opens || !has_parts);
+    own.iter().take(CHOICE).find(names_it).or_else(first).map(|own| own.text.as_str())
 }
 
 /// Letters of a word that it has in all its forms.
@@ -136,7 +152,7 @@ mod tests {
     fn opening(markdown: &str, title: &str) -> Option<String> {
         let title = normal(title);
         let own: Vec<_> = paragraphs(&blocks(markdown), &title).collect();
-        let text = chosen(&own, &title)?;
+        let text = chosen(&own, &title, false)?;
         sentences(text).next().map(str::to_owned)
     }
 
