@@ -139,6 +139,17 @@ impl<'de> Deserialize<'de> for ByteSize {
     }
 }
 
+/// What `config/default.toml` says.
+#[cfg(test)]
+pub(crate) fn defaults() -> CrawlSettings {
+    #[derive(Deserialize)]
+    struct Defaults {
+        crawl: CrawlSettings,
+    }
+    let Defaults { crawl } = toml::from_str(include_str!("../../config/default.toml")).unwrap();
+    crawl
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

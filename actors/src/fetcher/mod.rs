@@ -9,7 +9,7 @@ mod queue;
 mod robots;
 mod share;
 #[cfg(test)]
-mod stress;
+mod tests;
 mod turns;
 
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::context::EngineContext;
 use crate::error::FetchError;
 use crate::generated::Freshness;
 use crate::guard::guard_task;
-use crate::http::{Answer, Line, Probe, Reply, Want, wait_asked_by};
+use crate::http::{Answer, Probe, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::Permit;
@@ -51,8 +51,9 @@ const RETRY_AFTER: Duration = Duration::from_millis(250);
 pub(crate) struct Fetcher {
     context: Arc<EngineContext>,
     origin: Origin,
-    line: Arc<Line>,
     turns: Turns,
+    /// When the request started that the client has not taken yet: the gap counts from then on.
+    starting: Option<Instant>,
     failures: FailureDetector,
     rules: Rules,
     timer: Option<SpawnHandle>,
@@ -76,6 +77,11 @@ impl Wake for Bell {
     }
 }
 
+/// From the task of a request: the client has taken it.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Sent(Instant);
+
 /// From the task of a request: what became of it.
 #[derive(Message)]
 #[rtype(result = "()")]
@@ -92,8 +98,8 @@ impl Fetcher {
         let failures =
             FailureDetector::new(FailureLimits { tries: settings.gone_tries, time: settings.gone_after });
         Self {
-            line: Arc::new(context.client.line()),
             turns: Turns::new(pace_limits(&settings), &context.probes, &context.fetches),
+            starting: None,
             context,
             origin,
             failures,
@@ -108,11 +114,8 @@ impl Fetcher {
     /// Starts whatever may start now, and sets the clock for what may start later.
     fn pump(&mut self, ctx: &mut Context<Self>) {
         self.turns.pace.limit(pace_limits(&self.context.settings()));
-        loop {
+        while self.starting.is_none() {
             let now = Instant::now();
-            if let Some(last) = self.line.gate().last() {
-                self.turns.pace.sent(last);
-            }
             match self.turns.next(now, &self.waker) {
                 Next::Start(request, permit) => self.send(request, permit, now, ctx),
                 Next::Wait(later) => {
@@ -152,13 +155,18 @@ impl Fetcher {
         answer.map(|answer| answer.unwrap_or(Err(FetchError::Cancelled)))
     }
 
-    fn send(&self, request: FetchRequest, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
+    fn send(&mut self, request: FetchRequest, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
         metrics::waited_for_turn(now - request.since);
-        // Two that start this far apart may still come to be written together.
-        self.line.gate().keep(self.turns.pace.last_gap());
-        let (context, line, fetcher) = (self.context.clone(), self.line.clone(), ctx.address());
+        let is_spaced = !self.turns.pace.gap().is_zero();
+        self.starting = is_spaced.then_some(now);
+        let (context, fetcher) = (self.context.clone(), ctx.address());
         tokio::spawn(async move {
-            let reply = guard_task("fetcher", exchange(&context, &line, &request)).await;
+            let sent = || {
+                if is_spaced {
+                    fetcher.do_send(Sent(Instant::now()));
+                }
+            };
+            let reply = guard_task("fetcher", exchange(&context, &request, sent)).await;
             fetcher.do_send(Replied { request, reply, permit, started: now });
         });
     }
@@ -166,6 +174,7 @@ impl Fetcher {
     fn finish(&mut self, replied: Replied) {
         let Replied { request, reply, permit, started } = replied;
         let now = Instant::now();
+        self.starting.take_if(|starting| *starting == started);
         let (ended, latency) = match &reply {
             Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after }, latency }) => {
                 (RequestEnd::Refused(*retry_after), Some(*latency))
@@ -253,7 +262,11 @@ fn pace_limits(settings: &CrawlSettings) -> PaceLimits {
 }
 
 /// Asks the domain, and whether the page changed where an old one is known.
-async fn exchange(context: &EngineContext, line: &Line, request: &FetchRequest) -> Result<Reply, FetchError> {
+async fn exchange(
+    context: &EngineContext,
+    request: &FetchRequest,
+    sent: impl FnOnce(),
+) -> Result<Reply, FetchError> {
     let (url, want) = (&request.url, request.want);
     let known = match context.cache.look_up(url, want) {
         Cached::Fresh(page) | Cached::Stale(page) => Some(page),
@@ -262,7 +275,8 @@ async fn exchange(context: &EngineContext, line: &Line, request: &FetchRequest) 
     if let Some(folder) = &context.folder {
         return folder.get(url, want, &context.settings()).await;
     }
-    let Reply { answer, latency } = line.get(url, want, known.as_ref().map(|p| &p.validators)).await?;
+    let validators = known.as_ref().map(|page| &page.validators);
+    let Reply { answer, latency } = context.client.get(url, want, validators, sent).await?;
     let answer = match (answer, known) {
         (Answer::NotModified, Some(page)) => Answer::Page((*page).clone()),
         (answer, _) => answer,
@@ -308,6 +322,16 @@ impl Handler<LookAgain> for Fetcher {
     type Result = ();
 
     fn handle(&mut self, _: LookAgain, ctx: &mut Self::Context) {
+        self.pump(ctx);
+    }
+}
+
+impl Handler<Sent> for Fetcher {
+    type Result = ();
+
+    fn handle(&mut self, Sent(at): Sent, ctx: &mut Self::Context) {
+        self.starting = None;
+        self.turns.pace.sent(at);
         self.pump(ctx);
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct ShareNews;
 impl Fetcher {
     /// Asks the others when it is time to. When it will be, if that is known.
     pub(super) fn share(&mut self, now: Instant, ctx: &mut Context<Self>) -> Option<Instant> {
-        let (wanted, running) = self.wanted(now);
+        let (wanted, running) = (self.turns.wanted(now), self.turns.pace.running());
         let (gap, used) = (self.turns.pace.gap(), self.last_used);
         let due = self.turns.membership.ask_at(now, wanted, running, gap, used)?;
         if due > now {
@@ -38,7 +38,6 @@ impl Fetcher {
         // Pages name pages: what is queued now is not all that there will be until the next ask.
         let mut ask = self.turns.pace.ask(wanted * GROWTH, now);
         ask.running = self.turns.membership.asks(wanted, running);
-        self.open();
         let (coordination, origin) = (self.context.coordination.clone(), self.origin.clone());
         let (fetcher, leaves) = (ctx.address(), wanted + running == 0);
         tokio::spawn(async move {
@@ -53,17 +52,6 @@ impl Fetcher {
         });
         None
     }
-
-    /// Requests that could start soon, those that wait to be written included, and those that run.
-    fn wanted(&self, now: Instant) -> (usize, usize) {
-        let waits = usize::from(self.line.gate().is_starved());
-        (self.turns.wanted(now) + waits, self.turns.pace.running())
-    }
-
-    /// What is written passes the same windows.
-    fn open(&self) {
-        self.line.gate().open(self.turns.membership.windows().clone(), self.waker.clone());
-    }
 }
 
 impl Handler<ShareGranted> for Fetcher {
@@ -75,7 +63,6 @@ impl Handler<ShareGranted> for Fetcher {
             Ok(grant) => {
                 self.turns.pace.obey_others(grant.gap, grant.closed_until);
                 self.turns.membership.takes(&grant, leaves, now);
-                self.open();
             }
             Err(error) => {
                 tracing::warn!(%error, "a site waits: what nodes share of it cannot be asked for");

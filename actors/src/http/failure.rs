@@ -1,25 +1,18 @@
 //! What went wrong, out of what the libraries say.
 
 use std::error::Error;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 
-use h2::Reason;
-use hyper_util::client::legacy;
-
-use super::resolve::Unresolved;
 use crate::error::FetchError;
 
-/// Whatever a library says went wrong.
-type Cause = dyn Error + 'static;
-
 /// Why an exchange that may take `limit` failed.
-pub(super) fn describe(error: &Cause, limit: Duration) -> FetchError {
-    let in_connecting = error.downcast_ref::<legacy::Error>().is_some_and(legacy::Error::is_connect);
-    if has_io_error(error, ErrorKind::TimedOut) && !in_connecting {
+pub(super) fn describe(error: &reqwest::Error, limit: Duration) -> FetchError {
+    let in_connecting = error.is_connect();
+    if error.is_timeout() && !in_connecting {
         return FetchError::TimedOut(limit);
     }
-    if causes(error).any(<Cause>::is::<Unresolved>) {
+    if error.is_dns() {
         return FetchError::Dns;
     }
     if has_io_error(error, ErrorKind::ConnectionRefused) {
@@ -39,33 +32,22 @@ pub(super) fn describe(error: &Cause, limit: Duration) -> FetchError {
     if in_connecting { FetchError::Connect(cause) } else { FetchError::Broken(cause) }
 }
 
-/// Whether the site says that it has not looked at the request (RFC 9113 section 8.7): its server is about to close the
-/// connection, as many do after a number of requests, or had no room for one more.
-pub(super) fn was_not_looked_at(error: &Cause) -> bool {
-    let said = causes(error).find_map(|cause| cause.downcast_ref::<h2::Error>());
-    said.filter(|said| said.is_remote()).is_some_and(|said| match said.reason() {
-        Some(Reason::NO_ERROR) => said.is_go_away(),
-        Some(Reason::REFUSED_STREAM) => said.is_reset(),
-        _ => false,
-    })
-}
-
 /// Whether the body came and its coding does not hold, or asks for more memory than it may have: the same bytes would
 /// come again. What the decoder says stands by itself; what broke the connection is an error of the client's.
-fn cannot_be_unpacked(error: &Cause) -> bool {
-    let said = error.downcast_ref::<std::io::Error>();
+fn cannot_be_unpacked(error: &reqwest::Error) -> bool {
+    let said = error.source().filter(|_| error.is_decode()).and_then(|e| e.downcast_ref::<io::Error>());
     // A body that ends too soon may be whole the next time.
     said.is_some_and(|said| said.kind() != ErrorKind::UnexpectedEof)
 }
 
-fn has_io_error(error: &Cause, wanted: ErrorKind) -> bool {
-    causes(error).any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == wanted))
+fn has_io_error(error: &reqwest::Error, wanted: ErrorKind) -> bool {
+    causes(error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == wanted))
 }
 
 /// An error and all it was caused by; an I/O error by itself skips the one that it holds.
-fn causes(error: &Cause) -> impl Iterator<Item = &Cause> {
-    std::iter::successors(Some(error), |&cause| {
-        let held = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        held.map(|held| held as &Cause).or_else(|| cause.source())
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    std::iter::successors(Some(error as &(dyn Error + 'static)), |&cause| {
+        let held = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        held.map(|held| held as _).or_else(|| cause.source())
     })
 }

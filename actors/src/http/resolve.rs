@@ -5,12 +5,9 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
-use std::vec::IntoIter;
 
-use hyper_util::client::legacy::connect::dns::Name;
-use tower_service::Service;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use wayfile_core::site::public::AddressPolicy;
 
 /// A look-up that takes longer counts as a name that does not resolve.
@@ -41,10 +38,9 @@ impl Lookup for SystemLookup {
 /// A name led nowhere, or to where it must not.
 #[derive(Debug, thiserror::Error)]
 #[error("the name does not resolve")]
-pub(super) struct Unresolved;
+struct Unresolved;
 
 /// Refuses a name if any of its addresses is not public: a mixed answer is an attack or a split horizon.
-#[derive(Clone)]
 pub(super) struct PublicResolver {
     lookup: Arc<dyn Lookup>,
     policy: Arc<AddressPolicy>,
@@ -56,25 +52,16 @@ impl PublicResolver {
     }
 }
 
-impl Service<Name> for PublicResolver {
-    type Response = IntoIter<SocketAddr>;
-    type Error = Unresolved;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Unresolved>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Unresolved>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, name: Name) -> Self::Future {
+impl Resolve for PublicResolver {
+    fn resolve(&self, name: Name) -> Resolving {
         let (found, policy) = (self.lookup.lookup(name.as_str().to_owned()), self.policy.clone());
         Box::pin(async move {
-            let addresses = found.await.map_err(|_| Unresolved)?;
+            let addresses = found.await?;
             if addresses.is_empty() || addresses.iter().any(|a| policy.ip(*a).is_err()) {
-                return Err(Unresolved);
+                return Err(Unresolved.into());
             }
-            // The port is the connector's to set.
-            let addresses: Vec<_> = addresses.into_iter().map(|a| SocketAddr::new(a, 0)).collect();
-            Ok(addresses.into_iter())
+            // The port is the client's to set.
+            Ok(Box::new(addresses.into_iter().map(|a| SocketAddr::new(a, 0))) as Addrs)
         })
     }
 }

@@ -1,143 +1,104 @@
-//! A line to a server that speaks HTTP/2 over TLS.
+//! The client and a server over TLS that says what a test wants.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use h2::Reason;
-use h2::server::SendResponse;
-use http::Response;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::{ClientConfig, RootCertStore, ServerConfig};
-use serde::Deserialize;
-use tokio::net::TcpListener;
+use reqwest::{Certificate, Client};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::server::TlsStream;
 use wayfile_core::url::SiteUrl;
 
 use super::{Answer, HttpClient, Reply, SystemLookup, Want};
 use crate::error::FetchError;
-use crate::settings::CrawlSettings;
+use crate::settings::{CrawlSettings, defaults};
 
-#[derive(Deserialize)]
-struct Defaults {
-    crawl: CrawlSettings,
-}
-
-/// What a test says to a request, which is told how many came before it.
-type Speak = fn(usize, &mut SendResponse<Bytes>);
+const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 8\r\n\r\n<p>Tides";
 
 struct Server {
     url: SiteUrl,
-    requests: Arc<AtomicUsize>,
-    certificate: CertificateDer<'static>,
+    /// Connections that were opened.
+    connections: Arc<AtomicUsize>,
+    certificate: Certificate,
 }
 
 impl Server {
-    async fn start(speak: Speak) -> Self {
+    /// Says `answer` to every request; one that is empty cuts the connection without a word of TLS.
+    async fn start(answer: &'static [u8]) -> Self {
         let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
         let key = PrivateKeyDer::Pkcs8(made.signing_key.serialize_der().into());
-        let certificate = CertificateDer::from(made.cert);
+        let certificate = Certificate::from_der(made.cert.der()).unwrap();
         let config = ServerConfig::builder().with_no_client_auth();
-        let mut config = config.with_single_cert(vec![certificate.clone()], key).unwrap();
-        config.alpn_protocols = vec![b"h2".to_vec()];
+        let mut config = config.with_single_cert(vec![made.cert.into()], key).unwrap();
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let acceptor = TlsAcceptor::from(Arc::new(config));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = SiteUrl::parse(&format!("https://{}/", listener.local_addr().unwrap())).unwrap();
-        let requests = Arc::<AtomicUsize>::default();
-        let counted = requests.clone();
+        let connections = Arc::<AtomicUsize>::default();
+        let counted = connections.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (acceptor, counted) = (acceptor.clone(), counted.clone());
-                tokio::spawn(async move {
-                    let stream = acceptor.accept(stream).await.unwrap();
-                    let mut connection = h2::server::handshake(stream).await.unwrap();
-                    while let Some(Ok((_, mut respond))) = connection.accept().await {
-                        speak(counted.fetch_add(1, Ordering::SeqCst), &mut respond);
-                    }
-                });
+                counted.fetch_add(1, Ordering::SeqCst);
+                tokio::spawn(speak(acceptor.accept(stream).await.unwrap(), answer));
             }
         });
-        Self { url, requests, certificate }
+        Self { url, connections, certificate }
     }
 
-    async fn page(&self) -> Result<Reply, FetchError> {
-        let Defaults { crawl: mut settings } =
-            toml::from_str(include_str!("../../../config/default.toml")).unwrap();
-        settings.allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
-        let mut client = HttpClient::new(&settings, Arc::new(SystemLookup)).unwrap();
-        let mut roots = RootCertStore::empty();
-        roots.add(self.certificate.clone()).unwrap();
-        let mut tls = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
-        tls.alpn_protocols.clone_from(&client.tls.alpn_protocols);
-        client.tls = Arc::new(tls);
-        client.line().get(&self.url, Want::Page, None).await
+    fn client(&self) -> HttpClient {
+        let allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
+        let settings = CrawlSettings { allow_networks, ..defaults() };
+        let trusts = || Client::builder().tls_certs_only([self.certificate.clone()]);
+        HttpClient::with_builder(&settings, Arc::new(SystemLookup), trusts).unwrap()
+    }
+
+    async fn get(&self, client: &HttpClient) -> Result<Reply, FetchError> {
+        client.get(&self.url, Want::Page, None, || {}).await
     }
 }
 
-fn answer(respond: &mut SendResponse<Bytes>) {
-    let head = Response::builder().header("content-type", "text/html").body(()).unwrap();
-    respond.send_response(head, false).unwrap().send_data("<p>Tides".into(), true).unwrap();
-}
-
-fn hint(respond: &mut SendResponse<Bytes>, times: usize) {
-    for _ in 0..times {
-        let hint = Response::builder().status(103).header("link", "</a.css>; rel=preload").body(()).unwrap();
-        respond.send_informational(hint).unwrap();
+async fn speak(mut stream: TlsStream<TcpStream>, answer: &[u8]) {
+    let mut request = [0; 4096];
+    while let Ok(1..) = stream.read(&mut request).await {
+        if answer.is_empty() {
+            return;
+        }
+        assert!(request.starts_with(b"GET / HTTP/1.1\r\n"));
+        stream.write_all(answer).await.unwrap();
+        stream.flush().await.unwrap();
     }
 }
 
-fn is_page(reply: Result<Reply, FetchError>) -> bool {
-    matches!(reply.unwrap().answer, Answer::Page(_))
+#[tokio::test]
+async fn speaks_http_1_1_and_uses_a_connection_again() {
+    let server = Server::start(PAGE).await;
+    let client = server.client();
+    for _ in 0..3 {
+        assert!(matches!(server.get(&client).await.unwrap().answer, Answer::Page(_)));
+        // The connection's task has to see the end of the answer before it can be used again.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(server.connections.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]
-async fn what_was_not_looked_at_is_asked_again() {
-    let server = Server::start(|before, respond| match before {
-        0 | 1 => respond.send_reset(Reason::REFUSED_STREAM),
-        _ => answer(respond),
-    })
-    .await;
-    assert!(is_page(server.page().await));
-    assert_eq!(server.requests.load(Ordering::SeqCst), 3);
-}
-
-#[tokio::test]
-async fn a_site_that_looks_at_nothing_is_not_asked_for_ever() {
-    let server = Server::start(|_, respond| respond.send_reset(Reason::REFUSED_STREAM)).await;
-    let error = server.page().await.unwrap_err();
-    assert!(matches!(error, FetchError::Broken(_)), "{error:?}");
-    assert_eq!(server.requests.load(Ordering::SeqCst), 3);
-}
-
-#[tokio::test]
-async fn what_was_broken_off_is_left_to_others() {
-    let server = Server::start(|_, respond| respond.send_reset(Reason::INTERNAL_ERROR)).await;
-    let error = server.page().await.unwrap_err();
-    assert!(matches!(error, FetchError::Broken(_)), "{error:?}");
-    assert_eq!(server.requests.load(Ordering::SeqCst), 1);
-}
-
-#[tokio::test]
-async fn interim_answers_are_passed_over_and_a_flood_of_them_is_cut_off() {
-    let server = Server::start(|_, respond| {
-        hint(respond, 3);
-        answer(respond);
-    })
-    .await;
-    assert!(is_page(server.page().await));
-    let server = Server::start(|_, respond| {
-        hint(respond, 100);
-        answer(respond);
-    })
-    .await;
-    let error = server.page().await.unwrap_err();
-    assert!(error.to_string().contains("interim answers"), "{error:?}");
+async fn tells_when_a_request_was_sent_before_its_answer_comes() {
+    let server = Server::start(PAGE).await;
+    let client = server.client();
+    for _ in 0..2 {
+        let mut sent = None;
+        client.get(&server.url, Want::Page, None, || sent = Some(Instant::now())).await.unwrap();
+        assert!(sent.unwrap() < Instant::now());
+    }
 }
 
 #[tokio::test]
 async fn a_connection_that_is_cut_says_nothing_against_its_tls() {
-    // The server's task ends at once, and its connection with it, without a word of TLS.
-    let server = Server::start(|_, _| std::panic::resume_unwind(Box::new("cut"))).await;
-    let error = server.page().await.unwrap_err();
+    let server = Server::start(b"").await;
+    let error = server.get(&server.client()).await.unwrap_err();
     assert!(matches!(error, FetchError::Broken(_)), "{error:?}");
 }

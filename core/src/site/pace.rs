@@ -68,8 +68,6 @@ pub struct Pace {
     last_page: Option<Instant>,
     /// What started last is no page.
     was_resource: bool,
-    /// The gap before what started last.
-    last_gap: Duration,
     closed_until: Option<Instant>,
     last_refusal: Option<Instant>,
 }
@@ -90,7 +88,6 @@ impl Pace {
             last_start: None,
             last_page: None,
             was_resource: false,
-            last_gap: Duration::ZERO,
             closed_until: None,
             last_refusal: None,
         }
@@ -128,12 +125,6 @@ impl Pace {
             return self.others_gap;
         }
         self.limits.delay.max(self.learned_gap)
-    }
-
-    /// The gap to keep between what started last and what was before it.
-    #[must_use]
-    pub fn last_gap(&self) -> Duration {
-        self.last_gap
     }
 
     /// The part of [`Pace::gap`] that is known here.
@@ -189,14 +180,12 @@ impl Pace {
 
     /// A request starts.
     pub fn start(&mut self, now: Instant) {
-        self.last_gap = if self.was_resource { self.resource_gap() } else { self.gap() };
         self.last_page = Some(now);
         self.begin(now, false);
     }
 
     /// Something that a page loads starts.
     pub fn start_resource(&mut self, now: Instant) {
-        self.last_gap = self.resource_gap();
         self.begin(now, true);
     }
 
@@ -306,7 +295,6 @@ mod tests {
         assert_eq!(pace.turn(t), Turn::At(t + 1_000 * MS));
         assert_eq!(pace.resource_turn(t), Turn::At(t + 50 * MS));
         pace.start_resource(t + 980 * MS);
-        assert_eq!(pace.last_gap(), 50 * MS);
         assert_eq!(
             pace.turn(t + 1_000 * MS),
             Turn::At(t + 1_030 * MS),
@@ -315,7 +303,6 @@ mod tests {
         pace.sent(t + 990 * MS);
         assert_eq!(pace.turn(t + 1_040 * MS), Turn::Go, "what was written last was no page");
         pace.start(t + 1_040 * MS);
-        assert_eq!(pace.last_gap(), 50 * MS, "the gate below would hold it back for a second else");
         // What a refusal taught holds for all, and so does what others know beyond that.
         pace.end(t, t + 1_040 * MS, RequestEnd::Refused(None));
         assert_eq!(pace.resource_gap(), pace.gap());

@@ -1,0 +1,292 @@
+//! The client, and one exchange with it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join;
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, IF_MODIFIED_SINCE, IF_NONE_MATCH, InvalidHeaderValue, LOCATION, USER_AGENT,
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use reqwest::redirect::Policy;
+use reqwest::{Client, ClientBuilder, RequestBuilder, Response};
+use tokio::task::yield_now;
+use tokio::time::timeout;
+use wayfile_core::site::public::AddressPolicy;
+use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
+use wayfile_core::url::SiteUrl;
+
+use super::answer::{self, Answer, Reply, Validators, Want};
+use super::failure::describe;
+use super::own::SiteHeaders;
+use super::probe;
+use super::resolve::{Lookup, PublicResolver};
+use crate::error::FetchError;
+use crate::metrics;
+use crate::settings::CrawlSettings;
+
+/// A refused or moved answer's body is read up to this size, so that its connection can be used again.
+const DRAIN_BYTES: usize = 64 << 10;
+/// And no longer than this: what such an answer says stands in its head.
+const DRAIN_TIME: Duration = Duration::from_millis(250);
+/// Header lines an answer may have.
+const MAX_HEADERS: usize = 128;
+/// A connection that nobody uses is closed after this time.
+const POOL_IDLE: Duration = Duration::from_secs(30);
+
+/// What all Fetchers share. Cheap to clone.
+#[derive(Clone)]
+pub struct HttpClient {
+    /// Decodes bodies.
+    decoding: Client,
+    /// Leaves bodies as they came, for validations: they tell how a body was encoded.
+    plain: Client,
+    headers: HeaderMap,
+    policy: Arc<AddressPolicy>,
+    lookup: Arc<dyn Lookup>,
+    own: Arc<SiteHeaders>,
+    caps: Caps,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Caps {
+    page: usize,
+    sitemap: usize,
+    timeout: Duration,
+}
+
+/// There is no client.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The user agent is no header value.
+    #[error("the crawl client cannot be made: {0}")]
+    UserAgent(#[from] InvalidHeaderValue),
+    /// The system's certificates are missing.
+    #[error("the crawl client cannot be made: {0}")]
+    Tls(#[from] reqwest::Error),
+}
+
+impl HttpClient {
+    /// Builds the client; `lookup` turns names into addresses ([`SystemLookup`](super::SystemLookup) outside tests).
+    ///
+    /// # Errors
+    /// [`ClientError`] when the user agent makes no header, or the system trusts nobody.
+    pub fn new(settings: &CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, ClientError> {
+        Self::with_builder(settings, lookup, Client::builder)
+    }
+
+    /// As [`HttpClient::new`], with what `builder` sets before.
+    pub(super) fn with_builder(
+        settings: &CrawlSettings,
+        lookup: Arc<dyn Lookup>,
+        builder: impl Fn() -> ClientBuilder,
+    ) -> Result<Self, ClientError> {
+        let policy = Arc::new(AddressPolicy::new(settings.allow_networks.clone()));
+        let builder = || {
+            builder()
+                .no_proxy()
+                .http1_only()
+                .http1_max_headers(MAX_HEADERS)
+                .referer(false)
+                .redirect(Policy::none())
+                .dns_resolver(PublicResolver::new(lookup.clone(), policy.clone()))
+                .connect_timeout(settings.connect_timeout)
+                .pool_idle_timeout(POOL_IDLE)
+                .pool_max_idle_per_host(settings.per_domain_concurrency)
+        };
+        let decoding = builder().build()?;
+        let plain = builder().no_gzip().no_brotli().no_zstd().no_deflate().build()?;
+        let user_agent = HeaderValue::from_str(&settings.user_agent)?;
+        Ok(Self {
+            decoding,
+            plain,
+            headers: HeaderMap::from_iter([(USER_AGENT, user_agent)]),
+            policy,
+            lookup,
+            own: Arc::default(),
+            caps: Caps {
+                page: settings.page_max_bytes.0,
+                sitemap: settings.sitemap_max_bytes.0,
+                timeout: settings.page_timeout,
+            },
+        })
+    }
+
+    /// The same client, which sends `own` to the site that they are for.
+    #[must_use]
+    pub fn with_headers(self, own: SiteHeaders) -> Self {
+        Self { own: Arc::new(own), ..self }
+    }
+
+    /// What may be fetched.
+    pub(crate) fn policy(&self) -> &AddressPolicy {
+        &self.policy
+    }
+
+    /// Fetches one address, following nothing. `sent` is called when the request has been written to an open
+    /// connection, or a new one is being opened for it.
+    ///
+    /// # Errors
+    /// [`FetchError`]: the address is not public, nobody answered, the exchange broke, took longer than the
+    /// page time-out, or the body is over its cap.
+    pub(crate) async fn get(
+        &self,
+        url: &SiteUrl,
+        want: Want,
+        known: Option<&Validators>,
+        sent: impl FnOnce(),
+    ) -> Result<Reply, FetchError> {
+        let limit = self.caps.timeout;
+        let exchange = async {
+            self.check(url).await?;
+            let request = self.request(url, want, known);
+            let started = Instant::now();
+            // The connection's task is woken by the first poll of the request, and runs while this one yields.
+            let told = async {
+                yield_now().await;
+                sent();
+            };
+            let (response, ()) = join(request.send(), told).await;
+            let response = response.map_err(|e| describe(&e, limit))?;
+            let latency = started.elapsed();
+            self.check_peer(url, &response)?;
+            let answer = self.read(url, want, latency, response).await?;
+            Ok(Reply { answer, latency })
+        };
+        timeout(limit, exchange).await.unwrap_or(Err(FetchError::TimedOut(limit)))
+    }
+
+    /// Refuses what can be refused before anything is dialled. A name with an unusual port is looked up
+    /// here, because the resolver is never told the port.
+    async fn check(&self, url: &SiteUrl) -> Result<(), FetchError> {
+        self.policy.url(url).map_err(|_| FetchError::NotPublic)?;
+        let usual = matches!(url.as_url().port(), None | Some(80 | 443));
+        if usual || url.ip().is_some() {
+            return Ok(());
+        }
+        let addresses = self.lookup.lookup(url.host().to_owned()).await.map_err(|_| FetchError::Dns)?;
+        self.policy.resolved(url, &addresses).map_err(|_| FetchError::Dns)
+    }
+
+    fn request(&self, url: &SiteUrl, want: Want, known: Option<&Validators>) -> RequestBuilder {
+        let (client, method) = match want {
+            Want::Probe(probe) => (&self.plain, probe.method()),
+            _ => (&self.decoding, Method::GET),
+        };
+        let mut headers = self.headers.clone();
+        headers.insert(ACCEPT, HeaderValue::from_static(want.accept()));
+        for (name, value) in self.own.of(url) {
+            headers.append(name.clone(), value.clone());
+        }
+        if let Some(etag) = known.and_then(|known| known.etag.as_ref()) {
+            headers.insert(IF_NONE_MATCH, etag.clone());
+        }
+        if let Some(modified) = known.and_then(|known| known.last_modified.as_ref()) {
+            headers.insert(IF_MODIFIED_SINCE, modified.clone());
+        }
+        if let Want::Probe(probe) = want {
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(probe.codings()));
+        }
+        client.request(method, url.as_url().clone()).headers(headers)
+    }
+
+    /// The last line of defence: its counter must stay 0.
+    fn check_peer(&self, url: &SiteUrl, response: &Response) -> Result<(), FetchError> {
+        match response.remote_addr() {
+            Some(peer) if self.policy.resolved(url, &[peer.ip()]).is_err() => {
+                metrics::private_peer();
+                Err(FetchError::Dns)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn read(
+        &self,
+        url: &SiteUrl,
+        want: Want,
+        latency: Duration,
+        mut response: Response,
+    ) -> Result<Answer, FetchError> {
+        let status = response.status();
+        if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
+            let target =
+                response.headers().get(LOCATION).and_then(|v| std::str::from_utf8(v.as_bytes()).ok());
+            let target = target.and_then(|v| url.join(v).ok()).ok_or(FetchError::BadRedirect)?;
+            drain(&mut response).await;
+            return Ok(Answer::Moved(target));
+        }
+        if let Want::Probe(probe) = want {
+            let mut seen = probe::seen(url.clone(), latency, status, response.headers());
+            let body = if status.is_success() {
+                self.body(want, response).await?
+            } else {
+                // What comes at once may tell why; the status alone decides.
+                timeout(DRAIN_TIME, self.body(want, response))
+                    .await
+                    .ok()
+                    .and_then(Result::ok)
+                    .unwrap_or_default()
+            };
+            probe::fill(&mut seen, probe, body, self.caps.page);
+            return Ok(Answer::Seen(seen));
+        }
+        if status == StatusCode::NOT_MODIFIED {
+            return Ok(Answer::NotModified);
+        }
+        if want != Want::Robots && answer::is_challenge(response.headers()) {
+            return Err(FetchError::BotChallenge);
+        }
+        if !status.is_success() {
+            let retry_after = answer::retry_after(response.headers());
+            drain(&mut response).await;
+            return Ok(Answer::Failed { status: status.as_u16(), retry_after });
+        }
+        answer::check_type(want, response.headers())?;
+        let mut page = answer::page(url.clone(), response.headers());
+        page.body = self.body(want, response).await?.into();
+        Ok(Answer::Page(page))
+    }
+
+    /// Reads at most the cap, counted after decoding: a compressed body cannot be larger than it says.
+    async fn body(&self, want: Want, mut response: Response) -> Result<Vec<u8>, FetchError> {
+        let cap = match want {
+            Want::Home | Want::Page | Want::Soft404Probe | Want::Resource => self.caps.page,
+            Want::Sitemap => self.caps.sitemap,
+            Want::Robots => ROBOTS_MAX_BYTES,
+            Want::Probe(probe) => probe.max_bytes().min(self.caps.page),
+        };
+        let announced = usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
+        if announced > cap && !want.may_be_cut() {
+            return Err(FetchError::TooLarge(cap));
+        }
+        let mut body = Vec::with_capacity(announced.min(cap));
+        while let Some(chunk) = response.chunk().await.map_err(|e| describe(&e, self.caps.timeout))? {
+            let room = cap - body.len();
+            if chunk.len() > room {
+                if want.may_be_cut() {
+                    body.extend(chunk.iter().take(room));
+                    break;
+                }
+                return Err(FetchError::TooLarge(cap));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+}
+
+/// Reads what is left of a body that nobody needs, as long as that is cheaper than a new connection.
+async fn drain(response: &mut Response) {
+    let reading = async {
+        let mut left = DRAIN_BYTES;
+        while let Ok(Some(chunk)) = response.chunk().await {
+            match left.checked_sub(chunk.len()) {
+                Some(rest) => left = rest,
+                None => break,
+            }
+        }
+    };
+    // Without its end the connection is closed with the answer.
+    let _ = timeout(DRAIN_TIME, reading).await;
+}
