@@ -1,7 +1,5 @@
 //! Logs and metrics: what an operator sees.
 
-mod fields;
-
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -15,7 +13,6 @@ use tracing_subscriber::EnvFilter;
 
 use crate::middleware::{Arrived, RequestId};
 use crate::tasks::{Task, Tasks};
-use fields::SpanFields;
 
 /// Upper bounds in seconds for everything that is a duration: from a cached page to the crawl deadline.
 const SECONDS: [f64; 14] =
@@ -31,8 +28,7 @@ pub(crate) fn service_logs() {
     let _ = if std::io::stderr().is_terminal() {
         logs.with_target(false).try_init()
     } else {
-        let logs = logs.json().flatten_event(true).with_span_list(false).with_target(false);
-        logs.fmt_fields(SpanFields).try_init()
+        logs.json().flatten_event(true).with_span_list(false).with_target(false).try_init()
     };
 }
 

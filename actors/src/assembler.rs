@@ -14,8 +14,9 @@ use wayfile_core::url::SiteUrl;
 use wayfile_core::work::{Halt, Work};
 
 use crate::error::FetchError;
+use crate::generated::OutputOptions;
 use crate::guard::{guard, on_cpu_pool};
-use crate::messages::{Add, Added, Assemble, Assembled, FileRequest, Show, WrittenFiles};
+use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
 use crate::metrics::Alive;
 
 /// One crawl's assembler.
@@ -112,13 +113,15 @@ fn files(
     work.check()?;
     let outline = outline::outline(ask.home.as_deref(), &ask.structure, pages);
     let written = ask.written.as_ref();
-    let files_for = |output: &FileRequest| {
+    let full_lies_at = ask.site.join("llms-full.txt").ok();
+    let files_for = |output: &OutputOptions| {
         work.check()?;
-        let index = output.index.as_ref().map(|output| {
+        let (has_index, has_full) = (output.file_type.index(), output.file_type.full());
+        let index = has_index.then(|| {
             let options = IndexOptions {
-                max_pages: output.max_pages,
-                max_chars: output.max_chars,
-                full: output.full.as_ref(),
+                max_pages: output.index_pages,
+                max_chars: ask.settings.index_max_chars,
+                full: full_lies_at.as_ref().filter(|_| has_full),
                 instructions: output.instructions.as_deref(),
                 written,
                 untold,
@@ -127,8 +130,8 @@ fn files(
             };
             compose::index(&outline, pages, Some(&ask.site), &options)
         });
-        let full = output.full.as_ref().map(|output| {
-            let (max_pages, max_bytes) = (output.max_pages, output.max_bytes);
+        let full = has_full.then(|| {
+            let (max_pages, max_bytes) = (output.full_pages, ask.settings.full_max_bytes.0);
             let options = FullOptions { max_pages, max_bytes, written, untold, work: Some(work) };
             compose::full(&outline, pages, Some(&ask.site), &options)
         });
@@ -144,12 +147,13 @@ mod tests {
 
     use tokio::time::{sleep, timeout};
     use tokio_util::sync::CancellationToken;
+    use wayfile_core::llms_txt::FileType;
     use wayfile_core::page::{MarkdownOrigin, Page};
     use wayfile_core::site::structure::Structure;
 
     use super::*;
     use crate::guard::ask;
-    use crate::messages::{FullRequest, IndexRequest};
+    use crate::settings::{ByteSize, CrawlSettings, defaults};
 
     /// What does not come within this time never comes.
     const NEVER: Duration = Duration::from_secs(10);
@@ -173,15 +177,22 @@ mod tests {
             let pages: Vec<_> = (0..1_000).map(page).collect();
             let site = pages[0].url.clone();
             let all = usize::MAX;
-            let index = IndexRequest { max_pages: all, max_chars: all, full: None, instructions: None };
-            let full = FullRequest { max_pages: all, max_bytes: all };
+            let output = OutputOptions {
+                file_type: FileType::Both,
+                instructions: None,
+                index_pages: all,
+                full_pages: all,
+            };
+            let settings =
+                CrawlSettings { index_max_chars: all, full_max_bytes: ByteSize(all), ..defaults() };
             let (cancel, structure) = (CancellationToken::new(), Structure::new(&site, pages.len()));
             let assemble = Assemble {
                 site,
                 home: None,
                 structure,
                 dropped: HashSet::new(),
-                outputs: vec![FileRequest { index: Some(index), full: Some(full) }],
+                outputs: vec![output],
+                settings: Arc::new(settings),
                 written: None,
                 cancel: cancel.clone(),
             };

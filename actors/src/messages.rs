@@ -20,9 +20,10 @@ use wayfile_core::site::structure::Structure;
 use wayfile_core::url::SiteUrl;
 
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{Freshness, Generated, Job};
+use crate::generated::{Freshness, Generated, Job, OutputOptions};
 use crate::http::{PageBody, Want};
 use crate::permits::{Owner, Permit};
+use crate::settings::CrawlSettings;
 
 /// Engine to Supervisor: crawl a site and write its files. The first starts the crawl, the others join it.
 /// Nothing comes back from one that was closing already; else the answer comes later, to a caller that has its place.
@@ -155,38 +156,13 @@ pub(crate) struct Assemble {
     pub(crate) structure: Structure,
     /// Pages that were added and turned out not to belong.
     pub(crate) dropped: HashSet<SiteUrl>,
-    pub(crate) outputs: Vec<FileRequest>,
+    pub(crate) outputs: Vec<OutputOptions>,
+    /// How long the files may be.
+    pub(crate) settings: Arc<CrawlSettings>,
     /// What a model wrote, where one was asked.
     pub(crate) written: Option<ModelTexts>,
     /// Cancelled when nobody waits for the files any more.
     pub(crate) cancel: CancellationToken,
-}
-
-/// How one caller wants the files.
-#[derive(Debug)]
-pub(crate) struct FileRequest {
-    /// How `llms.txt` is wanted, if it is.
-    pub(crate) index: Option<IndexRequest>,
-    /// How `llms-full.txt` is wanted, if it is.
-    pub(crate) full: Option<FullRequest>,
-}
-
-/// How `llms-full.txt` is wanted.
-#[derive(Debug)]
-pub(crate) struct FullRequest {
-    pub(crate) max_pages: usize,
-    pub(crate) max_bytes: usize,
-}
-
-/// How `llms.txt` is wanted.
-#[derive(Debug)]
-pub(crate) struct IndexRequest {
-    pub(crate) max_pages: usize,
-    pub(crate) max_chars: usize,
-    /// Where `llms-full.txt` will lie, when it is made too.
-    pub(crate) full: Option<SiteUrl>,
-    /// The caller's guidance for the file's readers.
-    pub(crate) instructions: Option<String>,
 }
 
 /// What was written, and of what.

@@ -48,6 +48,12 @@ pub struct Settled {
     pub browser: Option<InBrowser>,
 }
 
+impl Settled {
+    pub(crate) fn new(url: SiteUrl, outcome: PageOutcome, reason: impl Into<Cow<'static, str>>) -> Self {
+        Self { url, outcome, link: None, reason: Some(reason.into()), browser: None }
+    }
+}
+
 /// A page that was opened in a browser, or could not be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

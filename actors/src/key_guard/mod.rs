@@ -2,18 +2,19 @@
 //!
 //! Keeps the key's state (its rate, and what the store said of it last) and its crawls at once. Bounded by the plan of
 //! the key's account, which the store is asked for at every request: a revoked key or a new plan counts from the very next
-//! one. The month's quota is the store's; a [`Admission`] reserves it. When the store is away, nothing passes. Dies when idle.
+//! one. The month's quota is the store's; an [`Admission`] reserves it. When the store is away, nothing passes. Dies when idle.
 
 mod admission;
 mod optimistic;
 mod slots;
 mod state;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use actix::prelude::*;
 use dashmap::DashMap;
+use dashmap::mapref::one::RefMut;
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 use wayfile_core::calendar::Month;
@@ -35,8 +36,6 @@ use state::KeyState;
 const IDLE: Duration = Duration::from_mins(10);
 /// How often idleness is looked at, and the time of last use written down.
 const IDLE_CHECK: Duration = Duration::from_mins(1);
-/// Above this many keys the dead are looked for before another is added.
-const SWEEP_ABOVE: usize = 1024;
 
 /// What all guards share.
 struct GuardDeps {
@@ -49,13 +48,14 @@ struct GuardDeps {
     runtime: tokio::runtime::Handle,
 }
 
-/// Finds a key's guard, starting it when there is none or when it has died. Cheap to clone; may be used
-/// from any thread.
+type Guards = DashMap<KeyHash, Guard>;
+
+/// Finds a key's guard, starting it when there is none. Cheap to clone; may be used from any thread.
 #[derive(Clone)]
 pub struct KeyGuards {
     deps: Arc<GuardDeps>,
     arbiter: ArbiterHandle,
-    guards: Arc<DashMap<KeyHash, Guard>>,
+    guards: Arc<Guards>,
 }
 
 /// A key's actor, and what its requests have in common.
@@ -63,12 +63,6 @@ pub struct KeyGuards {
 struct Guard {
     actor: Addr<KeyGuard>,
     state: Arc<KeyState>,
-}
-
-impl Guard {
-    fn lives(&self) -> bool {
-        self.actor.connected() && !self.state.has_ended()
-    }
 }
 
 impl KeyGuards {
@@ -117,42 +111,45 @@ impl KeyGuards {
             return Err(Refusal::UnknownKey);
         };
         let limits = *self.deps.plans.get().limits(record.plan);
-        loop {
-            let guard = self.known(hash).unwrap_or_else(|| self.start_guard(hash, record));
-            // A guard may die of idleness between the look and the question; the next round starts another.
-            if let Some(admitted) = guard.state.admit(record, endpoint, &limits) {
-                let (deps, guard) = (self.deps.clone(), guard.actor);
-                return Ok(Admission { record, limits, endpoint, figures: admitted?, deps, guard });
-            }
-        }
+        // Locked until the key counts as used: so its guard does not end of idleness in between.
+        let guard = self.guard(hash, record);
+        let figures = guard.state.admit(record, endpoint, &limits)?;
+        let (deps, guard) = (self.deps.clone(), guard.actor.clone());
+        Ok(Admission { record, limits, endpoint, figures, deps, guard })
     }
 
     fn known(&self, hash: KeyHash) -> Option<Guard> {
-        self.guards.get(&hash).filter(|guard| guard.lives()).map(|guard| guard.clone())
+        self.guards.get(&hash).map(|guard| guard.clone())
     }
 
-    fn start_guard(&self, hash: KeyHash, record: KeyRecord) -> Guard {
-        if self.guards.len() > SWEEP_ABOVE {
-            self.guards.retain(|_, guard| guard.lives());
-        }
+    fn guard(&self, hash: KeyHash, record: KeyRecord) -> RefMut<'_, KeyHash, Guard> {
         let start = || {
-            let (deps, state) = (self.deps.clone(), Arc::new(KeyState::new(record)));
-            let of_actor = state.clone();
-            let actor = KeyGuard::start_in_arbiter(&self.arbiter, move |_| KeyGuard::new(deps, of_actor));
-            Guard { actor, state }
+            let state = Arc::new(KeyState::new(record));
+            let guard = KeyGuard {
+                deps: self.deps.clone(),
+                hash,
+                guards: Arc::downgrade(&self.guards),
+                state: state.clone(),
+                slots: Slots::default(),
+                _alive: Alive::actor("key_guard"),
+            };
+            Guard { actor: KeyGuard::start_in_arbiter(&self.arbiter, |_| guard), state }
         };
-        let mut entry = self.guards.entry(hash).or_insert_with(start);
-        if !entry.lives() {
-            *entry = start();
+        let mut guard = self.guards.entry(hash).or_insert_with(start);
+        if !guard.actor.connected() {
+            *guard = start();
             metrics::restarted("key_guard");
         }
-        entry.clone()
+        guard
     }
 }
 
 /// One key's actor.
 struct KeyGuard {
     deps: Arc<GuardDeps>,
+    hash: KeyHash,
+    /// Where it is found until it ends.
+    guards: Weak<Guards>,
     state: Arc<KeyState>,
     slots: Slots,
     _alive: Alive,
@@ -174,13 +171,15 @@ struct SlotDropped(Instant);
 struct OldestCrawl;
 
 impl KeyGuard {
-    fn new(deps: Arc<GuardDeps>, state: Arc<KeyState>) -> Self {
-        Self { deps, state, slots: Slots::default(), _alive: Alive::actor("key_guard") }
-    }
-
     fn give_slots(&mut self, ctx: &mut Context<Self>) {
         let at_once = self.deps.plans.get().limits(self.state.record().plan).crawls_at_once;
         self.slots.give(at_once, &ctx.address());
+    }
+
+    /// Whether it is found no more, since nobody came for long. Whoever comes next starts another.
+    fn leaves_if_unused(&self) -> bool {
+        let Some(guards) = self.guards.upgrade() else { return true };
+        guards.remove_if(&self.hash, |_, guard| guard.state.is_unused(IDLE)).is_some()
     }
 
     fn write_down_use(&mut self) {
@@ -200,7 +199,7 @@ impl Actor for KeyGuard {
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.run_interval(IDLE_CHECK, |act, ctx| {
             act.write_down_use();
-            if act.slots.are_unused() && act.state.end_if_unused(IDLE) {
+            if act.slots.are_unused() && act.leaves_if_unused() {
                 ctx.stop();
             }
         });

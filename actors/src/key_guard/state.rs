@@ -21,35 +21,29 @@ struct StateInner {
     last_used: Instant,
     /// When it was last used, until that is written down.
     untold: Option<Timestamp>,
-    /// Its guard is about to die.
-    ended: bool,
 }
 
 impl KeyState {
     pub(super) fn new(record: KeyRecord) -> Self {
         let (rate, last_used) = (Gcra::default(), Instant::now());
-        Self(Mutex::new(StateInner { record, sound: true, rate, last_used, untold: None, ended: false }))
+        Self(Mutex::new(StateInner { record, sound: true, rate, last_used, untold: None }))
     }
 
-    /// Lets in a request of a key that the store has just said is good: takes one from its rate. None when its guard is
-    /// about to die.
+    /// Lets in a request of a key that the store has just said is good: takes one from its rate.
     pub(super) fn admit(
         &self,
         record: KeyRecord,
         endpoint: Endpoint,
         limits: &PlanLimits,
-    ) -> Option<Result<Figures, Refusal>> {
+    ) -> Result<Figures, Refusal> {
         let mut known = self.known();
-        if known.ended {
-            return None;
-        }
         (known.record, known.sound) = (record, true);
         let (taken, figures) = known.take(endpoint, limits);
         let too_fast = |wait| Refusal::TooFast { wait, figures: Box::new(figures) };
-        Some(taken.map(|()| figures).map_err(too_fast))
+        taken.map(|()| figures).map_err(too_fast)
     }
 
-    /// Whether a request would admission if the store said the same as the last time.
+    /// Whether a request would be admitted if the store said the same as the last time.
     pub(super) fn has_room(&self, endpoint: Endpoint, plans: &Plans) -> bool {
         let known = self.known();
         known.has_room(endpoint, plans.limits(known.record.plan), Timestamp::now())
@@ -64,7 +58,7 @@ impl KeyState {
     ) -> Option<(KeyRecord, Figures)> {
         let mut known = self.known();
         let limits = plans.limits(known.record.plan);
-        if known.ended || !known.has_room(endpoint, limits, Timestamp::now()) {
+        if !known.has_room(endpoint, limits, Timestamp::now()) {
             return None;
         }
         let (taken, figures) = known.take(endpoint, limits);
@@ -101,15 +95,9 @@ impl KeyState {
         self.known().untold.take()
     }
 
-    /// Lets nobody in any more when nobody came for so long.
-    pub(super) fn end_if_unused(&self, idle: Duration) -> bool {
-        let mut known = self.known();
-        known.ended |= known.last_used.elapsed() > idle;
-        known.ended
-    }
-
-    pub(super) fn has_ended(&self) -> bool {
-        self.known().ended
+    /// Whether nobody came for so long.
+    pub(super) fn is_unused(&self, idle: Duration) -> bool {
+        self.known().last_used.elapsed() > idle
     }
 
     fn known(&self) -> MutexGuard<'_, StateInner> {

@@ -2,11 +2,9 @@
 
 use tokio::sync::oneshot;
 use wayfile_core::llms_txt::compose;
-use wayfile_core::url::SiteUrl;
 
 use crate::error::CrawlError;
 use crate::generated::{Generated, Job, OutputOptions};
-use crate::messages::{FileRequest, FullRequest, IndexRequest};
 use crate::progress::Event;
 use crate::settings::CrawlSettings;
 
@@ -96,19 +94,4 @@ pub(super) fn worth_keeping(output: &OutputOptions, settings: &CrawlSettings) ->
     let links = if output.file_type.index() { output.index_pages } else { 0 };
     let full_pages = if output.file_type.full() { output.full_pages } else { 0 };
     compose::worth_keeping(links, settings.index_max_chars, full_pages)
-}
-
-/// Output options in the terms of the Assembler: the site's address is known now.
-pub(super) fn file_request(output: &OutputOptions, site: &SiteUrl, settings: &CrawlSettings) -> FileRequest {
-    let (index, full) = (output.file_type.index(), output.file_type.full());
-    FileRequest {
-        index: index.then(|| IndexRequest {
-            max_pages: output.index_pages,
-            max_chars: settings.index_max_chars,
-            full: if full { site.join("llms-full.txt").ok() } else { None },
-            instructions: output.instructions.clone(),
-        }),
-        full: full
-            .then_some(FullRequest { max_pages: output.full_pages, max_bytes: settings.full_max_bytes.0 }),
-    }
 }

@@ -7,6 +7,8 @@
 //! deadline, or when its last caller leaves.
 
 mod callers;
+mod describing;
+mod ending;
 mod order;
 mod outcomes;
 pub(crate) mod running;
@@ -22,8 +24,7 @@ use std::time::{Duration, Instant};
 
 use actix::prelude::*;
 use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
-use wayfile_core::llms_txt::describe::{ModelTexts, Subject};
+use wayfile_core::llms_txt::describe::Subject;
 use wayfile_core::site::frontier::Outcome;
 use wayfile_core::site::outline;
 use wayfile_core::site::rank::LeftOut;
@@ -32,22 +33,21 @@ use wayfile_core::work::Work;
 
 use crate::assembler::Assembler;
 use crate::context::EngineContext;
-use crate::crawl_report::{CrawlReport, ModelShare};
+use crate::crawl_report::CrawlReport;
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{CrawlStats, Freshness, Generated, Job, OutputOptions};
+use crate::generated::{CrawlStats, Freshness, Generated, Job};
 use crate::guard::{ask, guard, on_cpu_pool};
 use crate::http::Want;
-use crate::messages::{Add, Added, AskRobots, Assemble, Assembled, Crawl, SiteRobots, WrittenFiles};
-use crate::metrics::{self, Alive};
+use crate::messages::{Add, Added, AskRobots, Crawl, SiteRobots};
+use crate::metrics::Alive;
 use crate::permits::Permit;
 use crate::progress::{Event, PageOutcome, Progress, Settled};
-use crate::summarizer::NoAnswer;
 use crate::visit::{NoPage, Visit, Visitor};
 
 pub(crate) use callers::CallerReply;
-use callers::{CallerAnswers, Callers};
+use callers::Callers;
 use running::{CrawlKey, Listing};
-use site::{Closed, Site};
+use site::Site;
 pub(crate) use writing::ModelHandle;
 use writing::Writing;
 
@@ -244,42 +244,6 @@ impl Supervisor {
         }
     }
 
-    /// Has the model describe what it may be asked for now.
-    fn describe(&mut self, ctx: &mut Context<Self>) {
-        while let Some((url, ask)) = self.writing.as_mut().and_then(Writing::next) {
-            let name = ask.subject.name.clone();
-            let Some(writing) = &self.writing else { return };
-            let answer = writing.model.summarizer.send(ask);
-            ctx.spawn(answer.into_actor(self).map(move |answer, act, ctx| {
-                let answer = answer.unwrap_or(Err(NoAnswer::Internal));
-                if let Some(writing) = &mut act.writing {
-                    writing.described(url, &name, answer);
-                }
-                act.tell(Event::Described);
-                act.pump(ctx);
-            }));
-        }
-    }
-
-    /// Has the model say what the site is, once.
-    fn summarize(&mut self, ctx: &mut Context<Self>) {
-        let (Some(site), Some(writing)) = (&self.site, &mut self.writing) else { return };
-        let Some(ask) = writing.ask_for_summary(site.url.host()) else {
-            // Without a word of any page there is nothing to summarise.
-            if writing.is_finished() && site.is_finished() {
-                self.assemble(ctx);
-            }
-            return;
-        };
-        let answer = writing.model.summarizer.send(ask);
-        ctx.spawn(answer.into_actor(self).map(|answer, act, ctx| {
-            if let Some(writing) = &mut act.writing {
-                writing.summarized(answer.unwrap_or(Err(NoAnswer::Internal)));
-            }
-            act.wrap_up(ctx);
-        }));
-    }
-
     /// Takes in the next page, when the one before is settled.
     fn proceed(&mut self, ctx: &mut Context<Self>) {
         let Some(site) = self.site.as_mut().filter(|site| !site.settling) else { return };
@@ -360,13 +324,7 @@ impl Supervisor {
     }
 
     fn lose(&mut self, url: &SiteUrl, error: &FetchError, ctx: &mut Context<Self>) {
-        let settled = Settled {
-            url: url.clone(),
-            outcome: PageOutcome::Lost,
-            link: None,
-            reason: Some(error.to_string().into()),
-            browser: None,
-        };
+        let settled = Settled::new(url.clone(), PageOutcome::Lost, error.to_string());
         self.settle_as(settled, Outcome::Failed(error.kind().to_owned()), ctx);
     }
 
@@ -382,125 +340,6 @@ impl Supervisor {
         self.tell(|progress| Event::Page(settled, progress));
         self.pump(ctx);
         self.proceed(ctx);
-    }
-
-    fn assemble(&mut self, ctx: &mut Context<Self>) {
-        let Some(site) = self.site.take() else { return };
-        self.listing = None;
-        self.callers.tell(&Event::Assembling(self.progress(&site)));
-        let written: Option<ModelTexts> = self.writing.as_mut().map(Writing::close);
-        self.visitor.cancel.cancel();
-        let reported = self.callers.want_report();
-        let Closed { url, home, dropped, structure, stats, pages } = site.close(&mut self.report, reported);
-        self.outcomes = Arc::new(pages);
-        self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
-        if self.stats.pages == 0 {
-            return self.finish(&Err(self.nothing(&url, home.err())), ctx);
-        }
-        let (outputs, waiting) = (self.callers.outputs(), CancellationToken::new());
-        let settings = &self.context.settings();
-        let ask_for = Assemble {
-            site: url.clone(),
-            home: home.ok(),
-            structure,
-            dropped,
-            outputs: outputs.iter().map(|output| callers::file_request(output, &url, settings)).collect(),
-            written,
-            cancel: waiting.clone(),
-        };
-        // With this actor the last one goes who waits for them.
-        let stop_when_dropped = waiting.drop_guard();
-        let assembling = ask(&self.assembler, ask_for);
-        ctx.spawn(assembling.into_actor(self).map(move |files, act, ctx| {
-            drop(stop_when_dropped);
-            match files {
-                Ok(Assembled { files, pages }) => {
-                    act.pages = pages;
-                    let generated = outputs.into_iter().zip(files);
-                    let generated =
-                        generated.map(|(output, files)| act.generated(&url, output, files)).collect();
-                    act.finish(&Ok(generated), ctx);
-                }
-                Err(_) => act.finish(&Err(CrawlError::Internal), ctx),
-            }
-        }));
-    }
-
-    /// Why no page counts: what the home page failed with, else what happened to most.
-    fn nothing(&self, site: &SiteUrl, home: Option<FetchError>) -> CrawlError {
-        match home {
-            Some(error) => CrawlError::at_home(site.as_str(), &error),
-            None if self.report.out_of_time => self.cut_short(),
-            None => CrawlError::NothingThere {
-                site: site.to_string(),
-                why: self.report.reasons().unwrap_or_else(|| "no page was found".to_owned()),
-            },
-        }
-    }
-
-    /// The time is up before there was anything to write about.
-    fn time_is_up(&mut self, ctx: &mut Context<Self>) {
-        self.finish(&Err(self.cut_short()), ctx);
-    }
-
-    /// Why a crawl that was ended early has nothing: that says nothing of its site.
-    fn cut_short(&self) -> CrawlError {
-        if self.context.closing.is_cancelled() {
-            return CrawlError::Closing;
-        }
-        CrawlError::OutOfTime { site: self.key.seed.url.to_string() }
-    }
-
-    fn generated(
-        &mut self,
-        url: &SiteUrl,
-        output: OutputOptions,
-        files: WrittenFiles,
-    ) -> (OutputOptions, Generated) {
-        let (cut, links) = files.index.as_ref().map_or((0, 0), |index| (index.left_out, index.links));
-        let full = links >= output.index_pages;
-        (self.report.index_over_limit, self.report.index_cut) = if full { (cut, 0) } else { (0, cut) };
-        self.report.index_alike = files.index.as_ref().map_or(0, |index| index.alike);
-        self.report.full_cut =
-            files.full.as_ref().filter(|full| full.cut_by_size).map_or(0, |full| full.left_out);
-        self.report.full_listings = files.full.as_ref().map_or(0, |full| full.listings);
-        let share = self.writing.as_ref().map(|writing| writing.share(files.index.as_ref()));
-        let llm_enhanced = share.as_ref().is_some_and(ModelShare::counts);
-        self.report.model = share;
-        let generated = Generated {
-            domain: url.host().to_owned(),
-            url: url.clone(),
-            file_type: output.file_type,
-            llms_txt: files.index.map(|index| Arc::new(index.text)),
-            llms_full_txt: files.full.map(|full| Arc::new(full.text)),
-            llm_enhanced,
-            note: self.report.note(),
-            is_complete: self.report.is_complete(),
-            stats: self.stats,
-            report: self.outcomes.clone(),
-            pages: self.pages.clone(),
-        };
-        (output, generated)
-    }
-
-    fn finish(&mut self, answered: &CallerAnswers, ctx: &mut Context<Self>) {
-        self.listing = None;
-        if self.permit.is_some() {
-            let outcome = match &answered {
-                Ok(_) if self.report.out_of_time => "partial",
-                Ok(_) => "ok",
-                Err(CrawlError::Cancelled) => "cancelled",
-                Err(_) => "failed",
-            };
-            metrics::crawl_ended(outcome, self.started.elapsed());
-        }
-        if matches!(answered, Err(CrawlError::Cancelled)) {
-            let (site, took_ms) = (self.key.seed.url.host(), self.started.elapsed().as_millis());
-            tracing::info!(site.domain = site, took_ms, "a run was cancelled: nobody waits for it any more");
-        }
-        self.callers.answer(answered);
-        self.visitor.cancel.cancel();
-        ctx.stop();
     }
 
     fn tell(&self, event: impl FnOnce(Progress) -> Event) {

@@ -27,19 +27,12 @@ impl OutcomeLog {
 
     /// What looked like a page turned out to be the answer for every address.
     pub(super) fn add_no_page(&mut self, url: SiteUrl) {
-        self.add(Settled {
-            url,
-            outcome: PageOutcome::Lost,
-            link: None,
-            reason: Some(NO_PAGE.into()),
-            browser: None,
-        });
+        self.add(Settled::new(url, PageOutcome::Lost, NO_PAGE));
     }
 
     /// A sitemap was not read, or not to its end.
     pub(super) fn add_sitemap(&mut self, url: SiteUrl, what: impl std::fmt::Display) {
-        let reason = Some(format!("sitemap: {what}").into());
-        self.add(Settled { url, outcome: PageOutcome::Lost, link: None, reason, browser: None });
+        self.add(Settled::new(url, PageOutcome::Lost, format!("sitemap: {what}")));
     }
 
     /// Every address once, with what became of it in the end: first those asked for, then those that were not.
@@ -66,21 +59,10 @@ impl OutcomeLog {
                 Some(reason) => (PageOutcome::LeftOut, reason.reason()),
                 None => (PageOutcome::NotFetched, unread),
             };
-            all.push(Settled {
-                url: url.clone(),
-                outcome,
-                link: None,
-                reason: Some(reason.into()),
-                browser: None,
-            });
+            all.push(Settled::new(url.clone(), outcome, reason));
         }
-        all.extend(survey.waiting().map(|url| Settled {
-            url: url.clone(),
-            outcome: PageOutcome::NotFetched,
-            link: None,
-            reason: Some("sitemap: not read".into()),
-            browser: None,
-        }));
+        let unread = |url: &SiteUrl| Settled::new(url.clone(), PageOutcome::NotFetched, "sitemap: not read");
+        all.extend(survey.waiting().map(unread));
         all
     }
 }
