@@ -49,7 +49,7 @@ pub(super) fn paragraphs<'a>(
         match block.kind {
             BlockKind::Item { .. } => is_term = is_bold(block.text),
             BlockKind::Heading { level, .. } => {
-                headings += usize::from(level > 1 && normal(&plain(block.text)) != title)
+                headings += usize::from(level > 1 && normal(&plain(block.text)) != title);
             }
             _ => {}
         }

@@ -149,7 +149,7 @@ pub(super) fn sections(
             _ if rest.is_empty() => {}
             Some(same) => same.pages.extend(rest),
             None => {
-                sections.push(OutlineSection { name: name.to_owned(), optional: is_optional, pages: rest })
+                sections.push(OutlineSection { name: name.to_owned(), optional: is_optional, pages: rest });
             }
         }
     }
