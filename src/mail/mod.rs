@@ -6,6 +6,6 @@ mod templates;
 mod transport;
 mod worker;
 
-pub use settings::MailSettings;
+pub(crate) use settings::MailSettings;
 pub(crate) use transport::MailTransport;
 pub(crate) use worker::{MailLinks, MailSignal, MailWorker};

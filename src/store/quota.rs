@@ -92,7 +92,7 @@ pub(super) async fn apply(
     for (place, entry) in entries.iter().enumerate() {
         match entry {
             QuotaChange::Reserve(run, id, claim) => {
-                requests.push(UnitRequest { place, claim, holder: Some((*run, *id)) })
+                requests.push(UnitRequest { place, claim, holder: Some((*run, *id)) });
             }
             QuotaChange::Charge(claim, _) => requests.push(UnitRequest { place, claim, holder: None }),
             // Where another server has answered in its place, that one has counted it.

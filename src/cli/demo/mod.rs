@@ -97,7 +97,7 @@ async fn account(config: &Config) -> Result<(ApiKey, String), Failure> {
 
 async fn generate(api: &str, key: &ApiKey, body: String) -> Result<Value, Failure> {
     let client = reqwest::Client::builder().no_proxy().build()?;
-    let request = client.post(format!("{api}{}", GENERATE)).header("x-api-key", key.expose());
+    let request = client.post(format!("{api}{GENERATE}")).header("x-api-key", key.expose());
     let answer = request.header("content-type", "application/json").body(body).send().await?;
     let (status, body) = (answer.status(), answer.text().await?);
     if !status.is_success() {
