@@ -134,13 +134,7 @@ pub(super) fn sections(
     let drafts =
         root.branches.into_iter().enumerate().flat_map(|(group, branch)| split(branch, group, pages));
     let mut sections = in_order(drafts.collect(), pages, trails);
-    if let [home] = loose.as_slice()
-        && trails.get(*home).is_some_and(|trail| trail.is_home)
-        && let Some(first) = sections.first_mut()
-    {
-        first.pages.insert(0, *home);
-        loose.clear();
-    }
+    lead(&mut sections, &mut loose, site_name, |at| reading_order(pages, trails, at));
     // A site without groups is one.
     let rest = if sections.is_empty() { site_name } else { OVERVIEW };
     for (name, is_optional, mut rest) in [(rest, false, loose), (OPTIONAL, true, optional)] {
@@ -154,6 +148,29 @@ pub(super) fn sections(
         }
     }
     sections
+}
+
+/// What the site shows before its first group opens the index, under the site's name: an introduction is no leftover. One page
+/// alone is the first of the first section.
+fn lead<'a>(
+    sections: &mut Vec<OutlineSection>,
+    loose: &mut Vec<usize>,
+    site_name: &str,
+    order: impl Fn(usize) -> ReadingOrder<'a>,
+) {
+    let Some(first) = sections.first_mut() else { return };
+    let Some(begin) = first.pages.iter().map(|&at| order(at)).min() else { return };
+    let is_ahead = |at: &usize| order(*at) < begin;
+    let (mut ahead, behind): (Vec<_>, Vec<_>) = loose.drain(..).partition(is_ahead);
+    *loose = behind;
+    ahead.sort_by_key(|&at| order(at));
+    let is_own = first.name.eq_ignore_ascii_case(site_name);
+    match ahead.len() {
+        0 => {}
+        1 => first.pages.insert(0, ahead[0]),
+        _ if is_own => drop(first.pages.splice(..0, ahead)),
+        _ => sections.insert(0, OutlineSection { name: site_name.to_owned(), optional: false, pages: ahead }),
+    }
 }
 
 /// Opens what holds nearly all of the site: "Documentation" above everything is no section but the site.
