@@ -134,7 +134,7 @@ pub(super) fn sections(
     let drafts =
         root.branches.into_iter().enumerate().flat_map(|(group, branch)| split(branch, group, pages));
     let mut sections = in_order(drafts.collect(), pages, trails);
-    lead(&mut sections, &mut loose, site_name, |at| reading_order(pages, trails, at));
+    lead(&mut sections, &mut loose, |at| reading_order(pages, trails, at), site_name);
     // A site without groups is one.
     let rest = if sections.is_empty() { site_name } else { OVERVIEW };
     for (name, is_optional, mut rest) in [(rest, false, loose), (OPTIONAL, true, optional)] {
@@ -151,26 +151,27 @@ pub(super) fn sections(
 }
 
 /// What the site shows before its first group opens the index, under the site's name: an introduction is no leftover. One page
-/// alone is the first of the first section.
+/// alone is the first of the first section; the home page alone stays with what is left over, if there is any.
 fn lead<'a>(
     sections: &mut Vec<OutlineSection>,
     loose: &mut Vec<usize>,
-    site_name: &str,
     order: impl Fn(usize) -> ReadingOrder<'a>,
+    site_name: &str,
 ) {
     let Some(first) = sections.first_mut() else { return };
-    let Some(begin) = first.pages.iter().map(|&at| order(at)).min() else { return };
-    let is_ahead = |at: &usize| order(*at) < begin;
-    let (mut ahead, behind): (Vec<_>, Vec<_>) = loose.drain(..).partition(is_ahead);
-    *loose = behind;
-    ahead.sort_by_key(|&at| order(at));
-    let is_own = first.name.eq_ignore_ascii_case(site_name);
-    match ahead.len() {
-        0 => {}
-        1 => first.pages.insert(0, ahead[0]),
-        _ if is_own => drop(first.pages.splice(..0, ahead)),
-        _ => sections.insert(0, OutlineSection { name: site_name.to_owned(), optional: false, pages: ahead }),
+    let begin = first.pages.iter().map(|&at| order(at)).min();
+    let (mut ahead, behind): (Vec<_>, Vec<_>) = loose.iter().partition(|&&at| Some(order(at)) < begin);
+    let is_page = |&at: &usize| order(at).0;
+    if !ahead.iter().any(is_page) && !behind.is_empty() {
+        return;
     }
+    ahead.sort_by_key(|&at| order(at));
+    if ahead.len() < 2 || first.name.eq_ignore_ascii_case(site_name) {
+        first.pages.splice(..0, ahead);
+    } else {
+        sections.insert(0, OutlineSection { name: site_name.to_owned(), optional: false, pages: ahead });
+    }
+    *loose = behind;
 }
 
 /// Opens what holds nearly all of the site: "Documentation" above everything is no section but the site.

@@ -132,6 +132,19 @@ fn a_company_with_a_menu_of_groups_a_blog_and_a_footer() {
 }
 
 #[test]
+fn what_the_menu_names_before_its_first_group_opens_the_index() {
+    let menu = "<nav><ul><li><a href=/intro/>Introduction</a></li><li><a href=/start/>Where to start</a></li>\
+        <li><a href='#'>Guides</a><ul><li><a href=/setup/>Setup</a></li><li><a href=/fire/>Fire</a></li>\
+        <li><a href=/glaze/>Glaze</a></li></ul></li><li><a href=/price/>Price</a></li></ul></nav>";
+    let sections =
+        sections(&with_menu(menu, TEXT, &["/intro/", "/start/", "/setup/", "/fire/", "/glaze/", "/price/"]));
+    let (first, pages) = &sections[0];
+    assert!(first != "Guides" && first != "Overview", "{sections:?}");
+    assert_eq!(pages, &["/", "/intro/", "/start/"]);
+    assert_eq!(pages_of(&sections, "Overview"), ["/price/"]);
+}
+
+#[test]
 fn a_shop_is_grouped_by_its_folders() {
     let menu = "<nav><ul><li><a href=/shoes/>Shoes</a></li><li><a href=/bags/>Bags</a></li></ul></nav>";
     let goods: Vec<String> =
