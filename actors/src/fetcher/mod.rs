@@ -5,6 +5,7 @@
 //! that fails in passing is tried again; 429 and 503 slow the whole domain. A domain that has not answered for long
 //! enough is gone: what crawls wait for then ends at once. Dies when idle.
 
+mod exchange;
 mod queue;
 mod robots;
 mod share;
@@ -36,6 +37,7 @@ use crate::settings::CrawlSettings;
 
 pub(crate) use share::ShareNews;
 
+use exchange::exchange;
 use queue::{FetchReply, FetchRequest};
 use robots::Rules;
 use turns::{Next, Turns};
@@ -259,29 +261,6 @@ fn pace_limits(settings: &CrawlSettings) -> PaceLimits {
         delay: settings.per_domain_delay,
         max_backoff: settings.max_backoff,
     }
-}
-
-/// Asks the domain, and whether the page changed where an old one is known.
-async fn exchange(
-    context: &EngineContext,
-    request: &FetchRequest,
-    sent: impl FnOnce(),
-) -> Result<Reply, FetchError> {
-    let (url, want) = (&request.url, request.want);
-    let known = match context.cache.look_up(url, want) {
-        Cached::Fresh(page) | Cached::Stale(page) => Some(page),
-        Cached::Gone(_) | Cached::Missing => None,
-    };
-    if let Some(folder) = &context.folder {
-        return folder.get(url, want, &context.settings()).await;
-    }
-    let validators = known.as_ref().map(|page| &page.validators);
-    let Reply { answer, latency } = context.client.get(url, want, validators, sent).await?;
-    let answer = match (answer, known) {
-        (Answer::NotModified, Some(page)) => Answer::Page((*page).clone()),
-        (answer, _) => answer,
-    };
-    Ok(Reply { answer, latency })
 }
 
 impl Actor for Fetcher {
