@@ -1,7 +1,7 @@
 //! From an address to a page: the right Fetcher, redirects hop by hop, the Parser, the Markdown twin.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use actix::prelude::*;
@@ -13,9 +13,9 @@ use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::error::FetchError;
 use crate::generated::Freshness;
-use crate::guard::ask;
+use crate::guard::{ask, lock};
 use crate::http::{PageBody, Want};
-use crate::messages::{Asker, Fetch, Fetched, ParsePage, ParseSitemap};
+use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap, SiteRobots};
 use crate::parser::Parser;
 use crate::permits::{Owner, Permit};
 use crate::registry::Registry;
@@ -55,11 +55,11 @@ pub(crate) struct ReadPages(Arc<Mutex<HashSet<SiteUrl>>>);
 
 impl ReadPages {
     fn add(&self, url: SiteUrl) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url);
+        lock(&self.0).insert(url);
     }
 
     fn contains(&self, url: &SiteUrl) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(url)
+        lock(&self.0).contains(url)
     }
 }
 
@@ -217,6 +217,25 @@ impl Visitor {
         }
     }
 
+    /// Asks the Fetcher of the address's domain for it.
+    pub(crate) fn fetch(
+        &self,
+        url: &SiteUrl,
+        want: Want,
+    ) -> impl Future<Output = Result<Fetched, FetchError>> + use<> {
+        let fetch = Fetch { url: url.clone(), want, freshness: self.freshness, asker: self.asker() };
+        ask(&self.registry.fetcher(&url.origin()), fetch)
+    }
+
+    /// Asks for the robots.txt of the address's domain.
+    pub(crate) fn robots(
+        &self,
+        url: &SiteUrl,
+        freshness: Freshness,
+    ) -> impl Future<Output = Result<Arc<SiteRobots>, FetchError>> + use<> {
+        ask(&self.registry.fetcher(&url.origin()), AskRobots { freshness, asker: self.asker() })
+    }
+
     /// Fetches an address and what it is redirected to, unless `ends` names a reason not to.
     async fn follow(
         &self,
@@ -226,8 +245,7 @@ impl Visitor {
     ) -> Result<FetchedBody, NoPage> {
         let mut url = url;
         for _ in 0..=self.max_redirects {
-            let fetch = Fetch { url: url.clone(), want, freshness: self.freshness, asker: self.asker() };
-            match ask(&self.registry.fetcher(&url.origin()), fetch).await? {
+            match self.fetch(&url, want).await? {
                 Fetched::Page { page, permit } => return Ok((page, permit)),
                 Fetched::Moved(target) if let Some(end) = ends(&target) => return Err(end),
                 Fetched::Seen(_) | Fetched::Rules(_) => return Err(FetchError::Internal.into()),

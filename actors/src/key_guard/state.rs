@@ -1,6 +1,6 @@
 //! What is known of one key: its rate, and what the store answered last. All its requests share it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -9,6 +9,7 @@ use wayfile_core::limits::{Allowance, Figures, Gcra};
 use wayfile_core::plan::{Endpoint, PlanLimits, Plans};
 
 use super::Refusal;
+use crate::guard::lock;
 use crate::ledger::{KeyRecord, SharedRate};
 
 pub(super) struct KeyState(Mutex<StateInner>);
@@ -36,7 +37,7 @@ impl KeyState {
         endpoint: Endpoint,
         limits: &PlanLimits,
     ) -> Result<Figures, Refusal> {
-        let mut known = self.known();
+        let mut known = lock(&self.0);
         (known.record, known.sound) = (record, true);
         let (taken, figures) = known.take(endpoint, limits);
         let too_fast = |wait| Refusal::TooFast { wait, figures: Box::new(figures) };
@@ -45,7 +46,7 @@ impl KeyState {
 
     /// Whether a request would be admitted if the store said the same as the last time.
     pub(super) fn has_room(&self, endpoint: Endpoint, plans: &Plans) -> bool {
-        let known = self.known();
+        let known = lock(&self.0);
         known.has_room(endpoint, plans.limits(known.record.plan), Timestamp::now())
     }
 
@@ -56,7 +57,7 @@ impl KeyState {
         endpoint: Endpoint,
         plans: &Plans,
     ) -> Option<(KeyRecord, Figures)> {
-        let mut known = self.known();
+        let mut known = lock(&self.0);
         let limits = plans.limits(known.record.plan);
         if !known.has_room(endpoint, limits, Timestamp::now()) {
             return None;
@@ -69,39 +70,35 @@ impl KeyState {
     /// The store has said how much of a quota is used. What it said to requests at the same time may come in any order: the
     /// most counts.
     pub(super) fn tell_used(&self, endpoint: Endpoint, used: u64) {
-        let mut known = self.known();
+        let mut known = lock(&self.0);
         let most = known.record.used.of(endpoint).max(used);
         known.record.used.set(endpoint, most);
     }
 
     /// The store answered something else than was assumed: what was taken from the rate is given back.
     pub(super) fn give_back(&self, assumed: KeyRecord, plans: &Plans) {
-        let mut known = self.known();
+        let mut known = lock(&self.0);
         known.sound = false;
         known.rate.give_back(plans.limits(assumed.plan).rate());
     }
 
     /// The key is good no more.
     pub(super) fn doubt(&self) {
-        self.known().sound = false;
+        lock(&self.0).sound = false;
     }
 
     pub(super) fn record(&self) -> KeyRecord {
-        self.known().record
+        lock(&self.0).record
     }
 
     /// When the key was last used, if nobody has been told.
     pub(super) fn untold(&self) -> Option<Timestamp> {
-        self.known().untold.take()
+        lock(&self.0).untold.take()
     }
 
     /// Whether nobody came for so long.
     pub(super) fn is_unused(&self, idle: Duration) -> bool {
-        self.known().last_used.elapsed() > idle
-    }
-
-    fn known(&self) -> MutexGuard<'_, StateInner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0).last_used.elapsed() > idle
     }
 }
 

@@ -6,12 +6,13 @@
 mod shares;
 
 use std::future::poll_fn;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 
+use crate::guard::lock;
 use crate::metrics::{self, Alive};
 use shares::FairShares;
 pub(crate) use shares::Owner;
@@ -73,7 +74,7 @@ impl Pool {
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut FairShares) -> T) -> T {
-        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shares = lock(&self.shares);
         let changed = change(&mut shares);
         let woken = shares.woken();
         drop(shares);

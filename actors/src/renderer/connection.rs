@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io;
 use std::os::unix::net::UnixStream as StdStream;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -18,6 +18,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::RenderError;
+use crate::guard::lock;
 
 /// Events of a page that may wait to be handled; a page that makes more is not listened to any longer.
 const BACKLOG: usize = 4096;
@@ -229,8 +230,4 @@ async fn write(
             return;
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

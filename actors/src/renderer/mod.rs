@@ -15,7 +15,7 @@ mod watch;
 use std::collections::HashSet;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use actix::prelude::*;
@@ -25,6 +25,7 @@ use wayfile_core::url::SiteUrl;
 
 use crate::context::EngineContext;
 use crate::generated::Freshness;
+use crate::guard::lock;
 use crate::http::PageBody;
 use crate::messages::Asker;
 use crate::metrics::{self, Alive};
@@ -114,11 +115,11 @@ pub(crate) struct Lease {
 impl Lease {
     /// Whether the crawl has loaded this before; from now on it has.
     fn has_loaded(&self, url: &SiteUrl) -> bool {
-        !self.loaded.lock().unwrap_or_else(PoisonError::into_inner).insert(url.clone())
+        !lock(&self.loaded).insert(url.clone())
     }
 
     fn hold(&self, browser: &Arc<Browser>) {
-        *self.browser.lock().unwrap_or_else(PoisonError::into_inner) = Some(browser.clone());
+        *lock(&self.browser) = Some(browser.clone());
     }
 }
 

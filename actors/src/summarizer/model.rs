@@ -1,6 +1,6 @@
 //! The endpoint as crawls see it: answers from memory first, then permits, budget, time and breaker.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
@@ -11,6 +11,7 @@ use super::budget::Budget;
 use super::client::{Message, ModelClient, ModelError, SamplingParams};
 use super::error::NoAnswer;
 use super::settings::LlmSettings;
+use crate::guard::lock;
 use crate::metrics;
 use crate::permits::{Owner, Pool};
 
@@ -85,7 +86,7 @@ impl Model {
             };
             if tries == self.retries || !error.is_transient() {
                 if error == NoAnswer::Busy {
-                    self.breaker().failed(Instant::now());
+                    lock(&self.breaker).failed(Instant::now());
                 }
                 return Err(error);
             }
@@ -116,14 +117,14 @@ impl Model {
             Ok(Ok(answer)) => {
                 context.budget.settle(charged, answer.tokens);
                 metrics::model_tokens(answer.tokens);
-                self.breaker().succeeded();
+                lock(&self.breaker).succeeded();
                 Ok(answer.text)
             }
             Ok(Err(failed)) => {
                 if failed.error.is_refusal() {
                     context.budget.settle(charged, 0);
                 }
-                let mut breaker = self.breaker();
+                let mut breaker = lock(&self.breaker);
                 if let Some(wait) = failed.wait {
                     breaker.wait(now, wait.min(MAX_WAIT));
                 }
@@ -139,7 +140,7 @@ impl Model {
 
     async fn wait_for_turn(&self, left: &impl Fn() -> Duration) -> Result<(), NoAnswer> {
         loop {
-            let turn = self.breaker().turn(Instant::now());
+            let turn = lock(&self.breaker).turn(Instant::now());
             match turn {
                 BreakerAnswer::Resting => return Err(NoAnswer::Resting),
                 BreakerAnswer::Now if left() < LEAST_TIME => return Err(NoAnswer::OutOfTime),
@@ -148,9 +149,5 @@ impl Model {
                 BreakerAnswer::After(wait) => tokio::time::sleep(wait).await,
             }
         }
-    }
-
-    fn breaker(&self) -> MutexGuard<'_, Breaker> {
-        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -38,7 +38,7 @@ use crate::error::{CrawlError, FetchError};
 use crate::generated::{CrawlStats, Freshness, Generated, Job};
 use crate::guard::{ask, guard, on_cpu_pool};
 use crate::http::Want;
-use crate::messages::{Add, Added, AskRobots, Crawl, SiteRobots};
+use crate::messages::{Add, Added, Crawl, SiteRobots};
 use crate::metrics::Alive;
 use crate::permits::Permit;
 use crate::progress::{Event, PageOutcome, Progress, Settled};
@@ -189,9 +189,7 @@ impl Supervisor {
                 Ok(visit) => (visit.url.clone(), Ok(visit)),
                 Err((url, error)) => (url, Err(error)),
             };
-            let fetcher = visitor.registry.fetcher(&url.origin());
-            let ask_robots = AskRobots { freshness: Freshness::Lately, asker: visitor.asker() };
-            let robots = ask(&fetcher, ask_robots).await;
+            let robots = visitor.robots(&url, Freshness::Lately).await;
             OpenedSite { url, home, robots }
         };
         ctx.spawn(opening.into_actor(self).map(Self::on_opened));

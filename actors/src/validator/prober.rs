@@ -8,9 +8,8 @@ use wayfile_core::llms_txt::lint::served::Answer;
 use wayfile_core::url::SiteUrl;
 
 use crate::error::FetchError;
-use crate::guard::ask;
 use crate::http::{Probe, Want};
-use crate::messages::{Fetch, Fetched};
+use crate::messages::Fetched;
 use crate::visit::Visitor;
 
 /// Sends the requests of one validation.
@@ -48,13 +47,7 @@ impl Prober {
         let mut hops = Vec::new();
         let mut url = url.clone();
         while hops.len() <= self.visitor.max_redirects {
-            let fetch = Fetch {
-                url: url.clone(),
-                want: Want::Probe(probe),
-                freshness: self.visitor.freshness,
-                asker: self.visitor.asker(),
-            };
-            match ask(&self.visitor.registry.fetcher(&url.origin()), fetch).await? {
+            match self.visitor.fetch(&url, Want::Probe(probe)).await? {
                 Fetched::Seen(answer) => return Ok(Probed { answer, hops }),
                 Fetched::Moved(target) => hops.push(std::mem::replace(&mut url, target)),
                 Fetched::Page { .. } | Fetched::Rules(_) => return Err(FetchError::Internal),

@@ -13,9 +13,8 @@ use wayfile_core::url::SiteUrl;
 use super::prober::{Probed, Prober};
 use super::{LinkChecks, Validator, links, pages};
 use crate::error::FetchError;
-use crate::guard::ask;
 use crate::http::Probe;
-use crate::messages::{AskRobots, SiteRobots};
+use crate::messages::SiteRobots;
 use crate::supervisor::survey::SitemapSurvey;
 
 /// Sitemaps that are read for one validation.
@@ -35,9 +34,7 @@ pub(super) async fn probe_site(
     let file = observed.asked.clone();
     let links = linted.map_or(Vec::new(), |linted| linted.links(Some(&answer.url)));
     // It teaches the domain's Fetcher how fast the site may be asked, so it comes first.
-    let fetcher = prober.visitor.registry.fetcher(&file.origin());
-    let ask_robots = AskRobots { freshness: prober.visitor.freshness, asker: prober.visitor.asker() };
-    let robots = prober.in_time(ask(&fetcher, ask_robots)).await;
+    let robots = prober.in_time(prober.visitor.robots(&file, prober.visitor.freshness)).await;
     let robots = robots.and_then(Result::ok);
     observed.shut_out = robots
         .as_ref()
