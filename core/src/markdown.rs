@@ -5,14 +5,20 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 /// A word, and the space behind it: behind them no block can start.
 const BEFORE: &str = "x ";
 
-/// What a piece of Markdown says on one line: links by their text, no images and no marks; code between two `ticks`.
-/// Linear in the text.
-pub(crate) fn words(markdown: &str, ticks: &str) -> String {
+/// A piece of Markdown on one line in which no block can start, and where it begins: a parser reads its inline marks alone.
+pub(crate) fn one_line(markdown: &str) -> (String, usize) {
     let mut line = String::with_capacity(BEFORE.len() + markdown.len());
     line.push('x');
     for word in markdown.split_whitespace() {
         line.extend([" ", word]);
     }
+    (line, BEFORE.len())
+}
+
+/// What a piece of Markdown says on one line: links by their text, no images and no marks; code between two `ticks`.
+/// Linear in the text.
+pub(crate) fn words(markdown: &str, ticks: &str) -> String {
+    let (line, start) = one_line(markdown);
     let (mut said, mut images) = (String::with_capacity(line.len()), 0_usize);
     for event in Parser::new(&line) {
         match event {
@@ -23,7 +29,7 @@ pub(crate) fn words(markdown: &str, ticks: &str) -> String {
             _ => {}
         }
     }
-    let said = said.get(BEFORE.len()..).unwrap_or_default();
+    let said = said.get(start..).unwrap_or_default();
     said.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use super::code::runs as runs_of_backticks;
+use memchr::memchr_iter;
+
 use crate::markdown::is_word;
 use crate::page::is_reference;
 
@@ -192,6 +193,18 @@ fn code(text: &str) -> Vec<Range<usize>> {
         }
     }
     spans
+}
+
+/// Every run of backticks.
+fn runs_of_backticks(text: &[u8]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for at in memchr_iter(b'`', text) {
+        match runs.last_mut() {
+            Some(run) if run.end == at => run.end += 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
 }
 
 /// Where a block's text starts with a marker: of an ordered list, a definition, a task, an alert. Those of headings,

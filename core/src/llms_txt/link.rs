@@ -1,6 +1,6 @@
 //! Inline links of a Markdown text, as real files write them.
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr2, memchr3};
 
 /// A link as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,13 +118,6 @@ fn destination(rest: &str) -> Option<(&str, usize)> {
     let mut at = 0;
     // Between angle brackets parentheses are part of the address.
     let mut angle = rest.trim_start().starts_with('<');
-    // Most addresses hold nothing that has to be looked at.
-    let plain = memchr3(b')', b'(', b'\\', bytes).filter(|&end| !angle && bytes.get(end) == Some(&b')'));
-    if let Some(address) =
-        plain.and_then(|end| rest.get(..end)).filter(|address| memchr(b'\n', address.as_bytes()).is_none())
-    {
-        return Some((address, address.len() + 1));
-    }
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'\\' => at += 1,

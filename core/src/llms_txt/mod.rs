@@ -14,7 +14,6 @@ mod code;
 pub mod compose;
 pub mod describe;
 pub mod document;
-mod emphasis;
 mod escape;
 mod file_type;
 pub mod inline;

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use memchr::{memchr, memrchr};
+use memchr::memrchr;
 
 /// Why the reference parser gives up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -38,22 +38,19 @@ pub enum Why {
 /// [`Unreadable`] names the first line that ends it.
 pub fn readable(text: &str) -> Result<(), Unreadable> {
     // Python opens text files with universal line ends.
-    let text = if memchr(b'\r', text.as_bytes()).is_some() {
+    let text = if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
     } else {
         Cow::Borrowed(text)
     };
-    let mut lines = Lines { rest: &text, number: 0 };
-    let start_len = section_start(&text);
-    readable_start(text.get(..start_len).unwrap_or_default())?;
-    while lines.rest.len() > text.len() - start_len {
-        lines.next();
-    }
+    let (start, rest) = text.split_at(section_start(&text));
+    readable_start(start)?;
+    let first = 1 + start.bytes().filter(|&b| b == b'\n').count();
     // `##\s*` swallows blank lines, so the first line with text after a bare `##` is its name. Of sections with
     // the same name only the last is looked at.
     let mut sections: HashMap<&str, Option<Unreadable>> = HashMap::new();
     let (mut name, mut name_pending) = ("", false);
-    while let Some(line) = lines.next() {
+    for (number, line) in (first..).zip(rest.split('\n')) {
         if name_pending && is_blank(line) {
             continue;
         }
@@ -62,29 +59,11 @@ pub fn readable(text: &str) -> Result<(), Unreadable> {
             name = named.trim_start_matches(is_space);
             sections.insert(name, None);
         } else if !is_blank(line) && !holds_link(line) {
-            let fault = Unreadable { line: lines.number, why: Why::NotALink };
+            let fault = Unreadable { line: number, why: Why::NotALink };
             sections.entry(name).or_default().get_or_insert(fault);
         }
     }
     sections.into_values().flatten().min_by_key(|fault| fault.line).map_or(Ok(()), Err)
-}
-
-struct Lines<'a> {
-    rest: &'a str,
-    number: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn next(&mut self) -> Option<&'a str> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let end = memchr(b'\n', self.rest.as_bytes()).unwrap_or(self.rest.len());
-        let line = self.rest.get(..end)?;
-        self.rest = self.rest.get(end + 1..).unwrap_or_default();
-        self.number += 1;
-        Some(line)
-    }
 }
 
 /// Where the first line that starts with `##` begins, else the text's length.
@@ -121,12 +100,6 @@ fn holds_link(line: &str) -> bool {
     let is_url = |at: usize| {
         bytes.get(at + 1) == Some(&b'(') && bytes.get(at + 2) != Some(&b')') && last_close > at + 2
     };
-    // What most lines are.
-    if let Some(rest) = line.strip_prefix("- [")
-        && memchr(b']', rest.as_bytes()).is_some_and(|length| length > 0 && is_url("- [".len() + length))
-    {
-        return true;
-    }
     let mut hyphen = false;
     let mut open = None;
     for (at, c) in line.char_indices() {

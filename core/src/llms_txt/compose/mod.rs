@@ -5,7 +5,7 @@
 //! - `listing`: which pages only lead to others
 //! - `local`: what a page's Markdown defines, kept from binding in other pages
 //! - `titles`: what a page is called in both; `notes`: what the index says of it, from its `opening` and its `headings`
-//! - `sentences`: where they end
+//! - `plain`: Markdown without its marks; `sentences`: where they end
 //! - `head`: what the index says of the site, in whose `language` everything of our own is worded
 
 mod entries;

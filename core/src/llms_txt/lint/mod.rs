@@ -5,10 +5,7 @@
 //! - [`served`]: the site's checks, on a record of what was observed
 //! - [`report`]: scores, status and health
 
-mod addresses;
 mod instructions;
-mod mentions;
-mod prepared;
 mod readiness;
 pub mod report;
 pub mod rule;
@@ -22,12 +19,9 @@ mod target;
 mod tests;
 
 pub use instructions::is_title as is_instructions_title;
-pub use prepared::Prepared;
 pub use readiness::HARD_LIMIT_CHARS;
 pub use structure::MAX_BYTES;
 
-use addresses::{LinkForm, LinkedAddresses};
-use mentions::Mention;
 use rule::{Check, Finding, Rule, Verdict};
 use source::Source;
 use subject::LintSubject;
@@ -37,6 +31,9 @@ use crate::url::SiteUrl;
 
 type TextRun = for<'f, 'a> fn(&'f LintSubject<'a>) -> Verdict;
 type TextCheck = Check<TextRun>;
+
+/// The file with the full text.
+const FULL_NAME: &str = "llms-full.txt";
 
 static READABLE: [TextCheck; 2] = structure::READABLE;
 static STRUCTURE: [TextCheck; 28] = structure::CHECKS;
@@ -52,7 +49,7 @@ pub struct Linted {
     /// There is an H1.
     pub titled: bool,
     /// Where its links lead.
-    addresses: LinkedAddresses,
+    targets: Vec<(usize, Target)>,
     /// A block instructs agents.
     pub instructs: bool,
     /// It names `llms-full.txt`.
@@ -65,17 +62,20 @@ pub struct Linted {
 
 impl Linted {
     /// Its links, in order; one address may stand twice. Relative ones are resolved against `base`, the file's own address,
-    /// and left out without one. They are parsed only here: most texts are checked and their links left alone.
+    /// and left out without one.
     #[must_use]
     pub fn links(&self, base: Option<&SiteUrl>) -> Vec<Linked> {
-        let parsed = |(line, written, address)| {
-            let url = match written {
-                LinkForm::Absolute => SiteUrl::parse(address),
-                LinkForm::Relative => base?.join(address),
+        let linked = |(line, target): &(usize, Target)| {
+            let url = match target {
+                Target::Absolute(url) => SiteUrl::parse(url.as_str()),
+                // A place in the file itself is no other page.
+                Target::Relative(url) if url.starts_with('#') => return None,
+                Target::Relative(url) => base?.join(url),
+                Target::Bad(_) => return None,
             };
-            Some(Linked { line, url: url.ok()? })
+            Some(Linked { line: *line, url: url.ok()? })
         };
-        self.addresses.iter().filter_map(parsed).collect()
+        self.targets.iter().filter_map(linked).collect()
     }
 }
 
@@ -109,23 +109,15 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
         findings.extend(run(&STRUCTURE, &file));
         findings.extend(run(&READINESS, &file));
     }
-    let targets = file.links.iter().filter_map(|found| match &found.target {
-        Target::Absolute(to) => Some((found.line, LinkForm::Absolute, &*to.url)),
-        // A place in the file itself is no other page.
-        Target::Relative if found.link.url.starts_with('#') => None,
-        Target::Relative => Some((found.line, LinkForm::Relative, found.link.url)),
-        Target::Bad(_) => None,
-    });
-    let addresses = targets.collect();
     Linted {
         findings,
         kind,
         titled: file.parsed.title.is_some(),
-        addresses,
         instructs: kind == TextKind::Text && file.instructs,
-        names_full: file.mentions.has(Mention::Full),
+        names_full: file.text.contains(FULL_NAME),
         link_count: file.links.len(),
         chars: file.chars,
+        targets: file.links.into_iter().map(|found| (found.line, found.target)).collect(),
     }
 }
 

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::Linted;
 use super::TextKind;
-use super::prepared::Prepared;
 use super::rule::{Finding, Tier, score};
 use super::served::{Answer, FileSeen, LinkSeen, LinkStats, Observed, check_links, check_site};
 use crate::llms_txt::lint::HARD_LIMIT_CHARS;
@@ -75,11 +74,10 @@ pub enum Health {
 }
 
 /// What a file is worth.
-// `C`: how its checks are held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ValidateResponse, bound = ""))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ValidateResponse))]
 #[serde(rename_all = "camelCase")]
-pub struct Report<C = Finding> {
+pub struct Report {
     /// Where the text came from.
     pub mode: Mode,
     /// The site; with a `url` only.
@@ -104,7 +102,7 @@ pub struct Report<C = Finding> {
     pub health: Option<Health>,
     /// Every check that applies.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<super::rule::Told>))]
-    pub checks: Vec<C>,
+    pub checks: Vec<Finding>,
     /// The file has a block that instructs agents.
     pub uses_instructions_pattern: bool,
     /// The site has an llms-full.txt; of a text: it links to one.
@@ -118,25 +116,6 @@ pub struct Report<C = Finding> {
 }
 
 impl Report {
-    /// The same answer, ready to be written.
-    #[must_use]
-    pub fn prepared(self) -> Report<Prepared> {
-        Report {
-            mode: self.mode,
-            url: self.url,
-            target_url: self.target_url,
-            score: self.score,
-            readiness_score: self.readiness_score,
-            status: self.status,
-            health: self.health,
-            checks: self.checks.into_iter().map(Prepared::from).collect(),
-            uses_instructions_pattern: self.uses_instructions_pattern,
-            has_llms_full: self.has_llms_full,
-            content_length: self.content_length,
-            link_stats: self.link_stats,
-        }
-    }
-
     /// The answer for a text that somebody handed over; `links` are those that were tried, if they were to be.
     #[must_use]
     pub fn of_content(mut linted: Linted, links: Option<&[LinkSeen]>) -> Self {

@@ -36,33 +36,23 @@ pub(super) struct Check<F> {
     pub(super) run: F,
 }
 
-/// A check in a table: its id, weight and label, then what it asks for and how to mend it.
-impl<F> Check<F> {
-    pub(super) const fn structure(
-        name: (&'static str, u32, &'static str),
-        words: (&'static str, &'static str),
-        run: F,
-    ) -> Self {
-        Self::of(Tier::Structure, name, words, run)
-    }
-
-    pub(super) const fn readiness(
-        name: (&'static str, u32, &'static str),
-        words: (&'static str, &'static str),
-        run: F,
-    ) -> Self {
-        Self::of(Tier::Readiness, name, words, run)
-    }
-
-    const fn of(
-        tier: Tier,
-        (id, weight, label): (&'static str, u32, &'static str),
-        (rule, fix): (&'static str, &'static str),
-        run: F,
-    ) -> Self {
-        Self { rule: Rule { id, tier, weight, label, rule, fix }, run }
-    }
+/// A table of checks of one tier. Each row has id, weight and label, what decides it, what it asks for, and how to mend it.
+macro_rules! checks {
+    ($tier:ident: $($id:literal $weight:literal $label:literal => $run:expr; $rule:literal; $fix:literal;)*) => {
+        [$($crate::llms_txt::lint::rule::Check {
+            rule: $crate::llms_txt::lint::rule::Rule {
+                id: $id,
+                tier: $crate::llms_txt::lint::rule::Tier::$tier,
+                weight: $weight,
+                label: $label,
+                rule: $rule,
+                fix: $fix,
+            },
+            run: $run,
+        }),*]
+    };
 }
+pub(super) use checks;
 
 /// What a check says.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,9 @@
 //! What the checks look at: the file's blocks and links, gathered in one pass.
 
-use memchr::{memchr, memchr_iter};
-
 use super::instructions;
-use super::mentions::Mentions;
-use super::rule::MAX_OCCURRENCES;
+use super::rule::{MAX_OCCURRENCES, Verdict};
 use super::source::{Encoding, Source};
-use super::target::{Target, Targets};
+use super::target::Target;
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::code::code_spans;
 use crate::llms_txt::link::{InlineLink, Separator, links};
@@ -29,14 +26,13 @@ pub(super) struct LintSubject<'a> {
     pub(super) sections: Vec<Listed<'a>>,
     /// A block instructs agents.
     pub(super) instructs: bool,
-    pub(super) mentions: Mentions,
 }
 
 /// A link and where it stands.
 pub(super) struct FoundLink<'a> {
     pub(super) line: usize,
     pub(super) link: InlineLink<'a>,
-    pub(super) target: Target<'a>,
+    pub(super) target: Target,
     /// An item of a list starts with it: what follows are its notes, and what sets them apart.
     pub(super) notes: Option<(Separator, &'a str)>,
 }
@@ -58,26 +54,23 @@ pub(super) struct Listed<'a> {
 impl<'a> LintSubject<'a> {
     pub(super) fn read(source: &'a Source<'a>, site: Option<&'a SiteUrl>) -> Self {
         let parsed = parse(&source.text);
-        // Most blocks of a long file are entries.
-        let blocks = parsed.sections.iter().map(|section| section.blocks.len()).sum();
-        let mut links = LinkCollector { found: Vec::with_capacity(blocks), targets: Targets::default() };
+        let mut links = Vec::new();
         let mut instructs = false;
         for block in &parsed.preamble {
             instructs |= instructions::announced_by(block);
-            links.gather(block);
+            gather(block, &mut links);
         }
         let sections = parsed.sections.iter().map(|section| {
             let mut listed =
                 Listed { instructs: instructions::announced_by(&section.heading), ..Listed::default() };
             instructs |= listed.instructs;
-            links.gather(&section.heading);
+            gather(&section.heading, &mut links);
             for block in &section.blocks {
                 instructs |= instructions::announced_by(block);
-                let before = links.found.len();
-                links.gather(block);
+                let before = links.len();
+                gather(block, &mut links);
                 if matches!(block.kind, BlockKind::Item { .. }) {
-                    let new = links.found.get(before..).unwrap_or_default();
-                    listed.add(block, new);
+                    listed.add(block, links.get(before..).unwrap_or_default());
                 }
             }
             listed
@@ -92,10 +85,9 @@ impl<'a> LintSubject<'a> {
             chars,
             site,
             parsed,
-            links: links.found,
+            links,
             sections,
             instructs,
-            mentions: Mentions::find(text),
         }
     }
 
@@ -116,6 +108,19 @@ impl<'a> LintSubject<'a> {
             BlockKind::Heading { level, .. } => Some((level, block)),
             _ => None,
         })
+    }
+
+    /// Passes when no link is `wrong`; without links there is nothing to check. `shown`: what is told of those that are.
+    pub(super) fn no_link_is(
+        &self,
+        wrong: impl FnMut(&&FoundLink<'a>) -> bool,
+        shown: impl Fn(&FoundLink<'a>) -> &'a str,
+        what: &str,
+    ) -> Verdict {
+        if self.links.is_empty() {
+            return Verdict::LeftOut;
+        }
+        Verdict::none(self.links.iter().filter(wrong).map(|found| (found.line, shown(found))), what)
     }
 
     /// Links that start an item, with their notes and what sets these apart.
@@ -141,41 +146,30 @@ pub(super) fn is_code(block: &Block<'_>) -> bool {
     matches!(block.kind, BlockKind::Fence { .. } | BlockKind::Code | BlockKind::FrontMatter)
 }
 
-/// Links as they are gathered, block by block.
-struct LinkCollector<'a> {
-    found: Vec<FoundLink<'a>>,
-    targets: Targets<'a>,
-}
-
-impl<'a> LinkCollector<'a> {
-    fn gather(&mut self, block: &Block<'a>) {
-        if is_code(block) {
-            return;
+/// Adds the links of a block, those in code left out.
+fn gather<'a>(block: &Block<'a>, found: &mut Vec<FoundLink<'a>>) {
+    if is_code(block) {
+        return;
+    }
+    let code = code_spans(block.text);
+    let mut code = code.iter().peekable();
+    let (mut line, mut counted) = (block.line, 0);
+    let mut first = matches!(block.kind, BlockKind::Item { .. });
+    for link in links(block.text) {
+        let at = link.before.len();
+        while code.next_if(|span| span.end <= at).is_some() {}
+        if code.peek().is_some_and(|span| span.contains(&at)) {
+            continue;
         }
-        // Most links stand before any code.
-        let code = memchr(b'`', block.text.as_bytes()).unwrap_or(block.text.len());
-        let mut spans = None;
-        let (mut line, mut counted) = (block.line, 0);
-        let mut first = matches!(block.kind, BlockKind::Item { .. });
-        for link in links(block.text) {
-            let at = link.before.len();
-            if at > code {
-                let spans = spans.get_or_insert_with(|| code_spans(block.text).into_iter().peekable());
-                while spans.next_if(|span| span.end <= at).is_some() {}
-                if spans.peek().is_some_and(|span| span.contains(&at)) {
-                    continue;
-                }
-            }
-            line += lines(block.text.get(counted..at).unwrap_or_default());
-            counted = at;
-            let entry = first && link.before.trim_matches(['*', '_', '`', ' ', '\t']).is_empty();
-            first = false;
-            let target = self.targets.read(link.url);
-            self.found.push(FoundLink { line, link, target, notes: entry.then(|| link.notes()) });
-        }
+        line += lines(block.text.get(counted..at).unwrap_or_default());
+        counted = at;
+        let entry = first && link.before.trim_matches(['*', '_', '`', ' ', '\t']).is_empty();
+        first = false;
+        let notes = entry.then(|| link.notes());
+        found.push(FoundLink { line, target: Target::read(link.url), notes, link });
     }
 }
 
 fn lines(text: &str) -> usize {
-    memchr_iter(b'\n', text.as_bytes()).count()
+    text.bytes().filter(|&byte| byte == b'\n').count()
 }

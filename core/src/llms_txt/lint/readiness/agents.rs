@@ -1,17 +1,25 @@
 //! What is said to agents.
 
-use super::super::mentions::{FULL, Mention};
+use super::super::FULL_NAME;
 use super::super::rule::Verdict;
 use super::super::subject::LintSubject;
+
+/// Names of entry points for machines, lower case.
+const ENTRY_POINTS: [&str; 4] = ["openapi", ".well-known", "agents.md", "swagger"];
+/// An entry point, where it is a word by itself.
+const MCP: &str = "mcp";
 
 pub(super) fn instructions(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(file.instructs, || "no block instructs agents".to_owned())
 }
 
 pub(super) fn full_linked(file: &LintSubject<'_>) -> Verdict {
-    Verdict::of(file.mentions.has(Mention::Full), || format!("{FULL} is not named"))
+    Verdict::of(file.text.contains(FULL_NAME), || format!("{FULL_NAME} is not named"))
 }
 
 pub(super) fn entry_points(file: &LintSubject<'_>) -> Verdict {
-    Verdict::of(file.mentions.has(Mention::EntryPoint), || "no entry point for machines is named".to_owned())
+    let text = file.text.to_ascii_lowercase();
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_named = ENTRY_POINTS.iter().any(|name| text.contains(name)) || words.any(|word| word == MCP);
+    Verdict::of(is_named, || "no entry point for machines is named".to_owned())
 }

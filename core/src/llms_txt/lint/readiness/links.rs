@@ -2,12 +2,9 @@
 
 use std::collections::HashMap;
 
-use memchr::memrchr;
-
-use super::super::mentions::Mention;
 use super::super::rule::Verdict;
 use super::super::subject::{FoundLink, LintSubject};
-use super::super::target::{Absolute, Target};
+use super::super::target::Target;
 use crate::url::SiteUrl;
 
 /// How many links a file should have.
@@ -19,37 +16,31 @@ const MARKDOWN: [&str; 3] = ["md", "mdx", "txt"];
 /// What addresses for machines end in.
 const MACHINES: [&str; 8] = ["json", "yaml", "yml", "xml", "rss", "atom", "csv", "graphql"];
 
+/// Segments of paths that belong to pages which only a signed-in person can use.
+const PRIVATE: [&str; 7] = ["login", "logout", "signin", "cart", "checkout", "admin", "wp-admin"];
+
 pub(super) fn absolute(file: &LintSubject<'_>) -> Verdict {
-    let relative = |found: &&FoundLink<'_>| found.target == Target::Relative;
-    of_links(file, relative, "a relative link")
+    let relative = |found: &&FoundLink<'_>| found.target.is_relative();
+    file.no_link_is(relative, url, "a relative link")
 }
 
 pub(super) fn https(file: &LintSubject<'_>) -> Verdict {
-    let plain = |found: &&FoundLink<'_>| absolute_of(found).is_some_and(|to| !to.is_https());
-    of_links(file, plain, "a link over http")
+    let plain = |found: &&FoundLink<'_>| found.target.absolute().is_some_and(|to| to.scheme() != "https");
+    file.no_link_is(plain, url, "a link over http")
 }
 
 pub(super) fn no_private(file: &LintSubject<'_>) -> Verdict {
-    // Most files hold no such word at all; parsing an address makes none.
-    let private = |found: &&FoundLink<'_>| {
-        file.mentions.has(Mention::Private)
-            && path(found).as_bytes().split(|&byte| byte == b'/').any(is_private)
-    };
-    of_links(file, private, "a private page")
-}
-
-/// Whether a segment of a path belongs to pages that only a signed-in person can use.
-fn is_private(segment: &[u8]) -> bool {
-    matches!(segment, b"login" | b"logout" | b"signin" | b"cart" | b"checkout" | b"admin" | b"wp-admin")
+    let private =
+        |found: &&FoundLink<'_>| found.target.path().split('/').any(|segment| PRIVATE.contains(&segment));
+    file.no_link_is(private, url, "a private page")
 }
 
 pub(super) fn markdown(file: &LintSubject<'_>) -> Verdict {
     let (mut pages, mut markdown, mut first) = (0, 0, None);
     for found in file.links.iter().filter(|found| !matches!(found.target, Target::Bad(_))) {
-        let path = path(found).as_bytes();
-        let extension = memrchr(b'.', path).and_then(|dot| path.get(dot + 1..)).unwrap_or_default();
-        let is = |list: &[&str]| list.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(extension));
-        if extension == b"md" || is(&MARKDOWN) {
+        let extension = found.target.path().rsplit_once('.').map_or("", |(_, extension)| extension);
+        let is = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(extension));
+        if is(&MARKDOWN) {
             markdown += 1;
         } else if is(&MACHINES) {
             continue;
@@ -71,20 +62,14 @@ pub(super) fn markdown(file: &LintSubject<'_>) -> Verdict {
 
 /// Without a site of its own, a text belongs to the domain that most of its links lead to.
 pub(super) fn same_site(file: &LintSubject<'_>) -> Verdict {
-    let relative = file.links.iter().filter(|found| found.target == Target::Relative).count();
-    let named: Vec<&str> = file.links.iter().filter_map(absolute_of).map(Absolute::host).collect();
-    let all = relative + named.len();
-    // Most links lead where the one before led.
-    let mut hosts: HashMap<&str, usize> = HashMap::new();
-    for run in named.chunk_by(|one, next| one == next) {
-        *hosts.entry(run.first().copied().unwrap_or_default()).or_default() += run.len();
+    let relative = file.links.iter().filter(|found| found.target.is_relative()).count();
+    let mut domains: HashMap<&str, usize> = HashMap::new();
+    for host in file.links.iter().filter_map(|found| found.target.absolute()?.host_str()) {
+        *domains.entry(domain(host)).or_default() += 1;
     }
+    let all = relative + domains.values().sum::<usize>();
     if all == 0 {
         return Verdict::LeftOut;
-    }
-    let mut domains: HashMap<&str, usize> = HashMap::new();
-    for (host, count) in hosts {
-        *domains.entry(domain(host)).or_default() += count;
     }
     let own = match file.site {
         Some(site) => domains.get(own_domain(site)).copied().unwrap_or(0),
@@ -119,24 +104,6 @@ fn own_domain(site: &SiteUrl) -> &str {
     site.registrable_domain().unwrap_or(site.as_url().host_str().unwrap_or_default())
 }
 
-fn absolute_of<'f>(found: &'f FoundLink<'_>) -> Option<&'f Absolute<'f>> {
-    match &found.target {
-        Target::Absolute(to) => Some(to),
-        _ => None,
-    }
-}
-
-fn path<'f>(found: &'f FoundLink<'_>) -> &'f str {
-    match &found.target {
-        Target::Absolute(to) => to.path(),
-        Target::Relative => found.link.url.split(['?', '#']).next().unwrap_or_default(),
-        Target::Bad(_) => "",
-    }
-}
-
-fn of_links(file: &LintSubject<'_>, wrong: impl Fn(&&FoundLink<'_>) -> bool, what: &str) -> Verdict {
-    if file.links.is_empty() {
-        return Verdict::LeftOut;
-    }
-    Verdict::none(file.links.iter().filter(wrong).map(|found| (found.line, found.link.url)), what)
+fn url<'a>(found: &FoundLink<'a>) -> &'a str {
+    found.link.url
 }

@@ -2,7 +2,7 @@
 
 use super::super::rule::{Verdict, excerpt};
 use super::super::subject::LintSubject;
-use crate::maps::{Hashing, Map};
+use crate::maps::Map;
 
 /// Shorter notes say nothing, in characters.
 const MIN_CHARS: usize = 10;
@@ -32,8 +32,8 @@ pub(super) fn described(file: &LintSubject<'_>) -> Verdict {
 }
 
 pub(super) fn informative(file: &LintSubject<'_>) -> Verdict {
-    let mut said = Vec::with_capacity(file.links.len());
-    let mut echoes = Vec::new();
+    let (mut all, mut echoes) = (0, Vec::new());
+    let mut counts: Map<&str, usize> = Map::default();
     for (found, _, notes) in file.entries() {
         if notes.is_empty() {
             continue;
@@ -41,9 +41,9 @@ pub(super) fn informative(file: &LintSubject<'_>) -> Verdict {
         if says_the_same(notes, found.link.name) {
             echoes.push((found.line, found.link.name));
         }
-        said.push(notes);
+        all += 1;
+        *counts.entry(notes).or_default() += 1;
     }
-    let all = said.len();
     if all == 0 {
         return Verdict::LeftOut;
     }
@@ -51,30 +51,13 @@ pub(super) fn informative(file: &LintSubject<'_>) -> Verdict {
         let detail = format!("{} of {all} notes repeat the title", echoes.len());
         return Verdict::share(detail, echoes, "notes that repeat the title");
     }
-    if !one_is_a_pattern(&said) {
-        return Verdict::Pass;
+    match counts.into_iter().max_by_key(|(notes, count)| (*count, *notes)) {
+        Some((notes, count)) if count >= PATTERN && count * ONE_IN > all => {
+            let notes = excerpt(notes);
+            Verdict::fail(format!("{count} of {all} links have the same notes: {notes}"))
+        }
+        _ => Verdict::Pass,
     }
-    said.sort_unstable();
-    let most = said.chunk_by(|one, next| one == next).max_by_key(|same| same.len()).unwrap_or_default();
-    let count = most.len();
-    if is_pattern(count, all) {
-        let notes = excerpt(most.first().copied().unwrap_or_default());
-        return Verdict::fail(format!("{count} of {all} links have the same notes: {notes}"));
-    }
-    Verdict::Pass
-}
-
-/// Whether one text stands often enough to be one, for a look that is much cheaper than putting them in order.
-fn one_is_a_pattern(said: &[&str]) -> bool {
-    let mut counts = Map::with_capacity_and_hasher(said.len(), Hashing::default());
-    said.iter().any(|&notes| {
-        let count = counts.entry(notes).and_modify(|count| *count += 1).or_insert(1_usize);
-        is_pattern(*count, said.len())
-    })
-}
-
-fn is_pattern(count: usize, all: usize) -> bool {
-    count >= PATTERN && count * ONE_IN > all
 }
 
 fn says_the_same(notes: &str, name: &str) -> bool {

@@ -1,10 +1,12 @@
 //! Names, addresses and notes of links.
 
+use url::Url;
+
 use super::super::rule::Verdict;
 use super::super::subject::{FoundLink, LintSubject};
 use super::super::target::Target;
 use crate::llms_txt::link::Separator;
-use crate::maps::{Hashing, Set};
+use crate::maps::Set;
 
 /// Hosts of examples (RFC 2606 section 3).
 const EXAMPLES: [&str; 3] = ["example.com", "example.org", "example.net"];
@@ -15,20 +17,20 @@ pub(super) fn present(file: &LintSubject<'_>) -> Verdict {
 
 pub(super) fn text_present(file: &LintSubject<'_>) -> Verdict {
     let nameless = |found: &&FoundLink<'_>| found.link.name.trim().is_empty();
-    of_links(file, nameless, |found| found.link.url, "a link without a name")
+    file.no_link_is(nameless, |found| found.link.url, "a link without a name")
 }
 
 pub(super) fn urls_valid(file: &LintSubject<'_>) -> Verdict {
     let bad = |found: &&FoundLink<'_>| matches!(found.target, Target::Bad(_));
-    of_links(file, bad, |found| found.link.url, "a URL that leads to no page")
+    file.no_link_is(bad, |found| found.link.url, "a URL that leads to no page")
 }
 
 pub(super) fn no_duplicates<'f>(file: &'f LintSubject<'_>) -> Verdict {
-    let mut seen = Set::with_capacity_and_hasher(file.links.len(), Hashing::default());
+    let mut seen = Set::default();
     let mut twice = |found: &&'f FoundLink<'_>| match &found.target {
-        Target::Absolute(to) => !seen.insert(to.url.trim_end_matches('/')),
-        Target::Relative => {
-            let path = found.link.url.split('#').next().unwrap_or_default();
+        Target::Absolute(to) => !seen.insert(to.as_str().trim_end_matches('/')),
+        Target::Relative(url) => {
+            let path = url.split('#').next().unwrap_or_default();
             !path.is_empty() && !seen.insert(path.trim_end_matches('/'))
         }
         Target::Bad(_) => false,
@@ -48,39 +50,17 @@ pub(super) fn separator(file: &LintSubject<'_>) -> Verdict {
     Verdict::none(dashed.map(|(found, ..)| (found.line, found.link.name)), "notes after a dash")
 }
 
-pub(super) fn no_placeholders<'f>(file: &'f LintSubject<'_>) -> Verdict {
-    // Most files hold none.
-    let braces = file.text.contains("{{");
+pub(super) fn no_placeholders(file: &LintSubject<'_>) -> Verdict {
     let own = |host: &str| file.site.is_some_and(|site| site.host() == host.trim_matches(['[', ']']));
-    // Most links lead where the one before led.
-    let mut last = "";
-    let placeholder = |found: &&'f FoundLink<'_>| match &found.target {
-        _ if braces && found.link.url.contains("{{") => true,
-        Target::Absolute(to) if to.host() == last => false,
-        Target::Absolute(to) if is_placeholder(to.host()) && !own(to.host()) => true,
-        Target::Absolute(to) => {
-            last = to.host();
-            false
-        }
-        _ => false,
+    let placeholder = |found: &&FoundLink<'_>| {
+        let host = found.target.absolute().and_then(Url::host_str);
+        found.link.url.contains("{{") || host.is_some_and(|host| is_placeholder(host) && !own(host))
     };
-    of_links(file, placeholder, |found| found.link.url, "a placeholder or local URL")
+    file.no_link_is(placeholder, |found| found.link.url, "a placeholder or local URL")
 }
 
 fn is_placeholder(host: &str) -> bool {
     let below =
         |domain: &str| host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     EXAMPLES.into_iter().any(below) || below("localhost") || matches!(host, "0.0.0.0" | "[::1]")
-}
-
-fn of_links<'f, 'a>(
-    file: &'f LintSubject<'a>,
-    wrong: impl FnMut(&&'f FoundLink<'a>) -> bool,
-    shown: impl Fn(&'f FoundLink<'a>) -> &'a str,
-    what: &str,
-) -> Verdict {
-    if file.links.is_empty() {
-        return Verdict::LeftOut;
-    }
-    Verdict::none(file.links.iter().filter(wrong).map(|found| (found.line, shown(found))), what)
 }

@@ -1,10 +1,7 @@
 //! What does not belong into the text.
 
-use std::iter::once;
-
 use memchr::{memchr, memchr_iter};
 
-use super::super::mentions::Mention;
 use super::super::rule::{Verdict, excerpt};
 use super::super::subject::LintSubject;
 use crate::llms_txt::blocks::{Block, BlockKind};
@@ -33,9 +30,6 @@ pub(in super::super) fn holds_html_page(text: &str) -> bool {
 }
 
 pub(super) fn no_html_tags(file: &LintSubject<'_>) -> Verdict {
-    if memchr(b'<', file.text.as_bytes()).is_none() {
-        return Verdict::Pass;
-    }
     let tagged = file.prose().filter_map(|block| Some((block.line, first_tag(block)?)));
     Verdict::none(tagged, "an HTML tag")
 }
@@ -88,30 +82,18 @@ fn has_attributes(between: &[u8]) -> bool {
 }
 
 pub(super) fn no_robots_directives(file: &LintSubject<'_>) -> Verdict {
-    // Most files have no such word at all.
-    if !file.mentions.has(Mention::Directive) {
-        return Verdict::Pass;
-    }
-    let is_directive = |rest: &str| {
-        let line = rest.trim_start_matches(|c: char| c != '\n' && c.is_whitespace());
-        // Most lines begin with something else.
-        line.starts_with(['u', 'U', 'd', 'D', 'a', 'A', 'c', 'C'])
-            && DIRECTIVES
-                .iter()
-                .any(|d| line.get(..d.len()).is_some_and(|start| start.eq_ignore_ascii_case(d)))
+    let is_directive = |line: &str| {
+        let begins =
+            |word: &&str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        DIRECTIVES.iter().any(begins)
     };
     let plain =
         file.prose().filter(|block| matches!(block.kind, BlockKind::Paragraph | BlockKind::Item { .. }));
     let found = plain.flat_map(|block| {
-        let ends = memchr_iter(b'\n', block.text.as_bytes()).map(|end| end + 1);
-        let lines = once(0).chain(ends).filter_map(|start| block.text.get(start..)).enumerate();
-        lines.filter(|(_, rest)| is_directive(rest)).map(|(at, rest)| (block.line + at, first_line(rest)))
+        let lines = block.text.split('\n').enumerate().map(|(at, line)| (block.line + at, line));
+        lines.filter(|(_, line)| is_directive(line.trim_start()))
     });
     Verdict::none(found, "a line of robots.txt")
-}
-
-fn first_line(text: &str) -> &str {
-    text.split('\n').next().unwrap_or_default()
 }
 
 pub(super) fn fences_closed(file: &LintSubject<'_>) -> Verdict {
