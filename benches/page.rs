@@ -72,10 +72,26 @@ fn fast_html2md(html: &str, _: &SiteUrl) -> usize {
     html2md::rewrite_html(html, true).len()
 }
 
+/// The floor of a parser that follows the standard: its tree and its links.
+fn html5ever_alone(html: &str, _: &SiteUrl) -> usize {
+    dom_query::Document::from(html).select("a").length()
+}
+
+/// The floor of a parser that is fast and no parser of HTML: its tree and nothing else.
+fn tl_alone(html: &str, _: &SiteUrl) -> usize {
+    tl::parse(html, tl::ParserOptions::default()).unwrap().nodes().len()
+}
+
 type Reader = (&'static str, fn(&str, &SiteUrl) -> usize);
 
-const READERS: [Reader; 4] =
-    [("wayfile", wayfile), ("dom_smoothie", dom_smoothie), ("htmd", htmd), ("fast_html2md", fast_html2md)];
+const READERS: [Reader; 6] = [
+    ("wayfile", wayfile),
+    ("dom_smoothie", dom_smoothie),
+    ("htmd", htmd),
+    ("fast_html2md", fast_html2md),
+    ("html5ever, parsing", html5ever_alone),
+    ("tl, parsing", tl_alone),
+];
 
 /// Runs of which the fastest counts in the ratios.
 const RUNS: u32 = 15;
@@ -111,6 +127,6 @@ fn print_ratios(kilobytes: usize, html: &str, url: &SiteUrl) {
     for ((name, _), time) in READERS.iter().zip(best) {
         let speed = megabytes / time.as_secs_f64();
         let ratio = time.as_secs_f64() / best[0].as_secs_f64();
-        println!("{kilobytes} KB  {name:13} {speed:7.1} MB/s  {ratio:6.2} x the time of wayfile");
+        println!("{kilobytes} KB  {name:18} {speed:7.1} MB/s  {ratio:6.2} x the time of wayfile");
     }
 }

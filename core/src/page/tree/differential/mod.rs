@@ -5,9 +5,11 @@
 
 mod cases;
 mod dom;
+mod rival;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use super::super::vocabulary::{Name, Tag};
 use super::{NodeId, Tree};
@@ -106,13 +108,15 @@ fn pages_say_the_same() {
 }
 
 /// The shared corpus: `WAYFILE_CORPUS=FOLDER cargo test -p wayfile-core --lib differential -- --ignored --nocapture`.
-/// Every page below `extraction/` counts; a share of each fact is printed and has a lower bound.
+/// Every page below `extraction/` counts; a share of each fact is printed and has a lower bound, with that of `tl` beside it
+/// and the time that each of the three parsers took for all pages (of an optimised build: `--profile growth`).
 #[test]
 #[ignore = "the pages are no part of the project: set WAYFILE_CORPUS"]
 fn pages_of_the_corpus_say_the_same() {
     let folder = std::env::var_os("WAYFILE_CORPUS").expect("WAYFILE_CORPUS names the folder of the cases");
     let mut folders = vec![std::path::PathBuf::from(folder).join("extraction")];
-    let (mut pages, mut agreed) = (0_u32, [0_u32; 4]);
+    let (mut pages, mut agreed, mut rivals) = (0_u32, [0_u32; 4], [0_u32; 4]);
+    let mut times = [Duration::ZERO; 3];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
@@ -120,16 +124,29 @@ fn pages_of_the_corpus_say_the_same() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "html") {
                 let html = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-                let (ours, theirs) = (ours(&html), theirs(&html));
-                let same = [
-                    ours.title == theirs.title,
-                    ours.links == theirs.links,
-                    ours.headings == theirs.headings,
-                    ours.text == theirs.text,
+                let parsers: [fn(&str); 3] = [
+                    |html| drop(std::hint::black_box(Tree::of(html))),
+                    |html| drop(std::hint::black_box(tl::parse(html, tl::ParserOptions::default()))),
+                    |html| drop(std::hint::black_box(dom::parse(html))),
                 ];
+                for (parse, time) in parsers.iter().zip(&mut times) {
+                    let start = Instant::now();
+                    parse(&html);
+                    *time += start.elapsed();
+                }
+                let (ours, theirs, rival) = (ours(&html), theirs(&html), rival::facts(&html));
+                let alike = |facts: &Facts| {
+                    [
+                        facts.title == theirs.title,
+                        facts.links == theirs.links,
+                        facts.headings == theirs.headings,
+                        facts.text == theirs.text,
+                    ]
+                };
+                let same = alike(&ours);
                 pages += 1;
-                for (count, same) in agreed.iter_mut().zip(same) {
-                    *count += u32::from(same);
+                for (counts, same) in [(&mut agreed, same), (&mut rivals, alike(&rival))] {
+                    counts.iter_mut().zip(same).for_each(|(count, same)| *count += u32::from(same));
                 }
                 if same.contains(&false) {
                     println!("{same:?} {}", path.display());
@@ -139,11 +156,13 @@ fn pages_of_the_corpus_say_the_same() {
     }
     assert!(pages > 0, "the folder holds no pages");
     let bounds = [0.99, 0.98, 0.98, 0.95];
-    for ((fact, count), bound) in ["title", "links", "headings", "text"].iter().zip(agreed).zip(bounds) {
-        let share = f64::from(count) / f64::from(pages);
-        println!("{fact}: {share:.4} of {pages} pages");
-        assert!(share >= bound, "{fact}");
+    let facts = ["title", "links", "headings", "text"].iter().zip(agreed.iter().zip(rivals));
+    for ((fact, (count, rival)), bound) in facts.zip(bounds) {
+        let share = |count: u32| f64::from(count) / f64::from(pages);
+        println!("{fact}: {:.4} of {pages} pages, tl {:.4}", share(*count), share(rival));
+        assert!(share(*count) >= bound && *count >= rival, "{fact}");
     }
+    println!("ours {:.2?}, tl {:.2?}, html5ever {:.2?}", times[0], times[1], times[2]);
 }
 
 /// The tree tests of html5lib: `WAYFILE_HTML5LIB=FOLDER cargo test -p wayfile-core --lib differential -- --ignored --nocapture`.
