@@ -67,9 +67,6 @@ impl Store {
     }
 
     /// All accounts, by address.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
         let rows = sqlx::query("SELECT * FROM accounts WHERE deleted_at IS NULL ORDER BY email");
         let rows = rows.fetch_all(&self.pool).await?;

@@ -1,12 +1,12 @@
 //! Where the two kinds of database differ.
 
 use async_trait::async_trait;
-use wayfile_actors::ledger::{KeyHash, KeyRecord};
+use wayfile_actors::ledger::{KeyHash, KeyRecord, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
 use super::StoreError;
-use super::quota::{ChangeOutcome, QuotaChange};
+use super::quota::QuotaChange;
 
 /// Looks keys up and commits changes of quotas. Every answer comes after its commit. Whoever asks bounds its wait, and what
 /// was asked for is left undone when nobody waits for it any more, unless it is being committed.
@@ -20,6 +20,6 @@ pub(super) trait Backend: Send + Sync {
         plans: &Plans,
     ) -> Result<Option<KeyRecord>, StoreError>;
 
-    /// Makes one change durable.
-    async fn write(&self, entry: QuotaChange) -> Result<ChangeOutcome, StoreError>;
+    /// Makes one change durable; what became of one that takes a unit.
+    async fn write(&self, entry: QuotaChange) -> Result<Option<Taken>, StoreError>;
 }

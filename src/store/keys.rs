@@ -107,9 +107,6 @@ impl Store {
     }
 
     /// The working keys of an account, the newest first; as many as its plan has, or had.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn working_keys(&self, account: AccountId) -> Result<Vec<Key>, StoreError> {
         let rows = sqlx::query(
             "SELECT * FROM keys WHERE account_id = $1 AND revoked_at IS NULL ORDER BY created_at DESC, id DESC",
@@ -119,9 +116,6 @@ impl Store {
     }
 
     /// The keys of an account that were revoked last, `at_most` so many, the last one first.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn revoked_keys(&self, account: AccountId, at_most: usize) -> Result<Vec<Key>, StoreError> {
         let rows = sqlx::query(
             "SELECT * FROM keys WHERE account_id = $1 AND revoked_at IS NOT NULL \
@@ -132,9 +126,6 @@ impl Store {
     }
 
     /// As [`Store::revoked_keys`], of those that were used on a day from `first` on.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn revoked_keys_used_since(
         &self,
         account: AccountId,

@@ -49,9 +49,6 @@ pub struct LatestRun {
 
 impl Store {
     /// Remembers a run, and forgets the oldest of its account.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn remember_run(&self, run: &EndedRun, now: Timestamp) -> Result<(), StoreError> {
         let mut changes = self.begin().await?;
         let site: String = run.site.chars().take(SITE_MAX).collect();
@@ -72,9 +69,6 @@ impl Store {
     }
 
     /// The runs of an account that are remembered, the newest first.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn latest_runs(&self, account: AccountId) -> Result<Vec<LatestRun>, StoreError> {
         let rows = sqlx::query(
             "SELECT r.id, r.endpoint, r.site, r.outcome, r.ended_at, a.status FROM latest_runs r \
@@ -86,9 +80,6 @@ impl Store {
     }
 
     /// The answer to a run of the account, as long as it is kept.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn answer_of_run(&self, account: AccountId, run: i64) -> Result<Option<String>, StoreError> {
         let found = sqlx::query(
             "SELECT b.coding, b.body FROM latest_runs r \

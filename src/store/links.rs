@@ -45,9 +45,6 @@ pub enum SignedUp {
 
 impl Store {
     /// Makes a link. `password_hash`: of a sign-up, what was chosen with it.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn make_link(
         &self,
         kind: LinkKind,
@@ -68,9 +65,6 @@ impl Store {
     }
 
     /// The password of the newest sign-up for this address that waits for its confirmation.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn waiting_sign_up(
         &self,
         email: &Email,
@@ -85,9 +79,6 @@ impl Store {
     }
 
     /// What a link is about, as long as it can be used. Looking does not spend it.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn link(
         &self,
         kind: LinkKind,
@@ -105,9 +96,6 @@ impl Store {
 
     /// Uses a link to verify an address: the account is made, and other sign-ups for this address come to nothing.
     /// None: the link is none of ours, was used, or is too old.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn sign_up(
         &self,
         link: SecretHash,

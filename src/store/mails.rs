@@ -74,9 +74,6 @@ impl Store {
 
     /// The mail whose turn it is, if any; what stands before it and cannot be read is dropped. Nobody else gets it until
     /// `lease`; after that it is assumed that its sender is gone.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn next_mail(
         &self,
         now: Timestamp,
@@ -113,9 +110,6 @@ impl Store {
     }
 
     /// Has a mail tried again at `due`.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn postpone_mail(&self, id: i64, due: Timestamp) -> Result<(), StoreError> {
         let postponed = sqlx::query("UPDATE mails SET due_at = $2 WHERE id = $1");
         postponed.bind(id).bind(due.as_microsecond()).execute(&self.pool).await?;
@@ -123,9 +117,6 @@ impl Store {
     }
 
     /// A mail was sent, or never will be.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn drop_mail(&self, id: i64) -> Result<(), StoreError> {
         sqlx::query("DELETE FROM mails WHERE id = $1").bind(id).execute(&self.pool).await?;
         Ok(())

@@ -2,6 +2,11 @@
 //!
 //! One SQL text serves both. What differs (how a key is looked up while nothing changes, how changes of
 //! quotas are committed) is behind the trait `Backend`. Times are arguments.
+//!
+//! Any function fails with [`StoreError::Away`] where the store does not answer; some bound their wait and fail with
+//! [`StoreError::Late`]. Other errors are named where they occur.
+
+#![expect(clippy::missing_errors_doc, reason = "what all have in common is said above")]
 
 mod accounts;
 mod answers;

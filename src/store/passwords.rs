@@ -11,9 +11,6 @@ use crate::auth::{Email, PasswordHash, SecretHash};
 impl Store {
     /// What somebody must know to log in with this address; none for an address that nobody can log in with: unknown,
     /// not verified, or without a password.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn credentials(&self, email: &Email) -> Result<Option<Credentials>, StoreError> {
         let found = sqlx::query(
             "SELECT id, password_hash FROM accounts \
@@ -42,9 +39,6 @@ impl Store {
 
     /// Changes the password of somebody who has just shown the one that `old` is of. All sessions end and `session`
     /// begins; open links to reset the password end, too. `false`: the password is another one by now.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn change_password(
         &self,
         old: &Credentials,
@@ -70,9 +64,6 @@ impl Store {
 
     /// Uses a link to reset a password: it is spent, with all others of the account, and all sessions end. `false`: the
     /// link is none of ours, was used, or is too old.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn reset_password(
         &self,
         link: SecretHash,

@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sqlx::{AnyPool, Row};
-use wayfile_actors::ledger::{KeyHash, KeyRecord, SharedRate};
+use wayfile_actors::ledger::{KeyHash, KeyRecord, SharedRate, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Plan, Plans};
 
 use super::backend::Backend;
-use super::quota::{self, ChangeOutcome, QuotaChange};
+use super::quota::{self, QuotaChange};
 use super::{StoreError, count};
 
 /// Looks a key up and takes one request from its rate (GCRA: one moment says everything), by the database's clock.
-const LOOK: &str = "WITH found AS (SELECT k.hash, k.id, a.plan, \
+const LOOK: &str = "WITH found AS (SELECT k.id, a.plan, \
     COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
     AND u.endpoint = 'generate'), 0) AS generate, \
     COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
@@ -54,18 +54,18 @@ impl Backend for Postgres {
             look = look.bind(plan.name()).bind(micros(rate.gap())).bind(micros(rate.burst()));
         }
         let Some(row) = look.fetch_optional(&self.pool).await? else { return Ok(None) };
-        let (_, state) = quota::key_state(&row, month)?;
+        let state = quota::key_record(&row, month)?;
         let (now, taken) = (row.try_get::<i64, _>("now")?, row.try_get::<Option<i64>, _>("taken")?);
         let unused_at = taken.map_or_else(|| row.try_get::<i64, _>("before"), Ok)?;
         let filled = Duration::from_micros(count(unused_at - now));
         Ok(Some(KeyRecord { rate: Some(SharedRate { has_room: taken.is_some(), filled }), ..state }))
     }
 
-    async fn write(&self, entry: QuotaChange) -> Result<ChangeOutcome, StoreError> {
+    async fn write(&self, entry: QuotaChange) -> Result<Option<Taken>, StoreError> {
         let mut changes = self.pool.begin().await?;
-        let outcomes = quota::apply(&mut changes, &[&entry]).await?;
+        let taken = quota::apply(&mut changes, &entry).await?;
         changes.commit().await?;
-        Ok(outcomes.first().copied().unwrap_or(ChangeOutcome::Ended))
+        Ok(taken)
     }
 }
 

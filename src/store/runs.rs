@@ -57,9 +57,6 @@ pub struct NodeRow {
 
 impl Store {
     /// The servers of this store that are not known to be dead.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         let now = self.shared_clock().await?;
         let crawls = match self.kind {

@@ -46,9 +46,6 @@ pub struct Session {
 impl Store {
     /// Begins a session of somebody who has just shown the password of `shown`. `false`: the account
     /// has another password by now, or is gone.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn begin_session(
         &self,
         shown: &Credentials,
@@ -74,9 +71,6 @@ impl Store {
     }
 
     /// The session with this hash, unless it has ended.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn session(&self, session: SecretHash, now: Timestamp) -> Result<Option<Session>, StoreError> {
         let found = sqlx::query(
             "SELECT s.account_id, s.created_at, s.seen_at, a.email, a.plan \
@@ -95,9 +89,6 @@ impl Store {
     }
 
     /// A session is used: its idle time begins anew.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn touch_session(
         &self,
         session: SecretHash,
@@ -112,9 +103,6 @@ impl Store {
     }
 
     /// Ends a session.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn end_session(&self, session: SecretHash) -> Result<(), StoreError> {
         let ended = sqlx::query("DELETE FROM sessions WHERE hash = $1").bind(session.0.to_vec());
         ended.execute(&self.pool).await?;

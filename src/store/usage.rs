@@ -35,9 +35,6 @@ pub struct MonthUsage {
 
 impl Store {
     /// What the keys of an account used in a month, revoked ones included; keys without use are left out.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn usage_of_month(
         &self,
         account: AccountId,
@@ -60,9 +57,6 @@ impl Store {
 
     /// What the keys of an account used on each day from `first` on, the oldest first; days without use are
     /// left out.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn usage_by_day(&self, account: AccountId, first: Day) -> Result<Vec<DayUsage>, StoreError> {
         let rows = sqlx::query(
             "SELECT u.key_id, u.day, u.endpoint, u.settled FROM day_usage u JOIN keys k ON k.id = u.key_id \

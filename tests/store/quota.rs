@@ -41,13 +41,7 @@ pub(crate) async fn reserve(
 ) -> (ReservationId, Taken) {
     let key = state(ledger, key, now).await.unwrap().key;
     let id = ReservationId::fresh();
-    (
-        id,
-        ledger
-            .reserve(id, Claim { key, endpoint: Endpoint::Generate, limit, plan: None, now })
-            .await
-            .unwrap(),
-    )
+    (id, ledger.reserve(id, Claim { key, endpoint: Endpoint::Generate, limit, now }).await.unwrap())
 }
 
 async fn ending_a_run_twice_counts_once(place: Place) {
@@ -92,13 +86,7 @@ async fn what_comes_at_once_is_counted_like_one_after_the_other(place: Place) {
     // One of each in turn, all of them at once.
     let claims: Vec<(ReservationId, Claim)> = (0..30)
         .flat_map(|nth| keys.iter().filter(move |(_, _, wanted)| nth < *wanted))
-        .map(|(key, limit, _)| Claim {
-            key: *key,
-            endpoint: Endpoint::Generate,
-            limit: *limit,
-            plan: None,
-            now,
-        })
+        .map(|(key, limit, _)| Claim { key: *key, endpoint: Endpoint::Generate, limit: *limit, now })
         .map(|claim| (ReservationId::fresh(), claim))
         .collect();
     let outcomes = join_all(claims.iter().map(|(id, claim)| ledger.reserve(*id, *claim))).await;
@@ -164,7 +152,7 @@ async fn what_is_charged_at_once_counts_among_what_is_reserved(place: Place) {
     let (ledger, now) = (place.ledger("a").await, Timestamp::now());
     let (account, key) = key(ledger.store(), Plan::Free).await;
     let id = state(&ledger, &key, now).await.unwrap().key;
-    let claim = Claim { key: id, endpoint: Endpoint::Generate, limit: 20, plan: None, now };
+    let claim = Claim { key: id, endpoint: Endpoint::Generate, limit: 20, now };
     let charging = join_all((0..15).map(|_| ledger.charge(claim, None)));
     let reserving = join_all((0..15).map(|_| ledger.reserve(ReservationId::fresh(), claim)));
     let (charged, reserved) = tokio::join!(charging, reserving);
@@ -199,7 +187,7 @@ async fn an_answer_that_was_not_paid_for_is_not_kept(place: Place) {
         else {
             panic!("the name is taken");
         };
-        let claim = Claim { key: id, endpoint: Endpoint::Generate, limit, plan: None, now };
+        let claim = Claim { key: id, endpoint: Endpoint::Generate, limit, now };
         let taken = ledger.charge(claim, Some(claimed.answer(200, "{}".to_owned()))).await.unwrap();
         assert_eq!(taken, if kept { Taken::Granted(1) } else { Taken::Spent(0) });
     }

@@ -130,8 +130,7 @@ const PANICKED: [&str; 7] =
 const REPLACED: [&str; 2] = ["key_guard", "fetcher"];
 
 /// Tasks that run as long as the service.
-const TASKS: [&str; 8] =
-    ["store_looks", "store_writes", "upkeep", "purge", "news", "mail", "probe", "telemetry"];
+const TASKS: [&str; 7] = ["store_writes", "upkeep", "purge", "news", "mail", "probe", "telemetry"];
 /// What the service needs to do its work.
 const NEEDED: [&str; 3] = ["store", "readers", "tasks"];
 

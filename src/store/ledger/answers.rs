@@ -14,9 +14,6 @@ const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
 impl Ledger {
     /// Claims `name` for a request of `key` whose body has the SHA-256 `body_hash`. Asking for a name that is taken
     /// changes nothing in the store.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`], [`StoreError::Late`].
     pub async fn claim_answer(
         &self,
         key: KeyId,

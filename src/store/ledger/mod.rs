@@ -23,7 +23,7 @@ use crate::store::names::Names;
 use crate::store::news::News;
 use crate::store::nodes::Nodes;
 use crate::store::postgres::Postgres;
-use crate::store::quota::{ChangeOutcome, QuotaChange};
+use crate::store::quota::QuotaChange;
 use crate::store::runs::{BEAT, DEAD, RunId};
 use crate::store::shared::SharedStates;
 use crate::store::sqlite::Sqlite;
@@ -59,9 +59,6 @@ struct Beating {
 impl Ledger {
     /// Starts a server's account on the current actor system. `node` names the server; it must be the same after a
     /// restart and different from all others that run: reservations left by the last server of this name are refunded now.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`].
     pub async fn start(store: Store, node: &str) -> Result<Arc<Self>, StoreError> {
         let tasks = Tasks::default();
         let backend: Box<dyn Backend> = match store.kind {
@@ -153,9 +150,6 @@ impl Ledger {
     }
 
     /// One sign of life, what could not be counted before, and a look at who gives no sign of life.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`], [`StoreError::Late`].
     pub async fn beat(&self) -> Result<(), StoreError> {
         let may_judge = self.may_judge();
         let living = self.store.in_time(self.store.beat(self.run, &self.node, may_judge)).await?;
@@ -167,9 +161,6 @@ impl Ledger {
 
     /// The server ends in order; what it still holds is refunded by whoever looks next, and so is what was answered and
     /// cannot be counted even now.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`], [`StoreError::Late`].
     pub async fn end(&self) -> Result<(), StoreError> {
         self.count_late().await;
         self.store.in_time(self.store.end_run(self.run)).await
@@ -213,7 +204,7 @@ impl Ledger {
         join_all(counted).await;
     }
 
-    async fn write(&self, entry: QuotaChange) -> Result<ChangeOutcome, StoreError> {
+    async fn write(&self, entry: QuotaChange) -> Result<Option<Taken>, StoreError> {
         self.store.in_time(self.backend.write(entry)).await
     }
 
@@ -310,12 +301,9 @@ impl QuotaLedger for Ledger {
     }
 }
 
-/// What a change came to that takes a unit.
-fn taken_of(outcome: ChangeOutcome) -> Result<Taken, LedgerError> {
-    match outcome {
-        ChangeOutcome::Taken(taken) => Ok(taken),
-        ChangeOutcome::Ended => Err(LedgerError("a claim was answered with an end".to_owned())),
-    }
+/// What became of a change that takes a unit.
+fn taken_of(taken: Option<Taken>) -> Result<Taken, LedgerError> {
+    taken.ok_or_else(|| LedgerError("a claim was answered with an end".to_owned()))
 }
 
 impl From<StoreError> for LedgerError {

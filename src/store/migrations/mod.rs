@@ -15,38 +15,25 @@ struct Version {
     postgres: &'static str,
 }
 
-const VERSIONS: [Version; 5] = [
-    Version {
-        number: 1,
-        title: "accounts, keys, usage",
-        sqlite: include_str!("sqlite/0001_accounts.sql"),
-        postgres: include_str!("postgres/0001_accounts.sql"),
-    },
-    Version {
-        number: 2,
-        title: "people",
-        sqlite: include_str!("sqlite/0002_people.sql"),
-        postgres: include_str!("postgres/0002_people.sql"),
-    },
-    Version {
-        number: 3,
-        title: "bodies of kept answers",
-        sqlite: include_str!("sqlite/0003_bodies.sql"),
-        postgres: include_str!("postgres/0003_bodies.sql"),
-    },
-    Version {
-        number: 4,
-        title: "the runs that ended last",
-        sqlite: include_str!("sqlite/0004_latest_runs.sql"),
-        postgres: include_str!("postgres/0004_latest_runs.sql"),
-    },
-    Version {
-        number: 5,
-        title: "what nodes share",
-        sqlite: include_str!("sqlite/0005_nodes.sql"),
-        postgres: include_str!("postgres/0005_nodes.sql"),
-    },
-];
+/// Number, title, and the name of the file in both folders.
+macro_rules! versions {
+    ($($number:literal $title:literal $file:literal;)*) => {
+        [$(Version {
+            number: $number,
+            title: $title,
+            sqlite: include_str!(concat!("sqlite/", $file)),
+            postgres: include_str!(concat!("postgres/", $file)),
+        }),*]
+    };
+}
+
+const VERSIONS: [Version; 5] = versions! {
+    1 "accounts, keys, usage" "0001_accounts.sql";
+    2 "people" "0002_people.sql";
+    3 "bodies of kept answers" "0003_bodies.sql";
+    4 "the runs that ended last" "0004_latest_runs.sql";
+    5 "what nodes share" "0005_nodes.sql";
+};
 
 pub(super) fn migrator(kind: DatabaseKind) -> Migrator {
     let of = |version: Version| {
