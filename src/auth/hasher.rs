@@ -1,21 +1,16 @@
 //! Password hashes, made and compared where they disturb nobody: one takes all of a core for a while, and much memory.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use argon2::password_hash::phc::{Output, ParamsString, PasswordHash as Phc, Salt};
-use argon2::{Algorithm, Argon2, Block, Params, Version};
+use argon2::Argon2;
+use argon2::password_hash::{Error, PasswordHasher, PasswordVerifier};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{PasswordHash, Secret};
 
-/// Memory of one hash in KiB, passes over it, and lanes: what OWASP's cheat sheet asks for at least of argon2id.
-const MEMORY_KIB: u32 = 19_456;
-const PASSES: u32 = 2;
-const LANES: u32 = 1;
-/// Bytes of a salt and of a hash: what RFC 9106 section 3.1 recommends.
+/// Bytes of a salt: what RFC 9106 section 3.1 recommends.
 const SALT: usize = 16;
-const HASH: usize = 32;
 
 /// Why there is no hash.
 #[derive(Debug, thiserror::Error)]
@@ -35,8 +30,6 @@ pub struct Hasher {
     running: Arc<Semaphore>,
     /// Those that run or wait.
     inside: Arc<Semaphore>,
-    /// What hashes work in, as many as ever ran at once: an allocator would give such blocks back late or never.
-    memory: Arc<Mutex<Vec<Vec<Block>>>>,
     /// Compared with where there is no hash, so that it takes as long.
     decoy: PasswordHash,
 }
@@ -52,8 +45,7 @@ impl Hasher {
         Ok(Self {
             running: Arc::new(Semaphore::new(cores)),
             inside: Arc::new(Semaphore::new(cores.saturating_add(queue).min(Semaphore::MAX_PERMITS))),
-            decoy: hash(decoy.expose(), &mut Vec::new())?,
-            memory: Arc::default(),
+            decoy: hash(decoy.expose())?,
         })
     }
 
@@ -62,7 +54,7 @@ impl Hasher {
     /// # Errors
     /// [`HashError`].
     pub async fn hash(&self, password: SecretString) -> Result<PasswordHash, HashError> {
-        self.run(move |memory| hash(password.expose_secret(), memory)).await
+        self.run(move || hash(password.expose_secret())).await
     }
 
     /// Whether `password` is the one that `known` is of. Where there is none the answer is no, and takes as long.
@@ -75,26 +67,21 @@ impl Hasher {
         known: Option<PasswordHash>,
     ) -> Result<bool, HashError> {
         let (is_known, hash) = (known.is_some(), known.unwrap_or_else(|| self.decoy.clone()));
-        let same = self.run(move |memory| verify(password.expose_secret(), &hash, memory)).await?;
+        let same = self.run(move || verify(password.expose_secret(), &hash)).await?;
         Ok(is_known && same)
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Vec<Block>) -> Result<T, HashError> + Send + 'static,
+        work: impl FnOnce() -> Result<T, HashError> + Send + 'static,
     ) -> Result<T, HashError> {
         let inside = self.inside.clone().try_acquire_owned().map_err(|_| HashError::Full)?;
         let running = self.running.clone().acquire_owned().await.map_err(failed)?;
         // A caller that goes away does not free the core before it is free.
         let permits: [OwnedSemaphorePermit; 2] = [inside, running];
-        let free = self.memory.clone();
         let done = tokio::task::spawn_blocking(move || {
             let _permits = permits;
-            let taken = free.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut memory = taken.unwrap_or_default();
-            let done = work(&mut memory);
-            free.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
-            done
+            work()
         });
         let done = done.await.map_err(failed)?;
         tracing::debug!("a password was hashed");
@@ -102,39 +89,20 @@ impl Hasher {
     }
 }
 
-fn hash(password: &str, memory: &mut Vec<Block>) -> Result<PasswordHash, HashError> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(HASH)).map_err(failed)?;
+/// The library's defaults are what OWASP's cheat sheet asks for at least of argon2id: 19 MiB, two passes, one lane.
+fn hash(password: &str) -> Result<PasswordHash, HashError> {
     let mut salt = [0; SALT];
     getrandom::fill(&mut salt).map_err(failed)?;
-    let hash = Phc {
-        algorithm: Algorithm::Argon2id.ident(),
-        version: Some(Version::V0x13.into()),
-        params: ParamsString::try_from(&params).map_err(failed)?,
-        salt: Some(Salt::new(&salt).map_err(failed)?),
-        hash: Some(derived(password, &salt, params, memory)?),
-    };
+    let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt).map_err(failed)?;
     Ok(hash.to_string().into())
 }
 
-fn verify(password: &str, hash: &PasswordHash, memory: &mut Vec<Block>) -> Result<bool, HashError> {
-    let hash = Phc::new(hash.expose()).map_err(failed)?;
-    let params = Params::try_from(&hash).map_err(failed)?;
-    let salt = hash.salt.ok_or_else(|| failed("it has no salt"))?;
-    // Outputs compare in constant time.
-    Ok(hash.hash == Some(derived(password, &salt, params, memory)?))
-}
-
-fn derived(
-    password: &str,
-    salt: &[u8],
-    params: Params,
-    memory: &mut Vec<Block>,
-) -> Result<Output, HashError> {
-    memory.resize(params.block_count(), Block::new());
-    let mut out = [0; HASH];
-    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-    argon2.hash_password_into_with_memory(password.as_bytes(), salt, &mut out, memory).map_err(failed)?;
-    Output::new(&out).map_err(failed)
+fn verify(password: &str, hash: &PasswordHash) -> Result<bool, HashError> {
+    match Argon2::default().verify_password(password.as_bytes(), hash.expose()) {
+        Ok(()) => Ok(true),
+        Err(Error::PasswordInvalid) => Ok(false),
+        Err(error) => Err(failed(error)),
+    }
 }
 
 fn failed(error: impl std::fmt::Display) -> HashError {
