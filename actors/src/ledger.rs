@@ -102,8 +102,6 @@ pub struct Claim {
     pub endpoint: Endpoint,
     /// The size of the quota.
     pub limit: u64,
-    /// The plan that the account must have; none when somebody has just looked.
-    pub plan: Option<Plan>,
     /// When it is asked for; its month is charged.
     pub now: Timestamp,
 }
@@ -115,7 +113,7 @@ pub enum Taken {
     Granted(u64),
     /// Nothing was left; so much of the quota is used.
     Spent(u64),
-    /// The key was revoked in between, or its account has another plan than the claim names.
+    /// The key was revoked in between.
     Unknown,
 }
 

@@ -63,11 +63,6 @@ impl Gcra {
         Ok(())
     }
 
-    /// Gives one back that was taken a moment ago, for a request that was not let in after all.
-    pub fn give_back(&mut self, rate: Rate) {
-        self.unused_at = self.unused_at.and_then(|at| at.checked_sub(rate.gap()));
-    }
-
     /// How the rate stands at `now`.
     #[must_use]
     pub fn allowance(&self, rate: Rate, now: Instant) -> Allowance {
@@ -161,20 +156,6 @@ mod tests {
         assert!(gcra.take(rate, t + Duration::from_secs(3)).is_err());
         let later = gcra.allowance(rate, t + Duration::from_secs(62));
         assert_eq!((later.remaining, later.resets_in), (30, Duration::ZERO));
-    }
-
-    #[test]
-    fn what_is_given_back_can_be_taken_again_and_no_more() {
-        let (rate, t) = (Rate::per_minute(2), Instant::now());
-        let mut gcra = Gcra::default();
-        gcra.give_back(rate);
-        for _ in 0..2 {
-            gcra.take(rate, t).unwrap();
-        }
-        gcra.give_back(rate);
-        assert_eq!(gcra.allowance(rate, t).remaining, 1);
-        assert_eq!(gcra.take(rate, t), Ok(()));
-        assert!(gcra.take(rate, t).is_err());
     }
 
     #[test]

@@ -63,11 +63,6 @@ pub(crate) async fn turn(
     Err(ApiError::saying(Code::Busy, "The first request with this Idempotency-Key is still running."))
 }
 
-/// Whether a request has a name, be it one that cannot be kept.
-pub(crate) fn is_named(request: &HttpRequest) -> bool {
-    request.headers().contains_key(HEADER)
-}
-
 /// The name that a request came with, if it has one.
 fn name(request: &HttpRequest) -> Result<Option<&str>, ApiError> {
     let mut sent = request.headers().get_all(HEADER);

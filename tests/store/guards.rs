@@ -10,7 +10,6 @@ use wayfile::store::Ledger;
 use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::live::Live;
 use wayfile_actors::{Admission, KeyGuards, Refusal};
-use wayfile_core::calendar::Day;
 use wayfile_core::plan::{Endpoint, Plan};
 
 use crate::quota::state;
@@ -26,26 +25,6 @@ on_both!(
     what_is_dropped_is_refunded,
     nothing_passes_while_the_store_is_away,
 );
-
-/// Where nodes share the rate of a key, only the store knows whether it has room, and nothing is admitted optimistically.
-mod optimistic {
-    use crate::both_stores::on_sqlite;
-
-    #[test]
-    fn a_key_that_is_presumed_to_be_good_is_looked_at_with_its_charge() {
-        on_sqlite(super::a_key_that_is_presumed_to_be_good_is_looked_at_with_its_charge);
-    }
-
-    #[test]
-    fn of_those_that_are_presumed_exactly_the_quota_passes() {
-        on_sqlite(super::of_those_that_are_presumed_exactly_the_quota_passes);
-    }
-
-    #[test]
-    fn what_is_presumed_keeps_to_the_rate() {
-        on_sqlite(super::what_is_presumed_keeps_to_the_rate);
-    }
-}
 
 /// What two nodes on one PostgreSQL keep to together.
 mod among_nodes {
@@ -75,7 +54,6 @@ async fn a_keys_rate_holds_over_all_nodes(place: Place) {
             }
             Err(other) => panic!("{other}"),
         }
-        assert!(guards[0].admit_optimistically(key.hash(), Endpoint::Validate).is_none());
     }
     let minutes = started.elapsed().as_secs_f64() / 60.0;
     assert!(passed >= 60 && f64::from(passed) <= 60.0 + 60.0 * minutes, "{passed} in {minutes} minutes");
@@ -291,84 +269,4 @@ async fn nothing_passes_while_the_store_is_away(place: Place) {
     ledger.store().close().await;
     let reserved = async { admit(&guards, &key).await?.reserve().await.map(drop) };
     assert!(matches!(reserved.await, Err(Refusal::StoreAway)));
-}
-
-/// Requests that are worked for before the store is asked: what came of one, none where it has to ask.
-async fn charged(guards: &KeyGuards, key: &ApiKey) -> Option<Result<Admission, Refusal>> {
-    guards.admit_optimistically(key.hash(), Endpoint::Validate)?.charge().await.transpose()
-}
-
-async fn a_key_that_is_presumed_to_be_good_is_looked_at_with_its_charge(place: Place) {
-    let ledger = place.ledger("a").await;
-    let guards = guards(&ledger);
-    let (account, key) = key(ledger.store(), Plan::Business).await;
-    let used = async || state(&ledger, &key, Timestamp::now()).await.unwrap().used.validate;
-    assert!(guards.admit_optimistically(key.hash(), Endpoint::Validate).is_none(), "nobody has looked at it");
-    admit(&guards, &key).await.unwrap();
-    let admission = charged(&guards, &key).await.unwrap().unwrap();
-    assert_eq!((admission.plan(), used().await), (Plan::Business, 1));
-    assert!(admission.figures().minute.remaining < admission.figures().minute.quota);
-    assert_eq!(admission.figures().month.remaining, admission.figures().month.quota - 1);
-
-    let another_process = place.open().await;
-    another_process.set_plan(&email("ada"), Plan::Starter).await.unwrap();
-    let under_way = guards.admit_optimistically(key.hash(), Endpoint::Validate).unwrap();
-    assert!(under_way.charge().await.unwrap().is_none(), "the plan is another");
-    assert!(
-        guards.admit_optimistically(key.hash(), Endpoint::Validate).is_none(),
-        "it is known to be another"
-    );
-    let admission = admit(&guards, &key).await.unwrap();
-    assert_eq!((admission.plan(), used().await), (Plan::Starter, 1));
-    assert_eq!(charged(&guards, &key).await.unwrap().unwrap().figures().month.remaining, 98);
-
-    let under_way = guards.admit_optimistically(key.hash(), Endpoint::Validate).unwrap();
-    another_process.revoke_key(account, "first", Timestamp::now()).await.unwrap();
-    assert!(under_way.charge().await.unwrap().is_none());
-    assert!(guards.admit_optimistically(key.hash(), Endpoint::Validate).is_none());
-    assert!(matches!(admit(&guards, &key).await, Err(Refusal::UnknownKey)));
-    let days = ledger.store().usage_by_day(account, Day::of(Timestamp::now())).await.unwrap();
-    assert_eq!(days.iter().map(|day| day.count).sum::<u64>(), 2);
-}
-
-async fn of_those_that_are_presumed_exactly_the_quota_passes(place: Place) {
-    let ledger = place.ledger("a").await;
-    let guards = guards(&ledger);
-    let (_, key) = key(ledger.store(), Plan::Pro).await;
-    let quota = guards.admit(key.hash(), Endpoint::Validate).await.unwrap().figures().month.quota;
-    // All of them are taken to have a unit before the first is charged.
-    let optimistic = |_| guards.admit_optimistically(key.hash(), Endpoint::Validate).unwrap();
-    let requests: Vec<_> = (0..quota + 50).map(optimistic).collect();
-    let requests: Vec<_> = requests.into_iter().map(|request| tokio::spawn(request.charge())).collect();
-    let (mut passed, mut spent) = (0, 0);
-    for request in requests {
-        match request.await.unwrap() {
-            Ok(Some(_)) => passed += 1,
-            Err(Refusal::MonthSpent { figures, .. }) => {
-                assert_eq!(figures.month.remaining, 0);
-                spent += 1;
-            }
-            // It was spent before this one was charged.
-            Ok(None) => spent += 1,
-            Err(other) => panic!("{other}"),
-        }
-    }
-    assert_eq!((passed, spent), (quota, 50));
-    assert!(guards.admit_optimistically(key.hash(), Endpoint::Validate).is_none(), "nothing is left");
-    assert_eq!(state(&ledger, &key, Timestamp::now()).await.unwrap().used.validate, quota);
-}
-
-async fn what_is_presumed_keeps_to_the_rate(place: Place) {
-    let ledger = place.ledger("a").await;
-    let guards = guards(&ledger);
-    let (_, key) = key(ledger.store(), Plan::Starter).await;
-    let (mut passed, started) = (1, Instant::now());
-    admit(&guards, &key).await.unwrap();
-    // As many as come before the rate is used up; then they have to ask, and are refused.
-    while let Some(request) = charged(&guards, &key).await {
-        request.unwrap();
-        passed += 1;
-    }
-    let minutes = started.elapsed().as_secs_f64() / 60.0;
-    assert!(passed >= 60 && f64::from(passed) <= 60.0 + 60.0 * minutes, "{passed} in {minutes} minutes");
 }

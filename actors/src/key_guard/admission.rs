@@ -235,13 +235,13 @@ impl Admission {
     }
 
     /// A request for one unit of what the request is about.
-    pub(super) fn claim(&self) -> Claim {
+    fn claim(&self) -> Claim {
         let (endpoint, limit) = (self.endpoint, self.limits.per_month(self.endpoint));
-        Claim { key: self.record.key, endpoint, limit, plan: None, now: Timestamp::now() }
+        Claim { key: self.record.key, endpoint, limit, now: Timestamp::now() }
     }
 
     /// Notes what came of a claim.
-    pub(super) fn take(&mut self, claim: Claim, taken: Taken) -> Result<(), Refusal> {
+    fn take(&mut self, claim: Claim, taken: Taken) -> Result<(), Refusal> {
         let (Taken::Granted(used) | Taken::Spent(used)) = taken else {
             return Err(counted(Refusal::UnknownKey));
         };

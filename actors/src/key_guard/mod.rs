@@ -5,7 +5,6 @@
 //! one. The month's quota is the store's; an [`Admission`] reserves it. When the store is away, nothing passes. Dies when idle.
 
 mod admission;
-mod optimistic;
 mod slots;
 mod state;
 
@@ -27,7 +26,6 @@ use crate::live::Live;
 use crate::metrics::{self, Alive};
 
 pub use admission::{Admission, Refusal, Reservation};
-pub use optimistic::OptimisticAdmission;
 pub use slots::CrawlSlot;
 use slots::Slots;
 use state::KeyState;
@@ -92,34 +90,16 @@ impl KeyGuards {
         admitted
     }
 
-    /// A request of a key that was good a moment ago, when both its limits had room for more: it may be worked for at once,
-    /// and whether it is let in is decided with its charge. None: it has to [be admitted](Self::admit) before any work.
-    #[must_use]
-    pub fn admit_optimistically(&self, hash: KeyHash, endpoint: Endpoint) -> Option<OptimisticAdmission> {
-        let guard = self.known(hash)?;
-        let has_room = guard.state.has_room(endpoint, &self.deps.plans.get());
-        has_room.then(|| OptimisticAdmission { guard, endpoint, deps: self.deps.clone() })
-    }
-
     async fn ask(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Admission, Refusal> {
         let looked =
             self.deps.ledger.look_up(hash, Month::of(Timestamp::now()), &self.deps.plans.get()).await?;
-        let Some(record) = looked else {
-            if let Some(guard) = self.known(hash) {
-                guard.state.doubt();
-            }
-            return Err(Refusal::UnknownKey);
-        };
+        let record = looked.ok_or(Refusal::UnknownKey)?;
         let limits = *self.deps.plans.get().limits(record.plan);
         // Locked until the key counts as used: so its guard does not end of idleness in between.
         let guard = self.guard(hash, record);
         let figures = guard.state.admit(record, endpoint, &limits)?;
         let (deps, guard) = (self.deps.clone(), guard.actor.clone());
         Ok(Admission { record, limits, endpoint, figures, deps, guard })
-    }
-
-    fn known(&self, hash: KeyHash) -> Option<Guard> {
-        self.guards.get(&hash).map(|guard| guard.clone())
     }
 
     fn guard(&self, hash: KeyHash, record: KeyRecord) -> RefMut<'_, KeyHash, Guard> {
