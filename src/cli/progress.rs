@@ -3,20 +3,22 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+use tokio::sync::broadcast::error::TryRecvError;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, interval_at};
 use wayfile_actors::{Event, Events, Progress};
 
-const TICK: Duration = Duration::from_millis(120);
+/// On a terminal the line is written anew this often.
+const LIVE_EVERY: Duration = Duration::from_millis(250);
 /// In a log, where nothing can be taken back, a line comes this often.
 const LOG_EVERY: Duration = Duration::from_secs(10);
+/// To the start of the line, and all of it away (ECMA-48 EL).
+const CLEAR: &str = "\r\x1b[2K";
 
 /// Tells of a crawl until it is finished.
 pub(crate) struct ProgressDisplay {
-    bar: Option<ProgressBar>,
+    live: bool,
     task: JoinHandle<()>,
 }
 
@@ -24,53 +26,37 @@ impl ProgressDisplay {
     /// Leaves the terminal as it was.
     pub(crate) fn finish(self) {
         self.task.abort();
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
+        if self.live {
+            eprint!("{CLEAR}");
         }
     }
 }
 
 /// Shows `events` on stderr.
 pub(crate) fn show(events: &Events) -> ProgressDisplay {
-    let heard = events.listen();
-    if !std::io::stderr().is_terminal() {
-        return ProgressDisplay { bar: None, task: actix::spawn(log(heard)) };
-    }
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.set_message("looking for pages");
-    bar.enable_steady_tick(TICK);
-    ProgressDisplay { task: actix::spawn(follow(bar.clone(), heard)), bar: Some(bar) }
+    let live = std::io::stderr().is_terminal();
+    ProgressDisplay { live, task: actix::spawn(tell(events.listen(), live)) }
 }
 
-async fn follow(bar: ProgressBar, mut heard: Receiver<Event>) {
-    loop {
-        match heard.recv().await {
-            Ok(event) => bar.set_message(line(&event)),
-            Err(RecvError::Lagged(_)) => {}
-            Err(RecvError::Closed) => break,
-        }
-    }
-}
-
-async fn log(mut heard: Receiver<Event>) {
-    let mut tick = interval_at(Instant::now() + LOG_EVERY, LOG_EVERY);
-    let mut last = None;
+async fn tell(mut heard: Receiver<Event>, live: bool) {
+    let (every, started) = (if live { LIVE_EVERY } else { LOG_EVERY }, Instant::now());
+    let mut tick = interval_at(started + every, every);
+    let mut last = live.then(|| "looking for pages".to_owned());
     loop {
         tick.tick().await;
-        // Only the last one is told: to be woken for each of them would be work for nothing.
+        // Only the last event is told: to be woken for each of them would be work for nothing.
         loop {
             match heard.try_recv() {
-                Ok(event) => last = Some(event),
+                Ok(event) => last = Some(line(&event)),
                 Err(TryRecvError::Lagged(_)) => {}
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Closed) => return,
             }
         }
-        if let Some(event) = &last {
-            eprintln!("{}", line(event));
+        match &last {
+            Some(figures) if live => eprint!("{CLEAR}{figures}, {} s", started.elapsed().as_secs()),
+            Some(figures) => eprintln!("{figures}"),
+            None => {}
         }
     }
 }

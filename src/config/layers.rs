@@ -5,11 +5,8 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Context;
-use figment::Figment;
-use figment::error::Kind;
-use figment::providers::{Format, Serialized, Toml};
-use figment::value::Value;
 use toml::de::{DeTable, DeValue};
+use toml::{Table, Value};
 
 use super::{Config, DEFAULTS, ENVIRONMENT};
 
@@ -80,30 +77,23 @@ impl<'p> Layers<'p> {
             None => Vec::new(),
         };
         settings.extend(of_environment(std::env::vars_os()));
-        let defaults = Figment::from(Toml::string(DEFAULTS));
-        let over = |layers: Figment, setting: &Setting| {
-            layers.merge(Serialized::default(&setting.key, &setting.value))
-        };
+        let defaults: Table = toml::from_str(DEFAULTS)?;
         let places = settings.iter().map(|setting| (setting.key.clone(), setting.place.clone())).collect();
         let whole = settings.iter().fold(defaults.clone(), over);
-        let mut layers = match whole.extract() {
+        let mut layers = match whole.try_into() {
             Ok(config) => return Ok(Self { file, places, config, faults: Vec::new() }),
-            Err(_) => Self { file, places, config: defaults.extract()?, faults: Vec::new() },
+            Err(_) => Self { file, places, config: defaults.clone().try_into()?, faults: Vec::new() },
         };
         // Reading ends at the first fault, so each setting is tried by itself.
         let mut usable = defaults.clone();
         for setting in &settings {
-            match over(defaults.clone(), setting).extract::<Config>() {
+            match over(defaults.clone(), setting).try_into::<Config>() {
                 Ok(_) => usable = over(usable, setting),
-                Err(error) => {
-                    let faults: Vec<String> =
-                        error.into_iter().map(|error| layers.fault(setting, error.kind)).collect();
-                    layers.faults.extend(faults);
-                }
+                Err(error) => layers.faults.push(layers.fault(setting, error.message())),
             }
         }
         layers.faults.dedup();
-        layers.config = usable.extract()?;
+        layers.config = usable.try_into()?;
         Ok(layers)
     }
 
@@ -122,34 +112,53 @@ impl<'p> Layers<'p> {
         format!("{file}, line {line}")
     }
 
-    fn fault(&self, setting: &Setting, kind: Kind) -> String {
+    /// `error`: what serde says of the setting.
+    fn fault(&self, setting: &Setting, error: &str) -> String {
         let key = setting.key.clone();
-        let says = match kind {
-            Kind::UnknownField(name, known) => {
-                let nearest = nearest(&name, known).map(|near| as_written(setting, &name, near));
-                format!(
-                    "is no setting{}",
-                    nearest.map_or(String::new(), |near| format!("; did you mean {near}?"))
-                )
+        let mut names = error.split('`').skip(1).step_by(2);
+        let of_kind = error.strip_prefix("invalid type: ").or_else(|| error.strip_prefix("invalid value: "));
+        let says = if error.starts_with("unknown field") {
+            let name = names.next().unwrap_or_default();
+            let meant = nearest(name, names).map(|near| as_written(setting, name, near));
+            format!(
+                "is no setting{}",
+                meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"))
+            )
+        } else {
+            match of_kind.and_then(|told| told.split_once(", expected ")) {
+                Some((_, expected)) if SECRETS.contains(&key.as_str()) => {
+                    format!("has a value that cannot be used; it must be {expected}")
+                }
+                Some((found, expected)) => format!("is {found}, and must be {expected}"),
+                None => format!("cannot be used: {error}"),
             }
-            Kind::InvalidType(_, expected) | Kind::InvalidValue(_, expected)
-                if SECRETS.contains(&key.as_str()) =>
-            {
-                format!("has a value that cannot be used; it must be {expected}")
-            }
-            Kind::InvalidType(found, expected) | Kind::InvalidValue(found, expected) => {
-                format!("is {found}, and must be {expected}")
-            }
-            other => format!("cannot be used: {other}"),
         };
         self.told(&Fault { key, says })
     }
 }
 
+/// The settings with one over them.
+fn over(mut settings: Table, setting: &Setting) -> Table {
+    let nest = |value, name: &str| Value::Table(Table::from_iter([(name.to_owned(), value)]));
+    if let Value::Table(nested) = setting.key.rsplit('.').fold(setting.value.clone(), nest) {
+        merge(&mut settings, nested);
+    }
+    settings
+}
+
+fn merge(into: &mut Table, from: Table) {
+    for (name, value) in from {
+        match (into.get_mut(&name), value) {
+            (Some(Value::Table(into)), Value::Table(from)) => merge(into, from),
+            (_, value) => drop(into.insert(name, value)),
+        }
+    }
+}
+
 /// The known name that somebody meant, if one is near.
-fn nearest(name: &str, known: &[&'static str]) -> Option<&'static str> {
+fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let likeness = |known: &str| strsim::jaro_winkler(name, known);
-    let near = known.iter().copied().filter(|known| likeness(known) >= LIKENESS);
+    let near = known.filter(|known| likeness(known) >= LIKENESS);
     near.max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
 }
 
@@ -166,8 +175,7 @@ fn as_written(setting: &Setting, wrong: &str, right: &str) -> String {
 fn of_file(path: &Path) -> anyhow::Result<Vec<Setting>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let table = DeTable::parse(&text).with_context(|| format!("{} is no TOML", path.display()))?;
-    let values: toml::Table =
-        toml::from_str(&text).with_context(|| format!("{} is no TOML", path.display()))?;
+    let values: Table = toml::from_str(&text).with_context(|| format!("{} is no TOML", path.display()))?;
     let mut settings = Vec::new();
     gather(&text, table.get_ref(), &values, "", &mut settings)?;
     Ok(settings)
@@ -177,7 +185,7 @@ fn of_file(path: &Path) -> anyhow::Result<Vec<Setting>> {
 fn gather(
     text: &str,
     table: &DeTable<'_>,
-    values: &toml::Table,
+    values: &Table,
     above: &str,
     into: &mut Vec<Setting>,
 ) -> anyhow::Result<()> {
@@ -185,13 +193,13 @@ fn gather(
         let key = format!("{above}{}", name.get_ref());
         let Some(plain) = values.get(&**name.get_ref()) else { continue };
         match (value.get_ref(), plain) {
-            (DeValue::Table(table), toml::Value::Table(values)) if !values.is_empty() => {
+            (DeValue::Table(table), Value::Table(values)) if !values.is_empty() => {
                 gather(text, table, values, &format!("{key}."), into)?;
             }
             _ => {
                 let before = text.get(..name.span().start).unwrap_or_default();
                 let place = SettingSource::File(1 + before.matches('\n').count());
-                into.push(Setting { key, value: Value::serialize(plain)?, place });
+                into.push(Setting { key, value: plain.clone(), place });
             }
         }
     }
@@ -203,17 +211,30 @@ fn of_environment(variables: impl Iterator<Item = (std::ffi::OsString, std::ffi:
         .filter_map(|(name, value)| {
             let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
             let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase().replace("__", ".");
-            let Ok(value) = value.parse();
-            Some(Setting { key, value, place: SettingSource::Environment(name) })
+            Some(Setting { key, value: written(value), place: SettingSource::Environment(name) })
         })
         .collect();
     settings.sort_by(|one, other| one.key.cmp(&other.key));
     settings
 }
 
+/// A value as a variable holds it: numbers, truth and lists as in the file, texts with or without quotation marks.
+fn written(text: String) -> Value {
+    let inside = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let read = toml::from_str::<Table>(&format!("value = {text}")).ok().filter(|read| read.len() == 1);
+    let read = read.and_then(|mut read| read.remove("value")).filter(|value| !value.is_datetime());
+    match (read, inside) {
+        (Some(value), _) => value,
+        (None, Some(list)) => {
+            list.split(',').map(|one| Value::String(one.trim().to_owned())).collect::<Vec<_>>().into()
+        }
+        (None, None) => Value::String(text),
+    }
+}
+
 /// Variables that look like settings and are not read: their names have one underscore where two are wanted.
 pub(super) fn unread(names: impl Iterator<Item = String>) -> Vec<String> {
-    let sections: toml::Table = toml::from_str(DEFAULTS).unwrap_or_default();
+    let sections: Table = toml::from_str(DEFAULTS).unwrap_or_default();
     let prefix = ENVIRONMENT.trim_end_matches('_');
     let mut found: Vec<String> = names
         .filter(|name| !name.starts_with(ENVIRONMENT))
