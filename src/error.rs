@@ -14,157 +14,87 @@ use wayfile_core::limits::whole_seconds;
 
 use crate::store::StoreError;
 
-/// What went wrong, in one word that never changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Code {
-    BadRequest,
-    InvalidJson,
-    MissingField,
-    InvalidField,
-    UnknownField,
-    AddressNotPublic,
-    InvalidHeader,
-    Unauthorized,
-    NotInPlan,
-    SiteRefused,
-    CrossSite,
-    NotFound,
-    MethodNotAllowed,
-    RequestTimeout,
-    IdempotencyKeyReused,
-    BodyTooLarge,
-    UnsupportedMediaType,
-    HeadersTooLarge,
-    RateLimited,
-    QuotaExceeded,
-    TooManyCrawls,
-    SiteUnreachable,
-    NothingToRead,
-    Internal,
-    Busy,
-    OutOfTime,
-    StoreUnavailable,
-    NotReady,
-    ShuttingDown,
+/// The table of what can go wrong: each code with its status, its name on the wire, which never changes, and what it says
+/// when nothing more precise is known.
+macro_rules! codes {
+    ($($code:ident $status:ident $name:literal $says:literal;)*) => {
+        /// What went wrong.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Code {
+            $($code),*
+        }
+
+        impl Code {
+            /// Status, name and message.
+            pub(crate) fn entry(self) -> (StatusCode, &'static str, &'static str) {
+                match self {
+                    $(Self::$code => (StatusCode::$status, $name, $says)),*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    BadRequest BAD_REQUEST "bad_request"
+        "The request cannot be read. Check its form and send it again.";
+    InvalidJson BAD_REQUEST "invalid_json"
+        "The body is no JSON object. Send one, such as {\"url\": \"docs.rs\"}.";
+    MissingField BAD_REQUEST "missing_field"
+        "A required field is missing.";
+    InvalidField BAD_REQUEST "invalid_field"
+        "A field has a value that cannot be used.";
+    UnknownField BAD_REQUEST "unknown_field"
+        "There is no such field.";
+    AddressNotPublic BAD_REQUEST "address_not_public"
+        "The address is not public, so it cannot be fetched. Name a site on the public internet.";
+    InvalidHeader BAD_REQUEST "invalid_header"
+        "A header has a value that cannot be used.";
+    Unauthorized UNAUTHORIZED "unauthorized"
+        "The API key is missing, invalid or revoked. Send a valid one as `x-api-key: KEY` or `Authorization: Bearer KEY`.";
+    NotInPlan FORBIDDEN "not_in_plan"
+        "The plan does not include this.";
+    SiteRefused FORBIDDEN "site_refused"
+        "The site refuses access.";
+    CrossSite FORBIDDEN "cross_site"
+        "Another site sent this, so nothing was done.";
+    NotFound NOT_FOUND "not_found"
+        "There is nothing at this path. /openapi.json describes what there is.";
+    MethodNotAllowed METHOD_NOT_ALLOWED "method_not_allowed"
+        "This path has no such method; see the Allow header.";
+    RequestTimeout REQUEST_TIMEOUT "request_timeout"
+        "The request came too slowly. Send it again.";
+    IdempotencyKeyReused CONFLICT "idempotency_key_reused"
+        "This Idempotency-Key came with another body before. Use a new one for a new request.";
+    BodyTooLarge PAYLOAD_TOO_LARGE "body_too_large"
+        "The request's body is too large.";
+    UnsupportedMediaType UNSUPPORTED_MEDIA_TYPE "unsupported_media_type"
+        "The body must be plain JSON. Send it with `content-type: application/json`.";
+    RateLimited TOO_MANY_REQUESTS "rate_limited"
+        "The rate limit of this key's plan is reached.";
+    QuotaExceeded TOO_MANY_REQUESTS "quota_exceeded"
+        "The month's quota of this key's plan is used up.";
+    TooManyCrawls TOO_MANY_REQUESTS "too_many_crawls"
+        "This key has as many runs going as its plan allows. Wait for one to end.";
+    SiteUnreachable INTERNAL_SERVER_ERROR "site_unreachable"
+        "The site cannot be reached.";
+    NothingToRead INTERNAL_SERVER_ERROR "nothing_to_read"
+        "The site has no page to write about.";
+    Internal INTERNAL_SERVER_ERROR "internal"
+        "Something failed on our side. Try again; if it stays, report the requestId.";
+    Busy SERVICE_UNAVAILABLE "busy"
+        "As many runs are going as the service can take. Try again in a moment.";
+    OutOfTime SERVICE_UNAVAILABLE "out_of_time"
+        "The time was up before the files were written. Try again in a moment.";
+    StoreUnavailable SERVICE_UNAVAILABLE "store_unavailable"
+        "Keys and quotas cannot be looked up at the moment. Try again shortly.";
+    NotReady SERVICE_UNAVAILABLE "not_ready"
+        "A part of the service is down. Try again shortly.";
+    ShuttingDown SERVICE_UNAVAILABLE "shutting_down"
+        "The service is shutting down. Try again in a moment.";
 }
 
 impl Code {
-    /// The table: status, name on the wire, and what it says when nothing more precise is known.
-    #[expect(clippy::too_many_lines, reason = "a table: every code has its rows")]
-    pub(crate) fn entry(self) -> (StatusCode, &'static str, &'static str) {
-        use StatusCode as S;
-        match self {
-            Self::BadRequest => (
-                S::BAD_REQUEST,
-                "bad_request",
-                "The request cannot be read. Check its form and send it again.",
-            ),
-            Self::InvalidJson => (
-                S::BAD_REQUEST,
-                "invalid_json",
-                "The body is no JSON object. Send one, such as {\"url\": \"docs.rs\"}.",
-            ),
-            Self::MissingField => (S::BAD_REQUEST, "missing_field", "A required field is missing."),
-            Self::InvalidField => {
-                (S::BAD_REQUEST, "invalid_field", "A field has a value that cannot be used.")
-            }
-            Self::UnknownField => (S::BAD_REQUEST, "unknown_field", "There is no such field."),
-            Self::AddressNotPublic => (
-                S::BAD_REQUEST,
-                "address_not_public",
-                "The address is not public, so it cannot be fetched. Name a site on the public internet.",
-            ),
-            Self::InvalidHeader => {
-                (S::BAD_REQUEST, "invalid_header", "A header has a value that cannot be used.")
-            }
-            Self::Unauthorized => (
-                S::UNAUTHORIZED,
-                "unauthorized",
-                "The API key is missing, invalid or revoked. Send a valid one as `x-api-key: KEY` or \
-                 `Authorization: Bearer KEY`.",
-            ),
-            Self::NotInPlan => (S::FORBIDDEN, "not_in_plan", "The plan does not include this."),
-            Self::SiteRefused => (S::FORBIDDEN, "site_refused", "The site refuses access."),
-            Self::CrossSite => (S::FORBIDDEN, "cross_site", "Another site sent this, so nothing was done."),
-            Self::NotFound => (
-                S::NOT_FOUND,
-                "not_found",
-                "There is nothing at this path. /openapi.json describes what there is.",
-            ),
-            Self::MethodNotAllowed => (
-                S::METHOD_NOT_ALLOWED,
-                "method_not_allowed",
-                "This path has no such method; see the Allow header.",
-            ),
-            Self::RequestTimeout => {
-                (S::REQUEST_TIMEOUT, "request_timeout", "The request came too slowly. Send it again.")
-            }
-            Self::IdempotencyKeyReused => (
-                S::CONFLICT,
-                "idempotency_key_reused",
-                "This Idempotency-Key came with another body before. Use a new one for a new request.",
-            ),
-            Self::BodyTooLarge => {
-                (S::PAYLOAD_TOO_LARGE, "body_too_large", "The request's body is too large.")
-            }
-            Self::UnsupportedMediaType => (
-                S::UNSUPPORTED_MEDIA_TYPE,
-                "unsupported_media_type",
-                "The body must be plain JSON. Send it with `content-type: application/json`.",
-            ),
-            Self::HeadersTooLarge => (
-                S::REQUEST_HEADER_FIELDS_TOO_LARGE,
-                "headers_too_large",
-                "The request's address and headers are too large. Send fewer or shorter ones.",
-            ),
-            Self::RateLimited => {
-                (S::TOO_MANY_REQUESTS, "rate_limited", "The rate limit of this key's plan is reached.")
-            }
-            Self::QuotaExceeded => {
-                (S::TOO_MANY_REQUESTS, "quota_exceeded", "The month's quota of this key's plan is used up.")
-            }
-            Self::TooManyCrawls => (
-                S::TOO_MANY_REQUESTS,
-                "too_many_crawls",
-                "This key has as many runs going as its plan allows. Wait for one to end.",
-            ),
-            Self::SiteUnreachable => {
-                (S::INTERNAL_SERVER_ERROR, "site_unreachable", "The site cannot be reached.")
-            }
-            Self::NothingToRead => {
-                (S::INTERNAL_SERVER_ERROR, "nothing_to_read", "The site has no page to write about.")
-            }
-            Self::Internal => (
-                S::INTERNAL_SERVER_ERROR,
-                "internal",
-                "Something failed on our side. Try again; if it stays, report the requestId.",
-            ),
-            Self::Busy => (
-                S::SERVICE_UNAVAILABLE,
-                "busy",
-                "As many runs are going as the service can take. Try again in a moment.",
-            ),
-            Self::OutOfTime => (
-                S::SERVICE_UNAVAILABLE,
-                "out_of_time",
-                "The time was up before the files were written. Try again in a moment.",
-            ),
-            Self::StoreUnavailable => (
-                S::SERVICE_UNAVAILABLE,
-                "store_unavailable",
-                "Keys and quotas cannot be looked up at the moment. Try again shortly.",
-            ),
-            Self::NotReady => {
-                (S::SERVICE_UNAVAILABLE, "not_ready", "A part of the service is down. Try again shortly.")
-            }
-            Self::ShuttingDown => (
-                S::SERVICE_UNAVAILABLE,
-                "shutting_down",
-                "The service is shutting down. Try again in a moment.",
-            ),
-        }
-    }
-
     pub(crate) fn status(self) -> StatusCode {
         self.entry().0
     }
@@ -181,7 +111,6 @@ impl Code {
             StatusCode::REQUEST_TIMEOUT => Self::RequestTimeout,
             StatusCode::PAYLOAD_TOO_LARGE => Self::BodyTooLarge,
             StatusCode::UNSUPPORTED_MEDIA_TYPE => Self::UnsupportedMediaType,
-            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => Self::HeadersTooLarge,
             status if status.is_client_error() => Self::BadRequest,
             _ => Self::Internal,
         }
@@ -233,12 +162,6 @@ impl ApiError {
     pub(crate) fn saying(code: Code, message: impl Into<String>) -> Self {
         let retry_after = (code.status() == StatusCode::SERVICE_UNAVAILABLE).then_some(SOON);
         Self { code, message: message.into(), param: None, retry_after, allow: None }
-    }
-
-    /// There is no field `name` among those that are `known`.
-    pub(crate) fn unknown_field(name: &str, known: &[&str]) -> Self {
-        let message = format!("There is no field `{name}`; there are {}.", known.join(", "));
-        Self::about(Code::UnknownField, name, message)
     }
 
     /// A field or a header is to blame.

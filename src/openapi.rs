@@ -2,7 +2,7 @@
 
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{RefOr, Schema, ServerBuilder, schema::AdditionalProperties};
+use utoipa::openapi::{RefOr, Schema, ServerBuilder};
 
 use crate::error::ErrorBody;
 use crate::routes;
@@ -41,11 +41,6 @@ pub(crate) fn document(public_url: Option<&str>) -> String {
             && let Some(RefOr::T(Schema::Object(link))) = components.schemas.get_mut("DeadLink")
         {
             link.properties.insert("reason".to_owned(), reason);
-        }
-        for request in ["GenerateRequest", "ValidateSite", "ValidateContent"] {
-            if let Some(RefOr::T(Schema::Object(request))) = components.schemas.get_mut(request) {
-                request.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
-            }
         }
     }
     document.to_pretty_json().unwrap_or_default()

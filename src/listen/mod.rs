@@ -1,14 +1,9 @@
-//! The listeners: connections of HTTP/1.1, and an answer for what comes over them and is no request.
-//!
-//! actix answers what it cannot read by a bare status line of its own, before any route, and drops the connection;
-//! from outside only the bytes on their way to the client can be changed. So a [`Wire`] lies between actix and the
-//! socket: it holds such a line back, and once actix has let go of the connection the client gets the body of every
-//! other error.
+//! The listeners: connections of HTTP/1.1, held by nobody who sends or reads too slowly. What is no request gets a bare
+//! status line of actix, before any route.
 
 mod busy;
 mod portions;
 mod reading;
-mod refusal;
 mod wire;
 
 use std::net::{SocketAddr, TcpListener};
@@ -18,7 +13,6 @@ use actix_http::HttpService;
 use actix_http::error::DispatchError;
 use actix_service::{ServiceFactory, apply_fn_factory, map_config};
 use actix_web::dev::{AppConfig, Extensions, Server, Service};
-use actix_web::http::StatusCode;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, web};
 use anyhow::Context;
@@ -111,23 +105,13 @@ where
         .on_connect_ext(|wire: &Wire, data: &mut Extensions| drop(data.insert(wire.busy.clone())))
         .h1(map_config(app, |()| AppConfig::default()));
     apply_fn_factory(http, move |stream: TcpStream, http| {
-        let (peer, wire) =
-            (stream.peer_addr().ok(), Wire::new(stream, Busy::new(), ReadRate::new(min_read_rate)));
-        let talk = http.call((wire.clone(), peer));
+        let (peer, busy) = (stream.peer_addr().ok(), Busy::new());
+        let talk = http.call((Wire::new(stream, busy.clone(), ReadRate::new(min_read_rate)), peer));
         async move {
-            let busy = wire.busy.clone();
             let ended = tokio::select! {
                 ended = talk => ended,
-                () = busy.is_no_more() => {
-                    wire.refuse(StatusCode::REQUEST_TIMEOUT);
-                    Err(DispatchError::SlowRequestTimeout)
-                }
+                () = busy.is_no_more() => Err(DispatchError::SlowRequestTimeout),
             };
-            if let Some((stream, status)) = wire.refused() {
-                let answered = tokio::time::timeout(LINGER, refusal::answer(stream, status));
-                // A client that is gone already misses nothing.
-                drop(answered.await);
-            }
             if let Err(error) = ended {
                 tell(&error);
             }

@@ -1,15 +1,13 @@
-//! Request bodies: JSON objects, read within a time and a size, field by field.
+//! Request bodies, read within a time and a size.
 
-use std::fmt;
 use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::{HttpRequest, web};
 use futures_util::StreamExt;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::{Map, Value};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, Code, sentence};
 use crate::service::Service;
 
 /// A client sends its body within this time, or somebody else gets its place.
@@ -98,147 +96,103 @@ fn check_type(request: &HttpRequest, kind: Kind) -> Result<(), ApiError> {
     }
 }
 
-/// The fields of a JSON object that nobody has asked for yet.
-pub(crate) struct Fields(Map<String, Value>);
+/// Reads the JSON object that a request is.
+///
+/// # Errors
+/// 400: it is no JSON, no object, or a field of it cannot be used; the message names the field.
+pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let parsed = serde_path_to_error::deserialize(&mut json);
+    let parsed = parsed.map_err(|error| refused(&error.path().to_string(), error.inner()))?;
+    json.end().map_err(|error| refused("", &error))?;
+    Ok(parsed)
+}
 
-impl Fields {
-    pub(crate) fn parse(body: &[u8]) -> Result<Self, ApiError> {
-        match serde_json::from_slice(body) {
-            Ok(Object { fields, repeated: None }) => Ok(Self(fields)),
-            Ok(Object { repeated: Some(name), .. }) => {
-                let message = format!("`{name}` is there more than once; send it once.");
-                Err(ApiError::about(Code::InvalidField, &name, message))
-            }
-            Err(error) if error.is_data() => Err(ApiError::new(Code::InvalidJson)),
-            Err(error) => Err(ApiError::saying(Code::InvalidJson, format!("The body is no JSON: {error}."))),
-        }
+fn refused(path: &str, error: &serde_json::Error) -> ApiError {
+    if !error.is_data() {
+        return ApiError::saying(Code::InvalidJson, format!("The body is no JSON: {error}."));
     }
-
-    /// A text, if the field is there.
-    pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, ApiError> {
-        match self.0.remove(name) {
-            // Many clients write an option that is not set as null.
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => {
-                let message = format!("`{name}` must be a string.");
-                Err(ApiError::about(Code::InvalidField, name, message))
-            }
-        }
-    }
-
-    pub(crate) fn required_text(&mut self, name: &str) -> Result<String, ApiError> {
-        let missing = || ApiError::about(Code::MissingField, name, format!("`{name}` is missing."));
-        self.text(name)?.ok_or_else(missing)
-    }
-
-    /// True or false, if the field is there.
-    pub(crate) fn truth(&mut self, name: &str) -> Result<Option<bool>, ApiError> {
-        match self.0.remove(name) {
-            None => Ok(None),
-            Some(Value::Bool(truth)) => Ok(Some(truth)),
-            Some(_) => {
-                let message = format!("`{name}` must be true or false.");
-                Err(ApiError::about(Code::InvalidField, name, message))
-            }
-        }
-    }
-
-    /// A number from 0 on, if the field is there.
-    pub(crate) fn count(&mut self, name: &str) -> Result<Option<usize>, ApiError> {
-        match self.0.remove(name) {
-            None | Some(Value::Null) => Ok(None),
-            Some(value) => {
-                // `3.0` is a whole number to JSON Schema, too.
-                let written =
-                    value.as_f64().filter(|count| count.fract() == 0.0).map(|count| count.to_string());
-                let count = written.and_then(|count| count.parse().ok());
-                let message = || format!("`{name}` must be a whole number.");
-                count.map(Some).ok_or_else(|| ApiError::about(Code::InvalidField, name, message()))
-            }
-        }
-    }
-
-    /// A list of texts; empty when the field is not there.
-    pub(crate) fn texts(&mut self, name: &str) -> Result<Vec<String>, ApiError> {
-        let wrong = || {
-            let message = format!("`{name}` must be a list of strings.");
-            ApiError::about(Code::InvalidField, name, message)
-        };
-        match self.0.remove(name) {
-            None | Some(Value::Null) => Ok(Vec::new()),
-            Some(Value::Array(values)) => {
-                let text = |value| match value {
-                    Value::String(text) => Ok(text),
-                    _ => Err(wrong()),
-                };
-                values.into_iter().map(text).collect()
-            }
-            Some(_) => Err(wrong()),
-        }
-    }
-
-    /// Refuses what is left: a field that is misspelt must not be ignored.
-    pub(crate) fn end(self, known: &[&str]) -> Result<(), ApiError> {
-        self.0.keys().next().map_or(Ok(()), |name| Err(ApiError::unknown_field(name, known)))
+    let told = error.to_string();
+    let told = told.split_once(" at line ").map_or(&*told, |(told, _)| told);
+    let named = told.split('`').nth(1).unwrap_or_default();
+    let field = path.split('[').next().unwrap_or_default();
+    if told.starts_with("unknown field") {
+        ApiError::about(Code::UnknownField, named, sentence(told))
+    } else if told.starts_with("duplicate field") {
+        ApiError::about(
+            Code::InvalidField,
+            named,
+            format!("`{named}` is there more than once; send it once."),
+        )
+    } else if field.is_empty() || field == "." {
+        ApiError::new(Code::InvalidJson)
+    } else {
+        ApiError::about(Code::InvalidField, field, format!("`{field}`: {told}."))
     }
 }
 
-/// A JSON object as it came: a map by itself would keep the last of equal names, and nobody could say which is meant.
-struct Object {
-    fields: Map<String, Value>,
-    /// A name that is there more than once.
-    repeated: Option<String>,
+/// A field that must be there.
+///
+/// # Errors
+/// 400: it is not, or it is null.
+pub(crate) fn required<T>(name: &str, value: Option<T>) -> Result<T, ApiError> {
+    value.ok_or_else(|| ApiError::about(Code::MissingField, name, format!("`{name}` is missing.")))
 }
 
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Collect)
-    }
-}
-
-struct Collect;
-
-impl<'de> Visitor<'de> for Collect {
-    type Value = Object;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
-        let mut object = Object { fields: Map::new(), repeated: None };
-        while let Some((name, value)) = map.next_entry::<String, Value>()? {
-            if object.fields.insert(name.clone(), value).is_some() {
-                object.repeated = Some(name);
-            }
-        }
-        Ok(object)
-    }
+/// A number from 0 on. `3.0` is a whole number to JSON Schema, too.
+pub(crate) fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    let Some(number) = Option::<f64>::deserialize(deserializer)? else { return Ok(None) };
+    let whole = (number.fract() == 0.0).then(|| number.to_string().parse().ok()).flatten();
+    whole.map(Some).ok_or_else(|| D::Error::custom(format!("{number} is no whole number from 0 on")))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
 
-    fn code(body: &str) -> Option<&'static str> {
-        Fields::parse(body.as_bytes()).err().map(|error| error.code.name())
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "camelCase")]
+    struct Asked {
+        url: Option<String>,
+        #[serde(default, deserialize_with = "count")]
+        max_pages: Option<usize>,
+        include: Option<Vec<String>>,
+    }
+
+    fn told(body: &str) -> (&'static str, Option<String>) {
+        let error = parse::<Asked>(body.as_bytes()).unwrap_err();
+        (error.code.name(), error.param)
     }
 
     #[test]
     fn a_body_is_one_object_and_names_each_field_once() {
-        assert_eq!(code(r#"{"url": "a.org", "fileType": "llms"}"#), None);
-        assert_eq!(code(r#"{"url": "a.org", "url": "b.org"}"#), Some("invalid_field"));
-        assert_eq!(code(r#"{"url": "a.org", "\u0075rl": "a.org"}"#), Some("invalid_field"));
+        for twice in [r#"{"url": "a.org", "url": "b.org"}"#, r#"{"url": "a.org", "\u0075rl": "a.org"}"#] {
+            assert_eq!(told(twice), ("invalid_field", Some("url".to_owned())));
+        }
         for no_object in ["[]", "7", "null", "", "{} {}", "{\"url\":"] {
-            assert_eq!(code(no_object), Some("invalid_json"), "{no_object}");
+            assert_eq!(told(no_object), ("invalid_json", None), "{no_object}");
         }
     }
 
     #[test]
+    fn the_field_that_is_wrong_is_named() {
+        let named = |name: &str| Some(name.to_owned());
+        assert_eq!(told(r#"{"ulr": "a.org"}"#), ("unknown_field", named("ulr")));
+        assert_eq!(told(r#"{"url": 7}"#), ("invalid_field", named("url")));
+        assert_eq!(told(r#"{"maxPages": 1.5}"#), ("invalid_field", named("maxPages")));
+        assert_eq!(told(r#"{"maxPages": -1}"#), ("invalid_field", named("maxPages")));
+        assert_eq!(told(r#"{"include": ["a", 7]}"#), ("invalid_field", named("include")));
+        let error = parse::<Asked>(br#"{"url": 7}"#).unwrap_err();
+        assert_eq!(error.message, "`url`: invalid type: integer `7`, expected a string.");
+    }
+
+    #[test]
     fn null_is_not_set() {
-        let mut fields = Fields::parse(br#"{"url": null, "fileType": null}"#).unwrap();
-        assert_eq!(fields.text("fileType").unwrap(), None);
-        assert_eq!(fields.required_text("url").unwrap_err().code, Code::MissingField);
+        let asked: Asked = parse(br#"{"url": null, "maxPages": null, "include": null}"#).unwrap();
+        assert_eq!((&asked.max_pages, &asked.include), (&None, &None));
+        assert_eq!(required("url", asked.url).unwrap_err().code, Code::MissingField);
+        assert_eq!(parse::<Asked>(br#"{"maxPages": 3.0}"#).unwrap().max_pages, Some(3));
     }
 }

@@ -14,7 +14,6 @@ use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
 use crate::dashboard::{VALIDATE, render, words};
 use crate::error::ApiError;
-use crate::routes::admission::RequestAdmission;
 use crate::routes::validate::{Looked, MAX_CONTENT, ValidateParams, run};
 use crate::service::Service;
 
@@ -81,8 +80,7 @@ async fn look(
     let links = if check_links { LinkChecks::Try } else { LinkChecks::Leave };
     let asked = ValidateParams::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
     asked.check(service)?;
-    run(service, request, RequestAdmission::Admitted(Box::new(admission)), asked, |looked| Ok((looked, None)))
-        .await
+    run(service, request, admission, asked, |looked| Ok((looked, None))).await
 }
 
 async fn page(

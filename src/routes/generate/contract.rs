@@ -1,34 +1,36 @@
 //! Request and answer as clients see them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wayfile_actors::Generated;
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::llms_txt::compose::FullText;
 
+use crate::routes::body::count;
+
 /// What is asked for.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "describes the request; its fields are read one by one, to name what is wrong")]
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct GenerateRequest {
     /// The site: a bare domain or a full http(s) address. An address with a path limits the run to that path.
-    #[schema(min_length = 1, max_length = 2048, example = "docs.rs")]
-    url: String,
+    #[schema(required = true, nullable = false, min_length = 1, max_length = 2048, example = "docs.rs")]
+    pub(super) url: Option<String>,
     /// Which files are made; without this, both.
-    #[schema(required = false)]
-    file_type: FileType,
+    #[schema(nullable = false, value_type = Option<FileType>)]
+    pub(super) file_type: Option<String>,
     /// Guidance for the readers of the file; it goes into its "Instructions for LLM Agents".
-    #[schema(required = false, max_length = 4000)]
-    instructions: String,
+    #[schema(nullable = false, max_length = 4000)]
+    pub(super) instructions: Option<String>,
     /// Pages in a file at most: from 1 to what the plan has, which it is without this.
-    #[schema(required = false, minimum = 1, maximum = 1_000_000)]
-    max_pages: u32,
+    #[serde(default, deserialize_with = "count")]
+    #[schema(nullable = false, value_type = Option<u32>, minimum = 1, maximum = 1_000_000)]
+    pub(super) max_pages: Option<usize>,
     /// Patterns of the paths that are listed, such as `/docs/**`: `*` stops at a slash, `**` does not. Without any, all are.
-    #[schema(required = false, max_items = 20, example = json!(["/docs/**"]))]
-    include: Vec<String>,
+    #[schema(nullable = false, max_items = 20, example = json!(["/docs/**"]))]
+    pub(super) include: Option<Vec<String>>,
     /// Patterns of the paths that are not, whatever includes them.
-    #[schema(required = false, max_items = 20, example = json!(["/docs/old/**"]))]
-    exclude: Vec<String>,
+    #[schema(nullable = false, max_items = 20, example = json!(["/docs/old/**"]))]
+    pub(super) exclude: Option<Vec<String>>,
 }
 
 /// The API's answer.

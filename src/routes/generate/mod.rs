@@ -8,7 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use wayfile_actors::Events;
 use wayfile_core::plan::Endpoint;
 
-use super::body::{self, Fields, Kind};
+use super::body::{self, Kind};
 use super::idempotency::{self, IdempotencyTurn};
 use super::preferences;
 use super::progress;
@@ -23,16 +23,14 @@ use contract::GenerateRequest;
 pub(crate) use contract::GenerateResponse;
 pub(crate) use run::{GenerateParams, MAX_INSTRUCTIONS, RunOutput, start};
 
-/// The request's fields.
-pub(crate) const FIELDS: [&str; 6] = ["url", "fileType", "instructions", "maxPages", "include", "exclude"];
 /// Bytes of the body: instructions, address and patterns at their longest, every character escaped.
 const MAX_BODY: usize = 192 << 10;
 
 error_responses!(
     /// Of a generate run.
-    GenerateErrors of FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
+    GenerateErrors: BadRequest InvalidJson MissingField InvalidField UnknownField
         AddressNotPublic InvalidHeader Unauthorized NotInPlan SiteRefused RequestTimeout IdempotencyKeyReused
-        BodyTooLarge UnsupportedMediaType HeadersTooLarge RateLimited QuotaExceeded TooManyCrawls SiteUnreachable
+        BodyTooLarge UnsupportedMediaType RateLimited QuotaExceeded TooManyCrawls SiteUnreachable
         NothingToRead Internal Busy OutOfTime StoreUnavailable ShuttingDown
 );
 
@@ -100,13 +98,9 @@ pub(crate) async fn generate(
 }
 
 fn parse(body: &[u8]) -> Result<GenerateParams, ApiError> {
-    let mut fields = Fields::parse(body)?;
-    let url = fields.required_text("url")?;
-    let file_type = fields.text("fileType")?;
-    let instructions = fields.text("instructions")?;
-    let max_pages = fields.count("maxPages")?;
-    let (include, exclude) = (fields.texts("include")?, fields.texts("exclude")?);
-    fields.end(&FIELDS)?;
+    let GenerateRequest { url, file_type, instructions, max_pages, include, exclude } = body::parse(body)?;
+    let url = body::required("url", url)?;
+    let (include, exclude) = (include.unwrap_or_default(), exclude.unwrap_or_default());
     GenerateParams::new(&url, file_type.as_deref(), instructions)?.narrowed(max_pages, &include, &exclude)
 }
 

@@ -13,7 +13,7 @@ pub(super) enum ValidateRequest {
 
 /// The file of a site.
 #[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the request")]
 pub(super) struct ValidateSite {
     /// The site: a bare domain or a full http(s) address. With a path, the most specific file that covers it is taken; an
@@ -27,7 +27,7 @@ pub(super) struct ValidateSite {
 
 /// A text.
 #[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the request")]
 pub(super) struct ValidateContent {
     /// The text, at most 512,000 bytes as UTF-8.

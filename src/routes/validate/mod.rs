@@ -4,15 +4,15 @@ mod contract;
 mod run;
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Deserialize;
 use wayfile_actors::LinkChecks;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 
-use super::admission::RequestAdmission;
-use super::answer;
-use super::body::{self, Fields, Kind};
+use super::body::{self, Kind};
 use super::idempotency::{self, IdempotencyTurn};
 use super::shared::shared;
+use super::{admission, answer};
 use crate::error::ApiError;
 use crate::error_responses::error_responses;
 use crate::service::Service;
@@ -20,8 +20,15 @@ use crate::service::Service;
 use contract::ValidateRequest;
 pub(crate) use run::{Looked, MAX_CONTENT, ValidateParams, run};
 
-/// The request's fields.
-pub(crate) const FIELDS: [&str; 3] = ["url", "content", "checkLinks"];
+/// A request before it is known whether it is about a site or a text.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ValidateFields {
+    url: Option<String>,
+    content: Option<String>,
+    check_links: Option<bool>,
+}
+
 /// JSON writes one byte in up to six: `\u000a`.
 const MAX_ESCAPE: usize = 6;
 /// Bytes of the body: the longest content with every character escaped, and the other fields.
@@ -29,9 +36,9 @@ const MAX_BODY: usize = MAX_ESCAPE * MAX_CONTENT + (16 << 10);
 
 error_responses!(
     /// Of a validation.
-    ValidateErrors of FIELDS => BadRequest InvalidJson MissingField InvalidField UnknownField
+    ValidateErrors: BadRequest InvalidJson MissingField InvalidField UnknownField
         AddressNotPublic InvalidHeader Unauthorized RequestTimeout IdempotencyKeyReused BodyTooLarge
-        UnsupportedMediaType HeadersTooLarge RateLimited QuotaExceeded Internal Busy StoreUnavailable ShuttingDown
+        UnsupportedMediaType RateLimited QuotaExceeded Internal Busy StoreUnavailable ShuttingDown
 );
 
 /// Says what an llms.txt is worth
@@ -82,41 +89,25 @@ pub(crate) async fn validate(
     payload: web::Payload,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, ApiError> {
-    let admission = RequestAdmission::of(&service, &request, Endpoint::Validate).await?;
-    let understood = async {
-        let inside = service.enter()?;
-        let body = body::receive(&service, &request, payload, Kind::Json, MAX_BODY).await?;
-        let asked = parse(&body)?;
-        asked.check(&service)?;
-        Ok((inside, body, asked))
-    };
-    let (_inside, body, asked) = match understood.await {
-        Ok(understood) => understood,
-        Err(error) => return Err(admission.refuse(&service, &request, error).await),
-    };
-    let claimed = match &admission {
-        RequestAdmission::Optimistic(..) => None,
-        RequestAdmission::Admitted(admission) => {
-            let turn = idempotency::turn(&request, &body, &service.ledger, admission.key(), service.deadline);
-            match turn.await? {
-                IdempotencyTurn::Run(claimed) => claimed,
-                IdempotencyTurn::Replay(earlier) => {
-                    return Ok(answer::replayed(answer::json(shared(earlier))));
-                }
-            }
-        }
+    let admission = admission::admit(&service, &request, Endpoint::Validate).await?;
+    let _inside = service.enter()?;
+    let body = body::receive(&service, &request, payload, Kind::Json, MAX_BODY).await?;
+    let asked = parse(&body)?;
+    asked.check(&service)?;
+    let turn = idempotency::turn(&request, &body, &service.ledger, admission.key(), service.deadline);
+    let claimed = match turn.await? {
+        IdempotencyTurn::Run(claimed) => claimed,
+        IdempotencyTurn::Replay(earlier) => return Ok(answer::replayed(answer::json(shared(earlier)))),
     };
     // The text is held once while the work runs.
     drop(body);
-    let write = |looked: Looked| answer::written(&looked.report.prepared(), claimed);
+    let write = |looked: Looked| answer::written(&looked.report, claimed);
     Ok(answer::json(run(&service, &request, admission, asked, write).await?))
 }
 
 fn parse(body: &[u8]) -> Result<ValidateParams, ApiError> {
-    let mut fields = Fields::parse(body)?;
-    let (url, content) = (fields.text("url")?, fields.text("content")?);
-    let links = if fields.truth("checkLinks")?.unwrap_or(true) { LinkChecks::Try } else { LinkChecks::Leave };
-    fields.end(&FIELDS)?;
+    let ValidateFields { url, content, check_links } = body::parse(body)?;
+    let links = if check_links.unwrap_or(true) { LinkChecks::Try } else { LinkChecks::Leave };
     ValidateParams::new(url.as_deref(), content, links)
 }
 

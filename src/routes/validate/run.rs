@@ -2,14 +2,13 @@
 
 use actix_web::HttpRequest;
 use wayfile_actors::ledger::KeptAnswer;
-use wayfile_actors::{Freshness, LinkChecks};
+use wayfile_actors::{Admission, Freshness, LinkChecks};
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 use wayfile_core::url::Seed;
 
 use crate::error::{ApiError, Code};
 use crate::middleware;
-use crate::routes::admission::RequestAdmission;
 use crate::routes::{address, answer, preferences};
 use crate::service::Service;
 use crate::store::EndedRun;
@@ -91,18 +90,16 @@ impl ValidateParams {
 pub(crate) async fn run<T>(
     service: &Service,
     request: &HttpRequest,
-    admission: RequestAdmission,
+    mut admission: Admission,
     asked: ValidateParams,
     write: impl FnOnce(Looked) -> Result<(T, Option<KeptAnswer>), ApiError>,
 ) -> Result<T, ApiError> {
     if asked.fetches_nothing() {
-        let (answer, kept) = match look(service, asked, Freshness::Lately).await.and_then(write) {
-            Ok(written) => written,
-            Err(error) => return Err(admission.refuse(service, request, error).await),
-        };
-        return admission.charge(service, request, kept).await.map(|()| answer);
+        let (answer, kept) = look(service, asked, Freshness::Lately).await.and_then(write)?;
+        let charged = admission.charge(kept).await;
+        middleware::tell_figures(request, admission.figures());
+        return Ok(charged.map(|()| answer)?);
     }
-    let mut admission = admission.admit(service, request).await?;
     let reserved = admission.reserve().await;
     // What is left stands beside a refusal, too.
     middleware::tell_figures(request, admission.figures());
