@@ -223,8 +223,13 @@ impl Locale {
             self.wanted.clone_from(&declared);
         }
         // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt.
-        let in_doubt = other_tag || is_new || (declared.is_none() && !self.familiar.knows(&sample));
-        let tongue = if in_doubt && !other_script { tongue(&sample) } else { None };
+        let in_doubt = other_tag || is_new || declared.is_none();
+        let is_ours = in_doubt && !other_tag && !is_new && self.familiar.knows(&sample);
+        let tongue = match self.tongue {
+            ours @ Some(_) if is_ours => ours,
+            _ if in_doubt && !other_script => tongue(&sample),
+            _ => None,
+        };
         let other_tongue = match (tongue, self.tongue) {
             (Some(its), Some(ours)) => Some(its != ours),
             _ => None,

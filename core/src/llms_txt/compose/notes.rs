@@ -3,7 +3,7 @@
 
 use super::headings::{headings, listed};
 use super::opening::{Paragraph, chosen, letters, paragraphs};
-use super::sentences::{cut, is_ended, sentences};
+use super::sentences::{cut, is_ended};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
 use crate::llms_txt::inline::{Name, Text};
@@ -51,28 +51,23 @@ impl Material {
         listed: impl Iterator<Item = (&'p CrawledPage, &'p Name, &'p [Block<'p>])>,
         all: &[CrawledPage],
     ) -> Vec<Self> {
-        let declared = TextCounts::of(all.iter().map(|page| page.page.description.as_deref()));
+        let declared =
+            TextCounts::of(all.iter().map(|page| page.page.description.as_deref().map(without_numbers)));
         let mut materials: Vec<_> =
             listed.map(|(page, name, blocks)| Self::read(page, name, blocks, &declared)).collect();
-        let said = TextCounts::of(
-            materials
-                .iter()
-                .map(|material| material.paragraphs.iter().filter_map(|own| sentences(&own.text).next())),
-        );
-        let named =
-            TextCounts::of(materials.iter().map(|material| material.headings.iter().map(String::as_str)));
-        for material in &mut materials {
-            material
-                .paragraphs
-                .retain(|own| sentences(&own.text).next().is_some_and(|said_here| said.is_single(said_here)));
-            material.headings.retain(|heading| named.is_single(heading));
-        }
+        keep_own(&mut materials, |material| &mut material.paragraphs, Paragraph::said);
+        keep_own(&mut materials, |material| &mut material.headings, String::as_str);
         materials
     }
 
     fn read(page: &CrawledPage, name: &Name, blocks: &[Block<'_>], declared: &TextCounts) -> Self {
         let title = normal(name.as_str());
-        let own = page.page.description.as_deref().filter(|text| declared.is_single(text)).map(plain);
+        let own = page
+            .page
+            .description
+            .as_deref()
+            .filter(|text| declared.is_single(&without_numbers(text)))
+            .map(plain);
         Self {
             declared: own.filter(|text| describes(text, page, name, blocks)),
             paragraphs: paragraphs(blocks, &title).collect(),
@@ -119,15 +114,26 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
     begin.contains(&own)
 }
 
+/// Leaves each page what no other page says.
+fn keep_own<T>(materials: &mut [Material], of: fn(&mut Material) -> &mut Vec<T>, said: fn(&T) -> &str) {
+    let keys = |material| of(material).iter().map(|text| without_numbers(said(text))).collect();
+    let keys: Vec<Vec<String>> = materials.iter_mut().map(keys).collect();
+    let counts = TextCounts::of(keys.iter().cloned());
+    for (material, keys) in materials.iter_mut().zip(keys) {
+        let mut keys = keys.iter();
+        of(material).retain(|_| keys.next().is_some_and(|key| counts.is_single(key)));
+    }
+}
+
 /// On how many pages each text stands, whatever numbers are in it.
 struct TextCounts(Map<String, usize>);
 
 impl TextCounts {
-    /// Of what each page says.
-    fn of<'t, I: IntoIterator<Item = &'t str>>(pages: impl Iterator<Item = I>) -> Self {
+    /// Of what each page says, as [`without_numbers`] gives it.
+    fn of<I: IntoIterator<Item = String>>(pages: impl Iterator<Item = I>) -> Self {
         let mut counts: Map<String, usize> = Map::default();
         for page in pages {
-            let texts: Set<String> = page.into_iter().map(without_numbers).collect();
+            let texts: Set<String> = page.into_iter().collect();
             for text in texts {
                 *counts.entry(text).or_default() += 1;
             }
@@ -136,8 +142,8 @@ impl TextCounts {
     }
 
     /// Whether no other page says so.
-    fn is_single(&self, text: &str) -> bool {
-        self.0.get(&without_numbers(text)).is_none_or(|count| *count < 2)
+    fn is_single(&self, key: &str) -> bool {
+        self.0.get(key).is_none_or(|count| *count < 2)
     }
 }
 
@@ -200,8 +206,7 @@ pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room
 /// The descriptions of one page, the best first.
 fn ways(material: &Material, room: Room) -> impl Iterator<Item = Text> {
     let has_parts = material.headings.len() > 1;
-    let said =
-        || chosen(&material.paragraphs, &material.title, has_parts).and_then(|text| sentences(text).next());
+    let said = || chosen(&material.paragraphs, &material.title, has_parts);
     let said = material.declared.as_deref().or_else(said);
     let most = if material.headings.is_empty() { room.sentence } else { room.beside_headings() };
     let said = said.map(|said| with_headings(cut(said, most), &material.headings, room.whole));

@@ -35,8 +35,17 @@ const DASHES: [&str; 4] = [" - ", " \u{2013} ", " \u{2014} ", " -- "];
 /// A paragraph of prose in plain text, from the sentence on that says something of its page.
 pub(super) struct Paragraph {
     pub(super) text: String,
+    /// How long its first sentence is, in bytes.
+    sentence: usize,
     /// It stands above the page's first sub-heading, and so speaks of all of the page.
-    pub(super) opens: bool,
+    opens: bool,
+}
+
+impl Paragraph {
+    /// Its first sentence.
+    pub(super) fn said(&self) -> &str {
+        self.text.get(..self.sentence).unwrap_or(&self.text)
+    }
 }
 
 /// The first paragraphs of prose on a page called `title`, as [`normal`] gives it.
@@ -58,8 +67,7 @@ pub(super) fn paragraphs<'a>(
             block.kind == BlockKind::Paragraph && (is_term || !block.source.starts_with([' ', '\t']));
         is_own.then_some((block, headings == 0))
     });
-    own.filter_map(|(block, opens)| Some(Paragraph { text: prose(block.text, title)?, opens }))
-        .take(PARAGRAPHS)
+    own.filter_map(|(block, opens)| prose(block.text, title, opens)).take(PARAGRAPHS)
 }
 
 /// Whether all of an item is one term.
@@ -68,21 +76,21 @@ fn is_bold(item: &str) -> bool {
 }
 
 /// A paragraph from the first sentence on that says something of a page called `title`.
-fn prose(markdown: &str, title: &str) -> Option<String> {
+fn prose(markdown: &str, title: &str, opens: bool) -> Option<Paragraph> {
     let text = plain(markdown);
+    let said = purpose(&text, title).and_then(|purpose| sentences(purpose).next());
+    let said = said.or_else(|| {
+        let linked: usize = links(markdown).map(|link| link.name.chars().count()).sum();
+        if letters(&text) < PARAGRAPH_LETTERS || linked * 10 > text.chars().count() * 6 {
+            return None;
+        }
+        sentences(&text).find(|sentence| tells(sentence, title))
+    })?;
     if gives_orders(&text) {
         return None;
     }
-    if let Some(purpose) = purpose(&text, title) {
-        return Some(purpose.to_owned());
-    }
-    let linked: usize = links(markdown).map(|link| link.name.chars().count()).sum();
-    if letters(&text) < PARAGRAPH_LETTERS || linked * 10 > text.chars().count() * 6 {
-        return None;
-    }
-    let sentence = sentences(&text).find(|sentence| tells(sentence, title))?;
-    let at = sentence.as_ptr().addr() - text.as_ptr().addr();
-    text.get(at..).map(str::to_owned)
+    let at = said.as_ptr().addr() - text.as_ptr().addr();
+    Some(Paragraph { sentence: said.len(), opens, text: text.get(at..)?.to_owned() })
 }
 
 /// Whether a sentence says something: no question, nothing that announces what comes next, no code, no name.
@@ -121,9 +129,9 @@ pub(super) fn letters(text: &str) -> usize {
 /// Of what [`paragraphs`] gave, the one to describe the page called `title`: the first, unless one soon behind it names the
 /// subject and it does not. Where a page `has_parts`, what stands in one of them is of that part unless it names the subject.
 pub(super) fn chosen<'s>(own: &'s [Paragraph], title: &str, has_parts: bool) -> Option<&'s str> {
-    let names_it = |own: &&Paragraph| sentences(&own.text).next().is_some_and(|said| names(said, title));
+    let names_it = |own: &&Paragraph| names(own.said(), title);
     let first = || own.first().filter(|first| first.opens || !has_parts);
-    own.iter().take(CHOICE).find(names_it).or_else(first).map(|own| own.text.as_str())
+    own.iter().take(CHOICE).find(names_it).or_else(first).map(Paragraph::said)
 }
 
 /// Letters of a word that it has in all its forms.
@@ -152,8 +160,7 @@ mod tests {
     fn opening(markdown: &str, title: &str) -> Option<String> {
         let title = normal(title);
         let own: Vec<_> = paragraphs(&blocks(markdown), &title).collect();
-        let text = chosen(&own, &title, false)?;
-        sentences(text).next().map(str::to_owned)
+        chosen(&own, &title, false).map(str::to_owned)
     }
 
     #[test]

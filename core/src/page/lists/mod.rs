@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use self::area::Areas;
 use self::frame::{Around, Frame, PLAIN, TitleLink};
-use self::text::{MAX_LABEL, has_word, is_item, is_line, leads_within, title_of};
+use self::text::{MAX_LABEL, has_word, is_blank, is_item, is_line, leads_within, title_of};
 use super::clean::Content;
 use super::resolve::Resolver;
 use super::survey::Survey;
@@ -207,6 +207,9 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// A text outside of links.
     fn text(&mut self, node: NodeId) {
+        if is_blank(self.tree, node) && self.frames.last().is_none_or(|frame| frame.run.text.is_empty()) {
+            return;
+        }
         let text = self.tree.text_up_to(node, 4 * MAX_LABEL);
         self.count(&text);
         if let Some(frame) = self.frames.last_mut() {
