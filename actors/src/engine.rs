@@ -269,7 +269,6 @@ impl Engine {
             freshness,
             owner: Owner::new(),
             cancel,
-            max_redirects: self.context.settings().max_redirects,
             read: ReadPages::default(),
             rendering: self
                 .renderer

@@ -37,18 +37,12 @@ pub struct CrawlSettings {
     pub sitemap_max_bytes: ByteSize,
     /// Sitemap files read in one crawl.
     pub max_sitemaps: usize,
-    /// Pages read beyond those that are listed, at most as many again: the choice is made among more.
-    pub surplus_pages: usize,
-    /// Addresses one crawl keeps in mind; more are counted and left out.
-    pub max_known_urls: usize,
     /// Time for one request from connect to the last byte.
     #[serde(with = "humantime_serde")]
     pub page_timeout: Duration,
     /// Time to open a connection, TLS included.
     #[serde(with = "humantime_serde")]
     pub connect_timeout: Duration,
-    /// Redirects followed for one page.
-    pub max_redirects: usize,
     /// Further tries of a request that failed in passing (time-out, reset, 429, 5xx).
     pub retries: u8,
     /// Requests in a row that a domain leaves without an answer before it counts as gone...

@@ -24,6 +24,9 @@ use crate::renderer::{Lease, Render, RenderError, Renderer};
 /// A page that sends its readers elsewhere and says less than this is a redirect, not a page.
 const MAX_FORWARD_BYTES: usize = 500;
 
+/// Redirects that are followed for one page.
+pub(crate) const MAX_REDIRECTS: usize = 5;
+
 /// What one crawl fetches with.
 #[derive(Clone)]
 pub(crate) struct Visitor {
@@ -33,7 +36,6 @@ pub(crate) struct Visitor {
     /// Whose permits they are.
     pub(crate) owner: Owner,
     pub(crate) cancel: CancellationToken,
-    pub(crate) max_redirects: usize,
     pub(crate) read: ReadPages,
     /// Where a browser is configured.
     pub(crate) rendering: Option<Rendering>,
@@ -134,7 +136,7 @@ impl Visitor {
                     break Visit { link: at.clone(), url: at, page, bytes, opened };
                 }
                 Some(target) if let Some(end) = ends(&target) => return Err(end),
-                Some(_) if hops == self.max_redirects => return Err(FetchError::TooManyRedirects.into()),
+                Some(_) if hops == MAX_REDIRECTS => return Err(FetchError::TooManyRedirects.into()),
                 Some(target) => url = target,
             }
             hops += 1;
@@ -244,7 +246,7 @@ impl Visitor {
         ends: impl Fn(&SiteUrl) -> Option<NoPage>,
     ) -> Result<FetchedBody, NoPage> {
         let mut url = url;
-        for _ in 0..=self.max_redirects {
+        for _ in 0..=MAX_REDIRECTS {
             match self.fetch(&url, want).await? {
                 Fetched::Page { page, permit } => return Ok((page, permit)),
                 Fetched::Moved(target) if let Some(end) = ends(&target) => return Err(end),

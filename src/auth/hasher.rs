@@ -35,11 +35,16 @@ pub struct Hasher {
 }
 
 impl Hasher {
-    /// `queue`: hashes that may wait while all cores are busy.
+    /// A hasher on all cores.
     ///
     /// # Errors
     /// [`HashError::Failed`]: not even one hash can be made.
-    pub fn start(queue: usize) -> Result<Self, HashError> {
+    pub fn start() -> Result<Self, HashError> {
+        Self::with_queue(QUEUE)
+    }
+
+    /// `queue`: hashes that may wait while all cores are busy.
+    fn with_queue(queue: usize) -> Result<Self, HashError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let decoy = Secret::generate().map_err(failed)?;
         Ok(Self {
@@ -115,7 +120,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hash_names_its_cost_and_knows_its_password_alone() {
-        let hasher = Hasher::start(4).unwrap();
+        let hasher = Hasher::with_queue(4).unwrap();
         let hash = hasher.hash("tide-highs".into()).await.unwrap();
         assert!(hash.expose().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", hash.expose());
         assert_ne!(
@@ -130,7 +135,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hash_waits_while_all_cores_are_busy() {
-        let hasher = Hasher::start(1).unwrap();
+        let hasher = Hasher::with_queue(1).unwrap();
         let cores = u32::try_from(hasher.running.available_permits()).unwrap();
         let busy = hasher.running.clone().acquire_many_owned(cores).await.unwrap();
         let waiting = tokio::spawn({
@@ -145,7 +150,7 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_waits_behind_a_full_queue() {
-        let hasher = Hasher::start(0).unwrap();
+        let hasher = Hasher::with_queue(0).unwrap();
         let all = u32::try_from(hasher.inside.available_permits()).unwrap();
         let busy = hasher.inside.clone().acquire_many_owned(all).await.unwrap();
         assert!(matches!(hasher.hash("tide-highs".into()).await, Err(HashError::Full)));

@@ -9,7 +9,7 @@ use toml::Value;
 use super::Config;
 
 /// Settings of `[crawl]` that are read again with each use. With others clients, caches or promises were made.
-const LIVE: [&str; 16] = [
+const LIVE: [&str; 13] = [
     "per_domain_concurrency",
     "per_domain_delay",
     "max_crawl_delay",
@@ -19,10 +19,7 @@ const LIVE: [&str; 16] = [
     "gone_after",
     "max_crawls",
     "max_fetches",
-    "max_redirects",
     "max_sitemaps",
-    "max_known_urls",
-    "surplus_pages",
     "full_max_bytes",
     "index_max_chars",
     "robots_ttl",

@@ -28,8 +28,6 @@ pub struct AccountsSettings {
     /// The link to reset a password works for this long.
     #[serde(with = "humantime_serde")]
     pub reset_within: Duration,
-    /// Passwords that wait to be hashed; whoever comes then is told to come back.
-    pub hash_queue: usize,
     /// Tries to log in to one account, or mails to one address, before the first wait.
     pub free_tries: u32,
     /// The first wait between tries to log in; each is twice as long as the one before.

@@ -17,8 +17,6 @@ pub struct MailSettings {
     /// One delivery to the server takes no longer.
     #[serde(with = "humantime_serde")]
     pub timeout: Duration,
-    /// Deliveries at once.
-    pub at_once: usize,
     /// Tries of one mail.
     pub tries: u32,
     /// The wait after the first try that failed; each is twice as long as the one before, up to an hour.

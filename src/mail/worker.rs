@@ -21,6 +21,8 @@ use crate::tasks::{Task, Tasks};
 
 /// How often the store is asked for mails that were not notified: retries, and mails of other nodes that died.
 const POLL: Duration = Duration::from_secs(5);
+/// Deliveries at once: a slow mail server holds up no other mail.
+const AT_ONCE: usize = 8;
 /// No wait between two tries is longer.
 const LONGEST_WAIT: Duration = Duration::from_hours(1);
 
@@ -113,9 +115,9 @@ impl MailWorker {
         }
     }
 
-    /// Starts to deliver what is due, at most `mail.at_once` mails at a time.
+    /// Starts to deliver what is due, at most [`AT_ONCE`] mails at a time.
     async fn start_due(self: &Arc<Self>, under_way: &mut Deliveries) -> Result<(), StoreError> {
-        while under_way.len() < self.settings.at_once {
+        while under_way.len() < AT_ONCE {
             let now = Timestamp::now();
             // A worker that holds a mail longer than this has died.
             let lease = now + self.settings.timeout * 2 + POLL;

@@ -15,9 +15,6 @@ use super::{Store, StoreError};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Keep {
-    /// How often old rows are thrown away.
-    #[serde(with = "humantime_serde")]
-    pub purge_every: Duration,
     /// Answers to requests with an `Idempotency-Key`; clients count on a day.
     #[serde(with = "humantime_serde")]
     pub answers: Duration,

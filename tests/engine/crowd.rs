@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
+use wayfile_actors::LinkChecks;
 use wayfile_actors::settings::CrawlSettings;
-use wayfile_actors::{LinkChecks, ValidateSettings};
 
 use crate::support::fake_site::each;
 use crate::support::fault_server::{FaultServer, Speech, say, whole};
@@ -83,8 +83,7 @@ fn validations_with_links_to_more_hosts_than_permits_know_them_all() {
     run(async {
         let running = Arc::<Running>::default();
         let sites = sites(100, &running).await;
-        let validator =
-            engine(settings()).validator(ValidateSettings { links_at_once: 8, ..validate_settings() });
+        let validator = engine(settings()).validator(validate_settings());
         let validations = (0..64).map(|n| {
             let linked = each(0..16, |k| format!("- [{k}]({}{n}): what\n", sites[(n * 8 + k) % 100].url()));
             let text = format!("# Tide\n\n> Levels.\n\n## Docs\n\n{linked}");

@@ -21,6 +21,8 @@ use super::settings::BrowserSettings;
 use super::watch;
 use crate::metrics;
 
+/// Pages that one browser opens before another takes its place: its memory grows with them.
+const PAGES_PER_PROCESS: usize = 200;
 /// Time for a browser to say its first word.
 const START_TIME: Duration = Duration::from_secs(20);
 /// What is kept of what a browser says on its standard error.
@@ -107,8 +109,8 @@ impl Browser {
     }
 
     /// It can open further pages.
-    pub(super) fn is_fit(&self, settings: &BrowserSettings) -> bool {
-        !self.connection.is_closed() && self.opened.load(Ordering::Relaxed) < settings.pages_per_process
+    pub(super) fn is_fit(&self) -> bool {
+        !self.connection.is_closed() && self.opened.load(Ordering::Relaxed) < PAGES_PER_PROCESS
     }
 }
 

@@ -173,7 +173,7 @@ impl RendererState {
     /// The browser that runs, or another.
     async fn browser(&self) -> Result<Arc<Browser>, RenderError> {
         let mut known = self.browser.lock().await;
-        if let Some(browser) = known.upgrade().filter(|browser| browser.is_fit(&self.settings)) {
+        if let Some(browser) = known.upgrade().filter(|browser| browser.is_fit()) {
             return Ok(browser);
         }
         let browser = self.start().await?;

@@ -23,12 +23,8 @@ pub struct BrowserSettings {
     pub timeout: Duration,
     /// Pages opened for one crawl.
     pub pages_per_crawl: usize,
-    /// Pages that one browser opens before another takes its place.
-    pub pages_per_process: usize,
     /// What one page may load.
     pub requests_per_page: usize,
     /// Memory of all processes of the browser together, without what they share; with more they are killed.
     pub memory: ByteSize,
-    /// Processes of the browser; with more they are killed.
-    pub processes: usize,
 }

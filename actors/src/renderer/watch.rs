@@ -99,13 +99,16 @@ pub(super) fn command(user: Option<&User>) -> Command {
     command
 }
 
+/// Processes of the browser; with more it is killed.
+const MAX_PROCESSES: usize = 60;
+
 /// What the watcher is told about the browser.
 pub(super) fn arguments(settings: &BrowserSettings, path: &Path, flags: &[&str]) -> Vec<OsString> {
     let mut told: Vec<OsString> = vec![
         "--browser".into(),
         path.into(),
         format!("--memory={}", settings.memory.0 / 1024).into(),
-        format!("--processes={}", settings.processes).into(),
+        format!("--processes={}", MAX_PROCESSES).into(),
         "--".into(),
     ];
     told.extend(flags.iter().map(Into::into));

@@ -24,6 +24,8 @@ use crate::http::retry_after;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// An idle connection is closed after this time.
 const POOL_IDLE: Duration = Duration::from_secs(30);
+/// Size of an answer; a longer one is dropped. A sentence is far below.
+const ANSWER_MAX_BYTES: usize = 256 << 10;
 /// The wait after a 429 that names none.
 const DEFAULT_WAIT: Duration = Duration::from_secs(2);
 
@@ -125,7 +127,7 @@ impl ModelClient {
             address,
             model,
             timeout: settings.timeout,
-            max_bytes: settings.answer_max_bytes.0,
+            max_bytes: ANSWER_MAX_BYTES,
             takes_options: AtomicBool::new(true),
         })
     }

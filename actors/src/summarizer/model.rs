@@ -22,6 +22,10 @@ const MAX_WAIT: Duration = Duration::from_mins(5);
 /// A request with less time than this is not begun.
 const LEAST_TIME: Duration = Duration::from_millis(50);
 
+/// Failures in a row after which the endpoint is left alone, and for how long.
+const BREAKER_FAILURES: u32 = 5;
+const BREAKER_PAUSE: Duration = Duration::from_secs(30);
+
 /// What all model requests of one crawl share: permits, budget, deadline and cancellation.
 #[derive(Debug, Clone)]
 pub(crate) struct RequestContext {
@@ -48,7 +52,7 @@ impl Model {
         Ok(Self {
             client: ModelClient::new(base_url, settings)?,
             permits: Pool::new("model", settings.max_concurrency),
-            breaker: Mutex::new(Breaker::new(settings.breaker_failures, settings.breaker_pause)),
+            breaker: Mutex::new(Breaker::new(BREAKER_FAILURES, BREAKER_PAUSE)),
             answers: Answers::new(settings.cache_bytes.0, settings.cache_ttl),
             retries: settings.retries,
         })

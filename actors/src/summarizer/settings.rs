@@ -35,22 +35,13 @@ pub struct LlmSettings {
     pub max_calls: usize,
     /// Tokens one crawl may use, prompts and answers together.
     pub max_tokens: usize,
-    /// Text of a page that is sent, in characters.
-    pub page_max_chars: usize,
     /// Text of a request that fits the model, prompt included, in characters.
     pub context_max_chars: usize,
-    /// Size of an answer; a longer one is dropped.
-    pub answer_max_bytes: ByteSize,
     /// Memory for answers.
     pub cache_bytes: ByteSize,
     /// For how long an answer is kept.
     #[serde(with = "humantime_serde")]
     pub cache_ttl: Duration,
-    /// Failures in a row after which the endpoint is left alone.
-    pub breaker_failures: u32,
-    /// For how long it is left alone.
-    #[serde(with = "humantime_serde")]
-    pub breaker_pause: Duration,
 }
 
 impl LlmSettings {

@@ -23,6 +23,12 @@ use crate::progress::{InBrowser, Progress, Settled};
 use crate::settings::CrawlSettings;
 use crate::visit::{NoPage, Visit};
 
+/// Addresses that one crawl remembers; further ones are counted and left out.
+const MAX_KNOWN_URLS: usize = 200_000;
+/// Pages that are read beyond those that are listed, at most as many again: which are worth a link is known when the shape of
+/// the site is.
+const SURPLUS_PAGES: usize = 100;
+
 pub(super) struct Site {
     pub(super) url: SiteUrl,
     pub(super) scope: Arc<Scope>,
@@ -56,11 +62,11 @@ impl Site {
             scope.moved_to(&url);
         }
         let limits = FrontierLimits {
-            max_known: settings.max_known_urls,
+            max_known: MAX_KNOWN_URLS,
             selection: key.selection.clone(),
             ..FrontierLimits::default()
         };
-        let limits = limits.listing(listed, settings.surplus_pages);
+        let limits = limits.listing(listed, SURPLUS_PAGES);
         Self {
             frontier: Frontier::new(&url, scope.clone(), limits.clone()),
             scope: Arc::new(scope),

@@ -15,6 +15,8 @@ use crate::permits::Owner;
 use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{Budget, Describe, NoAnswer, RequestContext, Summarize, Summarizer};
 
+/// Characters of a page that are sent to the model: its beginning says what it is about.
+const PAGE_MAX_CHARS: usize = 4_000;
 /// Descriptions that the summary is made of, at most: the first pages are the ones that matter.
 const SUMMARY_ENTRIES: usize = 60;
 
@@ -75,7 +77,7 @@ impl Writing {
 
     /// Characters of a page that are sent.
     pub(super) fn page_chars(&self) -> usize {
-        self.model.settings.page_max_chars
+        PAGE_MAX_CHARS
     }
 
     /// Whether what is said of another page may be of use.

@@ -14,6 +14,9 @@ use super::prober::{Probed, Prober};
 use crate::error::FetchError;
 use crate::http::Probe;
 
+/// Links of one file that are tried at once; the gap of each domain holds all the same.
+const LINKS_AT_ONCE: usize = 4;
+
 /// Tries a sample of the links, spread evenly over the file; none that `ignored` names.
 pub(super) async fn try_all(
     prober: &Prober,
@@ -24,7 +27,7 @@ pub(super) async fn try_all(
     let links = links.iter().filter(|link| !ignored.matches(&link.url));
     let sample = sample(links, settings.max_links);
     let tried = stream::iter(sample).map(|link| try_one(prober, link));
-    tried.buffered(settings.links_at_once.max(1)).collect().await
+    tried.buffered(LINKS_AT_ONCE).collect().await
 }
 
 /// An address and every line it stands in.

@@ -46,8 +46,6 @@ pub struct ValidateSettings {
     pub queue_wait: Duration,
     /// Links that are tried, spread evenly over the file.
     pub max_links: usize,
-    /// Links of one file that are tried at once.
-    pub links_at_once: usize,
 }
 
 /// Whether the links of a file are tried.

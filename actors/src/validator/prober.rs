@@ -10,7 +10,7 @@ use wayfile_core::url::SiteUrl;
 use crate::error::FetchError;
 use crate::http::{Probe, Want};
 use crate::messages::Fetched;
-use crate::visit::Visitor;
+use crate::visit::{MAX_REDIRECTS, Visitor};
 
 /// Sends the requests of one validation.
 pub(super) struct Prober {
@@ -46,7 +46,7 @@ impl Prober {
     async fn follow(&self, url: &SiteUrl, probe: Probe) -> Result<Probed, FetchError> {
         let mut hops = Vec::new();
         let mut url = url.clone();
-        while hops.len() <= self.visitor.max_redirects {
+        while hops.len() <= MAX_REDIRECTS {
             match self.visitor.fetch(&url, Want::Probe(probe)).await? {
                 Fetched::Seen(answer) => return Ok(Probed { answer, hops }),
                 Fetched::Moved(target) => hops.push(std::mem::replace(&mut url, target)),

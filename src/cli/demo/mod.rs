@@ -89,7 +89,7 @@ async fn account(config: &Config) -> Result<(ApiKey, String), Failure> {
     let account = store.create_account(&email, Plan::Business, Some(now), now).await?;
     let key = store.create_key(account, "demo", config.plans.business.keys, now).await?;
     let password: String = Secret::generate()?.expose().chars().take(PASSWORD_CHARS).collect();
-    let hash = Hasher::start(config.accounts.hash_queue)?.hash(password.clone().into()).await?;
+    let hash = Hasher::start()?.hash(password.clone().into()).await?;
     store.set_password(&email, &hash).await?;
     store.close().await;
     Ok((key, password))

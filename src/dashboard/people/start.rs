@@ -29,7 +29,7 @@ impl People {
     ) -> anyhow::Result<Self> {
         Ok(Self {
             store,
-            hasher: Hasher::start(settings.hash_queue)?,
+            hasher: Hasher::start()?,
             throttle,
             cookie: cookie_style(base, bound),
             origin: server.public_url.is_some().then(|| base.origin().ascii_serialization()),

@@ -31,6 +31,9 @@ use crate::store::url::DatabaseKind;
 use crate::store::{Store, StoreError};
 use crate::tasks::{Task, Tasks};
 
+/// How often old rows are thrown away.
+const PURGE_EVERY: Duration = Duration::from_hours(1);
+
 /// One server's account of reservations and answers.
 pub struct Ledger {
     store: Store,
@@ -92,7 +95,7 @@ impl Ledger {
         let purge = async |ledger: Arc<Self>| ledger.store.purge(Timestamp::now()).await.map(drop);
         let mut tasks = vec![
             self.again_and_again("upkeep", BEAT, beat),
-            self.again_and_again("purge", self.store.keep.purge_every, purge),
+            self.again_and_again("purge", PURGE_EVERY, purge),
         ];
         if let Some((_, news)) = &self.shared {
             let (news, url) = (news.clone(), self.store.direct.clone());
