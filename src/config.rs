@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ipnet::IpNet;
-use layers::{Fault, Faults, Layers};
+use layers::{Layers, SettingError, SettingErrors};
 use serde::{Deserialize, Serialize};
 use url::Url;
 use wayfile_actors::coordination::{Coordination, InProcess};
@@ -98,10 +98,10 @@ impl Config {
     pub fn load(file: Option<&Path>, allow: &[IpNet]) -> anyhow::Result<Self> {
         let mut layers = Layers::read(file)?;
         let found = layers.config.check();
-        let mut faults = std::mem::take(&mut layers.faults);
-        faults.extend(found.iter().map(|fault| layers.told(fault)));
-        if !faults.is_empty() {
-            return Err(Faults(faults).into());
+        let mut errors = std::mem::take(&mut layers.errors);
+        errors.extend(found.iter().map(|error| layers.told(error)));
+        if !errors.is_empty() {
+            return Err(SettingErrors(errors).into());
         }
         layers.config.crawl.allow_networks.extend(allow);
         Ok(layers.config)
@@ -109,7 +109,7 @@ impl Config {
 
     /// What only a start finds out: settings that make no client, no model, no way out for mails.
     #[must_use]
-    pub fn start_faults(&self) -> Vec<String> {
+    pub fn start_errors(&self) -> Vec<String> {
         let client = HttpClient::new(&self.crawl, Arc::new(SystemLookup));
         let client = client.map(drop).map_err(anyhow::Error::from);
         let browser = renderer::check(&self.browser).map_err(anyhow::Error::from);
@@ -199,18 +199,18 @@ impl Config {
         Ok(summarizer::can_be_asked(endpoint, &self.llm, prompts)?)
     }
 
-    fn check(&self) -> Vec<Fault> {
-        let mut faults = self.check_bounds();
+    fn check(&self) -> Vec<SettingError> {
+        let mut errors = self.check_bounds();
         if let Some(url) = &self.server.public_url
             && !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
         {
             let says =
                 format!("is {url:?}, which is no http(s) address; write where clients reach the service");
-            faults.push(Fault { key: "server.public_url".to_owned(), says });
+            errors.push(SettingError { key: "server.public_url".to_owned(), says });
         }
-        faults.extend(people::check_mail(&self.mail));
-        faults.extend(self.dashboard.check());
-        faults
+        errors.extend(people::check_mail(&self.mail));
+        errors.extend(self.dashboard.check());
+        errors
     }
 }
 

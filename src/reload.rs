@@ -20,7 +20,7 @@ use crate::config::{Changes, Config};
 
 /// The longest that one side waits for the other.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Bytes of an answer: every key there is, and the faults of all, are far below.
+/// Bytes of an answer: every key there is, and the errors of all, are far below.
 const ANSWER_MAX_BYTES: u64 = 1 << 20;
 
 /// Takes up settings in a running service.

@@ -15,8 +15,8 @@ use crate::ledger::{KeyId, LedgerError};
 /// The right to one of a key's crawls at once; given back when dropped.
 pub type CrawlPlace = Box<dyn Any + Send>;
 
-/// Who is told the name of a site when another node has news of it.
-pub type OnNews = Box<dyn Fn(&str) + Send + Sync>;
+/// Called with the origin of a site that has refused another node.
+pub type OnRefusal = Box<dyn Fn(&str) + Send + Sync>;
 
 /// What nodes agree on. Every answer comes within a bound, or an error in its place.
 #[async_trait]
@@ -28,7 +28,7 @@ pub trait Coordination: Send + Sync {
     async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError>;
 
     /// Has `tell` hear of refusals that other nodes have met.
-    fn on_news(&self, tell: OnNews);
+    fn on_refusal(&self, tell: OnRefusal);
 }
 
 /// One process alone.
@@ -45,5 +45,5 @@ impl Coordination for InProcess {
         Ok(Some(Box::new(())))
     }
 
-    fn on_news(&self, _: OnNews) {}
+    fn on_refusal(&self, _: OnRefusal) {}
 }

@@ -110,8 +110,8 @@ impl Engine {
         let page_work = settings.page_work;
         let context = Arc::new(EngineContext::new(settings, lookup, access, coordination)?);
         let registry = Registry::new(context.clone(), arbiter.clone());
-        let of_news = registry.clone();
-        context.coordination.on_news(Box::new(move |origin| of_news.tell_news(origin)));
+        let fetchers = registry.clone();
+        context.coordination.on_refusal(Box::new(move |origin| fetchers.site_refused(origin)));
         let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(limits, page_work));
         Ok(Self {
             context,

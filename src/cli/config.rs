@@ -22,12 +22,12 @@ const SECRETS: [&str; 1] = ["api_key"];
 pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failure> {
     match command {
         ConfigCommand::Check => {
-            let mut faults = config.start_faults();
-            faults.extend(wording::check().err().map(|fault| format!("config/words.toml: {fault}")));
-            if !faults.is_empty() {
+            let mut errors = config.start_errors();
+            errors.extend(wording::check().err().map(|error| format!("config/words.toml: {error}")));
+            if !errors.is_empty() {
                 return Err(Failure::wrong_use(format!(
                     "the settings cannot be used: {}",
-                    faults.join("\n  ")
+                    errors.join("\n  ")
                 )));
             }
             let warnings = config.warnings();

@@ -9,7 +9,7 @@ use wayfile_actors::settings::ByteSize;
 use wayfile_core::plan::Plan;
 
 use super::Config;
-use super::layers::Fault;
+use super::layers::SettingError;
 
 /// A setting by its key, the least and the most, written as in the file, and what is wrong outside of them.
 type SettingBounds = (&'static str, &'static str, &'static str, &'static str);
@@ -104,11 +104,11 @@ const PLAN: [SettingBounds; 7] = [
 
 impl Config {
     /// Settings that cannot work: their values, what they may be, and why.
-    pub(super) fn check_bounds(&self) -> Vec<Fault> {
+    pub(super) fn check_bounds(&self) -> Vec<SettingError> {
         let settings = match Value::try_from(self) {
             Ok(settings) => settings,
             // A figure that no file could hold.
-            Err(error) => return vec![Fault { key: "a setting".to_owned(), says: error.to_string() }],
+            Err(error) => return vec![SettingError { key: "a setting".to_owned(), says: error.to_string() }],
         };
         let outside = |(key, least, most, why): (String, &str, &str, &str)| {
             let value = at(&settings, &key)?;
@@ -118,7 +118,7 @@ impl Config {
             }
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let says = format!("is {value}, and must be {least} to {most}: {why}");
-            Some(Fault { key, says })
+            Some(SettingError { key, says })
         };
         rows().filter_map(outside).collect()
     }

@@ -17,7 +17,7 @@ const SECRETS: [&str; 3] = ["llm.api_key", "mail.smtp_url", "database.url"];
 
 /// Something that is wrong with a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct SettingError {
     /// The setting by its dotted key.
     pub(super) key: String,
     /// What is wrong, to be read behind the key.
@@ -26,9 +26,9 @@ pub(super) struct Fault {
 
 /// Everything that is wrong with the settings.
 #[derive(Debug)]
-pub(super) struct Faults(pub(super) Vec<String>);
+pub(super) struct SettingErrors(pub(super) Vec<String>);
 
-impl fmt::Display for Faults {
+impl fmt::Display for SettingErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_slice() {
             [one] => f.write_str(one),
@@ -40,7 +40,7 @@ impl fmt::Display for Faults {
     }
 }
 
-impl std::error::Error for Faults {}
+impl std::error::Error for SettingErrors {}
 
 /// One setting as somebody wrote it.
 struct Setting {
@@ -63,7 +63,7 @@ pub(super) struct Layers<'p> {
     file: Option<&'p Path>,
     places: HashMap<String, SettingSource>,
     pub(super) config: Config,
-    pub(super) faults: Vec<String>,
+    pub(super) errors: Vec<String>,
 }
 
 impl<'p> Layers<'p> {
@@ -84,7 +84,7 @@ impl<'p> Layers<'p> {
             Ok(config) => return Ok(Self { file, places, config, faults: Vec::new() }),
             Err(_) => Self { file, places, config: defaults.clone().try_into()?, faults: Vec::new() },
         };
-        // Reading ends at the first fault, so each setting is tried by itself.
+        // Reading ends at the first error, so each setting is tried by itself.
         let mut usable = defaults.clone();
         for setting in &settings {
             match over(defaults.clone(), setting).try_into::<Config>() {
@@ -97,9 +97,9 @@ impl<'p> Layers<'p> {
         Ok(layers)
     }
 
-    /// A fault of a setting, named as it was written.
-    pub(super) fn told(&self, fault: &Fault) -> String {
-        let Fault { key, says } = fault;
+    /// An error of a setting, named as it was written.
+    pub(super) fn told(&self, error: &SettingError) -> String {
+        let SettingError { key, says } = error;
         match self.places.get(key) {
             Some(SettingSource::Environment(name)) => format!("{name} {says}"),
             Some(SettingSource::File(line)) => format!("{key} {says} ({})", self.line(*line)),
@@ -133,7 +133,7 @@ impl<'p> Layers<'p> {
                 None => format!("cannot be used: {error}"),
             }
         };
-        self.told(&Fault { key, says })
+        self.told(&SettingError { key, says })
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::Config;
-use super::layers::Fault;
+use super::layers::SettingError;
 use crate::mail::MailSettings;
 use crate::store::Lifetime;
 
@@ -61,10 +61,10 @@ pub struct DashboardSettings {
 }
 
 impl DashboardSettings {
-    pub(super) fn check(&self) -> Vec<Fault> {
+    pub(super) fn check(&self) -> Vec<SettingError> {
         let leads = |url: Url| matches!(url.scheme(), "http" | "https" | "mailto");
         let bad = self.upgrade_url.as_deref().filter(|url| !Url::parse(url).is_ok_and(leads));
-        let told = bad.map(|url| Fault {
+        let told = bad.map(|url| SettingError {
             key: "dashboard.upgrade_url".to_owned(),
             says: format!("is {url:?}, which leads nowhere; write it like https://example.org/plans"),
         });
@@ -73,19 +73,19 @@ impl DashboardSettings {
 }
 
 /// What is wrong with the section `[mail]`.
-pub(super) fn check_mail(mail: &MailSettings) -> Vec<Fault> {
-    let mut faults = Vec::new();
+pub(super) fn check_mail(mail: &MailSettings) -> Vec<SettingError> {
+    let mut errors = Vec::new();
     if mail.from.parse::<Mailbox>().is_err() {
         let from = &mail.from;
         let says = format!("is {from:?}, which is no address; write it like Wayfile <mail@example.org>");
-        faults.push(Fault { key: "mail.from".to_owned(), says });
+        errors.push(SettingError { key: "mail.from".to_owned(), says });
     }
     let is_server = |url: Url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host();
     if mail.server().is_some_and(|url| !Url::parse(url).is_ok_and(is_server)) {
         let says = "is no address of a mail server; write it like smtps://USER:PASSWORD@HOST".to_owned();
-        faults.push(Fault { key: "mail.smtp_url".to_owned(), says });
+        errors.push(SettingError { key: "mail.smtp_url".to_owned(), says });
     }
-    faults
+    errors
 }
 
 impl Config {

@@ -1,4 +1,4 @@
-//! The `url` of a request: parsed, and looked at before anything is fetched.
+//! The `url` of a request: parsed, and checked before anything is fetched.
 
 use tracing::Span;
 use wayfile_core::url::Seed;

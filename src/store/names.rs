@@ -9,7 +9,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use wayfile_actors::ledger::KeyId;
 
-use super::news::{News, Topic};
+use super::notifier::{Notifier, Topic};
 
 /// How often it is looked whether a request that another server runs has ended.
 const POLL: Duration = Duration::from_secs(1);
@@ -21,7 +21,7 @@ type NamedRequest = (KeyId, String);
 pub(super) struct Names {
     running: Arc<Mutex<HashMap<NamedRequest, CancellationToken>>>,
     /// How other nodes hear of ends, and this one of theirs.
-    news: Option<Arc<News>>,
+    notifier: Option<Arc<Notifier>>,
 }
 
 /// A name that a request of this process runs under. Whoever waits for it is told when this is dropped.
@@ -38,13 +38,13 @@ pub struct Ending {
 }
 
 impl Names {
-    pub(super) fn new(news: Option<Arc<News>>) -> Self {
-        Self { running: Arc::default(), news }
+    pub(super) fn new(notifier: Option<Arc<Notifier>>) -> Self {
+        Self { running: Arc::default(), notifier }
     }
 
     /// Begins to listen for the end of a request of this name, wherever it runs.
     pub(super) fn ending(&self, key: KeyId, name: &str) -> Ending {
-        let elsewhere = self.news.as_ref().map(|news| news.ended());
+        let elsewhere = self.notifier.as_ref().map(|notifier| notifier.ended());
         Ending { running: self.running(key, name), elsewhere, name: told(key, name) }
     }
 
@@ -78,8 +78,8 @@ impl Drop for Hold {
         if let Some(ended) = self.names.all().remove(&self.name) {
             ended.cancel();
         }
-        if let Some(news) = &self.names.news {
-            news.tell(Topic::Ended, &told(self.name.0, &self.name.1));
+        if let Some(notifier) = &self.names.notifier {
+            notifier.tell(Topic::Ended, &told(self.name.0, &self.name.1));
         }
     }
 }
@@ -99,9 +99,9 @@ impl Ending {
             }
         };
         let elsewhere = async {
-            let Some(news) = &mut self.elsewhere else { return std::future::pending().await };
+            let Some(notifier) = &mut self.elsewhere else { return std::future::pending().await };
             // Whoever has missed something looks again.
-            while news.recv().await.is_ok_and(|ended| ended != self.name) {}
+            while notifier.recv().await.is_ok_and(|ended| ended != self.name) {}
         };
         let ended = async {
             tokio::select! {

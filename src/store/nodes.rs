@@ -6,12 +6,12 @@ use std::time::Instant;
 use async_trait::async_trait;
 use tokio::runtime::Handle;
 use uuid::Uuid;
-use wayfile_actors::coordination::{Coordination, CrawlPlace, OnNews};
+use wayfile_actors::coordination::{Coordination, CrawlPlace, OnRefusal};
 use wayfile_actors::ledger::{KeyId, LedgerError};
 use wayfile_core::nodes::membership::NodeGrant;
 use wayfile_core::nodes::share::{Ask, SiteShare};
 
-use super::news::{News, Topic};
+use super::notifier::{Notifier, Topic};
 use super::runs::RunId;
 use super::shared::SharedStates;
 use super::{Store, StoreError, number};
@@ -30,14 +30,14 @@ pub(super) struct Nodes {
     store: Store,
     run: RunId,
     states: SharedStates,
-    news: Arc<News>,
+    notifier: Arc<Notifier>,
     /// Places to crawl that were given back and are still held in the store.
     freed: Arc<Mutex<Vec<Uuid>>>,
 }
 
 impl Nodes {
-    pub(super) fn new(store: &Store, run: RunId, states: SharedStates, news: Arc<News>) -> Self {
-        Self { store: store.clone(), run, states, news, freed: Arc::default() }
+    pub(super) fn new(store: &Store, run: RunId, states: SharedStates, notifier: Arc<Notifier>) -> Self {
+        Self { store: store.clone(), run, states, notifier, freed: Arc::default() }
     }
 
     /// Takes a place, after those that were given back here are free.
@@ -64,7 +64,7 @@ impl Coordination for Nodes {
         });
         let granted = granted.await?;
         if !ask.closed_for.is_zero() {
-            self.news.tell(Topic::Refused, origin);
+            self.notifier.tell(Topic::Refused, origin);
         }
         let grant = granted.by_own_clock(&self.states.clock(), Instant::now());
         grant.ok_or_else(|| LedgerError("its clock is not known".to_owned()))
@@ -78,8 +78,8 @@ impl Coordination for Nodes {
         Ok(if place.is_held { Some(Box::new(place)) } else { None })
     }
 
-    fn on_news(&self, tell: OnNews) {
-        self.news.on_refusals(tell);
+    fn on_refusal(&self, tell: OnRefusal) {
+        self.notifier.on_refusals(tell);
     }
 }
 

@@ -35,7 +35,7 @@ use crate::metrics::{self, Alive};
 use crate::permits::Permit;
 use crate::settings::CrawlSettings;
 
-pub(crate) use share::ShareNews;
+pub(crate) use share::SiteRefused;
 
 use exchange::exchange;
 use queue::{FetchReply, FetchRequest};
@@ -189,7 +189,7 @@ impl Fetcher {
             Err(_) => (RequestEnd::Came(Duration::ZERO), None),
         };
         if matches!(ended, RequestEnd::Refused(_)) {
-            self.turns.membership.has_news();
+            self.turns.membership.refused_elsewhere();
         }
         self.turns.pace.end(started, now, ended);
         self.last_used = now;

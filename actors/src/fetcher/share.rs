@@ -21,10 +21,10 @@ struct ShareGranted {
     leaves: bool,
 }
 
-/// Another node has news of the site: it asks for less.
+/// Another node was refused by the site: the share has to be asked for again.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub(crate) struct ShareNews;
+pub(crate) struct SiteRefused;
 
 impl Fetcher {
     /// Asks the others when it is time to. When it will be, if that is known.
@@ -73,11 +73,11 @@ impl Handler<ShareGranted> for Fetcher {
     }
 }
 
-impl Handler<ShareNews> for Fetcher {
+impl Handler<SiteRefused> for Fetcher {
     type Result = ();
 
-    fn handle(&mut self, _: ShareNews, ctx: &mut Self::Context) {
-        self.turns.membership.has_news();
+    fn handle(&mut self, _: SiteRefused, ctx: &mut Self::Context) {
+        self.turns.membership.refused_elsewhere();
         self.pump(ctx);
     }
 }

@@ -66,7 +66,7 @@ pub struct Membership {
     asked_with: Option<usize>,
     is_asking: bool,
     /// Something that others should know at once.
-    has_news: bool,
+    refused_elsewhere: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -80,8 +80,8 @@ struct HeldUntil {
 
 impl Membership {
     /// Others should know of a refusal at once.
-    pub fn has_news(&mut self) {
-        self.has_news = true;
+    pub fn refused_elsewhere(&mut self) {
+        self.refused_elsewhere = true;
     }
 
     /// Whether another request may run beside so many.
@@ -129,7 +129,7 @@ impl Membership {
         gap: Duration,
         used: Instant,
     ) -> Option<Instant> {
-        if self.has_news {
+        if self.refused_elsewhere {
             return Some(now);
         }
         let Some(held) = self.held.filter(|held| held.lapses > now) else {
@@ -155,7 +155,7 @@ impl Membership {
     /// It asks while so many requests are wanted and so many run, and until the answer comes has no more places than it says
     /// that it uses. Returns that number: a node that was alone has one more, so that nothing waits for the answer.
     pub fn asks(&mut self, wanted: usize, running: usize) -> usize {
-        (self.is_asking, self.has_news) = (true, false);
+        (self.is_asking, self.refused_elsewhere) = (true, false);
         let spare = self.held.is_some_and(|held| held.is_alone && held.places > running) && wanted > 0;
         let used = running + usize::from(spare);
         self.asked_with = Some(used);

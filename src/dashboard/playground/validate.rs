@@ -52,8 +52,8 @@ pub(crate) async fn submit(
 ) -> Result<HttpResponse, ApiError> {
     let form = Form::read(&request, payload, MAX_FORM).await?;
     let check_links = form.has(CHECK_LINKS);
-    match &look(&request, &service, &person, &form, check_links).await {
-        Ok(Looked { report, file }) => {
+    match &validate(&request, &service, &person, &form, check_links).await {
+        Ok(Validated { report, file }) => {
             let fine = (StatusCode::OK, Problems::default());
             let fetched = String::from_utf8_lossy(file);
             let text = if fetched.is_empty() { form.text(CONTENT) } else { &fetched };
@@ -67,13 +67,13 @@ pub(crate) async fn submit(
 }
 
 /// Understands the form, lets the picked key in and looks, as the API's route does.
-async fn look(
+async fn validate(
     request: &HttpRequest,
     service: &Service,
     person: &SignedIn,
     form: &Form,
     check_links: bool,
-) -> Result<Looked, ApiError> {
+) -> Result<Validated, ApiError> {
     let admission = admit(service, request, person, form.text(KEY), Endpoint::Validate).await?;
     let _inside = service.enter()?;
     let filled = |name| Some(form.text(name)).filter(|text| !text.trim().is_empty());

@@ -1,4 +1,4 @@
-//! `POST /api/v1/validate`: parse, admit, look, settle, answer.
+//! `POST /api/v1/validate`: parse, admit, validate, settle, answer.
 
 mod contract;
 mod run;
@@ -18,7 +18,7 @@ use crate::error_responses::error_responses;
 use crate::service::Service;
 
 use contract::ValidateRequest;
-pub(crate) use run::{Looked, MAX_CONTENT, ValidateParams, run};
+pub(crate) use run::{MAX_CONTENT, ValidateParams, Validated, run};
 
 /// A request before it is known whether it is about a site or a text.
 #[derive(Deserialize)]

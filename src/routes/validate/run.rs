@@ -80,7 +80,7 @@ impl ValidateParams {
     }
 }
 
-/// Looks for a unit of the key's quota. `write` makes the answer of the report, and what is kept of that.
+/// Validates for one unit of the key's quota. `write` makes the answer of the report, and what is kept of that.
 ///
 /// The unit is reserved before anything is fetched, and settled or refunded afterwards. What fetches nothing is done by the
 /// time a unit could be reserved: it is charged with its answer.
@@ -92,7 +92,7 @@ pub(crate) async fn run<T>(
     request: &HttpRequest,
     mut admission: Admission,
     asked: ValidateParams,
-    write: impl FnOnce(Looked) -> Result<(T, Option<KeptAnswer>), ApiError>,
+    write: impl FnOnce(Validated) -> Result<(T, Option<KeptAnswer>), ApiError>,
 ) -> Result<T, ApiError> {
     if asked.fetches_nothing() {
         let (answer, kept) = look(service, asked, Freshness::Lately).await.and_then(write)?;
@@ -105,9 +105,11 @@ pub(crate) async fn run<T>(
     middleware::tell_figures(request, admission.figures());
     let reservation = reserved?;
     let (key, site) = (admission.key(), asked.site());
-    // Of a look that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
-    let looked = look(service, asked, preferences::freshness(request)).await;
-    let told = looked.as_ref().map_or_else(|error| error.code.name(), |looked| looked.report.status.as_str());
+    // If it failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
+    let validated = validate(service, asked, preferences::freshness(request)).await;
+    let told = validated
+        .as_ref()
+        .map_or_else(|error| error.code.name(), |validated| validated.report.status.as_str());
     let run = site.map(|site| EndedRun {
         key,
         endpoint: Endpoint::Validate,
@@ -115,8 +117,8 @@ pub(crate) async fn run<T>(
         outcome: told.to_owned(),
         answer: None,
     });
-    let outcome = match looked {
-        Ok(looked) => write(looked),
+    let outcome = match validated {
+        Ok(validated) => write(validated),
         Err(error) => Err(error),
     };
     let paid = answer::paid(outcome, request, admission, reservation).await;
@@ -126,19 +128,23 @@ pub(crate) async fn run<T>(
     paid
 }
 
-/// What came of a look.
-pub(crate) struct Looked {
+/// The result of a validation.
+pub(crate) struct Validated {
     pub(crate) report: Report,
     /// The site's file as it came, empty if none did; of a text that was sent, its sender has it.
     pub(crate) file: Vec<u8>,
 }
 
-async fn look(service: &Service, asked: ValidateParams, freshness: Freshness) -> Result<Looked, ApiError> {
+async fn validate(
+    service: &Service,
+    asked: ValidateParams,
+    freshness: Freshness,
+) -> Result<Validated, ApiError> {
     let (report, file) = match asked.subject {
         ValidateSubject::Site(seed) => service.validator.site_and_file(seed, asked.links, freshness).await?,
         ValidateSubject::Text(text) => {
             (service.validator.text(text.into_bytes(), None, asked.links).await?, Vec::new())
         }
     };
-    Ok(Looked { report, file })
+    Ok(Validated { report, file })
 }

@@ -20,8 +20,8 @@ use wayfile_core::plan::Plans;
 use crate::store::answers::Answered;
 use crate::store::backend::Backend;
 use crate::store::names::Names;
-use crate::store::news::News;
 use crate::store::nodes::Nodes;
+use crate::store::notifier::Notifier;
 use crate::store::postgres::Postgres;
 use crate::store::quota::QuotaChange;
 use crate::store::runs::{BEAT, DEAD, RunId};
@@ -48,7 +48,7 @@ pub struct Ledger {
     names: Names,
     tasks: Tasks,
     /// What nodes share; none with SQLite, where there is one.
-    shared: Option<(SharedStates, Arc<News>)>,
+    shared: Option<(SharedStates, Arc<Notifier>)>,
     /// Since when this server has given every sign of life in time.
     beating: Mutex<Beating>,
 }
@@ -70,8 +70,8 @@ impl Ledger {
         };
         let run = store.begin_run(node).await?;
         let now = Instant::now();
-        let shared =
-            (store.kind == DatabaseKind::Postgres).then(|| (SharedStates::new(&store), News::new(&store)));
+        let shared = (store.kind == DatabaseKind::Postgres)
+            .then(|| (SharedStates::new(&store), Notifier::new(&store)));
         let ledger = Self {
             store,
             backend,
@@ -79,7 +79,7 @@ impl Ledger {
             node: node.to_owned(),
             live: Mutex::default(),
             uncounted: Mutex::default(),
-            names: Names::new(shared.as_ref().map(|(_, news)| news.clone())),
+            names: Names::new(shared.as_ref().map(|(_, notifier)| notifier.clone())),
             tasks,
             shared,
             beating: Mutex::new(Beating { since: now, last: now }),
@@ -97,9 +97,9 @@ impl Ledger {
             self.again_and_again("upkeep", BEAT, beat),
             self.again_and_again("purge", PURGE_EVERY, purge),
         ];
-        if let Some((_, news)) = &self.shared {
-            let (news, url) = (news.clone(), self.store.direct.clone());
-            tasks.push(self.tasks.spawn("news", move || news.clone().hear(url.clone())));
+        if let Some((_, notifier)) = &self.shared {
+            let (notifier, url) = (notifier.clone(), self.store.direct.clone());
+            tasks.push(self.tasks.spawn("news", move || notifier.clone().hear(url.clone())));
         }
         tasks
     }
@@ -108,7 +108,9 @@ impl Ledger {
     #[must_use]
     pub fn coordination(&self) -> Arc<dyn Coordination> {
         match &self.shared {
-            Some((states, news)) => Arc::new(Nodes::new(&self.store, self.run, states.clone(), news.clone())),
+            Some((states, notifier)) => {
+                Arc::new(Nodes::new(&self.store, self.run, states.clone(), notifier.clone()))
+            }
             None => Arc::new(InProcess),
         }
     }

@@ -1,4 +1,4 @@
-//! What nodes tell each other at once. Whatever is told can be found out without: it only saves waiting.
+//! Notifications between nodes, by LISTEN and NOTIFY. They only save waiting: what is told stands in the store too.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -6,17 +6,17 @@ use std::time::Duration;
 use secrecy::ExposeSecret;
 use sqlx::postgres::PgListener;
 use tokio::sync::broadcast;
-use wayfile_actors::coordination::OnNews;
+use wayfile_actors::coordination::OnRefusal;
 
 use super::{DatabaseUrl, Store};
 
 const CHANNEL: &str = "wayfile";
-/// Until another try to listen.
+/// The wait before another try to listen.
 const AGAIN: Duration = Duration::from_secs(1);
-/// Ends of requests that nobody has read; who misses some looks again.
+/// Ends of requests that are buffered; a waiter that misses some polls.
 const BUFFER: usize = 256;
 
-/// What it is about.
+/// What a notification is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Topic {
     /// A site has refused a request; its origin follows.
@@ -36,21 +36,21 @@ impl Topic {
     }
 }
 
-/// Tells other nodes, and hears what they tell.
-pub(super) struct News {
+/// Sends notifications to other nodes, and receives theirs.
+pub(super) struct Notifier {
     store: Store,
     runtime: tokio::runtime::Handle,
-    refused: OnceLock<OnNews>,
+    refused: OnceLock<OnRefusal>,
     ended: broadcast::Sender<String>,
 }
 
-impl News {
+impl Notifier {
     pub(super) fn new(store: &Store) -> Arc<Self> {
         let (refused, ended) = (OnceLock::new(), broadcast::Sender::new(BUFFER));
         Arc::new(Self { store: store.clone(), runtime: tokio::runtime::Handle::current(), refused, ended })
     }
 
-    /// Tells it soon, and in a commit of its own: those that tell something wait for each other.
+    /// Sends a notification in the background, in a commit of its own: transactions that notify wait for each other.
     pub(super) fn tell(&self, topic: Topic, what: &str) {
         let (store, payload) = (self.store.clone(), format!("{} {what}", topic.name()));
         self.runtime.spawn(async move {
@@ -62,7 +62,7 @@ impl News {
     }
 
     /// Has `tell` hear of refusals. One listener is enough, and a second one hears nothing.
-    pub(super) fn on_refusals(&self, tell: OnNews) {
+    pub(super) fn on_refusals(&self, tell: OnRefusal) {
         drop(self.refused.set(tell));
     }
 
