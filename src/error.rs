@@ -169,7 +169,7 @@ impl ApiError {
         Self { param: Some(param.to_owned()), ..Self::saying(code, message) }
     }
 
-    /// A header that can be there once came again: whoever stands between may have read the other one (RFC 9110 section 5.3).
+    /// A header that can be there once came again: a proxy may have read the other one (RFC 9110 section 5.3).
     pub(crate) fn repeated(header: &str) -> Self {
         let message = format!("`{header}` is there more than once; send it once.");
         Self::about(Code::InvalidHeader, header, message)

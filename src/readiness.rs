@@ -1,4 +1,4 @@
-//! Whether the service can do its work. A task looks every few seconds and keeps what it saw, so that whoever asks causes
+//! Whether the service can do its work. A task looks every few seconds and keeps what it saw, so that asking causes
 //! no write and waits for nothing.
 
 use std::fmt::Write as _;

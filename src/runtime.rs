@@ -54,7 +54,7 @@ mod tests {
                 let (begun, begins) = tokio::sync::oneshot::channel();
                 tokio::task::spawn_blocking(move || {
                     begun.send(()).unwrap();
-                    // Nobody sends; whoever waits for this to end waits for as long.
+                    // Nothing is ever sent: this waits for the sender to be dropped.
                     let _ = gate.recv_timeout(30 * LAST_WORK);
                     end.store(true, Ordering::Relaxed);
                 });

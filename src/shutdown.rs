@@ -25,7 +25,7 @@ pub(crate) struct InFlight(ShutdownGate);
 impl ShutdownGate {
     /// None: the server is shutting down.
     pub(crate) fn enter(&self) -> Option<InFlight> {
-        // Counted first: whoever closes the gate then either sees the request or is seen by it.
+        // Counted first: the closing side either sees the request, or the request sees that the gate is closed.
         self.0.inside.fetch_add(1, Ordering::SeqCst);
         let request = InFlight(self.clone());
         (!self.is_closed()).then_some(request)

@@ -58,7 +58,7 @@ impl CpuPool {
                 if !left() {
                     let _core = Alive::permit(POOL);
                     let done = guard(actor, || work(&left)).flatten();
-                    // Whoever asked may have left in the meantime.
+                    // The caller may have left in the meantime.
                     let _ = reply.send(done);
                 }
             }

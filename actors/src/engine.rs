@@ -68,7 +68,7 @@ pub struct Joined {
 }
 
 impl Joined {
-    /// What came of the crawl. `None`: it found no room in the service, or ended for no caller at all, so whoever joined it
+    /// What came of the crawl. `None`: it found no room in the service, or ended for no caller at all, so callers that joined it
     /// has to crawl for itself.
     ///
     /// # Errors

@@ -127,7 +127,7 @@ pub struct KeptAnswer {
     pub status: u16,
     /// The body as it was sent.
     pub body: String,
-    /// Whoever dropped it without an answer that was kept frees the request's name.
+    /// Frees the request's name when it is dropped without an answer that was kept.
     pub name_held: Box<dyn HeldName>,
 }
 

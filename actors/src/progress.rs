@@ -1,4 +1,4 @@
-//! How a crawl goes, for whoever watches. Losing an event loses nothing: each carries all the numbers.
+//! The progress of a crawl. Losing an event loses nothing: each carries all the numbers.
 
 use std::borrow::Cow;
 

@@ -51,7 +51,7 @@ pub(crate) struct Rendering {
 /// How it went to open a page in a browser, where it was tried.
 pub(crate) type BrowserOutcome = Option<Result<Duration, RenderError>>;
 
-/// The addresses of the pages that one crawl has read. Whoever is sent to one of them learns nothing new there.
+/// The addresses of the pages that one crawl has read. A redirect to one of them leads to nothing new.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReadPages(Arc<Mutex<HashSet<SiteUrl>>>);
 

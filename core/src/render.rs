@@ -73,7 +73,7 @@ pub enum RequestRefusal {
     Method,
     /// Pictures, fonts, films, frames, and what runs on when the page is gone.
     Kind,
-    /// It leads to whoever counts visitors.
+    /// It leads to a service that counts visitors.
     Tracker,
     /// It is no address that can be fetched.
     Address,

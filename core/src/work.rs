@@ -11,7 +11,7 @@ use std::fmt;
 const STRETCH: usize = 1 << 16;
 
 /// A meter of the steps that one text may take. Once it is used up, or nobody waits any more, it stays so: loops end
-/// early, and whoever began asks [`Work::check`] before using what they made.
+/// early, and the caller asks [`Work::check`] before using what they made.
 pub struct Work<'s> {
     /// Steps until the next look.
     stretch: Cell<usize>,

@@ -27,7 +27,7 @@ pub enum BadPassword {
     /// It is among the first that are tried.
     #[error("this password is one of the first that others try; choose one of your own")]
     Common,
-    /// Whoever knows the address knows it.
+    /// It can be guessed from the address.
     #[error("the password must not be the e-mail address")]
     IsEmail,
 }

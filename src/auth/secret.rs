@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 const BYTES: usize = 32;
 
-/// Whoever shows it is let in; it is never stored and never logged.
+/// A bearer secret: it is never stored and never logged.
 #[derive(Debug, Clone)]
 pub struct Secret(SecretString);
 

@@ -10,7 +10,7 @@ use super::Failure;
 
 /// The name of stdin.
 const STDIN: &str = "-";
-/// What names of files end in. Some of these are also domains of countries: whoever means one names the scheme.
+/// What names of files end in. Some of these are also domains of countries: such a domain needs its scheme.
 const ENDINGS: [&str; 18] = [
     "txt", "md", "mdx", "markdown", "rst", "html", "htm", "xhtml", "xml", "json", "yaml", "yml", "toml",
     "csv", "pdf", "log", "gz", "zip",

@@ -106,7 +106,7 @@ fn ended(done: Result<(), Failure>) -> ExitCode {
     }
 }
 
-/// A site may name whatever it likes, so whoever opened a network should know it.
+/// A site may name whatever it likes, so an operator who opened a network should know it.
 fn warn_of_opened(networks: &[IpNet]) {
     if !networks.is_empty() {
         let networks: Vec<String> = networks.iter().map(ToString::to_string).collect();

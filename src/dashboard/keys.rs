@@ -57,7 +57,7 @@ struct RevokePage<'a> {
     key: &'a Key,
 }
 
-/// The keys of whoever is signed in.
+/// The keys of the account.
 pub(crate) async fn list(
     request: HttpRequest,
     service: web::Data<Service>,

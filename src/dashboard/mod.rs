@@ -57,7 +57,7 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
 }
 
 /// A resource as a page: its errors are pages too, browsers are told to be strict with it, and only pages of ours may
-/// change anything. `methods`: those it has, for whoever comes with another.
+/// change anything. `methods`: those it has, for the refusal of others.
 pub(crate) fn page(resource: Resource, methods: &'static str) -> impl HttpServiceFactory + 'static {
     resource
         .default_service(web::to(move || async move { not_allowed(methods) }))

@@ -32,7 +32,7 @@ const BACKLOG: u32 = 1024;
 const SEND_BUFFER: u32 = 128 << 10;
 /// A client sends the head of its first request within this time.
 const HEAD_PATIENCE: Duration = Duration::from_secs(5);
-/// How long a connection that ends is listened to: whoever still sends while it is closed would lose the answer (RFC 9112
+/// How long a connection that ends is listened to: a client that still sends while it is closed would lose the answer (RFC 9112
 /// section 9.6).
 const LINGER: Duration = Duration::from_secs(1);
 

@@ -1,5 +1,5 @@
 //! How fast a client takes what is sent to it. Only the time counts in which there is something that it does not take:
-//! whoever waits for a stream that has nothing to say is as fast as that stream.
+//! a client that waits for a stream without events counts as fast.
 
 use std::time::Duration;
 

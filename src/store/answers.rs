@@ -80,7 +80,7 @@ impl Drop for Claimed {
             if let Err(error) = store.free_name(key, &name).await {
                 tracing::warn!(%error, "the name of a request that failed is free again only later");
             }
-            // Only now whoever waits for it looks again.
+            // Only now waiters look again.
             drop(held);
         });
     }

@@ -8,7 +8,7 @@ use wayfile_core::plan::Plans;
 use super::StoreError;
 use super::quota::QuotaChange;
 
-/// Looks keys up and commits changes of quotas. Every answer comes after its commit. Whoever asks bounds its wait, and what
+/// Looks keys up and commits changes of quotas. Every answer comes after its commit. The caller bounds its wait, and what
 /// was asked for is left undone when nobody waits for it any more, unless it is being committed.
 #[async_trait]
 pub(super) trait Backend: Send + Sync {

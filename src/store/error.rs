@@ -94,7 +94,7 @@ impl From<sqlx::Error> for StoreError {
 }
 
 impl StoreError {
-    /// Why nothing can be written, for whoever asks how the service is: without names or addresses.
+    /// Why nothing can be written, for `/readyz`: without names or addresses.
     pub(crate) fn in_short(&self) -> &'static str {
         let Self::Away(error) = self else { return "it does not answer, as if somebody held its lock" };
         let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default();

@@ -46,7 +46,7 @@ impl ServeLock {
     }
 }
 
-/// Makes the file of an SQLite store where there is none. What keeps it from being made is told by whoever opens it.
+/// Makes the file of an SQLite store where there is none. An error is left to the opening of the store.
 pub(super) fn make_private(url: &DatabaseUrl) -> Result<(), StoreError> {
     if url.kind() == DatabaseKind::Sqlite {
         drop(make(&file(url)?));

@@ -12,7 +12,7 @@ use crate::auth::{Email, PasswordHash, SecretHash};
 pub enum LinkKind {
     /// The address is its owner's, who signed up.
     Verify,
-    /// Whoever reads the mail may choose another password.
+    /// Its reader may choose another password.
     Reset,
 }
 

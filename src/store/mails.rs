@@ -1,4 +1,4 @@
-//! Mails that wait to be sent. Whoever asks for one learns nothing of what is sent: that is decided when its turn comes.
+//! Mails that wait to be sent. A request for one learns nothing of what is sent: that is decided when its turn comes.
 
 use jiff::Timestamp;
 use sqlx::any::AnyRow;

@@ -75,7 +75,7 @@ const SQLITE_SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = F
 pub struct Store {
     pool: AnyPool,
     kind: DatabaseKind,
-    /// The longest that whoever asks waits for an answer.
+    /// The longest wait for an answer of the store.
     timeout: Duration,
     keep: Arc<Keep>,
     /// Where nothing stands between, for what belongs to a connection: LISTEN and the migrator's lock.

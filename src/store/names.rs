@@ -24,7 +24,7 @@ pub(super) struct Names {
     notifier: Option<Arc<Notifier>>,
 }
 
-/// A name that a request of this process runs under. Whoever waits for it is told when this is dropped.
+/// A name that a request of this process runs under. Waiters are notified when this is dropped.
 pub(super) struct Hold {
     names: Names,
     name: NamedRequest,
@@ -100,7 +100,7 @@ impl Ending {
         };
         let elsewhere = async {
             let Some(notifier) = &mut self.elsewhere else { return std::future::pending().await };
-            // Whoever has missed something looks again.
+            // A waiter that has missed something polls.
             while notifier.recv().await.is_ok_and(|ended| ended != self.name) {}
         };
         let ended = async {

@@ -22,7 +22,7 @@ impl Store {
         Ok(Some(Credentials { account, password_hash }))
     }
 
-    /// Gives an account a password and ends all its sessions. For whoever vouches for the person; the person shows
+    /// Gives an account a password and ends all its sessions. For a caller that vouches for the person; the person shows
     /// the old password ([`Store::change_password`]) or a link ([`Store::reset_password`]).
     ///
     /// # Errors

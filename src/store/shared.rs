@@ -14,7 +14,7 @@ use wayfile_core::nodes::clock::{Moment, SharedClock};
 
 use super::{Store, StoreError, time};
 
-/// Whoever loses so often to others is told that the store does not answer in time.
+/// Attempts of a compare-and-swap; then the store counts as not answering in time.
 const TRIES: usize = 20;
 /// Rows that are remembered, so that the next change of one needs no look at it.
 const REMEMBERED: usize = 10_000;

@@ -55,7 +55,7 @@ struct Lane {
 #[derive(Default)]
 pub(super) struct FetchQueue {
     asked: HashMap<RequestKey, PendingRequest>,
-    /// Whoever was served longest ago comes first. Kept as long as the asker, and so its place.
+    /// The asker served longest ago comes first. Kept as long as the asker, and so its place.
     lanes: VecDeque<Lane>,
 }
 
@@ -121,7 +121,7 @@ impl FetchQueue {
         }
     }
 
-    /// For whom something may be asked now, whoever was served longest ago first.
+    /// For whom something may be asked now, the one served longest ago first.
     pub(super) fn owners(&self, wanted: impl Fn(Want) -> bool, now: Instant) -> Vec<Owner> {
         let waiting = self.lanes.iter().filter(|lane| lane.next(&wanted, now).is_some());
         waiting.map(|lane| lane.asker.owner).collect()

@@ -1,6 +1,6 @@
 //! The permit pools: the only places where anything waits for room, but for a [reader](crate::readers).
 //!
-//! Whoever waits has a [`QueuePlace`] in the pool's line. A permit that comes back is handed to one of them at once and is theirs:
+//! A waiter has a [`QueuePlace`] in the pool's queue. A permit that comes back is handed to one of them at once and is theirs:
 //! they use it, or leave the line, and then the next one has it.
 
 mod shares;

@@ -1,4 +1,4 @@
-//! Who gets the next permit: the one with the fewest in hand, and among equals whoever has waited longest.
+//! Who gets the next permit: the owner with the fewest in hand, among equals the one that has waited longest.
 //!
 //! A pure state machine. When everybody's work takes as long, permits go round; whose work is slower gets no more of them
 //! for that. While a permit is free nobody waits, and one that comes back is handed over in the same step.

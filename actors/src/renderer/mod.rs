@@ -181,7 +181,7 @@ impl RendererState {
         Ok(browser)
     }
 
-    /// A browser that runs for whoever asks.
+    /// The running browser, started if there is none.
     async fn start(&self) -> Result<Arc<Browser>, RenderError> {
         let path = self.settings.path.as_ref().ok_or(RenderError::NoBrowser)?;
         let max_bytes = self.context.settings().page_max_bytes.0.saturating_mul(MESSAGE_FACTOR);

@@ -134,7 +134,7 @@ pub fn check(settings: &BrowserSettings) -> Result<(), BrowserFault> {
     Err(BrowserFault::Sandbox(String::from_utf8_lossy(&tried.stderr).trim().to_owned()))
 }
 
-/// Runs as the watcher, until the browser ends or whoever started it does.
+/// Runs as the watcher, until the browser or the process that started it ends.
 ///
 /// # Errors
 /// The kernel allows no sandbox, or the browser cannot be started.
@@ -284,7 +284,7 @@ pub(super) fn clear_leftovers(user: Option<&User>) {
     }
 }
 
-/// Kills whoever keeps a profile in this folder.
+/// Kills the processes that use a profile in this folder.
 fn kill_browser(folder: &Path) {
     let profile = format!("--user-data-dir={}/", folder.display());
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {

@@ -266,7 +266,7 @@ impl Supervisor {
             Err(NoPage::LeftTheSite) => {
                 return self.settle(asked, Outcome::LeftOut(LeftOut::MovedAway), ctx);
             }
-            // Whoever it was read for brings it, and may be waiting for its turn.
+            // The visit that it was read for brings it, and may be waiting for its turn.
             Err(NoPage::Read(target)) => return self.settle(asked, Outcome::Duplicate(target), ctx),
         };
         if let Some(opened) = visit.opened {

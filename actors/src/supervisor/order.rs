@@ -12,7 +12,7 @@ pub(super) struct InOrder<T> {
     outstanding: BTreeSet<u64>,
     arrived: BTreeMap<u64, T>,
     asked: u64,
-    /// So many outstanding ones keep whoever answers busy.
+    /// So many outstanding requests keep the site busy.
     enough: usize,
 }
 

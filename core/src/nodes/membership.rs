@@ -15,7 +15,7 @@ const IDLE: Duration = Duration::from_secs(1);
 /// Until another try when the others cannot be reached.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// Whoever is alone has all there is for so long.
+/// How long a node that is alone has all of a site.
 const ALONE: Duration = Duration::from_hours(24);
 
 /// What a node may do, by its own clock.
@@ -27,7 +27,7 @@ pub struct NodeGrant {
     pub windows: Vec<Window>,
     /// All of it ends then.
     pub lapses: Instant,
-    /// The gap to keep between two requests, whoever sends them.
+    /// The gap to keep between two requests, of all nodes together.
     pub gap: Duration,
     /// The site is closed until then.
     pub closed_until: Option<Instant>,
@@ -38,7 +38,7 @@ pub struct NodeGrant {
 }
 
 impl NodeGrant {
-    /// For whoever has the site for itself.
+    /// For a node that has the site for itself.
     #[must_use]
     pub fn alone(now: Instant) -> Self {
         let until = now + ALONE;

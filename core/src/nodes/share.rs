@@ -7,7 +7,7 @@
 //!
 //! A node has a lease: when it lapses its places are free again. Places of a node that asks for less than it uses are counted
 //! until their requests have ended, so that no more than all run at once. Where there are more nodes than places, those go
-//! round: whoever was served longest ago is first.
+//! round: the node served longest ago is first.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ use super::windows::Window;
 /// A node that has not asked for this long uses nothing any more.
 pub const LEASE: Duration = Duration::from_secs(10);
 /// So much of a site's time is reserved at once. It bounds how long another node waits, and how long an order to slow
-/// down may be unheard by whoever has a window.
+/// down may be unheard by the node that has a window.
 const BLOCK: Duration = Duration::from_secs(1);
 /// A window is longer than its requests need by this, and by twice the error of the clock, ...
 const LEAST_SLACK: Duration = Duration::from_millis(3);
@@ -31,7 +31,7 @@ const SLACK_STEP: Duration = Duration::from_millis(4);
 const SLACK: u32 = 50;
 /// A node that is alone reserves time for this many requests, if they do not take longer than that: it asks less often.
 const ALONE: (u32, Duration) = (10, Duration::from_secs(5));
-/// Nothing is reserved that begins later than this; whoever would have to wait longer asks again.
+/// Nothing is reserved that begins later than this; a node that would have to wait longer asks again.
 const HORIZON: Duration = Duration::from_secs(5);
 /// When a node that has no place asks again.
 const NO_PLACE: Duration = Duration::from_millis(250);
@@ -175,7 +175,7 @@ impl SiteShare {
         }
         let mut served = last_served.unwrap_or(Timestamp::UNIX_EPOCH);
         let (share, left) = self.places(node, served, ask);
-        // Whoever has its turn keeps its place until that is over, and has no other before.
+        // A node keeps its place until its turn is over, and has no other before.
         let has_turn = share == 0 && self.reserved.iter().any(|r| r.node == node && r.until > now.earliest);
         let share = if has_turn { 1 } else { share };
         granted.places = share.min(left);

@@ -1,6 +1,6 @@
 //! What a page's structured data (JSON-LD) says of the page itself.
 //!
-//! Beside it there stand nodes of whoever publishes it, of the site, of the way there and of the parts of all of these. The
+//! Beside it there stand nodes of its publisher, of the site, of the way there and of the parts of all of these. The
 //! page's own node stands for itself, at the top or in a graph, and names the page's address or, of a kind that is a page or
 //! the matter of one, none.
 

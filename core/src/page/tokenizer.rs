@@ -1,7 +1,7 @@
 //! HTML text to tags and texts, by section 13.2.5 of the HTML standard, on borrowed bytes.
 //!
 //! Comments, doctypes and processing instructions are skipped. Character references stay as they are:
-//! whoever needs a text decodes it.
+//! the caller decodes the texts it needs.
 
 use memchr::{memchr, memchr2, memmem};
 

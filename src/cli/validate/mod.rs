@@ -24,7 +24,7 @@ use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
 
-/// Whoever asks for every link waits for them; whoever has waited enough ends the command.
+/// With `--all-links` there is no deadline: the user can end the command.
 const ALL_LINKS: Duration = Duration::from_hours(24);
 /// The check whose places are all named, however many.
 const DEAD: &str = "no-dead-links";

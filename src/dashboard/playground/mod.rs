@@ -1,4 +1,4 @@
-//! `/playground`: both endpoints in the browser, charged to a key of whoever is signed in.
+//! `/playground`: both endpoints in the browser, charged to a key of the account.
 
 pub(crate) mod generate;
 pub(crate) mod validate;

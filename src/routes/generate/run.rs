@@ -1,4 +1,4 @@
-//! One run, from a key that was let in to the files: the same for whoever asks, API or page.
+//! One run, from an admitted key to the files: the same for the API and the dashboard.
 
 use actix_web::{HttpMessage, HttpRequest};
 use wayfile_actors::ledger::KeptAnswer;
@@ -157,7 +157,7 @@ enum CrawlTurn {
     Own(CrawlSlot),
 }
 
-/// Nobody starts a crawl without a slot: whoever joined one that came to nothing waits for a slot now.
+/// A crawl needs a slot: a request that joined a crawl that came to nothing waits for a slot now.
 async fn crawl(
     engine: &Engine,
     admission: &Admission,

@@ -1,4 +1,4 @@
-//! One validation, from a key that was let in to the report: the same for whoever asks, API or page.
+//! One validation, from an admitted key to the report: the same for the API and the dashboard.
 
 use actix_web::HttpRequest;
 use wayfile_actors::ledger::KeptAnswer;

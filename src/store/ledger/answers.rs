@@ -21,7 +21,7 @@ impl Ledger {
         body_hash: [u8; 32],
         now: Timestamp,
     ) -> Result<Earlier, StoreError> {
-        // Asked for before the look: whoever ends in between is heard.
+        // Subscribed before the look-up: an end in between is noticed.
         let ending = self.names().ending(key, name);
         let (store, abandoned) = (self.store(), (now - ABANDONED).as_microsecond());
         if let Some(row) = store.in_time(store.earlier(key, name)).await? {

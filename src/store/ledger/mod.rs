@@ -164,7 +164,7 @@ impl Ledger {
         self.refund_orphans().await
     }
 
-    /// The server ends in order; what it still holds is refunded by whoever looks next, and so is what was answered and
+    /// The server ends in order; what it still holds is refunded by the next node that looks, and so is what was answered and
     /// cannot be counted even now.
     pub async fn end(&self) -> Result<(), StoreError> {
         self.count_late().await;

@@ -134,7 +134,7 @@ const PAGES: &[&str] = &[
     "페이지를 찾을 수 없습니다",
 ];
 
-/// What such pages say to whoever came.
+/// What such pages say to their readers.
 const EXCUSES: &[&str] = &[
     "you requested",
     "you have requested",

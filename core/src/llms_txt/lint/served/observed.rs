@@ -1,4 +1,4 @@
-//! The record that whoever has a network fills.
+//! What was observed of a site, as a record that callers with a network fill.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
