@@ -27,7 +27,7 @@ const REQUEST_ID_MAX_CHARS: usize = 128;
 pub(crate) struct RequestId(String);
 
 impl RequestId {
-    /// One that nobody else has.
+    /// A new, unique id.
     pub(crate) fn new() -> Self {
         Self(Uuid::now_v7().to_string())
     }

@@ -1,6 +1,6 @@
 //! Settings that change while the service runs: on SIGHUP, or because `wayfile config reload` asks on this machine.
 //!
-//! The command finds the service by the address it listens on, at a socket without a file; nobody but the service's own
+//! The command finds the service by the address it listens on, at a socket without a file; only the service's own
 //! user and root is answered there.
 
 use std::io;

@@ -49,7 +49,7 @@ impl ShutdownGate {
         self.0.over.cancelled().await;
     }
 
-    /// Waits until nobody is inside. `false`: at `deadline` somebody still was.
+    /// Waits until no request is in flight. False: at `deadline` some still were.
     pub(crate) async fn is_empty_by(&self, deadline: Instant) -> bool {
         let empty = async {
             loop {

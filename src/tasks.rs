@@ -122,7 +122,7 @@ mod tests {
         });
         assert_eq!(told.recv().await, Some(()));
         drop(endless);
-        // Nobody is left who could tell anything.
+        // The sender is gone.
         assert_eq!(told.recv().await, None);
     }
 }

@@ -35,7 +35,7 @@ impl CpuPool {
         Self(Arc::new(Mutex::new(JobQueue { waiting: VecDeque::new(), free: cores })))
     }
 
-    /// Does `work` when a core is free, first come, first served. Nobody waits for it any more once `cancel` says so:
+    /// Does `work` when a core is free, first come, first served. It is given up once `cancel` says so:
     /// then it is not begun, and what is under way finds out by asking what it is given.
     pub(crate) async fn run<T, F>(
         &self,

@@ -21,10 +21,10 @@ pub enum FetchError {
     /// An address that by itself is not public.
     #[error("the address is not public")]
     NotPublic,
-    /// Nobody answered at the address.
+    /// No server answers at the address.
     #[error("the connection failed: {0}")]
     Connect(String),
-    /// The machine is there, but nobody listens at the port.
+    /// The machine is there, but no server listens at the port.
     #[error("the connection was refused")]
     Refused,
     /// The site's certificate does not hold.
@@ -63,7 +63,7 @@ pub enum FetchError {
     /// It moved to an address that cannot be fetched.
     #[error("it redirects to an address that cannot be fetched")]
     BadRedirect,
-    /// Nobody waits for it any more.
+    /// The crawl was cancelled.
     #[error("the crawl was stopped")]
     Cancelled,
     /// A fault of ours; it is counted and loses this page alone.
@@ -82,7 +82,7 @@ impl FetchError {
         }
     }
 
-    /// Nobody answered, or not to the end: when nothing else comes from a domain, it is gone.
+    /// No answer, or none to its end: what the failure detector counts.
     #[must_use]
     pub fn is_silence(&self) -> bool {
         matches!(

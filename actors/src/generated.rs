@@ -67,7 +67,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// A request made now, that nobody watches yet.
+    /// A request made now, without listeners.
     #[must_use]
     pub fn new(seed: Seed, output: OutputOptions) -> Self {
         Self {

@@ -37,7 +37,7 @@ fn caught(actor: &'static str) -> FetchError {
     FetchError::Internal
 }
 
-/// Runs `work` on the pool for blocking and heavy work. Once nobody waits for it any more it is not begun, and what is
+/// Runs `work` on the pool for blocking and heavy work. Once its caller has left it is not begun, and what is
 /// under way finds out by asking what it is given.
 pub(crate) async fn on_cpu_pool<T, F>(actor: &'static str, work: F) -> Result<T, FetchError>
 where

@@ -161,7 +161,7 @@ pub(crate) struct Assemble {
     pub(crate) settings: Arc<CrawlSettings>,
     /// What a model wrote, where one was asked.
     pub(crate) written: Option<ModelTexts>,
-    /// Cancelled when nobody waits for the files any more.
+    /// Cancelled with the last caller.
     pub(crate) cancel: CancellationToken,
 }
 

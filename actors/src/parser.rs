@@ -1,7 +1,7 @@
 //! The Parser: one per process.
 //!
 //! Owns the pool of threads that do the work: at most one page per core at once. A page that makes one
-//! panic is lost alone; so is one that takes too much work, and one that nobody waits for is given up at once.
+//! panic is lost alone; so is one that takes too much work, and one that is cancelled is given up at once.
 
 use std::sync::Arc;
 use std::time::Instant;

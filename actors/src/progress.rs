@@ -119,7 +119,7 @@ impl Events {
     }
 
     pub(crate) fn tell(&self, event: Event) {
-        // Nobody listening is fine.
+        // Without listeners this fails, and may.
         let _ = self.0.send(event);
     }
 

@@ -150,7 +150,7 @@ impl Visitor {
     }
 
     /// Opens a site at the first of its seed's addresses that answers: a bare domain is tried over https, and
-    /// over http when nobody speaks TLS there.
+    /// over http when there is no TLS there.
     ///
     /// # Errors
     /// The address that was tried last, and why it gave no page.

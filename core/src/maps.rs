@@ -1,6 +1,6 @@
 //! Maps that are asked for every link of every page or file.
 //!
-//! The standard library's hash withstands an attacker who sees what it gives, at many times the price. Nobody sees ours:
+//! The standard library's hash withstands an attacker who sees what it gives, at many times the price. Ours are not shown:
 //! its seed is drawn anew by every process, and each map is bounded by what one crawl keeps in mind.
 
 use std::collections::{HashMap, HashSet};

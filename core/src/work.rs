@@ -10,7 +10,7 @@ use std::fmt;
 /// Steps between two looks at whether to stop: some tenths of a millisecond.
 const STRETCH: usize = 1 << 16;
 
-/// A meter of the steps that one text may take. Once it is used up, or nobody waits any more, it stays so: loops end
+/// A meter of the steps that one text may take. Once it is used up or cancelled, it stays so: loops end
 /// early, and the caller asks [`Work::check`] before using what they made.
 pub struct Work<'s> {
     /// Steps until the next look.
@@ -27,7 +27,7 @@ pub enum Halt {
     /// It would take more steps than one text may.
     #[error("it is too complex to be read")]
     TooComplex,
-    /// Nobody waits for it any more.
+    /// It was cancelled.
     #[error("nobody waits for it any more")]
     Cancelled,
 }

@@ -15,7 +15,7 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 #[derive(Debug, Clone)]
 pub struct ApiKey(SecretString);
 
-/// A text that no key looks like; nobody needs to be asked about it.
+/// No key has this form, so the store is not asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this is no API key: a key is wf_ and 38 letters and digits, as it was shown when it was made")]
 pub struct BadKey;

@@ -11,11 +11,11 @@ const BYTES: usize = 32;
 #[derive(Debug, Clone)]
 pub struct Secret(SecretString);
 
-/// What a secret is stored and found by: SHA-256 is enough, since nobody guesses 256 random bits.
+/// What a secret is stored and found by: SHA-256 is enough for 256 random bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SecretHash(pub [u8; 32]);
 
-/// A text that no secret looks like; nobody needs to be asked about it.
+/// No secret has this form, so the store is not asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this is no secret of ours: one has 64 hexadecimal digits")]
 pub struct BadSecret;

@@ -35,7 +35,7 @@ pub(super) enum Local {
 }
 
 impl Input {
-    /// Reads an argument. What looks like a file and is not there is no address: nobody is asked for it.
+    /// Reads an argument. What looks like a file and is not there is no address: it is not looked up.
     ///
     /// # Errors
     /// [`Failure`]: a file that is not there, or no address.

@@ -14,7 +14,7 @@ use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
 
-/// A file's links are relative to this when nobody says otherwise.
+/// A file's links are relative to this by default.
 const NOWHERE: &str = "https://site.example/";
 
 /// One page, as `--json` prints it.

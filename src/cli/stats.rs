@@ -31,7 +31,7 @@ pub(crate) fn line(stats: &CrawlStats, wall: Duration) -> nix::Result<String> {
 }
 
 /// The most memory that was resident, in KiB. What `getrusage` says begins with the peak of the parent process,
-/// up to the moment of `exec`, so it is asked only where nobody else tells.
+/// up to the moment of `exec`, so it is used only where there is nothing better.
 fn peak_kib(usage: &Usage) -> u32 {
     let status = std::fs::read_to_string(STATUS).unwrap_or_default();
     let own = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB"));

@@ -10,7 +10,7 @@ use crate::error::{ApiError, Code};
 
 /// Bytes of a file's hash in its address.
 const HASH_BYTES: usize = 8;
-/// The address changes with the content: nobody need ask again.
+/// The address changes with the content, so it is cached for ever.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Somebody wrote the address by hand, or it is of another version.
 const ASK_AGAIN: &str = "no-cache";

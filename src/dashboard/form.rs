@@ -33,7 +33,7 @@ impl Form {
 
     fn parse(body: &[u8]) -> Self {
         let fields = form_urlencoded::parse(body).take(MAX_FIELDS);
-        // Browsers write every line end of a text as two characters; nobody typed both.
+        // Browsers write every line end of a text as two characters.
         Self(fields.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n"))).collect())
     }
 

@@ -1,4 +1,4 @@
-//! What browsers are told about every page: what it may load, that nobody frames it, that nobody keeps it.
+//! What browsers are told about every page: what it may load, no framing, no caching.
 
 use actix_web::Error;
 use actix_web::body::MessageBody;

@@ -107,7 +107,7 @@ pub(crate) fn see(place: &str) -> HttpResponse {
     HttpResponse::SeeOther().insert_header((LOCATION, place)).finish()
 }
 
-/// A page as an answer. Nobody keeps it: what it shows is somebody's own, or about to change.
+/// A page as an answer that is not cached: it is private, or about to change.
 ///
 /// # Errors
 /// 500: the template cannot be written.

@@ -58,7 +58,7 @@ impl Throttle {
     /// Somebody tries a password for an account, whether there is one or not.
     ///
     /// # Errors
-    /// The time until the next try is allowed, or that nobody can tell.
+    /// The time until the next try is allowed, or that the store is away.
     pub(crate) async fn log_in(&self, email: &Email) -> Result<(), Refused> {
         match &self.shared {
             Some(shared) => take(shared, "login", email, self.login_rule).await,
@@ -81,7 +81,7 @@ impl Throttle {
     /// Somebody has a mail sent to an address.
     ///
     /// # Errors
-    /// The time until the next one is allowed, or that nobody can tell.
+    /// The time until the next one is allowed, or that the store is away.
     pub(crate) async fn mail(&self, email: &Email) -> Result<(), Refused> {
         match &self.shared {
             Some(shared) => take(shared, "mail", email, self.mail_rule).await,
@@ -126,7 +126,7 @@ async fn take(shared: &SharedStates, kind: &str, email: &Email, rule: BackOff) -
     shared.take_try(&name(kind, email), rule).await.map_err(Refused::Away)?.map_err(Refused::TooFast)
 }
 
-/// What an address is called where tries are counted: it tells nobody the address.
+/// The name of an address where tries are counted: a hash, which does not tell the address.
 fn name(kind: &str, email: &Email) -> String {
     let hash = Sha256::digest(email.as_str());
     hash.iter().fold(format!("{kind} "), |name, byte| format!("{name}{byte:02x}"))

@@ -28,7 +28,7 @@ use wire::Wire;
 /// Connections that wait to be accepted.
 const BACKLOG: u32 = 1024;
 /// Bytes that the system keeps for a client which has not taken them (Linux takes twice as much). By itself it would keep
-/// megabytes for each, and nobody would see how slowly they are taken.
+/// megabytes for each, and how slowly they are taken would not be seen.
 const SEND_BUFFER: u32 = 128 << 10;
 /// A client sends the head of its first request within this time.
 const HEAD_PATIENCE: Duration = Duration::from_secs(5);

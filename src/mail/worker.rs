@@ -173,7 +173,7 @@ impl MailWorker {
             (MailKind::PasswordChanged, true) => {
                 templates::password_changed(&self.links.to(pages::FORGOTTEN))
             }
-            // Nobody is there to be written to.
+            // There is no account to write to.
             (MailKind::Reset | MailKind::PasswordChanged, false) => return Ok(()),
         };
         let MailText { subject, .. } = text;

@@ -56,7 +56,7 @@ pub(crate) fn written(
     Ok((shared(json), kept))
 }
 
-/// Has a run that ended remembered, for its owner to look at. Nobody waits for that.
+/// Has a run that ended remembered, for its owner to look at, in the background.
 pub(crate) fn remember(store: Store, run: EndedRun) {
     actix_web::rt::spawn(async move {
         if let Err(error) = store.remember_run(&run, Timestamp::now()).await {

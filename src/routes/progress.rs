@@ -21,7 +21,7 @@ use wayfile_actors::{Event, Progress, Settled};
 use crate::error::ApiError;
 use crate::middleware::RequestId;
 
-/// A comment is sent this often, so that nobody between takes a long crawl for a dead connection.
+/// A comment is sent this often, so that no proxy takes a long crawl for a dead connection.
 const BEAT: Duration = Duration::from_secs(15);
 
 const STILL: Bytes = Bytes::from_static(b": still at it\n\n");

@@ -1,7 +1,7 @@
 //! Answers kept for requests with an `Idempotency-Key`: the first request claims the name, the others wait
 //! for its answer or get it at once.
 //!
-//! A body is laid by before its run is counted, so that nobody's count waits for it; the commit that counts the run makes
+//! A body is laid by before its run is counted, so that counting does not wait for it; the commit that counts the run makes
 //! it the answer. What lies there without that is thrown away with the name.
 
 use jiff::Timestamp;

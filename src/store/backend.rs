@@ -9,7 +9,7 @@ use super::StoreError;
 use super::quota::QuotaChange;
 
 /// Looks keys up and commits changes of quotas. Every answer comes after its commit. The caller bounds its wait, and what
-/// was asked for is left undone when nobody waits for it any more, unless it is being committed.
+/// was asked for is left undone when its caller has left, unless it is being committed.
 #[async_trait]
 pub(super) trait Backend: Send + Sync {
     /// The key as it is now; none when there is no such key, or a revoked one. Takes one request from a rate that nodes share.

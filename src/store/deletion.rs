@@ -7,7 +7,7 @@ use crate::auth::Email;
 
 impl Store {
     /// Deletes an account: its keys are revoked, and nothing that tells of the person stays. What its keys used is still
-    /// counted, under a number that leads to nobody; the address may sign up again.
+    /// counted, under a number without a person; the address may sign up again.
     ///
     /// # Errors
     /// [`StoreError::NoAccount`], [`StoreError::Away`].

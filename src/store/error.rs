@@ -59,7 +59,7 @@ pub enum StoreError {
     /// There is no such account.
     #[error("there is no account for {0}; `wayfile account list` names them all")]
     NoAccount(Email),
-    /// Nobody has shown that the account's address is theirs, or the account was deleted.
+    /// The account's address is not verified, or the account was deleted.
     #[error("the account's address is not verified, so it has no keys")]
     NotVerified,
     /// So many mails wait that no more are taken.

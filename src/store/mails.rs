@@ -72,7 +72,7 @@ impl Store {
         Ok(())
     }
 
-    /// The mail whose turn it is, if any; what stands before it and cannot be read is dropped. Nobody else gets it until
+    /// The mail whose turn it is, if any; what stands before it and cannot be read is dropped. No other worker gets it until
     /// `lease`; after that it is assumed that its sender is gone.
     pub async fn next_mail(
         &self,
@@ -92,7 +92,7 @@ impl Store {
                     tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),
                 }));
             }
-            // What nobody can deliver must not stand before what somebody waits for.
+            // A mail that cannot be read must not block those behind it.
             tracing::error!(mail.id = id, kind, "a mail that cannot be read is given up");
             self.drop_mail(id).await?;
         }

@@ -90,7 +90,7 @@ fn told(key: KeyId, name: &str) -> String {
 }
 
 impl Ending {
-    /// Waits until the request has ended, or a moment where nobody here can tell.
+    /// Waits until the request has ended, or a moment where this process cannot tell.
     pub async fn wait(mut self) {
         let here = async {
             match self.running {

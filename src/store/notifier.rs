@@ -89,7 +89,7 @@ impl Notifier {
             let Some((topic, what)) = told.payload().split_once(' ') else { continue };
             match Topic::ALL.into_iter().find(|known| known.name() == topic) {
                 Some(Topic::Refused) => self.refused.get().into_iter().for_each(|tell| tell(what)),
-                // Nobody may be waiting.
+                // There may be no waiter.
                 Some(Topic::Ended) => drop(self.ended.send(what.to_owned())),
                 None => {}
             }

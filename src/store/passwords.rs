@@ -9,7 +9,7 @@ use super::{AccountId, Credentials, Store, StoreError};
 use crate::auth::{Email, PasswordHash, SecretHash};
 
 impl Store {
-    /// What somebody must know to log in with this address; none for an address that nobody can log in with: unknown,
+    /// The password hash of this address; none for an address without log-in: unknown,
     /// not verified, or without a password.
     pub async fn credentials(&self, email: &Email) -> Result<Option<Credentials>, StoreError> {
         let found = sqlx::query(

@@ -54,7 +54,7 @@ const UNUSED_KEYS: &str = "DELETE FROM keys WHERE id IN (SELECT k.id FROM keys k
     AND NOT EXISTS (SELECT 1 FROM day_usage u WHERE u.key_id = k.id) \
     AND NOT EXISTS (SELECT 1 FROM answers a WHERE a.key_id = k.id) \
     AND k.id NOT IN (SELECT key_id FROM reservations) LIMIT 100)";
-/// As many go in one change, so that nobody waits long for it.
+/// Rows of one change, so that the lock is held briefly.
 const KEYS_AT_ONCE: u64 = 100;
 
 impl Store {

@@ -34,7 +34,7 @@ impl RunId {
 pub(super) const HELD: &str = "SELECT id, run_id, created_at FROM reservations WHERE state = 'held' \
     AND (run_id = $1 OR run_id NOT IN (SELECT id FROM runs))";
 
-/// Changes a row that nobody reads: one that stays as it is would not be written.
+/// Changes a row that is not read: an unchanged one would not be written.
 pub(super) async fn probe(connection: &mut AnyConnection, run: RunId) -> sqlx::Result<()> {
     let probe = sqlx::query("UPDATE runs SET probes = probes + 1 WHERE id = $1");
     probe.bind(run.bytes()).execute(connection).await.map(drop)

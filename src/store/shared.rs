@@ -18,7 +18,7 @@ use super::{Store, StoreError, time};
 const TRIES: usize = 20;
 /// Rows that are remembered, so that the next change of one needs no look at it.
 const REMEMBERED: usize = 10_000;
-/// A row that nobody changed for so long is thrown away.
+/// A row that was not changed for so long is thrown away.
 pub(super) const UNTOUCHED: Duration = Duration::from_hours(1);
 /// A database that has crashed has lost what was promised. Nothing promised lasts longer.
 const LOST: Duration = Duration::from_secs(7);

@@ -42,7 +42,7 @@ use queue::{FetchReply, FetchRequest};
 use robots::Rules;
 use turns::{Next, Turns};
 
-/// A domain nobody has asked for this long loses its actor; the next crawl starts another.
+/// A Fetcher without requests for this long stops; the next request starts another.
 const IDLE: Duration = Duration::from_mins(5);
 /// How often idleness is looked at.
 const IDLE_CHECK: Duration = Duration::from_mins(1);
@@ -213,7 +213,7 @@ impl Fetcher {
         }
     }
 
-    /// Minds whether the domain still answers. What validations look at tells nothing: nobody chose those addresses.
+    /// Updates the failure detector. Probes of validations do not count: their addresses are anybody's.
     fn listen(
         &mut self,
         request: &FetchRequest,

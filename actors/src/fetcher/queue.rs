@@ -107,7 +107,7 @@ impl FetchQueue {
         asked.queued = Some(request);
     }
 
-    /// Forgets what nobody waits for any more, since its askers left.
+    /// Drops requests whose askers have all left.
     pub(super) fn forget(&mut self) {
         while let Some(at) = self.lanes.iter().position(|lane| lane.asker.cancel.is_cancelled()) {
             let Some(left) = self.lanes.remove(at) else { return };

@@ -114,7 +114,7 @@ pub enum Answer {
     Page(PageBody),
     /// The answer to a probe.
     Seen(served::Answer),
-    /// A 3xx; nobody has checked the target yet.
+    /// A 3xx; its target is not checked yet.
     Moved(SiteUrl),
     /// A 304: the cached copy still holds.
     NotModified,

@@ -1,4 +1,4 @@
-//! Headers that one site is sent, and nobody else.
+//! Headers that are sent to one site alone.
 
 use std::fmt;
 

@@ -200,7 +200,7 @@ impl Admission {
             }
         }
         let at_once = self.limits.crawls_at_once;
-        // Nobody knows when a crawl will end: one that runs for a minute may well need another.
+        // When a crawl will end is not known: one that has run for a minute may well need another.
         let wait = self.guard.send(OldestCrawl).await.unwrap_or_default().max(max_wait);
         Err(counted(Refusal::TooManyCrawls { at_once, wait, figures: Box::new(self.figures) }))
     }

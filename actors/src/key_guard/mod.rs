@@ -30,7 +30,7 @@ pub use slots::CrawlSlot;
 use slots::Slots;
 use state::KeyState;
 
-/// A key nobody has used this long loses its actor; its rate is long unused by then.
+/// The guard of a key that was not used for this long stops; its rate is full again long before.
 const IDLE: Duration = Duration::from_mins(10);
 /// How often idleness is looked at, and the time of last use written down.
 const IDLE_CHECK: Duration = Duration::from_mins(1);

@@ -42,7 +42,7 @@ pub(super) struct Slots {
 
 impl Slots {
     pub(super) fn wait(&mut self, reply: oneshot::Sender<CrawlSlot>) {
-        // Those who left keep no place, so nobody makes the queue longer than its callers are many.
+        // Callers that left keep no place: the queue is no longer than its callers are many.
         self.waiting.retain(|reply| !reply.is_closed());
         self.waiting.push_back(reply);
     }

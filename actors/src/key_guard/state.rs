@@ -45,7 +45,7 @@ impl KeyState {
         lock(&self.0).record
     }
 
-    /// When the key was last used, if nobody has been told.
+    /// When the key was last used, if that is not written down yet.
     pub(super) fn untold(&self) -> Option<Timestamp> {
         lock(&self.0).untold.take()
     }

@@ -1,7 +1,7 @@
 //! Who gets the next permit: the owner with the fewest in hand, among equals the one that has waited longest.
 //!
 //! A pure state machine. When everybody's work takes as long, permits go round; whose work is slower gets no more of them
-//! for that. While a permit is free nobody waits, and one that comes back is handed over in the same step.
+//! for that. While a permit is free none waits, and one that comes back is handed over in the same step.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use std::task::Waker;
 pub(crate) struct Owner(u64);
 
 impl Owner {
-    /// One who shares with nobody.
+    /// A new owner, with a share of its own.
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))

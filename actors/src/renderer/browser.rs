@@ -59,7 +59,7 @@ const FLAGS: [&str; 26] = [
     "--proxy-bypass-list=<-loopback>",
 ];
 
-/// A browser that runs. It ends when nobody holds it any more.
+/// A browser that runs. It ends with its last holder.
 #[derive(Debug)]
 pub(super) struct Browser {
     pub(super) connection: Connection,

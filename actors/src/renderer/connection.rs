@@ -204,7 +204,7 @@ impl ConnectionState {
                     sessions.remove(&session);
                 }
             }
-            // A window that a page opened: nobody reads it.
+            // A window that a page opened: it is not read.
             (None, None, Some(method)) if method == "Target.targetCreated" => {
                 let target = &params["targetInfo"];
                 if let (Some(_), Some(outgoing)) = (target["openerId"].as_str(), outgoing.upgrade()) {

@@ -3,7 +3,7 @@
 //! It is our own executable, started with a command of its own. Its standard input is a pipe that ends with us, however that
 //! happens; its standard output is the socket that the browser speaks through. The browser is the first process of a PID
 //! namespace, so that the kernel ends with it whatever it started, and of a network namespace without any interface: it
-//! reaches nobody but us. The folder that holds its profile is locked as long as the watcher lives; one without a lock is
+//! reaches us alone. The folder that holds its profile is locked as long as the watcher lives; one without a lock is
 //! what a watcher left that was killed itself, and is cleared away at the next start.
 
 use std::collections::{HashMap, HashSet};
@@ -178,7 +178,7 @@ fn start(watch: &Watch, browser: &Path, profile: &Path) -> io::Result<Child> {
     command.stdin(Stdio::null()).process_group(0).spawn()
 }
 
-/// Waits until the browser ends, is over its limits, or nobody holds the other end of our standard input.
+/// Waits until the browser ends, is over its limits, or the other end of our standard input is closed.
 fn stand_by(watch: &Watch, child: &mut Child, pid: Pid) -> io::Result<i32> {
     let timeout = PollTimeout::try_from(LOOK_EVERY).map_err(Error::other)?;
     let input = io::stdin();

@@ -5,7 +5,7 @@ use wayfile_core::llms_txt::describe::Unfit;
 /// One description or summary that a model did not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoAnswer {
-    /// Nobody answered at the address.
+    /// No server answers at the address.
     #[error("the endpoint cannot be reached")]
     Unreachable,
     /// The whole exchange took too long.

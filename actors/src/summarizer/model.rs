@@ -34,7 +34,7 @@ pub(crate) struct RequestContext {
     pub(crate) budget: Arc<Budget>,
     /// The deadline: later answers are of no use.
     pub(crate) until: Instant,
-    /// Cancelled when nobody waits any more.
+    /// Cancelled with the last caller.
     pub(crate) cancel: CancellationToken,
 }
 

@@ -67,7 +67,7 @@ pub(crate) struct Supervisor {
     context: Arc<EngineContext>,
     visitor: Visitor,
     key: CrawlKey,
-    /// Given up when nobody can join any more.
+    /// None when joining has ended.
     listing: Option<Listing>,
     callers: Callers,
     /// The right to crawl, once there is room.

@@ -59,7 +59,7 @@ impl Running {
     }
 }
 
-/// A crawl's place among the running ones; nobody can join any more when it is dropped.
+/// A crawl's place among the running ones; dropping it ends the joining.
 pub(crate) struct Listing {
     running: Running,
     pub(crate) key: CrawlKey,

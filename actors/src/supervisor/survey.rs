@@ -93,7 +93,7 @@ impl SitemapSurvey {
         self.named.iter().map(|task| &task.url)
     }
 
-    /// Sitemaps that the site named and nobody read.
+    /// Sitemaps that the site named and that were not read.
     pub(crate) fn unread(&self) -> usize {
         self.named.len() + self.too_deep
     }

@@ -30,7 +30,7 @@ impl FoundFile {
 }
 
 /// The most specific file that covers the seed; without any, what the site's own `/llms.txt` gave. A bare domain is
-/// tried over https, and over http when nobody speaks TLS there.
+/// tried over https, and over http when there is no TLS there.
 pub(super) async fn find(prober: &Prober, seed: &Seed) -> FoundFile {
     let mut last = None;
     for base in seed.candidates() {

@@ -1,6 +1,6 @@
 //! Foreign text made harmless: one line that can be nothing but text wherever it is put.
 //!
-//! Titles, descriptions and addresses come from pages that nobody vouches for. Each newtype holds plain text in which
+//! Titles, descriptions and addresses come from untrusted pages. Each newtype holds plain text in which
 //! no line break can be hidden, and writes it as Markdown in which no heading, list, quotation, fence, HTML tag, link or
 //! emphasis can be, and which the reference parser of the format always reads.
 

@@ -31,7 +31,7 @@ pub struct NodeGrant {
     pub gap: Duration,
     /// The site is closed until then.
     pub closed_until: Option<Instant>,
-    /// Whether nobody else uses the site.
+    /// Whether no other node uses the site.
     pub is_alone: bool,
     /// After this it makes sense to ask for more.
     pub again: Option<Duration>,

@@ -35,13 +35,13 @@ const ALONE: (u32, Duration) = (10, Duration::from_secs(5));
 const HORIZON: Duration = Duration::from_secs(5);
 /// When a node that has no place asks again.
 const NO_PLACE: Duration = Duration::from_millis(250);
-/// What refusals taught is forgotten when nobody asked for this long.
+/// What refusals taught is forgotten after this long without requests.
 const FORGOTTEN: Duration = Duration::from_mins(5);
 
 /// What is kept of one site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteShare {
-    /// Nobody is to ask the site before this.
+    /// No node may ask the site before this.
     closed_until: Timestamp,
     /// The gap that refusals taught.
     learned_gap: Duration,
@@ -137,7 +137,7 @@ impl Granted {
 }
 
 impl SiteShare {
-    /// A site that nobody has asked for anything; nothing is sent to it before `not_before`.
+    /// A site without requests so far; nothing is sent to it before `not_before`.
     #[must_use]
     pub fn new(not_before: Timestamp) -> Self {
         Self {

@@ -75,7 +75,7 @@ fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<
             continue;
         }
         let link = (node..tree.node(node).end).find(|&n| tree.tag(n) == Tag::A);
-        // Tools of the page, such as one that shows its source, lead nobody along the way.
+        // Tools of the page, such as one that shows its source, are no step of it.
         let is_tool =
             link.and_then(|n| tree.raw_attribute(n, Name::Rel)).is_some_and(|rel| rel.contains("nofollow"));
         let href = link.and_then(|n| tree.raw_attribute(n, Name::Href)).filter(|href| !href.starts_with('#'));

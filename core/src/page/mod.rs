@@ -118,7 +118,7 @@ pub enum MarkdownOrigin {
     /// Ours, of the page's HTML.
     #[default]
     Rendered,
-    /// The site's own: nobody has looked at what it opens and leaves open.
+    /// The site's own: it may open what it leaves open.
     Served,
 }
 

@@ -26,7 +26,7 @@ pub struct FailureDetector {
 }
 
 impl FailureDetector {
-    /// A domain nobody has asked anything yet.
+    /// A domain without requests so far.
     #[must_use]
     pub fn new(limits: FailureLimits) -> Self {
         Self { limits, tries: 0, span: None }

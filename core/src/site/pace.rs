@@ -73,7 +73,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// A domain nobody has asked anything yet.
+    /// A domain without requests so far.
     #[must_use]
     pub fn new(limits: PaceLimits) -> Self {
         let window = window_cap(limits.concurrency);

@@ -11,7 +11,7 @@ use crate::cli::args::Generate;
 use crate::cli::{Failure, progress};
 use crate::config::Config;
 
-/// Memory for fetched pages at most. Nobody comes after this one crawl, which itself asks for little twice: such as a Markdown
+/// Memory for fetched pages at most. Only this one crawl uses it, and it asks for little twice: such as a Markdown
 /// twin that the site links to as well. Pages in a browser ask for the same
 /// scripts again and again.
 const CACHE: ByteSize = ByteSize(1 << 20);

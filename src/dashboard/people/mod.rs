@@ -254,7 +254,7 @@ fn token_in(form: &Form) -> Option<Secret> {
     Secret::parse(form.text(TOKEN)).ok()
 }
 
-/// What a link says that was used, is too old, or was never ours: nobody learns which.
+/// The page of a link that was used, is too old, or was never ours. It does not tell which.
 fn spent(again: (&'static str, &'static str)) -> Result<HttpResponse, ApiError> {
     let message = "It was used already, or it is too old. Links work once, and only for a while.";
     message_page(StatusCode::GONE, "This link does not work any more", message, again)

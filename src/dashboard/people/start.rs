@@ -53,7 +53,7 @@ pub(crate) fn public_url(settings: &ServerSettings, bound: SocketAddr) -> anyhow
     Url::parse(&url).with_context(|| format!("server.public_url is {url:?}, which is no address"))
 }
 
-/// Without TLS a cookie that asks for it would not be kept everywhere; on loopback nobody listens in.
+/// Without TLS a cookie that asks for it would not be kept everywhere; on loopback there is no eavesdropper.
 fn cookie_style(base: &Url, bound: SocketAddr) -> CookieStyle {
     if base.scheme() != "http" || !bound.ip().is_loopback() {
         return CookieStyle::Secure;

@@ -51,7 +51,7 @@ pub(super) async fn confirm(
         return ask(MEND, &link.email, &token, Problems::about("password", NOT_YOURS));
     }
     match people.store.sign_up(token.hash(), FIRST_PLAN, Timestamp::now()).await? {
-        // The password was given just now: nobody has to type it once more.
+        // The password was given just now: it need not be typed once more.
         Some(SignedUp::Now) => log_in(&people, &link.email, form.text("password")).await,
         Some(SignedUp::Before) => {
             let message = "Nothing about it was changed.";

@@ -71,7 +71,7 @@ impl Footnotes {
         edits.apply(markdown)
     }
 
-    /// What makes a name one that nobody has.
+    /// What makes a name unique.
     fn addition(&mut self, page: usize, name: &str) -> String {
         let mut addition = format!("-{page}");
         while self.pages.contains_key(&key(&format!("{name}{addition}"))) {

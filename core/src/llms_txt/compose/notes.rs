@@ -160,7 +160,7 @@ pub(super) enum By {
     Model,
     /// The page itself.
     Page,
-    /// Nobody: there is none.
+    /// By none: there is no description.
     Nobody,
 }
 

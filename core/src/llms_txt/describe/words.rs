@@ -107,7 +107,7 @@ pub(super) const FILE_ENDINGS: &[&str] = &[
     "tf", "ts", "js", "st", "la", "am", "in",
 ];
 
-/// Endings that nobody can register, but that examples use.
+/// Reserved top-level domains, which examples use.
 pub(super) const ADDRESS_ENDINGS: &[&str] =
     &["example", "test", "invalid", "localhost", "local", "onion", "internal"];
 

@@ -25,7 +25,7 @@ pub(super) enum Brackets {
     /// Nothing, unless a link follows.
     #[default]
     Text,
-    /// The block began with one: `]:` would make a definition of it, which nobody sees.
+    /// The block began with one: `]:` would make a definition of it, which is not shown.
     Label,
     /// The end of the link that the text is in.
     Link,

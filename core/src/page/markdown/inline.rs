@@ -28,7 +28,7 @@ struct SpanMarker {
 /// What is open in the running text, and what waits for the next word.
 #[derive(Debug, Default)]
 pub(super) struct Inline {
-    /// At most one of each kind, so that nobody has to count how deep elements are nested.
+    /// At most one of each kind, so that the depth of nesting need not be counted.
     markers: Vec<SpanMarker>,
     /// For each element that is open, whether it has a marker: it has none where an outer one says the same already.
     open: Vec<bool>,

@@ -116,7 +116,7 @@ pub enum Fate {
     Ok,
     /// It leads nowhere: why.
     Dead(DeadReason),
-    /// Nobody can tell.
+    /// Unknown: neither alive nor dead.
     Unknown,
 }
 
@@ -130,7 +130,7 @@ pub enum DeadReason {
     /// There was one.
     #[serde(rename = "410")]
     Gone,
-    /// Nobody answers: the name does not resolve or the connection is refused, which look the same.
+    /// No answer: the name does not resolve or the connection is refused, which look the same.
     #[serde(rename = "unreachable")]
     Unreachable,
 }
