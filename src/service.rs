@@ -38,7 +38,7 @@ impl Service {
         format!("{}{path}", self.base.as_str().trim_end_matches('/'))
     }
 
-    /// Where somebody with this plan gets a larger one, if there is one and the operator says where.
+    /// Where a larger plan than this is had, if there is one and the operator has named it.
     pub(crate) fn upgrade(&self, plan: Plan) -> Option<&str> {
         self.upgrade_url.as_deref().filter(|_| Plan::ALL.last() != Some(&plan))
     }

@@ -1,4 +1,4 @@
-//! Tasks that run as long as the service. One that panics is started anew after a while, and everybody can see meanwhile
+//! Tasks that run as long as the service. One that panics is started anew after a while, and the metrics show meanwhile
 //! that it is down.
 
 use std::collections::BTreeMap;

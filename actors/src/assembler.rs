@@ -2,7 +2,7 @@
 //!
 //! Owns the pages that count, in the order they came, and what is known of their content: of the first ones their text, of
 //! those beyond what the files can hold that they are there. Bounded by the crawl's page cap; dies with its Supervisor. Both
-//! files are written on the CPU pool, as long as somebody waits for them.
+//! files are written on the CPU pool, until they are cancelled.
 
 use std::sync::Arc;
 

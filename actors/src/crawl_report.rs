@@ -79,7 +79,7 @@ pub(crate) struct CrawlReport {
     pub(crate) capped_delay: Option<(Duration, Duration)>,
     /// The deadline came before the end.
     pub(crate) out_of_time: bool,
-    /// Somebody ended it before that.
+    /// The caller ended it before that.
     pub(crate) stopped: bool,
     /// Links beyond the number that was asked for in `llms.txt`.
     pub(crate) index_over_limit: usize,

@@ -60,7 +60,7 @@ pub enum StartError {
     Model(#[from] NoModel),
 }
 
-/// A place in a crawl that runs for somebody else as well. Dropping it leaves the crawl, and the last caller that leaves
+/// A place in a crawl that other callers share. Dropping it leaves the crawl, and the last caller that leaves
 /// stops it.
 pub struct Joined {
     answer: oneshot::Receiver<Result<Generated, CrawlError>>,
@@ -210,7 +210,7 @@ impl Engine {
         self.context.client.policy().url(&seed.url)
     }
 
-    /// Whether somebody is there who reads pages.
+    /// Whether the Parser is alive.
     #[must_use]
     pub fn can_read(&self) -> bool {
         self.parser.connected()

@@ -104,7 +104,7 @@ pub struct Generated {
     pub is_complete: bool,
     /// How the crawl went.
     pub stats: CrawlStats,
-    /// What became of every address, in the order in which they were settled; empty unless somebody asked for it.
+    /// What became of every address, in the order in which they were settled; empty unless the caller asked for it.
     pub report: Arc<Vec<Settled>>,
     /// The pages that the files are made of.
     pub pages: Arc<Vec<CrawledPage>>,

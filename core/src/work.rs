@@ -1,4 +1,4 @@
-//! How much work a text of strangers may make, and whether anybody still waits for what is made of it.
+//! How much work an untrusted text may cause, and whether it was cancelled.
 //!
 //! Readers are linear, but linear is no bound: markup that is cheap to write can be dear to read at every byte. So what
 //! they do is counted, in steps of about the same price: a byte that is read or written, a node that is looked at. Time

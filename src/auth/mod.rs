@@ -1,4 +1,4 @@
-//! Who somebody is: API keys, e-mail addresses, passwords, sessions and where they come from, parsed before anything is done
+//! Identity: API keys, e-mail addresses, passwords, sessions and where they come from, parsed before anything is done
 //! with them.
 
 mod api_key;

@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret, SecretString};
 pub const PASSWORD_MIN: usize = 10;
 /// The longest password, in characters.
 pub const PASSWORD_MAX: usize = 128;
-/// What everybody tries first; in lower case.
+/// The passwords that are tried first, in lower case.
 const COMMON: &str = include_str!("common_passwords.txt");
 
 /// A password that may be chosen.
@@ -21,7 +21,7 @@ pub enum BadPassword {
     /// It is too short to withstand guessing.
     #[error("a password has at least {PASSWORD_MIN} characters; a few words make a good one")]
     TooShort,
-    /// It is longer than anybody types.
+    /// It is too long.
     #[error("a password has at most {PASSWORD_MAX} characters")]
     TooLong,
     /// It is among the first that are tried.
@@ -33,7 +33,7 @@ pub enum BadPassword {
 }
 
 impl Password {
-    /// Takes what somebody chose for the account that `email` names.
+    /// Checks a password chosen for the account of `email`.
     ///
     /// # Errors
     /// [`BadPassword`].
@@ -61,7 +61,7 @@ impl Password {
     }
 }
 
-/// What a password is stored as: argon2id in PHC form. It is not told to anybody, either.
+/// What a password is stored as: argon2id in PHC form. It is secret, too.
 #[derive(Clone)]
 pub struct PasswordHash(SecretString);
 

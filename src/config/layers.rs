@@ -42,7 +42,7 @@ impl fmt::Display for SettingErrors {
 
 impl std::error::Error for SettingErrors {}
 
-/// One setting as somebody wrote it.
+/// One setting as it was written.
 struct Setting {
     key: String,
     value: Value,

@@ -12,7 +12,7 @@ use crate::error::{ApiError, Code};
 const HASH_BYTES: usize = 8;
 /// The address changes with the content, so it is cached for ever.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// Somebody wrote the address by hand, or it is of another version.
+/// The address was typed, or it is of another version.
 const ASK_AGAIN: &str = "no-cache";
 
 #[derive(RustEmbed)]

@@ -67,7 +67,7 @@ fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> 
     Some(response)
 }
 
-/// The answer to whatever has no route: a page for somebody who came with a browser, the API's body for programs.
+/// The answer to whatever has no route: a page for browsers, the API's body for programs.
 ///
 /// # Errors
 /// 404 for programs.

@@ -18,7 +18,7 @@ use crate::paths::api::GENERATE;
 use crate::service::Service;
 use crate::store::{Key, StoreError};
 
-/// The newest of the revoked keys, as many as somebody looks through.
+/// The newest of the revoked keys, as many as one page shows.
 pub(super) const REVOKED_SHOWN: usize = 50;
 /// The query of the list after a key was revoked.
 const REVOKED: &str = "revoked";

@@ -25,17 +25,17 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Of a page that looks the same for everybody.
+    /// Of a public page.
     pub(crate) fn public(here: &'static str) -> Self {
         Self { person: None, here }
     }
 
-    /// Of a page that is somebody's own.
+    /// Of a page of one account.
     pub(crate) fn of(person: &SignedIn, here: &'static str) -> Self {
         Self { person: Some((person.email.clone(), person.plan)), here }
     }
 
-    /// Of a page for everybody, who may be signed in.
+    /// Of a public page that shows who is signed in.
     pub(crate) fn for_visitor(visitor: Option<&SignedIn>, here: &'static str) -> Self {
         visitor.map_or_else(|| Self::public(here), |person| Self::of(person, here))
     }

@@ -1,4 +1,4 @@
-//! `/overview`: where somebody who has logged in begins. How to start, what is left of the month, the latest runs and
+//! `/overview`: the page after the log-in. How to start, what is left of the month, the latest runs and
 //! their files.
 
 use actix_web::http::StatusCode;

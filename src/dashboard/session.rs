@@ -12,7 +12,7 @@ use crate::store::AccountId;
 /// A session, by the hash that it is stored under.
 pub(crate) type SessionId = SecretHash;
 
-/// Somebody with a session. A request without one is sent to the log-in page.
+/// A signed-in person. A request without a session is sent to the log-in page.
 #[derive(Debug, Clone)]
 pub(crate) struct SignedIn {
     /// Whose session it is.
@@ -25,7 +25,7 @@ pub(crate) struct SignedIn {
     pub(crate) session: SessionId,
 }
 
-/// Somebody with or without a session.
+/// A person who may be signed in.
 #[derive(Debug, Clone)]
 pub(crate) struct MaybeSignedIn(pub(crate) Option<SignedIn>);
 

@@ -55,7 +55,7 @@ impl Throttle {
         }
     }
 
-    /// Somebody tries a password for an account, whether there is one or not.
+    /// Counts a try of a password for an account, whether there is one or not.
     ///
     /// # Errors
     /// The time until the next try is allowed, or that the store is away.
@@ -78,7 +78,7 @@ impl Throttle {
         Ok(())
     }
 
-    /// Somebody has a mail sent to an address.
+    /// Counts a mail that is asked for.
     ///
     /// # Errors
     /// The time until the next one is allowed, or that the store is away.
@@ -97,7 +97,7 @@ impl Throttle {
         with(&self.forms, &from, |used| used.take(self.form_rate, now))
     }
 
-    /// Somebody makes a key: each leaves a row, also when it is revoked at once.
+    /// Counts a new key: each leaves a row, also when it is revoked at once.
     ///
     /// # Errors
     /// The time until the next one is made.

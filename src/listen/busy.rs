@@ -1,4 +1,4 @@
-//! Whether a connection is of use: somebody who sends a request a byte at a time would hold it for ever. actix bounds the
+//! Whether a connection is of use: a client that sends a request a byte at a time would hold it for ever. actix bounds the
 //! head of a connection's first request and the silence between two, and neither the head of the second nor what is
 //! left of a body that is not read.
 

@@ -39,7 +39,7 @@ const LINGER: Duration = Duration::from_secs(1);
 /// Takes an address, so that it is known before anything is built on it; port 0 takes any that is free.
 ///
 /// # Errors
-/// Somebody else has it, or the machine does not.
+/// The address is in use, or not this machine's.
 pub(crate) fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;

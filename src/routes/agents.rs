@@ -23,7 +23,7 @@ pub(crate) async fn full(service: web::Data<Service>) -> HttpResponse {
     text(&service, FULL)
 }
 
-/// What crawlers may read: all that is the same for everybody.
+/// What crawlers may read: all public pages.
 pub(crate) async fn robots(service: web::Data<Service>) -> HttpResponse {
     text(&service, ROBOTS)
 }

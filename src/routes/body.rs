@@ -10,7 +10,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use crate::error::{ApiError, Code, sentence};
 use crate::service::Service;
 
-/// A client sends its body within this time, or somebody else gets its place.
+/// A client sends its body within this time, or its connection is closed.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// What a body is written in.

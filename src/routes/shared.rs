@@ -10,7 +10,7 @@ use actix_web::web::Bytes;
 /// Bytes of a body that is worth the look.
 const LARGE: usize = 64 << 10;
 
-/// The bodies that somebody is reading, by their hash; of two with one hash the later one is shared.
+/// The bodies that are being read, by their hash; of two with one hash the later one is shared.
 static BODIES: LazyLock<Mutex<HashMap<u64, Weak<SharedBody>>>> = LazyLock::new(Mutex::default);
 static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 

@@ -50,7 +50,7 @@ pub enum StoreError {
     /// The system has no randomness to make a key from.
     #[error("no key can be made: {0}")]
     Randomness(#[from] getrandom::Error),
-    /// What it holds makes no sense; somebody else wrote into it.
+    /// What it holds makes no sense; another program wrote into it.
     #[error("the store holds something that Wayfile did not write: {0}")]
     Foreign(String),
     /// An account with this address is there already.

@@ -7,10 +7,10 @@ use sqlx::{AnyConnection, Row};
 use super::{Store, StoreError};
 use crate::auth::{Email, PasswordHash};
 
-/// More mails never wait: somebody floods us, or the mail server is away for long.
+/// The queue holds no more: this is a flood, or the mail server is away for long.
 const MOST_WAITING: i64 = 10_000;
 
-/// Why somebody gets a mail.
+/// The kinds of mails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailKind {
     /// The address was given at sign-up: a link, or that there is an account already.

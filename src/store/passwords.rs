@@ -37,7 +37,7 @@ impl Store {
         Ok(())
     }
 
-    /// Changes the password of somebody who has just shown the one that `old` is of. All sessions end and `session`
+    /// Changes a password after the old one was verified against `old`. All sessions end and `session`
     /// begins; open links to reset the password end, too. `false`: the password is another one by now.
     pub async fn change_password(
         &self,

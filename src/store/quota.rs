@@ -24,7 +24,7 @@ pub(super) enum QuotaChange {
     Charge(Claim, Option<Answered>),
     Settle(ReservationId, Timestamp, Option<Answered>),
     Refund(ReservationId),
-    /// Something that changes nothing for anybody, to see whether anything can be changed.
+    /// A write without effect, to test whether the store takes writes.
     Probe(RunId),
 }
 

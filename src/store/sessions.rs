@@ -44,7 +44,7 @@ pub struct Session {
 }
 
 impl Store {
-    /// Begins a session of somebody who has just shown the password of `shown`. `false`: the account
+    /// Begins a session after the password was verified against `shown`. `false`: the account
     /// has another password by now, or is gone.
     pub async fn begin_session(
         &self,

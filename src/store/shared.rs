@@ -138,7 +138,7 @@ impl SharedStates {
         self.change(name, |_| Attempts::default(), forget).await
     }
 
-    /// Swaps the state; what it is instead if somebody else was faster.
+    /// Swaps the state; the current state if another writer was faster.
     async fn swap(
         &self,
         name: &str,

@@ -213,7 +213,7 @@ impl Fetcher {
         }
     }
 
-    /// Updates the failure detector. Probes of validations do not count: their addresses are anybody's.
+    /// Updates the failure detector. Probes of validations do not count: their addresses are arbitrary.
     fn listen(
         &mut self,
         request: &FetchRequest,

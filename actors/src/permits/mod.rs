@@ -32,7 +32,7 @@ pub(crate) struct Permit {
     _alive: Alive,
 }
 
-/// Where somebody stands in the line for a permit, or would; left when dropped.
+/// A waiter's place in the queue for a permit; left when dropped.
 #[derive(Debug)]
 pub(crate) struct QueuePlace {
     pool: Pool,
@@ -58,7 +58,7 @@ impl Pool {
         self.change(|shares| shares.resize(size.max(1)));
     }
 
-    /// For somebody who will ask. Who has not asked yet does not wait.
+    /// A place for a caller that has not asked yet: it does not wait.
     pub(crate) fn place(&self) -> QueuePlace {
         QueuePlace { pool: self.clone(), number: None, wait: None }
     }

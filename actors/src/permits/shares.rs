@@ -1,6 +1,6 @@
 //! Who gets the next permit: the owner with the fewest in hand, among equals the one that has waited longest.
 //!
-//! A pure state machine. When everybody's work takes as long, permits go round; whose work is slower gets no more of them
+//! A pure state machine. When all work takes as long, permits go round; whose work is slower gets no more of them
 //! for that. While a permit is free none waits, and one that comes back is handed over in the same step.
 
 use std::collections::{BTreeMap, HashMap};
@@ -23,7 +23,7 @@ impl Owner {
 #[derive(Debug)]
 pub(super) struct FairShares {
     permits: usize,
-    /// Permits that are somebody's, those handed over to who has not come for them yet included.
+    /// Permits in use, those handed over to who has not come for them yet included.
     given: usize,
     /// Permits in hand; who has none is not in it.
     held: HashMap<Owner, usize>,

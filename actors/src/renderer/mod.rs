@@ -103,7 +103,7 @@ impl RenderError {
     }
 }
 
-/// One crawl's share in the browser, which lives as long as anybody has one.
+/// One crawl's share in the browser, which lives as long as any crawl has one.
 #[derive(Debug, Default)]
 pub(crate) struct Lease {
     pages: AtomicUsize,

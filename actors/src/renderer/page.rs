@@ -27,7 +27,7 @@ const MAX_SCROLLS: usize = 10;
 /// Routes of scripts that are kept of one page.
 const MAX_ROUTES: usize = 200;
 
-/// Before any script of the page runs: nothing that asks somebody, and no way round us.
+/// Before any script of the page runs: no dialogs, and no requests past us.
 const PRELUDE: &str = include_str!("prelude.js");
 /// Waits until the page has text that does not change.
 const SETTLE: &str = include_str!("settle.js");

@@ -256,7 +256,7 @@ impl Drop for ProfileFolder {
     }
 }
 
-/// Removes a folder that somebody who was just killed may still have been writing to.
+/// Removes a folder that a process just killed may still have been writing to.
 fn remove(folder: &Path) {
     for _ in 0..3 {
         if fs::remove_dir_all(folder).is_ok() || !folder.exists() {

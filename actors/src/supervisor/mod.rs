@@ -80,7 +80,7 @@ pub(crate) struct Supervisor {
     writing: Option<Writing>,
     report: CrawlReport,
     stats: CrawlStats,
-    /// What became of every address, once the crawl is over and if somebody wants to know.
+    /// What became of every address, once the crawl is over and if a caller asked for it.
     outcomes: Arc<Vec<Settled>>,
     /// The pages that the files are made of, once they are.
     pages: Arc<Vec<outline::CrawledPage>>,

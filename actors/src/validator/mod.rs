@@ -1,4 +1,4 @@
-//! Validation: what a site's `llms.txt` is worth, or a text that somebody hands over.
+//! Validation: what a site's `llms.txt` is worth, or a text that is sent.
 //!
 //! A plain handle, no actor: it probes addresses through the domains' Fetchers, where its requests go first while
 //! the domain's gap holds, with permits of its own. Bounded by `max_validations`, by the links of a sample and by

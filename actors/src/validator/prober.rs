@@ -17,7 +17,7 @@ pub(super) struct Prober {
     pub(super) visitor: Visitor,
     /// Whatever is not known by then stays unknown.
     pub(super) until: Instant,
-    /// Time is up for everybody: the service stops.
+    /// Cancelled when the service stops.
     pub(super) closing: CancellationToken,
 }
 

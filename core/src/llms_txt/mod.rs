@@ -2,7 +2,7 @@
 //!
 //! - [`document`]: a file of our own making, safe by construction; [`render`] writes it
 //! - [`inline`]: the newtypes that make foreign text harmless; `escape` writes them as Markdown
-//! - [`parse`]: reads anybody's file, with line numbers; [`blocks`] and [`link`] are its two halves; `code` finds what is code
+//! - [`parse`]: reads any file tolerantly, with line numbers; [`blocks`] and [`link`] are its two halves; `code` finds what is code
 //! - [`mod@reference`]: whether the format's reference parser can read a file
 //! - [`describe`]: what a model is told of a page, and what of its answers may reach a file
 //! - [`relink`]: an index whose entries lead elsewhere

@@ -1,4 +1,4 @@
-//! Reads anybody's `llms.txt`: tolerant, with line numbers, in one linear pass.
+//! Reads any `llms.txt`: tolerant, with line numbers, in one linear pass.
 
 use crate::llms_txt::blocks::{Block, BlockKind, each_block};
 use crate::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage, Section};

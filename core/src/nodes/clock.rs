@@ -37,7 +37,7 @@ struct ClockSample {
 }
 
 impl SharedClock {
-    /// Somebody who was asked at `sent` and whose answer came at `received` saw `shown` in between.
+    /// A clock that was asked at `sent`, with the answer at `received`, showed `shown` in between.
     pub fn hear(&mut self, sent: Instant, shown: Timestamp, received: Instant) {
         let fresh = Moment { earliest: shown, latest: shown + (received - sent) };
         // What is known already may be more exact; if both cannot be true, the clock was set.

@@ -45,7 +45,7 @@ pub struct SiteShare {
     closed_until: Timestamp,
     /// The gap that refusals taught.
     learned_gap: Duration,
-    /// When somebody asked last.
+    /// When a node asked last.
     asked: Timestamp,
     members: Vec<Member>,
     /// Windows that are not over, the earliest first, none over another.
@@ -103,11 +103,11 @@ pub struct Granted {
     pub windows: Vec<(Timestamp, Timestamp)>,
     /// The places are its own until then.
     pub lapses: Timestamp,
-    /// The gap to keep: the longest that anybody knows of.
+    /// The gap to keep: the longest that any node knows of.
     pub gap: Duration,
     /// The site is closed until then.
     pub closed_until: Timestamp,
-    /// Whether anybody else uses the site.
+    /// Whether another node uses the site.
     pub is_alone: bool,
     /// When it makes sense to ask again, if it wanted more than it was given.
     pub again: Option<Duration>,

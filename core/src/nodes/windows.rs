@@ -9,7 +9,7 @@ use jiff::Timestamp;
 pub struct Window {
     /// Nothing is asked before.
     pub from: Instant,
-    /// Somebody else may ask from then on.
+    /// Other nodes may ask from then on.
     pub until: Instant,
     /// Both by the shared clock, where one window's end can be another's beginning without an error.
     pub shared: (Timestamp, Timestamp),
@@ -33,7 +33,7 @@ impl Windows {
         }
     }
 
-    /// The first moment from `at` on at which a request may be sent so that the next one, a `gap` later, may be anybody's.
+    /// The first moment from `at` on at which a request may be sent so that the next one, a `gap` later, may be another node's.
     #[must_use]
     pub fn first(&self, at: Instant, gap: Duration) -> Option<Instant> {
         self.0.iter().map(|window| (at.max(window.from), window)).find_map(|(at, window)| {

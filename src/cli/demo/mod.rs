@@ -25,7 +25,7 @@ use crate::{runtime, telemetry};
 const SHOWN_LINES: usize = 60;
 /// Whose account it is.
 const EMAIL: &str = "demo@example.org";
-/// Hexadecimal digits of its password: more than anybody guesses.
+/// Hexadecimal digits of its password: more than can be guessed.
 const PASSWORD_CHARS: usize = 20;
 
 #[derive(RustEmbed)]

@@ -22,7 +22,7 @@ const LEAST_CHARS: usize = 10_000;
 /// What came of a run.
 pub(super) struct CrawlResult {
     pub(super) generated: Generated,
-    /// Somebody ended it before it was done.
+    /// The user ended it before it was done.
     pub(super) interrupted: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Signing up, logging in, forgotten passwords, the account: what turns a stranger into somebody.
+//! Signing up, logging in, forgotten passwords, the account: the pages of accounts.
 //!
 //! Every answer is the same for an address that is known and one that is not: its text, its status, and the work behind it.
 
@@ -37,7 +37,7 @@ use crate::paths::pages::{
 use crate::routes::readable;
 use crate::store::{AccountId, Credentials, Lifetime, LinkKind, MailKind, MailLink, Store};
 
-/// Where somebody who has logged in goes.
+/// The page after the log-in.
 const HOME: &str = OVERVIEW;
 /// A form that cannot be taken as it is.
 const MEND: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
@@ -92,7 +92,7 @@ impl People {
         self.cookie.holding(session, self.settings.session_longest)
     }
 
-    /// Takes a form from somebody who is not signed in, if their corner of the network sends no more than it may.
+    /// Takes a form of a client that is not signed in, within the rate of its network range.
     ///
     /// # Errors
     /// 429.
@@ -159,7 +159,7 @@ impl People {
         Ok(link.map(|link| (token, link)))
     }
 
-    /// Lets somebody have a mail sent to an address, whether there is an account or not.
+    /// Has a mail sent to an address, whether there is an account or not.
     ///
     /// # Errors
     /// 429, 503.
@@ -168,7 +168,7 @@ impl People {
         tried.map_err(|refused| refused.told("Too many mails were asked for to this address"))
     }
 
-    /// Takes a form for a new key from somebody who is signed in.
+    /// Takes a form for a new key of a signed-in person.
     ///
     /// # Errors
     /// 429.

@@ -1,4 +1,4 @@
-//! Where somebody goes after logging in: a path of ours, never another site.
+//! The page that a log-in leads to: a path of ours, never another site.
 
 use url::Url;
 

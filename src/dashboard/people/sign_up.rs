@@ -1,4 +1,4 @@
-//! `/signup`: somebody wants an account. There is one when they have used the link that they get.
+//! `/signup`: the account exists once the link of the mail was used.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};

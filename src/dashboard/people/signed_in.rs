@@ -17,7 +17,7 @@ use crate::error::ApiError;
 /// How precise it is known when a session was last used: a write for every request would be waste.
 const SEEN_STEP: SignedDuration = SignedDuration::from_mins(1);
 
-/// Sends somebody without a session to the log-in page, and from there to where they wanted to be.
+/// Redirects a request without a session to the log-in page, and from there back to its address.
 #[derive(Debug, thiserror::Error)]
 #[error("nobody is signed in")]
 pub(crate) struct LogInFirst {
@@ -60,7 +60,7 @@ impl FromRequest for SignedIn {
     }
 }
 
-/// Where somebody who has logged in wants to be; what was to be sent is not sent again.
+/// The address to go back to after the log-in; forms are not sent again.
 fn wanted(request: &HttpRequest) -> Option<String> {
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let path = request.uri().path_and_query().map(PathAndQuery::as_str)?;

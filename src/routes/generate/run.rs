@@ -151,7 +151,7 @@ pub(crate) async fn start<T>(
 
 /// Where a run takes place.
 enum CrawlTurn {
-    /// In a crawl that somebody else's slot pays for.
+    /// In a crawl that runs on another request's slot.
     Joined(Joined),
     /// In one of the key's own slots.
     Own(CrawlSlot),

@@ -40,7 +40,7 @@ pub struct Ledger {
     backend: Box<dyn Backend>,
     run: RunId,
     node: String,
-    /// Reservations that somebody in this process still holds.
+    /// Reservations that this process still holds.
     live: Mutex<HashSet<ReservationId>>,
     /// Runs that were answered while the store was away, and when: they are counted when it is back. As many as run at
     /// once, since nothing is reserved meanwhile.

@@ -1,4 +1,4 @@
-//! What a check is: data that anybody can list, and one pure function.
+//! What a check is: data, and one pure function.
 
 use serde::Serialize;
 
