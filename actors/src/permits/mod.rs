@@ -1,7 +1,7 @@
-//! The permit pools: the only places where anything waits for room, but for a [reader](crate::readers).
+//! The permit pools: the only places where anything waits for room, besides the [CPU pool](crate::cpu_pool).
 //!
-//! A waiter has a [`QueuePlace`] in the pool's queue. A permit that comes back is handed to one of them at once and is theirs:
-//! they use it, or leave the line, and then the next one has it.
+//! A waiter has a [`QueuePlace`] in the pool's queue. A permit that comes back is handed to one waiter at once, who
+//! uses it, or leaves the queue, and then the next one has it.
 
 mod shares;
 
@@ -84,8 +84,8 @@ impl Pool {
 }
 
 impl QueuePlace {
-    /// A permit for one of `owners`, who come in the order in which they are to be served; or a place in line for all of
-    /// them, where `waker` is woken when it is time to ask again. Who asks for nobody is out of the line, and keeps the place.
+    /// A permit for one of `owners`, the first to be served first. None: the place waits in the queue for all of them, and
+    /// `waker` is woken when it is time to ask again. Without owners the place leaves the queue and keeps its number.
     pub(crate) fn ask(&mut self, owners: Vec<Owner>, waker: &Waker) -> Option<Permit> {
         let for_some = !owners.is_empty();
         let granted = self.pool.change(|shares| shares.ask(&mut self.number, owners, waker));

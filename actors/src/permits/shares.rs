@@ -1,6 +1,6 @@
 //! Who gets the next permit: the owner with the fewest in hand, among equals the one that has waited longest.
 //!
-//! A pure state machine. When all work takes as long, permits go round; whose work is slower gets no more of them
+//! A pure state machine. When all work takes as long, permits go round; slower owners get no more of them
 //! for that. While a permit is free none waits, and one that comes back is handed over in the same step.
 
 use std::collections::{BTreeMap, HashMap};
@@ -19,16 +19,16 @@ impl Owner {
     }
 }
 
-/// The permits of one pool, and the line before it.
+/// The permits of one pool, and the queue for them.
 #[derive(Debug)]
 pub(super) struct FairShares {
     permits: usize,
-    /// Permits in use, those handed over to who has not come for them yet included.
+    /// Permits in use, those handed to waiters that have not come for them included.
     given: usize,
-    /// Permits in hand; who has none is not in it.
+    /// Permits in hand by owner, none of them 0.
     held: HashMap<Owner, usize>,
-    /// By their places: first come, first.
-    line: BTreeMap<u64, PermitWaiter>,
+    /// Waiters by their numbers, in the order of arrival.
+    queue: BTreeMap<u64, PermitWaiter>,
     next_place: u64,
     woken: Vec<Waker>,
 }
@@ -37,7 +37,7 @@ pub(super) struct FairShares {
 struct PermitWaiter {
     owners: Vec<Owner>,
     waker: Waker,
-    /// A permit is theirs already, in this name.
+    /// The owner whose permit was handed over.
     handed: Option<Owner>,
 }
 
@@ -47,21 +47,21 @@ impl FairShares {
             permits,
             given: 0,
             held: HashMap::new(),
-            line: BTreeMap::new(),
+            queue: BTreeMap::new(),
             next_place: 0,
             woken: Vec::new(),
         }
     }
 
-    /// In whose name whoever stands at `place` has a permit now; else they stand there for `owners` from now on. Who asks for
-    /// nobody is out of the line, and keeps the place for the next time; what was handed to them goes on.
+    /// The owner that has a permit now. None: `place` waits in the queue for `owners` from now on. Without owners it leaves
+    /// the queue and keeps its number; a permit that was handed to it goes to the next waiter.
     pub(super) fn ask(
         &mut self,
         place: &mut Option<u64>,
         owners: Vec<Owner>,
         waker: &Waker,
     ) -> Option<Owner> {
-        let handed = place.and_then(|at| self.line.remove(&at)?.handed);
+        let handed = place.and_then(|at| self.queue.remove(&at)?.handed);
         if let Some(owner) = handed {
             if owners.contains(&owner) {
                 *place = None;
@@ -78,11 +78,11 @@ impl FairShares {
             self.next_place += 1;
             self.next_place
         });
-        self.line.insert(at, PermitWaiter { owners, waker: waker.clone(), handed: None });
+        self.queue.insert(at, PermitWaiter { owners, waker: waker.clone(), handed: None });
         None
     }
 
-    /// A permit that was `owner`'s is free, or the next one's.
+    /// `owner` gives a permit back: it is free, or the next waiter's.
     pub(super) fn give_back(&mut self, owner: Owner) {
         if let Some(held) = self.held.get_mut(&owner) {
             *held -= 1;
@@ -100,26 +100,26 @@ impl FairShares {
         self.hand_over();
     }
 
-    /// Gives what is free to who waits.
+    /// Hands free permits to waiters.
     fn hand_over(&mut self) {
         while self.given < self.permits
             && let Some((at, next)) = self.next()
         {
             let next = self.hold(next);
-            if let Some(waiter) = self.line.get_mut(&at) {
+            if let Some(waiter) = self.queue.get_mut(&at) {
                 waiter.handed = Some(next);
                 self.woken.push(waiter.waker.clone());
             }
         }
     }
 
-    /// Those who are to be told that a permit is theirs, once.
+    /// The wakers of waiters that were handed a permit, each once.
     pub(super) fn woken(&mut self) -> Vec<Waker> {
         std::mem::take(&mut self.woken)
     }
 
     fn next(&self) -> Option<(u64, Owner)> {
-        let waiting = self.line.iter().filter(|(_, waiter)| waiter.handed.is_none());
+        let waiting = self.queue.iter().filter(|(_, waiter)| waiter.handed.is_none());
         let bids = waiting.flat_map(|(at, waiter)| waiter.owners.iter().map(|owner| (*at, *owner)));
         bids.min_by_key(|(_, owner)| self.held.get(owner).copied().unwrap_or(0))
     }
