@@ -135,7 +135,7 @@ impl FairShares {
 mod tests {
     use super::*;
 
-    /// Somebody in line.
+    /// A waiter.
     struct One {
         place: Option<u64>,
         owner: Owner,
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(shares.woken().len(), 2);
         assert!(two.has_it(&mut shares));
         shares.give_back(second);
-        assert_eq!((shares.permits - shares.given, shares.held.len(), shares.line.len()), (1, 0, 0));
+        assert_eq!((shares.permits - shares.given, shares.held.len(), shares.queue.len()), (1, 0, 0));
     }
 
     #[test]

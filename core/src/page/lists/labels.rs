@@ -1,6 +1,6 @@
 //! Which text names which links.
 
-use super::frame::{Around, INLINE, ListScope, PLAIN, TitleLink};
+use super::open_element::{EnclosingList, INLINE, ListScope, PLAIN, TitleLink};
 use super::text::{
     MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
 };
@@ -33,8 +33,8 @@ impl Walk<'_, '_> {
             return;
         }
         let is_menu = self.is_menu(block);
-        let Some(frame) = self.frames.last_mut() else { return };
-        frame.has_text = true;
+        let Some(element) = self.open.last_mut() else { return };
+        element.has_text = true;
         let is_named = || {
             matches!(tag, Tag::Summary | Tag::Legend | Tag::Caption | Tag::Dt | Tag::Th | Tag::Label)
                 || self.survey.marks(block).any(Marks::CAPTION)
@@ -43,9 +43,9 @@ impl Walk<'_, '_> {
                 || is_before_list(tree, block) && !ends_sentence(&text)
         };
         // What one can press names what it opens.
-        let is_menu = is_menu && (tag != Tag::Button || is_item(frame.tag));
-        if is_label(&text) && (is_menu || is_named()) && !(is_item(frame.tag) && frame.entry.is_some()) {
-            frame.entry = None;
+        let is_menu = is_menu && (tag != Tag::Button || is_item(element.tag));
+        if is_label(&text) && (is_menu || is_named()) && !(is_item(element.tag) && element.entry.is_some()) {
+            element.entry = None;
             self.label(PLAIN, &text, None);
         }
     }
@@ -54,13 +54,13 @@ impl Walk<'_, '_> {
     pub(super) fn rebase(&mut self, level: u8) {
         let mut base = None;
         let mut ends_outer = false;
-        for frame in &self.frames {
-            if !frame.inherits {
-                (base, ends_outer) = (frame.list, false);
+        for element in &self.open {
+            if !element.inherits {
+                (base, ends_outer) = (element.list, false);
             }
-            for scope in &frame.scopes {
+            for scope in &element.scopes {
                 match scope.list {
-                    Some(Around(list)) if scope.rank < level => base = list,
+                    Some(EnclosingList(list)) if scope.rank < level => base = list,
                     _ => ends_outer |= scope.rank >= level,
                 }
             }
@@ -68,8 +68,8 @@ impl Walk<'_, '_> {
                 return;
             }
         }
-        if ends_outer && let Some(frame) = self.frames.last_mut() {
-            frame.list = base;
+        if ends_outer && let Some(element) = self.open.last_mut() {
+            element.list = base;
         }
     }
 
@@ -77,13 +77,13 @@ impl Walk<'_, '_> {
     pub(super) fn head(&mut self, level: u8, text: &str, entry: Option<SiteUrl>) {
         // The first one is the title of the page.
         if level == 1 && !std::mem::replace(&mut self.titled, true) {
-            if let Some(frame) = self.frames.last_mut() {
-                frame.scopes.clear();
+            if let Some(element) = self.open.last_mut() {
+                element.scopes.clear();
             }
             return;
         }
-        if let Some(frame) = self.frames.last_mut() {
-            frame.has_text = true;
+        if let Some(element) = self.open.last_mut() {
+            element.has_text = true;
         }
         self.rebase(level);
         self.label(level, head_of(text, MAX_HEADING), entry);
@@ -92,10 +92,10 @@ impl Walk<'_, '_> {
     /// The line at hand ends; it may name what comes next, which is the node.
     pub(super) fn end_line(&mut self, node: NodeId, is_break: bool) {
         let is_menu = self.is_menu(node);
-        let Some(frame) = self.frames.last_mut() else { return };
-        let (text, bold) = frame.take_line();
+        let Some(element) = self.open.last_mut() else { return };
+        let (text, bold) = element.take_line();
         let opens_list = is_list(self.tree.tag(node)) && !ends_sentence(&text);
-        let is_entry = is_item(frame.tag) && frame.entry.is_some();
+        let is_entry = is_item(element.tag) && element.entry.is_some();
         if is_label(&text) && !is_entry && (bold || (is_menu && !is_break) || opens_list) {
             self.label(PLAIN, &text, None);
         }
@@ -104,10 +104,10 @@ impl Walk<'_, '_> {
     /// From here on, links of the element at hand stand below a label.
     pub(super) fn label(&mut self, rank: u8, text: &str, entry: Option<SiteUrl>) {
         let is_menu = self.is_menu(self.node);
-        let Some(frame) = self.frames.last_mut() else { return };
-        frame.end_scopes(rank);
+        let Some(element) = self.open.last_mut() else { return };
+        element.end_scopes(rank);
         if text.contains(char::is_alphanumeric) {
-            frame.scopes.push(ListScope { rank, label: text.into(), list: None, row: None });
+            element.scopes.push(ListScope { rank, label: text.into(), list: None, row: None });
             // A group of a menu that is folded shows its place all the same.
             if entry.is_some() || is_menu {
                 let list = self.current();
@@ -122,14 +122,14 @@ impl Walk<'_, '_> {
     pub(super) fn current(&mut self) -> Option<u32> {
         let (place, bar) = (self.areas.place(self.tree, self.content, self.node), self.node < self.areas.bar);
         let first = self.told;
-        let frame = self.frames.last_mut()?;
-        let mut outer = frame.list;
-        for scope in &mut frame.scopes {
+        let element = self.open.last_mut()?;
+        let mut outer = element.list;
+        for scope in &mut element.scopes {
             let list =
                 || LinkList { label: Some(scope.label.clone()), entry: None, outer, place, bar, first };
             outer = match scope.list {
-                Some(Around(list)) => list,
-                None => scope.list.insert(Around(self.lists.number(list()))).0,
+                Some(EnclosingList(list)) => list,
+                None => scope.list.insert(EnclosingList(self.lists.number(list()))).0,
             };
         }
         outer
@@ -139,10 +139,10 @@ impl Walk<'_, '_> {
     pub(super) fn begin_links(&mut self) {
         let words = self.words;
         let colon = self.colon;
-        let Some(end) = self.frames.last().map(|frame| frame.end) else { return };
+        let Some(end) = self.open.last().map(|element| element.end) else { return };
         let several = self.holds_more(end);
-        let Some(frame) = self.frames.last_mut() else { return };
-        let (text, bold) = frame.take_line();
+        let Some(element) = self.open.last_mut() else { return };
+        let (text, bold) = element.take_line();
         let text = text.trim_end_matches([':', '：', ' ']);
         if several && (bold || colon) && words <= MAX_LEADING_WORDS && is_label(text) {
             self.label(INLINE, text, None);
@@ -154,52 +154,52 @@ impl Walk<'_, '_> {
     /// heading names one element or a row of links, and no menu as a whole.
     pub(super) fn end_row(&mut self, node: NodeId, tag: Tag, more: bool) {
         let is_menu = self.survey.marks(node).any(Marks::NAVIGATION.with(Marks::MARGIN));
-        let Some(frame) = self.frames.last_mut() else { return };
-        let Some(scope) = frame.scopes.last_mut().filter(|scope| scope.rank >= PLAIN) else { return };
-        if is_list(frame.tag) || is_item(frame.tag) || scope.rank == INLINE {
+        let Some(element) = self.open.last_mut() else { return };
+        let Some(scope) = element.scopes.last_mut().filter(|scope| scope.rank >= PLAIN) else { return };
+        if is_list(element.tag) || is_item(element.tag) || scope.rank == INLINE {
             return;
         }
         let goes_on = scope.row.is_none_or(|(first, single)| first == tag && single && !more);
         if goes_on && !is_menu {
             scope.row.get_or_insert((tag, !more));
         } else {
-            frame.end_scopes(PLAIN);
+            element.end_scopes(PLAIN);
         }
     }
 
     /// The list that an element with links stands for, if it is another one than that of the labels before it.
-    pub(super) fn list_of(&mut self, node: NodeId, tag: Tag, end: NodeId) -> Option<Around> {
+    pub(super) fn list_of(&mut self, node: NodeId, tag: Tag, end: NodeId) -> Option<EnclosingList> {
         let tree = self.tree;
         // What names a menu names no text.
         if self.content.roots.iter().any(|root| (node..end).contains(root)) {
-            return Some(Around(None));
+            return Some(EnclosingList(None));
         }
         let place = self.areas.place(self.tree, self.content, node);
         let is_menu = place != LinkPlace::Content;
         let nothing_follows = || {
             let behind = self.anchors.partition_point(|anchor| anchor.node < end);
-            let frame_end = self.frames.last().map_or(end, |frame| frame.end);
-            self.anchors.get(behind).is_none_or(|anchor| anchor.node >= frame_end)
+            let element_end = self.open.last().map_or(end, |element| element.end);
+            self.anchors.get(behind).is_none_or(|anchor| anchor.node >= element_end)
         };
-        let named = self.frames.last().filter(|frame| frame.entry.is_some()).is_some_and(|frame| {
-            if is_item(frame.tag) {
+        let named = self.open.last().filter(|element| element.entry.is_some()).is_some_and(|element| {
+            if is_item(element.tag) {
                 return is_list(tag) || is_menu && is_line(tag);
             }
-            if is_list(frame.tag) {
+            if is_list(element.tag) {
                 let opens = || {
                     tree.children(node).find(|&n| !is_blank(tree, n)).is_some_and(|n| is_list(tree.tag(n)))
                 };
                 return tag == Tag::Dd || tag == Tag::Li && opens();
             }
             is_list(tag)
-                || is_menu && is_line(tag) && frame.links == 1 && self.holds_more(end) && nothing_follows()
+                || is_menu && is_line(tag) && element.links == 1 && self.holds_more(end) && nothing_follows()
         });
-        let entry = self.frames.last().and_then(|frame| frame.entry.clone()).filter(|_| named);
+        let entry = self.open.last().and_then(|element| element.entry.clone()).filter(|_| named);
         let is_name = |label: &str| label.len() <= MAX_HEADING && label.contains(char::is_alphanumeric);
         let TitleLink { label, url } = entry.filter(|entry| is_name(&entry.label))?;
         let outer = self.current();
         let bar = node < self.areas.bar;
-        Some(Around(self.lists.number(LinkList {
+        Some(EnclosingList(self.lists.number(LinkList {
             label: Some(label.into()),
             entry: url,
             outer,

@@ -6,8 +6,8 @@
 //! and is its entry. Lists nest as their elements do, and headings by their level.
 
 mod area;
-mod frame;
 mod labels;
+mod open_element;
 mod text;
 
 pub(super) use self::text::{is_never_read, leads_up, link_label};
@@ -15,7 +15,7 @@ pub(super) use self::text::{is_never_read, leads_up, link_label};
 use std::sync::Arc;
 
 use self::area::Areas;
-use self::frame::{Around, Frame, PLAIN, TitleLink};
+use self::open_element::{EnclosingList, OpenElement, PLAIN, TitleLink};
 use self::text::{MAX_LABEL, has_word, is_blank, is_item, is_line, leads_within, title_of};
 use super::clean::Content;
 use super::resolve::Resolver;
@@ -92,7 +92,7 @@ pub(super) struct Walk<'w, 'a> {
     /// How many links of the page are told.
     told: u32,
     node: NodeId,
-    frames: Vec<Frame>,
+    open: Vec<OpenElement>,
     areas: Areas,
     /// Words that stand on the line at hand, outside of links, and whether they end with a colon.
     words: usize,
@@ -133,7 +133,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             next: 0,
             told: 0,
             node: 1,
-            frames: Vec::new(),
+            open: Vec::new(),
             areas: Areas::default(),
             words: 0,
             colon: false,
@@ -181,17 +181,17 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// Leaves the elements that end before the node.
     fn leave(&mut self, node: NodeId) {
-        while self.frames.last().is_some_and(|frame| frame.end <= node) {
-            let Some(inner) = self.frames.pop() else { return };
+        while self.open.last().is_some_and(|element| element.end <= node) {
+            let Some(inner) = self.open.pop() else { return };
             if is_line(inner.tag) {
                 self.begin_line();
             }
-            let Some(frame) = self.frames.last_mut() else { return };
-            frame.links += inner.links;
-            frame.has_text |= inner.has_text;
+            let Some(element) = self.open.last_mut() else { return };
+            element.links += inner.links;
+            element.has_text |= inner.has_text;
             let level = inner.tag.heading_level();
             if inner.tag == Tag::Dt {
-                frame.end_scopes(PLAIN);
+                element.end_scopes(PLAIN);
             }
             let is_title =
                 (inner.links == 1 && !inner.has_text) || is_item(inner.tag) || inner.tag == Tag::Dt;
@@ -200,20 +200,20 @@ impl<'w, 'a> Walk<'w, 'a> {
                 let text = title_of(self.tree, inner.node);
                 self.head(level, &text, entry.and_then(|entry| entry.url));
             } else {
-                frame.take_entry(entry);
+                element.take_entry(entry);
             }
         }
     }
 
     /// A text outside of links.
     fn text(&mut self, node: NodeId) {
-        if is_blank(self.tree, node) && self.frames.last().is_none_or(|frame| frame.run.text.is_empty()) {
+        if is_blank(self.tree, node) && self.open.last().is_none_or(|element| element.run.text.is_empty()) {
             return;
         }
         let text = self.tree.text_up_to(node, 4 * MAX_LABEL);
         self.count(&text);
-        if let Some(frame) = self.frames.last_mut() {
-            frame.read(&text, false);
+        if let Some(element) = self.open.last_mut() {
+            element.read(&text, false);
         }
     }
 
@@ -241,12 +241,12 @@ impl<'w, 'a> Walk<'w, 'a> {
         if !is_break && !is_line(tag) {
             let text = self.tree.folded_text(node, 4 * MAX_LABEL);
             self.count(&text);
-            let opens = self.frames.last().is_some_and(|frame| is_item(frame.tag));
+            let opens = self.open.last().is_some_and(|element| is_item(element.tag));
             if !opens && leads_within(self.tree, node) {
                 return;
             }
-            if let Some(frame) = self.frames.last_mut() {
-                frame.read(&text, matches!(tag, Tag::B | Tag::Strong));
+            if let Some(element) = self.open.last_mut() {
+                element.read(&text, matches!(tag, Tag::B | Tag::Strong));
             }
             return;
         }
@@ -270,22 +270,22 @@ impl<'w, 'a> Walk<'w, 'a> {
         } else {
             self.begin_links();
         }
-        if let (Some(level), Some(frame)) = (tag.heading_level(), self.frames.last_mut()) {
-            frame.end_scopes(level);
+        if let (Some(level), Some(element)) = (tag.heading_level(), self.open.last_mut()) {
+            element.end_scopes(level);
         }
         let more = self.holds_more(end);
         self.end_row(node, tag, more);
         let named = self.list_of(node, tag, end);
-        let list = named.map_or_else(|| self.current(), |Around(list)| list);
-        self.frames.push(Frame { inherits: named.is_none(), ..Frame::new(node, tag, end, list) });
+        let list = named.map_or_else(|| self.current(), |EnclosingList(list)| list);
+        self.open.push(OpenElement { inherits: named.is_none(), ..OpenElement::new(node, tag, end, list) });
         let anchor = Some(self.first()).filter(|anchor| anchor.node == node)?;
         let stand = self.stand(anchor, list);
         self.next += 1;
         let label = link_label(self.tree, node);
-        if let Some(frame) = self.frames.last_mut() {
-            frame.links = 1;
+        if let Some(element) = self.open.last_mut() {
+            element.links = 1;
             let url = resolver.url(anchor.url).filter(|_| !anchor.is_part).cloned();
-            frame.entry = Some(TitleLink { label: label.clone(), url });
+            element.entry = Some(TitleLink { label: label.clone(), url });
         }
         if !more {
             self.node = end;

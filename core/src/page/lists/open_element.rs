@@ -17,14 +17,14 @@ pub(super) const INLINE: u8 = 8;
 pub(super) struct ListScope {
     pub(super) rank: u8,
     pub(super) label: Arc<str>,
-    pub(super) list: Option<Around>,
+    pub(super) list: Option<EnclosingList>,
     /// The element that follows a label outside of lists, if it is one link: the label goes on over a row of such.
     pub(super) row: Option<(Tag, bool)>,
 }
 
 /// The list around an element, if there is one.
 #[derive(Clone, Copy)]
-pub(super) struct Around(pub(super) Option<u32>);
+pub(super) struct EnclosingList(pub(super) Option<u32>);
 
 /// The link that may be the title of what follows it.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ pub(super) struct TitleLink {
 }
 
 /// An element that holds links and that the walk is inside of.
-pub(super) struct Frame {
+pub(super) struct OpenElement {
     pub(super) node: NodeId,
     pub(super) tag: Tag,
     pub(super) end: NodeId,
@@ -55,7 +55,7 @@ pub(super) struct Frame {
     pub(super) has_text: bool,
 }
 
-impl Frame {
+impl OpenElement {
     pub(super) fn new(node: NodeId, tag: Tag, end: NodeId, list: Option<u32>) -> Self {
         Self {
             node,
