@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_panics_is_down_until_it_is_started_anew() {
+    async fn panicked_task_is_down_until_restarted() {
         let (tasks, (tell, mut told)) = (Tasks::default(), mpsc::unbounded_channel());
         let mut starts = 0;
         let _task = tasks.spawn("mail", move || {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_ends_when_it_is_dropped_and_when_it_is_done() {
+    async fn task_ends_when_dropped_or_done() {
         let (tasks, (tell, mut told)) = (Tasks::default(), mpsc::unbounded_channel::<()>());
         let kept = tell.clone();
         let endless = tasks.spawn("mail", move || {

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_nobody_waits_for_are_not_written_to_their_end() {
+    fn composing_stops_when_cancelled() {
         let one_thread = || {
             let mut runtime = tokio::runtime::Builder::new_current_thread();
             runtime.enable_all().max_blocking_threads(1).build().unwrap()

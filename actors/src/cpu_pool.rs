@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_is_done_in_its_order_unless_nobody_waits_for_it() {
+    async fn work_runs_in_order_and_skips_cancelled() {
         let pool = CpuPool::on(1);
         let (done, order) = mpsc::channel();
         let (go, gate) = mpsc::channel();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_waits_gets_a_core_that_is_free() {
+    async fn waiting_work_gets_a_free_core() {
         let pool = CpuPool::on(2);
         let (begun, begins) = oneshot::channel();
         let (go, gate) = mpsc::channel();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_under_way_learns_that_nobody_waits() {
+    async fn running_work_sees_the_cancellation() {
         let pool = CpuPool::on(1);
         let cancel = CancellationToken::new();
         let (begun, begins) = oneshot::channel();
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_loses_what_it_was_reading_and_nothing_else() {
+    async fn panic_loses_one_page() {
         let pool = CpuPool::on(1);
         let panics = run(&pool, |_| -> Result<(), _> { panic!("on purpose") });
         assert_eq!(panics.await, Err(FetchError::Internal));

@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_to_say_is_no_note() {
+    fn note_is_empty_without_losses() {
         assert_eq!(CrawlReport::default().note(), None);
     }
 
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_browser_opened_is_told_or_that_there_is_none() {
+    fn note_counts_pages_opened_in_a_browser() {
         let without = CrawlReport { shells: 2, ..CrawlReport::default() };
         let advice =
             "With browser.path set, pages that are empty without JavaScript are opened in a browser.";
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_model_wrote_is_told_with_its_cost() {
+    fn note_counts_model_texts_and_their_cost() {
         let whole =
             ModelShare { summary: true, written: 3, links: 4, calls: 6, tokens: 900, unused: Vec::new() };
         assert!(whole.counts());

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_nobody_waits_for_is_not_begun() {
+    fn cancelled_work_is_not_started() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
         runtime.block_on(async {
             let (go, gate) = std::sync::mpsc::channel::<()>();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_that_nobody_waits_for_any_more_learns_of_it() {
+    async fn running_work_sees_its_cancellation() {
         let (begun, begins) = tokio::sync::oneshot::channel();
         let (ended, end) = tokio::sync::oneshot::channel();
         let endless = on_cpu_pool::<(), _>("test", move |stop| {

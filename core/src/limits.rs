@@ -184,7 +184,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn never_more_than_the_burst_and_the_rate_over_time(
+        fn gcra_never_exceeds_burst_and_rate(
             per_minute in 1_u32..200,
             gaps in proptest::collection::vec(0_u64..3_000, 1..400),
         ) {

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_parser_takes_the_square_of_is_told() {
+    fn quadratic_markdown_is_recognised() {
         let lines = "a\n".repeat(MAX_TITLE_LINES + 2);
         let list = "- [a](b) (see \"c\")\n- [a](b \"c\") it's\n1. [x](<y> 'z')\n".repeat(100);
         for tame in [

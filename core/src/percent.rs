@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_an_escape_stays() {
+    fn false_escapes_stay() {
         assert_eq!(normalize("/%zz/%4/%"), "/%zz/%4/%");
     }
 

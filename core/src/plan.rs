@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_promised_that_no_plan_has() {
+    fn upgrade_hint_names_only_plans_that_have_more() {
         let plans = Plans { starter: FREE, pro: FREE, business: FREE, ..plans() };
         let refused = plans.grant(Plan::Free, FileType::LlmsFull).unwrap_err().to_string();
         assert!(!refused.contains("upgrade"), "{refused}");

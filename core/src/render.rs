@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_page_needs_to_show_itself_is_loaded() {
+    fn loads_scripts_styles_and_data() {
         for kind in ["Script", "Stylesheet", "XHR", "Fetch", "Other"] {
             let url = "https://api.tide.dev/v1?a=1";
             assert_eq!(verdict("GET", kind, url, true), RequestVerdict::Load(SiteUrl::parse(url).unwrap()));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_does_not_need_is_refused() {
+    fn refuses_images_media_and_other_methods() {
         for (method, kind, url, main, why) in [
             ("POST", "XHR", "https://tide.dev/", true, RequestRefusal::Method),
             ("PUT", "Fetch", "https://tide.dev/", true, RequestRefusal::Method),

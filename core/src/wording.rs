@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_the_file_is_told() {
+    fn errors_in_the_file_are_reported() {
         for (from, to, told) in [
             ("[en]", "[english]", "no [en]"),
             ("overview = \"Overview\"\n", "", "overview"),

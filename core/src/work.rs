@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_left_is_noticed_within_a_stretch() {
+    fn cancellation_is_noticed_within_a_stretch() {
         let left = Cell::new(false);
         let stop = || left.get();
         let work = Work::new(usize::MAX, &stop);

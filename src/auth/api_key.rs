@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn one_wrong_character_is_seen_without_asking_anybody() {
+    fn checksum_finds_a_wrong_character() {
         let key = ApiKey::generate().unwrap();
         for at in 0..key.expose().len() {
             let mut bytes = key.expose().as_bytes().to_vec();

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_no_proxy_of_ours_is_the_client_whatever_it_says() {
+    fn untrusted_peers_are_the_client() {
         assert_eq!(client("203.0.113.7", &[]), "203.0.113.7");
         assert_eq!(client("203.0.113.7", &["198.51.100.1, 10.0.0.1"]), "203.0.113.7");
         assert_eq!(client("::ffff:203.0.113.7", &["198.51.100.1"]), "203.0.113.7");
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_client_made_up_is_not_believed() {
+    fn forged_forwarded_addresses_are_ignored() {
         assert_eq!(client("10.0.0.1", &["1.1.1.1, 8.8.8.8, 198.51.100.1"]), "198.51.100.1");
         assert_eq!(client("10.0.0.1", &["1.1.1.1", "10.9.9.9, 198.51.100.1, 10.0.0.2"]), "198.51.100.1");
         // It claims to be a proxy of ours; the proxy itself says otherwise.

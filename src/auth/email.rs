@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_mail_reaches_is_refused() {
+    fn undeliverable_addresses_are_refused() {
         let long = format!("{}@example.org", "a".repeat(250));
         for bad in [
             "",

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_waits_behind_a_full_queue() {
+    async fn full_hash_queue_refuses_at_once() {
         let hasher = Hasher::with_queue(0).unwrap();
         let all = u32::try_from(hasher.inside.available_permits()).unwrap();
         let busy = hasher.inside.clone().acquire_many_owned(all).await.unwrap();

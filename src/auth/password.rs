@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_everybody_tries_first_may_not_be_chosen() {
+    fn common_passwords_are_refused() {
         for common in
             ["1234567890", "Password123", "qwertyuiop", " letmein123 ", "zzzzzzzzzzzz", "          "]
         {

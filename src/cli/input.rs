@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_looks_like_a_file_is_never_an_address() {
+    fn file_like_arguments_are_never_hosts() {
         for name in ["NOTES.md", "llms.txt", "docs/llms.txt", "./llms", "/tmp/none", "a.b/c", "Page.HTML"] {
             let failure = Input::parse(name).unwrap_err();
             assert!(failure.message.starts_with(&format!("there is no file {name}")), "{}", failure.message);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_is() {
+    fn other_pages_keep_their_markdown() {
         for address in ["tide.dev", "tide.dev:8080", "https://tide.dev/llms.txt", "http://a.b/c/README.md"] {
             assert!(matches!(Input::parse(address).unwrap(), Input::Address(_)), "{address}");
         }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_read_whatever_its_kind() {
+    fn every_kind_of_input_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("notes");
         std::fs::write(&file, "text").unwrap();

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn no_time_at_all_is_refused_with_the_reason() {
+    fn zero_durations_are_refused_with_the_reason() {
         let error = with("crawl.robots_ttl", "\"0s\"").unwrap_err().to_string();
         assert!(
             error.starts_with(

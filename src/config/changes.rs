@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_can_change_does_and_the_rest_is_named_without_its_value() {
+    fn reload_applies_live_settings_and_names_the_others() {
         let running = load("").unwrap();
         let read = load(
             "[crawl]\nmax_crawls = 3\nper_domain_delay = \"200ms\"\nuser_agent = \"Other/1\"\n[plans.free]\ncrawls_at_once = 2\n\

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_that_is_wrong_is_told_at_once_and_where() {
+    fn reports_all_config_errors_with_their_place() {
         let error = load(
             "[crawl]\nper_domain_delya = \"1s\"\ndeadline = \"soon\"\nmax_fetches = 0\n\n[crwal]\nx = 1\n\
              [server]\npublic_url = \"nowhere\"\n[mail]\nfrom = \"nobody\"\n",
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn one_underscore_is_one_too_few() {
+    fn variable_with_one_underscore_is_refused() {
         let names =
             ["WAYFILE_CRAWL__DEADLINE", "WAYFILE_LLM_MODEL", "WAYFILE_CONFIG", "WAYFILE__CRAWL__DEADLINE"];
         let found = unread(names.iter().map(|name| (*name).to_owned()));

@@ -133,7 +133,7 @@ mod tests {
     use crate::config::tests::load;
 
     #[test]
-    fn what_keeps_people_out_is_warned_of() {
+    fn warns_of_settings_that_lock_people_out() {
         let warnings = |toml: &str| load(toml).unwrap().warnings().len();
         assert_eq!(warnings("server.listen = \"0.0.0.0:80\""), 2);
         let behind_tls = "server.listen = \"0.0.0.0:80\"\nserver.public_url = \"https://a.example\"";

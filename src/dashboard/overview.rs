@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_kept_can_be_had_again() {
+    fn only_kept_files_can_be_downloaded() {
         let run = |outcome: &str, kept| LatestRun {
             id: 1,
             endpoint: Endpoint::Generate,

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_browser_says_of_the_site_decides() {
+    fn sec_fetch_site_decides() {
         for ours in ["same-origin", "none"] {
             assert!(passes(None, &[(SEC_FETCH_SITE, ours)]), "{ours}");
         }
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn who_says_nothing_is_refused() {
+    fn requests_without_origin_are_refused() {
         assert!(!passes(None, &[]) && !passes(Some("https://public.example"), &[]));
     }
 }

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_takes_less_than_the_rate_is_cut_off() {
+    fn slow_readers_are_cut_off() {
         assert_eq!(ReadRate::new(RATE).longest, LONGEST);
         for slow in [0, 1, RATE / 2] {
             assert!(cut_off(slow).is_some_and(|after| after <= LONGEST), "{slow}");

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn none_another_scheme_or_two_keys_are_refused() {
+    fn refuses_no_key_other_schemes_and_two_keys() {
         assert_eq!(shown(&[]), None);
         assert_eq!(shown(&[("authorization", "Basic k")]), None);
         assert_eq!(shown(&[("x-api-key", "a"), ("authorization", "Bearer b")]), None);

@@ -151,7 +151,7 @@ mod tests {
     use crate::store::{DatabaseUrl, runs};
 
     #[tokio::test]
-    async fn what_is_asked_every_few_seconds_reads_no_table_as_a_whole() {
+    async fn periodic_queries_use_indexes() {
         let folder = tempfile::tempdir().unwrap();
         let mut settings = Config::load(None, &[]).unwrap().database;
         settings.url =

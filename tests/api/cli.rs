@@ -98,7 +98,7 @@ fn a_reader_that_has_had_enough_ends_a_command_quietly() {
 }
 
 #[test]
-fn everything_that_is_wrong_with_the_settings_is_told_at_once() {
+fn reports_all_setting_errors_at_once() {
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("wayfile.toml");
     std::fs::write(&file, "[crawl]\ndeadlin = \"5s\"\nmax_fetches = 0\n[llm]\nmodel = 7\n").unwrap();

@@ -99,7 +99,7 @@ fn listed(output: &Output) -> Vec<String> {
 }
 
 #[test]
-fn only_what_is_included_is_listed_and_others_are_read_for_links() {
+fn pages_outside_include_are_read_but_not_listed() {
     run(async {
         let site = FakeSite::start(folders);
         let url = site.url();
@@ -195,7 +195,7 @@ fn a_run_that_lost_pages_fails_when_it_is_to() {
 }
 
 #[test]
-fn what_is_there_is_written_when_somebody_ends_the_run() {
+fn interrupted_run_writes_what_it_has() {
     run(async {
         let slow =
             |path: &str| Duration::from_millis(if path == "/" || path == "/robots.txt" { 0 } else { 60_000 });

@@ -12,7 +12,7 @@ use crate::test_app::TestApp;
 use crate::tool::complaints;
 
 #[test]
-fn what_happened_is_counted() {
+fn metrics_count_requests_and_crawls() {
     run(async {
         let app = TestApp::start();
         for _ in 0..3 {
@@ -68,7 +68,7 @@ fn a_listener_of_its_own_takes_them_off_the_main_one() {
 }
 
 #[test]
-fn nothing_is_shown_that_the_catalogue_does_not_have() {
+fn exposition_has_only_catalogued_metrics() {
     run(async {
         let app = TestApp::start();
         app.get("/healthz").send().await.unwrap();

@@ -12,7 +12,7 @@ async fn document(app: &TestApp) -> Value {
 }
 
 #[test]
-fn it_is_the_contract() {
+fn document_matches_the_snapshot() {
     run(async {
         let app = TestApp::start();
         let document = document(&app).await;

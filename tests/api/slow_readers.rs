@@ -79,7 +79,7 @@ async fn rest(mut client: TcpStream) -> usize {
 }
 
 #[test]
-fn they_share_what_they_read_and_are_cut_off() {
+fn slow_readers_share_the_body_and_are_cut_off() {
     run(async {
         let (app, _site, key, body, length) = answered().await;
 
@@ -118,7 +118,7 @@ fn they_share_what_they_read_and_are_cut_off() {
 }
 
 #[test]
-fn who_pauses_or_waits_for_events_is_not_cut_off() {
+fn pausing_readers_and_event_streams_are_not_cut_off() {
     run(async {
         let (app, _site, key, body, length) = answered().await;
         let (pausing, _) = ask(&app, &key, &body, "", 15).await;

@@ -48,7 +48,7 @@ fn pages_that_are_not_there_are_not_asked_for_again_while_that_is_fresh() {
 }
 
 #[test]
-fn what_is_stale_is_asked_for_with_its_validator() {
+fn stale_pages_are_revalidated() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 4).header("etag", "\"v1\""));
         let mut settings = settings();

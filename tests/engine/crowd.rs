@@ -97,7 +97,7 @@ fn validations_with_links_to_more_hosts_than_permits_know_them_all() {
 }
 
 #[test]
-fn who_left_while_no_permit_was_free_is_not_waited_for() {
+fn left_waiters_are_skipped() {
     run(async {
         let (gate, is_asked) = (Arc::new(Semaphore::new(0)), Arc::new(AtomicBool::new(false)));
         let (opens, asked) = (gate.clone(), is_asked.clone());

@@ -229,7 +229,7 @@ fn a_page_that_is_dear_to_read_is_lost_alone() {
 }
 
 #[test]
-fn traps_end() {
+fn endless_traps_end() {
     run(async {
         let site = FakeSite::start(|path| match path {
             "/" => page("Home", &["/calendar/2020/1", "/deep/deep", "/fine"]),

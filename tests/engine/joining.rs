@@ -37,7 +37,7 @@ fn equal_requests_share_a_crawl_and_each_gets_what_it_asked_for() {
 }
 
 #[test]
-fn who_has_joined_has_a_place_and_who_cannot_join_starts_nothing() {
+fn joining_needs_a_running_crawl() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 4).after(50 * MS));
         let engine = engine(settings());
@@ -62,7 +62,7 @@ fn who_has_joined_has_a_place_and_who_cannot_join_starts_nothing() {
 }
 
 #[test]
-fn a_crawl_that_finds_no_room_answers_nobody_who_joined_it() {
+fn refused_crawl_answers_no_joiner() {
     run(async {
         let (site, other) = (
             FakeSite::start(|path| numbered(path, 4)),
@@ -123,7 +123,7 @@ fn a_crawl_goes_on_for_those_who_stay_and_stops_with_the_last() {
 }
 
 #[test]
-fn whoever_wants_fresh_pages_joins_no_other_crawl_and_asks_again() {
+fn fresh_requests_join_no_crawl() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 4));
         let engine = engine(settings());
@@ -136,7 +136,7 @@ fn whoever_wants_fresh_pages_joins_no_other_crawl_and_asks_again() {
 }
 
 #[test]
-fn a_house_that_closes_ends_crawls_with_what_they_have() {
+fn shutdown_ends_crawls_with_partial_files() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 200).after(20 * MS));
         let engine = engine(settings());
@@ -152,7 +152,7 @@ fn a_house_that_closes_ends_crawls_with_what_they_have() {
 }
 
 #[test]
-fn a_crawl_ends_whose_only_caller_left_before_it_began() {
+fn crawl_without_callers_ends() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 4).after(50 * MS));
         let engine = engine(settings());

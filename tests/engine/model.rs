@@ -73,7 +73,7 @@ fn without_a_model_there_is_nothing_to_say_of_one() {
 }
 
 #[test]
-fn what_is_unfit_is_counted_and_the_pages_own_words_stand_for_it() {
+fn unfit_answers_are_counted_and_replaced_by_the_page() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 12));
         let endpoint = ModelServer::start(|asked| match asked.title() {

@@ -97,7 +97,7 @@ fn an_endless_answer_ends_at_its_cap_or_its_time() {
 }
 
 #[test]
-fn what_is_no_http_and_nobody_at_all_are_told() {
+fn model_endpoint_errors_are_counted() {
     run(async {
         let garbage =
             FaultServer::start(|_, stream| Box::pin(say(stream, b"\0\0\0 who goes there\r\n\r\n"))).await;

@@ -20,7 +20,7 @@ fn crawls_of_their_own(url: &str) -> [Job; 3] {
 }
 
 #[test]
-fn never_more_at_once_than_allowed_over_all_crawls() {
+fn model_concurrency_holds_over_all_crawls() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 30).after(20 * MS));
         let mut settings = settings();
@@ -118,7 +118,7 @@ fn a_refusal_slows_the_whole_domain_and_loses_nothing() {
 }
 
 #[test]
-fn a_full_house_says_so() {
+fn full_service_refuses() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 3).after(300 * MS));
         let mut settings = settings();
@@ -133,7 +133,7 @@ fn a_full_house_says_so() {
 }
 
 #[test]
-fn a_caller_that_leaves_stops_the_crawl() {
+fn fetches_nothing_after_cancel() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 200).after(20 * MS));
         let engine = engine(settings());

@@ -8,7 +8,7 @@ use crate::support::fake_site::{FakeSite, Reply, each, numbered, page};
 use crate::support::{engine, generate, job, links, run, settings};
 
 #[test]
-fn what_is_disallowed_is_never_asked_for_and_counted() {
+fn disallowed_pages_are_counted_and_never_fetched() {
     run(async {
         let site = FakeSite::start(|path| match path {
             "/robots.txt" => Reply::text("User-agent: *\nDisallow: /docs/1\n"),

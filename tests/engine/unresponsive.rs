@@ -95,7 +95,7 @@ fn a_port_that_speaks_no_tls_is_dialled_once() {
 }
 
 #[test]
-fn a_site_that_is_gone_is_not_asked_for_the_rest() {
+fn unresponsive_site_is_not_asked_further() {
     run(async {
         let asked = Arc::new(AtomicUsize::new(0));
         let counted = asked.clone();

@@ -117,7 +117,7 @@ fn a_site_that_does_it_right() {
 }
 
 #[test]
-fn what_is_wrong_with_the_way_it_is_served() {
+fn serving_faults_are_reported() {
     run(async {
         let dead_end = |path: &str| (path == "/docs/start").then(|| Reply::status(410));
         let tide = good(dead_end);
@@ -207,7 +207,7 @@ fn the_most_specific_file_that_covers_the_address() {
 }
 
 #[test]
-fn dead_is_not_unknown() {
+fn dead_links_are_told_from_unknown_ones() {
     run(async {
         let there = FakeSite::start(|path| match path {
             "/ok" => page("Fine", &[]),
@@ -354,7 +354,7 @@ fn robots_and_sitemaps_read_lately_will_do_unless_the_caller_says_otherwise() {
 }
 
 #[test]
-fn when_the_house_closes_a_validation_ends_with_what_it_has() {
+fn shutdown_ends_a_validation_with_partial_results() {
     run(async {
         let tide = good(|path| (path == "/docs/gates").then(|| page("Gates", &[]).after(20_000 * MS)));
         let engine = engine(settings());

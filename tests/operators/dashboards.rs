@@ -25,7 +25,7 @@ fn queries(dashboard: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn there_are_three() {
+fn three_dashboards_exist() {
     let names: BTreeSet<String> = dashboards().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["actors", "crawl", "service"].map(str::to_owned).into());
 }

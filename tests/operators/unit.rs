@@ -31,7 +31,7 @@ fn systemd_understands_it() {
 }
 
 #[test]
-fn it_leaves_the_service_little_room() {
+fn unit_is_hardened() {
     let (_folder, path) = unit();
     let mut judge = Command::new("systemd-analyze");
     judge.args(["security", "--offline=true", "--no-pager", "--threshold", EXPOSURE]).arg(path);

@@ -102,7 +102,7 @@ fn pages_that_never_rest_end_in_time_and_others_are_read() {
 }
 
 #[test]
-fn nothing_private_is_reached_by_any_way() {
+fn browser_reaches_no_private_address() {
     if !has_browser() {
         return;
     }

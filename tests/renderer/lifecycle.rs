@@ -50,7 +50,7 @@ fn when_the_service_is_killed_its_browser_and_profile_go_too() {
 }
 
 #[test]
-fn what_a_killed_watcher_leaves_the_next_start_clears_away() {
+fn next_start_clears_up_after_a_killed_watcher() {
     if !has_browser() {
         return;
     }

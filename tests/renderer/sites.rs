@@ -148,7 +148,7 @@ fn a_page_that_grows_when_it_is_scrolled_is_read_to_its_end() {
 }
 
 #[test]
-fn what_lies_in_shadow_roots_and_comes_late_is_read() {
+fn shadow_roots_and_late_content_are_read() {
     if !has_browser() {
         return;
     }
@@ -215,7 +215,7 @@ fn without_a_browser_it_is_said_what_to_set() {
 }
 
 #[test]
-fn no_more_pages_are_opened_than_a_crawl_may() {
+fn pages_per_crawl_bounds_the_browser() {
     if !has_browser() {
         return;
     }

@@ -87,7 +87,7 @@ fn tries_to_log_in_are_counted_over_all_nodes() {
 }
 
 #[test]
-fn who_waits_at_another_node_hears_of_the_answer_at_once() {
+fn waiters_on_other_nodes_are_notified() {
     on_postgres(async |place| {
         let apps = two_nodes(&place, "");
         let site = FakeSite::start(|path| numbered(path, 2).after(Duration::from_millis(250)));

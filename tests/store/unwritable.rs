@@ -144,7 +144,7 @@ fn a_full_disk_is_told_and_what_was_ready_is_answered() {
 }
 
 #[test]
-fn whoever_waits_behind_a_lock_is_told_at_the_bound_however_many_wait() {
+fn waiters_behind_a_lock_time_out() {
     run("sqlite://unused.db".to_owned(), None, |_| async move {
         let app = TestApp::with("[database]\ntimeout = \"2s\"");
         let key = app.key("business");

@@ -330,7 +330,7 @@ fn a_small_crawl_has_its_share_beside_large_ones() {
 }
 
 #[test]
-fn sites_that_are_slow_keep_nobody_elses_permits() {
+fn slow_sites_hold_no_permits_of_others() {
     let slow = 10_000 * MS;
     let beside = ten_pages(8, slow, false);
     // What is under way goes on; then the first permit that comes back is there for all ten.

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_reads_as_a_page_is_read() {
+    fn other_content_types_are_refused() {
         for kind in ["text/html; charset=utf-8", "text/markdown", "TEXT/HTML", "application/xhtml+xml", ""] {
             assert!(check_type(Want::Page, &headers(&[("content-type", kind)])).is_ok(), "{kind}");
         }

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn it_answers_as_a_static_host_does() {
+    fn folder_answers_like_a_static_host() {
         let (_kept, folder) = folder();
         let found = |path: &str| {
             let url = SiteUrl::parse(&format!("https://tide.dev{path}")).unwrap();

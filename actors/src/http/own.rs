@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_site_is_sent_them() {
+    fn headers_are_sent_to_the_site_alone() {
         for (seed, url, count) in [
             ("tide.dev", "https://tide.dev/a", 1),
             ("tide.dev", "http://tide.dev/a", 0),

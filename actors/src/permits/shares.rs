@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_permit_that_comes_back_is_the_next_ones_and_nobody_elses() {
+    fn returned_permit_goes_to_the_next_waiter() {
         let (holder, first, second, late) = (Owner::new(), Owner::new(), Owner::new(), Owner::new());
         let mut shares = all_taken(1, holder);
         let (mut one, mut two) = (One::asks(&mut shares, first), One::asks(&mut shares, second));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_passes_on_what_was_handed_to_them() {
+    fn left_waiter_passes_its_permit_on() {
         let (holder, first, second) = (Owner::new(), Owner::new(), Owner::new());
         let mut shares = all_taken(1, holder);
         let (mut one, mut two) = (One::asks(&mut shares, first), One::asks(&mut shares, second));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn who_lets_others_pass_keeps_the_place() {
+    fn yielding_keeps_the_place_in_the_queue() {
         let (holder, first, second) = (Owner::new(), Owner::new(), Owner::new());
         let mut shares = all_taken(1, holder);
         let (mut one, mut two) = (One::asks(&mut shares, first), One::asks(&mut shares, second));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_handed_over_for_one_who_left_is_used_for_the_next() {
+    fn permit_of_a_left_waiter_goes_to_the_next() {
         let (holder, gone, stays) = (Owner::new(), Owner::new(), Owner::new());
         let (mut shares, mut place) = (all_taken(1, holder), None);
         assert_eq!(shares.ask(&mut place, vec![gone, stays], Waker::noop()), None);

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_waits_when_that_would_leave_the_site_idle() {
+    fn answers_are_taken_out_of_order_when_the_site_would_idle() {
         let mut order = InOrder::new(2);
         let [slow, two, three] = [(); 3].map(|()| order.ask());
         order.arrived(two, "two");

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_are_read_than_there_is_room() {
+    fn sitemaps_beyond_the_limit_are_not_read() {
         let mut survey = survey("Sitemap: /a.xml\nSitemap: /b.xml\nSitemap: /c.xml", 2);
         assert!(survey.next().is_some() && survey.next().is_some());
         assert_eq!(survey.next(), None);

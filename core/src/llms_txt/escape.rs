@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_more_than_text_gets_one() {
+    fn markdown_signs_get_a_backslash() {
         for (text, expected) in [
             ("1. # Fake", "1\\. # Fake"),
             ("2) ## X", "2\\) ## X"),

@@ -149,7 +149,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_a_file(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn lint_survives_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let text = String::from_utf8_lossy(&bytes);
             let _ = parse(&text).document();
         }

@@ -164,7 +164,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_gets_an_answer(text in any::<String>()) {
+        fn reference_parser_survives_any_text(text in any::<String>()) {
             let _ = readable(&text);
         }
     }

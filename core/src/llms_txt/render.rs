@@ -137,7 +137,7 @@ pub(crate) mod tests {
         #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_rendered_reads_back_the_same(document in document()) {
+        fn rendering_round_trips(document in document()) {
             let text = document.render();
             prop_assert_eq!(parse(&text).document(), Some(document), "{}", text);
         }

@@ -88,7 +88,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_truth_lies_between_the_ends(
+        fn clock_bounds_hold_the_true_time(
             skew in 0_u64..100_000,
             asks in proptest::collection::vec((0_u64..20_000, 0_u32..300, 0_u32..300), 1..40),
         ) {

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_is_told_in_many_ways() {
+    fn breadcrumbs_are_read_in_every_markup() {
         let expected = [("Home", Some("/")), ("Ovens", None), ("Big", Some("/big"))];
         let expected = expected.map(|(text, url)| (text.to_owned(), url.map(str::to_owned)));
         for html in [
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_the_page_itself_leads_to_no_page() {
+    fn breadcrumbs_end_at_the_page_itself() {
         let home = [("Home".to_owned(), Some("/".to_owned()))];
         for html in [
             "<ul class=breadcrumb><li><a href=/>Home</a><li>Kiln<li><a href=/_sources/kiln.txt>View page source</a></ul>",
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_way_gives_none() {
+    fn other_lists_are_no_breadcrumbs() {
         assert_eq!(crumbs("<div class=breadcrumb></div><p>Ovens / Big"), []);
         assert_eq!(
             crumbs(

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn else_the_first_bytes_tell() {
+    fn kind_is_sniffed_without_a_content_type() {
         assert_eq!(kind(None, "/", " <!-- c --> <!DOCTYPE HTML>"), BodyKind::Html);
         assert_eq!(kind(None, "/", "%PDF-1.7"), BodyKind::Other("application/pdf".into()));
         assert_eq!(kind(None, "/", "plain words"), BodyKind::Text);

@@ -517,7 +517,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_nobody_waits_for_is_given_up_wherever_its_reader_is() {
+    fn reading_stops_when_cancelled_in_every_stage() {
         let (url, html) = (SiteUrl::parse("https://site.example/").unwrap(), dear());
         let source = PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() };
         let looks = std::cell::Cell::new(0);

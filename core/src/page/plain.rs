@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_says_is_plain_text() {
+    fn title_and_description_are_plain_text() {
         let page = read(
             "# The `kiln` *command*\n\n[Home](/) | [Docs](/docs) | [A menu that is long enough](/menu)\n\n\
              - A list that is long enough to be taken for a paragraph.\n\n\

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_scripts_fill_is_a_shell() {
+    fn pages_filled_by_scripts_are_shells() {
         for html in [
             "<body><div id=root></div><script src=a.js></script>",
             "<body><div id=root></div><script>start()</script>",
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_something_or_leads_somewhere_is_none() {
+    fn pages_with_text_or_links_are_no_shells() {
         let text = "Gauges measure tides, in harbours and far out, and write down the height of the water. "
             .repeat(4);
         for html in [

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_data_says_nothing() {
+    fn broken_structured_data_is_ignored() {
         let deep = format!(
             "{}{{\"description\":\"Far too deep to be read.\"}}{}",
             "[".repeat(50_000),

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_excluded_is_not_listed_whatever_includes_it() {
+    fn exclude_wins_over_include() {
         let texts = |patterns: &[&str]| patterns.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>();
         let selection =
             |include: &[&str], exclude: &[&str]| Selection::parse(&texts(include), &texts(exclude)).unwrap();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn none_fits_nothing_and_a_broken_one_is_named() {
+    fn no_pattern_matches_all_and_broken_ones_are_named() {
         let none = Globs::default();
         assert!(none.is_empty() && !none.matches(&SiteUrl::parse("https://tide.dev/").unwrap()));
         let error = Globs::parse(&["/a/**", "/[a"]).unwrap_err();

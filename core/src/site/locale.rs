@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn one_fetched_page_gives_a_folder_away() {
+    fn one_fetched_page_tells_the_language_of_a_folder() {
         let mut locale = at_home("en");
         assert!(locale.refuses_page(&url("/fr/a"), Some("fr"), "", never));
         assert!(locale.refuses(&url("/fr/b")));
@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_translated_yet_belongs_to_its_site() {
+    fn untranslated_pages_belong_to_their_site() {
         let mut locale = Locale::new(&url("/"));
         locale.learn_home(Some("en"), &KOREAN.repeat(3));
         assert!(!locale.refuses_page(&url("/book/a"), Some("en"), ENGLISH, never));

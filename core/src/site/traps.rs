@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_menus_of_two_folders_name_is_no_trap_by_its_shape() {
+    fn addresses_in_two_menus_are_no_traps() {
         let url = |path: &str| SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap();
         let mut traps = Traps::default();
         let mut check = |by: &str, named| traps.check(&url("/kiln/kiln/kiln/kiln/"), named, Some(&url(by)));

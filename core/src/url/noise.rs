@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_choose_the_page_is_no_noise() {
+    fn significant_parameters_are_kept() {
         assert!(
             !["ref", "sid", "lang", "utm", "q", "é"]
                 .into_iter()

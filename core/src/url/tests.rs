@@ -15,7 +15,7 @@ fn a_bare_domain_gets_https() {
 }
 
 #[test]
-fn what_is_fetched_carries_no_noise() {
+fn tracking_parameters_are_removed_before_the_fetch() {
     assert_eq!(url("http://Docs.RS.:80/a?utm_source=x&b=1&GCLID=2#frag").as_str(), "http://docs.rs/a?b=1");
     assert_eq!(url("https://docs.rs/?fbclid=1").as_str(), "https://docs.rs/");
     assert_eq!(url("https://docs.rs/a?").as_str(), "https://docs.rs/a");

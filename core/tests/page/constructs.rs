@@ -253,7 +253,7 @@ fn links_and_emphasis_of_signs_keep_them() {
 }
 
 #[test]
-fn what_looks_like_markup_is_shown_as_it_was() {
+fn text_that_looks_like_markup_is_shown_literally() {
     let read = |html: &str| super::outline::of(&markdown(html));
     for (html, text) in [
         ("<p>[ref]: http://a.example/ and more", "[ref]: http://a.example/ and more"),

@@ -31,7 +31,7 @@ fn a_menu_says_less_than_its_page() {
 }
 
 #[test]
-fn what_stands_before_the_members_of_a_reference_stays() {
+fn introductions_of_references_stay() {
     let members = (0..9)
         .map(|n| format!("<div><p><code>fire{n}</code></p><p>{PROSE}</p></div>"))
         .collect::<Vec<_>>()

@@ -63,7 +63,7 @@ fn notes_are_titled_quotes() {
 }
 
 #[test]
-fn what_says_its_kind_itself_is_not_titled_twice() {
+fn admonitions_are_titled_once() {
     assert_eq!(
         markdown("<p>before it all</p><div class='alert alert-warning'><b>Warning:</b> text</div>"),
         "before it all\n\n> **Warning:** text"

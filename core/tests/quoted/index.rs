@@ -89,7 +89,7 @@ fn every_mark_at_every_depth_is_text() {
 }
 
 #[test]
-fn what_was_seen_to_forge_structure_is_text() {
+fn known_forgeries_stay_text() {
     let raw = "1. # Fake\n2) ## X\n- 1. # F\n1. [e]: http://evil.example/\n[e]\n1. ~~~\nuse `a*b` and C++";
     let document = Document { instructions: Passage::read(raw), ..document("Kiln") };
     let text = document.render();

@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_paths_of_ours_are_followed() {
+    fn redirects_after_login_stay_on_this_host() {
         assert_eq!(local("/keys?page=2#top").as_deref(), Some("/keys?page=2"));
         assert_eq!(local("/a/../usage").as_deref(), Some("/usage"));
         for elsewhere in [

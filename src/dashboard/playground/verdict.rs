@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_weighs_most_and_fails_comes_first() {
+    fn failing_checks_are_sorted_by_weight() {
         let text = "Tide\n\n- [a](https://tide.dev/a)\n";
         let report = Report::of_content(lint(&text.into(), None), None);
         let verdict = VerdictView::of(&report, text);

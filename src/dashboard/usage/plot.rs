@@ -148,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn what_revoked_keys_used_was_there_before_the_first_day() {
+    fn usage_of_revoked_keys_counts_before_the_first_day() {
         let plot = plot([12, 0], &[vec![0, 2], vec![0, 0]]);
         let titles: Vec<&str> = plot.bars.iter().map(|bar| bar.title.as_str()).collect();
         assert_eq!(titles, ["Files made by 1 Mar: 10 of 100", "Files made by 2 Mar: 12 of 100"]);
     }
 
     #[test]
-    fn nothing_at_all_can_be_drawn() {
+    fn plot_without_data_is_drawn() {
         let still = plot([0, 0], &[vec![0; 30], vec![0; 30]]);
         assert_eq!((still.bars.len(), still.lines.len(), still.labels.len()), (0, 3, 5));
     }

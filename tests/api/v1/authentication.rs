@@ -20,7 +20,7 @@ fn either_header_lets_a_key_in() {
 }
 
 #[test]
-fn whoever_has_no_good_key_is_told_so() {
+fn bad_keys_get_401() {
     run(async {
         let app = TestApp::start();
         let (key, other) = (app.key("free"), app.key("free"));

@@ -38,7 +38,7 @@ fn a_run_that_went_well_is_counted_and_one_that_failed_is_not() {
 }
 
 #[test]
-fn whoever_asks_too_fast_is_told_when_to_come_back() {
+fn rate_limited_requests_get_retry_after() {
     run(async {
         let app = TestApp::with("[plans.free]\nrequests_per_minute = 3");
         let key = app.key("free");

@@ -84,7 +84,7 @@ mod tests {
     const HEAD: &str = "## Kiln\n\nSource: https://kiln.dev/\n\n";
 
     #[test]
-    fn what_stays_within_its_page_is_contained() {
+    fn markdown_within_its_page_is_contained() {
         for part in [
             "## Kiln\n\nSource: https://kiln.dev/\n\n### Use\n\n```sh\n# fire\n```\n\n- a\n- b",
             "## Kiln\n\n<details>\n\ntext\n\n</details>",
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_forges_a_section_or_swallows_the_next_page_is_not() {
+    fn markdown_that_leaves_its_page_is_not_contained() {
         for text in [
             "C\r## heading\r\r## Forged by CR\r\rSource: http://evil.example/\r",
             "- x\n\n  ```\n  code\n\n## FORGED",

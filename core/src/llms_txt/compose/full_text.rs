@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_stretch_of_a_page_is_none() {
+    fn text_that_is_no_part_of_a_page_is_copied() {
         let mut text = FullText::of(pages(&["h\u{e9}"]));
         for (page, range) in [(0, 0..2), (0, 2..9), (1, 0..1), (0, 1..1)] {
             text.push_page(page, range);
@@ -187,7 +187,7 @@ mod tests {
     proptest! {
         /// Whatever is done to the pieces is what would be done to the text.
         #[test]
-        fn it_is_one_text(
+        fn full_text_is_one_contiguous_text(
             steps in vec((0..7_usize, "[a\u{e9} \n]{0,4}", 0..12_usize, 0..12_usize), 0..40),
         ) {
             let taken = ["first\n\n page ", "\n\u{e9}\n second"];

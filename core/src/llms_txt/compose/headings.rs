@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_spread_over_the_page() {
+    fn headings_are_sampled_over_the_whole_page() {
         let all: Vec<String> = ["One", "Two", "Three", "Four"].map(str::to_owned).to_vec();
         assert_eq!(listed(&all, 100).as_deref(), Some("One, Two, Three, Four"));
         assert_eq!(listed(&all, 12).as_deref(), Some("One, Three"));

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_links_or_beside_them_is_a_page() {
+    fn lists_with_text_beside_the_links_are_pages() {
         let said = ": what it is about, said in a sentence";
         let prose = "The book tells how pots are fired, from the first cone to the last glaze. ".repeat(5);
         for page in [

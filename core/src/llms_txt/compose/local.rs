@@ -223,7 +223,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_defined_any_more(text in "([\\[\\]():/#*_>` !ab\\n-]|\\PC){0,80}") {
+        fn link_definitions_are_removed(text in "([\\[\\]():/#*_>` !ab\\n-]|\\PC){0,80}") {
             let text = resolved(&text);
             let left = Parser::new_ext(&text, options());
             prop_assert_eq!(left.reference_definitions().iter().count(), 0, "{}", text);

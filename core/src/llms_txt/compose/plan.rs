@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn no_page_is_looked_at_for_every_page_that_goes() {
+    fn thinning_is_linear() {
         for all in [100, 10_000] {
             let mut plan = plan(&[(false, 0..all)]);
             let looks = Cell::new(0);

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_cut_behind_a_sentence_or_a_word() {
+    fn long_text_is_cut_at_a_sentence_or_word() {
         assert_eq!(cut("One two three. Four five six seven.", 20), "One two three.");
         assert_eq!(cut("One two three four five", 15), "One two three\u{2026}");
         assert_eq!(cut("One two three, four five six", 20), "One two three\u{2026}");

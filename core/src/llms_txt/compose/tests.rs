@@ -124,7 +124,7 @@ fn pages_that_nothing_but_their_addresses_tells_apart_are_not_listed() {
 }
 
 #[test]
-fn what_a_model_wrote_goes_first_and_never_twice() {
+fn model_descriptions_win_and_repeat_nothing() {
     let pages: Vec<_> = ["a", "b", "c", "d"]
         .into_iter()
         .map(|at| {
@@ -287,7 +287,7 @@ fn pages_of_links_alone_go_last_and_are_the_first_to_be_left_out() {
 }
 
 #[test]
-fn what_one_page_defines_binds_in_no_other() {
+fn definitions_bind_within_their_page() {
     let served = |path: &str, markdown: &str| {
         let mut page = page(path, path, None, markdown);
         page.page.origin = MarkdownOrigin::Served;
@@ -440,7 +440,7 @@ fn languages_that_are_left_out_have_a_link_each() {
 type Write<'a> = &'a dyn Fn(&Work<'_>);
 
 #[test]
-fn files_that_nobody_waits_for_are_given_up() {
+fn composing_is_cancelled() {
     let text = "Fire the kiln with care.\n\n".repeat(1_000);
     let pages: Vec<_> =
         (0..100).map(|at| page(&at.to_string(), &format!("Part {at}"), None, &text)).collect();

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_alike_is_told_apart_by_the_label_above() {
+    fn equal_names_get_the_label_above() {
         let api = |label, above| ["API", label, "API", above];
         let other = api("API", "Kiln");
         assert_eq!(

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_page_bears_out_is_taken() {
+    fn supported_answers_are_taken() {
         for fine in [
             "Explains how the kiln is heated to 1200 degrees and cooled again.",
             "How to fire pots with Kiln, the furnace that Ada Potter built in 1996.",
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_unfit_for_its_reason() {
+    fn unfit_answers_are_refused_with_their_reason() {
         let long = format!("Kiln fires {}.", "pots and ".repeat(30));
         for (answer, reason) in [
             ("Kiln fires pots.\nIt cools them.", Unfit::Lines),
@@ -330,7 +330,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_passes_is_one_plain_line(answer in "(\\PC|[\n`*<>#]|[a-z]{2,8} |pots |kiln ){0,60}", page in "\\PC{0,200}") {
+        fn accepted_answers_are_one_plain_line(answer in "(\\PC|[\n`*<>#]|[a-z]{2,8} |pots |kiln ){0,60}", page in "\\PC{0,200}") {
             let mut evidence = Evidence::default();
             evidence.add(&page);
             evidence.add(PAGE);

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_nobody_waits_for_is_given_up() {
+    fn reading_stops_when_cancelled() {
         let url = SiteUrl::parse("https://docs.example.org/kiln").unwrap();
         // Nothing of it is sent, and all of it is read.
         let page =

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_utf8_is_read_all_the_same() {
+    fn invalid_utf8_is_read_with_replacements() {
         let wide: Vec<u8> = "\u{feff}# Tide".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(Source::decode(&wide).text, "\u{feff}# Tide");
         let bare: Vec<u8> = "# Tide".encode_utf16().flat_map(u16::to_be_bytes).collect();

@@ -31,7 +31,7 @@ fn a_good_file_passes_everything() {
 }
 
 #[test]
-fn what_a_check_is_for_fails_it() {
+fn every_check_fails_on_its_fault() {
     let replaced = |from: &str, to: &str| {
         assert!(GOOD.contains(from), "{from}");
         GOOD.replacen(from, to, 1)
@@ -129,7 +129,7 @@ fn many_links_want_sections() {
 }
 
 #[test]
-fn what_looks_wrong_and_is_not() {
+fn valid_oddities_pass() {
     for fine in [
         "Use `<b>` and <https://tide.dev> or <me@tide.dev>; 1 < 2, a <b and c; \\<i> too.\n",
         "```html\n<b>\nUser-agent: *\n[x](mailto:a)\n```\n",

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_would_be_misread() {
+    fn escapes_only_what_would_be_misread() {
         for same in ["snake_case_name", "C++", "a<3", "AT&T", "[x]", "a*", "#1", "-v", "2.5", "c:\\dir", "~x"]
         {
             if same != "a*" {

@@ -25,7 +25,7 @@ fn below(extra: &str) -> String {
 }
 
 #[test]
-fn what_stands_beside_an_article_goes() {
+fn parts_beside_an_article_are_removed() {
     for extra in [
         "<h3>Related articles</h3><ul><li><a href=/a>Sand and sea</a><li><a href=/b>The new pier</a></ul>",
         "<div class=box><div class=head><h2>More from the coast</h2></div><div><a href=/a>Sand</a></div></div>",
@@ -46,7 +46,7 @@ fn what_stands_beside_an_article_goes() {
 }
 
 #[test]
-fn what_belongs_to_an_article_stays() {
+fn parts_of_an_article_stay() {
     for (extra, stays) in [
         ("<p>In numbers:</p><ul><li><a href=/a>Sand by the ton</a></ul>", "Sand by the ton"),
         (

@@ -40,7 +40,7 @@ fn drain(frontier: &mut Frontier) -> Vec<String> {
 }
 
 #[test]
-fn nothing_goes_before_the_home_page() {
+fn home_page_is_fetched_first() {
     let mut frontier = frontier(10);
     frontier
         .offer_sitemap(0, &[sitemap::Entry { url: url("/docs/a"), lastmod: None, alternates: Vec::new() }]);
@@ -91,7 +91,7 @@ fn the_page_of_a_folder_comes_before_what_lies_in_it() {
 }
 
 #[test]
-fn what_is_over_the_share_of_one_folder_waits_for_the_others() {
+fn pages_over_a_folders_share_wait() {
     let sitemap = |paths: Vec<String>| {
         paths.into_iter().map(|path| sitemap::Entry {
             url: url(&path),
@@ -155,7 +155,7 @@ fn the_budget_counts_kept_pages_and_pages_in_flight() {
 }
 
 #[test]
-fn what_turns_out_to_be_no_page_makes_room_for_one() {
+fn failed_pages_free_their_budget() {
     let mut frontier = after_home(3, &["/a", "/b", "/c", "/d"]);
     frontier.next();
     frontier.settle(&url("/a"), Outcome::Kept);
@@ -173,7 +173,7 @@ fn what_turns_out_to_be_no_page_makes_room_for_one() {
 }
 
 #[test]
-fn what_is_left_out_is_counted_by_reason() {
+fn left_out_addresses_are_counted_by_reason() {
     let frontier = after_home(10, &["/login", "/tag/a", "/tag/b", "/logo.png", "/a"]);
     let counts = frontier.counts();
     assert_eq!(counts.left_out.get(&LeftOut::Tag), Some(&2));
@@ -342,7 +342,7 @@ fn translations_of_a_sitemap_wait_for_the_language_of_the_home_page() {
 }
 
 #[test]
-fn what_the_budget_cuts_is_told_from_what_never_belonged() {
+fn pages_over_budget_are_told_from_left_out_ones() {
     let mut frontier = after_home(2, &["/docs/1.0/a", "/docs/2.0/a", "/docs/2.0/b"]);
     assert_eq!(drain(&mut frontier).len(), 1);
     frontier.sweep();
@@ -447,7 +447,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_chosen_does_not_hang_on_which_page_came_first() {
+fn choice_is_independent_of_arrival_order() {
     let pages = [
         ("/docs/a", vec![link("/docs/x", LinkPlace::Content), link("/docs/y", LinkPlace::Content)]),
         ("/docs/b", vec![link("/docs/z", LinkPlace::Content), link("/docs/x", LinkPlace::Content)]),
@@ -484,7 +484,7 @@ fn trapped(frontier: &Frontier) -> usize {
 }
 
 #[test]
-fn what_the_site_names_is_no_trap_whichever_was_read_first() {
+fn named_addresses_are_no_traps_in_any_order() {
     let leaves: Vec<String> = (0..700).map(|n| format!("/hub/leaf-{n}")).collect();
     let in_text = |frontier: &mut Frontier| {
         let links = leaves.iter().map(|path| link(path, LinkPlace::Content)).collect();
@@ -519,7 +519,7 @@ fn what_the_site_names_is_no_trap_whichever_was_read_first() {
 }
 
 #[test]
-fn what_a_sitemap_names_is_fetched_whatever_its_shape() {
+fn sitemap_entries_are_never_traps() {
     let mut frontier = at_a_hub();
     let (deep, piled) = ("/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q", "/x/y/x/y/x/y/x");
     frontier.offer_page(&url("/hub/"), &page([deep, piled].map(|p| link(p, LinkPlace::Navigation)).to_vec()));

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_most_titles_share_is_the_sites() {
+    fn common_title_part_is_the_site_name() {
         let titles =
             ["A (Kiln 4)", "B (C) (Kiln 4)", "Kiln (Kiln 4)", "D: E (Kiln 4)", "F (Kiln 4)", "About us"];
         assert_eq!(own(&titles), ["A", "B (C)", "Kiln", "D: E", "F", "About us"]);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_some_share_is_theirs() {
+    fn rare_title_part_is_kept() {
         let titles = ["A - Linux", "B - Linux", "C - Linux", "A - macOS", "B - macOS", "C - macOS"];
         assert_eq!(own(&titles), titles);
         let kinds = ["Class: A", "Class: B", "Class: C", "Class: D", "Class: E"];

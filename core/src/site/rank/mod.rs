@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_page_of_its_own_is_left_out_with_its_reason() {
+    fn addresses_that_are_no_pages_are_left_out_with_a_reason() {
         for (path, reason) in [
             ("/login", LeftOut::Account),
             ("/user/login", LeftOut::Account),

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_escaped_twice_is_unescaped_twice() {
+    fn doubly_escaped_text_is_unescaped_twice() {
         assert_eq!(unescape("a=1&amp;amp;b=2"), "a=1&b=2");
     }
 

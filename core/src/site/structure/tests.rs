@@ -79,7 +79,7 @@ fn a_step_without_a_link_is_the_page_itself_if_no_other_page_has_it() {
 }
 
 #[test]
-fn what_comes_next_is_no_group() {
+fn next_and_previous_links_make_no_group() {
     let at = |here: &str, next: &str| {
         (here.to_owned(), page(&format!("<h3>Next topic</h3><ul><li><a href={next}>Further</a></ul>"), ""))
     };
@@ -149,7 +149,7 @@ fn a_heading_over_one_link_names_that_link() {
 }
 
 #[test]
-fn what_links_call_many_pages_is_the_name_of_none() {
+fn common_link_texts_name_no_page() {
     let text = [1, 2, 3, 4, 5, 6, 7].map(|n| format!("<li><a href=/notes/{n}>View</a>")).concat();
     let structure = structure(&[("/", page("", &format!("<ul>{text}<li><a href=/a>A</a></ul>")))]);
     assert_eq!(structure.label(&url("/notes/2")), None);

@@ -33,7 +33,7 @@ fn both_files_come_in_one_answer() {
 }
 
 #[test]
-fn only_what_was_asked_for_is_made() {
+fn only_the_requested_files_are_made() {
     run(async {
         let (app, site) = (TestApp::start(), FakeSite::start(|path| numbered(path, 2)));
         let key = app.key("pro");
@@ -47,7 +47,7 @@ fn only_what_was_asked_for_is_made() {
 }
 
 #[test]
-fn no_cache_asks_the_site_again() {
+fn no_cache_refetches() {
     run(async {
         let (app, site) = (TestApp::start(), FakeSite::start(|path| numbered(path, 2)));
         let key = app.key("pro");

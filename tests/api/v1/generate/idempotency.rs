@@ -60,7 +60,7 @@ fn the_second_waits_for_the_first() {
 }
 
 #[test]
-fn who_has_to_run_after_all_has_the_whole_time() {
+fn waiter_that_must_run_gets_the_full_deadline() {
     run(async {
         let settings = "[crawl]\ndeadline = \"10s\"\nper_domain_concurrency = 1\ncache_bytes = \"0\"";
         let (app, site) = (

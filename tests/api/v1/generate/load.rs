@@ -51,7 +51,7 @@ fn a_hundred_requests_over_twenty_sites_are_all_answered_and_none_is_mixed_up() 
 }
 
 #[test]
-fn a_full_house_answers_after_its_queue_wait_and_no_later() {
+fn full_service_refuses_after_queue_wait() {
     run(async {
         let slow = FakeSite::start(|path| numbered(path, 5).after(std::time::Duration::from_millis(900)));
         let other = FakeSite::start(|path| numbered(path, 1));

@@ -97,7 +97,7 @@ fn a_run_that_fails_after_its_start_ends_the_stream_with_the_error() {
 }
 
 #[test]
-fn what_is_refused_at_the_door_is_a_plain_answer() {
+fn errors_before_admission_are_plain_answers() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 3).after(std::time::Duration::from_millis(500)));
         let other = FakeSite::start(|path| numbered(path, 3));

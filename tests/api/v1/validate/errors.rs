@@ -41,7 +41,7 @@ fn a_bad_request_is_told_what_is_wrong_with_it_and_costs_nothing() {
 }
 
 #[test]
-fn nobody_without_a_key_and_nothing_but_json_sent_by_post() {
+fn refuses_missing_keys_other_methods_and_other_types() {
     run(async {
         let app = TestApp::start();
         let key = app.key("free");

@@ -9,7 +9,7 @@ use crate::run;
 use crate::test_app::TestApp;
 
 #[test]
-fn nothing_is_asked_for_a_client_that_left() {
+fn fetches_nothing_after_the_client_left() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 50).after(Duration::from_millis(200)));
         let app = TestApp::start();

@@ -33,7 +33,7 @@ fn a_month_has_so_many_and_generation_none_the_fewer() {
 }
 
 #[test]
-fn a_house_full_of_crawls_is_not_full_of_validations() {
+fn validations_run_while_crawls_are_full() {
     run(async {
         let slow = FakeSite::start(|path| numbered(path, 3).after(Duration::from_secs(1)));
         let app =
@@ -56,7 +56,7 @@ fn a_house_full_of_crawls_is_not_full_of_validations() {
 }
 
 #[test]
-fn a_full_house_says_so_and_takes_nothing() {
+fn full_service_refuses_without_cost() {
     run(async {
         let slow = FakeSite::start(|path| numbered(path, 1).after(Duration::from_secs(1)));
         let app = TestApp::with("[validate]\nmax_validations = 1\nqueue_wait = \"100ms\"");

@@ -32,7 +32,7 @@ fn an_author_describes_a_page_unless_that_is_a_name_or_a_piece_of_its_text() {
 }
 
 #[test]
-fn what_several_pages_say_describes_none_of_them() {
+fn repeated_sentences_describe_no_page() {
     let alike = |at: usize| {
         let name = word(at);
         let markdown = format!(
