@@ -20,8 +20,9 @@ use wayfile_core::site::structure::Structure;
 use wayfile_core::url::SiteUrl;
 
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{Freshness, Generated, Job, OutputOptions};
+use crate::job::{Freshness, Generated, Job, OutputOptions};
 use crate::http::{PageBody, Want};
+use crate::job::{Freshness, Generated, Job};
 use crate::permits::{Owner, Permit};
 use crate::settings::CrawlSettings;
 

@@ -27,7 +27,6 @@ use wayfile_core::url::{Origin, SiteUrl};
 use crate::cache::Cached;
 use crate::context::EngineContext;
 use crate::error::FetchError;
-use crate::generated::Freshness;
 use crate::guard::guard_task;
 use crate::http::{Answer, Probe, Reply, Want, wait_asked_by};
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};

@@ -31,7 +31,7 @@ const DRAIN_BYTES: usize = 64 << 10;
 const DRAIN_TIME: Duration = Duration::from_millis(250);
 /// Header lines an answer may have.
 const MAX_HEADERS: usize = 128;
-/// A connection that nobody uses is closed after this time.
+/// An idle connection is closed after this time.
 const POOL_IDLE: Duration = Duration::from_secs(30);
 
 /// What all Fetchers share. Cheap to clone.
@@ -70,7 +70,7 @@ impl HttpClient {
     /// Builds the client; `lookup` turns names into addresses ([`SystemLookup`](super::SystemLookup) outside tests).
     ///
     /// # Errors
-    /// [`ClientError`] when the user agent makes no header, or the system trusts nobody.
+    /// [`ClientError`] when the user agent makes no header, or the system has no trusted certificates.
     pub fn new(settings: &CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, ClientError> {
         Self::with_builder(settings, lookup, Client::builder)
     }
@@ -127,7 +127,7 @@ impl HttpClient {
     /// connection, or a new one is being opened for it.
     ///
     /// # Errors
-    /// [`FetchError`]: the address is not public, nobody answered, the exchange broke, took longer than the
+    /// [`FetchError`]: the address is not public, there was no answer, the exchange broke, took longer than the
     /// page time-out, or the body is over its cap.
     pub(crate) async fn get(
         &self,

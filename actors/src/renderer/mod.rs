@@ -27,6 +27,7 @@ use crate::context::EngineContext;
 use crate::generated::Freshness;
 use crate::guard::lock;
 use crate::http::PageBody;
+use crate::job::Freshness;
 use crate::messages::Asker;
 use crate::metrics::{self, Alive};
 use crate::permits::Pool;

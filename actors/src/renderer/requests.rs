@@ -18,9 +18,9 @@ use wayfile_core::url::SiteUrl;
 use super::connection::{Connection, ProtocolEvent};
 use super::{Lease, Render, RendererState};
 use crate::error::FetchError;
-use crate::generated::Freshness;
 use crate::guard::ask;
 use crate::http::{PageBody, Want};
+use crate::job::Freshness;
 use crate::messages::{Asker, Fetch, Fetched};
 use crate::metrics;
 

@@ -4,7 +4,7 @@ use tokio::sync::oneshot;
 use wayfile_core::llms_txt::compose;
 
 use crate::error::CrawlError;
-use crate::generated::{Generated, Job, OutputOptions};
+use crate::job::{Generated, Job, OutputOptions};
 use crate::progress::Event;
 use crate::settings::CrawlSettings;
 

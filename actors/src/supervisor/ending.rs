@@ -13,7 +13,7 @@ use super::site::Closed;
 use super::writing::Writing;
 use crate::crawl_report::ModelShare;
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{CrawlStats, Generated, OutputOptions};
+use crate::job::{CrawlStats, Generated, OutputOptions};
 use crate::guard::ask;
 use crate::messages::{Assemble, Assembled, WrittenFiles};
 use crate::metrics;

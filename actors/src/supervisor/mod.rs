@@ -35,7 +35,7 @@ use crate::assembler::Assembler;
 use crate::context::EngineContext;
 use crate::crawl_report::CrawlReport;
 use crate::error::{CrawlError, FetchError};
-use crate::generated::{CrawlStats, Freshness, Generated, Job};
+use crate::job::{CrawlStats, Freshness, Generated, Job};
 use crate::guard::{ask, guard, on_cpu_pool};
 use crate::http::Want;
 use crate::messages::{Add, Added, Crawl, SiteRobots};

@@ -9,7 +9,7 @@ use wayfile_core::site::globs::Selection;
 use wayfile_core::url::Seed;
 
 use super::Supervisor;
-use crate::generated::{Freshness, Job};
+use crate::job::{Freshness, Job};
 
 /// What makes requests equal: they fetch the same pages.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

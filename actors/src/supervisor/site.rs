@@ -18,7 +18,7 @@ use super::soft_404::Soft404Probe;
 use super::survey::SitemapSurvey;
 use crate::crawl_report::CrawlReport;
 use crate::error::FetchError;
-use crate::generated::CrawlStats;
+use crate::job::CrawlStats;
 use crate::progress::{InBrowser, Progress, Settled};
 use crate::settings::CrawlSettings;
 use crate::visit::{NoPage, Visit};

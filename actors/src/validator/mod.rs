@@ -25,8 +25,8 @@ use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::context::EngineContext;
 use crate::error::FetchError;
-use crate::generated::Freshness;
 use crate::guard::{guard, on_cpu_pool};
+use crate::job::Freshness;
 use crate::metrics;
 use crate::permits::{Owner, Permit, Pool};
 use crate::visit::Visitor;
