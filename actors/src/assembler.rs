@@ -14,8 +14,8 @@ use wayfile_core::url::SiteUrl;
 use wayfile_core::work::{Halt, Work};
 
 use crate::error::FetchError;
-use crate::job::OutputOptions;
 use crate::guard::{guard, on_cpu_pool};
+use crate::job::OutputOptions;
 use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
 use crate::metrics::Alive;
 

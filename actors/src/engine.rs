@@ -23,7 +23,7 @@ use crate::permits::Owner;
 use crate::registry::Registry;
 use crate::renderer::settings::BrowserSettings;
 use crate::renderer::{BrowserFault, Lease, Renderer};
-use crate::settings::CrawlSettings;
+use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
 use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{NoModel, Prompts, Summarizer};
 use crate::supervisor::running::{CrawlKey, Listing, Running};
@@ -105,8 +105,7 @@ impl Engine {
         for network in &settings.allow_networks {
             tracing::warn!(%network, "a private network may be fetched: crawl.allow_networks opens it");
         }
-        let limits =
-            SitemapLimits { decoded_bytes: settings.sitemap_max_bytes.0, ..SitemapLimits::default() };
+        let limits = SitemapLimits { decoded_bytes: SITEMAP_MAX_BYTES, ..SitemapLimits::default() };
         let page_work = settings.page_work;
         let context = Arc::new(EngineContext::new(settings, lookup, access, coordination)?);
         let registry = Registry::new(context.clone(), arbiter.clone());

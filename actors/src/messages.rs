@@ -20,9 +20,9 @@ use wayfile_core::site::structure::Structure;
 use wayfile_core::url::SiteUrl;
 
 use crate::error::{CrawlError, FetchError};
-use crate::job::{Freshness, Generated, Job, OutputOptions};
 use crate::http::{PageBody, Want};
 use crate::job::{Freshness, Generated, Job};
+use crate::job::{Freshness, Generated, Job, OutputOptions};
 use crate::permits::{Owner, Permit};
 use crate::settings::CrawlSettings;
 
@@ -80,7 +80,7 @@ pub(crate) enum Fetched {
         permit: Option<Arc<Permit>>,
     },
     /// What a look saw, whatever it was.
-    Seen(Arc<served::Answer>),
+    Seen(Arc<served::HttpAnswer>),
     /// What robots.txt says, for those who asked for that.
     Rules(Arc<SiteRobots>),
     /// A redirect, to be checked and asked for like any address.

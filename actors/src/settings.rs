@@ -7,6 +7,9 @@ use std::time::Duration;
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+/// Decoded size of a sitemap; a longer one is cut. The protocol allows as much.
+pub(crate) const SITEMAP_MAX_BYTES: usize = 50 << 20;
+
 /// The `[crawl]` section.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,16 +36,11 @@ pub struct CrawlSettings {
     /// Steps that reading one page may take (a step: a byte read or written, a node looked at); one that takes more is
     /// dropped and counted as too complex.
     pub page_work: usize,
-    /// Decoded size of a sitemap; a longer one is cut.
-    pub sitemap_max_bytes: ByteSize,
     /// Sitemap files read in one crawl.
     pub max_sitemaps: usize,
     /// Time for one request from connect to the last byte.
     #[serde(with = "humantime_serde")]
     pub page_timeout: Duration,
-    /// Time to open a connection, TLS included.
-    #[serde(with = "humantime_serde")]
-    pub connect_timeout: Duration,
     /// Further tries of a request that failed in passing (time-out, reset, 429, 5xx).
     pub retries: u8,
     /// Requests in a row that a domain leaves without an answer before it counts as gone...

@@ -12,9 +12,9 @@ use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::error::FetchError;
-use crate::generated::Freshness;
 use crate::guard::{ask, lock};
 use crate::http::{PageBody, Want};
+use crate::job::Freshness;
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap, SiteRobots};
 use crate::parser::Parser;
 use crate::permits::{Owner, Permit};

@@ -9,6 +9,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{PasswordHash, Secret};
 
+/// Hashes that may wait while all cores are busy: each takes one for some 50 ms.
+const QUEUE: usize = 64;
 /// Bytes of a salt: what RFC 9106 section 3.1 recommends.
 const SALT: usize = 16;
 
@@ -49,7 +51,7 @@ impl Hasher {
         let decoy = Secret::generate().map_err(failed)?;
         Ok(Self {
             running: Arc::new(Semaphore::new(cores)),
-            inside: Arc::new(Semaphore::new(cores.saturating_add(queue).min(Semaphore::MAX_PERMITS))),
+            inside: Arc::new(Semaphore::new(cores + queue)),
             decoy: hash(decoy.expose())?,
         })
     }

@@ -81,18 +81,18 @@ impl<'p> Layers<'p> {
         let places = settings.iter().map(|setting| (setting.key.clone(), setting.place.clone())).collect();
         let whole = settings.iter().fold(defaults.clone(), over);
         let mut layers = match whole.try_into() {
-            Ok(config) => return Ok(Self { file, places, config, faults: Vec::new() }),
-            Err(_) => Self { file, places, config: defaults.clone().try_into()?, faults: Vec::new() },
+            Ok(config) => return Ok(Self { file, places, config, errors: Vec::new() }),
+            Err(_) => Self { file, places, config: defaults.clone().try_into()?, errors: Vec::new() },
         };
         // Reading ends at the first error, so each setting is tried by itself.
         let mut usable = defaults.clone();
         for setting in &settings {
             match over(defaults.clone(), setting).try_into::<Config>() {
                 Ok(_) => usable = over(usable, setting),
-                Err(error) => layers.faults.push(layers.fault(setting, error.message())),
+                Err(error) => layers.errors.push(layers.error(setting, error.message())),
             }
         }
-        layers.faults.dedup();
+        layers.errors.dedup();
         layers.config = usable.try_into()?;
         Ok(layers)
     }
@@ -113,7 +113,7 @@ impl<'p> Layers<'p> {
     }
 
     /// `error`: what serde says of the setting.
-    fn fault(&self, setting: &Setting, error: &str) -> String {
+    fn error(&self, setting: &Setting, error: &str) -> String {
         let key = setting.key.clone();
         let mut names = error.split('`').skip(1).step_by(2);
         let of_kind = error.strip_prefix("invalid type: ").or_else(|| error.strip_prefix("invalid value: "));
@@ -155,7 +155,7 @@ fn merge(into: &mut Table, from: Table) {
     }
 }
 
-/// The known name that somebody meant, if one is near.
+/// The known name that was meant, if one is near.
 fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let likeness = |known: &str| strsim::jaro_winkler(name, known);
     let near = known.filter(|known| likeness(known) >= LIKENESS);

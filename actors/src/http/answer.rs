@@ -113,7 +113,7 @@ pub enum Answer {
     /// A 2xx with its body.
     Page(PageBody),
     /// The answer to a probe.
-    Seen(served::Answer),
+    Seen(served::HttpAnswer),
     /// A 3xx; its target is not checked yet.
     Moved(SiteUrl),
     /// A 304: the cached copy still holds.
@@ -184,7 +184,7 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// The wait that an answer asks for.
-pub(crate) fn wait_asked_by(answer: &served::Answer) -> Option<Duration> {
+pub(crate) fn wait_asked_by(answer: &served::HttpAnswer) -> Option<Duration> {
     wait(answer.header("retry-after")?.trim())
 }
 

@@ -23,7 +23,7 @@ use super::probe;
 use super::resolve::{Lookup, PublicResolver};
 use crate::error::FetchError;
 use crate::metrics;
-use crate::settings::CrawlSettings;
+use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
 
 /// A refused or moved answer's body is read up to this size, so that its connection can be used again.
 const DRAIN_BYTES: usize = 64 << 10;
@@ -31,6 +31,8 @@ const DRAIN_BYTES: usize = 64 << 10;
 const DRAIN_TIME: Duration = Duration::from_millis(250);
 /// Header lines an answer may have.
 const MAX_HEADERS: usize = 128;
+/// Time to open a connection, TLS included.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// An idle connection is closed after this time.
 const POOL_IDLE: Duration = Duration::from_secs(30);
 
@@ -90,7 +92,7 @@ impl HttpClient {
                 .referer(false)
                 .redirect(Policy::none())
                 .dns_resolver(PublicResolver::new(lookup.clone(), policy.clone()))
-                .connect_timeout(settings.connect_timeout)
+                .connect_timeout(CONNECT_TIMEOUT)
                 .pool_idle_timeout(POOL_IDLE)
                 .pool_max_idle_per_host(settings.per_domain_concurrency)
         };
@@ -106,7 +108,7 @@ impl HttpClient {
             own: Arc::default(),
             caps: Caps {
                 page: settings.page_max_bytes.0,
-                sitemap: settings.sitemap_max_bytes.0,
+                sitemap: SITEMAP_MAX_BYTES,
                 timeout: settings.page_timeout,
             },
         })

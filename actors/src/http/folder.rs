@@ -12,7 +12,7 @@ use wayfile_core::url::SiteUrl;
 
 use super::answer::{self, Answer, Reply, Want};
 use crate::error::FetchError;
-use crate::settings::CrawlSettings;
+use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
 
 /// What a folder's address answers with.
 const INDEXES: [&str; 2] = ["index.html", "index.htm"];
@@ -60,7 +60,7 @@ impl Folder {
         settings: &CrawlSettings,
     ) -> Result<Reply, FetchError> {
         let cap = match want {
-            Want::Sitemap => settings.sitemap_max_bytes.0,
+            Want::Sitemap => SITEMAP_MAX_BYTES,
             Want::Robots => ROBOTS_MAX_BYTES,
             Want::Home | Want::Page | Want::Soft404Probe | Want::Resource | Want::Probe(_) => {
                 settings.page_max_bytes.0

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
 use http::{HeaderMap, Method, StatusCode};
-use wayfile_core::llms_txt::lint::served::Answer;
+use wayfile_core::llms_txt::lint::served::HttpAnswer;
 use wayfile_core::url::SiteUrl;
 
 /// Bytes of a page that are enough to judge it by.
@@ -63,13 +63,13 @@ impl Probe {
 }
 
 /// The head of an answer.
-pub(super) fn seen(url: SiteUrl, took: Duration, status: StatusCode, headers: &HeaderMap) -> Answer {
+pub(super) fn seen(url: SiteUrl, took: Duration, status: StatusCode, headers: &HeaderMap) -> HttpAnswer {
     let headers = headers.iter().take(MAX_HEADERS).map(|(name, value)| {
         let value = value.as_bytes();
         let value = value.get(..MAX_VALUE_BYTES).unwrap_or(value);
         (name.as_str().to_owned(), String::from_utf8_lossy(value).into_owned())
     });
-    let mut answer = Answer {
+    let mut answer = HttpAnswer {
         url,
         status: status.as_u16(),
         headers: headers.collect(),
@@ -84,7 +84,7 @@ pub(super) fn seen(url: SiteUrl, took: Duration, status: StatusCode, headers: &H
 }
 
 /// The body, unpacked if it was packed, up to the cap of this probe.
-pub(super) fn fill(answer: &mut Answer, probe: Probe, body: Vec<u8>, cap: usize) {
+pub(super) fn fill(answer: &mut HttpAnswer, probe: Probe, body: Vec<u8>, cap: usize) {
     let cap = probe.max_bytes().min(cap);
     answer.cut = body.len() >= cap;
     answer.body = body;

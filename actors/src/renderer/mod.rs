@@ -24,7 +24,6 @@ use nix::unistd::User;
 use wayfile_core::url::SiteUrl;
 
 use crate::context::EngineContext;
-use crate::generated::Freshness;
 use crate::guard::lock;
 use crate::http::PageBody;
 use crate::job::Freshness;

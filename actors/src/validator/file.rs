@@ -1,7 +1,7 @@
 //! Which file covers an address.
 
 use wayfile_core::llms_txt::lint::TextKind;
-use wayfile_core::llms_txt::lint::served::{Answer, FileSeen};
+use wayfile_core::llms_txt::lint::served::{FileSeen, HttpAnswer};
 use wayfile_core::url::{Seed, SiteUrl};
 
 use super::prober::{Probed, Prober};
@@ -68,7 +68,7 @@ async fn over(prober: &Prober, base: &SiteUrl) -> FoundFile {
     own.unwrap_or_else(|| FoundFile::new(base.clone(), Err(FetchError::Internal)))
 }
 
-fn is_file(answer: &Answer) -> bool {
+fn is_file(answer: &HttpAnswer) -> bool {
     let text = String::from_utf8_lossy(&answer.body);
     answer.status == 200 && !answer.is_html() && wayfile_core::llms_txt::lint::kind(&text) == TextKind::Text
 }

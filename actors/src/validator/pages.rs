@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use wayfile_core::llms_txt::lint::served::{Answer, Fate, LinkSeen, PageSeen};
+use wayfile_core::llms_txt::lint::served::{Fate, HttpAnswer, LinkSeen, PageSeen};
 use wayfile_core::url::SiteUrl;
 
 use super::prober::Prober;
@@ -64,7 +64,7 @@ async fn has_twin(prober: &Prober, page: &SiteUrl) -> Option<bool> {
     Some(false)
 }
 
-fn is_markdown(answer: &Answer) -> bool {
+fn is_markdown(answer: &HttpAnswer) -> bool {
     answer.status == 200
         && matches!(answer.media_type().as_str(), "text/markdown" | "text/plain" | "text/x-markdown")
 }

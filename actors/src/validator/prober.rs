@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
-use wayfile_core::llms_txt::lint::served::Answer;
+use wayfile_core::llms_txt::lint::served::HttpAnswer;
 use wayfile_core::url::SiteUrl;
 
 use crate::error::FetchError;
@@ -23,7 +23,7 @@ pub(super) struct Prober {
 
 /// The last answer and the addresses that sent on to it.
 pub(super) struct Probed {
-    pub(super) answer: Arc<Answer>,
+    pub(super) answer: Arc<HttpAnswer>,
     pub(super) hops: Vec<SiteUrl>,
 }
 

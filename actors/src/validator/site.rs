@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wayfile_core::llms_txt::lint::served::{
-    Answer, Coverage, LinkSeen, Observed, PageSeen, agents_shut_out, alike, coverage, points_to,
+    Coverage, HttpAnswer, LinkSeen, Observed, PageSeen, agents_shut_out, alike, coverage, points_to,
 };
 use wayfile_core::llms_txt::lint::{Linked, Linted, TextKind};
 use wayfile_core::site::robots::Robots;
@@ -26,7 +26,7 @@ const MAX_ENTRIES: usize = 50_000;
 pub(super) async fn probe_site(
     prober: &Prober,
     validator: &Validator,
-    answer: &Arc<Answer>,
+    answer: &Arc<HttpAnswer>,
     linted: Option<&Linted>,
     mode: LinkChecks,
     observed: &mut Observed,
@@ -88,7 +88,7 @@ async fn try_links(
 }
 
 /// Text that is neither a page of the site nor what any made-up name gets.
-fn is_full(full: &Answer, made_up: Option<&Result<Probed, FetchError>>) -> bool {
+fn is_full(full: &HttpAnswer, made_up: Option<&Result<Probed, FetchError>>) -> bool {
     let kind = full.media_type();
     let text = kind.is_empty() || kind.starts_with("text/");
     let soft =

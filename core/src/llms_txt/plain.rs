@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn only_emphasis_goes() {
+    fn only_emphasis_is_removed() {
         for same in
             ["<LANG>_EXTENSIONS", "const char *sql", "a * b * c", "snake_case_name", "int **p", "2*3", "~/x"]
         {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_readers_take_for_the_same_is_the_same() {
+    fn equivalent_documents_are_equal() {
         assert_eq!(normal(" A-b  C.\u{c9}t\u{e9} 2! "), "a b c \u{e9}t\u{e9} 2");
         assert_eq!(normal("..."), "");
     }

@@ -8,7 +8,7 @@ use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
 use wayfile_core::llms_txt::describe::{Evidence, Subject, check};
 use wayfile_core::llms_txt::document::Passage;
 use wayfile_core::llms_txt::inline::{Destination, Name, Text};
-use wayfile_core::llms_txt::lint::served::{Answer, agents_shut_out, alike, coverage, points_to};
+use wayfile_core::llms_txt::lint::served::{HttpAnswer, agents_shut_out, alike, coverage, points_to};
 use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::llms_txt::lint::{self, is_instructions_title};
 use wayfile_core::llms_txt::parse::parse;
@@ -106,8 +106,8 @@ fn robots(text: &str) {
     black_box(agents_shut_out(text.as_bytes(), "wayfile", &HOME));
 }
 
-fn answered(text: &str) -> Answer {
-    Answer {
+fn answered(text: &str) -> HttpAnswer {
+    HttpAnswer {
         url: HOME.clone(),
         status: 200,
         headers: vec![("link".to_owned(), text.to_owned()), ("content-type".to_owned(), text.to_owned())],

@@ -14,7 +14,7 @@ use crate::dashboard::problems::Problems;
 use crate::dashboard::session::SignedIn;
 use crate::dashboard::{VALIDATE, render, words};
 use crate::error::ApiError;
-use crate::routes::validate::{Looked, MAX_CONTENT, ValidateParams, run};
+use crate::routes::validate::{MAX_CONTENT, ValidateParams, Validated, run};
 use crate::service::Service;
 
 /// A form writes one byte in up to three: `%0A`; a line end, which counts as one byte, in six.
@@ -80,7 +80,7 @@ async fn validate(
     let links = if check_links { LinkChecks::Try } else { LinkChecks::Leave };
     let asked = ValidateParams::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
     asked.check(service)?;
-    run(service, request, admission, asked, |looked| Ok((looked, None))).await
+    run(service, request, admission, asked, |validated| Ok((validated, None))).await
 }
 
 async fn page(

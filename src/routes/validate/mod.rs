@@ -101,7 +101,7 @@ pub(crate) async fn validate(
     };
     // The text is held once while the work runs.
     drop(body);
-    let write = |looked: Looked| answer::written(&looked.report, claimed);
+    let write = |validated: Validated| answer::written(&validated.report, claimed);
     Ok(answer::json(run(&service, &request, admission, asked, write).await?))
 }
 

@@ -95,7 +95,7 @@ pub(crate) async fn run<T>(
     write: impl FnOnce(Validated) -> Result<(T, Option<KeptAnswer>), ApiError>,
 ) -> Result<T, ApiError> {
     if asked.fetches_nothing() {
-        let (answer, kept) = look(service, asked, Freshness::Lately).await.and_then(write)?;
+        let (answer, kept) = validate(service, asked, Freshness::Lately).await.and_then(write)?;
         let charged = admission.charge(kept).await;
         middleware::tell_figures(request, admission.figures());
         return Ok(charged.map(|()| answer)?);

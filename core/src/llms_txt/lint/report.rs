@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Linted;
 use super::TextKind;
 use super::rule::{Finding, Tier, score};
-use super::served::{Answer, FileSeen, LinkSeen, LinkStats, Observed, check_links, check_site};
+use super::served::{FileSeen, HttpAnswer, LinkSeen, LinkStats, Observed, check_links, check_site};
 use crate::llms_txt::lint::HARD_LIMIT_CHARS;
 use crate::url::SiteUrl;
 
@@ -116,7 +116,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The answer for a text that somebody handed over; `links` are those that were tried, if they were to be.
+    /// The answer for a text that was sent; `links` are those that were tried, if they were to be.
     #[must_use]
     pub fn of_content(mut linted: Linted, links: Option<&[LinkSeen]>) -> Self {
         let link_stats = links.map(LinkStats::of);
@@ -144,7 +144,7 @@ impl Report {
     pub fn of_site(url: SiteUrl, linted: Option<Linted>, observed: &Observed) -> Self {
         let site = check_site(observed);
         let link_stats = observed.links.as_deref().map(LinkStats::of);
-        let soft_html = observed.soft_404 == Some(true) && observed.served().is_some_and(Answer::is_html);
+        let soft_html = observed.soft_404 == Some(true) && observed.served().is_some_and(HttpAnswer::is_html);
         let status = match (without_file(observed), &linted) {
             (Some(status), _) => status,
             (None, _) if soft_html => Status::Missing,

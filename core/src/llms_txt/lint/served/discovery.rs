@@ -1,6 +1,6 @@
 //! Reading what was fetched beside the file.
 
-use super::observed::Answer;
+use super::observed::HttpAnswer;
 use crate::page::hrefs;
 use crate::site::robots::Robots;
 use crate::url::SiteUrl;
@@ -17,7 +17,7 @@ pub fn agents_shut_out(robots: &[u8], ourselves: &str, url: &SiteUrl) -> Vec<Str
 
 /// Whether the home page or its `Link` header leads to the file.
 #[must_use]
-pub fn points_to(home: &Answer, file: &SiteUrl) -> bool {
+pub fn points_to(home: &HttpAnswer, file: &SiteUrl) -> bool {
     let leads = |reference: &str| home.url.join(reference).is_ok_and(|target| target.key() == file.key());
     let links = home.headers.iter().filter(|(name, _)| name == "link");
     let mut named =
@@ -28,7 +28,7 @@ pub fn points_to(home: &Answer, file: &SiteUrl) -> bool {
 /// Whether what a made-up address gave is what the file's address gave: the same but for a part of it, or a page
 /// of the site in place of a text.
 #[must_use]
-pub fn alike(file: &Answer, made_up: &Answer) -> bool {
+pub fn alike(file: &HttpAnswer, made_up: &HttpAnswer) -> bool {
     if made_up.status != 200 || file.status != 200 {
         return false;
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::rule::{Verdict, excerpt};
-use super::observed::{Answer, FileSeen, Observed};
+use super::observed::{FileSeen, HttpAnswer, Observed};
 use crate::page::{ErrorPage, Page, PageSource, is_marked_as_bot_challenge, read_html};
 use crate::url::SiteUrl;
 use crate::work::Work;
@@ -26,13 +26,13 @@ const LOGINS: [&str; 6] = ["login", "signin", "sign-in", "sign_in", "sso", "auth
 impl Observed {
     /// The answer that the file is, when its status is 200.
     #[must_use]
-    pub fn served(&self) -> Option<&Answer> {
+    pub fn served(&self) -> Option<&HttpAnswer> {
         self.answer().filter(|answer| answer.status == 200)
     }
 
     /// Whatever answered for the file.
     #[must_use]
-    pub fn answer(&self) -> Option<&Answer> {
+    pub fn answer(&self) -> Option<&HttpAnswer> {
         match &self.file {
             FileSeen::Came { answer, .. } => Some(answer),
             FileSeen::Unreachable(_) => None,
@@ -56,7 +56,7 @@ pub(super) fn same_host(one: &SiteUrl, other: &SiteUrl) -> bool {
 
 /// What stands between an agent and the file, if the answer shows it.
 #[must_use]
-pub(super) fn bot_challenge(answer: &Answer) -> Option<String> {
+pub(super) fn bot_challenge(answer: &HttpAnswer) -> Option<String> {
     if is_marked_as_bot_challenge(|name| answer.header(name)) {
         return Some("the answer is marked as a challenge".to_owned());
     }

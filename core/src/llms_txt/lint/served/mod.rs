@@ -8,7 +8,7 @@ mod sitemap;
 
 pub use discovery::{agents_shut_out, alike, points_to};
 pub use observed::{
-    Answer, Coverage, DeadLink, DeadReason, Fate, FileSeen, LinkSeen, LinkStats, Observed, PageSeen,
+    Coverage, DeadLink, DeadReason, Fate, FileSeen, HttpAnswer, LinkSeen, LinkStats, Observed, PageSeen,
 };
 pub use sitemap::coverage;
 

@@ -9,7 +9,7 @@ use crate::url::SiteUrl;
 
 /// One answer, whatever its status.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct HttpAnswer {
     /// The address that gave it.
     pub url: SiteUrl,
     /// Its status.
@@ -26,7 +26,7 @@ pub struct Answer {
     pub cut: bool,
 }
 
-impl Answer {
+impl HttpAnswer {
     /// The first header of this name.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -63,7 +63,7 @@ pub enum FileSeen {
     /// An answer, after these redirects.
     Came {
         /// The last answer.
-        answer: Arc<Answer>,
+        answer: Arc<HttpAnswer>,
         /// The addresses that sent on, in order.
         hops: Vec<SiteUrl>,
     },
