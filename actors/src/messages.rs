@@ -21,7 +21,6 @@ use wayfile_core::url::SiteUrl;
 
 use crate::error::{CrawlError, FetchError};
 use crate::http::{PageBody, Want};
-use crate::job::{Freshness, Generated, Job};
 use crate::job::{Freshness, Generated, Job, OutputOptions};
 use crate::permits::{Owner, Permit};
 use crate::settings::CrawlSettings;

@@ -29,6 +29,7 @@ use crate::context::EngineContext;
 use crate::error::FetchError;
 use crate::guard::guard_task;
 use crate::http::{Answer, Probe, Reply, Want, wait_asked_by};
+use crate::job::Freshness;
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::Permit;

@@ -108,7 +108,7 @@ pub(super) fn arguments(settings: &BrowserSettings, path: &Path, flags: &[&str])
         "--browser".into(),
         path.into(),
         format!("--memory={}", settings.memory.0 / 1024).into(),
-        format!("--processes={}", MAX_PROCESSES).into(),
+        format!("--processes={MAX_PROCESSES}").into(),
         "--".into(),
     ];
     told.extend(flags.iter().map(Into::into));

@@ -49,7 +49,7 @@ use callers::Callers;
 use running::{CrawlKey, Listing};
 use site::Site;
 pub(crate) use writing::ModelHandle;
-use writing::Writing;
+use writing::{PAGE_MAX_CHARS, Writing};
 
 /// The share of the deadline that is kept back for writing the files: one part in this many.
 const RESERVE: u32 = 20;
@@ -289,7 +289,7 @@ impl Supervisor {
         let page = outline::CrawledPage { url: url.clone(), link, page };
         let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
-        let to_read = writing.map(|writing| (page.clone(), writing.page_chars()));
+        let to_read = writing.map(|_| (page.clone(), PAGE_MAX_CHARS));
         let room = self.callers.worth_keeping(&self.context.settings());
         let cancel = self.visitor.cancel.clone();
         let added = ask(&self.assembler, Add { page, room });

@@ -16,7 +16,7 @@ use crate::summarizer::settings::LlmSettings;
 use crate::summarizer::{Budget, Describe, NoAnswer, RequestContext, Summarize, Summarizer};
 
 /// Characters of a page that are sent to the model: its beginning says what it is about.
-const PAGE_MAX_CHARS: usize = 4_000;
+pub(super) const PAGE_MAX_CHARS: usize = 4_000;
 /// Descriptions that the summary is made of, at most: the first pages are the ones that matter.
 const SUMMARY_ENTRIES: usize = 60;
 
@@ -73,11 +73,6 @@ impl Writing {
     /// A caller can use so many descriptions. Pages that came before stay undescribed.
     pub(super) fn want(&mut self, descriptions: usize) {
         self.wanted = self.wanted.max(descriptions);
-    }
-
-    /// Characters of a page that are sent.
-    pub(super) fn page_chars(&self) -> usize {
-        PAGE_MAX_CHARS
     }
 
     /// Whether what is said of another page may be of use.
@@ -152,7 +147,7 @@ impl Writing {
         let mut part = String::new();
         for entry in self.entries.values().take(SUMMARY_ENTRIES) {
             evidence.add(entry);
-            if part.chars().count() + entry.chars().count() > self.page_chars() && !part.is_empty() {
+            if part.chars().count() + entry.chars().count() > PAGE_MAX_CHARS && !part.is_empty() {
                 parts.push(std::mem::take(&mut part));
             }
             part.push_str(entry);
