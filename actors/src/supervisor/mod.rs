@@ -289,16 +289,16 @@ impl Supervisor {
         let page = outline::CrawledPage { url: url.clone(), link, page };
         let is_home = self.site.as_ref().is_some_and(|site| site.url == url);
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
-        let to_read = writing.map(|_| (page.clone(), PAGE_MAX_CHARS));
+        let to_read = writing.map(|_| page.clone());
         let room = self.callers.worth_keeping(&self.context.settings());
         let cancel = self.visitor.cancel.clone();
         let added = ask(&self.assembler, Add { page, room });
         let adding = async move {
             let added = added.await;
             let subject = match to_read.filter(|_| added == Ok(Added::Kept)) {
-                Some((page, chars)) => {
+                Some(page) => {
                     let read = move |stop: &dyn Fn() -> bool| {
-                        Ok(Subject::read(&page, chars, &Work::new(usize::MAX, stop))?)
+                        Ok(Subject::read(&page, PAGE_MAX_CHARS, &Work::new(usize::MAX, stop))?)
                     };
                     cancel.run_until_cancelled(on_cpu_pool("summarizer", read)).await.and_then(Result::ok)
                 }
