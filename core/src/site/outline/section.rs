@@ -116,14 +116,11 @@ pub(super) fn sections(
     }
     open(&mut root, of_menus, is_site);
     let mut loose = std::mem::take(&mut root.pages);
-    let (alone, groups) =
+    // A group of one page is none.
+    let (alone, groups): (Vec<_>, Vec<_>) =
         std::mem::take(&mut root.branches).into_iter().partition(|branch| branch.count() == 1);
     root.branches = groups;
-    if root.branches.is_empty() {
-        root.branches = alone;
-    } else {
-        loose.extend(alone.into_iter().flat_map(Branch::into_pages));
-    }
+    loose.extend(alone.into_iter().flat_map(Branch::into_pages));
     root.branches.sort_by_key(|branch| Reverse(branch.count()));
     loose.extend(
         root.branches

@@ -110,7 +110,9 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
     let first = segments.first().map_or("", |s| stem(s));
     let shallow = segments.len() <= 2;
     let is_tag = |folder: &&str| has(words::TAG, folder);
-    if segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name, parents) {
+    // What hosts of static pages answer with where there is no page.
+    let is_not_found = shallow && name == "404";
+    if is_not_found || segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name, parents) {
         Some(LeftOut::Index)
     } else if shallow && has(words::PRINT, name) {
         Some(LeftOut::Print)
@@ -261,6 +263,7 @@ mod tests {
             ("/list?sort=price", LeftOut::Filter),
             ("/w/index.php?title=A&action=edit", LeftOut::Action),
             ("/genindex.html", LeftOut::Index),
+            ("/de/404.html", LeftOut::Index),
             ("/Kiln_8h_source.html", LeftOut::Index),
             ("/dir_c5b8aa1b6d8d74c5.html", LeftOut::Index),
             ("/src/kiln/fire.rs.html", LeftOut::Index),
