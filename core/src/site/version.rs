@@ -99,6 +99,8 @@ struct VersionBase {
     label: VersionLabel,
     /// The seed lies within this version: nothing beats it.
     fixed: bool,
+    /// The home page leads to it: of the others, only one that it leads to as well beats it.
+    on_home: bool,
     /// The same pages stand outside the version folders: those are the current ones.
     unversioned: bool,
 }
@@ -125,15 +127,16 @@ impl Versions {
     #[must_use]
     pub fn new(seed: &SiteUrl) -> Self {
         let mut versions = Self::default();
-        versions.learn(seed);
+        versions.learn(seed, false);
         for base in versions.bases.values_mut() {
             base.fixed = true;
         }
         versions
     }
 
-    /// Takes in that the site has this address.
-    pub fn learn(&mut self, url: &SiteUrl) {
+    /// Takes in that the site has this address, and whether its home page leads there. What a site shows there counts more than
+    /// what it has besides: the next version stands beside the current one long before it does.
+    pub fn learn(&mut self, url: &SiteUrl, on_home: bool) {
         let Some(found) = split(url.path()) else {
             if self.versioned.contains(url.path())
                 && let Some(place) = self.base_of_unversioned(url.path())
@@ -153,15 +156,21 @@ impl Versions {
         }
         if let Some(base) = self.bases.get_mut(found.base) {
             base.unversioned |= twin;
-            if !base.fixed && found.label.compare(&base.label) == Ordering::Greater {
+            let is_better = match (on_home, base.on_home) {
+                (true, false) => true,
+                (false, true) => false,
+                _ => found.label.compare(&base.label) == Ordering::Greater,
+            };
+            if !base.fixed && is_better {
                 found.segment.clone_into(&mut base.segment);
-                base.label = found.label;
+                (base.label, base.on_home) = (found.label, on_home);
             }
         } else if self.bases.len() < MAX_BASES {
             let first = VersionBase {
                 segment: found.segment.to_owned(),
                 label: found.label,
                 fixed: false,
+                on_home,
                 unversioned: twin,
             };
             self.bases.insert(found.base.to_owned(), first);
@@ -230,9 +239,20 @@ mod tests {
     fn learnt(seed: &str, paths: &[&str]) -> Versions {
         let mut versions = Versions::new(&url(seed));
         for path in paths {
-            versions.learn(&url(path));
+            versions.learn(&url(path), false);
         }
         versions
+    }
+
+    #[test]
+    fn the_version_that_the_home_page_leads_to_counts() {
+        let mut versions = Versions::new(&url("/"));
+        versions.learn(&url("/docs/4.x/kiln"), false);
+        versions.learn(&url("/docs/2.x/kiln"), true);
+        versions.learn(&url("/docs/3.x/kiln"), false);
+        assert!(versions.refuses(&url("/docs/4.x/kiln")) && !versions.refuses(&url("/docs/2.x/kiln")));
+        versions.learn(&url("/docs/3.x/kiln"), true);
+        assert!(versions.refuses(&url("/docs/2.x/kiln")) && !versions.refuses(&url("/docs/3.x/kiln")));
     }
 
     #[test]

@@ -32,6 +32,9 @@ const HANGUL: std::ops::RangeInclusive<char> = '\u{ac00}'..='\u{d7a3}';
 /// What stands between the name of a manual page and its purpose.
 const DASHES: [&str; 4] = [" - ", " \u{2013} ", " \u{2014} ", " -- "];
 
+/// What stands between the steps of the way to a page, which ends with its own name.
+const CRUMBS: [&str; 4] = [" >> ", " \u{bb} ", " \u{203a} ", " > "];
+
 /// A paragraph of prose in plain text, from the sentence on that says something of its page.
 pub(super) struct Paragraph {
     pub(super) text: String,
@@ -78,6 +81,9 @@ fn is_bold(item: &str) -> bool {
 /// A paragraph from the first sentence on that says something of a page called `title`.
 fn prose(markdown: &str, title: &str, opens: bool) -> Option<Paragraph> {
     let text = plain(markdown);
+    if CRUMBS.iter().any(|mark| text.contains(mark)) && normal(&text).ends_with(title) {
+        return None;
+    }
     let said = purpose(&text, title).and_then(|purpose| sentences(purpose).next());
     let said = said.or_else(|| {
         let linked: usize = links(markdown).map(|link| link.name.chars().count()).sum();
@@ -172,6 +178,7 @@ mod tests {
             "> A quotation that is long enough for a paragraph of prose.",
             "- An item\n\n  A paragraph of that item, which is long enough for prose.",
             "By a potter",
+            "[The Kiln House Documentation](/) >> All of the manual >> Fuel",
             "[A menu that is long enough](/a) | [for a paragraph](/b) | [of prose](/c)",
             "class kiln.Kiln(heat=None, *args, **kwargs) of the module kiln.",
             "The following options control what is fired in a kiln:",

@@ -21,14 +21,18 @@ impl Frontier {
         named: NamedBy,
         from: Option<Id>,
     ) -> Option<Id> {
+        let on_home = matches!(priority.found, Found::HomeNavigation | Found::HomeContent);
         if let Some(id) = self.structure.addresses().find(url) {
             self.table.improve(id, priority);
+            if on_home && self.table.state(id) != Some(PageState::Trapped) {
+                self.versions.learn(url, true);
+            }
             let by = from.and_then(|id| self.structure.addresses().url(id));
             let is_freed = named != NamedBy::InPassing
                 && self.table.state(id) == Some(PageState::Trapped)
                 && self.traps.check(url, named, by).is_none();
             if is_freed {
-                self.versions.learn(url);
+                self.versions.learn(url, on_home);
                 self.table.free(id, self.refusal(id, url));
             }
             return Some(id);
@@ -58,7 +62,7 @@ impl Frontier {
         }
         let refused = refused.or(is_trap.then_some(LeftOut::Trap));
         if refused.is_none() {
-            self.versions.learn(url);
+            self.versions.learn(url, on_home);
         }
         let refused = refused.or_else(|| self.refusal(id, url));
         let state = match refused {

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use super::groups::GroupId;
 use super::labels::LabelId;
 use super::order::{Item, Weight};
-use super::{Hub, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, SURE, Structure};
+use super::{Hub, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
 use crate::maps::{Map, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
@@ -243,6 +243,9 @@ impl Structure {
     fn learn_text(&mut self, reading: &LearnedPage<'_>) {
         let (hub, home) = (reading.hub, reading.hub == self.home);
         let listed = self.listed(reading);
+        if !home && self.is_menu_of_home(&listed) {
+            return;
+        }
         let mut sizes: Map<Option<GroupId>, u32> = Map::default();
         let mut headings: Set<LabelId> = Set::default();
         for &(_, group, _) in &listed {
@@ -281,6 +284,13 @@ impl Structure {
             self.order.merge(None, &listed, Weight::Home);
             self.order.merge(None, &all, Weight::Home);
         }
+    }
+
+    /// Whether most links of a text are those of the home page's menus: on a page of little text they are taken for it.
+    fn is_menu_of_home(&self, listed: &[(Id, Option<GroupId>, &str)]) -> bool {
+        let in_menu = |spot: &PageSpot| spot.seen & (IN_MENU | ON_HOME) == IN_MENU | ON_HOME;
+        let shown = listed.iter().filter(|&&(id, ..)| self.spot(id).is_some_and(in_menu)).count();
+        shown >= MIN_MOVED && shown * 2 > listed.len()
     }
 
     /// The links of the lists in a text with the group of each. A heading over a single link names that link and no group.

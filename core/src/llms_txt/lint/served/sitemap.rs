@@ -19,7 +19,7 @@ pub fn coverage(file: &SiteUrl, entries: &[Entry], links: &[SiteUrl], complete: 
     let (mut locale, mut versions) = (Locale::new(file), Versions::new(file));
     let mut all: Vec<&Entry> = entries.iter().filter(|entry| scope.contains(&entry.url)).collect();
     for entry in &all {
-        versions.learn(&entry.url);
+        versions.learn(&entry.url, false);
     }
     let mut foreign: HashSet<String> = HashSet::new();
     for entry in &all {
