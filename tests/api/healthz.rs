@@ -18,3 +18,19 @@ fn a_running_service_is_healthy_and_ready() {
         }
     });
 }
+
+#[test]
+fn whoever_asks_whether_it_is_ready_has_nothing_written() {
+    run(async {
+        let app = TestApp::start();
+        let log = format!("{}-wal", app.store().display());
+        let bytes = || std::fs::metadata(&log).unwrap().len();
+        let before = bytes();
+        for _ in 0..300 {
+            assert_eq!(app.get("/readyz").send().await.unwrap().status(), 200);
+        }
+        // A change is a page of 4 KiB at least; the service itself writes one every few seconds.
+        let pages = bytes().saturating_sub(before) >> 12;
+        assert!(pages < 100, "{pages} pages were written");
+    });
+}

@@ -11,7 +11,7 @@ use wayfile_actors::{CrawlError, Engine};
 
 use crate::support::fake_site::{FakeSite, Reply, each, page};
 use crate::support::fault_server::{FaultServer, say, whole};
-use crate::support::{generate, job, links, run, settings};
+use crate::support::{engine, generate, job, links, run, settings};
 
 const HOME: &str = "<html><head><title>Home</title></head><body><main><h1>Home</h1><p>A home page that leads to a page with \
                     a fault and to a page that is fine, for whoever wants to see the difference.</p>\
@@ -351,4 +351,15 @@ fn private_addresses_are_refused_before_anything_is_dialled() {
         assert!(matches!(error, CrawlError::NotPublic(_)), "{error:?}");
         assert_eq!(server.requests(), 0);
     });
+}
+
+#[test]
+fn an_engine_without_readers_says_so() {
+    let engine = run(async {
+        let engine = engine(small());
+        assert!(engine.can_read());
+        engine
+    });
+    // Its actors ended with their system.
+    assert!(!engine.can_read());
 }
