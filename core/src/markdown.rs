@@ -1,5 +1,7 @@
 //! What Markdown says, by the word of a parser that follows `CommonMark`.
 
+use std::borrow::Cow;
+
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 /// A word, and the space behind it: behind them no block can start.
@@ -37,6 +39,20 @@ pub(crate) fn words(markdown: &str, ticks: &str) -> String {
 pub(crate) fn is_word(c: Option<char>) -> bool {
     let is_symbol = |c| matches!(c, '\u{24b6}'..='\u{24e9}' | '\u{1f130}'..='\u{1f189}');
     c.is_some_and(|c| c.is_alphanumeric() && !is_symbol(c))
+}
+
+/// A text whose lines end with `\n` alone and whose other control characters are spaces: parsers differ about them.
+pub(crate) fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
+    if text.contains(is_control) {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n").replace(is_control, " "))
+    } else {
+        text
+    }
+}
+
+/// Whether a character is neither text nor what a line is laid out with.
+pub(crate) fn is_control(c: char) -> bool {
+    c.is_ascii_control() && !matches!(c, '\n' | '\t')
 }
 
 /// The column up to which the markers of quotations and lists may stand at the start of a line, in bytes.

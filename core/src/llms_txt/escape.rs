@@ -29,6 +29,8 @@ pub(super) fn escaped(text: &str, spot: LinePosition) -> String {
     }
     places.sort_unstable();
     places.dedup();
+    places.extend(swallowing(text, &places, &marks.code));
+    places.sort_unstable();
     let mut out = String::with_capacity(text.len() + places.len());
     let mut copied = 0;
     for place in places {
@@ -46,6 +48,7 @@ struct TextMarks<'t> {
     spot: LinePosition,
     /// Runs of the same sign, code left out.
     runs: Vec<Range<usize>>,
+    code: Vec<Range<usize>>,
     /// Where the last run starts that could end what an earlier one of [`PAIRED`] began.
     last_closers: [Option<usize>; PAIRED.len()],
     last_at: Option<usize>,
@@ -54,6 +57,8 @@ struct TextMarks<'t> {
 
 /// Signs that mean something only in pairs.
 const PAIRED: [u8; 4] = *b"*_~$";
+/// What an item of a list of tasks begins with.
+const TASKS: [&str; 3] = ["[ ]", "[x]", "[X]"];
 /// A run of mathematics' sign from this length on holds its own end.
 const CLOSED_DOLLARS: usize = 4;
 
@@ -64,6 +69,7 @@ impl<'t> TextMarks<'t> {
             text,
             spot,
             runs: runs(text, &code),
+            code,
             last_closers: PAIRED.map(|_| None),
             last_at: text.rfind('@'),
             last_angle: text.rfind('>'),
@@ -74,7 +80,7 @@ impl<'t> TextMarks<'t> {
         };
         // Mathematics may end inside of code.
         let dollar = |span: &Range<usize>| Some(span.start + text.get(span.clone())?.rfind('$')?);
-        let in_code = code.iter().rev().find_map(dollar);
+        let in_code = marks.code.iter().rev().find_map(dollar);
         marks.last_closers = PAIRED.map(|sign| closer(sign).max(in_code.filter(|_| sign == b'$')));
         marks
     }
@@ -123,28 +129,34 @@ impl<'t> TextMarks<'t> {
         tag || after.is_some() && self.last_at > Some(end) && self.last_angle > Some(end)
     }
 
+    /// What stands before and behind a run, as `CommonMark` sees it and as GitHub does, to whom a tilde there is nothing.
+    fn neighbours(&self, run: &Range<usize>) -> [(Option<char>, Option<char>); 2] {
+        let head = self.text.get(..run.start).unwrap_or_default().trim_end_matches('~');
+        let tail = self.text.get(run.end..).unwrap_or_default().trim_start_matches('~');
+        let seen = |c: Option<char>| c.filter(|c| *c != ' ');
+        [(self.before(run), self.after(run)), (seen(head.chars().next_back()), seen(tail.chars().next()))]
+    }
+
     /// Whether a run may begin something (`CommonMark`'s left-flanking runs, and a little more).
     fn opens(&self, run: &Range<usize>) -> bool {
-        let (before, after) = (self.before(run), self.after(run));
-        match self.sign(run) {
+        self.neighbours(run).into_iter().any(|(before, after)| match self.sign(run) {
             b'*' => after.is_some_and(|a| !(a.is_ascii_punctuation() && is_word(before))),
             b'_' => after.is_some() && !is_word(before),
             b'~' => after.is_some(),
             b'$' => after.is_some() || run.len() > 1 || self.spot == LinePosition::Inside,
             _ => false,
-        }
+        })
     }
 
     /// Whether a run may end something (right-flanking runs, and a little more).
     fn closes(&self, run: &Range<usize>) -> bool {
-        let (before, after) = (self.before(run), self.after(run));
-        match self.sign(run) {
+        self.neighbours(run).into_iter().any(|(before, after)| match self.sign(run) {
             b'*' => before.is_some_and(|b| !(b.is_ascii_punctuation() && is_word(after))),
             b'_' => before.is_some() && !is_word(after),
             b'~' => before.is_some(),
             b'$' => before.is_some() || run.len() > 1,
             _ => false,
-        }
+        })
     }
 
     /// Whether something may end what a run begins: a later run of its sign, or what follows a link's text.
@@ -175,6 +187,28 @@ fn runs(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
         }
     }
     runs
+}
+
+/// Where an address needs a backslash, so that GitHub makes no link of it: such a link goes up to the next space or `<`, and
+/// a backslash in it, or the start of code, would keep nothing behind it from being a mark.
+fn swallowing(text: &str, places: &[usize], code: &[Range<usize>]) -> Vec<usize> {
+    let mut broken = Vec::new();
+    let (mut start, mut places) = (0, places.iter().peekable());
+    for word in text.split(' ') {
+        let end = start + word.len();
+        let mut last = word.rfind('`').map(|at| start + at);
+        while let Some(&place) = places.next_if(|place| **place < end) {
+            last = last.max(Some(place));
+        }
+        for (mark, behind) in [("://", 1), ("www.", 3)] {
+            let starts = word.match_indices(mark).map(|(at, _)| start + at);
+            broken.extend(starts.filter(|at| last > Some(*at)).map(|at| at + behind));
+        }
+        start = end + 1;
+    }
+    let next = |at: usize| code.get(code.partition_point(|span| span.end <= at));
+    broken.retain(|at| next(*at).is_none_or(|span| *at < span.start));
+    broken
 }
 
 /// What stays code: between single backticks, with nothing in it that a reader of lines would take for a link and no
@@ -214,8 +248,13 @@ fn block_marker(text: &str) -> Option<usize> {
     let defines = || text.contains("]:");
     match bytes.first()? {
         b':' => Some(0),
-        b'[' if is_task(text) => Some(0),
-        b'[' if bytes.get(1) == Some(&b'!') || defines() => Some(0),
+        b'~' if matches!(bytes.get(1), None | Some(b' ')) => Some(0),
+        b'[' if TASKS.iter().any(|mark| text.starts_with(mark))
+            || bytes.get(1) == Some(&b'!')
+            || defines() =>
+        {
+            Some(0)
+        }
         b'0'..=b'9' => {
             let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let marks = matches!(bytes.get(digits), Some(b'.' | b')'));
@@ -223,12 +262,6 @@ fn block_marker(text: &str) -> Option<usize> {
         }
         _ => None,
     }
-}
-
-/// Whether a text begins as an item of a list of tasks does.
-fn is_task(text: &str) -> bool {
-    let mut behind = ["[ ]", "[x]", "[X]"].iter().filter_map(|mark| text.strip_prefix(mark));
-    behind.any(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 #[cfg(test)]
@@ -271,7 +304,11 @@ mod tests {
             ("a$, `b$`", "a\\$, `b$`"),
             ("Vec<T> <1@b.c>", "Vec\\<T> \\<1@b.c>"),
             ("&lt; &#9; &nbsp", "\\&lt; \\&#9; &nbsp"),
-            ("[x](y) ![x](y)", "[x]\\(y) ![x]\\(y)"),
+            ("[x](y) ![x](y)", "\\[x]\\(y) ![x]\\(y)"),
+            ("*z~*s", "\\*z~*s"),
+            ("~ defined", "\\~ defined"),
+            ("http://e<h2> www.e<h2>", "http:\\//e\\<h2> www\\.e\\<h2>"),
+            ("www.e`<h2>` `www.e<h2>` http://e/_x `b`", "www\\.e`<h2>` `www.e<h2>` http://e/_x `b`"),
             ("[e]: http://evil.example/", "\\[e]: http://evil.example/"),
             ("[ ] task [^1]", "\\[ ] task \\[^1]"),
             ("[!NOTE] it", "\\[!NOTE] it"),

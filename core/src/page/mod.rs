@@ -34,6 +34,7 @@ pub use error_page::{ErrorPage, is_marked as is_marked_as_bot_challenge};
 pub use hrefs::hrefs;
 pub use kind::BodyKind;
 pub(crate) use markdown::escape::is_reference;
+pub(crate) use tokenizer::is_closed;
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use super::fold::{fold, head_of};
 use super::resolve::may_join;
 use super::{LinkList, LinkPlace, MarkdownOrigin, Page, PageLink, PageSource, charset, opening_heading};
-use crate::markdown::is_tame;
+use crate::markdown::{is_tame, without_controls};
 use crate::url::SiteUrl;
 use crate::work::{Halt, Work};
 
@@ -33,7 +33,7 @@ const STEPS_PER_BYTE: usize = 8;
 /// # Errors
 /// [`Halt`]: `work` ended before the page did.
 pub(super) fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
-    let text = charset::decode(source.body, source.content_type, false);
+    let text = without_controls(charset::decode(source.body, source.content_type, false));
     let (front, body) = split_front_matter(&text);
     let mut page = empty(source);
     page.title = front_value(front, "title");
@@ -59,7 +59,7 @@ pub(super) fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<
 
 /// Reads plain text: its first line is its title.
 pub(super) fn read_text(source: &PageSource<'_>) -> Page {
-    let text = charset::decode(source.body, source.content_type, false);
+    let text = without_controls(charset::decode(source.body, source.content_type, false));
     let mut page = empty(source);
     page.title = text.lines().map(fold).find(|line| !line.is_empty());
     page.title = page.title.map(|line| head_of(&line, MAX_TITLE).to_owned());
@@ -80,9 +80,7 @@ fn empty(source: &PageSource<'_>) -> Page {
 
 /// The lines between `---` at the start of a text, and what follows them.
 fn split_front_matter(text: &str) -> (&str, &str) {
-    let Some(rest) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else {
-        return ("", text);
-    };
+    let Some(rest) = text.strip_prefix("---\n") else { return ("", text) };
     let mut length = 0;
     for line in rest.split_inclusive('\n').take(MAX_FRONT_MATTER) {
         if matches!(line.trim_end(), "---" | "...") {

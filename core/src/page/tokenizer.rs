@@ -288,6 +288,20 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
+/// A tag that no text has.
+const END: (&str, &str) = ("wayfile-end", "<wayfile-end>");
+
+/// Whether nothing is open behind a piece of HTML that would take markup for its own: no comment, no tag and no script.
+/// Linear in the piece.
+pub(crate) fn is_closed(html: &str) -> bool {
+    let ended = format!("{html}{}", END.1);
+    let (mut tokens, mut last) = (Tokenizer::new(&ended), None);
+    while let Some(token) = tokens.next_token() {
+        last = Some(token);
+    }
+    matches!(last, Some(Token::Start { name, .. }) if name == END.0)
+}
+
 /// What ends the name of a tag.
 static TAG_BREAKS: [bool; 256] = set(b" \t\n\r\x0c/>");
 /// What ends the name of an attribute.
@@ -360,5 +374,17 @@ mod tests {
     fn lone_angle_brackets_are_text() {
         assert_eq!(tokens("a < b <3 </"), ["a < b <3 </"]);
         assert_eq!(tokens("x<a href=\"unclosed"), ["x"]);
+    }
+
+    #[test]
+    fn what_is_open_takes_the_next_tag() {
+        for html in ["", "a < b", "<div>", "<p><!-- a --><script>b</script>", "<a href='\"'>", "</ <?php ?>"]
+        {
+            assert!(is_closed(html), "{html}");
+        }
+        for html in ["<!-- a", "<div", "<div class=\"a", "<script>", "<div><style>a</div>", "</div ", "<?php"]
+        {
+            assert!(!is_closed(html), "{html}");
+        }
     }
 }
