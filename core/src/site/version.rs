@@ -99,7 +99,7 @@ struct VersionBase {
     label: VersionLabel,
     /// The seed lies within this version: nothing beats it.
     fixed: bool,
-    /// The home page leads to it: of the others, only one that it leads to as well beats it.
+    /// A menu of the home page leads to it: of the others, only one of that menu as well beats it.
     on_home: bool,
     /// The same pages stand outside the version folders: those are the current ones.
     unversioned: bool,
@@ -134,7 +134,7 @@ impl Versions {
         versions
     }
 
-    /// Takes in that the site has this address, and whether its home page leads there. What a site shows there counts more than
+    /// Takes in that the site has this address, and whether a menu of its home page leads there. What a site shows there counts more than
     /// what it has besides: the next version stands beside the current one long before it does.
     pub fn learn(&mut self, url: &SiteUrl, on_home: bool) {
         let Some(found) = split(url.path()) else {

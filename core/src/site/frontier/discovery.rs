@@ -21,7 +21,7 @@ impl Frontier {
         named: NamedBy,
         from: Option<Id>,
     ) -> Option<Id> {
-        let on_home = matches!(priority.found, Found::HomeNavigation | Found::HomeContent);
+        let on_home = priority.found == Found::HomeNavigation;
         if let Some(id) = self.structure.addresses().find(url) {
             self.table.improve(id, priority);
             if on_home && self.table.state(id) != Some(PageState::Trapped) {

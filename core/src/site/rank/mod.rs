@@ -111,7 +111,7 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
     let shallow = segments.len() <= 2;
     let is_tag = |folder: &&str| has(words::TAG, folder);
     // What hosts of static pages answer with where there is no page.
-    let is_not_found = shallow && name == "404";
+    let is_not_found = name == "404" && (parents.is_empty() || shallow && name != last);
     if is_not_found || segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name, parents) {
         Some(LeftOut::Index)
     } else if shallow && has(words::PRINT, name) {
