@@ -26,7 +26,7 @@ pub(crate) fn guard_task<T, E: From<FetchError>>(
     AssertUnwindSafe(work).catch_unwind().map(move |done| done.unwrap_or_else(caught))
 }
 
-/// Locks `mutex`, whoever panicked while it was locked: nothing that is kept in one is left half done.
+/// Locks `mutex`, also after a panic while it was locked: no state that is kept in one is left half changed.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

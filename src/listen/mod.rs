@@ -1,4 +1,4 @@
-//! The listeners: connections of HTTP/1.1, held by nobody who sends or reads too slowly. What is no request gets a bare
+//! The listeners: connections of HTTP/1.1, with clients cut off that send or read too slowly. What is no request gets a bare
 //! status line of actix, before any route.
 
 mod busy;

@@ -18,7 +18,7 @@ use crate::store::{Claimed, EndedRun, Store};
 /// Counts the unit and keeps what is to be kept of work that went well; frees the unit of work that failed and tells the client so.
 ///
 /// # Errors
-/// The work's own. A store that went away while the work was done takes nobody's answer: the unit stays reserved until it
+/// The work's own. A store that went away while the work was done takes no answer away: the unit stays reserved until it
 /// can be counted.
 pub(crate) async fn paid<T>(
     outcome: Result<(T, Option<KeptAnswer>), ApiError>,

@@ -71,7 +71,7 @@ pub enum StoreError {
     /// The account has no such working key.
     #[error("the account has no working key {0}")]
     NoKey(String),
-    /// A name that helps nobody.
+    /// A name that says nothing.
     #[error("a key's name has 1 to {max} characters, none of them a control character")]
     BadName {
         /// The longest name, in characters.

@@ -98,7 +98,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes what somebody still waits for when the lock is there, and answers it; on an error `changes` still wait.
+    /// Writes what is not cancelled when the lock is there, and answers it; on an error `changes` still wait.
     async fn commit(&mut self, changes: &mut Vec<Change>) -> sqlx::Result<()> {
         let mut connection = loop {
             changes.retain(|change| !change.reply.is_closed());

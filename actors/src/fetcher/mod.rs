@@ -231,7 +231,7 @@ impl Fetcher {
         }
     }
 
-    /// A link that was looked at once is not looked at again: nobody asked its host.
+    /// The probe of a link is not tried again: its host did not ask for it.
     fn retries(&self, want: Want, now: Instant) -> u8 {
         match want {
             Want::Probe(probe) if probe != Probe::File => 0,

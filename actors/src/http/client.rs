@@ -278,7 +278,7 @@ impl HttpClient {
     }
 }
 
-/// Reads what is left of a body that nobody needs, as long as that is cheaper than a new connection.
+/// Reads what is left of a body that is not needed, as long as that is cheaper than a new connection.
 async fn drain(response: &mut Response) {
     let reading = async {
         let mut left = DRAIN_BYTES;

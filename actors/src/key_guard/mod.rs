@@ -156,7 +156,7 @@ impl KeyGuard {
         self.slots.give(at_once, &ctx.address());
     }
 
-    /// Whether it is found no more, since nobody came for long. Whoever comes next starts another.
+    /// Whether it was removed because it was idle; the next request starts another.
     fn leaves_if_unused(&self) -> bool {
         let Some(guards) = self.guards.upgrade() else { return true };
         guards.remove_if(&self.hash, |_, guard| guard.state.is_unused(IDLE)).is_some()

@@ -50,7 +50,7 @@ impl KeyState {
         lock(&self.0).untold.take()
     }
 
-    /// Whether nobody came for so long.
+    /// Whether it was not used for this long.
     pub(super) fn is_unused(&self, idle: Duration) -> bool {
         lock(&self.0).last_used.elapsed() > idle
     }

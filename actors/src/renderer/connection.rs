@@ -131,7 +131,7 @@ impl Connection {
     }
 
     fn send(&self, id: u64, session: Option<&str>, method: &str, params: Value) {
-        // Nobody takes it when the connection is closed; waiters get an error then.
+        // It is dropped when the connection is closed; waiters get an error then.
         let _ = self.outgoing.send(message(id, session, method, params));
     }
 }

@@ -366,7 +366,7 @@ impl Handler<Crawl> for Supervisor {
     type Result = Option<oneshot::Receiver<Result<Generated, CrawlError>>>;
 
     fn handle(&mut self, Crawl(job): Crawl, ctx: &mut Self::Context) -> Self::Result {
-        // Without it nobody can join any more.
+        // Without it no caller can join any more.
         self.listing.as_ref()?;
         let (reply, answer) = oneshot::channel();
         self.join(job, reply, ctx);

@@ -71,7 +71,7 @@ pub fn index(
 /// An index of those pages that would fit if each said so much.
 struct IndexDraft {
     index: Index,
-    /// Pages that nobody looked at might have found room, or might have said more than those that did.
+    /// Pages that were not tried might have found room, or might have said more than those that did.
     wants_more: bool,
 }
 

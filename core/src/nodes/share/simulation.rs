@@ -163,7 +163,7 @@ impl World {
         panic!("requests wait for ever: {left:?}");
     }
 
-    /// The question arrives, whatever became of whoever asked.
+    /// The question arrives, also when its sender has died.
     fn store(&mut self, node: usize, now: Instant) {
         let (way, lost) = (self.way(), self.random(100) < self.case.lost);
         let node = &mut self.nodes[node];

@@ -1,6 +1,6 @@
 //! Which addresses can be pages, of which class they are, and how early they are worth a fetch.
 //!
-//! An address is judged by what the sites of the world call what nobody should fetch, in a few languages.
+//! An address is judged by the names that sites give to what is no content, in a few languages.
 
 mod keys;
 mod left_out;

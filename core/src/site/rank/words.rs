@@ -240,7 +240,7 @@ pub(super) const ACCOUNT: &[&str] = &[
     "wp-login",
 ];
 
-/// Folders of which only what signs in or out is somebody's account.
+/// Folders of which only the pages to sign in and out are of an account.
 pub(super) const USER: &[&str] = &["auth", "user", "users"];
 
 /// Shopping, apart from the goods.
