@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,8 @@ pub(crate) struct Place {
     folder: TempDir,
     pub(crate) settings: String,
     pub(crate) browser: String,
+    /// What the commands have in the place of /etc/hosts, where a test says so.
+    pub(crate) hosts: Option<PathBuf>,
 }
 
 /// What a run of `generate` gave.
@@ -46,12 +48,23 @@ impl Ran {
     }
 }
 
+/// A program that finds `hosts` where the machine has its /etc/hosts.
+fn with_hosts(hosts: &Path, program: &str) -> Command {
+    let mut command = Command::new("unshare");
+    if !nix::unistd::geteuid().is_root() {
+        command.args(["--user", "--map-current-user", "--keep-caps"]);
+    }
+    let bind = r#"mount --bind "$1" /etc/hosts && shift && exec "$@""#;
+    command.args(["--mount", "sh", "-c", bind, "sh"]).arg(hosts).arg(program);
+    command
+}
+
 impl Place {
     pub(crate) fn new() -> Self {
         let folder = TempDir::new().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o1777)).unwrap();
         let settings = "[crawl]\nallow_networks = [\"127.0.0.1/32\"]\nper_domain_delay = \"0s\"\n".to_owned();
-        Self { folder, settings, browser: CHROMIUM.to_owned() }
+        Self { folder, settings, browser: CHROMIUM.to_owned(), hosts: None }
     }
 
     /// Lines of TOML that come after those of all tests.
@@ -68,7 +81,11 @@ impl Place {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let config = self.path("wayfile.toml");
         fs::write(&config, &self.settings).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
+        let wayfile = env!("CARGO_BIN_EXE_wayfile");
+        let mut command = match &self.hosts {
+            Some(hosts) => with_hosts(hosts, wayfile),
+            None => Command::new(wayfile),
+        };
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("WAYFILE")) {
             command.env_remove(name);
         }

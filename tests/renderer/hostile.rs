@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::command::{Left, Place};
 use crate::fake_site::{FakeSite, Reply, page};
-use crate::{has_browser, run};
+use crate::with_browser;
 
 /// An address of this machine that is not opened.
 const PRIVATE: &str = "127.0.0.9:0";
@@ -56,10 +56,7 @@ fn trying(script: &str) -> Reply {
 
 #[test]
 fn pages_that_never_rest_end_in_time_and_others_are_read() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
+    with_browser(async {
         let traps =
             ["/loop", "/alerts", "/nodes", "/windows", "/memory", "/reload", "/workers", "/late", "/flood"];
         let site = FakeSite::start(move |path| match path {
@@ -102,11 +99,75 @@ fn pages_that_never_rest_end_in_time_and_others_are_read() {
 }
 
 #[test]
+fn wasm_loops_time_out_and_other_pages_are_read() {
+    with_browser(async {
+        // A module of WebAssembly whose one function turns round for ever.
+        let mine = "new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,\
+                    7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11]))).exports.f()";
+        let site = FakeSite::start(move |path| match path {
+            "/" => page("Home", &["/page", "/page2", "/workers", "/good"]),
+            "/page" | "/page2" => hostile(mine),
+            "/workers" => trying(&format!(
+                "for (let n = 0; n < 8; n++) new Worker(URL.createObjectURL(new Blob(['{mine}'])));"
+            )),
+            "/good" => trying(""),
+            _ => Reply::status(404),
+        });
+        let place = Place::with("[browser]\ntimeout = \"5s\"\nconcurrency = 1\n");
+        let ran = place.generate(&site.url()).await;
+        assert!(ran.ok, "{}", ran.said);
+        for busy in ["/page", "/page2"] {
+            assert_eq!(ran.outcome(busy)["browser"]["failed"], "took too long", "{:#}", ran.report);
+        }
+        for shown in ["/workers", "/good"] {
+            assert_eq!(ran.outcome(shown)["outcome"], "kept", "{:#}", ran.report);
+        }
+        assert!(ran.took < Duration::from_mins(1), "{:?}", ran.took);
+        assert_eq!(place.left_after(Duration::from_secs(5)).await, Left::default());
+    });
+}
+
+#[test]
+fn rebound_name_is_not_followed_to_a_private_address() {
+    with_browser(async {
+        let private = Private::listen();
+        let port = private.port;
+        let mut place = Place::new();
+        let hosts = place.path("hosts");
+        let is_at = {
+            let hosts = hosts.clone();
+            move |ip: &str| std::fs::write(&hosts, format!("{ip} turns.example.com\n")).unwrap()
+        };
+        let turn = is_at.clone();
+        let site = FakeSite::start(move |path| match path {
+            "/" => trying(&format!(
+                "fetch('/turn').then(() => Promise.allSettled([fetch('/again'), fetch('http://turns.example.com:{port}/')]))\
+                 .then((ended) => root.append(' Ways out: ' + ended.map((way) => way.status)))"
+            )),
+            "/turn" => {
+                turn("127.0.0.9");
+                Reply::text("turned")
+            }
+            _ => Reply::status(404),
+        });
+        let url = format!("http://turns.example.com:{}/", site.address.port());
+        place.hosts = Some(hosts);
+        is_at("127.0.0.1");
+        let ran = place.generate(&url).await;
+        assert!(ran.ok && ran.files.contains(",rejected"), "{}{}", ran.said, ran.files);
+        assert_eq!(site.count("/turn"), 1);
+        assert!(!private.was_reached(), "{:#}", ran.report);
+        // Where that network is opened, the same page does get there.
+        place.settings = place.settings.replace("127.0.0.1/32", "127.0.0.0/8");
+        is_at("127.0.0.1");
+        place.generate(&url).await;
+        assert!(private.was_reached());
+    });
+}
+
+#[test]
 fn browser_reaches_no_private_address() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
+    with_browser(async {
         let private = Private::listen();
         let port = private.port;
         let by_redirect = format!("http://127.0.0.9:{port}/by-redirect");

@@ -1,11 +1,11 @@
 //! How long a browser lives, and what is left of it.
 
-use std::process::Command;
+use std::process::{Child, Command};
 use std::time::Duration;
 
 use crate::command::{Left, Place};
 use crate::fake_site::{FakeSite, Reply, page};
-use crate::{has_browser, run};
+use crate::with_browser;
 
 /// What nobody may outlive the service by.
 const SOON: Duration = Duration::from_secs(5);
@@ -17,6 +17,32 @@ fn stalled() -> FakeSite {
         "/slow.js" => Reply::text("").after(Duration::from_secs(30)),
         _ => Reply::status(404),
     })
+}
+
+/// A service that waits for that site, with its browser running.
+struct Waiting {
+    place: Place,
+    service: Child,
+    _site: FakeSite,
+}
+
+impl Waiting {
+    async fn start() -> Self {
+        let (site, place) = (stalled(), Place::new());
+        let service = place.begin(&site.url());
+        place.browser_runs().await;
+        Self { place, service, _site: site }
+    }
+
+    fn kill(&mut self) {
+        kill(&self.service.id().to_string());
+        self.service.wait().unwrap();
+    }
+}
+
+/// Ids of the browser's processes that know the folder of its profile.
+fn browsers(place: &Place) -> Vec<String> {
+    processes(&place.path("wayfile-browser-").display().to_string())
 }
 
 fn kill(process: &str) {
@@ -35,38 +61,28 @@ fn processes(text: &str) -> Vec<String> {
 
 #[test]
 fn when_the_service_is_killed_its_browser_and_profile_go_too() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
-        let (site, place) = (stalled(), Place::new());
-        let mut service = place.begin(&site.url());
-        place.browser_runs().await;
+    with_browser(async {
+        let mut waiting = Waiting::start().await;
         tokio::time::sleep(Duration::from_millis(500)).await;
-        kill(&service.id().to_string());
-        service.wait().unwrap();
-        assert_eq!(place.left_after(SOON).await, Left::default());
+        waiting.kill();
+        assert_eq!(waiting.place.left_after(SOON).await, Left::default());
     });
 }
 
 #[test]
 fn next_start_clears_up_after_a_killed_watcher() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
-        let (site, place) = (stalled(), Place::new());
-        let mut service = place.begin(&site.url());
-        place.browser_runs().await;
-        let below = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", service.id())).unwrap();
+    with_browser(async {
+        let mut waiting = Waiting::start().await;
+        let children = format!("/proc/{0}/task/{0}/children", waiting.service.id());
+        let below = std::fs::read_to_string(children).unwrap();
         let watcher = below.split_whitespace().next().unwrap().to_owned();
         // Stopped, the browser cannot even notice that nobody is there any more.
-        for process in processes(&place.path("wayfile-browser-").display().to_string()) {
+        for process in browsers(&waiting.place) {
             let _ = Command::new("kill").args(["-STOP", &process]).status();
         }
         kill(&watcher);
-        kill(&service.id().to_string());
-        service.wait().unwrap();
+        waiting.kill();
+        let place = &waiting.place;
         assert_ne!(place.left(), Left::default());
         let simple = FakeSite::start(|path| if path == "/" { page("Home", &[]) } else { Reply::status(404) });
         let ran = place.generate(&simple.url()).await;
@@ -77,10 +93,7 @@ fn next_start_clears_up_after_a_killed_watcher() {
 
 #[test]
 fn a_browser_that_dies_is_replaced() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
+    with_browser(async {
         let site = FakeSite::start(|path| {
             match path {
             "/" => page("Home", &["/a", "/b"]),
@@ -101,7 +114,7 @@ fn a_browser_that_dies_is_replaced() {
             while site.count("/app.js") == 0 {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            for process in processes(&place.path("wayfile-browser-").display().to_string()) {
+            for process in browsers(&place) {
                 let _ = Command::new("kill").args(["-9", &process]).status();
             }
         };
@@ -114,17 +127,12 @@ fn a_browser_that_dies_is_replaced() {
 
 #[test]
 fn every_process_of_the_browser_is_sandboxed_and_has_no_network() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
-        let (site, place) = (stalled(), Place::new());
-        let mut service = place.begin(&site.url());
-        place.browser_runs().await;
+    with_browser(async {
+        let mut waiting = Waiting::start().await;
         // A process takes a moment until it has given up what it may do.
         tokio::time::sleep(Duration::from_secs(5)).await;
         let mut renderers = processes("--type=renderer");
-        renderers.retain(|id| is_below(id, service.id()));
+        renderers.retain(|id| is_below(id, waiting.service.id()));
         assert!(!renderers.is_empty());
         let own = std::fs::read_link("/proc/self/ns/net").unwrap();
         for id in &renderers {
@@ -136,8 +144,7 @@ fn every_process_of_the_browser_is_sandboxed_and_has_no_network() {
                 assert_ne!(net, own);
             }
         }
-        kill(&service.id().to_string());
-        service.wait().unwrap();
+        waiting.kill();
     });
 }
 

@@ -33,6 +33,13 @@ fn has_browser() -> bool {
     there
 }
 
+/// Runs a test that needs a browser.
+fn with_browser(test: impl Future<Output = ()>) {
+    if has_browser() {
+        run(test);
+    }
+}
+
 fn run<F: Future>(test: F) -> F::Output {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     actix::System::with_tokio_rt(|| runtime).block_on(test)

@@ -4,14 +4,11 @@ use serde_json::json;
 
 use crate::fake_site::{FakeSite, Reply, page};
 use crate::test_app::TestApp;
-use crate::{CHROMIUM, has_browser, run};
+use crate::{CHROMIUM, with_browser};
 
 #[test]
 fn events_metrics_and_note_tell_what_was_opened() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
+    with_browser(async {
         let app = TestApp::with(&format!("[browser]\npath = {CHROMIUM:?}\n"));
         let own = app.url.clone();
         let site = FakeSite::start(move |path| match path {
@@ -50,10 +47,7 @@ fn events_metrics_and_note_tell_what_was_opened() {
 
 #[test]
 fn a_crawl_delay_spaces_pages_and_not_what_they_load() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
+    with_browser(async {
         let app =
             TestApp::with(&format!("[browser]\npath = {CHROMIUM:?}\n[crawl]\nper_domain_delay = \"50ms\"\n"));
         let site = FakeSite::start(|path| match path {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::command::{Left, Place};
 use crate::fake_site::{FakeSite, Reply, each, numbered};
-use crate::{has_browser, run};
+use crate::{run, with_browser};
 
 /// What every address of a single-page application answers.
 const SHELL: &str = "<!doctype html><html lang=en><head><title>Tide</title><link rel=stylesheet href=/a.css></head>\
@@ -78,10 +78,7 @@ fn text(path: &str) -> Reply {
 
 #[test]
 fn an_application_gives_both_files_like_any_site() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
+    with_browser(async {
         let api = FakeSite::start(text);
         let program = application(&api.url());
         let site = FakeSite::start(move |path| match path {
@@ -117,10 +114,7 @@ fn an_application_gives_both_files_like_any_site() {
 
 #[test]
 fn a_page_that_grows_when_it_is_scrolled_is_read_to_its_end() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
+    with_browser(async {
         let site = FakeSite::start(|path| match path.strip_prefix("/more?n=") {
             Some(n) => {
                 let n: usize = n.parse().unwrap();
@@ -149,10 +143,7 @@ fn a_page_that_grows_when_it_is_scrolled_is_read_to_its_end() {
 
 #[test]
 fn shadow_roots_and_late_content_are_read() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
+    with_browser(async {
         let site = FakeSite::start(|path| match path {
             "/" => Reply::html(
                 "<title>Gauge</title><div id=app></div><script>setTimeout(() => { app.innerHTML =\
@@ -216,10 +207,7 @@ fn without_a_browser_it_is_said_what_to_set() {
 
 #[test]
 fn pages_per_crawl_bounds_the_browser() {
-    if !has_browser() {
-        return;
-    }
-    run(async {
+    with_browser(async {
         let links = each(0..6, |n| format!("<a href=/{n}>Chapter {n}</a> "));
         let site = FakeSite::start(move |path| match path {
             "/" => crate::fake_site::page("Home", &["/a", "/b", "/c", "/d"]),

@@ -30,16 +30,14 @@ const LAST_WORDS: u64 = 4 << 10;
 
 /// A browser without a face, that remembers nothing and asks for nothing of its own. It has no network (see
 /// [`watch`]); the switches that keep it from trying spare it the errors.
-const FLAGS: [&str; 26] = [
+const FLAGS: [&str; 24] = [
     "--headless",
     "--remote-debugging-pipe",
     "--no-first-run",
     "--no-default-browser-check",
     "--no-pings",
-    "--no-service-autorun",
     "--mute-audio",
     "--password-store=basic",
-    "--use-mock-keychain",
     "--hide-scrollbars",
     "--disable-gpu",
     "--disable-dev-shm-usage",

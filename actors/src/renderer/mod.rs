@@ -7,6 +7,7 @@
 
 mod browser;
 mod connection;
+mod isolate;
 mod page;
 mod requests;
 pub mod settings;

@@ -18,11 +18,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sched::{CloneFlags, unshare};
-use nix::sys::prctl::set_dumpable;
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::{Gid, Pid, Uid, User, getegid, geteuid, setgid, setgroups, setuid};
+use nix::unistd::{Pid, User, geteuid};
 
+use super::isolate::isolate;
 use super::settings::BrowserSettings;
 
 /// How the command is called that makes a process the watcher.
@@ -32,7 +31,7 @@ const FOLDER: &str = "wayfile-browser-";
 /// How often the browser's memory and processes are counted.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Exit code of a watcher that found the browser over its limits.
-pub(super) const OVER_LIMITS: i32 = 3;
+const OVER_LIMITS: i32 = 3;
 
 /// What the watcher is told.
 #[derive(Debug, Clone)]
@@ -70,9 +69,12 @@ pub enum BrowserFault {
     #[error(
         "the browser's sandbox cannot be made ({0}): allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, \
          user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0; in a container its seccomp profile; in a \
-         systemd unit RestrictNamespaces) or leave browser.path out"
+         systemd unit what config/wayfile-browser.conf has) or leave browser.path out"
     )]
     Sandbox(String),
+    /// Its sandbox is the kernel of Linux.
+    #[error("browser.path: pages are opened in a browser on Linux only; leave it out")]
+    NotLinux,
     /// What starts it is not there.
     #[error("the browser's watcher cannot be started: {0}")]
     Watcher(#[from] io::Error),
@@ -126,6 +128,9 @@ pub fn check(settings: &BrowserSettings) -> Result<(), BrowserFault> {
     if !meta.is_file() || meta.mode() & 0o111 == 0 {
         return Err(wrong("it is no executable file"));
     }
+    if cfg!(not(target_os = "linux")) {
+        return Err(BrowserFault::NotLinux);
+    }
     let user = browser_user(settings)?;
     let tried = command(user.as_ref()).stdin(Stdio::null()).output()?;
     if tried.status.success() {
@@ -149,23 +154,6 @@ pub fn watch(watch: &Watch) -> io::Result<i32> {
     let _ = kill(pid, Signal::SIGKILL);
     child.wait()?;
     ended
-}
-
-/// Becomes the browser's user, and has what is started from now on live apart: no network, and no process that outlives the
-/// first. This is also what the browser's own sandbox begins with: where the kernel allows the one, it allows the other.
-fn isolate(user: Option<(u32, u32)>) -> io::Result<()> {
-    if let Some((user, group)) = user {
-        setgroups(&[])?;
-        setgid(Gid::from_raw(group))?;
-        setuid(Uid::from_raw(user))?;
-        // Or what describes us in /proc would still be another's.
-        set_dumpable(true)?;
-    }
-    let (user, group) = (geteuid(), getegid());
-    unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWPID)?;
-    fs::write("/proc/self/setgroups", "deny")?;
-    fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
-    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
 }
 
 fn start(watch: &Watch, browser: &Path, profile: &Path) -> io::Result<Child> {
