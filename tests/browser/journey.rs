@@ -77,6 +77,8 @@ async fn all_the_way(scripts: Scripts) {
     browser.sees("1 of 100").await;
     browser.sees("1 of 1,000").await;
     assert_eq!(browser.count(".plot rect").await, 2, "one bar a quota");
+    browser.go("/docs").await;
+    browser.sees("API reference").await;
 
     a_key_is_revoked_after_a_question(&service, &key).await;
     the_password_is_changed_and_the_account_deleted(&service).await;

@@ -60,7 +60,7 @@ if (first) first.focus();
 
 // The playground's run, as it goes.
 
-const form = $("generate");
+const form = document.querySelector("form#generate");
 if (form && window.ReadableStream) {
   let running = null;
 
