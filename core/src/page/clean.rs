@@ -273,7 +273,10 @@ fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> 
     if full.is_some_and(|full| full.len() > name.len() && full.ends_with(&name)) {
         return None;
     }
-    // What stands with the title (a subtitle, a summary) comes along when it is text.
+    // What stands with the title (a subtitle, a summary) comes along when it is text; above the entries of a reference that
+    // may be most of the page's paragraphs.
     let whole = tree.ancestors(title).take_while(|&a| tree.node(a).end <= root).last();
-    whole.filter(|&w| survey.link_share(w) < 0.3 && survey.all(w) < 0.3 * survey.all(root)).or(Some(title))
+    let is_beside =
+        |w| survey.all(w) < 0.3 * survey.all(root) || survey.paragraphs(w) > survey.paragraphs(root);
+    whole.filter(|&w| survey.link_share(w) < 0.3 && is_beside(w)).or(Some(title))
 }

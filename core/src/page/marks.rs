@@ -117,7 +117,8 @@ pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -
             Name::Id
                 if !matches!(tag, Tag::Body | Tag::Html)
                     && !is_heading_part(tag)
-                    && !is_section(tree, node) =>
+                    && !is_section(tree, node)
+                    && !names_code(value) =>
             {
                 by_token(value, &mut marks);
             }
@@ -170,6 +171,13 @@ fn is_folded(tree: &Tree<'_>, node: NodeId) -> bool {
 fn is_heading_part(tag: Tag) -> bool {
     tag.heading_level().is_some()
         || matches!(tag, Tag::A | Tag::Dt | Tag::Span | Tag::Code | Tag::Section | Tag::Main | Tag::Article)
+}
+
+/// An id that is made of what its part describes: a path (`tag/pet`), or a name of a program beside other words
+/// (`operations-user-loginUser`).
+fn names_code(id: &str) -> bool {
+    let is_camel = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    id.contains('/') || id.contains('-') && id.as_bytes().windows(2).any(is_camel)
 }
 
 /// A part of the text whose id comes from its heading, as docutils and DocBook write it.
@@ -331,6 +339,10 @@ mod tests {
         assert!(!marks("<div class='contents'>").any(Marks::NAVIGATION));
         assert!(marks("<div class=post-shareButtons>").any(Marks::SUSPECT));
         assert!(marks("<a class=headerlink>").any(Marks::CHROME));
+        assert!(marks("<div id=pageSidebar>").any(Marks::SUSPECT));
+        for id in ["tag/pet/findPetsByTags", "operations-user-loginUser"] {
+            assert!(!marks(&format!("<div id={id}>")).any(Marks::SUSPECT), "{id}");
+        }
     }
 
     #[test]
