@@ -142,7 +142,7 @@ fn line_marker(word: &str, more: bool) -> Option<&str> {
     let first = word.chars().next()?;
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let rest = word.get(digits..)?;
-    if (1..10).contains(&digits) && matches!(rest, "." | ")") && more {
+    if (1..10).contains(&digits) && matches!(rest, "." | ")") {
         return Some(rest);
     }
     let all_same = word.chars().all(|c| c == first);
