@@ -75,7 +75,6 @@ fn following(
     let level = tree.tag(heading).heading_level();
     let mut end = tree.node(heading).end;
     let mut taken = 0.0;
-    let mut lists = 0;
     for _ in 0..MAX_SIBLINGS {
         if end >= tree.node(parent).end {
             break;
@@ -85,7 +84,7 @@ fn following(
         let prose =
             tree.tag(next) == Tag::P && survey.prose(next) > PARAGRAPH && survey.link_share(next) < 0.3;
         let ends = tree.tag(next).heading_level().is_some_and(|l| level.is_none_or(|level| l <= level));
-        let enough = phrase == Phrase::Elsewhere && (prose || (lists > 0 && survey.link_share(next) < 0.5));
+        let enough = phrase == Phrase::Elsewhere && prose;
         if all > 0.0 && (ends || enough || survey.holds_title(tree, next)) {
             break;
         }
@@ -93,7 +92,6 @@ fn following(
         if taken > most {
             return heading..tree.node(heading).end;
         }
-        lists += usize::from(all > 0.0);
         end = tree.node(next).end;
     }
     heading..end

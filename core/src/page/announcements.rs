@@ -27,88 +27,84 @@ macro_rules! phrases {
 
 phrases! {
     Elsewhere {
-        "about the author" "about the authors" "about the writer" "advertisement" "also read" "also on" "also see"
-        "around the web" "best sellers" "browse by category" "browse by topic" "customers also bought"
-        "customers also viewed" "customers who bought this also bought" "customers who viewed this also viewed"
-        "don't miss" "editor's picks" "editors' picks" "explore more" "explore our brands" "featured articles" "featured posts"
-        "featured stories" "follow us" "follow us on" "frequently bought together" "further reading on this site" "hot topics"
-        "in case you missed it" "just for you" "keep reading" "latest articles" "latest blog posts" "latest news"
-        "latest posts" "latest stories" "latest videos" "meet the author" "more articles" "more by this author"
-        "more content" "more for you" "more from" "more from this author" "more from this category" "more from us"
-        "more headlines" "more in this section" "more in this series" "more like this" "more news"
-        "more on this" "more on this story" "more on this topic" "more posts" "more reading" "more resources"
-        "more stories" "more to explore" "more to read" "most popular" "most read" "most viewed" "most shared"
-        "most recent" "must read" "newsletter" "newsletter sign up" "newsletter signup" "next article"
-        "next post" "next story" "other articles" "other posts" "our latest posts" "our picks"
-        "people also bought" "people also viewed" "popular articles" "popular news" "popular posts"
-        "popular stories" "popular topics" "popular categories" "post navigation" "previous post"
-        "promoted" "promoted content" "promoted stories" "read also" "read next" "recent"
-        "recent articles" "recent blog posts" "recent comments" "recent news" "recent posts" "recent stories"
-        "recently viewed" "recently viewed products" "recommended" "recommended articles" "recommended by"
-        "recommended for you" "recommended posts" "recommended products" "recommended reading"
-        "recommended stories" "recommended topics" "recommended videos" "related" "related articles" "related blog posts" "related blogs"
-        "related content" "related coverage" "related items" "related links" "related news" "related pages"
-        "related posts" "related products" "related reading" "related resources" "related searches"
-        "related stories" "related topics" "related videos" "see more" "share" "share on" "share this"
-        "share this article" "share this page" "share this post" "share this story" "shop by category" "similar articles"
-        "similar items" "similar posts" "similar products" "similar threads" "similar topics" "sponsored"
-        "sponsored content" "sponsored links" "stay connected" "stay informed" "stay in the loop" "stay in touch" "stay up to date" "stay updated"
-        "subscribe" "subscribe now" "subscribe to our newsletter" "subscribe to our blog" "sign up for our newsletter" "join our newsletter"
-        "get our newsletter" "suggested articles" "suggested posts" "suggested topics" "tags" "top posts" "top stories" "topics"
-        "trending" "trending articles" "trending now" "trending posts" "trending stories" "trending topics" "up next" "we recommend"
-        "what to read next" "who is participating" "recently browsing" "you also may like" "you may also be interested in" "you may also enjoy"
-        "you may also like" "you may have missed" "you may like" "you might also be interested in"
-        "you might also enjoy" "you might also like" "you might be interested in" "you might like"
-        "your cart" "shopping cart" "forum jump" "posting permissions" "thread tools" "display modes"
-        "ähnliche artikel" "ähnliche beiträge" "ähnliche themen" "auch interessant" "das könnte dich auch interessieren"
-        "das könnte sie auch interessieren" "das könnte ihnen auch gefallen" "mehr zum thema" "meistgelesen"
-        "neueste beiträge" "verwandte artikel" "verwandte beiträge" "verwandte themen" "weitere artikel" "weitere beiträge"
-        "weiterlesen" "lesen sie auch" "articles similaires" "articles récents" "à lire aussi" "à lire également" "a lire aussi"
-        "lire aussi" "sur le même sujet" "voir aussi" "vous aimerez aussi" "dans la même rubrique"
-        "artículos relacionados" "noticias relacionadas" "entradas relacionadas" "entradas recientes" "te puede interesar"
+        "about the author" "about the authors" "advertisement" "also read" "also see" "around the web" "best sellers"
+        "customers also bought" "don't miss" "editor's picks" "editors' picks" "explore more" "featured articles" "featured posts"
+        "follow us" "follow us on" "frequently bought together" "hot topics" "in case you missed it" "just for you"
+        "keep reading" "latest articles" "latest news" "latest posts" "latest stories" "latest videos" "more articles"
+        "more from" "more like this" "more news" "more on this story" "more on this topic" "more posts"
+        "more resources" "more stories" "more to explore" "more to read" "most popular" "most read" "most viewed"
+        "most shared" "most recent" "must read" "newsletter" "newsletter sign up" "newsletter signup" "next article"
+        "next post" "next story" "our picks" "popular articles" "popular posts" "popular topics" "popular categories"
+        "post navigation" "previous post" "promoted" "read next" "recent" "recent articles" "recent blog posts"
+        "recent comments" "recent news" "recent posts" "recently viewed" "recently viewed products" "recommended"
+        "recommended articles" "recommended for you" "recommended posts" "recommended reading" "recommended stories"
+        "related" "related articles" "related blog posts" "related blogs" "related content" "related items"
+        "related links" "related news" "related pages" "related posts" "related products" "related reading"
+        "related resources" "related searches" "related stories" "related topics" "related videos" "see more" "share"
+        "share on" "share this" "share this article" "share this page" "share this post" "share this story"
+        "shop by category" "similar posts" "similar threads" "sponsored" "sponsored content" "sponsored links"
+        "stay connected" "stay informed" "stay in the loop" "stay in touch" "stay up to date" "stay updated"
+        "subscribe" "subscribe now" "subscribe to our newsletter" "sign up for our newsletter" "join our newsletter"
+        "get our newsletter" "suggested topics" "tags" "top stories" "topics" "trending" "trending now"
+        "trending posts" "trending stories" "trending topics" "up next" "we recommend" "what to read next"
+        "you may also be interested in" "you may also enjoy" "you may also like" "you might also be interested in"
+        "you might also enjoy" "you might also like" "you might like" "your cart" "shopping cart" "forum jump"
+        "posting permissions" "thread tools" "display modes" "ähnliche artikel" "ähnliche beiträge" "ähnliche themen"
+        "auch interessant" "das könnte dich auch interessieren" "das könnte sie auch interessieren"
+        "das könnte ihnen auch gefallen" "mehr zum thema" "meistgelesen" "neueste beiträge" "verwandte artikel"
+        "verwandte beiträge" "verwandte themen" "weitere artikel" "weitere beiträge" "weiterlesen" "lesen sie auch"
+        "articles similaires" "articles récents" "à lire aussi" "à lire également" "a lire aussi" "lire aussi"
+        "sur le même sujet" "voir aussi" "vous aimerez aussi" "dans la même rubrique" "artículos relacionados"
+        "noticias relacionadas" "entradas relacionadas" "entradas recientes" "te puede interesar"
         "también te puede interesar" "lee también" "le puede interesar" "más noticias" "lo más leído" "más leídas"
         "artigos relacionados" "notícias relacionadas" "posts relacionados" "leia também" "leia mais" "veja também"
         "mais lidas" "posts recentes" "articoli correlati" "articoli recenti" "leggi anche" "potrebbe interessarti"
-        "potrebbero interessarti" "ti potrebbe interessare" "gerelateerde artikelen" "lees ook" "meest gelezen" "podobne artykuły"
-        "przeczytaj także" "zobacz także" "zobacz również" "polecane" "czytaj także" "relaterade artiklar" "läs också" "läs mer"
-        "lue myös" "relaterede artikler" "læs også" "les også" "související články" "čtěte také" "benzer yazılar" "ilgili haberler"
-        "читайте также" "похожие статьи" "похожие записи" "похожие новости" "новости по теме" "материалы по теме"
-        "популярные статьи" "популярное" "свежие записи" "смотрите также" "рекомендуем" "вам может понравиться"
-        "читайте також" "関連記事" "関連リンク" "人気記事" "おすすめ記事" "最新記事" "相关文章" "相关阅读" "相关新闻" "相关推荐" "推荐阅读" "热门文章"
-        "最新文章" "관련기사" "관련 기사" "인기기사" "مقالات ذات صلة" "اقرأ أيضا"
+        "potrebbero interessarti" "ti potrebbe interessare" "gerelateerde artikelen" "lees ook" "meest gelezen"
+        "podobne artykuły" "przeczytaj także" "zobacz także" "zobacz również" "polecane" "czytaj także"
+        "relaterade artiklar" "läs också" "läs mer" "lue myös" "relaterede artikler" "læs også" "les også"
+        "související články" "čtěte také" "benzer yazılar" "ilgili haberler" "читайте также" "похожие статьи"
+        "похожие записи" "похожие новости" "новости по теме" "материалы по теме" "популярные статьи" "популярное"
+        "свежие записи" "смотрите также" "рекомендуем" "вам может понравиться" "читайте також" "関連記事" "関連リンク" "人気記事"
+        "おすすめ記事" "最新記事" "相关文章" "相关阅读" "相关新闻" "相关推荐" "推荐阅读" "热门文章" "最新文章" "관련기사" "관련 기사" "인기기사" "مقالات ذات صلة"
+        "اقرأ أيضا"
     }
     Readers {
-        "add a comment" "add comment" "add your comment" "all comments" "comment" "comments" "comments are closed" "conversation"
+        "add a comment" "add comment" "add your comment" "comment" "comments" "comments are closed" "conversation"
         "customer reviews" "discussion about this post" "have your say" "join the conversation" "join the discussion"
-        "leave a comment" "leave a reply" "leave comment" "leave your comment" "leave a review" "add a review"
-        "post a comment" "post comment" "reader comments" "reader interactions" "readers' comments"
-        "show comments" "submit a comment" "tell us what you think" "user comments" "user reviews"
-        "view comments" "what do you think" "write a comment" "write a review" "your comment" "your comments"
-        "kommentare" "kommentar schreiben" "schreibe einen kommentar" "leserkommentare" "kommentar hinterlassen"
-        "commentaires" "laisser un commentaire" "réagir à cet article" "comentarios" "deja un comentario"
-        "deja una respuesta" "comentários" "deixe um comentário" "deixe uma resposta" "commenti" "lascia un commento"
-        "reacties" "geef een reactie" "plaats een reactie" "komentarze" "dodaj komentarz" "kommentarer" "komentáře" "yorumlar"
-        "комментарии" "комментарий" "оставить комментарий" "добавить комментарий" "добавить отзыв" "отзывы"
-        "коментарі" "コメント" "コメントを残す" "评论" "发表评论" "發佈留言" "댓글" "التعليقات"
+        "leave a comment" "leave a reply" "leave a review" "add a review" "post a comment" "post comment"
+        "reader interactions" "show comments" "tell us what you think" "user comments" "user reviews" "view comments"
+        "write a comment" "write a review" "your comment" "your comments" "kommentare" "kommentar schreiben"
+        "schreibe einen kommentar" "leserkommentare" "kommentar hinterlassen" "commentaires" "laisser un commentaire"
+        "réagir à cet article" "comentarios" "deja un comentario" "deja una respuesta" "comentários"
+        "deixe um comentário" "deixe uma resposta" "commenti" "lascia un commento" "reacties" "geef een reactie"
+        "plaats een reactie" "komentarze" "dodaj komentarz" "kommentarer" "komentáře" "yorumlar" "комментарии"
+        "комментарий" "оставить комментарий" "добавить комментарий" "добавить отзыв" "отзывы" "коментарі" "コメント"
+        "コメントを残す" "评论" "发表评论" "發佈留言" "댓글" "التعليقات"
     }
     Call {
-        "accept" "accept all" "accept cookies" "add to bag" "add to basket" "add to cart" "add to compare" "add to list"
-        "add to wish list" "add to wishlist" "apply now" "back to top" "book a demo" "book now" "buy now" "buy it now"
-        "cancel" "caption" "choose options" "clear all" "clear filters" "click here to subscribe" "click to copy" "close" "close menu" "compare" "contact sales" "contact us"
-        "continue reading" "copied" "copy link" "copy" "download now" "email" "email this" "expand" "explore" "explore now" "facebook" "filter"
-        "filter by" "filter & sort" "filters" "find out more" "follow" "get a demo" "get a quote" "get in touch" "get pricing" "get started" "get started now"
-        "go back" "hide" "instagram" "jump to recipe" "keep reading" "learn more" "like" "likes" "linkedin" "load more" "loading"
-        "log in" "login" "log in to reply" "menu" "more details" "more info" "more information" "next" "next page" "no comments" "options"
-        "pinterest" "play" "play video" "previous" "previous page" "print" "print this page" "print recipe" "quick add" "quick shop" "quick view" "quickview"
-        "quote" "read full story" "read more" "read the full story" "read this article" "register" "reply" "reply to this topic" "report" "report abuse" "report inappropriate content" "request a demo" "request a quote"
-        "request demo" "sale" "save" "save for later" "schedule a demo" "scroll to top" "search" "see all" "see details" "see pricing" "select options" "select your size"
-        "share by email" "share on facebook" "share on linkedin" "share on pinterest" "share on twitter" "share on whatsapp" "share on x" "share this on whatsapp"
-        "shop all" "shop now" "show all" "show less" "show more" "sign in" "sign up" "sign up now" "skip to content" "sold out"
-        "sort by" "start free trial" "start now" "subscribe today" "talk to an expert" "talk to sales" "toggle navigation" "try for free" "try it free" "try it now" "try now"
-        "tweet" "twitter" "view all" "view cart" "view details" "view more" "view post" "view product" "view profile" "watch now" "watch video" "whatsapp"
-        "this slideshow requires javascript" "media playback is unsupported on your device" "mehr erfahren" "en savoir plus" "leer más" "saiba mais"
-        "подробнее" "читать далее" "поделиться" "teilen" "partager" "compartir" "compartilhar" "condividi" "udostępnij"
-        "thread starter" "original poster" "topic starter" "new posts" "go to page" "find latest" "sign in to reply" "create an account" "create account" "view in cart"
+        "accept" "accept all" "accept cookies" "add to bag" "add to basket" "add to cart" "add to compare"
+        "add to list" "add to wish list" "add to wishlist" "apply now" "back to top" "book a demo" "book now"
+        "buy now" "buy it now" "cancel" "caption" "choose options" "clear all" "clear filters"
+        "click here to subscribe" "close" "close menu" "compare" "contact sales" "contact us" "continue reading"
+        "copied" "copy link" "copy" "download now" "email" "expand" "explore" "explore now" "facebook" "filter"
+        "filter by" "filters" "find out more" "follow" "get a demo" "get a quote" "get in touch" "get started"
+        "get started now" "go back" "hide" "instagram" "jump to recipe" "keep reading" "learn more" "like" "likes"
+        "linkedin" "load more" "loading" "log in" "login" "log in to reply" "menu" "more details" "more info"
+        "more information" "next" "next page" "no comments" "options" "pinterest" "play" "play video" "previous"
+        "previous page" "print" "print this page" "quick shop" "quick view" "quickview" "quote" "read full story"
+        "read more" "read the full story" "register" "reply" "reply to this topic" "report" "report abuse"
+        "report inappropriate content" "request a demo" "request a quote" "request demo" "sale" "save"
+        "schedule a demo" "scroll to top" "search" "see all" "see details" "see pricing" "select options"
+        "share on facebook" "share on linkedin" "share on pinterest" "share on twitter" "share on whatsapp"
+        "share on x" "share this on whatsapp" "shop all" "shop now" "show all" "show less" "show more" "sign in"
+        "sign up" "sign up now" "skip to content" "sold out" "sort by" "start free trial" "start now"
+        "talk to an expert" "talk to sales" "toggle navigation" "try for free" "try it free" "try it now" "tweet"
+        "twitter" "view all" "view cart" "view details" "view more" "view post" "view product" "view profile"
+        "watch now" "watch video" "whatsapp" "this slideshow requires javascript"
+        "media playback is unsupported on your device" "mehr erfahren" "en savoir plus" "leer más" "saiba mais"
+        "подробнее" "читать далее" "поделиться" "teilen" "partager" "compartir" "compartilhar" "condividi"
+        "udostępnij" "thread starter" "original poster" "new posts" "go to page" "sign in to reply"
+        "create an account" "create account"
     }
     Tool {
         "source" "src" "view source" "show source" "source code" "view code" "edit" "edit page" "edit this page" "edit on github"
@@ -139,45 +135,16 @@ pub(super) fn leads_elsewhere(text: &str) -> bool {
 }
 
 /// How headings over lists of other pages begin.
-const BEGINNINGS: &[&str] = &[
-    "also on ",
-    "latest from ",
-    "latest in ",
-    "latest on ",
-    "more about ",
-    "more by ",
-    "more from ",
-    "more in ",
-    "more news ",
-    "more on ",
-    "more stories ",
-    "more to ",
-    "most popular ",
-    "most read ",
-    "popular in ",
-    "popular on ",
-    "read more ",
-    "recent posts ",
-    "recommended ",
-    "related ",
-    "stories from ",
-    "top stories ",
-    "trending ",
-    "what others ",
-    "you may also ",
-    "you might also ",
-    "mehr aus ",
-    "mehr zu ",
-    "plus de ",
-    "más de ",
-    "mais de ",
-    "altro da ",
-];
+const BEGINNINGS: &str = "also on,latest from,latest in,latest on,more about,more by,more from,more in,more news,more on,\
+    more stories,more to,most popular,most read,popular in,popular on,read more,recent posts,\
+    recommended,related,stories from,top stories,trending,what others,you may also,you might also,\
+    mehr aus,mehr zu,plus de,más de,mais de,altro da";
 
 /// Whether a heading may stand over a list of other pages: what it stands over has to prove it.
 pub(super) fn may_lead_elsewhere(heading: &str) -> bool {
     let heading = heading.trim_start().to_lowercase();
-    BEGINNINGS.iter().any(|beginning| heading.starts_with(beginning))
+    let goes_on = |rest: &str| rest.starts_with(' ');
+    BEGINNINGS.split(',').any(|beginning| heading.strip_prefix(beginning).is_some_and(goes_on))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::genre::Genre;
 use super::marks::Marks;
 use super::resolve::split_fragment;
+use super::sharing::Sharing;
 use super::survey::{Survey, is_unseen};
 use super::tools;
 use super::tree::{NodeId, Tree};
@@ -47,11 +48,12 @@ pub(super) enum Suspicion {
 }
 
 /// What parts of the content are measured by.
-struct MeasuredArea {
+struct MeasuredArea<'a> {
     genre: Genre,
     suspicion: Suspicion,
     total: f32,
     texture: Texture,
+    sharing: Sharing<'a>,
 }
 
 /// What most of a text is made of.
@@ -84,8 +86,8 @@ pub(super) fn leave_out(
     suspicion: Suspicion,
     left_out: &mut [bool],
 ) {
-    let scope =
-        MeasuredArea { genre, suspicion, total: survey.all(root), texture: Texture::of(survey, root) };
+    let (total, texture) = (survey.all(root), Texture::of(survey, root));
+    let scope = MeasuredArea { genre, suspicion, total, texture, sharing: Sharing::inside(root) };
     let documentation = genre.is_documentation();
     let mut heading = root;
     // Where the note at hand ends: what it points to is what it says.
@@ -120,6 +122,11 @@ pub(super) fn leave_out(
             || (!in_heading && !is_content && node >= note_end && suspicious(tree, survey, node, &scope))
         {
             left_out[node as usize] = true;
+            if tag == Tag::Label
+                && let Some(listing) = tools::listing_behind(tree, survey, node)
+            {
+                left_out[listing as usize] = true;
+            }
             node = tree.node(node).end;
         } else {
             node += 1;
@@ -242,7 +249,7 @@ fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
 }
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.
-fn is_commentary(survey: &Survey, node: NodeId, scope: &MeasuredArea) -> bool {
+fn is_commentary(survey: &Survey, node: NodeId, scope: &MeasuredArea<'_>) -> bool {
     if !survey.marks(node).any(Marks::COMMENTS) {
         return false;
     }
@@ -253,7 +260,7 @@ fn is_commentary(survey: &Survey, node: NodeId, scope: &MeasuredArea) -> bool {
 }
 
 /// Whether an element whose name or links make it look like chrome is so.
-fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &MeasuredArea) -> bool {
+fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &MeasuredArea<'a>) -> bool {
     let tag = tree.tag(node);
     let marks = survey.marks(node);
     let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);
@@ -269,13 +276,16 @@ fn suspicious(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &MeasuredAr
     let menus_only = !documentation && scope.texture != Texture::Paragraphs;
     // A member of what is documented may have any name, and every word of its code may be a link.
     let is_member = || documentation && (survey.holds_heading(tree, node) || holds_code(tree, node));
-    if marks.any(Marks::SUSPECT) || (!menus_only && marks.any(Marks::LOOK)) {
-        let short = share < 0.1 && scope.suspicion != Suspicion::Links && !is_member();
-        return !survey.holds_title(tree, node) && (survey.link_share(node) > 0.3 || short);
-    }
-    if marks.any(Marks::LOOK) {
-        let menu = survey.link_share(node) > 0.5 && !is_grid(tree, survey, node);
-        return !survey.holds_title(tree, node) && (menu || all < SHORT_LOOK);
+    if marks.any(Marks::SUSPECT.with(Marks::LOOK)) {
+        let looks_so = if marks.any(Marks::SUSPECT) || !menus_only {
+            let short = share < 0.1 && scope.suspicion != Suspicion::Links && !is_member();
+            short || survey.link_share(node) > 0.3
+        } else {
+            all < SHORT_LOOK || (survey.link_share(node) > 0.5 && !is_grid(tree, survey, node))
+        };
+        return looks_so
+            && !survey.holds_title(tree, node)
+            && scope.sharing.bytes(tree, survey, node) < MOST_SUSPICIOUS * scope.total;
     }
     scope.suspicion == Suspicion::All
         && scope.texture != Texture::Links

@@ -14,8 +14,6 @@ const DOMINANT: f32 = 0.8;
 
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
-/// And when only names were followed.
-const KEPT_BY_NAMES: f32 = 0.6;
 /// Bytes that make a text above the content one that sums it up.
 const MIN_LEAD: f32 = 60.0;
 /// And its share of the content, at most.
@@ -85,8 +83,7 @@ fn without_chrome(
         for &root in roots {
             leave_out(tree, survey, root, genre, suspicion, &mut left_out);
         }
-        let by_names = suspicion != Suspicion::All && !genre.is_documentation();
-        if kept(tree, survey, roots, &left_out) >= total * if by_names { KEPT_BY_NAMES } else { KEPT } {
+        if kept(tree, survey, roots, &left_out) >= KEPT * total {
             break;
         }
     }

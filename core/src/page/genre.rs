@@ -1,6 +1,5 @@
 //! What sort of page it is: that decides what an editor would take out of it.
 
-use super::survey::Survey;
 use super::tree::Tree;
 use super::vocabulary::{Name, Tag};
 use crate::url::SiteUrl;
@@ -32,7 +31,7 @@ pub(super) enum Genre {
 
 impl Genre {
     /// Decides by the generator, then by the address.
-    pub(super) fn of(tree: &Tree<'_>, survey: &Survey, url: &SiteUrl) -> Self {
+    pub(super) fn of(tree: &Tree<'_>, url: &SiteUrl) -> Self {
         let body = tree.all(Tag::Body).next().unwrap_or(tree.len());
         for node in tree.all(Tag::Meta).take_while(|&n| n < body) {
             let named = |name| tree.raw_attribute(node, name).unwrap_or_default().to_ascii_lowercase();
@@ -42,9 +41,6 @@ impl Genre {
                     return Self::Generated;
                 }
             }
-        }
-        if survey.generated {
-            return Self::Documentation;
         }
         Self::by_address(url)
     }
@@ -74,7 +70,7 @@ mod tests {
 
     fn genre(html: &str, url: &str) -> Genre {
         let tree = Tree::of(html);
-        Genre::of(&tree, &Survey::of(&tree), &SiteUrl::parse(url).unwrap())
+        Genre::of(&tree, &SiteUrl::parse(url).unwrap())
     }
 
     #[test]
@@ -82,7 +78,6 @@ mod tests {
         let plain = "https://site.example/a";
         assert_eq!(genre("<meta name=generator content='mkdocs-1.6'><body>", plain), Genre::Generated);
         assert_eq!(genre("<meta name=generator content='WordPress 6'><body>", plain), Genre::Prose);
-        assert_eq!(genre("<div class='documentwrapper'>", plain), Genre::Documentation);
         assert_eq!(genre("", "https://docs.site.example/"), Genre::Documentation);
         assert_eq!(genre("", "https://site.example/en/docs/a"), Genre::Documentation);
         assert_eq!(genre("", "https://site.example/threads/a.1"), Genre::Discussion);

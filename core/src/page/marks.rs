@@ -47,10 +47,6 @@ impl Marks {
     pub(super) const INTRUDER: Self = Self::SUSPECT.with(Self::BESIDE);
     /// Named for how it looks more than for what it is: a widget, a banner, a drawer.
     pub(super) const LOOK: Self = Self(1 << 16);
-    /// A generator of documentation gives that name to a part of its pages.
-    pub(super) const GENERATED: Self = Self(1 << 17);
-    /// The node that such a generator puts the content into.
-    pub(super) const DOCUMENT: Self = Self::CONTENT.with(Self::GENERATED);
     /// What a forum says about the writer of a post.
     pub(super) const POSTER: Self = Self(1 << 15);
 
@@ -144,6 +140,9 @@ pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -
     marks
 }
 
+/// Words in the names of what is folded up.
+const FOLDED: &str = "tabpanel accordion collapse collapsible panel tab tabs answer faq";
+
 /// Panels of tabs and accordions are hidden only until their turn comes.
 fn is_folded(tree: &Tree<'_>, node: NodeId) -> bool {
     // The panel of an accordion, as the authoring practices of WAI-ARIA have it.
@@ -152,20 +151,9 @@ fn is_folded(tree: &Tree<'_>, node: NodeId) -> bool {
     }
     let names =
         [Name::Role, Name::Class, Name::Id].into_iter().filter_map(|name| tree.raw_attribute(node, name));
-    names.flat_map(|value| value.split(|c: char| !c.is_ascii_alphanumeric())).any(|word| {
-        matches!(
-            word,
-            "tabpanel"
-                | "accordion"
-                | "collapse"
-                | "collapsible"
-                | "panel"
-                | "tab"
-                | "tabs"
-                | "answer"
-                | "faq"
-        )
-    })
+    names
+        .flat_map(|value| value.split(|c: char| !c.is_ascii_alphanumeric()))
+        .any(|word| FOLDED.split(' ').any(|folded| folded == word))
 }
 
 fn is_heading_part(tag: Tag) -> bool {
@@ -229,8 +217,8 @@ fn by_class<'a>(value: &'a str, tag: Tag, classes: &mut Classes<'a>, marks: &mut
         }
         Tag::A | Tag::Span | Tag::Code | Tag::Em | Tag::Strong | Tag::Abbr => {
             marks.add(said);
-            // Small parts of a text are never notes or menus.
-            *marks = marks.without(Marks::ADMONITION.with(Marks::INTRUDER).with(Marks::LOOK));
+            // Small parts of a text are never notes.
+            *marks = marks.without(Marks::ADMONITION);
         }
         _ => marks.add(said),
     }
@@ -261,21 +249,13 @@ impl<'a> Classes<'a> {
 
 fn by_classes(classes: &str) -> Marks {
     let mut marks = Marks::default();
-    let mut contents = false;
-    let mut topic = false;
     for class in classes.split_ascii_whitespace() {
-        contents |= class == "contents";
-        topic |= matches!(class, "topic" | "local");
         match class {
             "toc" | "table-of-contents" | "TOC" => marks.add(Marks::CONTENTS),
             "tablist" | "nav-tabs" | "tab-list" => marks.add(Marks::TABS),
             _ => {}
         }
         by_token(class, &mut marks);
-    }
-    // The table of contents of one page, as docutils writes it.
-    if contents && topic {
-        marks.add(Marks::NAVIGATION);
     }
     marks
 }
@@ -335,8 +315,6 @@ mod tests {
     fn names_of_generators_are_known() {
         assert!(marks("<div class='x theme-doc-markdown markdown'>").any(Marks::CONTENT));
         assert!(marks("<div class=admonitionHeading_Gvgb>").any(Marks::CAPTION));
-        assert!(marks("<div class='contents topic'>").any(Marks::NAVIGATION));
-        assert!(!marks("<div class='contents'>").any(Marks::NAVIGATION));
         assert!(marks("<div class=post-shareButtons>").any(Marks::SUSPECT));
         assert!(marks("<a class=headerlink>").any(Marks::CHROME));
         assert!(marks("<div id=pageSidebar>").any(Marks::SUSPECT));

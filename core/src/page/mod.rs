@@ -20,6 +20,7 @@ mod marks;
 mod plain;
 mod resolve;
 mod script_redirect;
+mod sharing;
 mod shell;
 mod streamed;
 mod structured;
@@ -226,7 +227,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     work.check()?;
     let survey = survey::Survey::of(&tree);
     work.check()?;
-    let content = clean::content(&tree, &survey, genre::Genre::of(&tree, &survey, source.url));
+    let content = clean::content(&tree, &survey, genre::Genre::of(&tree, source.url));
     work.check()?;
     let mut resolver = resolve::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);

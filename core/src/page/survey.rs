@@ -27,8 +27,6 @@ pub(super) struct Survey {
     nodes: Vec<NodeFacts>,
     /// Late parts with the places that they belong to.
     pub(super) segments: Vec<(NodeId, NodeId)>,
-    /// A generator of documentation named its parts.
-    pub(super) generated: bool,
     /// First-level headings, in order.
     pub(super) titles: Vec<NodeId>,
     /// Headings of all levels, in order.
@@ -76,7 +74,6 @@ impl Survey {
         let mut survey = Self {
             nodes: vec![NodeFacts::default(); tree.len() as usize],
             segments: streamed::segments(tree),
-            generated: false,
             titles: Vec::new(),
             headings: Vec::new(),
             candidates: Vec::new(),
@@ -104,7 +101,6 @@ impl Survey {
                 }
                 tag => {
                     known.marks = marks::of(tree, node, &mut classes);
-                    survey.generated |= known.marks.any(Marks::GENERATED);
                     match tag {
                         Tag::A => link_end = link_end.max(tree.node(node).end),
                         tag if tag.heading_level().is_some() => survey.headings.push(node),

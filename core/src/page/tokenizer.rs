@@ -119,17 +119,19 @@ impl<'a> Tokenizer<'a> {
         from + memchr2(b'<', b'&', rest).unwrap_or(rest.len())
     }
 
-    /// Content of a raw text element: everything up to its own end tag.
+    /// Content of a raw text element: everything up to its own end tag; of a frame in a `noscript`, where authors close
+    /// it like an image, up to the end of that.
     fn raw_text(&mut self, tag: Tag, name: &str) -> Option<Token<'a>> {
         let start = self.at;
         let mut from = start;
         let end = loop {
             let Some(open) = self.find(b'<', from) else { break self.source.len() };
-            let after = open + 2 + name.len();
-            if self.byte(open + 1) == b'/'
-                && self.slice(open + 2, after).eq_ignore_ascii_case(name)
-                && (after >= self.source.len() || TAG_BREAKS[usize::from(self.byte(after))])
-            {
+            let ends = |name: &str| {
+                let after = open + 2 + name.len();
+                self.slice(open + 2, after).eq_ignore_ascii_case(name)
+                    && (after >= self.source.len() || TAG_BREAKS[usize::from(self.byte(after))])
+            };
+            if self.byte(open + 1) == b'/' && (ends(name) || (tag == Tag::Iframe && ends("noscript"))) {
                 break open;
             }
             from = open + 1;

@@ -20,7 +20,7 @@ const TURNS: &[&str] = &["next", "prev", "previous", "up", "contents", "index", 
 /// Whether a node is a tool, or a row of nothing but tools.
 pub(super) fn is_tool(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     match tree.tag(node) {
-        Tag::A => {
+        Tag::A | Tag::Label => {
             survey.bytes(node) <= LONGEST_LABEL
                 && label(tree, node) == Some(Phrase::Tool)
                 && ends_line(tree, node)
@@ -30,6 +30,18 @@ pub(super) fn is_tool(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         }
         _ => false,
     }
+}
+
+/// The listing that the switch of a label opens: behind it, or behind the line that it ends.
+pub(super) fn listing_behind(tree: &Tree<'_>, survey: &Survey, label: NodeId) -> Option<NodeId> {
+    let behind = |node: NodeId| {
+        let end = tree.node(tree.node(node).parent).end;
+        let next = |node: NodeId| Some(tree.node(node).end).filter(|&next| next < end);
+        std::iter::successors(next(node), |&n| next(n)).take(MAX_NODES).find(|&n| survey.bytes(n) > 0)
+    };
+    let opened = behind(label).or_else(|| behind(tree.node(label).parent))?;
+    let mut first = (opened..tree.node(opened).end).filter(|&n| tree.tag(n) != Tag::Text).take(2);
+    first.any(|n| tree.tag(n) == Tag::Pre).then_some(opened)
 }
 
 fn is_row(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {

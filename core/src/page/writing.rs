@@ -27,15 +27,8 @@ const MAX_LEGAL: usize = 20;
 /// Bytes of the line on whose a page is.
 const LONGEST_LEGAL: usize = 240;
 /// How it begins.
-const LEGAL: &[&str] = &[
-    "\u{a9}",
-    "&copy;",
-    "copyright \u{a9}",
-    "copyright &copy;",
-    "copyright 2",
-    "copyright (c)",
-    "all rights reserved",
-];
+const LEGAL: &str =
+    "\u{a9},&copy;,copyright \u{a9},copyright &copy;,copyright 2,copyright (c),all rights reserved";
 /// Bytes of a text that can only be there twice by mistake.
 const REPEATED: usize = 80;
 /// Nodes of a text that is compared.
@@ -142,7 +135,6 @@ impl Editor<'_, '_> {
         marks.any(Marks::BYLINE)
             && all < LONGEST_BYLINE
             && share < 0.2
-            && !self.is_in_heading(node)
             && !self.is_in_table(node)
             && !self.is_in_prose(node)
     }
@@ -219,7 +211,9 @@ impl Editor<'_, '_> {
         let texts = self.tree.descendants(node).take(MAX_LEGAL).filter(|&n| self.tree.tag(n) == Tag::Text);
         let text =
             texts.map(|n| self.tree.raw_text(n).trim()).find(|text| !text.is_empty()).unwrap_or_default();
-        LEGAL.iter().any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign)))
+        LEGAL
+            .split(',')
+            .any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign)))
     }
 
     /// Whether the same text was there before: pages that hold a wide and a narrow layout, captions of galleries.
@@ -246,11 +240,6 @@ impl Editor<'_, '_> {
         let hash = hasher.finish();
         let nested = self.tree.children(node).any(|c| self.tree.tag(c).is_block());
         if nested { self.seen.contains(&hash) } else { !self.seen.insert(hash) }
-    }
-
-    fn is_in_heading(&self, node: NodeId) -> bool {
-        let parent = self.tree.node(node).parent;
-        [node, parent].iter().any(|&n| self.tree.tag(n).heading_level().is_some())
     }
 
     fn is_in_table(&self, node: NodeId) -> bool {

@@ -62,6 +62,31 @@ fn listings_that_are_folded_beside_what_they_define_go() {
          <div class=sourceCode><pre><code>kiln.fire</code></pre></div></main>"
     );
     assert_eq!(markdown(&html), format!("## fire()\n\n{PROSE}\n\n```\nkiln.fire\n```"));
+    let listing = "<div class=code><pre>def fire; end</pre></div>";
+    let label = "<label for=s1><span>View Source</span></label>";
+    let html = format!(
+        "<main><section><h1>Kilns</h1><input id=s1 type=checkbox>{label}{listing}</section><section>\
+         <div><b>fire()</b> {label}</div><a href=#fire></a>{listing}<p>{PROSE}</p>{listing}</section></main>"
+    );
+    assert_eq!(markdown(&html), format!("# Kilns\n\n**fire()**\n\n{PROSE}\n\n```\ndef fire; end\n```"));
+}
+
+#[test]
+fn a_name_that_most_of_a_text_has_is_one_of_its_layout() {
+    for class in ["skip-item", "card subscription-eligible"] {
+        let part = |n: u8| format!("<div class='{class}'><h2>Part {n}</h2><p>{n} {PROSE}</p></div>");
+        let parts: String = (0..12).map(part).collect();
+        let html = format!("<div>{parts}<div class='skip-note'><p>Jump to the wheel.</p></div></div>");
+        let written = markdown(&html);
+        assert!((0..12).all(|n| written.contains(&format!("{n} Clay"))), "{written}");
+        assert!(!written.contains("Jump"), "{written}");
+    }
+}
+
+#[test]
+fn a_frame_in_a_noscript_ends_with_it() {
+    let html = format!("<body><noscript><iframe src=x.html /></noscript><main><p>{PROSE}</p></main></body>");
+    assert_eq!(markdown(&html), PROSE);
 }
 
 #[test]

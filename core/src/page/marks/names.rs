@@ -13,23 +13,14 @@ macro_rules! words {
 
 words! { NAMES, NAME_MARKS:
     CONTENT {
-        "markdown-body"
-        "entry-content" "post-content" "article-content"
-        "article-body" "articlebody" "article__body" "article__content" "post-body"
-        "post__content" "post_content" "blog-post-content" "story-body"
-        "postcontent" "entrytext" "content-body" "page-inner"
-        "post-entry" "article-text" "articletext" "story-content" "article-copy" "articlecontent" "single-content"
-        "news-content" "news-body" "news-text" "article_body" "article_content" "articlebodycontent" "story-text"
-        "entry__content" "entry-body" "article-main" "article__text" "body-copy" "post-text-content" "blog-content"
-        "single-post-content" "td-post-content" "c-entry-content" "rich-text-article" "node__content" "content__body"
-    }
-    DOCUMENT {
-        "theme-doc-markdown" "md-content__inner" "furo-main-content" "vp-doc" "apicontent" "markdown-section"
-        "sl-markdown-content" "mw-parser-output" "td-content" "doc-content" "documentation-content" "bd-article"
-    }
-    GENERATED {
-        "documentwrapper" "bodywrapper" "rst-content" "sphinx-tabs" "javadoc-body" "docs-content" "docutils"
-        "refentry" "mdbook-content" "doxygen-content" "gitbook-root" "docmainwrapper"
+        "markdown-body" "entry-content" "post-content" "article-content" "article-body" "articlebody" "article__body"
+        "article__content" "post-body" "post__content" "post_content" "blog-post-content" "story-body" "postcontent"
+        "content-body" "page-inner" "post-entry" "article-text" "articletext" "article-copy" "articlecontent"
+        "single-content" "news-text" "article_body" "article_content" "entry__content" "article-main" "article__text"
+        "body-copy" "blog-content" "single-post-content" "td-post-content" "c-entry-content" "node__content"
+        "content__body" "theme-doc-markdown" "md-content__inner" "furo-main-content" "vp-doc" "apicontent"
+        "markdown-section" "sl-markdown-content" "mw-parser-output" "td-content" "doc-content" "documentation-content"
+        "bd-article"
     }
     NAVIGATION {
         "toc" "table-of-contents" "tableofcontents" "on-this-page" "page-toc" "localtoc" "sphinxsidebar"
@@ -83,47 +74,38 @@ words! { NAMES, NAME_MARKS:
     SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" "screen-reader-only" }
     COMMENTS {
         "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
-        "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "livefyre"
-        "disqus" "fb-comments" "fb_comments" "commentarea" "article-comments" "comments__list" "comment-form"
-    }
-    CREDITS {
-        "wp-caption-text" "image-caption" "photo-caption" "wp-element-caption" "media-caption" "image-credit"
-        "photo-credit" "captiontext" "captionlink" "imgcaption" "img-caption" "photocredit" "imagecredit"
+        "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "fb-comments"
+        "commentarea" "article-comments" "comments__list" "comment-form"
     }
     BYLINE {
         "entry-meta" "post-meta" "article-meta" "postmeta" "post-date" "entry-date" "posted-on" "posted-by"
-        "postedon" "publish-date" "published-date" "pub-date" "last-updated" "lastupdated" "last-modified"
-        "article-date" "post-info" "postinfo" "reading-time" "read-time" "article-info" "story-meta"
-        "post-byline" "articlemeta" "entry-footer" "post-footer" "article-tags" "post-tags" "post-categories"
-        "tags-links" "cat-links" "entry-categories" "post-author" "entry-author" "article-author"
+        "publish-date" "published-date" "last-updated" "lastupdated" "article-date" "post-info" "postinfo"
+        "reading-time" "read-time" "article-info" "story-meta" "entry-footer" "post-footer" "article-tags" "post-tags"
+        "post-categories" "tags-links" "cat-links" "entry-categories" "post-author" "entry-author" "article-author"
         "submitted" "kicker" "eyebrow" "post-details"
     }
     BESIDE {
-        "author-box" "authorbox" "author-bio" "author-info" "author-details" "author-card" "about-author"
-        "about-the-author" "author-description" "author-profile" "author-container" "post-author-box"
-        "recent-posts" "recent-comments" "recentcomments" "latest-posts" "latest-news" "more-stories"
-        "most-read" "most-popular" "read-more-articles" "next-prev" "prev-next" "post-nav" "postnav" "nextprev" "posts-navigation" "nav-links" "nav-previous"
-        "nav-next" "print-header" "print-only" "printonly" "visible-print" "visible-print-block" "noprint" "no-print"
-        "read-next" "up-next" "breaking-news" "news-ticker" "newsticker" "ticker" "twitter-timeline" "wp-polls" "fb-page" "feature-posts" "more-posts"
-        "recently-viewed" "recently-viewed-products" "product-recommendations" "cross-sells" "up-sells"
-        "upsells" "quick-view" "quickview" "wp-block-latest-posts" "yarpp" "addthis_toolbox" "a2a_kit"
-        "sd-sharing" "post-share" "social-share" "screen-reader-shortcut" "cart-drawer" "minicart"
-        "mini-cart" "search-results-filters" "size-guide" "wp-block-gallery" "call-to-action" "read-more"
-        "readmore" "lead-magnet" "optin" "opt-in" "email-signup" "mc_embed_signup" "mc4wp-form" "wpcf7"
-        "hs-form" "gform_wrapper" "embed-responsive" "video-player" "audio-player" "article-actions"
+        "author-box" "authorbox" "author-bio" "author-info" "author-details" "about-author" "about-the-author"
+        "author-description" "author-profile" "author-container" "post-author-box" "recent-posts" "recent-comments"
+        "recentcomments" "latest-news" "most-popular" "next-prev" "prev-next" "post-nav" "nextprev" "nav-links"
+        "nav-previous" "nav-next" "print-header" "print-only" "visible-print" "noprint" "no-print" "read-next"
+        "breaking-news" "ticker" "twitter-timeline" "wp-polls" "fb-page" "feature-posts" "recently-viewed"
+        "recently-viewed-products" "product-recommendations" "up-sells" "upsells" "quick-view" "quickview"
+        "wp-block-latest-posts" "yarpp" "addthis_toolbox" "a2a_kit" "sd-sharing" "post-share" "social-share"
+        "screen-reader-shortcut" "cart-drawer" "minicart" "mini-cart" "size-guide" "wp-block-gallery" "call-to-action"
+        "read-more" "readmore" "optin" "email-signup" "mc_embed_signup" "mc4wp-form" "wpcf7" "hs-form" "gform_wrapper"
+        "embed-responsive" "video-player" "audio-player" "article-actions"
     }
     LOOK {
-        "widget" "widgets" "widget-area" "widget_area" "widget-container" "widget-wrapper" "widgetarea"
-        "sidebar-widget" "widget-inner" "textwidget" "blog-widget" "footer-widget" "widget-block" "widget_text"
+        "widget" "widgets" "widget-area" "widget-container" "sidebar-widget" "textwidget" "blog-widget"
+        "footer-widget" "widget_text"
     }
     POSTER {
-        "message-userextras" "message-usertitle" "usertitle" "userextras" "message-userbanner" "userbanner"
-        "message-signature" "message-lastedit" "message-attribution-opposite" "p-description"
-        "postprofile" "cauthorpane_info" "cauthorpane_photo" "signature" "post-signature" "user-signature"
-        "postdetails" "poster_info" "user-stats" "userstats" "author-stats" "post-edited" "reactionsbar"
-        "message-responserow" "ipscomment_controls" "ipsreact" "topic-meta" "post-controls" "post-menu-area"
-        "post_author_details" "thread-tools" "similarthreads" "usercp" "postbit_control" "author_statistics"
-        "post_meta" "cguestteaser" "ctopicoverview" "ctopicpostarea" "cguestpage" "thankbutton" "ipspageheader__meta" "post-buttons" "postcontrols" "user-badges"
+        "message-userextras" "message-usertitle" "usertitle" "message-userbanner" "userbanner" "message-signature"
+        "message-lastedit" "message-attribution-opposite" "p-description" "postprofile" "cauthorpane_info"
+        "cauthorpane_photo" "signature" "post-signature" "user-signature" "postdetails" "userstats" "reactionsbar"
+        "ipscomment_controls" "ipsreact" "author_statistics" "post_meta" "cguestteaser" "ctopicoverview"
+        "ctopicpostarea" "ipspageheader__meta" "post-buttons" "postcontrols"
     }
     LISTING { "fragment" "memproto" }
     MATH { "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" }
@@ -153,7 +135,6 @@ words! { WORDS, WORD_MARKS:
         "gallery" "banners" "webring" "leaderboard" "webform"
     }
     COMMENTS { "reviews" }
-    POSTER { "signature" }
     CREDITS { "caption" "captions" "credit" "credits" "attribution" "photographer" "figcaption" }
     BYLINE { "byline" "dateline" "timestamp" "meta" "date" "datetime" "author" "authors" "pubdate" }
 }
