@@ -8,13 +8,26 @@ use crate::markdown::one_line;
 /// The sign of a permalink, which hangs on the word that it is for.
 const PERMALINK: char = '\u{b6}';
 
-/// The text of a piece of Markdown on one line: links by their text; no images, emphasis, code marks, tags, references to
+/// What a text without these says is all that it is.
+const MARKS: [char; 8] = ['\\', '`', '*', '_', '[', '<', '&', '~'];
+
+/// The longest text of an image that stands for a word, in bytes.
+const WORD_BYTES: usize = 24;
+
+/// The text of a piece of Markdown on one line: links by their text, an image in the midst of a sentence, as the logo of what
+/// it is about, by the word that it stands for; no other images, no emphasis, code marks, tags, references to
 /// footnotes, permalink signs or addresses. Linear in the text.
 pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
+    // Most texts have no mark.
+    if !markdown.contains(MARKS) {
+        return without_schemes(fold(&without_permalinks(markdown)));
+    }
     let (line, start) = one_line(markdown);
     let mut text = String::with_capacity(line.len());
     // Links and images that are open, each with whether its text is skipped.
     let mut open: Vec<bool> = Vec::new();
+    // What the image says that was read last.
+    let mut alt = String::new();
     for event in Parser::new_ext(&line, Options::ENABLE_STRIKETHROUGH | Options::ENABLE_OLD_FOOTNOTES) {
         let is_skipped = open.last() == Some(&true);
         match event {
@@ -23,8 +36,15 @@ pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
             }
             Event::Start(Tag::Link { .. }) => open.push(is_skipped),
             Event::End(TagEnd::Image | TagEnd::Link) => drop(open.pop()),
+            Event::Text(said) if is_skipped => alt.push_str(&said),
             _ if is_skipped => {}
-            Event::Text(said) | Event::Code(said) => text.push_str(&said),
+            Event::Text(said) | Event::Code(said) => {
+                let alt = std::mem::take(&mut alt);
+                if is_word(&text, &alt, &said) {
+                    text.push_str(&alt);
+                }
+                text.push_str(&said);
+            }
             // What begins with a capital stands for something, as in `Vec<T>`.
             Event::InlineHtml(tag)
                 if tag.get(1..).is_some_and(|name| name.starts_with(char::is_uppercase)) =>
@@ -40,11 +60,29 @@ pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
     without_schemes(fold(&without_permalinks(text.get(start..).unwrap_or_default())))
 }
 
+/// Whether an image that says `alt` goes on the sentence before it, which goes on after it.
+fn is_word(before: &str, alt: &str, after: &str) -> bool {
+    alt.len() <= WORD_BYTES
+        && alt.contains(char::is_alphabetic)
+        && before.ends_with(' ')
+        && before.trim_end().ends_with(char::is_alphabetic)
+        && after.trim_start().starts_with(|c: char| c == ',' || c == '.' || c.is_lowercase())
+}
+
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
 pub(in crate::llms_txt) fn normal(text: &str) -> String {
-    let lower = text.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ")
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+        } else if !c.is_ascii() && c.is_alphanumeric() {
+            out.extend(c.to_lowercase());
+        } else if !out.is_empty() && !out.ends_with(' ') {
+            out.push(' ');
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
 }
 
 fn without_permalinks(text: &str) -> String {
@@ -67,6 +105,8 @@ mod tests {
             "**Run** [`git add`](x \"t\") on *all* snake_case files, 2 * 3, ![logo](y) <br>see https://a.b/c";
         assert_eq!(plain(source), "Run git add on all snake_case files, 2 * 3, see a.b/c");
         assert_eq!(plain("a \\_b\\_ `__init__`"), "a _b_ __init__");
+        assert_eq!(plain("on the use of ![R](r.svg), born here"), "on the use of R, born here");
+        assert_eq!(plain("## 1. Kilns - old\nand new!"), plain("## 1. Kilns - old and new!"));
         assert_eq!(plain("\\<lang>\\_X, lon\u{b6} and \u{b6} 3"), "<lang>_X, lon and \u{b6} 3");
         assert_eq!(plain("It melts [^1]. [^a b] x[^2][^3] `[^4]`"), "It melts. [^a b] x [^4]");
         assert_eq!(plain("Vec<T> of `<div>` <b>x</b>"), "Vec<T> of <div> x");

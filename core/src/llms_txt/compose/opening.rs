@@ -33,7 +33,7 @@ const HANGUL: std::ops::RangeInclusive<char> = '\u{ac00}'..='\u{d7a3}';
 const DASHES: [&str; 4] = [" - ", " \u{2013} ", " \u{2014} ", " -- "];
 
 /// What stands between the steps of the way to a page, which ends with its own name.
-const CRUMBS: [&str; 4] = [" >> ", " \u{bb} ", " \u{203a} ", " > "];
+const CRUMBS: [char; 3] = ['>', '\u{bb}', '\u{203a}'];
 
 /// A paragraph of prose in plain text, from the sentence on that says something of its page.
 pub(super) struct Paragraph {
@@ -81,7 +81,7 @@ fn is_bold(item: &str) -> bool {
 /// A paragraph from the first sentence on that says something of a page called `title`.
 fn prose(markdown: &str, title: &str, opens: bool) -> Option<Paragraph> {
     let text = plain(markdown);
-    if CRUMBS.iter().any(|mark| text.contains(mark)) && normal(&text).ends_with(title) {
+    if text.contains(CRUMBS) && !is_ended(&text) && normal(&text).ends_with(title) {
         return None;
     }
     let said = purpose(&text, title).and_then(|purpose| sentences(purpose).next());
