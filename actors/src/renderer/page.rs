@@ -177,7 +177,8 @@ impl Showing {
         let navigate = json!({ "url": url.as_str() });
         self.tab.connection.tell(Some(&self.tab.session), "Page.navigate", navigate);
         match self.settle().await {
-            Ok(()) => {}
+            // A page that goes elsewhere takes our world with it: it is read as it stands.
+            Ok(()) | Err(RenderError::Broken) => {}
             Err(RenderError::TimedOut) => self.clock = Clock::new(GRACE),
             Err(error) => return Err(error),
         }
