@@ -57,9 +57,10 @@ pub(crate) fn written(
 }
 
 /// Has a run that ended remembered, for its owner to look at, in the background.
-pub(crate) fn remember(store: Store, run: EndedRun) {
-    actix_web::rt::spawn(async move {
-        if let Err(error) = store.remember_run(&run, Timestamp::now()).await {
+pub(crate) fn remember(store: &Store, run: EndedRun) {
+    let own = store.clone();
+    store.spawn(async move {
+        if let Err(error) = own.remember_run(&run, Timestamp::now()).await {
             tracing::warn!(%error, "a run is missing among the latest ones");
         }
     });

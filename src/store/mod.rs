@@ -43,6 +43,7 @@ use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Row, Transaction};
+use tokio::runtime::Handle;
 
 pub use accounts::{Account, AccountId, Credentials};
 pub use answers::{Claimed, Earlier, Ending};
@@ -80,6 +81,8 @@ pub struct Store {
     keep: Arc<Keep>,
     /// Where nothing stands between, for what belongs to a connection: LISTEN and the migrator's lock.
     direct: DatabaseUrl,
+    /// Where it was opened: its own work outlives the threads of the listener, which end first.
+    runtime: Handle,
 }
 
 impl Store {
@@ -119,7 +122,14 @@ impl Store {
         if kind == DatabaseKind::Postgres && shares_connections(&direct).await? {
             return Err(StoreError::Pooled);
         }
-        let store = Self { pool, kind, timeout, keep: Arc::new(settings.keep.clone()), direct };
+        let store = Self {
+            pool,
+            kind,
+            timeout,
+            keep: Arc::new(settings.keep.clone()),
+            direct,
+            runtime: Handle::current(),
+        };
         store.migrate().await?;
         Ok(store)
     }
@@ -166,6 +176,11 @@ impl Store {
                 Ok(time(sqlx::query_scalar(now).fetch_one(&self.pool).await?))
             }
         }
+    }
+
+    /// Does work that no request waits for, on the runtime that the store was opened on.
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(work);
     }
 
     /// Waits for connections that are in use and closes them all.

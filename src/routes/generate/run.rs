@@ -143,7 +143,7 @@ pub(crate) async fn start<T>(
         };
         let run = EndedRun { key, endpoint: Endpoint::Generate, site, outcome: outcome_told, answer };
         let paid = answer::paid(outcome, &request, admission, reservation).await;
-        answer::remember(store, run);
+        answer::remember(&store, run);
         paid
     });
     Ok(Started { work, events })

@@ -123,7 +123,7 @@ pub(crate) async fn run<T>(
     };
     let paid = answer::paid(outcome, request, admission, reservation).await;
     if let Some(run) = run {
-        answer::remember(service.ledger.store().clone(), run);
+        answer::remember(service.ledger.store(), run);
     }
     paid
 }
