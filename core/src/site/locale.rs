@@ -216,18 +216,17 @@ impl Locale {
         let other_tag =
             matches!((&declared, &self.wanted), (Some(its), Some(ours)) if its.primary != ours.primary);
         // What stands beside pages that told their language takes less to tell: it is dear, and every page would pay it.
-        let sample = sample(text, if other_tag || is_new { MAX_TEXT } else { KNOWN_TEXT });
+        let is_open = other_tag || is_new;
+        let sample = sample(text, if is_open { MAX_TEXT } else { KNOWN_TEXT });
         let script = Script::of(&sample);
         let other_script = matches!((script, self.script), (Some(its), Some(ours)) if its != ours);
         if self.wanted.is_none() && !other_script {
             self.wanted.clone_from(&declared);
         }
         // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt.
-        let in_doubt = other_tag || is_new || declared.is_none();
-        let is_ours = in_doubt && !other_tag && !is_new && self.familiar.knows(&sample);
         let tongue = match self.tongue {
-            ours @ Some(_) if is_ours => ours,
-            _ if in_doubt && !other_script => tongue(&sample),
+            ours @ Some(_) if !is_open && declared.is_none() && self.familiar.knows(&sample) => ours,
+            _ if (is_open || declared.is_none()) && !other_script => tongue(&sample),
             _ => None,
         };
         let other_tongue = match (tongue, self.tongue) {

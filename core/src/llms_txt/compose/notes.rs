@@ -51,8 +51,9 @@ impl Material {
         listed: impl Iterator<Item = (&'p CrawledPage, &'p Name, &'p [Block<'p>])>,
         all: &[CrawledPage],
     ) -> Vec<Self> {
-        let declared =
-            TextCounts::of(all.iter().map(|page| page.page.description.as_deref().map(without_numbers)));
+        let declared: Vec<Option<String>> =
+            all.iter().map(|page| page.page.description.as_deref().map(without_numbers)).collect();
+        let declared = TextCounts::of(declared.iter().map(Option::as_deref));
         let mut materials: Vec<_> =
             listed.map(|(page, name, blocks)| Self::read(page, name, blocks, &declared)).collect();
         keep_own(&mut materials, |material| &mut material.paragraphs, Paragraph::said);
@@ -60,7 +61,7 @@ impl Material {
         materials
     }
 
-    fn read(page: &CrawledPage, name: &Name, blocks: &[Block<'_>], declared: &TextCounts) -> Self {
+    fn read(page: &CrawledPage, name: &Name, blocks: &[Block<'_>], declared: &TextCounts<'_>) -> Self {
         let title = normal(name.as_str());
         let own = page
             .page
@@ -118,22 +119,22 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
 fn keep_own<T>(materials: &mut [Material], of: fn(&mut Material) -> &mut Vec<T>, said: fn(&T) -> &str) {
     let keys = |material| of(material).iter().map(|text| without_numbers(said(text))).collect();
     let keys: Vec<Vec<String>> = materials.iter_mut().map(keys).collect();
-    let counts = TextCounts::of(keys.iter().cloned());
-    for (material, keys) in materials.iter_mut().zip(keys) {
+    let counts = TextCounts::of(keys.iter().map(|keys| keys.iter().map(String::as_str)));
+    for (material, keys) in materials.iter_mut().zip(&keys) {
         let mut keys = keys.iter();
         of(material).retain(|_| keys.next().is_some_and(|key| counts.is_single(key)));
     }
 }
 
 /// On how many pages each text stands, whatever numbers are in it.
-struct TextCounts(Map<String, usize>);
+struct TextCounts<'t>(Map<&'t str, usize>);
 
-impl TextCounts {
+impl<'t> TextCounts<'t> {
     /// Of what each page says, as [`without_numbers`] gives it.
-    fn of<I: IntoIterator<Item = String>>(pages: impl Iterator<Item = I>) -> Self {
-        let mut counts: Map<String, usize> = Map::default();
+    fn of<I: IntoIterator<Item = &'t str>>(pages: impl Iterator<Item = I>) -> Self {
+        let mut counts: Map<&str, usize> = Map::default();
         for page in pages {
-            let texts: Set<String> = page.into_iter().collect();
+            let texts: Set<&str> = page.into_iter().collect();
             for text in texts {
                 *counts.entry(text).or_default() += 1;
             }

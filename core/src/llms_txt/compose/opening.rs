@@ -56,19 +56,19 @@ pub(super) fn paragraphs<'a>(
     blocks: &'a [Block<'a>],
     title: &'a str,
 ) -> impl Iterator<Item = Paragraph> + 'a {
-    let (mut is_term, mut headings) = (false, 0);
+    let (mut is_term, mut in_part) = (false, false);
     let own = blocks.iter().take(BLOCKS).filter_map(move |block| {
         match block.kind {
             BlockKind::Item { .. } => is_term = is_bold(block.text),
             BlockKind::Heading { level, .. } => {
-                headings += usize::from(level > 1 && normal(&plain(block.text)) != title);
+                in_part = in_part || level > 1 && normal(&plain(block.text)) != title;
             }
             _ => {}
         }
         // What is indented belongs to an item of a list, or is what a term means.
         let is_own =
             block.kind == BlockKind::Paragraph && (is_term || !block.source.starts_with([' ', '\t']));
-        is_own.then_some((block, headings == 0))
+        is_own.then_some((block, !in_part))
     });
     own.filter_map(|(block, opens)| prose(block.text, title, opens)).take(PARAGRAPHS)
 }

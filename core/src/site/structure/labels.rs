@@ -14,6 +14,13 @@ const MAX_BYTES: usize = 160;
 /// How many texts are kept.
 const MAX_LABELS: usize = 400_000;
 
+/// Whether a label has more numbers than words, as a date has: "July 5 – 10 2020". A year or a version alone may name a group.
+pub(super) fn is_date(label: &str) -> bool {
+    let count = |is: fn(char) -> bool| label.split_whitespace().filter(|part| part.starts_with(is)).count();
+    let (words, numbers) = (count(char::is_alphabetic), count(char::is_numeric));
+    words > 0 && numbers > words
+}
+
 /// Every text once.
 #[derive(Debug, Default)]
 pub(super) struct Labels {

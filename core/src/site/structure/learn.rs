@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::groups::GroupId;
-use super::labels::LabelId;
+use super::labels::{LabelId, is_date};
 use super::order::{Item, Weight};
 use super::{Hub, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
 use crate::maps::{Map, Set};
@@ -20,6 +20,9 @@ const MIN_LIST: u32 = 3;
 const MIN_MOVED: usize = 3;
 /// The same for pages that lie elsewhere.
 const MIN_FAR_LIST: u32 = 5;
+/// The fewest links that make a text a menu of the home page.
+const MIN_MENU: usize = 3;
+
 /// A page as its links are learned.
 struct LearnedPage<'p> {
     hub: Id,
@@ -28,13 +31,6 @@ struct LearnedPage<'p> {
     ids: &'p [Option<Id>],
     /// The group of each list.
     groups: Vec<Option<GroupId>>,
-}
-
-/// Whether a label has more numbers than words, as a date has: "July 5 – 10 2020". A year or a version alone may name a group.
-fn is_date(label: &str) -> bool {
-    let count = |is: fn(char) -> bool| label.split_whitespace().filter(|part| part.starts_with(is)).count();
-    let (words, numbers) = (count(char::is_alphabetic), count(char::is_numeric));
-    words > 0 && numbers > words
 }
 
 impl<'p> LearnedPage<'p> {
@@ -290,7 +286,7 @@ impl Structure {
     fn is_menu_of_home(&self, listed: &[(Id, Option<GroupId>, &str)]) -> bool {
         let in_menu = |spot: &PageSpot| spot.seen & (IN_MENU | ON_HOME) == IN_MENU | ON_HOME;
         let shown = listed.iter().filter(|&&(id, ..)| self.spot(id).is_some_and(in_menu)).count();
-        shown >= MIN_MOVED && shown * 2 > listed.len()
+        shown >= MIN_MENU && shown * 2 > listed.len()
     }
 
     /// The links of the lists in a text with the group of each. A heading over a single link names that link and no group.
