@@ -14,6 +14,10 @@ const MAX_BASES: usize = 1_000;
 /// How many paths a crawl remembers to tell whether a page exists outside the version folders too.
 const MAX_TWINS: usize = 20_000;
 
+/// How many pages outside the version folders tell that those are the current ones: one that stands beside the versions
+/// counts as many; one at the root, or beside the folder that keeps the versions (`/archive/1.2/`), counts as itself.
+const MIN_TWINS: usize = 3;
+
 /// How many segments of a path may name the version.
 const MAX_DEPTH: usize = 6;
 
@@ -101,8 +105,8 @@ struct VersionBase {
     fixed: bool,
     /// A menu of the home page leads to it: of the others, only one of that menu as well beats it.
     on_home: bool,
-    /// The same pages stand outside the version folders: those are the current ones.
-    unversioned: bool,
+    /// So many of its pages stand outside the version folders.
+    twins: usize,
 }
 
 /// What a crawl knows of the versions of a site.
@@ -110,8 +114,8 @@ struct VersionBase {
 pub struct Versions {
     bases: HashMap<String, VersionBase>,
     plain: HashSet<String>,
-    /// What the paths of versioned pages would be without their version.
-    versioned: HashSet<String>,
+    /// What the paths of versioned pages would be without their version, with the base and what a page there counts.
+    unversioned: HashMap<String, (String, usize)>,
 }
 
 /// An address taken apart at its version folder.
@@ -120,6 +124,19 @@ struct Versioned<'a> {
     segment: &'a str,
     rest: &'a str,
     label: VersionLabel,
+}
+
+impl Versioned<'_> {
+    /// Where the page would stand without a version, and what it counts there: beside the versions, and beside the folder
+    /// that keeps them.
+    fn unversioned(&self) -> impl Iterator<Item = (String, usize)> {
+        let keeper = self.base.strip_suffix('/').and_then(|base| base.rfind('/'));
+        let above = keeper.and_then(|end| self.base.get(..=end));
+        let beside = if self.base == "/" { 1 } else { MIN_TWINS };
+        // The bare home page is no page of the documentation.
+        let places = [(Some(self.base), beside), (above, 1)].into_iter().filter(|_| !self.rest.is_empty());
+        places.filter_map(|(place, counts)| Some((format!("{}{}", place?, self.rest), counts)))
+    }
 }
 
 impl Versions {
@@ -138,24 +155,23 @@ impl Versions {
     /// what it has besides: the next version stands beside the current one long before it does.
     pub fn learn(&mut self, url: &SiteUrl, on_home: bool) {
         let Some(found) = split(url.path()) else {
-            if self.versioned.contains(url.path())
-                && let Some(place) = self.base_of_unversioned(url.path())
-                && let Some(base) = self.bases.get_mut(&place)
+            let is_new = self.plain.len() < MAX_TWINS && self.plain.insert(url.path().to_owned());
+            if let Some((base, counts)) = self.unversioned.get(url.path()).filter(|_| is_new)
+                && let Some(base) = self.bases.get_mut(base)
             {
-                base.unversioned = true;
-            }
-            if self.plain.len() < MAX_TWINS {
-                self.plain.insert(url.path().to_owned());
+                base.twins += counts;
             }
             return;
         };
-        let unversioned = format!("{}{}", found.base, found.rest);
-        let twin = self.plain.contains(&unversioned) && !found.rest.is_empty();
-        if !found.rest.is_empty() && self.versioned.len() < MAX_TWINS {
-            self.versioned.insert(unversioned);
+        let mut twins = 0;
+        for (path, counts) in found.unversioned() {
+            if self.unversioned.len() < MAX_TWINS && !self.unversioned.contains_key(&path) {
+                twins += if self.plain.contains(&path) { counts } else { 0 };
+                self.unversioned.insert(path, (found.base.to_owned(), counts));
+            }
         }
         if let Some(base) = self.bases.get_mut(found.base) {
-            base.unversioned |= twin;
+            base.twins += twins;
             let is_better = match (on_home, base.on_home) {
                 (true, false) => true,
                 (false, true) => false,
@@ -171,7 +187,7 @@ impl Versions {
                 label: found.label,
                 fixed: false,
                 on_home,
-                unversioned: twin,
+                twins,
             };
             self.bases.insert(found.base.to_owned(), first);
         }
@@ -183,22 +199,8 @@ impl Versions {
         split(url.path()).is_some_and(|found| {
             self.bases
                 .get(found.base)
-                .is_some_and(|base| (base.unversioned && !base.fixed) || base.segment != found.segment)
+                .is_some_and(|base| (base.twins >= MIN_TWINS && !base.fixed) || base.segment != found.segment)
         })
-    }
-
-    /// The base whose versioned pages have a twin at this path: `/docs/` for `/docs/setup` beside `/docs/1.0/`.
-    fn base_of_unversioned(&self, path: &str) -> Option<String> {
-        let mut end = path.len();
-        for _ in 0..8 {
-            end = path.get(..end)?.rfind('/')?;
-            let place = path.get(..=end)?;
-            // The bare home page is no page of the documentation.
-            if self.bases.contains_key(place) && place != "/" && path.len() > place.len() {
-                return Some(place.to_owned());
-            }
-        }
-        None
     }
 }
 
@@ -282,6 +284,14 @@ mod tests {
         let versions = learnt("/", &["/docs/1.0/setup", "/docs/setup", "/docs/next/setup"]);
         assert!(versions.refuses(&url("/docs/1.0/setup")) && versions.refuses(&url("/docs/next/setup")));
         assert!(!versions.refuses(&url("/docs/setup")));
+    }
+
+    #[test]
+    fn an_archive_of_versions_holds_none_that_is_current() {
+        let paths = ["/archive/0.12/a", "/archive/0.12/b", "/archive/0.12/c", "/a", "/b", "/x"];
+        assert!(!learnt("/", &paths).refuses(&url("/archive/0.12/a")));
+        let versions = learnt("/", &[&paths[..], &["/c"]].concat());
+        assert!(versions.refuses(&url("/archive/0.12/a")) && !versions.refuses(&url("/a")));
     }
 
     #[test]

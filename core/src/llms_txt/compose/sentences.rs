@@ -72,7 +72,7 @@ pub(super) fn is_ended(text: &str) -> bool {
 }
 
 /// What sentences end with: in most scripts, in those of East Asia, of the Near East, of South Asia and Ethiopia.
-const ENDS: [&str; 4] = [".!?\u{2026}", "。！？｡", "؟۔", "।॥။።"];
+const ENDS: [&str; 4] = [".!?\u{2026}", "。！？｡．", "؟۔", "।॥။።"];
 
 #[cfg(test)]
 mod tests {

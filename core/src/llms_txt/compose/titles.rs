@@ -3,7 +3,8 @@
 use super::plan::Planned;
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
-use crate::maps::Map;
+use crate::llms_txt::plain::normal;
+use crate::maps::{Map, Set};
 use crate::site::outline::{CrawledPage, Outline};
 
 /// How many labels above a page are tried.
@@ -17,7 +18,7 @@ type NameKind = fn(&CrawledPage, &Outline, usize) -> Option<Name>;
 pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) -> Vec<Name> {
     let listed: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let kinds: [NameKind; 3] = [
-        |page, _, _| Name::clean(page.page.heading.as_deref()?),
+        own_heading,
         |_, outline, at| telling(outline.called.get(at)?.label.as_deref()?),
         |page, _, _| telling(page.page.title.as_deref()?),
     ];
@@ -46,6 +47,20 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
         names
     });
     told_apart.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
+}
+
+/// A page's heading, unless it may as well be that of a part, and title and label agree on a name that shares no word with it.
+fn own_heading(page: &CrawledPage, outline: &Outline, at: usize) -> Option<Name> {
+    let heading = page.page.heading.as_deref()?;
+    let words = |text: &str| normal(text).split(' ').map(str::to_owned).collect::<Set<_>>();
+    let is_outvoted = || {
+        let title = words(page.page.title.as_deref()?);
+        let label = words(outline.called.get(at)?.label.as_deref()?);
+        Some(title == label && title.is_disjoint(&words(heading)))
+    };
+    let tops = || page.page.markdown.lines().filter(|line| line.starts_with("# ")).take(2).count();
+    let is_sure = || page.page.markdown.starts_with("# ") && tops() == 1;
+    Name::clean(heading).filter(|_| is_sure() || is_outvoted() != Some(true))
 }
 
 /// A page's name behind one of the labels above it.
@@ -109,6 +124,23 @@ mod tests {
             ]),
             ["2. Firing a pot", "Wood", "Clay", "Glazes", "Ash", "file-5"]
         );
+    }
+
+    #[test]
+    fn a_heading_among_its_like_is_outvoted_by_title_and_label() {
+        let url = crate::url::SiteUrl::parse("https://docs.example.org/kilns/").unwrap();
+        let called = |label: &str, markdown: &str| {
+            let said = |text: &str| Some(text.to_owned());
+            let (heading, title) = (said("1. Background"), said("How kilns work"));
+            let page = Page { heading, title, markdown: markdown.to_owned(), ..Page::default() };
+            let page = CrawledPage { link: url.clone(), url: url.clone(), page };
+            let outline =
+                Outline { called: vec![Called { label: said(label), above: vec![] }], ..Outline::default() };
+            own_heading(&page, &outline, 0).is_some()
+        };
+        let several = "Text.\n\n# 1. Background\n\nMore.\n\n# 2. Heat\n";
+        assert!(!called("How Kilns Work", several) && called("Heat", several));
+        assert!(called("How kilns work", "# 1. Background\n\nMore.\n"));
     }
 
     #[test]

@@ -37,8 +37,8 @@ fn percent_decoded(text: &str) -> String {
         .map_or_else(|| text.to_owned(), |(_, v)| v.into_owned())
 }
 
-/// What the site is called: what its pages agree on, else what the home page's title or heading has in common with other
-/// titles, else its host.
+/// What the site is called: what its pages agree on and the home page says as well, else what the home page calls it or has
+/// in its title or heading in common with other titles, else its host.
 pub(super) fn site_name(home: Option<&Page>, pages: &[CrawledPage]) -> String {
     let host = pages.first().map_or("", |page| page.url.host());
     let is_name = |name: &str| {
@@ -56,9 +56,16 @@ pub(super) fn site_name(home: Option<&Page>, pages: &[CrawledPage]) -> String {
     // A site of several books has the name of none.
     let agreed = agreed.filter(|(_, count)| count * 2 >= named && (count * 3 >= pages.len() || *count >= 20));
     let agreed = agreed.map(|(name, _)| name.to_owned());
+    // What most pages are part of may be a part of the site.
+    let on_home = |name: &String| {
+        let Some(home) = home else { return true };
+        let said = [&home.site_name, &home.title, &home.heading].into_iter().flatten();
+        said.map(|text| spaced(text)).any(|text| text.contains(&spaced(name)))
+    };
     let own = || home?.site_name.clone().filter(|name| is_name(name));
     let titled = || from_titles(home?, pages).filter(|name| is_name(name));
-    agreed.or_else(own).or_else(titled).unwrap_or_else(|| host.to_owned())
+    let by_home = agreed.clone().filter(on_home).or_else(own).or_else(titled);
+    by_home.or(agreed).unwrap_or_else(|| host.to_owned())
 }
 
 /// Of the home page's title and heading the words in a row that most titles of other pages have, else the part of the title
@@ -151,6 +158,19 @@ mod tests {
             (named("", ""), named("Home", "Home")),
             ("docs.example.org".into(), "docs.example.org".into())
         );
+    }
+
+    #[test]
+    fn what_most_pages_are_part_of_is_the_site_only_by_its_home_page() {
+        let part = |title: &str| {
+            let mut page = fetched(title);
+            page.page.site_name = Some("Kiln API 4".to_owned());
+            page
+        };
+        let pages = ["Heater", "Door", "Grate", "Flue"].map(part);
+        let named =
+            |title: &str| site_name(Some(&Page { title: Some(title.to_owned()), ..Page::default() }), &pages);
+        assert_eq!((named("Kiln"), named("Kiln API 4 - start")), ("Kiln".into(), "Kiln API 4".into()));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::hash::BuildHasher;
 use std::num::NonZeroU32;
 
 use crate::maps::{Hashing, Map};
+use crate::site::version::is_year;
 
 /// The number of a text, counted from 1.
 pub(super) type LabelId = NonZeroU32;
@@ -14,11 +15,17 @@ const MAX_BYTES: usize = 160;
 /// How many texts are kept.
 const MAX_LABELS: usize = 400_000;
 
-/// Whether a label has more numbers than words, as a date has: "July 5 – 10 2020". A year or a version alone may name a group.
+/// Whether a label has more numbers than words, as a date has: "July 5 – 10 2020", or is a day in numbers: "2020-07-05".
+/// A year or a version alone may name a group.
 pub(super) fn is_date(label: &str) -> bool {
     let count = |is: fn(char) -> bool| label.split_whitespace().filter(|part| part.starts_with(is)).count();
     let (words, numbers) = (count(char::is_alphabetic), count(char::is_numeric));
-    words > 0 && numbers > words
+    let parts: Vec<&str> = label.trim().split(['-', '/', '.']).collect();
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let is_day = parts.len() == 3
+        && parts.iter().all(is_number)
+        && [parts.first(), parts.last()].iter().flatten().any(|year| is_year(year));
+    is_day || words > 0 && numbers > words
 }
 
 /// Every text once.
@@ -54,5 +61,20 @@ impl Labels {
 
     pub(super) fn text(&self, label: LabelId) -> &str {
         self.texts.get(label.get() as usize - 1).map_or("", AsRef::as_ref)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_told_from_a_version() {
+        for day in ["July 5 – 10 2020", "2020-07-05", "05/07/2020"] {
+            assert!(is_date(day), "{day}");
+        }
+        for name in ["2020", "1.2.3", "Kiln 4", "2020-07"] {
+            assert!(!is_date(name), "{name}");
+        }
     }
 }

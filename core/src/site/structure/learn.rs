@@ -76,7 +76,7 @@ impl Structure {
             let entry = crumb.url.as_ref().and_then(|url| self.addresses.find(url));
             if entry == Some(self.home) {
                 group = None;
-            } else if let Some(label) = self.labels.intern(&crumb.text) {
+            } else if let Some(label) = self.labels.intern(&crumb.text).filter(|_| !is_date(&crumb.text)) {
                 group = self.groups.intern(group, label, entry);
             }
         }
