@@ -1,6 +1,7 @@
 //! What stands inside the main content and is none of it: menus, buttons, permalinks, what readers wrote.
 
 use super::genre::Genre;
+use super::heading::{is_permalink, leads_to_itself};
 use super::marks::Marks;
 use super::resolve::split_fragment;
 use super::sharing::Sharing;
@@ -18,10 +19,6 @@ const PLACES_ON_A_PAGE: usize = 6;
 const MAX_LANGUAGES: usize = 400;
 /// The fewest translations that make a menu of languages.
 const MIN_LANGUAGES: usize = 2;
-/// Nodes of a heading before its permalink, at most.
-const MAX_HEADING: NodeId = 32;
-/// Nodes inside a permalink, at most.
-const MAX_PERMALINK: usize = 8;
 /// Elements between a list and the table around it, at most.
 const MAX_TABLE_DEPTH: usize = 32;
 /// Bytes of the text of a card that is a link, on average.
@@ -209,43 +206,6 @@ fn lists_other_pages(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let links = pages.len();
     let different = pages.iter().copied().collect::<Set<_>>().len();
     different > 1 && different * PLACES_ON_A_PAGE > links
-}
-
-/// A link in a heading, behind its text, to the place that is named for it: whatever it says, it is a permalink.
-fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) -> bool {
-    let href = tree.raw_attribute(node, Name::Href).filter(|_| tree.tag(node) == Tag::A);
-    let Some(place) = href.and_then(|href| href.strip_prefix('#')) else { return false };
-    if node - heading > MAX_HEADING {
-        return false;
-    }
-    let letters = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
-    let before: String =
-        (heading..node).filter(|&n| tree.tag(n) == Tag::Text).map(|n| tree.raw_text(n)).collect();
-    let (text, name) = (letters(&before), letters(place));
-    tree.spend(before.len());
-    let named = tree.raw_attribute(heading, Name::Id) == Some(place) || text.starts_with(&name);
-    !text.is_empty() && !name.is_empty() && named
-}
-
-/// A link to a place of the same page whose text is only a sign, and none that code is made of.
-fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
-    if tree.tag(node) != Tag::A || tree.descendants(node).len() > MAX_PERMALINK {
-        return false;
-    }
-    let mut signs = 0;
-    let only_signs = tree.descendants(node).all(|n| match tree.tag(n) {
-        Tag::Text => tree.text(n).chars().all(|c| {
-            signs += usize::from(!c.is_whitespace());
-            !c.is_alphanumeric() && (!c.is_ascii_punctuation() || matches!(c, '#' | '^')) && signs <= 2
-        }),
-        Tag::Img => false,
-        _ => true,
-    });
-    only_signs
-        && tree
-            .raw_attribute(node, Name::Href)
-            .is_some_and(|href| href.starts_with('#') || href.contains(".html#"))
-        && tree.raw_attribute(node, Name::Id).is_none_or(|_| signs > 0)
 }
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.

@@ -11,6 +11,7 @@ mod error_page;
 mod fold;
 mod genre;
 mod head;
+mod heading;
 mod hrefs;
 mod kind;
 mod links;
@@ -292,7 +293,7 @@ pub fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, H
 /// The first-level headings, and whether each stands in the main content.
 fn headings(tree: &Tree<'_>, content: &clean::Content) -> Vec<(bool, String)> {
     let all = tree.all(Tag::H1).take(TITLE_HEADINGS);
-    let all = all.map(|n| (content.holds(tree, n), markdown::heading_text(tree, n)));
+    let all = all.map(|n| (content.holds(tree, n), heading::text(tree, n, MAX_HEADING)));
     all.filter(|(_, text)| !text.is_empty()).collect()
 }
 
@@ -304,7 +305,7 @@ fn opening_heading(markdown: &str, title: Option<&str>) -> Option<String> {
         line.starts_with('#') || line.chars().any(char::is_alphanumeric) && !line.starts_with("![")
     })?;
     let text = words(first.strip_prefix('#')?.trim_start_matches('#'), "");
-    let text = fold::head_of(&text, MAX_HEADING).trim_end_matches(markdown::PERMALINKS);
+    let text = fold::head_of(&text, MAX_HEADING);
     let level = first.bytes().take_while(|&byte| byte == b'#').count();
     let name = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
     let is_named = title.is_none_or(|title| title.to_lowercase().contains(&name));

@@ -4,9 +4,10 @@ use super::open_element::{EnclosingList, INLINE, ListScope, PLAIN, TitleLink};
 use super::text::{
     MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
 };
-use super::text::{MAX_LABEL, has_word, leads_within, said, title_of};
+use super::text::{MAX_LABEL, has_word, leads_within, said};
 use super::{MAX_LEADING_WORDS, Walk};
 use crate::page::fold::head_of;
+use crate::page::heading;
 use crate::page::marks::Marks;
 use crate::page::tree::NodeId;
 use crate::page::vocabulary::Tag;
@@ -24,7 +25,7 @@ impl Walk<'_, '_> {
         };
         if let Some(heading) = heading {
             let rank = tree.tag(heading).heading_level().unwrap_or(PLAIN);
-            return self.head(rank, &title_of(tree, heading), None);
+            return self.head(rank, &heading::text(tree, heading, MAX_HEADING), None);
         }
         let text = said(tree, block, 2 * MAX_LABEL);
         // Links to parts of the page name nothing, nor do the page's own contents.

@@ -16,8 +16,9 @@ use std::sync::Arc;
 
 use self::area::Areas;
 use self::open_element::{EnclosingList, OpenElement, PLAIN, TitleLink};
-use self::text::{MAX_LABEL, has_word, is_blank, is_item, is_line, leads_within, title_of};
+use self::text::{MAX_HEADING, MAX_LABEL, has_word, is_blank, is_item, is_line, leads_within};
 use super::clean::Content;
+use super::heading;
 use super::resolve::Resolver;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
@@ -197,7 +198,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 (inner.links == 1 && !inner.has_text) || is_item(inner.tag) || inner.tag == Tag::Dt;
             let entry = inner.entry.filter(|_| is_title || level.is_some());
             if let Some(level) = level {
-                let text = title_of(self.tree, inner.node);
+                let text = heading::text(self.tree, inner.node, MAX_HEADING);
                 self.head(level, &text, entry.and_then(|entry| entry.url));
             } else {
                 element.take_entry(entry);

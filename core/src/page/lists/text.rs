@@ -1,6 +1,7 @@
 //! What single elements are to the lists of a page, and what they say.
 
 use crate::page::fold::{fold, head_of};
+use crate::page::heading;
 use crate::page::survey::is_unseen;
 use crate::page::tree::{NodeId, Tree, decode_attribute};
 use crate::page::vocabulary::{Name, Tag};
@@ -16,17 +17,11 @@ const MAX_LINK_TEXT: usize = 300;
 /// Bytes of the classes of an element that are read.
 const MAX_CLASSES: usize = 256;
 
-/// The text of a heading without its permalink and what one may choose in it.
-pub(super) fn title_of(tree: &Tree<'_>, heading: NodeId) -> String {
-    let text = said(tree, heading, MAX_HEADING);
-    text.trim_end_matches(['\u{b6}', '#', '\u{a7}', '\u{200b}', ' ']).to_owned()
-}
-
 /// What a link is called: the heading in it, else its text, else the text that stands for its image, else its title.
 pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> String {
     let inside = || tree.descendants(link).filter(|_| tree.spend(1));
     if let Some(heading) = inside().find(|&n| tree.tag(n).heading_level().is_some()) {
-        let text = title_of(tree, heading);
+        let text = heading::text(tree, heading, MAX_HEADING);
         if !text.is_empty() {
             return text;
         }
@@ -44,17 +39,10 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> String {
     fold(named.as_deref().unwrap_or_default())
 }
 
-/// The text of an element: without what one can press and choose in it, unless there is nothing else.
+/// The text of an element: without what one can press and choose in it.
 pub(super) fn said(tree: &Tree<'_>, node: NodeId, limit: usize) -> String {
-    let without = |leaves_out: &dyn Fn(Tag) -> bool| {
-        tree.folded_text_without(node, limit, |n| n != node && leaves_out(tree.tag(n)))
-    };
-    let text = without(&|tag| matches!(tag, Tag::Button | Tag::Select | Tag::Textarea));
-    if text.is_empty() && tree.tag(node).heading_level().is_some() {
-        without(&|tag| tag == Tag::Select)
-    } else {
-        text
-    }
+    let is_chosen = |tag| matches!(tag, Tag::Button | Tag::Select | Tag::Textarea);
+    tree.folded_text_without(node, limit, |n| n != node && is_chosen(tree.tag(n)))
 }
 
 /// Elements whose text is not read here; drawings may hold links.

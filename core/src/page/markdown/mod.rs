@@ -56,15 +56,6 @@ pub(super) fn render<'a>(
     text
 }
 
-/// The text of a heading without its permalinks.
-pub(super) fn heading_text(tree: &Tree<'_>, heading: NodeId) -> String {
-    let text = tree.folded_text(heading, 300);
-    text.trim_end_matches(PERMALINKS).to_owned()
-}
-
-/// What stands for a link to the heading at its end.
-pub(super) const PERMALINKS: [char; 6] = ['\u{b6}', '#', '\u{a7}', '\u{200b}', '\u{1f517}', ' '];
-
 /// What to do when a node's last descendant is done.
 #[derive(Debug, Clone, Copy)]
 enum Close {

@@ -40,7 +40,7 @@ pub(super) struct Labels {
 impl Labels {
     /// The number of a text; `None` for what names nothing: without a letter or a digit, or overlong.
     pub(super) fn intern(&mut self, text: &str) -> Option<LabelId> {
-        let text = text.trim().trim_end_matches(['¶', '#', ':', '»', '›', '→', ' ']).trim();
+        let text = text.trim().trim_end_matches([':', '»', '›', '→', ' ']).trim();
         if text.len() > MAX_BYTES || !text.contains(char::is_alphanumeric) {
             return None;
         }

@@ -1,0 +1,102 @@
+//! What a heading says, and which of its parts only lead to it.
+
+use super::tree::{NodeId, Tree};
+use super::vocabulary::{Name, Tag};
+
+/// Nodes of a heading before its permalink, and behind it, at most.
+const MAX_HEADING: NodeId = 32;
+/// Nodes inside a permalink, at most.
+const MAX_PERMALINK: usize = 8;
+
+/// The text of a heading: without permalinks and what one can press or choose in it, unless there is nothing else.
+pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
+    let is_pressed = |n| matches!(tree.tag(n), Tag::Button | Tag::Textarea);
+    let is_unsaid = |n| {
+        tree.tag(n) == Tag::Select
+            || tree.raw_attribute(n, Name::AriaHidden) == Some("true")
+            || is_permalink(tree, n)
+            || leads_to_itself(tree, heading, n)
+    };
+    let without = |leaves_out: &dyn Fn(NodeId) -> bool| {
+        tree.folded_text_without(heading, limit, |n| n != heading && leaves_out(n))
+    };
+    let text = without(&|n| is_pressed(n) || is_unsaid(n));
+    if text.is_empty() { without(&is_unsaid) } else { text }
+}
+
+/// A link in a heading, beside its text, to the place that is named for it: whatever it says, it is a permalink; before
+/// the text, where it says nothing of the name.
+pub(super) fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) -> bool {
+    let href = tree.raw_attribute(node, Name::Href).filter(|_| tree.tag(node) == Tag::A);
+    let Some(place) = href.and_then(|href| href.strip_prefix('#')) else { return false };
+    if node - heading > MAX_HEADING {
+        return false;
+    }
+    let letters = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    let said = |nodes: std::ops::Range<NodeId>| {
+        tree.spend(nodes.len());
+        letters(&nodes.filter(|&n| tree.tag(n) == Tag::Text).map(|n| tree.raw_text(n)).collect::<String>())
+    };
+    let (name, before) = (letters(place), said(heading..node));
+    let is_its_id = tree.raw_attribute(heading, Name::Id) == Some(place);
+    if name.is_empty() || !before.is_empty() {
+        return !name.is_empty() && (is_its_id || before.starts_with(&name));
+    }
+    let end = tree.node(node).end;
+    let after = || said(end..tree.node(heading).end.min(end + MAX_HEADING));
+    is_its_id && !name.contains(&said(node..end.min(node + MAX_HEADING))) && !after().is_empty()
+}
+
+/// A link to a place of a page whose text is only a sign, and none that code is made of.
+pub(super) fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
+    if tree.tag(node) != Tag::A || tree.descendants(node).len() > MAX_PERMALINK {
+        return false;
+    }
+    let mut signs = 0;
+    let only_signs = tree.descendants(node).all(|n| match tree.tag(n) {
+        Tag::Text => tree.text(n).chars().all(|c| {
+            signs += usize::from(!c.is_whitespace());
+            !c.is_alphanumeric() && (!c.is_ascii_punctuation() || matches!(c, '#' | '^')) && signs <= 2
+        }),
+        Tag::Img => false,
+        _ => true,
+    });
+    only_signs
+        && tree.raw_attribute(node, Name::Href).is_some_and(|href| href.contains('#'))
+        && tree.raw_attribute(node, Name::Id).is_none_or(|_| signs > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_says_neither_its_permalink_nor_its_sign() {
+        for link in [
+            "<a class=header-anchor href=#kilns aria-hidden=true>#</a> Kilns",
+            "Kilns <a href=#kilns>\u{b6}</a>",
+            "<a href=/ovens.html#kilns>\u{a7}</a>Kilns",
+            "Kilns<a href=https://site.example/ovens#kilns>\u{1f517}</a>",
+            "<a href=#kilns><svg><text>x</text></svg></a>Kilns",
+            "<span aria-hidden=true>#</span> Kilns",
+            "<a href=#kilns>Anchor</a> Kilns",
+            "Kilns <a href=#kilns>Link</a><button>Copy</button>",
+            "<a href=#kilns>Kilns</a>",
+        ] {
+            let html = format!("<h1 id=kilns>{link}</h1>");
+            let tree = Tree::of(&html);
+            let heading = tree.all(Tag::H1).next().unwrap();
+            assert_eq!(text(&tree, heading, 300), "Kilns", "{link}");
+        }
+    }
+
+    #[test]
+    fn a_sign_that_is_part_of_a_name_stays() {
+        for said in ["C#", "#hashtag", "# of kilns", "Fire in C#", "\u{a7} 3"] {
+            let html = format!("<h1 id=kilns>{said} <a href=#kilns>#</a></h1>");
+            let tree = Tree::of(&html);
+            let heading = tree.all(Tag::H1).next().unwrap();
+            assert_eq!(text(&tree, heading, 300), said);
+        }
+    }
+}
