@@ -83,6 +83,7 @@ fn crawl(url: &str, concurrency: usize) -> impl Future<Output = (Duration, usize
 fn floor(url: &str) -> impl Future<Output = Duration> + Send + use<> {
     let url = url.to_owned();
     async move {
+        wayfile_actors::http::install_tls_provider();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let started = Instant::now();
         let mut running = tokio::task::JoinSet::new();

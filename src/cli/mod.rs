@@ -24,6 +24,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use ipnet::IpNet;
 use wayfile_actors::CrawlError;
+use wayfile_actors::http::install_tls_provider;
 use wayfile_actors::renderer::{self, Watch};
 use wayfile_core::url::SiteUrl;
 
@@ -44,6 +45,7 @@ pub fn run() -> ExitCode {
         command => command,
     };
     let args = Args { command, ..args };
+    install_tls_provider();
     match &args.command {
         Command::Completions { shell } => return ended(shell::completions(*shell)),
         Command::Man { folder } => return ended(shell::man(folder.as_deref())),

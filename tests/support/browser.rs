@@ -73,6 +73,7 @@ impl Browser {
             return None;
         };
         let address = format!("127.0.0.1:{}", port(&mut driver));
+        wayfile_actors::http::install_tls_provider();
         let client = Client::builder().no_proxy().build().unwrap();
         let base = base.to_owned();
         let mut browser = Self { client, driver, address, session: String::new(), base };

@@ -56,6 +56,7 @@ impl TestApp {
         let address = listening(&mut child, log.clone()).recv_timeout(START);
         let address = address.unwrap_or_else(|error| panic!("{error}: {:?}", log.lock().unwrap()));
         let url = format!("http://{address}");
+        wayfile_actors::http::install_tls_provider();
         let client =
             Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         Self { url, client, child, folder, log }

@@ -21,6 +21,7 @@ use super::failure::describe;
 use super::own::SiteHeaders;
 use super::probe;
 use super::resolve::{Lookup, PublicResolver};
+use super::tls::install_tls_provider;
 use crate::error::FetchError;
 use crate::metrics;
 use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
@@ -83,6 +84,7 @@ impl HttpClient {
         lookup: Arc<dyn Lookup>,
         builder: impl Fn() -> ClientBuilder,
     ) -> Result<Self, ClientError> {
+        install_tls_provider();
         let policy = Arc::new(AddressPolicy::new(settings.allow_networks.clone()));
         let builder = || {
             builder()
@@ -97,7 +99,7 @@ impl HttpClient {
                 .pool_max_idle_per_host(settings.per_domain_concurrency)
         };
         let decoding = builder().build()?;
-        let plain = builder().no_gzip().no_brotli().no_zstd().no_deflate().build()?;
+        let plain = builder().no_gzip().no_brotli().no_deflate().build()?;
         let user_agent = HeaderValue::from_str(&settings.user_agent)?;
         Ok(Self {
             decoding,

@@ -13,6 +13,7 @@ mod probe;
 mod resolve;
 #[cfg(test)]
 mod tests;
+mod tls;
 
 pub use answer::{Answer, PageBody, Reply, Validators, Want};
 pub(crate) use answer::{retry_after, wait_asked_by};
@@ -21,3 +22,4 @@ pub use folder::Folder;
 pub use own::{HeaderError, SiteHeaders};
 pub use probe::Probe;
 pub use resolve::{Looking, Lookup, SystemLookup};
+pub use tls::install_tls_provider;

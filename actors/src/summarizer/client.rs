@@ -18,7 +18,7 @@ use wayfile_core::llms_txt::describe::BROKEN_OFF;
 use super::budget::tokens;
 use super::error::NoAnswer;
 use super::settings::LlmSettings;
-use crate::http::retry_after;
+use crate::http::{install_tls_provider, retry_after};
 
 /// Time to open a connection, TLS included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -104,6 +104,7 @@ impl From<NoAnswer> for Failed {
 impl ModelClient {
     /// The client of an endpoint.
     pub(super) fn new(base_url: &str, settings: &LlmSettings) -> Result<Self, ModelError> {
+        install_tls_provider();
         let address = address(base_url).ok_or_else(|| ModelError::Address(base_url.to_owned()))?;
         let model = settings.model.clone().filter(|model| !model.trim().is_empty());
         let model = model.ok_or(ModelError::NoModel)?;

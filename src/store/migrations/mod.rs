@@ -27,12 +27,13 @@ macro_rules! versions {
     };
 }
 
-const VERSIONS: [Version; 5] = versions! {
+const VERSIONS: [Version; 6] = versions! {
     1 "accounts, keys, usage" "0001_accounts.sql";
     2 "people" "0002_people.sql";
     3 "bodies of kept answers" "0003_bodies.sql";
     4 "the runs that ended last" "0004_latest_runs.sql";
     5 "what nodes share" "0005_nodes.sql";
+    6 "bodies without zstd" "0006_gzip.sql";
 };
 
 pub(super) fn migrator(kind: DatabaseKind) -> Migrator {
@@ -53,24 +54,29 @@ mod tests {
 
     use super::*;
 
+    /// A store in memory of version `version`, with what `made` adds to it, brought up to date.
+    async fn migrated(version: usize, made: &[&'static str]) -> AnyConnection {
+        sqlx::any::install_default_drivers();
+        let mut store = AnyConnection::connect("sqlite::memory:").await.unwrap();
+        let whole = migrator(DatabaseKind::Sqlite);
+        let old = Migrator::with_migrations(whole.iter().take(version).cloned().collect());
+        old.run_direct(None, &mut store, false).await.unwrap();
+        for made in made {
+            sqlx::query(*made).execute(&mut store).await.unwrap();
+        }
+        whole.run_direct(None, &mut store, false).await.unwrap();
+        store
+    }
+
     #[tokio::test]
     async fn answers_of_version_2_are_still_there() {
-        sqlx::any::install_default_drivers();
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite://{}?mode=rwc", folder.path().join("old.db").display());
-        let mut store = AnyConnection::connect(&url).await.unwrap();
-        let whole = migrator(DatabaseKind::Sqlite);
-        let old = Migrator::with_migrations(whole.iter().take(2).cloned().collect());
-        old.run_direct(None, &mut store, false).await.unwrap();
-        for made in [
+        let made = [
             "INSERT INTO accounts (id, email, plan, created_at) VALUES (1, 'a', 'free', 0)",
             "INSERT INTO keys (id, account_id, hash, prefix, last4, name, created_at) VALUES (7, 1, x'00', '', '', '', 0)",
             "INSERT INTO answers (key_id, name, body_hash, run_id, status, body, created_at) \
              VALUES (7, 'kept', x'00', x'00', 200, '{\"a\": \"\u{e9}\"}', 5), (7, 'open', x'00', x'00', NULL, NULL, 5)",
-        ] {
-            sqlx::query(made).execute(&mut store).await.unwrap();
-        }
-        whole.run_direct(None, &mut store, false).await.unwrap();
+        ];
+        let mut store = migrated(2, &made).await;
         let kept: Vec<(String, i64, i64, String, Vec<u8>)> =
             sqlx::query_as("SELECT name, account_id, bytes, coding, body FROM answer_bodies")
                 .fetch_all(&mut store)
@@ -79,5 +85,25 @@ mod tests {
         let body = "{\"a\": \"\u{e9}\"}";
         let expected = ("kept".to_owned(), 1, 11, "identity".to_owned(), body.as_bytes().to_vec());
         assert_eq!(kept, [expected]);
+    }
+
+    #[tokio::test]
+    async fn answers_kept_as_zstd_are_forgotten() {
+        let made = [
+            "INSERT INTO accounts (id, email, plan, created_at) VALUES (1, 'a', 'free', 0)",
+            "INSERT INTO keys (id, account_id, hash, prefix, last4, name, created_at) VALUES (7, 1, x'00', '', '', '', 0)",
+            "INSERT INTO answers (key_id, name, body_hash, run_id, status, created_at) \
+             VALUES (7, 'old', x'00', x'00', 200, 5), (7, 'older', x'00', x'00', 200, 5), (7, 'open', x'00', x'00', NULL, 5)",
+            "INSERT INTO answer_bodies (key_id, name, account_id, laid_at, bytes, coding, body) \
+             VALUES (7, 'old', 1, 5, 1, 'zstd', x'00'), (7, 'older', 1, 5, 1, 'identity', x'00')",
+        ];
+        let mut store = migrated(5, &made).await;
+        let names = sqlx::query_scalar::<_, String>("SELECT name FROM answers ORDER BY name");
+        assert_eq!(
+            names.fetch_all(&mut store).await.unwrap(),
+            ["older", "open"].map(str::to_owned).as_slice()
+        );
+        let bodies = sqlx::query_scalar::<_, String>("SELECT name FROM answer_bodies");
+        assert_eq!(bodies.fetch_all(&mut store).await.unwrap(), ["older".to_owned()]);
     }
 }
