@@ -45,12 +45,12 @@ pub(super) enum Suspicion {
 }
 
 /// What parts of the content are measured by.
-struct MeasuredArea<'a> {
+struct MeasuredArea<'r, 'a> {
     genre: Genre,
     suspicion: Suspicion,
     total: f32,
     texture: Texture,
-    sharing: Sharing<'a>,
+    sharing: Sharing<'r, 'a>,
 }
 
 /// What most of a text is made of.
@@ -84,7 +84,13 @@ pub(super) fn leave_out(
     left_out: &mut [bool],
 ) {
     let (total, texture) = (survey.all(root), Texture::of(survey, root));
-    let scope = MeasuredArea { genre, suspicion, total, texture, sharing: Sharing::inside(root) };
+    let scope = MeasuredArea {
+        genre,
+        suspicion,
+        total,
+        texture,
+        sharing: Sharing::inside(std::slice::from_ref(&root)),
+    };
     let documentation = genre.is_documentation();
     let mut heading = root;
     // Where the note at hand ends: what it points to is what it says.
@@ -209,7 +215,7 @@ fn lists_other_pages(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
 }
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.
-fn is_commentary(survey: &Survey, node: NodeId, scope: &MeasuredArea<'_>) -> bool {
+fn is_commentary(survey: &Survey, node: NodeId, scope: &MeasuredArea<'_, '_>) -> bool {
     if !survey.marks(node).any(Marks::COMMENTS) {
         return false;
     }
@@ -220,7 +226,7 @@ fn is_commentary(survey: &Survey, node: NodeId, scope: &MeasuredArea<'_>) -> boo
 }
 
 /// Whether an element whose name or links make it look like chrome is so.
-fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &MeasuredArea<'a>) -> bool {
+fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &MeasuredArea<'_, 'a>) -> bool {
     let tag = tree.tag(node);
     let marks = survey.marks(node);
     let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);

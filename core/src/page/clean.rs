@@ -12,6 +12,8 @@ use super::writing;
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
 
+/// How much longer than any other one an article is that the others only lead away from.
+const LONGER: f32 = 4.0;
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
 /// Bytes that make a text above the content one that sums it up.
@@ -137,12 +139,14 @@ fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId
     (dominant(tree, survey, scope), main.is_some())
 }
 
-/// The only one, or the one that holds most of the prose of several: those beside it announce other pages, except
-/// where they are the posts of a discussion.
+/// The only one, or the one that holds most of the prose of several and is much longer than each: those beside it
+/// announce other pages, except where they are the posts of a discussion.
 fn most(survey: &Survey, genre: Genre, nodes: &[NodeId]) -> Option<NodeId> {
     let all: f32 = nodes.iter().map(|&n| survey.prose(n)).sum();
     let most = nodes.iter().copied().max_by(|&a, &b| survey.prose(a).total_cmp(&survey.prose(b)))?;
-    let beside = genre != Genre::Discussion && survey.prose(most) > DOMINANT * all;
+    let next = nodes.iter().filter(|&&n| n != most).map(|&n| survey.all(n)).fold(0.0, f32::max);
+    let beside =
+        genre != Genre::Discussion && survey.prose(most) > DOMINANT * all && survey.all(most) > LONGER * next;
     (nodes.len() == 1 || beside).then_some(most)
 }
 

@@ -9,6 +9,7 @@ use super::announced;
 use super::announcements::{self, Phrase};
 use super::genre::Genre;
 use super::marks::Marks;
+use super::sharing::Sharing;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Tag;
@@ -47,7 +48,9 @@ pub(super) fn leave_out(
     let paragraphs: f32 = roots.iter().map(|&root| survey.paragraphs(root)).sum();
     let article = genre == Genre::Prose && !technical && paragraphs > 0.6 * total;
     let seen = HashSet::new();
-    let mut editor = Editor { tree, survey, genre, total, technical, article, seen, lines: Map::default() };
+    let sharing = Sharing::inside(roots);
+    let mut editor =
+        Editor { tree, survey, genre, total, technical, article, seen, sharing, lines: Map::default() };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
@@ -86,6 +89,7 @@ struct Editor<'e, 'a> {
     technical: bool,
     /// Hashes of the texts met so far.
     seen: HashSet<u64>,
+    sharing: Sharing<'e, 'a>,
     /// Which elements that were asked for hold running text themselves.
     lines: Map<NodeId, bool>,
 }
@@ -121,11 +125,11 @@ impl Editor<'_, '_> {
     /// Whether the names of a part say that it is none of the prose.
     fn is_beside(&mut self, node: NodeId) -> bool {
         let marks = self.survey.marks(node);
-        let all = self.survey.all(node);
-        let share = all / self.total.max(1.0);
-        if self.survey.holds_title(self.tree, node) {
+        let named = Marks::BESIDE.with(Marks::BYLINE).with(Marks::POSTER);
+        if !marks.any(named) || self.survey.holds_title(self.tree, node) {
             return false;
         }
+        let share = self.sharing.bytes(self.tree, self.survey, node) / self.total.max(1.0);
         if marks.any(Marks::BESIDE) && share < MOST_BESIDE {
             return true;
         }
@@ -133,7 +137,7 @@ impl Editor<'_, '_> {
             return marks.any(Marks::POSTER) && share < MOST_BESIDE;
         }
         marks.any(Marks::BYLINE)
-            && all < LONGEST_BYLINE
+            && self.survey.all(node) < LONGEST_BYLINE
             && share < 0.2
             && !self.is_in_table(node)
             && !self.is_in_prose(node)

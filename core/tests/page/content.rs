@@ -22,6 +22,27 @@ fn titles_of_other_pages_are_the_content_of_a_page_that_lists_them() {
 }
 
 #[test]
+fn the_one_card_with_a_text_is_not_all_of_a_list() {
+    let cards = |lead: &str| {
+        let card = |n: u8| {
+            format!("<article><a href=/{n}><h2>Kiln {n} on the coast is lit again</h2></a></article>")
+        };
+        let others: String = (1..6).map(card).collect();
+        format!(
+            "<main><article><a href=/0><h2>Kiln 0 on the coast is lit again</h2></a><p>{lead}</p></article>{others}</main>"
+        )
+    };
+    assert!(markdown(&cards("The potters return to the oldest of them.")).contains("Kiln 5"));
+    assert!(!markdown(&cards(&PROSE.repeat(4))).contains("Kiln 5"));
+}
+
+#[test]
+fn a_page_begins_before_a_late_tag_of_its_body() {
+    let html = format!("<div><body><p>Logo</p></div><div><h1>Kilns</h1><p>{PROSE}</p></div></body>");
+    assert_eq!(markdown(&html), format!("# Kilns\n\n{PROSE}"));
+}
+
+#[test]
 fn a_menu_says_less_than_its_page() {
     let menu =
         (0..60).map(|n| format!("<li><a href=/{n}>Glaze number {n}</a></li>")).collect::<Vec<_>>().concat();
@@ -73,7 +94,7 @@ fn listings_that_are_folded_beside_what_they_define_go() {
 
 #[test]
 fn a_name_that_most_of_a_text_has_is_one_of_its_layout() {
-    for class in ["skip-item", "card subscription-eligible"] {
+    for class in ["skip-item", "card subscription-eligible", "meta", "cards hide-read-more-ad"] {
         let part = |n: u8| format!("<div class='{class}'><h2>Part {n}</h2><p>{n} {PROSE}</p></div>");
         let parts: String = (0..12).map(part).collect();
         let html = format!("<div>{parts}<div class='skip-note'><p>Jump to the wheel.</p></div></div>");

@@ -10,7 +10,11 @@ impl Builder<'_> {
         match tag {
             Tag::Html => std::mem::replace(&mut self.seen[0], true),
             Tag::Head => std::mem::replace(&mut self.seen[1], true) || self.seen[2],
-            Tag::Body => std::mem::replace(&mut self.seen[2], true),
+            // Where the page began without it, it began in front of what is open.
+            Tag::Body => {
+                let within = !matches!(self.top_tag(), Tag::Document | Tag::Html | Tag::Head);
+                std::mem::replace(&mut self.seen[2], true) || within
+            }
             Tag::Form => self.has(Tag::Form),
             Tag::Tr
             | Tag::Td
