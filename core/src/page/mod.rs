@@ -19,6 +19,7 @@ mod lists;
 mod markdown;
 mod marks;
 mod plain;
+mod repeats;
 mod resolve;
 mod script_redirect;
 mod sharing;

@@ -2,13 +2,11 @@
 //! who wrote it and when, what stands around the posts of a forum, texts that are there twice, and sections that
 //! lead elsewhere.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use super::announced;
 use super::announcements::{self, Phrase};
 use super::genre::Genre;
 use super::marks::Marks;
+use super::repeats::Repeats;
 use super::sharing::Sharing;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
@@ -32,8 +30,6 @@ const LEGAL: &str =
     "\u{a9},&copy;,copyright \u{a9},copyright &copy;,copyright 2,copyright (c),all rights reserved";
 /// Bytes of a text that can only be there twice by mistake.
 const REPEATED: usize = 80;
-/// Nodes of a text that is compared.
-const MAX_REPEATED: usize = 40;
 
 /// Marks what has to go inside `roots`.
 pub(super) fn leave_out(
@@ -47,10 +43,10 @@ pub(super) fn leave_out(
     let technical = roots.iter().any(|&root| tree.descendants(root).any(|n| tree.tag(n) == Tag::Pre));
     let paragraphs: f32 = roots.iter().map(|&root| survey.paragraphs(root)).sum();
     let article = genre == Genre::Prose && !technical && paragraphs > 0.6 * total;
-    let seen = HashSet::new();
+    let repeats = Repeats::of(tree);
     let sharing = Sharing::inside(roots);
     let mut editor =
-        Editor { tree, survey, genre, total, technical, article, seen, sharing, lines: Map::default() };
+        Editor { tree, survey, genre, total, technical, article, repeats, sharing, lines: Map::default() };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
@@ -87,8 +83,7 @@ struct Editor<'e, 'a> {
     article: bool,
     /// There is code on the page: its pictures show something.
     technical: bool,
-    /// Hashes of the texts met so far.
-    seen: HashSet<u64>,
+    repeats: Repeats,
     sharing: Sharing<'e, 'a>,
     /// Which elements that were asked for hold running text themselves.
     lines: Map<NodeId, bool>,
@@ -220,30 +215,12 @@ impl Editor<'_, '_> {
             .any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign)))
     }
 
-    /// Whether the same text was there before: pages that hold a wide and a narrow layout, captions of galleries.
+    /// Whether a block says what another one said before it; a cell of a table does so with reason.
     fn is_repeated(&mut self, node: NodeId) -> bool {
-        let leaf =
-            matches!(self.tree.tag(node), Tag::P | Tag::Li | Tag::Div | Tag::Blockquote | Tag::H2 | Tag::H3);
-        let inside = self.tree.descendants(node);
-        if !leaf
-            || self.survey.bytes(node) < REPEATED
-            || inside.len() > MAX_REPEATED
-            || self.survey.link_share(node) > 0.5
-            || inside.clone().any(|n| self.tree.tag(n) == Tag::Pre || self.tree.tag(n) == Tag::Table)
-        {
-            return false;
-        }
-        self.tree.spend(self.survey.bytes(node));
-        let mut hasher = DefaultHasher::new();
-        for text in inside.filter(|&n| self.tree.tag(n) == Tag::Text) {
-            for word in self.tree.raw_text(text).split_ascii_whitespace() {
-                word.hash(&mut hasher);
-            }
-        }
-        // A box with one text is met before the text.
-        let hash = hasher.finish();
-        let nested = self.tree.children(node).any(|c| self.tree.tag(c).is_block());
-        if nested { self.seen.contains(&hash) } else { !self.seen.insert(hash) }
+        self.tree.tag(node).is_block()
+            && self.survey.bytes(node) >= REPEATED
+            && !self.is_in_table(node)
+            && self.repeats.is_repeated(self.tree, node)
     }
 
     fn is_in_table(&self, node: NodeId) -> bool {

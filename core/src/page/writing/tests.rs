@@ -46,6 +46,18 @@ fn parts_beside_an_article_are_removed() {
 }
 
 #[test]
+fn a_box_that_is_shown_twice_is_said_once() {
+    let slide = "<div><section><h3>Sand by the ton</h3><p>Dredged day and night by two ships.</p><ul><li>The new pier<li>The old \
+                 harbour and its lights</ul></section></div>";
+    let said = below(&format!("<div>{slide}{slide}<div><div>{slide}</div></div></div>"));
+    assert_eq!(said.matches("Sand by the ton").count(), 1, "{said}");
+    assert!(said.contains("harbour and its lights"), "{said}");
+    let cell = format!("<td>{}</td>", "sand ".repeat(20));
+    let table = below(&format!("<table><tr><th>May<th>June<tr>{cell}{cell}</table>"));
+    assert_eq!(table.matches("sand").count(), 40, "{table}");
+}
+
+#[test]
 fn parts_of_an_article_stay() {
     for (extra, stays) in [
         ("<p>In numbers:</p><ul><li><a href=/a>Sand by the ton</a></ul>", "Sand by the ton"),
