@@ -1,6 +1,7 @@
 //! `llms.txt` of a site.
 
 use super::entries::{LINK_CHARS, LinkEntry, entries};
+use super::generated::cap_generated;
 use super::head;
 use super::language::language;
 use super::notes::By;
@@ -87,8 +88,12 @@ fn draft(
     let mut plan = sections(outline, pages, home_page, wording);
     let total: usize = plan.iter().map(|section| section.pages.len()).sum();
     let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + said_chars;
-    let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum();
-    let mut planned = total;
+    let least_of =
+        |plan: &[Planned]| -> usize { plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum() };
+    let fitting = options.max_chars.saturating_mul(total) / least_of(&plan).max(1);
+    cap_generated(&mut plan, outline, pages, fitting.min(options.max_pages));
+    let mut least = least_of(&plan);
+    let mut planned: usize = plan.iter().map(|section| section.pages.len()).sum();
     // What cannot fit needs no description: on a large site that is most of the work.
     let mut thinning = Thinning::of(&plan, outline, |_| false);
     while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {

@@ -17,6 +17,10 @@ const DESCRIPTION_LETTERS: usize = 20;
 /// How long the sentence is before sub-headings, in characters: these tell a reader more of what a page has.
 const BESIDE_HEADINGS_CHARS: usize = 100;
 
+/// A word on so many authors' descriptions, and on one in so many of them, is boilerplate.
+const BOILERPLATE_MIN: usize = 12;
+const BOILERPLATE_SHARE: usize = 4;
+
 /// How long a description may be, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Room {
@@ -53,15 +57,23 @@ impl Material {
     ) -> Vec<Self> {
         let declared: Vec<Option<String>> =
             all.iter().map(|page| page.page.description.as_deref().map(without_numbers)).collect();
+        let boilerplate = boilerplate(&declared);
         let declared = TextCounts::of(declared.iter().map(Option::as_deref));
-        let mut materials: Vec<_> =
-            listed.map(|(page, name, blocks)| Self::read(page, name, blocks, &declared)).collect();
+        let mut materials: Vec<_> = listed
+            .map(|(page, name, blocks)| Self::read(page, name, blocks, &declared, &boilerplate))
+            .collect();
         keep_own(&mut materials, |material| &mut material.paragraphs, Paragraph::said);
         keep_own(&mut materials, |material| &mut material.headings, String::as_str);
         materials
     }
 
-    fn read(page: &CrawledPage, name: &Name, blocks: &[Block<'_>], declared: &TextCounts<'_>) -> Self {
+    fn read(
+        page: &CrawledPage,
+        name: &Name,
+        blocks: &[Block<'_>],
+        declared: &TextCounts<'_>,
+        boilerplate: &str,
+    ) -> Self {
         let title = normal(name.as_str());
         let own = page
             .page
@@ -70,7 +82,7 @@ impl Material {
             .filter(|text| declared.is_single(&without_numbers(text)))
             .map(plain);
         Self {
-            declared: own.filter(|text| describes(text, page, name, blocks)),
+            declared: own.filter(|text| describes(text, page, name, blocks, boilerplate)),
             paragraphs: paragraphs(blocks, &title).collect(),
             headings: headings(blocks, &title),
             title,
@@ -78,20 +90,30 @@ impl Material {
     }
 }
 
+/// The words that many of the texts have, as `declaration: package kiln.heat, class Kiln` does.
+fn boilerplate(declared: &[Option<String>]) -> String {
+    let words = declared.iter().flatten().map(|text| text.split(' '));
+    let counts = TextCounts::of(words);
+    let least = BOILERPLATE_MIN.max(declared.iter().flatten().count() / BOILERPLATE_SHARE);
+    let shared = counts.0.into_iter().filter(|(_, count)| *count >= least).map(|(word, _)| word);
+    shared.collect::<Vec<_>>().join(" ")
+}
+
 /// Whether what an author says of a page describes it: no name, not the page's own text run together or broken off.
-fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>]) -> bool {
-    let names =
-        [Some(name.as_str()), page.page.title.as_deref(), page.page.name(), page.page.site_name.as_deref()];
+fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], boilerplate: &str) -> bool {
+    let said = &page.page;
+    let names = [said.title.as_deref(), said.name(), said.site_name.as_deref()];
+    let names = names.into_iter().flatten().chain([name.as_str(), page.url.path(), boilerplate]);
     letters(text) >= DESCRIPTION_LETTERS
         && !text.ends_with([':', '：'])
         && !gives_orders(text)
-        && !is_only_names(text, &names)
+        && !is_only_names(text, names)
         && !is_cut_from(text, blocks)
 }
 
 /// Whether a text says nothing but names.
-fn is_only_names(text: &str, names: &[Option<&str>]) -> bool {
-    let names: Vec<String> = names.iter().flatten().map(|name| normal(name)).collect();
+fn is_only_names<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> bool {
+    let names: Vec<String> = names.map(normal).collect();
     let names: Set<&str> = names.iter().flat_map(|name| name.split(' ')).collect();
     normal(text).split(' ').all(|word| names.contains(word))
 }

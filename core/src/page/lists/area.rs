@@ -13,6 +13,9 @@ const TURNS: [&str; 6] = ["next", "prev", "previous", "pagination", "pager", "pr
 /// What the classes of a menu across the top of a page say.
 const BARS: [&str; 5] = ["navbar", "topnav", "topbar", "menubar", "header"];
 
+/// What the classes of what stands beside the text say.
+const SIDEBARS: [&str; 2] = ["sidebar", "sidenav"];
+
 /// Where the parts end that the node at hand is inside of.
 #[derive(Default)]
 pub(super) struct Areas {
@@ -21,6 +24,7 @@ pub(super) struct Areas {
     /// The same for margins that are no asides.
     footer: NodeId,
     pub(super) bar: NodeId,
+    sidebar: NodeId,
     pub(super) turns: NodeId,
 }
 
@@ -48,8 +52,12 @@ impl Areas {
         if marks.any(Marks::NAVIGATION) && !content.roots.iter().any(is_all) {
             self.navigation = self.navigation.max(end);
         }
+        if has_word(tree, node, &SIDEBARS) && !content.roots.iter().any(|root| (node..end).contains(root)) {
+            self.sidebar = self.sidebar.max(end);
+        }
+        // A sidebar may repeat the menu across the top for small screens.
         let is_bar = tag == Tag::Header || marks.any(Marks::NAVIGATION) && has_word(tree, node, &BARS);
-        if is_bar && !content.holds(tree, node) {
+        if is_bar && node >= self.sidebar && !content.holds(tree, node) {
             self.bar = self.bar.max(end);
         }
         if few && (has_word(tree, node, &TURNS) || turns_by_rel(tree, node)) {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use self::area::Areas;
 use self::open_element::{EnclosingList, OpenElement, PLAIN, TitleLink};
-use self::text::{MAX_HEADING, MAX_LABEL, has_word, is_blank, is_item, is_line, leads_within};
+use self::text::{MAX_HEADING, MAX_LABEL, has_word, is_blank, is_item, is_line, is_list, leads_within};
 use super::clean::Content;
 use super::heading;
 use super::resolve::Resolver;
@@ -194,8 +194,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             if inner.tag == Tag::Dt {
                 element.end_scopes(PLAIN);
             }
-            let is_title =
-                (inner.links == 1 && !inner.has_text) || is_item(inner.tag) || inner.tag == Tag::Dt;
+            let is_row = inner.links == 1 && !inner.has_text && !is_list(inner.tag);
+            let is_title = is_row || is_item(inner.tag) || inner.tag == Tag::Dt;
             let entry = inner.entry.filter(|_| is_title || level.is_some());
             if let Some(level) = level {
                 let text = heading::text(self.tree, inner.node, MAX_HEADING);
@@ -286,7 +286,10 @@ impl<'w, 'a> Walk<'w, 'a> {
         if let Some(element) = self.open.last_mut() {
             element.links = 1;
             let url = resolver.url(anchor.url).filter(|_| !anchor.is_part).cloned();
-            element.entry = Some(TitleLink { label: label.clone(), url });
+            // A picture before a menu is the site's sign.
+            let is_picture =
+                || stand.place != LinkPlace::Content && self.tree.folded_text(node, 1).is_empty();
+            element.entry = Some(TitleLink { label: label.clone(), url }).filter(|_| !is_picture());
         }
         if !more {
             self.node = end;

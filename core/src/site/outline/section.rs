@@ -14,6 +14,8 @@ const MAX_LINKS: usize = 40;
 const MAX_SECTIONS: usize = 60;
 /// The fewest pages of a part of a group that is a section of its own.
 const MIN_PART: usize = 2;
+/// The fewest pages that the parts of a group hold on average, if it is to be taken apart.
+const USUAL_PART: usize = 5;
 /// A group with so many percent of all grouped pages is the site and no part of it.
 const MOST: usize = 75;
 /// The same for one that a menu shows beside others.
@@ -78,12 +80,9 @@ impl Branch {
         (counts().count() > 1 && is_most(counts().sum())) || self.branches.iter().any(inner)
     }
 
-    fn into_pages(self) -> Vec<usize> {
-        let mut pages = self.pages;
-        for branch in self.branches {
-            pages.extend(branch.into_pages());
-        }
-        pages
+    fn all_pages(&self) -> Vec<usize> {
+        let inner = self.branches.iter().flat_map(Self::all_pages);
+        self.pages.iter().copied().chain(inner).collect()
     }
 }
 
@@ -102,7 +101,7 @@ pub(super) fn sections(
     site_name: &str,
     is_site: impl Fn(&str) -> bool,
 ) -> Vec<OutlineSection> {
-    let Trails { pages: trails, of_menus } = trails;
+    let Trails { pages: trails, hubs, of_menus } = trails;
     let mut optional: Vec<usize> = (0..trails.len()).filter(|&at| trails[at].is_optional).collect();
     // A blog is not optional on a site that is a blog.
     if (trails.len() - optional.len()) * 5 < trails.len() {
@@ -120,17 +119,12 @@ pub(super) fn sections(
     let (alone, groups): (Vec<_>, Vec<_>) =
         std::mem::take(&mut root.branches).into_iter().partition(|branch| branch.count() == 1);
     root.branches = groups;
-    loose.extend(alone.into_iter().flat_map(Branch::into_pages));
     root.branches.sort_by_key(|branch| Reverse(branch.count()));
-    loose.extend(
-        root.branches
-            .split_off(root.branches.len().min(MAX_SECTIONS))
-            .into_iter()
-            .flat_map(Branch::into_pages),
-    );
+    let small = root.branches.split_off(root.branches.len().min(MAX_SECTIONS));
+    loose.extend(alone.iter().chain(&small).flat_map(Branch::all_pages));
     let drafts =
         root.branches.into_iter().enumerate().flat_map(|(group, branch)| split(branch, group, pages));
-    let mut sections = in_order(drafts.collect(), pages, trails);
+    let mut sections = in_order(drafts.collect(), pages, trails, hubs);
     lead(&mut sections, &mut loose, |at| reading_order(pages, trails, at), site_name);
     // A site without groups is one.
     let rest = if sections.is_empty() { site_name } else { OVERVIEW };
@@ -201,10 +195,12 @@ fn split(mut branch: Branch, group: usize, pages: &[CrawledPage]) -> Vec<Section
     let name = branch.name.clone();
     let all = branch.count();
     if all > MAX_LINKS && !branch.comes_apart() {
-        branch = by_folder(branch, pages);
+        branch = Some(by_folder(&branch, pages)).filter(Branch::comes_apart).unwrap_or(branch);
     }
-    if all <= MAX_LINKS || !branch.comes_apart() {
-        return vec![SectionDraft { name, pages: branch.into_pages(), group }];
+    let parts: Vec<usize> =
+        branch.branches.iter().map(Branch::count).filter(|&count| count >= MIN_PART).collect();
+    if all <= MAX_LINKS || parts.is_empty() || parts.iter().sum::<usize>() < parts.len() * USUAL_PART {
+        return vec![SectionDraft { name, pages: branch.all_pages(), group }];
     }
     // What holds nearly all of the group is no part of it.
     while let Some(at) =
@@ -217,11 +213,11 @@ fn split(mut branch: Branch, group: usize, pages: &[CrawledPage]) -> Vec<Section
     let mut drafts = Vec::new();
     for part in std::mem::take(&mut branch.branches) {
         if part.count() < MIN_PART {
-            branch.pages.extend(part.into_pages());
+            branch.pages.extend(part.all_pages());
         } else {
             drafts.push(SectionDraft {
                 name: format!("{name}: {}", part.name),
-                pages: part.into_pages(),
+                pages: part.all_pages(),
                 group,
             });
         }
@@ -233,9 +229,9 @@ fn split(mut branch: Branch, group: usize, pages: &[CrawledPage]) -> Vec<Section
 }
 
 /// A branch parted by the folders below the one that all its pages are in, each named by the page that stands for it.
-fn by_folder(branch: Branch, pages: &[CrawledPage]) -> Branch {
+fn by_folder(branch: &Branch, pages: &[CrawledPage]) -> Branch {
     let mut parted = Branch { name: branch.name.clone(), ..Branch::default() };
-    let all = branch.into_pages();
+    let all = branch.all_pages();
     let of = |&at: &usize| pages.get(at).map(|page| folders(page).collect::<Vec<_>>()).unwrap_or_default();
     let depth = common(all.iter().map(of));
     let front = |page: &'_ &CrawledPage| content_segments(front_of(page)).count() == depth + 1;
@@ -263,8 +259,14 @@ fn reading_order<'a>(pages: &'a [CrawledPage], trails: &[Trail], at: usize) -> R
     (!trail.is_home, order, Reverse(published), page.url.path())
 }
 
-/// Sections as the site shows the first of their pages, those of one group behind each other.
-fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], trails: &[Trail]) -> Vec<OutlineSection> {
+/// Sections as the site shows the first of their pages, those of one group behind each other. The page that names a section
+/// opens it.
+fn in_order(
+    drafts: Vec<SectionDraft>,
+    pages: &[CrawledPage],
+    trails: &[Trail],
+    hubs: &Set<usize>,
+) -> Vec<OutlineSection> {
     let first = |draft: &SectionDraft| {
         let pages = draft.pages.iter().map(|&at| reading_order(pages, trails, at));
         pages.map(|(_, order, date, path)| (order, date, path)).min()
@@ -277,8 +279,12 @@ fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], trails: &[Trail]) 
     }
     let mut drafts = drafts;
     drafts.sort_by_cached_key(|draft| (groups.get(&draft.group).copied(), draft.group, first(draft)));
+    let names_it = |at: usize, section: &str| {
+        let own = trails.get(at).filter(|_| hubs.contains(&at)).and_then(|trail| trail.names.last());
+        own.is_some_and(|name| section.ends_with(name.as_str()))
+    };
     let sorted = drafts.into_iter().map(|mut draft| {
-        draft.pages.sort_by_key(|&at| reading_order(pages, trails, at));
+        draft.pages.sort_by_key(|&at| (!names_it(at, &draft.name), reading_order(pages, trails, at)));
         OutlineSection { name: draft.name, optional: false, pages: draft.pages }
     });
     sorted.collect()

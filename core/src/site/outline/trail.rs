@@ -11,8 +11,8 @@ use crate::site::structure::{Step, Structure};
 const MAX_NAMES: usize = 4;
 /// How many folders above a page are asked where their pages stand.
 const MAX_FOLDERS: usize = 8;
-/// The most groups of one page that lists in texts may make.
-const MAX_ALONE: usize = 3;
+/// So many pages in front of folders that have the same name tell none of them by it.
+const SHARED: usize = 3;
 /// One in so many pages of a folder must be placed to tell where the others belong.
 const FEW_PLACED: usize = 4;
 /// The most pages at the root of a site that is a folder of its host.
@@ -25,6 +25,8 @@ const NAMED_FOLDERS: usize = 2;
 pub(super) struct Trails {
     /// By page.
     pub(super) pages: Vec<Trail>,
+    /// Pages by which the last of their own names is called.
+    pub(super) hubs: Set<usize>,
     /// Names of groups on the top level of menus.
     pub(super) of_menus: Set<String>,
 }
@@ -53,13 +55,11 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         ids.iter().zip(pages).filter_map(|(id, page)| Some(((*id)?, page))).collect();
     let name = |id: Id| page_name(structure, id, fetched.get(&id).copied());
     let mut hubs: Map<Id, Vec<String>> = Map::default();
-    let mut shown: Set<String> = Set::default();
     let mut of_menus: Set<String> = Set::default();
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
     for (page, id) in pages.iter().zip(&ids) {
         let steps = id.map(|id| structure.trail(id)).unwrap_or_default();
         let names = names_of(&steps, &mut hubs, name);
-        shown.extend(steps.first().filter(|step| structure.is_shown(step.item)).and(names.first().cloned()));
         if steps.first().is_some_and(|step| structure.is_of_menus(step.item)) {
             of_menus.extend(names.first().cloned());
         }
@@ -67,27 +67,28 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         trails.push(trail(structure, page, *id, names, above));
     }
     // A page that names a group is its first.
-    for (trail, id) in trails.iter_mut().zip(&ids).filter(|(trail, _)| !trail.is_home) {
+    let mut naming: Set<usize> = Set::default();
+    for (at, (trail, id)) in trails.iter_mut().zip(&ids).enumerate().filter(|(_, (trail, _))| !trail.is_home)
+    {
         if let Some(names) = id.and_then(|id| hubs.remove(&id)) {
             trail.names = names;
+            naming.insert(at);
         }
     }
-    scatter(&mut trails, &shown);
-    settle_strays(pages, &ids, name, &mut trails);
-    Trails { pages: trails, of_menus }
+    scatter(&mut trails);
+    naming.extend(settle_strays(pages, &ids, name, &mut trails));
+    Trails { pages: trails, hubs: naming, of_menus }
 }
 
-/// Where texts alone make many groups of one page each, those are none.
-fn scatter(trails: &mut [Trail], shown: &Set<String>) {
+/// A group of one page is none.
+fn scatter(trails: &mut [Trail]) {
     let mut sizes: Map<String, usize> = Map::default();
     for name in trails.iter().filter_map(|trail| trail.names.first()) {
         *sizes.entry(name.clone()).or_default() += 1;
     }
-    let is_alone = |name: &String| sizes.get(name) == Some(&1) && !shown.contains(name);
-    if sizes.keys().filter(|name| is_alone(name)).count() > MAX_ALONE {
-        for trail in trails.iter_mut().filter(|trail| trail.names.first().is_some_and(is_alone)) {
-            trail.names.clear();
-        }
+    let is_alone = |name: &String| sizes.get(name) == Some(&1);
+    for trail in trails.iter_mut().filter(|trail| trail.names.first().is_some_and(is_alone)) {
+        trail.names.clear();
     }
 }
 
@@ -144,25 +145,31 @@ fn page_name(structure: &Structure, id: Id, page: Option<&CrawledPage>) -> Strin
 }
 
 /// Pages that no list names go where the other pages of their folder are, else below the page that stands for their folder,
-/// else their folder names them.
+/// else their folder names them. Answers the pages that got the name they give.
 fn settle_strays(
     pages: &[CrawledPage],
     ids: &[Option<Id>],
     name: impl Fn(Id) -> String,
     trails: &mut [Trail],
-) {
+) -> Vec<usize> {
     let homes = folder_homes(pages, trails);
     let fronts: Map<&str, usize> = (pages.iter().zip(trails.iter()).enumerate())
         .filter(|(_, (_, trail))| !trail.is_home)
         .map(|(at, (page, _))| (front_of(page), at))
         .collect();
+    let front_name = |at: usize| ids.get(at).copied().flatten().map(&name);
+    let mut named_alike: Map<String, usize> = Map::default();
+    for name in fronts.values().filter_map(|&at| front_name(at)) {
+        *named_alike.entry(name).or_default() += 1;
+    }
+    let is_telling = |name: &String| named_alike.get(name).is_none_or(|&count| count < SHARED);
     let shared = shared_folders(pages);
     let strays: Vec<usize> = (0..pages.len())
         .filter(|&at| trails.get(at).is_some_and(|trail| trail.names.is_empty() && !trail.is_home))
         .collect();
     let mut settled: Vec<(usize, Vec<String>)> = Vec::new();
     let mut named_by_path: Vec<(usize, String)> = Vec::new();
-    let mut leading: Set<usize> = Set::default();
+    let mut leading: Map<usize, String> = Map::default();
     for &at in &strays {
         let Some(page) = pages.get(at) else { continue };
         let above = folders_above(page).find_map(|folder| {
@@ -170,8 +177,9 @@ fn settle_strays(
                 return Some(names.clone());
             }
             let &front = fronts.get(folder).filter(|&&front| front != at)?;
-            let own = name(ids.get(front).copied().flatten()?);
-            leading.insert(front);
+            let by_folder = || content_segments(folder).last().map(humanised);
+            let own = front_name(front).filter(is_telling).or_else(by_folder)?;
+            leading.insert(front, own.clone());
             let mut names = trails.get(front).map(|trail| trail.names.clone()).unwrap_or_default();
             if names.last() != Some(&own) {
                 names.push(own);
@@ -207,14 +215,11 @@ fn settle_strays(
             trail.names = names;
         }
     }
-    for at in leading {
-        let own = ids.get(at).copied().flatten().map(&name);
-        if let (Some(trail), Some(own)) = (trails.get_mut(at), own)
-            && trail.names.is_empty()
-        {
-            trail.names.push(own);
-        }
-    }
+    leading.retain(|&at, own| {
+        let unnamed = trails.get_mut(at).filter(|trail| trail.names.is_empty());
+        unnamed.map(|trail| trail.names.push(std::mem::take(own))).is_some()
+    });
+    leading.into_keys().collect()
 }
 
 /// For each folder where most of its pages stand: two names deep, else one.

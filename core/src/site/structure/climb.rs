@@ -1,7 +1,7 @@
 //! The way from the site as a whole down to one page.
 
 use super::groups::{GroupId, PageGroup};
-use super::{Kinship, PageSpot, Structure};
+use super::{IN_BAR, Kinship, PageSpot, Structure};
 use crate::site::addresses::Id;
 use crate::site::structure::Item;
 
@@ -37,7 +37,9 @@ impl Structure {
         while let Some(spot) = self.spot(at) {
             let known = steps.len();
             self.add_groups(spot, &mut steps);
-            if steps.len() > known || visited.len() > MAX_PAGES {
+            // The menu across the top has nothing above its pages.
+            let is_top = visited.len() > 1 && spot.seen & IN_BAR != 0;
+            if steps.len() > known || is_top || visited.len() > MAX_PAGES {
                 break;
             }
             let Some((page, group)) = self.above(spot) else { break };
@@ -50,6 +52,7 @@ impl Structure {
             visited.push(page);
             at = page;
         }
+        steps.extend(self.front(id, &steps));
         steps.retain(|step| step.entry != Some(id));
         steps.reverse();
         steps
@@ -87,6 +90,9 @@ impl Structure {
 
     /// A label that stands above nearly all pages in their own menus is that of the site, or of the menu.
     fn is_site(&self, group: &PageGroup) -> bool {
+        if group.outer.is_none() && self.titles.contains(&group.label) {
+            return true;
+        }
         group.outer.is_none()
             && self.placed >= MIN_PLACED
             && group.own.saturating_mul(100) >= self.placed.saturating_mul(MOST)

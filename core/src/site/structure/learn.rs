@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use super::groups::GroupId;
 use super::labels::{LabelId, is_date};
 use super::order::{Item, Weight};
-use super::{Hub, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
+use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
 use crate::maps::{Map, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
@@ -21,11 +21,11 @@ const MIN_MOVED: usize = 3;
 /// The same for pages that lie elsewhere.
 const MIN_FAR_LIST: u32 = 5;
 /// The fewest links that make a text a menu of the home page.
-const MIN_MENU: usize = 3;
+pub(super) const MIN_MENU: usize = 3;
 
 /// A page as its links are learned.
-struct LearnedPage<'p> {
-    hub: Id,
+pub(super) struct LearnedPage<'p> {
+    pub(super) hub: Id,
     page: &'p Page,
     /// The number of each link, `None` for those that are not ours.
     ids: &'p [Option<Id>],
@@ -43,6 +43,12 @@ impl<'p> LearnedPage<'p> {
         self.groups.get(link.list? as usize).copied().flatten()
     }
 
+    /// The links of menus with whether they stand in one across the top, the group and the page.
+    pub(super) fn in_menus(&self) -> impl Iterator<Item = (bool, Option<GroupId>, Id)> + '_ {
+        let links = self.links().filter(|(_, link, _)| link.place == LinkPlace::Navigation && !link.turns);
+        links.map(|(_, link, id)| (self.in_bar(link), self.group(link), id))
+    }
+
     fn in_bar(&self, link: &PageLink) -> bool {
         link.list.and_then(|list| self.page.lists.get(list as usize)).is_some_and(|list| list.bar)
     }
@@ -57,11 +63,16 @@ impl Structure {
         self.spot_mut(hub).is_read = true;
         let home = hub == self.home;
         if home || self.menu_is_new(page) {
+            self.learn_titles(&reading);
             self.learn_menus(&reading);
         }
+        self.learn_front(&reading);
         self.learn_text(&reading);
         for (_, link, id) in reading.links() {
             let place = match link.place {
+                LinkPlace::Navigation if reading.in_bar(link) && reading.group(link).is_none() => {
+                    IN_MENU | IN_BAR
+                }
                 LinkPlace::Navigation => IN_MENU,
                 LinkPlace::Content => IN_TEXT,
                 LinkPlace::Margin => IN_MARGIN,

@@ -7,6 +7,7 @@
 //! that never shows the page one is on, a heading that stands over other links on every page.
 
 mod climb;
+mod front;
 mod groups;
 mod labels;
 mod learn;
@@ -15,6 +16,7 @@ mod order;
 pub(crate) use self::climb::Step;
 pub(crate) use self::order::Item;
 
+use self::front::Front;
 use self::groups::{GroupId, Groups};
 use self::labels::{LabelId, Labels};
 use self::order::{Order, Weight};
@@ -41,6 +43,8 @@ pub struct Structure {
     hashing: Hashing,
     /// How many pages their own menus show in a group.
     placed: u32,
+    /// What stands above copies of the menu across the top.
+    titles: Set<LabelId>,
     /// How many pages have lists below a heading.
     headed: Map<LabelId, u32>,
     sitemap: Map<Id, u32>,
@@ -60,6 +64,8 @@ struct PageSpot {
     menu: Option<(GroupId, u8)>,
     /// By the menu across the top.
     bar: Option<GroupId>,
+    /// By a sidebar without labels.
+    front: Front,
     /// By a list in the text of a page.
     hub: Option<Hub>,
     /// The page above it, as its own page says.
@@ -111,6 +117,8 @@ const IN_TEXT: u8 = 2;
 const IN_MARGIN: u8 = 4;
 /// On the home page.
 const ON_HOME: u8 = 8;
+/// In the menu across the top, under no label.
+const IN_BAR: u8 = 16;
 
 impl Structure {
     /// Nothing but the home page is known; room for `max_known` addresses.
@@ -129,6 +137,7 @@ impl Structure {
             menus: Set::default(),
             hashing: Hashing::default(),
             placed: 0,
+            titles: Set::default(),
             headed: Map::default(),
             sitemap: Map::default(),
             translations: Vec::new(),
@@ -174,12 +183,6 @@ impl Structure {
     /// Links call many pages by the label, as "next" and "Edit" do: it names none.
     fn is_shared(&self, label: LabelId) -> bool {
         self.called.get(&label).is_some_and(|pages| pages.last().is_some_and(Option::is_some))
-    }
-
-    /// Menus or breadcrumbs show the group.
-    pub(crate) fn is_shown(&self, item: Item) -> bool {
-        let Item::Group(group) = item else { return false };
-        self.groups.get(group).is_some_and(|group| group.crumbs + group.own + group.named > 0)
     }
 
     /// Menus show the group, and no breadcrumbs do.

@@ -68,6 +68,19 @@ fn a_page_without_a_sentence_is_described_by_its_headings_or_by_nothing() {
 }
 
 #[test]
+fn what_a_generator_says_of_every_page_with_its_name_and_path_describes_none() {
+    let class = |at: usize| {
+        let name = word(at);
+        let said = format!("declaration: package kiln.heat, class {name}");
+        page(&format!("kiln/heat/{name}"), &name, Some(&said), TEXT)
+    };
+    let mut pages: Vec<_> = (0..12).map(class).collect();
+    pages.push(page("start", "Start", Some("Declaration of what a kiln is for"), ""));
+    let said = noted(&pages, &IndexOptions::default());
+    assert_eq!((said[0].as_str(), said[12].as_str()), ("", "Declaration of what a kiln is for"));
+}
+
+#[test]
 fn the_headings_take_the_room_that_a_sentence_leaves() {
     let pages = [page("a", "Heat", None, &format!("{TEXT}\n\n## Wood\n\n## Gas\n\n## Oil\n\n## Coal\n"))];
     let in_room = |max_notes_chars| {
