@@ -86,9 +86,9 @@ async fn probe(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks, store: Arc<Mut
                 store.written = Instant::now();
             }
         }
-        metrics::ready("store", written.is_ok());
-        metrics::ready("readers", engine.can_read());
-        metrics::ready("tasks", tasks.down().is_empty());
+        metrics::READY.set(["store"], written.is_ok().into());
+        metrics::READY.set(["readers"], engine.can_read().into());
+        metrics::READY.set(["tasks"], tasks.down().is_empty().into());
     }
 }
 

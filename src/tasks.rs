@@ -66,7 +66,7 @@ impl Tasks {
             panics = if started.elapsed() < SOUND { panics + 1 } else { 1 };
             let wait = BACK_OFF.wait_after(panics);
             tracing::error!(task = name, ?wait, "a background task panicked and is started anew");
-            metrics::task_restarted(name);
+            metrics::TASK_RESTARTS.count([name]);
             self.all().insert(name, Timestamp::now());
             tokio::time::sleep(wait).await;
             self.all().remove(name);

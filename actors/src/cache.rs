@@ -72,11 +72,11 @@ impl PageCache {
     pub(crate) fn ask(&self, url: &SiteUrl, want: Want) -> Cached {
         let found = self.look_up(url, want);
         if want.is_page() {
-            metrics::cache(match found {
+            metrics::CACHE.count([match found {
                 Cached::Fresh(_) | Cached::Gone(_) => "fresh",
                 Cached::Stale(_) => "stale",
                 Cached::Missing => "missing",
-            });
+            }]);
         }
         found
     }

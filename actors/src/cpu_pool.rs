@@ -53,7 +53,7 @@ impl CpuPool {
             let cancel = cancel.clone();
             move || {
                 drop(waiter);
-                metrics::permit_wait(POOL, since.elapsed());
+                metrics::PERMIT_SECONDS.record([POOL], since.elapsed());
                 let left = || cancel.is_cancelled() || reply.is_closed();
                 if !left() {
                     let _core = Alive::permit(POOL);

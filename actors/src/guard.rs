@@ -32,7 +32,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn caught(actor: &'static str) -> FetchError {
-    metrics::panicked(actor);
+    metrics::PANICS.count([actor]);
     tracing::error!(actor, "a panic was caught; the page at hand is lost");
     FetchError::Internal
 }

@@ -54,7 +54,7 @@ impl Handler<ParsePage> for Parser {
         self.on_a_core(parse.cancel, move |stop| {
             let (_permit, started) = (parse.permit, Instant::now());
             let page = read(&parse.page, &Work::new(steps, stop));
-            metrics::parsed(started.elapsed());
+            metrics::PARSE_SECONDS.record([], started.elapsed());
             page
         })
     }

@@ -36,7 +36,7 @@ impl Registry {
         let mut entry = self.fetchers.entry(origin.clone()).or_insert_with(|| self.start(origin));
         if !entry.connected() {
             *entry = self.start(origin);
-            metrics::restarted("fetcher");
+            metrics::RESTARTS.count(["fetcher"]);
         }
         entry.clone()
     }

@@ -158,7 +158,7 @@ impl Fetcher {
     }
 
     fn send(&mut self, request: FetchRequest, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
-        metrics::waited_for_turn(now - request.since);
+        metrics::POLITENESS_SECONDS.record([], now - request.since);
         let is_spaced = !self.turns.pace.gap().is_zero();
         self.starting = is_spaced.then_some(now);
         let (context, fetcher) = (self.context.clone(), ctx.address());
@@ -201,8 +201,9 @@ impl Fetcher {
             Answer::NotModified => Err(FetchError::Broken("304 to a question nobody asked".to_owned())),
             Answer::Failed { status, .. } => Err(FetchError::Status(status)),
         });
-        let bytes = result.as_ref().map_or(0, Fetched::bytes);
-        metrics::fetched(result.as_ref().err().map_or("ok", FetchError::kind), latency, bytes);
+        metrics::FETCHES.count([result.as_ref().err().map_or("ok", FetchError::kind)]);
+        metrics::FETCH_BYTES.add([], result.as_ref().map_or(0, Fetched::bytes));
+        latency.into_iter().for_each(|latency| metrics::FETCH_SECONDS.record([], latency));
         match result {
             Err(error) if error.is_transient() && request.tries < self.retries(request.want, now) => {
                 let wait = RETRY_AFTER * 2_u32.pow(u32::from(request.tries));

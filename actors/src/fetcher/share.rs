@@ -47,7 +47,8 @@ impl Fetcher {
                 Ok(_) => "granted",
                 Err(_) => "failed",
             };
-            metrics::shared(outcome, now.elapsed());
+            metrics::SHARES.count([outcome]);
+            metrics::SHARE_SECONDS.record([], now.elapsed());
             fetcher.do_send(ShareGranted { grant, leaves });
         });
         None

@@ -198,7 +198,7 @@ impl HttpClient {
     fn check_peer(&self, url: &SiteUrl, response: &Response) -> Result<(), FetchError> {
         match response.remote_addr() {
             Some(peer) if self.policy.resolved(url, &[peer.ip()]).is_err() => {
-                metrics::private_peer();
+                metrics::PRIVATE_PEERS.count([]);
                 Err(FetchError::Dns)
             }
             _ => Ok(()),

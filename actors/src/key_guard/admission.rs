@@ -252,7 +252,7 @@ impl Admission {
             let (endpoint, figures) = (self.endpoint, Box::new(self.figures));
             return Err(counted(Refusal::MonthSpent { wait, endpoint, figures }));
         }
-        metrics::admission("admitted");
+        metrics::ADMISSIONS.count(["admitted"]);
         Ok(())
     }
 
@@ -269,7 +269,7 @@ impl Admission {
 }
 
 fn counted(refusal: Refusal) -> Refusal {
-    metrics::admission(refusal.name());
+    metrics::ADMISSIONS.count([refusal.name()]);
     refusal
 }
 

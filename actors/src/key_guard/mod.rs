@@ -86,7 +86,7 @@ impl KeyGuards {
     /// [`Refusal::UnknownKey`], [`Refusal::TooFast`] or [`Refusal::StoreAway`].
     pub async fn admit(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Admission, Refusal> {
         let admitted = self.ask(hash, endpoint).await;
-        metrics::admission(admitted.as_ref().err().map_or("entered", Refusal::name));
+        metrics::ADMISSIONS.count([admitted.as_ref().err().map_or("entered", Refusal::name)]);
         admitted
     }
 
@@ -118,7 +118,7 @@ impl KeyGuards {
         let mut guard = self.guards.entry(hash).or_insert_with(start);
         if !guard.actor.connected() {
             *guard = start();
-            metrics::restarted("key_guard");
+            metrics::RESTARTS.count(["key_guard"]);
         }
         guard
     }

@@ -1,39 +1,8 @@
 //! What is counted: every name that `/metrics` may show, with its labels.
 
-use metrics::{Label, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use std::time::Duration;
 
-pub(super) const HTTP_REQUESTS: &str = "wayfile_http_requests_total";
-pub(super) const HTTP_SECONDS: &str = "wayfile_http_request_seconds";
-pub(super) const ADMISSIONS: &str = "wayfile_admissions_total";
-pub(super) const CRAWLS: &str = "wayfile_crawls_total";
-pub(super) const CRAWL_SECONDS: &str = "wayfile_crawl_seconds";
-pub(super) const VALIDATIONS: &str = "wayfile_validations_total";
-pub(super) const FETCHES: &str = "wayfile_fetches_total";
-pub(super) const FETCH_SECONDS: &str = "wayfile_fetch_seconds";
-pub(super) const FETCH_BYTES: &str = "wayfile_fetch_bytes_total";
-pub(super) const PRIVATE_PEERS: &str = "wayfile_private_peers_total";
-pub(super) const POLITENESS_SECONDS: &str = "wayfile_politeness_wait_seconds";
-pub(super) const SHARES: &str = "wayfile_site_shares_total";
-pub(super) const SHARE_SECONDS: &str = "wayfile_site_share_seconds";
-pub(super) const NODES: &str = "wayfile_nodes";
-pub(super) const CACHE: &str = "wayfile_cache_requests_total";
-pub(super) const PARSE_SECONDS: &str = "wayfile_parse_seconds";
-pub(super) const MODEL_REQUESTS: &str = "wayfile_model_requests_total";
-pub(super) const MODEL_SECONDS: &str = "wayfile_model_seconds";
-pub(super) const MODEL_TOKENS: &str = "wayfile_model_tokens_total";
-pub(super) const MODEL_TEXTS: &str = "wayfile_model_texts_total";
-pub(super) const RENDERS: &str = "wayfile_rendered_pages_total";
-pub(super) const RENDER_SECONDS: &str = "wayfile_render_seconds";
-pub(super) const BROWSER_STARTS: &str = "wayfile_browser_starts_total";
-pub(super) const BROWSER_REQUESTS: &str = "wayfile_browser_requests_total";
-pub(super) const PERMITS: &str = "wayfile_permits_in_use";
-pub(super) const WAITERS: &str = "wayfile_permit_waiters";
-pub(super) const PERMIT_SECONDS: &str = "wayfile_permit_wait_seconds";
-pub(super) const ACTORS: &str = "wayfile_actors";
-pub(super) const RESTARTS: &str = "wayfile_actor_restarts_total";
-pub(super) const TASK_RESTARTS: &str = "wayfile_task_restarts_total";
-pub(super) const READY: &str = "wayfile_ready";
-pub(super) const PANICS: &str = "wayfile_panics_total";
+use metrics::{Label, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 
 /// How a metric moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,125 +32,123 @@ pub struct Metric {
 }
 
 impl Metric {
-    const fn counter(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: MetricKind::Counter, help, labels: &[], at_zero: &[] }
+    /// Counts one, under the values of its labels.
+    pub fn count<const N: usize>(&self, values: [&'static str; N]) {
+        self.add(values, 1);
     }
 
-    const fn gauge(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: MetricKind::Gauge, help, labels: &[], at_zero: &[] }
+    /// Counts so many.
+    pub(crate) fn add<const N: usize>(&self, values: [&'static str; N], count: usize) {
+        counter!(self.name, self.series(&values)).increment(count as u64);
     }
 
-    const fn histogram(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: MetricKind::Histogram, help, labels: &[], at_zero: &[] }
+    /// Something took so long.
+    pub(crate) fn record<const N: usize>(&self, values: [&'static str; N], took: Duration) {
+        histogram!(self.name, self.series(&values)).record(took);
     }
 
-    const fn by(mut self, labels: &'static [&'static str]) -> Self {
-        self.labels = labels;
-        self
+    /// It is so high now.
+    pub fn set<const N: usize>(&self, values: [&'static str; N], height: u32) {
+        gauge!(self.name, self.series(&values)).set(f64::from(height));
     }
 
-    const fn at_zero(mut self, values: &'static [&'static str]) -> Self {
-        self.at_zero = values;
-        self
+    pub(super) fn series(&self, values: &[&'static str]) -> Vec<Label> {
+        self.labels.iter().zip(values).map(|(label, value)| Label::from_static_parts(label, value)).collect()
     }
 
-    /// The series that are shown from the start; what has no label is one.
-    fn first_series(&self) -> Vec<Vec<Label>> {
-        match self.labels {
-            [] => vec![Vec::new()],
-            [label] => {
-                self.at_zero.iter().map(|value| vec![Label::from_static_parts(label, value)]).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
+    /// Tells the recorder what it means, and starts the series that are shown from the start; what has no label is one.
     fn describe(&self) {
-        let (name, series) = (self.name, self.first_series().into_iter());
+        let first: Vec<Vec<Label>> = match self.labels {
+            [] => vec![Vec::new()],
+            _ => self.at_zero.iter().map(|value| self.series(&[value])).collect(),
+        };
         match self.kind {
             MetricKind::Counter => {
-                describe_counter!(name, self.help);
-                series.for_each(|labels| counter!(name, labels).absolute(0));
+                describe_counter!(self.name, self.help);
+                first.into_iter().for_each(|labels| counter!(self.name, labels).absolute(0));
             }
             MetricKind::Gauge => {
-                describe_gauge!(name, self.help);
-                series.for_each(|labels| gauge!(name, labels).increment(0));
+                describe_gauge!(self.name, self.help);
+                first.into_iter().for_each(|labels| gauge!(self.name, labels).increment(0));
             }
             MetricKind::Histogram => {
-                describe_histogram!(name, self.help);
-                series.for_each(|labels| drop(histogram!(name, labels)));
+                describe_histogram!(self.name, self.help);
+                first.into_iter().for_each(|labels| drop(histogram!(self.name, labels)));
             }
         }
     }
 }
 
-const ADMITTED: [&str; 7] =
-    ["entered", "admitted", "unknown_key", "too_fast", "month_spent", "too_many_crawls", "store_away"];
-const ENDINGS: [&str; 4] = ["ok", "partial", "failed", "cancelled"];
-const FOUND: [&str; 3] = ["fresh", "stale", "missing"];
-const SHARED: [&str; 3] = ["granted", "waits", "failed"];
-const VALIDATED: [&str; 2] = ["site", "text"];
-const POOLS: [&str; 7] = ["crawl", "validation", "fetch", "look", "cpu", "model", "browser"];
-const KINDS: [&str; 7] =
-    ["key_guard", "supervisor", "fetcher", "parser", "summarizer", "assembler", "renderer"];
-const PANICKED: [&str; 7] =
-    ["supervisor", "fetcher", "parser", "summarizer", "assembler", "validator", "renderer"];
-/// Kinds that one name leads to again and again, each time to a living actor.
-const REPLACED: [&str; 2] = ["key_guard", "fetcher"];
+/// A row a metric: what it is called here, how it moves, its name, what it says, its labels, and the values of its only label
+/// that are shown from the start.
+macro_rules! catalogue {
+    ($($own:ident $kind:ident $name:literal $help:literal [$($label:literal)*] [$($first:literal)*];)*) => {
+        $(
+            #[doc = $help]
+            pub const $own: Metric = Metric {
+                name: $name,
+                kind: MetricKind::$kind,
+                help: $help,
+                labels: &[$($label),*],
+                at_zero: &[$($first),*],
+            };
+        )*
 
-/// Tasks that run as long as the service.
-const TASKS: [&str; 7] = ["store_writes", "upkeep", "purge", "news", "mail", "probe", "telemetry"];
-/// What the service needs to do its work.
-const NEEDED: [&str; 3] = ["store", "readers", "tasks"];
+        /// Every metric of ours, in the order of the work.
+        pub const CATALOGUE: &[Metric] = &[$($own),*];
+    };
+}
 
-/// Every metric of ours, in the order of the work.
-pub const CATALOGUE: &[Metric] = &[
-    Metric::counter(HTTP_REQUESTS, "Requests answered").by(&["route", "method", "status"]),
-    Metric::histogram(HTTP_SECONDS, "Time from a request to its answer").by(&["route"]),
-    Metric::counter(ADMISSIONS, "Decisions about requests with a key").by(&["outcome"]).at_zero(&ADMITTED),
-    Metric::counter(CRAWLS, "Crawls that ended").by(&["outcome"]).at_zero(&ENDINGS),
-    Metric::histogram(CRAWL_SECONDS, "Time from the start of a crawl to its files"),
-    Metric::counter(VALIDATIONS, "Validations that were answered").by(&["what"]).at_zero(&VALIDATED),
-    Metric::counter(FETCHES, "Requests to sites that ended").by(&["outcome"]).at_zero(&["ok"]),
-    Metric::histogram(FETCH_SECONDS, "Time to the first byte of an answer"),
-    Metric::counter(FETCH_BYTES, "Decoded bytes of pages, sitemaps and robots.txt"),
-    Metric::counter(PRIVATE_PEERS, "Answers from an address that is not public: must stay 0"),
-    Metric::histogram(POLITENESS_SECONDS, "Time a request waited for its domain's turn"),
-    Metric::counter(
-        SHARES,
-        "Asks for a share of a site's time and places, among the nodes that serve together",
-    )
-    .by(&["outcome"])
-    .at_zero(&SHARED),
-    Metric::histogram(SHARE_SECONDS, "Time from an ask for a share to its answer"),
-    Metric::gauge(NODES, "Nodes that serve together and give signs of life"),
-    Metric::counter(CACHE, "Look-ups of pages in the page cache").by(&["result"]).at_zero(&FOUND),
-    Metric::histogram(PARSE_SECONDS, "Time from bytes to Markdown, links and metadata"),
-    Metric::counter(MODEL_REQUESTS, "Requests to the model that ended").by(&["outcome"]).at_zero(&["ok"]),
-    Metric::histogram(MODEL_SECONDS, "Time from a request to the model to its answer"),
-    Metric::counter(MODEL_TOKENS, "Tokens of prompts and answers"),
-    Metric::counter(MODEL_TEXTS, "Descriptions and summaries asked for").by(&["result"]).at_zero(&["ok"]),
-    Metric::counter(RENDERS, "Pages that were to be opened in a browser").by(&["outcome"]).at_zero(&["ok"]),
-    Metric::histogram(RENDER_SECONDS, "Time from an empty shell to what it shows in a browser"),
-    Metric::counter(BROWSER_STARTS, "Browsers that were started"),
-    Metric::counter(BROWSER_REQUESTS, "Requests of pages that are open in a browser, by what became of them")
-        .by(&["result"])
-        .at_zero(&["loaded"]),
-    Metric::gauge(PERMITS, "Permits in use").by(&["pool"]).at_zero(&POOLS),
-    Metric::gauge(WAITERS, "Tasks that wait for a permit").by(&["pool"]).at_zero(&POOLS),
-    Metric::histogram(PERMIT_SECONDS, "Time a task waited for a permit").by(&["pool"]).at_zero(&POOLS),
-    Metric::gauge(ACTORS, "Actors alive").by(&["kind"]).at_zero(&KINDS),
-    Metric::counter(RESTARTS, "Actors started in the place of one that ended")
-        .by(&["kind"])
-        .at_zero(&REPLACED),
-    Metric::counter(TASK_RESTARTS, "Background tasks started anew after a panic")
-        .by(&["task"])
-        .at_zero(&TASKS),
-    Metric::gauge(READY, "1 while this part can do its work, 0 while it cannot")
-        .by(&["part"])
-        .at_zero(&NEEDED),
-    Metric::counter(PANICS, "Panics that were caught").by(&["kind"]).at_zero(&PANICKED),
-];
+catalogue! {
+    HTTP_REQUESTS Counter "wayfile_http_requests_total" "Requests answered" ["route" "method" "status"] [];
+    HTTP_SECONDS Histogram "wayfile_http_request_seconds" "Time from a request to its answer" ["route"] [];
+    ADMISSIONS Counter "wayfile_admissions_total" "Decisions about requests with a key" ["outcome"]
+        ["entered" "admitted" "unknown_key" "too_fast" "month_spent" "too_many_crawls" "store_away"];
+    CRAWLS Counter "wayfile_crawls_total" "Crawls that ended" ["outcome"] ["ok" "partial" "failed" "cancelled"];
+    CRAWL_SECONDS Histogram "wayfile_crawl_seconds" "Time from the start of a crawl to its files" [] [];
+    VALIDATIONS Counter "wayfile_validations_total" "Validations that were answered" ["what"] ["site" "text"];
+    FETCHES Counter "wayfile_fetches_total" "Requests to sites that ended" ["outcome"] ["ok"];
+    FETCH_SECONDS Histogram "wayfile_fetch_seconds" "Time to the first byte of an answer" [] [];
+    FETCH_BYTES Counter "wayfile_fetch_bytes_total" "Decoded bytes of pages, sitemaps and robots.txt" [] [];
+    PRIVATE_PEERS Counter "wayfile_private_peers_total"
+        "Answers from an address that is not public: must stay 0" [] [];
+    POLITENESS_SECONDS Histogram "wayfile_politeness_wait_seconds"
+        "Time a request waited for its domain's turn" [] [];
+    SHARES Counter "wayfile_site_shares_total"
+        "Asks for a share of a site's time and places, among the nodes that serve together" ["outcome"]
+        ["granted" "waits" "failed"];
+    SHARE_SECONDS Histogram "wayfile_site_share_seconds" "Time from an ask for a share to its answer" [] [];
+    NODES Gauge "wayfile_nodes" "Nodes that serve together and give signs of life" [] [];
+    CACHE Counter "wayfile_cache_requests_total" "Look-ups of pages in the page cache" ["result"]
+        ["fresh" "stale" "missing"];
+    PARSE_SECONDS Histogram "wayfile_parse_seconds" "Time from bytes to Markdown, links and metadata" [] [];
+    MODEL_REQUESTS Counter "wayfile_model_requests_total" "Requests to the model that ended" ["outcome"] ["ok"];
+    MODEL_SECONDS Histogram "wayfile_model_seconds" "Time from a request to the model to its answer" [] [];
+    MODEL_TOKENS Counter "wayfile_model_tokens_total" "Tokens of prompts and answers" [] [];
+    MODEL_TEXTS Counter "wayfile_model_texts_total" "Descriptions and summaries asked for" ["result"] ["ok"];
+    RENDERS Counter "wayfile_rendered_pages_total" "Pages that were to be opened in a browser" ["outcome"] ["ok"];
+    RENDER_SECONDS Histogram "wayfile_render_seconds"
+        "Time from an empty shell to what it shows in a browser" [] [];
+    BROWSER_STARTS Counter "wayfile_browser_starts_total" "Browsers that were started" [] [];
+    BROWSER_REQUESTS Counter "wayfile_browser_requests_total"
+        "Requests of pages that are open in a browser, by what became of them" ["result"] ["loaded"];
+    PERMITS Gauge "wayfile_permits_in_use" "Permits in use" ["pool"]
+        ["crawl" "validation" "fetch" "look" "cpu" "model" "browser"];
+    WAITERS Gauge "wayfile_permit_waiters" "Tasks that wait for a permit" ["pool"]
+        ["crawl" "validation" "fetch" "look" "cpu" "model" "browser"];
+    PERMIT_SECONDS Histogram "wayfile_permit_wait_seconds" "Time a task waited for a permit" ["pool"]
+        ["crawl" "validation" "fetch" "look" "cpu" "model" "browser"];
+    ACTORS Gauge "wayfile_actors" "Actors alive" ["kind"]
+        ["key_guard" "supervisor" "fetcher" "parser" "summarizer" "assembler" "renderer"];
+    RESTARTS Counter "wayfile_actor_restarts_total"
+        "Actors started in the place of one that ended" ["kind"] ["key_guard" "fetcher"];
+    TASK_RESTARTS Counter "wayfile_task_restarts_total" "Background tasks started anew after a panic" ["task"]
+        ["store_writes" "upkeep" "purge" "news" "mail" "probe" "telemetry"];
+    READY Gauge "wayfile_ready" "1 while this part can do its work, 0 while it cannot" ["part"]
+        ["store" "readers" "tasks"];
+    PANICS Counter "wayfile_panics_total" "Panics that were caught" ["kind"]
+        ["supervisor" "fetcher" "parser" "summarizer" "assembler" "validator" "renderer"];
+}
 
 /// What is said of the process. Its collector writes and describes these, after a prefix of ours.
 pub const PROCESS: &[&str] = &[
@@ -195,7 +162,7 @@ pub const PROCESS: &[&str] = &[
     "wayfile_process_virtual_memory_max_bytes",
 ];
 
-/// Tells the recorder what each metric means, and starts the series that are shown from the start.
+/// Tells the recorder of every metric.
 pub fn describe() {
     CATALOGUE.iter().for_each(Metric::describe);
 }

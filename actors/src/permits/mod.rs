@@ -92,7 +92,7 @@ impl QueuePlace {
         if for_some && granted.is_none() {
             self.wait.get_or_insert_with(|| Wait::new(self.pool.name));
         } else if self.wait.take().is_none() && granted.is_some() {
-            metrics::permit_wait(self.pool.name, Duration::ZERO);
+            metrics::PERMIT_SECONDS.record([self.pool.name], Duration::ZERO);
         }
         granted.map(|owner| Permit { _alive: Alive::permit(self.pool.name), pool: self.pool.clone(), owner })
     }
@@ -125,6 +125,6 @@ impl Wait {
 
 impl Drop for Wait {
     fn drop(&mut self) {
-        metrics::permit_wait(self.pool, self.since.elapsed());
+        metrics::PERMIT_SECONDS.record([self.pool], self.since.elapsed());
     }
 }

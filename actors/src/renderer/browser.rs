@@ -78,7 +78,7 @@ impl Browser {
         user: Option<&User>,
         max_bytes: usize,
     ) -> Result<Arc<Self>, RenderError> {
-        metrics::browser_started();
+        metrics::BROWSER_STARTS.count([]);
         let failed = |error: Error, words: String| {
             tracing::error!(%error, %words, "the browser does not start");
             RenderError::NoBrowser

@@ -238,11 +238,11 @@ impl Handler<Render> for Renderer {
         });
         Box::pin(async move {
             let rendered = rendering.await.unwrap_or_else(|_| {
-                metrics::panicked("renderer");
+                metrics::PANICS.count(["renderer"]);
                 Err(RenderError::Broken)
             });
-            let outcome = rendered.as_ref().map_or_else(|error| error.kind(), |_| "ok");
-            metrics::rendered(outcome, rendered.as_ref().ok().map(|rendered| rendered.took));
+            metrics::RENDERS.count([rendered.as_ref().map_or_else(|error| error.kind(), |_| "ok")]);
+            rendered.iter().for_each(|rendered| metrics::RENDER_SECONDS.record([], rendered.took));
             rendered
         })
     }

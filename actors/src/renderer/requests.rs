@@ -158,7 +158,7 @@ impl Requests {
                 ("page", answer)
             }
             RequestVerdict::Navigate(url) => {
-                metrics::browser_asked("navigation");
+                metrics::BROWSER_REQUESTS.count(["navigation"]);
                 Fulfilment::refuse(session, &paused, "Aborted").tell(connection);
                 return (url != self.page.url).then_some(url);
             }
@@ -183,7 +183,7 @@ impl Requests {
                 return None;
             }
         };
-        metrics::browser_asked(result);
+        metrics::BROWSER_REQUESTS.count([result]);
         answer.tell(connection);
         None
     }
@@ -194,10 +194,10 @@ impl Requests {
         let fetch = Fetch { url, want: Want::Resource, freshness, asker: self.asker.clone() };
         self.waiting.push(Box::pin(async move {
             if is_ours(&shared.own, &fetch.url).await {
-                metrics::browser_asked(RequestRefusal::Address.kind());
+                metrics::BROWSER_REQUESTS.count([RequestRefusal::Address.kind()]);
                 return Fulfilment::refuse(session, &paused, "BlockedByClient");
             }
-            metrics::browser_asked("loaded");
+            metrics::BROWSER_REQUESTS.count(["loaded"]);
             let fetcher = shared.registry.fetcher(&fetch.url.origin());
             match ask(&fetcher, fetch).await {
                 Ok(Fetched::Page { page, .. }) => {

@@ -131,10 +131,10 @@ async fn on_worker(
     work: impl Future<Output = Result<String, NoAnswer>> + Send + 'static,
 ) -> Result<String, NoAnswer> {
     let done = tokio::spawn(work).await.unwrap_or_else(|_| {
-        metrics::panicked("summarizer");
+        metrics::PANICS.count(["summarizer"]);
         Err(NoAnswer::Internal)
     });
-    metrics::model_wrote(done.as_ref().map_or_else(|error| error.kind(), |_| "ok"));
+    metrics::MODEL_TEXTS.count([done.as_ref().map_or_else(|error| error.kind(), |_| "ok")]);
     done
 }
 

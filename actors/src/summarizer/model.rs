@@ -67,7 +67,7 @@ impl Model {
     ) -> Result<String, NoAnswer> {
         let key = key(self.client.model(), messages, params);
         if let Some(known) = self.answers.get(&key) {
-            metrics::model_asked("remembered");
+            metrics::MODEL_REQUESTS.count(["remembered"]);
             return Ok(known);
         }
         let answer = context.cancel.run_until_cancelled(self.try_hard(messages, params, context));
@@ -120,7 +120,7 @@ impl Model {
             Err(_) => Err(NoAnswer::OutOfTime),
             Ok(Ok(answer)) => {
                 context.budget.settle(charged, answer.tokens);
-                metrics::model_tokens(answer.tokens);
+                metrics::MODEL_TOKENS.add([], answer.tokens);
                 lock(&self.breaker).succeeded();
                 Ok(answer.text)
             }
@@ -138,7 +138,8 @@ impl Model {
                 Err(failed.error)
             }
         };
-        metrics::model_answered(outcome.as_ref().map_or_else(|error| error.kind(), |_| "ok"), now - started);
+        metrics::MODEL_REQUESTS.count([outcome.as_ref().map_or_else(|error| error.kind(), |_| "ok")]);
+        metrics::MODEL_SECONDS.record([], now - started);
         outcome
     }
 

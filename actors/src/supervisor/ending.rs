@@ -130,7 +130,8 @@ impl Supervisor {
                 Err(CrawlError::Cancelled) => "cancelled",
                 Err(_) => "failed",
             };
-            metrics::crawl_ended(outcome, self.started.elapsed());
+            metrics::CRAWLS.count([outcome]);
+            metrics::CRAWL_SECONDS.record([], self.started.elapsed());
         }
         if matches!(answered, Err(CrawlError::Cancelled)) {
             let (site, took_ms) = (self.key.seed.url.host(), self.started.elapsed().as_millis());

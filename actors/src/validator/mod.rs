@@ -117,7 +117,7 @@ impl Validator {
                 Some(links::try_all(&prober, &links, &self.ignored, &self.settings).await)
             }
         };
-        metrics::validated("text");
+        metrics::VALIDATIONS.count(["text"]);
         Ok(Report::of_content(linted, tried.as_deref()))
     }
 
@@ -177,7 +177,7 @@ impl Validator {
         if let Some(answer) = answer {
             site::probe_site(&prober, self, &answer, linted.as_ref(), links, &mut observed).await;
         }
-        metrics::validated("site");
+        metrics::VALIDATIONS.count(["site"]);
         let report = Report::of_site(seed.url, linted, &observed);
         let file = match observed.file {
             FileSeen::Came { answer, .. } if answer.status == 200 => Arc::unwrap_or_clone(answer).body,

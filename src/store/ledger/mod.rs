@@ -159,7 +159,7 @@ impl Ledger {
         let may_judge = self.may_judge();
         let living = self.store.in_time(self.store.beat(self.run, &self.node, may_judge)).await?;
         self.beating().last = Instant::now();
-        metrics::nodes(living);
+        metrics::NODES.set([], living);
         self.count_late().await;
         self.refund_orphans().await
     }
