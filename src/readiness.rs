@@ -2,10 +2,11 @@
 //! no write and waits for nothing.
 
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use wayfile_actors::{Engine, metrics};
 
 use crate::error::{ApiError, Code};
@@ -57,7 +58,7 @@ impl Readiness {
     /// # Errors
     /// 503, and what keeps the service from its work.
     pub(crate) fn check(&self) -> Result<(), ApiError> {
-        if let Some(trouble) = locked(&self.store).trouble(Instant::now()) {
+        if let Some(trouble) = self.store.lock().trouble(Instant::now()) {
             return Err(ApiError::saying(Code::StoreUnavailable, trouble));
         }
         match at_home(self.engine.can_read(), &self.tasks.down()) {
@@ -73,14 +74,14 @@ async fn probe(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks, store: Arc<Mut
     loop {
         looks.tick().await;
         let written = ledger.probe().await;
-        let was_refused = locked(&store).refused.is_some();
+        let was_refused = store.lock().refused.is_some();
         match &written {
             Ok(()) if was_refused => tracing::info!("the store takes changes again"),
             Err(error) if !was_refused => tracing::error!(%error, "the store takes no changes"),
             _ => {}
         }
         {
-            let mut store = locked(&store);
+            let mut store = store.lock();
             store.refused = written.as_ref().err().map(StoreError::in_short);
             if written.is_ok() {
                 store.written = Instant::now();
@@ -102,10 +103,6 @@ fn at_home(can_read: bool, down: &[(&'static str, Timestamp)]) -> Option<String>
         let _ = write!(trouble, "The task {task} is down since {since:.0} and is started anew. ");
     }
     (!trouble.is_empty()).then(|| trouble.trim_end().to_owned())
-}
-
-fn locked(store: &Mutex<StoreHealth>) -> MutexGuard<'_, StoreHealth> {
-    store.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use tokio::task::JoinHandle;
 use wayfile_actors::metrics;
 use wayfile_core::back_off::BackOff;
@@ -52,7 +53,7 @@ impl Tasks {
 
     /// The tasks that are down, and since when.
     pub(crate) fn down(&self) -> Vec<(&'static str, Timestamp)> {
-        self.all().iter().map(|(name, since)| (*name, *since)).collect()
+        self.0.lock().iter().map(|(name, since)| (*name, *since)).collect()
     }
 
     /// `start` begins the task anew, with nothing of what the last one was changing when it panicked.
@@ -67,14 +68,10 @@ impl Tasks {
             let wait = BACK_OFF.wait_after(panics);
             tracing::error!(task = name, ?wait, "a background task panicked and is started anew");
             metrics::TASK_RESTARTS.count([name]);
-            self.all().insert(name, Timestamp::now());
+            self.0.lock().insert(name, Timestamp::now());
             tokio::time::sleep(wait).await;
-            self.all().remove(name);
+            self.0.lock().remove(name);
         }
-    }
-
-    fn all(&self) -> MutexGuard<'_, BTreeMap<&'static str, Timestamp>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

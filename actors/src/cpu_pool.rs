@@ -2,14 +2,15 @@
 //! page costs as much as parsing a short one.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::FetchError;
-use crate::guard::{guard, lock};
+use crate::guard::guard;
 use crate::metrics::{self, Alive};
 
 /// The pool's name in the metrics of permits.
@@ -68,7 +69,7 @@ impl CpuPool {
     }
 
     fn push(&self, work: Box<dyn FnOnce() + Send>) {
-        let mut queue = lock(&self.0);
+        let mut queue = self.0.lock();
         queue.waiting.push_back(work);
         let Some(free) = queue.free.checked_sub(1) else { return };
         queue.free = free;
@@ -79,7 +80,7 @@ impl CpuPool {
 
     /// The job that waits longest; a thread that finds none gives its core back.
     fn next(&self) -> Option<Box<dyn FnOnce() + Send>> {
-        let mut queue = lock(&self.0);
+        let mut queue = self.0.lock();
         let next = queue.waiting.pop_front();
         queue.free += usize::from(next.is_none());
         next

@@ -1,7 +1,6 @@
 //! A panic in code that touches foreign input loses one page, never an actor.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use actix::prelude::*;
 use futures_util::FutureExt;
@@ -24,11 +23,6 @@ pub(crate) fn guard_task<T, E: From<FetchError>>(
 ) -> impl Future<Output = Result<T, E>> {
     let caught = move |_| Err(caught(actor).into());
     AssertUnwindSafe(work).catch_unwind().map(move |done| done.unwrap_or_else(caught))
-}
-
-/// Locks `mutex`, also after a panic while it was locked: no state that is kept in one is left half changed.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn caught(actor: &'static str) -> FetchError {

@@ -1,6 +1,8 @@
 //! A value that is replaced while others read it.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::RwLock;
 
 /// Settings that may change while the process runs. Clones share the value; who took it keeps it as it was.
 #[derive(Debug)]
@@ -15,12 +17,12 @@ impl<T> Live<T> {
     /// The value that holds now.
     #[must_use]
     pub fn get(&self) -> Arc<T> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.read().clone()
     }
 
     /// Puts another in its place.
     pub fn set(&self, value: T) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(value);
+        *self.0.write() = Arc::new(value);
     }
 }
 

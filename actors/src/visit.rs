@@ -1,10 +1,11 @@
 //! From an address to a page: the right Fetcher, redirects hop by hop, the Parser, the Markdown twin.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::prelude::*;
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::page::Page;
 use wayfile_core::site::scope::Scope;
@@ -12,7 +13,7 @@ use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::error::FetchError;
-use crate::guard::{ask, lock};
+use crate::guard::ask;
 use crate::http::{PageBody, Want};
 use crate::job::Freshness;
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap, SiteRobots};
@@ -57,11 +58,11 @@ pub(crate) struct ReadPages(Arc<Mutex<HashSet<SiteUrl>>>);
 
 impl ReadPages {
     fn add(&self, url: SiteUrl) {
-        lock(&self.0).insert(url);
+        self.0.lock().insert(url);
     }
 
     fn contains(&self, url: &SiteUrl) -> bool {
-        lock(&self.0).contains(url)
+        self.0.lock().contains(url)
     }
 }
 

@@ -2,12 +2,13 @@
 //! nodes share one: a refusal must cost little, and there it costs no write. A restart forgets waits of minutes.
 
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use wayfile_core::back_off::{Attempts, BackOff};
 use wayfile_core::limits::{Gcra, Rate};
@@ -144,6 +145,6 @@ where
     V: Default + Send + 'static,
 {
     let value = known.get_with_by_ref(who, Arc::default);
-    let mut value = value.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut value = value.lock();
     work(&mut value)
 }

@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Weak};
 
 use actix_web::web::Bytes;
+use parking_lot::Mutex;
 
 /// Bytes of a body that is worth the look.
 const LARGE: usize = 64 << 10;
@@ -31,7 +32,7 @@ impl AsRef<[u8]> for Share {
 
 impl Drop for SharedBody {
     fn drop(&mut self) {
-        let mut bodies = bodies();
+        let mut bodies = BODIES.lock();
         if bodies.get(&self.hash).is_some_and(|body| body.strong_count() == 0) {
             bodies.remove(&self.hash);
         }
@@ -45,17 +46,13 @@ pub(crate) fn shared(text: String) -> Bytes {
     }
     let hash = HASHER.hash_one(&text);
     // Let go of behind the lock: it may be the last share, and that one asks for the lock.
-    let known = bodies().get(&hash).and_then(Weak::upgrade);
+    let known = BODIES.lock().get(&hash).and_then(Weak::upgrade);
     if let Some(known) = known.filter(|known| known.text == text) {
         return Bytes::from_owner(Share(known));
     }
     let body = Arc::new(SharedBody { text, hash });
-    bodies().insert(hash, Arc::downgrade(&body));
+    BODIES.lock().insert(hash, Arc::downgrade(&body));
     Bytes::from_owner(Share(body))
-}
-
-fn bodies() -> MutexGuard<'static, HashMap<u64, Weak<SharedBody>>> {
-    BODIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -70,8 +67,8 @@ mod tests {
         assert_eq!((&other[..1], other.len()), (&b"b"[..], LARGE));
         let hash = HASHER.hash_one(text("a"));
         drop(one);
-        assert!(bodies().contains_key(&hash));
+        assert!(BODIES.lock().contains_key(&hash));
         drop(two);
-        assert!(!bodies().contains_key(&hash));
+        assert!(!BODIES.lock().contains_key(&hash));
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use wayfile_actors::ledger::KeyId;
@@ -50,7 +51,7 @@ impl Names {
 
     /// How to hear that the request of this name has ended; none when no request of this process has it.
     pub(super) fn running(&self, key: KeyId, name: &str) -> Option<CancellationToken> {
-        self.all().get(&(key, name.to_owned())).cloned()
+        self.running.lock().get(&(key, name.to_owned())).cloned()
     }
 
     /// Takes a name.
@@ -58,7 +59,7 @@ impl Names {
     /// # Errors
     /// Another request of this process has it.
     pub(super) fn hold(&self, key: KeyId, name: &str) -> Result<Hold, CancellationToken> {
-        match self.all().entry((key, name.to_owned())) {
+        match self.running.lock().entry((key, name.to_owned())) {
             Entry::Occupied(taken) => Err(taken.get().clone()),
             Entry::Vacant(free) => {
                 let name = free.key().clone();
@@ -67,15 +68,11 @@ impl Names {
             }
         }
     }
-
-    fn all(&self) -> MutexGuard<'_, HashMap<NamedRequest, CancellationToken>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        if let Some(ended) = self.names.all().remove(&self.name) {
+        if let Some(ended) = self.names.running.lock().remove(&self.name) {
             ended.cancel();
         }
         if let Some(notifier) = &self.names.notifier {

@@ -1,9 +1,10 @@
 //! Several nodes on one PostgreSQL: what they share of sites, and each key's crawls at once.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 use wayfile_actors::coordination::{Coordination, CrawlPlace, OnRefusal};
@@ -98,7 +99,7 @@ impl Drop for KeyPlace {
             return;
         }
         let (store, freed) = (self.store.clone(), self.freed.clone());
-        freed.lock().unwrap_or_else(PoisonError::into_inner).push(self.holder);
+        freed.lock().push(self.holder);
         self.runtime.spawn(async move {
             if let Err(error) = free(&store, &freed).await {
                 tracing::warn!(%error, "a key's place to crawl is free again with its next crawl here");
@@ -109,11 +110,11 @@ impl Drop for KeyPlace {
 
 /// Frees the places that were given back; one that cannot be is freed later. Freeing one twice does nothing.
 async fn free(store: &Store, freed: &Mutex<Vec<Uuid>>) -> Result<(), StoreError> {
-    let places = freed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let places = freed.lock().clone();
     for place in places {
         let free = sqlx::query("DELETE FROM crawl_places WHERE holder = $1").bind(place.as_bytes().to_vec());
         free.execute(&store.pool).await?;
-        freed.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| *other != place);
+        freed.lock().retain(|other| *other != place);
     }
     Ok(())
 }

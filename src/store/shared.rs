@@ -2,10 +2,11 @@
 //! that change it are core's, and no lock is held over a network.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::Row;
@@ -73,7 +74,7 @@ impl SharedStates {
 
     /// The shared clock as it is known here.
     pub(super) fn clock(&self) -> SharedClock {
-        self.known().clock
+        self.known.lock().clock
     }
 
     /// Changes the state `name`, which `make` makes from the moment before which nothing may be promised. `change` may be
@@ -85,7 +86,7 @@ impl SharedStates {
         mut change: impl FnMut(&mut S, Now) -> (T, bool),
     ) -> Result<T, StoreError> {
         let work = async {
-            let remembered = self.known().rows.get(name).cloned();
+            let remembered = self.known.lock().rows.get(name).cloned();
             let (mut version, mut state) = match remembered {
                 Some((version, state)) => (version, Some(state)),
                 None => self.read(name).await?,
@@ -153,14 +154,14 @@ impl SharedStates {
         self.hear(sent, row.try_get("now")?);
         let swapped: i64 = row.try_get("swapped")?;
         if swapped != 0 {
-            let mut known = self.known();
+            let mut known = self.known.lock();
             if known.rows.len() >= REMEMBERED {
                 known.rows.clear();
             }
             known.rows.insert(name.to_owned(), (swapped, json));
             return Ok(None);
         }
-        self.known().rows.remove(name);
+        self.known.lock().rows.remove(name);
         Ok(Some((row.try_get("version")?, row.try_get("state")?)))
     }
 
@@ -186,26 +187,22 @@ impl SharedStates {
     }
 
     async fn now(&self) -> Result<Now, StoreError> {
-        if self.known().clock.at(Instant::now()).is_none() {
+        if self.known.lock().clock.at(Instant::now()).is_none() {
             self.read("").await?;
         }
-        let known = self.known();
+        let known = self.known.lock();
         let moment = known.clock.at(Instant::now()).ok_or(StoreError::Late)?;
         Ok(Now { moment, answer_takes: known.answer_takes * 2 })
     }
 
     fn touched(&self) -> i64 {
-        self.known().clock.at(Instant::now()).map_or(1, |now| now.latest.as_microsecond())
+        self.known.lock().clock.at(Instant::now()).map_or(1, |now| now.latest.as_microsecond())
     }
 
     fn hear(&self, sent: Instant, shown: i64) {
-        let (received, mut known) = (Instant::now(), self.known());
+        let (received, mut known) = (Instant::now(), self.known.lock());
         let took = received - sent;
         known.clock.hear(sent, time(shown), received);
         known.answer_takes = took.max(known.answer_takes.saturating_sub(known.answer_takes / USUAL));
-    }
-
-    fn known(&self) -> MutexGuard<'_, StoredState> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,14 +1,13 @@
 //! What is known of one key: its rate, and what the store answered last. All its requests share it.
 
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use wayfile_core::limits::{Allowance, Figures, Gcra};
 use wayfile_core::plan::{Endpoint, PlanLimits};
 
 use super::Refusal;
-use crate::guard::lock;
 use crate::ledger::{KeyRecord, SharedRate};
 
 pub(super) struct KeyState(Mutex<StateInner>);
@@ -34,7 +33,7 @@ impl KeyState {
         endpoint: Endpoint,
         limits: &PlanLimits,
     ) -> Result<Figures, Refusal> {
-        let mut known = lock(&self.0);
+        let mut known = self.0.lock();
         known.record = record;
         let (taken, figures) = known.take(endpoint, limits);
         let too_fast = |wait| Refusal::TooFast { wait, figures: Box::new(figures) };
@@ -42,17 +41,17 @@ impl KeyState {
     }
 
     pub(super) fn record(&self) -> KeyRecord {
-        lock(&self.0).record
+        self.0.lock().record
     }
 
     /// When the key was last used, if that is not written down yet.
     pub(super) fn untold(&self) -> Option<Timestamp> {
-        lock(&self.0).untold.take()
+        self.0.lock().untold.take()
     }
 
     /// Whether it was not used for this long.
     pub(super) fn is_unused(&self, idle: Duration) -> bool {
-        lock(&self.0).last_used.elapsed() > idle
+        self.0.lock().last_used.elapsed() > idle
     }
 }
 

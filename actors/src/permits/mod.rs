@@ -6,13 +6,13 @@
 mod shares;
 
 use std::future::poll_fn;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::time::timeout;
 
-use crate::guard::lock;
 use crate::metrics::{self, Alive};
 use shares::FairShares;
 pub(crate) use shares::Owner;
@@ -74,7 +74,7 @@ impl Pool {
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut FairShares) -> T) -> T {
-        let mut shares = lock(&self.shares);
+        let mut shares = self.shares.lock();
         let changed = change(&mut shares);
         let woken = shares.woken();
         drop(shares);

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::io;
 use std::os::unix::net::UnixStream as StdStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
+use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -18,7 +19,6 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::RenderError;
-use crate::guard::lock;
 
 /// Events of a page that may wait to be handled; a page that makes more is not listened to any longer.
 const BACKLOG: usize = 4096;
@@ -83,7 +83,7 @@ impl Connection {
     ) -> impl Future<Output = Result<Value, RenderError>> + use<> {
         let (answer, answered) = oneshot::channel();
         let number = self.shared.numbers.fetch_add(1, Ordering::Relaxed);
-        lock(&self.shared.asked).insert(number, answer);
+        self.shared.asked.lock().insert(number, answer);
         self.send(number, session, method, params);
         let shared = self.shared.clone();
         async move {
@@ -113,12 +113,12 @@ impl Connection {
 
     /// Has events of a further session go the way of another's.
     pub(super) fn join(&self, session: &str, events: mpsc::Sender<ProtocolEvent>) {
-        lock(&self.shared.sessions).insert(session.into(), events);
+        self.shared.sessions.lock().insert(session.into(), events);
     }
 
     /// Listens to a session no longer.
     pub(super) fn leave(&self, session: &str) {
-        lock(&self.shared.sessions).remove(session);
+        self.shared.sessions.lock().remove(session);
     }
 
     /// Ends the connection, and with it the browser.
@@ -183,21 +183,21 @@ impl ConnectionState {
                 break;
             }
         }
-        lock(&self.asked).clear();
-        lock(&self.sessions).clear();
+        self.asked.lock().clear();
+        self.sessions.lock().clear();
     }
 
     fn take(&self, incoming: Incoming, outgoing: &mpsc::WeakUnboundedSender<Vec<u8>>) {
         let Incoming { id, session_id, method, params, result } = incoming;
         match (id, session_id, method) {
             (Some(id), ..) => {
-                if let Some(answer) = lock(&self.asked).remove(&id) {
+                if let Some(answer) = self.asked.lock().remove(&id) {
                     // Who does not wait any more needs no answer.
                     let _ = answer.send(result);
                 }
             }
             (None, Some(session), Some(method)) => {
-                let mut sessions = lock(&self.sessions);
+                let mut sessions = self.sessions.lock();
                 let Some((session, events)) = sessions.get_key_value(session.as_str()) else { return };
                 let session = session.clone();
                 if events.try_send(ProtocolEvent { session: session.clone(), method, params }).is_err() {

@@ -16,16 +16,16 @@ mod watch;
 use std::collections::HashSet;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use actix::prelude::*;
 use bytes::Bytes;
 use nix::unistd::User;
+use parking_lot::Mutex;
 use wayfile_core::url::SiteUrl;
 
 use crate::context::EngineContext;
-use crate::guard::lock;
 use crate::http::PageBody;
 use crate::job::Freshness;
 use crate::messages::Asker;
@@ -116,11 +116,11 @@ pub(crate) struct Lease {
 impl Lease {
     /// Whether the crawl has loaded this before; from now on it has.
     fn has_loaded(&self, url: &SiteUrl) -> bool {
-        !lock(&self.loaded).insert(url.clone())
+        !self.loaded.lock().insert(url.clone())
     }
 
     fn hold(&self, browser: &Arc<Browser>) {
-        *lock(&self.browser) = Some(browser.clone());
+        *self.browser.lock() = Some(browser.clone());
     }
 }
 

@@ -1,9 +1,8 @@
 //! What one crawl may cost and has cost.
 
-use std::sync::Mutex;
+use parking_lot::Mutex;
 
 use super::error::NoAnswer;
-use crate::guard::lock;
 
 /// Characters that make about one token.
 const CHARS_PER_TOKEN: usize = 4;
@@ -29,13 +28,13 @@ impl Budget {
     }
 
     pub(crate) fn spent(&self) -> Cost {
-        *lock(&self.spent)
+        *self.spent.lock()
     }
 
     /// Pays for one call in advance, by a guess; the tokens that were paid.
     pub(super) fn charge(&self, prompt_chars: usize) -> Result<usize, NoAnswer> {
         let tokens = tokens(prompt_chars);
-        let mut spent = lock(&self.spent);
+        let mut spent = self.spent.lock();
         if spent.calls >= self.max_calls || spent.tokens + tokens > self.max_tokens {
             return Err(NoAnswer::Budget);
         }
@@ -46,7 +45,7 @@ impl Budget {
 
     /// Puts what a call took in the place of what was `charged`.
     pub(super) fn settle(&self, charged: usize, took: usize) {
-        let mut spent = lock(&self.spent);
+        let mut spent = self.spent.lock();
         spent.tokens = spent.tokens.saturating_sub(charged) + took;
     }
 }

@@ -1,8 +1,9 @@
 //! The endpoint as crawls see it: answers from memory first, then permits, budget, time and breaker.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::answers::{Answers, key};
@@ -11,7 +12,6 @@ use super::budget::Budget;
 use super::client::{Message, ModelClient, ModelError, SamplingParams};
 use super::error::NoAnswer;
 use super::settings::LlmSettings;
-use crate::guard::lock;
 use crate::metrics;
 use crate::permits::{Owner, Pool};
 
@@ -90,7 +90,7 @@ impl Model {
             };
             if tries == self.retries || !error.is_transient() {
                 if error == NoAnswer::Busy {
-                    lock(&self.breaker).failed(Instant::now());
+                    self.breaker.lock().failed(Instant::now());
                 }
                 return Err(error);
             }
@@ -121,14 +121,14 @@ impl Model {
             Ok(Ok(answer)) => {
                 context.budget.settle(charged, answer.tokens);
                 metrics::MODEL_TOKENS.add([], answer.tokens);
-                lock(&self.breaker).succeeded();
+                self.breaker.lock().succeeded();
                 Ok(answer.text)
             }
             Ok(Err(failed)) => {
                 if failed.error.is_refusal() {
                     context.budget.settle(charged, 0);
                 }
-                let mut breaker = lock(&self.breaker);
+                let mut breaker = self.breaker.lock();
                 if let Some(wait) = failed.wait {
                     breaker.wait(now, wait.min(MAX_WAIT));
                 }
@@ -145,7 +145,7 @@ impl Model {
 
     async fn wait_for_turn(&self, left: &impl Fn() -> Duration) -> Result<(), NoAnswer> {
         loop {
-            let turn = lock(&self.breaker).turn(Instant::now());
+            let turn = self.breaker.lock().turn(Instant::now());
             match turn {
                 BreakerAnswer::Resting => return Err(NoAnswer::Resting),
                 BreakerAnswer::Now if left() < LEAST_TIME => return Err(NoAnswer::OutOfTime),

@@ -3,12 +3,13 @@
 mod answers;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use wayfile_actors::coordination::{Coordination, InProcess};
 use wayfile_actors::ledger::{
     Claim, HeldName, KeptAnswer, KeyHash, KeyId, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken,
@@ -158,7 +159,7 @@ impl Ledger {
     pub async fn beat(&self) -> Result<(), StoreError> {
         let may_judge = self.may_judge();
         let living = self.store.in_time(self.store.beat(self.run, &self.node, may_judge)).await?;
-        self.beating().last = Instant::now();
+        self.beating.lock().last = Instant::now();
         metrics::NODES.set([], living);
         self.count_late().await;
         self.refund_orphans().await
@@ -183,8 +184,8 @@ impl Ledger {
 
     async fn refund_orphans(&self) -> Result<(), StoreError> {
         let now = Timestamp::now();
-        let mut live = self.live().clone();
-        live.extend(self.uncounted().keys());
+        let mut live = self.live.lock().clone();
+        live.extend(self.uncounted.lock().keys());
         let orphans = self.store.in_time(self.store.orphans(self.run, &live, now)).await?;
         if !orphans.is_empty() {
             tracing::info!(
@@ -200,10 +201,10 @@ impl Ledger {
 
     /// Counts the runs that were answered while the store was away. Counting one twice counts once.
     async fn count_late(&self) {
-        let late = self.uncounted().clone();
+        let late = self.uncounted.lock().clone();
         let counted = late.into_iter().map(async |(id, at)| {
             if self.write(QuotaChange::Settle(id, at, None)).await.is_ok() {
-                self.uncounted().remove(&id);
+                self.uncounted.lock().remove(&id);
             }
         });
         join_all(counted).await;
@@ -227,23 +228,11 @@ impl Ledger {
 
     /// Whether it has beaten without a pause for as long as others would have to be silent: else it may be the store that was.
     fn may_judge(&self) -> bool {
-        let (now, mut beating) = (Instant::now(), self.beating());
+        let (now, mut beating) = (Instant::now(), self.beating.lock());
         if now - beating.last > 2 * BEAT {
             beating.since = now;
         }
         (now - beating.since) >= DEAD.unsigned_abs()
-    }
-
-    fn beating(&self) -> MutexGuard<'_, Beating> {
-        self.beating.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn uncounted(&self) -> MutexGuard<'_, HashMap<ReservationId, Timestamp>> {
-        self.uncounted.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn live(&self) -> MutexGuard<'_, HashSet<ReservationId>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -259,11 +248,11 @@ impl QuotaLedger for Ledger {
     }
 
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError> {
-        self.live().insert(id);
+        self.live.lock().insert(id);
         let taken = self.write(QuotaChange::Reserve(self.run, id, claim)).await;
         let taken = taken.map_err(LedgerError::from).and_then(taken_of);
         if !matches!(taken, Ok(Taken::Granted(_))) {
-            self.live().remove(&id);
+            self.live.lock().remove(&id);
         }
         taken
     }
@@ -280,7 +269,7 @@ impl QuotaLedger for Ledger {
     }
 
     async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
-        self.live().remove(&id);
+        self.live.lock().remove(&id);
         let now = Timestamp::now();
         let settled = async {
             let (kept, held) = self.laid_by(answer).await;
@@ -289,13 +278,13 @@ impl QuotaLedger for Ledger {
             Ok(())
         };
         self.store.in_time(settled).await.map_err(|error| {
-            self.uncounted().insert(id, now);
+            self.uncounted.lock().insert(id, now);
             error.into()
         })
     }
 
     async fn refund(&self, id: ReservationId) -> Result<(), LedgerError> {
-        self.live().remove(&id);
+        self.live.lock().remove(&id);
         self.write(QuotaChange::Refund(id)).await?;
         Ok(())
     }
