@@ -60,8 +60,8 @@ pub(crate) fn tell_figures(request: &HttpRequest, figures: &Figures) {
 
 /// Has the request's key named in what is logged of it, and its limits told with the answer.
 pub(crate) fn tell_admission(request: &HttpRequest, admission: &Admission) {
-    Span::current().record("key.id", admission.key().0);
-    tell_figures(request, admission.figures());
+    Span::current().record("key.id", admission.record.key.0);
+    tell_figures(request, &admission.figures);
 }
 
 /// When the request came.

@@ -36,7 +36,7 @@ pub(crate) async fn paid<T>(
         Err(error) => {
             // What cannot be refunded now is refunded by the store later.
             if admission.give_back(reservation).await.is_ok() {
-                tell_figures(request, admission.figures());
+                tell_figures(request, &admission.figures);
             }
             Err(error)
         }

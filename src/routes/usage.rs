@@ -43,7 +43,7 @@ pub(crate) struct MonthUse {
 
 impl MonthUse {
     fn of(admission: &Admission, endpoint: Endpoint) -> Self {
-        let (quota, used) = (admission.limits().per_month(endpoint), admission.used().of(endpoint));
+        let (quota, used) = (admission.limits.per_month(endpoint), admission.record.used.of(endpoint));
         Self { quota, used, remaining: quota.saturating_sub(used) }
     }
 }
@@ -66,9 +66,9 @@ pub(crate) async fn usage(
     let admission = admission::admit(&service, &request, Endpoint::Generate).await?;
     let _inside = service.enter()?;
     Ok(HttpResponse::Ok().json(Usage {
-        plan: admission.plan().name(),
+        plan: admission.record.plan.name(),
         generate: MonthUse::of(&admission, Endpoint::Generate),
         validate: MonthUse::of(&admission, Endpoint::Validate),
-        resets_at: admission.month().end(),
+        resets_at: admission.record.month.end(),
     }))
 }

@@ -40,10 +40,10 @@ async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place)
     let made = wayfile(&place, "key create --email ada@example.org --name ci");
     let key = ApiKey::parse(stdout(&made).lines().last().unwrap()).unwrap();
     let admission = guards.admit(key.hash(), Endpoint::Generate).await.unwrap();
-    assert_eq!(admission.plan(), Plan::Free);
+    assert_eq!(admission.record.plan, Plan::Free);
 
     stdout(&wayfile(&place, "account plan --email ada@example.org --plan business"));
-    assert_eq!(guards.admit(key.hash(), Endpoint::Generate).await.unwrap().plan(), Plan::Business);
+    assert_eq!(guards.admit(key.hash(), Endpoint::Generate).await.unwrap().record.plan, Plan::Business);
     let accounts = wayfile(&place, "account list");
     assert!(stdout(&accounts).starts_with("ada@example.org\tbusiness\tverified\tcreated 20"), "{accounts:?}");
 

@@ -152,16 +152,16 @@ async fn a_new_plan_holds_at_the_very_next_request_whoever_gave_it(place: Place)
     {
         another_process.set_plan(&email("ada"), plan).await.unwrap();
         let admission = admit(&guards, &key).await.unwrap();
-        let figures = *admission.figures();
-        assert_eq!((admission.plan(), figures.month.quota, figures.minute.quota), (plan, quota, rate));
+        let figures = admission.figures;
+        assert_eq!((admission.record.plan, figures.month.quota, figures.minute.quota), (plan, quota, rate));
     }
     let mut admission = admit(&guards, &key).await.unwrap();
-    assert_eq!(admission.figures().month.remaining, 20);
+    assert_eq!(admission.figures.month.remaining, 20);
     let reservation = admission.reserve().await.unwrap();
-    assert_eq!(admission.figures().month.remaining, 19);
+    assert_eq!(admission.figures.month.remaining, 19);
     reservation.settle(None).await.unwrap();
-    assert_eq!(admit(&guards, &key).await.unwrap().used().generate, 1);
-    assert_eq!(guards.admit(key.hash(), Endpoint::Validate).await.unwrap().figures().month.remaining, 100);
+    assert_eq!(admit(&guards, &key).await.unwrap().record.used.generate, 1);
+    assert_eq!(guards.admit(key.hash(), Endpoint::Validate).await.unwrap().figures.month.remaining, 100);
 }
 
 async fn no_more_than_burst_and_rate_pass_however_many_ask(place: Place) {
@@ -247,7 +247,7 @@ async fn what_is_dropped_is_refunded(place: Place) {
     let ledger = place.ledger("a").await;
     let guards = guards(&ledger);
     let (_, key) = key(ledger.store(), Plan::Pro).await;
-    let used = async || admit(&guards, &key).await.unwrap().used().generate;
+    let used = async || admit(&guards, &key).await.unwrap().record.used.generate;
     let mut admission = admit(&guards, &key).await.unwrap();
     let dropped = admission.reserve().await.unwrap();
     admission.reserve().await.unwrap().refund().await.unwrap();

@@ -9,12 +9,10 @@ use jiff::Timestamp;
 use tokio::sync::oneshot;
 use wayfile_core::calendar::Month;
 use wayfile_core::limits::{Allowance, Figures};
-use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
+use wayfile_core::plan::{Endpoint, PlanLimits};
 
 use super::{CrawlSlot, GuardDeps, KeyGuard, OldestCrawl, WaitForSlot};
-use crate::ledger::{
-    Claim, KeptAnswer, KeyId, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken, Used,
-};
+use crate::ledger::{Claim, KeptAnswer, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken};
 use crate::metrics;
 
 /// How often it is looked whether another node has given a place to crawl back.
@@ -132,51 +130,18 @@ impl fmt::Display for Seconds {
 /// A request whose key is good and whose rate had room for it.
 #[derive(Clone)]
 pub struct Admission {
-    pub(super) record: KeyRecord,
-    pub(super) limits: PlanLimits,
+    /// The key when the request was let in.
+    pub record: KeyRecord,
+    /// What the key's plan allowed at that moment.
+    pub limits: PlanLimits,
+    /// Both limits, for the answer's headers.
+    pub figures: Figures,
     pub(super) endpoint: Endpoint,
-    pub(super) figures: Figures,
     pub(super) deps: Arc<GuardDeps>,
     pub(super) guard: Addr<KeyGuard>,
 }
 
 impl Admission {
-    /// Whose request it is.
-    #[must_use]
-    pub fn key(&self) -> KeyId {
-        self.record.key
-    }
-
-    /// The plan of the key's account at this moment.
-    #[must_use]
-    pub fn plan(&self) -> Plan {
-        self.record.plan
-    }
-
-    /// What the plan allows.
-    #[must_use]
-    pub fn limits(&self) -> &PlanLimits {
-        &self.limits
-    }
-
-    /// The month that is charged.
-    #[must_use]
-    pub fn month(&self) -> Month {
-        self.record.month
-    }
-
-    /// What was used of both quotas when the request was let in.
-    #[must_use]
-    pub fn used(&self) -> Used {
-        self.record.used
-    }
-
-    /// Both limits, for the answer's headers.
-    #[must_use]
-    pub fn figures(&self) -> &Figures {
-        &self.figures
-    }
-
     /// Waits for the key's turn to crawl. A run that joins another needs none.
     ///
     /// # Errors
@@ -189,7 +154,7 @@ impl Admission {
             && let Ok(Ok(slot)) = tokio::time::timeout(max_wait, turn).await
         {
             loop {
-                let place = self.deps.coordination.crawl_place(self.key(), self.limits.crawls_at_once);
+                let place = self.deps.coordination.crawl_place(self.record.key, self.limits.crawls_at_once);
                 if let Some(place) = place.await.map_err(|error| counted(error.into()))? {
                     return Ok(slot.with(place));
                 }

@@ -153,7 +153,7 @@ async fn begin<T>(
     let file_type = Some(form.text(FILE_TYPE)).filter(|name| !name.is_empty());
     let asked = GenerateParams::new(form.text(URL), file_type, instructions)?;
     asked.check(service)?;
-    let claimed = claim(service, admission.key()).await?;
+    let claimed = claim(service, admission.record.key).await?;
     start(service, request, (admission, inside), asked, |made| write(made, claimed)).await
 }
 

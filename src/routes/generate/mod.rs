@@ -81,7 +81,8 @@ pub(crate) async fn generate(
     let asked = parse(&body)?;
     asked.check(&service)?;
     let (streamed, id) = (preferences::wants_events(&request), RequestId::get(&request));
-    let turn = idempotency::turn(&request, &body, &service.ledger, admission.key(), service.deadline).await?;
+    let turn =
+        idempotency::turn(&request, &body, &service.ledger, admission.record.key, service.deadline).await?;
     let claimed = match turn {
         IdempotencyTurn::Run(claimed) => {
             // Behind one of the same name that came to nothing, all the time may have passed.

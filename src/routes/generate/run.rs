@@ -115,7 +115,7 @@ pub(crate) async fn start<T>(
     let Grant { file_type, note } = service
         .plans
         .get()
-        .grant(admission.plan(), asked.file_type)
+        .grant(admission.record.plan, asked.file_type)
         .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error.to_string())))?;
     let job = job(asked, file_type, &admission, request)?;
     let events = job.events.listen();
@@ -125,11 +125,11 @@ pub(crate) async fn start<T>(
     };
     let reserved = admission.reserve().await;
     // What is left stands beside a refusal, too.
-    middleware::tell_figures(request, admission.figures());
+    middleware::tell_figures(request, &admission.figures);
     let reservation = reserved?;
 
     let (engine, request) = (service.engine.clone(), request.clone());
-    let (site, store, key) = (job.seed.url.to_string(), service.ledger.store().clone(), admission.key());
+    let (site, store, key) = (job.seed.url.to_string(), service.ledger.store().clone(), admission.record.key);
     let work = Box::pin(async move {
         let _inside = inside;
         // Of a run that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
@@ -180,11 +180,12 @@ fn job(
     admission: &Admission,
     request: &HttpRequest,
 ) -> Result<Job, ApiError> {
-    let limits = admission.limits();
+    let limits = &admission.limits;
     let most = if file_type.index() { limits.index_pages } else { limits.full_pages };
     let max_pages = asked.max_pages.unwrap_or(most);
     if max_pages > most {
-        let message = format!("`maxPages` is {max_pages}; the {} plan has 1 to {most}.", admission.plan());
+        let message =
+            format!("`maxPages` is {max_pages}; the {} plan has 1 to {most}.", admission.record.plan);
         return Err(ApiError::about(Code::InvalidField, "maxPages", message));
     }
     let output = OutputOptions {

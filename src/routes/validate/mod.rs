@@ -94,7 +94,7 @@ pub(crate) async fn validate(
     let body = body::receive(&service, &request, payload, Kind::Json, MAX_BODY).await?;
     let asked = parse(&body)?;
     asked.check(&service)?;
-    let turn = idempotency::turn(&request, &body, &service.ledger, admission.key(), service.deadline);
+    let turn = idempotency::turn(&request, &body, &service.ledger, admission.record.key, service.deadline);
     let claimed = match turn.await? {
         IdempotencyTurn::Run(claimed) => claimed,
         IdempotencyTurn::Replay(earlier) => return Ok(answer::replayed(answer::json(shared(earlier)))),

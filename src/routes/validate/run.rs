@@ -97,14 +97,14 @@ pub(crate) async fn run<T>(
     if asked.fetches_nothing() {
         let (answer, kept) = validate(service, asked, Freshness::Lately).await.and_then(write)?;
         let charged = admission.charge(kept).await;
-        middleware::tell_figures(request, admission.figures());
+        middleware::tell_figures(request, &admission.figures);
         return Ok(charged.map(|()| answer)?);
     }
     let reserved = admission.reserve().await;
     // What is left stands beside a refusal, too.
-    middleware::tell_figures(request, admission.figures());
+    middleware::tell_figures(request, &admission.figures);
     let reservation = reserved?;
-    let (key, site) = (admission.key(), asked.site());
+    let (key, site) = (admission.record.key, asked.site());
     // If it failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
     let validated = validate(service, asked, preferences::freshness(request)).await;
     let told = validated
