@@ -15,7 +15,7 @@ use super::settings::MailSettings;
 use super::templates::{self, MailText};
 use super::transport::{MailTransport, SendError};
 use crate::auth::Secret;
-use crate::paths::pages;
+use crate::paths::{self, pages};
 use crate::store::{LinkKind, MailKind, Store, StoreError, WaitingMail};
 use crate::tasks::{Task, Tasks};
 
@@ -57,7 +57,7 @@ impl MailLinks {
 
     fn holding(&self, path: &str, secret: &Secret) -> Url {
         let mut url = self.to(path);
-        url.query_pairs_mut().append_pair(pages::TOKEN, secret.expose());
+        url.query_pairs_mut().append_pair(paths::TOKEN, secret.expose());
         url
     }
 }

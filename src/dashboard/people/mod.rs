@@ -31,8 +31,9 @@ use crate::auth::{AddressRange, Email, HashError, Hasher, PasswordHash, Secret, 
 use crate::config::AccountsSettings;
 use crate::error::{ApiError, Code};
 use crate::mail::MailSignal;
+use crate::paths::TOKEN;
 use crate::paths::pages::{
-    ACCOUNT, AGAIN, DELETE, FORGOTTEN, LOG_IN, LOG_OUT, OVERVIEW, PASSWORD, RESET, SIGN_UP, TOKEN, VERIFY,
+    ACCOUNT, AGAIN, DELETE, FORGOTTEN, LOG_IN, LOG_OUT, OVERVIEW, PASSWORD, RESET, SIGN_UP, VERIFY,
 };
 use crate::routes::readable;
 use crate::store::{AccountId, Credentials, Lifetime, LinkKind, MailKind, MailLink, Store};
