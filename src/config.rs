@@ -149,19 +149,11 @@ impl Config {
         found
     }
 
-    /// Starts the engine on the current actor system, with a model where one is configured.
+    /// Starts the engine of a command on the current actor system, for sites that are had as `access` says.
     ///
     /// # Errors
     /// Settings or prompts that make no client.
-    pub(crate) fn start_engine(self) -> anyhow::Result<Engine> {
-        self.start_engine_for(SiteAccess::default())
-    }
-
-    /// The same, for one site that is had in a way of its own.
-    ///
-    /// # Errors
-    /// Settings or prompts that make no client.
-    pub(crate) fn start_engine_for(self, access: SiteAccess) -> anyhow::Result<Engine> {
+    pub(crate) fn start_engine(self, access: SiteAccess) -> anyhow::Result<Engine> {
         self.start_engine_with(access, Arc::new(InProcess))
     }
 

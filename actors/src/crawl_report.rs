@@ -31,17 +31,13 @@ impl ModelShare {
     }
 
     fn note(&self) -> String {
-        let descriptions =
-            format!("{} of {}", self.written, counted(self.links, "description", "descriptions"));
-        let wrote = match (self.summary, self.written) {
-            (true, _) => format!("A model wrote the summary and {descriptions}"),
-            (false, 0) => {
-                format!("A model wrote none of {}", counted(self.links, "description", "descriptions"))
-            }
-            (false, _) => format!("A model wrote {descriptions}"),
+        let (written, links) = (self.written, counted(self.links, "description"));
+        let wrote = match (self.summary, written) {
+            (true, _) => format!("A model wrote the summary and {written} of {links}"),
+            (false, 0) => format!("A model wrote none of {links}"),
+            (false, _) => format!("A model wrote {written} of {links}"),
         };
-        let cost =
-            format!("{}, {}", counted(self.calls, "call", "calls"), counted(self.tokens, "token", "tokens"));
+        let cost = format!("{}, {}", counted(self.calls, "call"), counted(self.tokens, "token"));
         let unused: Vec<String> = self.unused.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         if unused.is_empty() {
             return format!("{wrote} ({cost}).");
@@ -154,11 +150,7 @@ impl CrawlReport {
     fn left_by_reason(&self) -> Vec<String> {
         let mut left = self.left_out.clone();
         if self.duplicates > 0 {
-            left.push(counted(
-                self.duplicates,
-                "page with content seen before",
-                "pages with content seen before",
-            ));
+            left.push(format!("{} with content seen before", counted(self.duplicates, "page")));
         }
         left
     }
@@ -166,16 +158,16 @@ impl CrawlReport {
     fn losses(&self) -> Option<String> {
         let mut reasons = self.lost_by_kind();
         let sitemaps = [
-            (self.broken_sitemaps, "sitemap unreadable", "sitemaps unreadable"),
-            (self.cut_sitemaps, "sitemap read in part", "sitemaps read in part"),
-            (self.unread_sitemaps, "sitemap not read", "sitemaps not read"),
+            (self.broken_sitemaps, "sitemap", "unreadable"),
+            (self.cut_sitemaps, "sitemap", "read in part"),
+            (self.unread_sitemaps, "sitemap", "not read"),
         ];
-        reasons.extend(sitemaps.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| counted(*n, one, many)));
+        reasons.extend(told(sitemaps));
         let lost: usize = self.lost.values().sum();
         match (lost, reasons.is_empty()) {
             (_, true) => None,
             (0, false) => Some(format!("Not all was found: {}.", reasons.join(", "))),
-            _ => Some(format!("{} lost: {}.", counted(lost, "page was", "pages were"), reasons.join(", "))),
+            _ => Some(format!("{} lost: {}.", pages_were(lost), reasons.join(", "))),
         }
     }
 
@@ -191,7 +183,7 @@ impl CrawlReport {
             return (self.shells > 0).then(|| advice.to_owned());
         }
         let failed: Vec<String> = self.unopened.iter().map(|(why, count)| format!("{count} {why}")).collect();
-        let opened = format!("{} opened in a browser", counted(self.opened, "page was", "pages were"));
+        let opened = format!("{} opened in a browser", pages_were(self.opened));
         match (self.opened, failed.is_empty()) {
             (0, true) => None,
             (_, true) => Some(format!("{opened}.")),
@@ -200,29 +192,16 @@ impl CrawlReport {
     }
 
     fn cuts(&self) -> Option<String> {
-        let mut cuts = Vec::new();
-        if self.not_fetched > 0 {
-            let why = if self.out_of_time { "not reached in time" } else { "beyond the page limit" };
-            cuts.push(format!("{} {why}", counted(self.not_fetched, "known page", "known pages")));
-        }
-        if self.index_over_limit > 0 {
-            let links = counted(self.index_over_limit, "link", "links");
-            cuts.push(format!("{links} beyond the page limit of llms.txt"));
-        }
-        if self.index_cut > 0 {
-            cuts.push(format!("{} over the size of llms.txt", counted(self.index_cut, "link", "links")));
-        }
-        if self.index_alike > 0 {
-            let pages = counted(self.index_alike, "page", "pages");
-            cuts.push(format!("{pages} in llms.txt that nothing but their addresses tells apart"));
-        }
-        if self.full_cut > 0 {
-            cuts.push(format!("{} over the size of llms-full.txt", counted(self.full_cut, "page", "pages")));
-        }
-        if self.full_listings > 0 {
-            let pages = counted(self.full_listings, "page", "pages");
-            cuts.push(format!("{pages} of links alone in llms-full.txt"));
-        }
+        let why = if self.out_of_time { "not reached in time" } else { "beyond the page limit" };
+        let cuts = told([
+            (self.not_fetched, "known page", why),
+            (self.index_over_limit, "link", "beyond the page limit of llms.txt"),
+            (self.index_cut, "link", "over the size of llms.txt"),
+            (self.index_alike, "page", "in llms.txt that nothing but their addresses tells apart"),
+            (self.full_cut, "page", "over the size of llms-full.txt"),
+            (self.full_listings, "page", "of links alone in llms-full.txt"),
+        ]);
+        let cuts: Vec<String> = cuts.collect();
         (!cuts.is_empty()).then(|| format!("Not included: {}.", cuts.join(", ")))
     }
 
@@ -236,8 +215,18 @@ impl CrawlReport {
     }
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+/// What there are any of, each in words.
+fn told<'a, const N: usize>(counts: [(usize, &'a str, &'a str); N]) -> impl Iterator<Item = String> + 'a {
+    let some = counts.into_iter().filter(|(count, ..)| *count > 0);
+    some.map(|(count, what, how)| format!("{} {how}", counted(count, what)))
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn pages_were(count: usize) -> String {
+    format!("{} {}", counted(count, "page"), if count == 1 { "was" } else { "were" })
 }
 
 #[cfg(test)]

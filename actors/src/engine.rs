@@ -29,7 +29,7 @@ use crate::summarizer::{NoModel, Prompts, Summarizer};
 use crate::supervisor::running::{CrawlKey, Listing, Running};
 use crate::supervisor::{CallerReply, ModelHandle, Supervisor};
 use crate::validator::{ValidateSettings, Validator};
-use crate::visit::{ReadPages, Rendering, Visitor};
+use crate::visit::{Rendering, Visitor};
 
 /// Starts crawls. Cheap to clone; may be used from any thread.
 #[derive(Clone)]
@@ -268,7 +268,7 @@ impl Engine {
             freshness,
             owner: Owner::new(),
             cancel,
-            read: ReadPages::default(),
+            read: Arc::default(),
             rendering: self
                 .renderer
                 .clone()

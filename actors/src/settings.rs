@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use ipnet::IpNet;
+use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// Decoded size of a sitemap; a longer one is cut. The protocol allows as much.
@@ -128,6 +129,18 @@ impl<'de> Deserialize<'de> for ByteSize {
             SettingText::Number(bytes) => Ok(Self(bytes)),
             SettingText::Text(text) => text.parse().map_err(de::Error::custom),
         }
+    }
+}
+
+/// Writes a secret: whether there is one, and never what it is.
+///
+/// # Errors
+/// The serializer's own.
+#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
+pub fn masked<S: Serializer>(secret: &Option<SecretString>, serializer: S) -> Result<S::Ok, S::Error> {
+    match secret.as_ref().filter(|secret| !secret.expose_secret().is_empty()) {
+        Some(_) => serializer.serialize_str("***"),
+        None => serializer.serialize_none(),
     }
 }
 

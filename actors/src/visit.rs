@@ -37,7 +37,8 @@ pub(crate) struct Visitor {
     /// Whose permits they are.
     pub(crate) owner: Owner,
     pub(crate) cancel: CancellationToken,
-    pub(crate) read: ReadPages,
+    /// The addresses of the pages that were read. A redirect to one of them leads to nothing new.
+    pub(crate) read: Arc<Mutex<HashSet<SiteUrl>>>,
     /// Where a browser is configured.
     pub(crate) rendering: Option<Rendering>,
 }
@@ -51,20 +52,6 @@ pub(crate) struct Rendering {
 
 /// How it went to open a page in a browser, where it was tried.
 pub(crate) type BrowserOutcome = Option<Result<Duration, RenderError>>;
-
-/// The addresses of the pages that one crawl has read. A redirect to one of them leads to nothing new.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ReadPages(Arc<Mutex<HashSet<SiteUrl>>>);
-
-impl ReadPages {
-    fn add(&self, url: SiteUrl) {
-        self.0.lock().insert(url);
-    }
-
-    fn contains(&self, url: &SiteUrl) -> bool {
-        self.0.lock().contains(url)
-    }
-}
 
 /// A page that answered.
 #[derive(Debug)]
@@ -133,7 +120,7 @@ impl Visitor {
                 .filter(|target| *target != at && page.markdown.len() < MAX_FORWARD_BYTES)
             {
                 None => {
-                    self.read.add(at.clone());
+                    self.read.lock().insert(at.clone());
                     break Visit { link: at.clone(), url: at, page, bytes, opened };
                 }
                 Some(target) if let Some(end) = ends(&target) => return Err(end),
@@ -264,7 +251,7 @@ impl Visitor {
         if !within?.contains(target) {
             return Some(NoPage::LeftTheSite);
         }
-        let is_read = target.key() != start.key() && self.read.contains(target);
+        let is_read = target.key() != start.key() && self.read.lock().contains(target);
         is_read.then(|| NoPage::Read(target.clone()))
     }
 

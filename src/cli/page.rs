@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
+use wayfile_actors::SiteAccess;
 use wayfile_core::page::{self, PageSource};
 use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
@@ -56,7 +57,7 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
         }
         Input::Address(seed) => runtime::run(async {
             config.browser.path = command.browser.clone().or(config.browser.path);
-            let engine = config.start_engine()?;
+            let engine = config.start_engine(SiteAccess::default())?;
             engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
         })??,
     };

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+use wayfile_actors::settings::masked;
 
 /// The section `[mail]`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailSettings {
-    /// Where mails are handed over; without one their text goes to the log.
+    /// Where mails are handed over; without one their text goes to the log. It may hold a password.
     #[serde(default, serialize_with = "masked")]
     pub smtp_url: Option<SecretString>,
     /// Who they are from.
@@ -29,14 +30,5 @@ impl MailSettings {
     #[must_use]
     pub fn server(&self) -> Option<&str> {
         self.smtp_url.as_ref().map(|url| url.expose_secret().trim()).filter(|url| !url.is_empty())
-    }
-}
-
-/// The address may hold a password: it is never shown, only whether there is one.
-#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
-fn masked<S: Serializer>(url: &Option<SecretString>, serializer: S) -> Result<S::Ok, S::Error> {
-    match url.as_ref().filter(|url| !url.expose_secret().is_empty()) {
-        Some(_) => serializer.serialize_str("***"),
-        None => serializer.serialize_none(),
     }
 }

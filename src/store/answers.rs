@@ -45,7 +45,6 @@ pub(super) struct Answered {
 #[must_use = "dropping it frees the name"]
 pub struct Claimed {
     store: Store,
-    runtime: tokio::runtime::Handle,
     key: KeyId,
     name: String,
     /// None: nothing is left to be freed.
@@ -55,8 +54,7 @@ pub struct Claimed {
 impl Claimed {
     /// The name is free again in `store` when it is dropped without an answer.
     pub(super) fn new(store: &Store, key: KeyId, name: &str, held: Hold) -> Self {
-        let runtime = tokio::runtime::Handle::current();
-        Self { store: store.clone(), runtime, key, name: name.to_owned(), held: Some(held) }
+        Self { store: store.clone(), key, name: name.to_owned(), held: Some(held) }
     }
 
     /// The answer, to be kept by the commit that counts the run.
@@ -76,7 +74,7 @@ impl Drop for Claimed {
     fn drop(&mut self) {
         let Some(held) = self.held.take() else { return };
         let (store, key, name) = (self.store.clone(), self.key, std::mem::take(&mut self.name));
-        self.runtime.spawn(async move {
+        self.store.spawn(async move {
             if let Err(error) = store.free_name(key, &name).await {
                 tracing::warn!(%error, "the name of a request that failed is free again only later");
             }

@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
-use tokio::runtime::Handle;
 use uuid::Uuid;
 use wayfile_actors::coordination::{Coordination, CrawlPlace, OnRefusal};
 use wayfile_actors::ledger::{KeyId, LedgerError};
@@ -74,7 +73,7 @@ impl Coordination for Nodes {
     async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError> {
         let (store, freed, holder) = (self.store.clone(), self.freed.clone(), Uuid::now_v7());
         // Dropped with an error, it frees what may have been taken.
-        let mut place = KeyPlace { store, freed, holder, runtime: Handle::current(), is_held: true };
+        let mut place = KeyPlace { store, freed, holder, is_held: true };
         place.is_held = self.store.in_time(self.take(holder, key, at_once)).await?;
         Ok(if place.is_held { Some(Box::new(place)) } else { None })
     }
@@ -89,7 +88,6 @@ struct KeyPlace {
     store: Store,
     freed: Arc<Mutex<Vec<Uuid>>>,
     holder: Uuid,
-    runtime: Handle,
     is_held: bool,
 }
 
@@ -100,7 +98,7 @@ impl Drop for KeyPlace {
         }
         let (store, freed) = (self.store.clone(), self.freed.clone());
         freed.lock().push(self.holder);
-        self.runtime.spawn(async move {
+        self.store.spawn(async move {
             if let Err(error) = free(&store, &freed).await {
                 tracing::warn!(%error, "a key's place to crawl is free again with its next crawl here");
             }

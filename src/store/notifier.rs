@@ -39,7 +39,6 @@ impl Topic {
 /// Sends notifications to other nodes, and receives theirs.
 pub(super) struct Notifier {
     store: Store,
-    runtime: tokio::runtime::Handle,
     refused: OnceLock<OnRefusal>,
     ended: broadcast::Sender<String>,
 }
@@ -47,13 +46,13 @@ pub(super) struct Notifier {
 impl Notifier {
     pub(super) fn new(store: &Store) -> Arc<Self> {
         let (refused, ended) = (OnceLock::new(), broadcast::Sender::new(BUFFER));
-        Arc::new(Self { store: store.clone(), runtime: tokio::runtime::Handle::current(), refused, ended })
+        Arc::new(Self { store: store.clone(), refused, ended })
     }
 
     /// Sends a notification in the background, in a commit of its own: transactions that notify wait for each other.
     pub(super) fn tell(&self, topic: Topic, what: &str) {
         let (store, payload) = (self.store.clone(), format!("{} {what}", topic.name()));
-        self.runtime.spawn(async move {
+        self.store.spawn(async move {
             let tell = sqlx::query("SELECT 1 FROM pg_notify($1, $2)").bind(CHANNEL).bind(payload);
             if let Err(error) = tell.execute(&store.pool).await {
                 tracing::debug!(%error, "other nodes find out by themselves");

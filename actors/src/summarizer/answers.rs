@@ -14,27 +14,16 @@ const OVERHEAD: usize = 128;
 pub(super) type AnswerKey = [u8; 32];
 
 /// Answers of the model, as they came; bounded in bytes, shared by all crawls.
-pub(super) struct Answers(Cache<AnswerKey, String>);
+pub(super) type Answers = Cache<AnswerKey, String>;
 
-impl Answers {
-    pub(super) fn new(max_bytes: usize, ttl: Duration) -> Self {
-        let cache = Cache::builder()
-            .max_capacity(max_bytes as u64)
-            .weigher(|key: &AnswerKey, text: &String| {
-                u32::try_from(key.len() + text.len() + OVERHEAD).unwrap_or(u32::MAX)
-            })
-            .time_to_live(ttl)
-            .build();
-        Self(cache)
-    }
-
-    pub(super) fn get(&self, key: &AnswerKey) -> Option<String> {
-        self.0.get(key)
-    }
-
-    pub(super) fn keep(&self, key: AnswerKey, text: String) {
-        self.0.insert(key, text);
-    }
+/// None yet, and at most `max_bytes`, each kept for `ttl`.
+pub(super) fn answers(max_bytes: usize, ttl: Duration) -> Answers {
+    let size = |key: &AnswerKey, text: &String| key.len() + text.len() + OVERHEAD;
+    Cache::builder()
+        .max_capacity(max_bytes as u64)
+        .weigher(move |key, text| u32::try_from(size(key, text)).unwrap_or(u32::MAX))
+        .time_to_live(ttl)
+        .build()
 }
 
 /// The key of a request. Lengths stand between the parts, so that no two requests run together.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use super::answers::{Answers, key};
+use super::answers::{Answers, answers, key};
 use super::breaker::{Breaker, BreakerAnswer};
 use super::budget::Budget;
 use super::client::{Message, ModelClient, ModelError, SamplingParams};
@@ -53,7 +53,7 @@ impl Model {
             client: ModelClient::new(base_url, settings)?,
             permits: Pool::new("model", settings.max_concurrency),
             breaker: Mutex::new(Breaker::new(BREAKER_FAILURES, BREAKER_PAUSE)),
-            answers: Answers::new(settings.cache_bytes.0, settings.cache_ttl),
+            answers: answers(settings.cache_bytes.0, settings.cache_ttl),
             retries: settings.retries,
         })
     }
@@ -72,7 +72,7 @@ impl Model {
         }
         let answer = context.cancel.run_until_cancelled(self.try_hard(messages, params, context));
         let answer = answer.await.unwrap_or(Err(NoAnswer::OutOfTime))?;
-        self.answers.keep(key, answer.clone());
+        self.answers.insert(key, answer.clone());
         Ok(answer)
     }
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize, Serializer};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
 
-use crate::settings::ByteSize;
+use crate::settings::{ByteSize, masked};
 
 /// Which model writes descriptions, and what it may cost. Without `base_url` none is used.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -49,14 +49,5 @@ impl LlmSettings {
     #[must_use]
     pub fn endpoint(&self) -> Option<&str> {
         self.base_url.as_deref().map(str::trim).filter(|url| !url.is_empty())
-    }
-}
-
-/// A key is never shown, only whether there is one.
-#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
-fn masked<S: Serializer>(key: &Option<SecretString>, serializer: S) -> Result<S::Ok, S::Error> {
-    match key.as_ref().filter(|key| !key.expose_secret().is_empty()) {
-        Some(_) => serializer.serialize_str("***"),
-        None => serializer.serialize_none(),
     }
 }

@@ -46,7 +46,7 @@ pub(super) async fn run(
     if access.folder.is_some() {
         config.crawl.per_domain_delay = Duration::ZERO;
     }
-    let engine = config.start_engine_for(access)?;
+    let engine = config.start_engine(access)?;
     let output = OutputOptions {
         file_type: command.file_type,
         instructions: command.instructions.clone(),

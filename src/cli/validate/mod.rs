@@ -9,7 +9,7 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use serde::Serialize;
-use wayfile_actors::{Freshness, LinkChecks, ValidateError, ValidateSettings};
+use wayfile_actors::{Freshness, LinkChecks, SiteAccess, ValidateError, ValidateSettings};
 use wayfile_core::llms_txt::lint::lint;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::llms_txt::lint::rule::{Finding, Occurrence};
@@ -76,7 +76,7 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
         let settings = settings(&config.validate, command);
         // A text whose links are left alone needs neither a network nor certificates.
         let validator = LazyCell::new(|| {
-            let engine = config.start_engine().map_err(|error| format!("{error:#}"))?;
+            let engine = config.start_engine(SiteAccess::default()).map_err(|error| format!("{error:#}"))?;
             Ok(engine.validator(settings).ignoring(ignored))
         });
         let validator = || {
