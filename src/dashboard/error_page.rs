@@ -7,9 +7,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse};
 use askama::Template;
 
-use super::headers;
-use super::layout::Layout;
-use super::session::{MaybeSignedIn, SignedIn};
+use super::{Layout, MaybeSignedIn, SignedIn, headers};
 use crate::error::{ApiError, Code};
 use crate::middleware::{RequestId, error_of, header_says};
 use crate::routes::preferences;

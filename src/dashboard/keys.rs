@@ -7,12 +7,8 @@ use jiff::Timestamp;
 use wayfile_actors::ledger::KeyId;
 use wayfile_core::plan::Plan;
 
-use super::form::Form;
-use super::layout::Layout;
 use super::people::People;
-use super::problems::Problems;
-use super::session::SignedIn;
-use super::{KEYS, render, see, words};
+use super::{Form, KEYS, Layout, Problems, SignedIn, render, see, words};
 use crate::error::{ApiError, Code, sentence};
 use crate::paths::api::GENERATE;
 use crate::service::Service;

@@ -5,9 +5,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use wayfile_core::plan::{Plan, PlanLimits};
 
-use super::layout::Layout;
-use super::session::MaybeSignedIn;
-use super::{LANDING, render, words};
+use super::{LANDING, Layout, MaybeSignedIn, render, words};
 use crate::error::ApiError;
 use crate::paths::api::GENERATE;
 use crate::service::Service;

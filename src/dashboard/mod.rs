@@ -5,18 +5,18 @@
 
 pub(crate) mod assets;
 mod error_page;
-pub(crate) mod form;
+mod form;
 mod headers;
 mod keys;
 mod landing;
-pub(crate) mod layout;
+mod layout;
 mod overview;
 pub(crate) mod people;
 mod playground;
-pub(crate) mod problems;
+mod problems;
 mod reference;
 mod same_origin;
-pub(crate) mod session;
+mod session;
 pub(crate) mod throttle;
 mod usage;
 mod words;
@@ -36,6 +36,10 @@ use crate::paths::pages::{
 };
 use crate::routes::{not_allowed, readable};
 use crate::service::Service;
+use form::Form;
+use layout::Layout;
+use problems::Problems;
+use session::{MaybeSignedIn, SignedIn};
 
 /// Registers every page.
 pub(crate) fn configure(service: &mut web::ServiceConfig) {

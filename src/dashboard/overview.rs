@@ -10,10 +10,8 @@ use serde_json::Value;
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Endpoint, Plan};
 
-use super::layout::Layout;
-use super::session::SignedIn;
 use super::usage::{Meter, meters};
-use super::{OVERVIEW, render, words};
+use super::{Layout, OVERVIEW, SignedIn, render, words};
 use crate::error::{ApiError, Code};
 use crate::paths::api::GENERATE;
 use crate::service::Service;

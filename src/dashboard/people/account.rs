@@ -8,11 +8,7 @@ use wayfile_core::plan::Plan;
 
 use super::{ACCOUNT, MEND, People, SIGN_UP, message_page, secret};
 use crate::auth::{Email, Password};
-use crate::dashboard::form::Form;
-use crate::dashboard::layout::Layout;
-use crate::dashboard::problems::Problems;
-use crate::dashboard::render;
-use crate::dashboard::session::SignedIn;
+use crate::dashboard::{Form, Layout, Problems, SignedIn, render};
 use crate::error::{ApiError, Code, sentence};
 
 const WRONG: &str = "This is not the password of your account.";

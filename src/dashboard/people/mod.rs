@@ -22,11 +22,9 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use wayfile_core::limits::whole_seconds;
 
-use super::form::Form;
-use super::layout::Layout;
 use super::session::CookieStyle;
 use super::throttle::{Refused, Throttle};
-use super::{act, form, page, render};
+use super::{Form, Layout, act, form, page, render};
 use crate::auth::{AddressRange, Email, HashError, Hasher, PasswordHash, Secret, client_address};
 use crate::config::AccountsSettings;
 use crate::error::{ApiError, Code};

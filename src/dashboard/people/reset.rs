@@ -7,10 +7,7 @@ use jiff::Timestamp;
 
 use super::{FORGOTTEN, LOG_IN, MEND, People, message_page, spent, token_in, token_of};
 use crate::auth::{Email, Password, Secret};
-use crate::dashboard::form::Form;
-use crate::dashboard::layout::Layout;
-use crate::dashboard::problems::Problems;
-use crate::dashboard::render;
+use crate::dashboard::{Form, Layout, Problems, render};
 use crate::error::{ApiError, sentence};
 use crate::store::{LinkKind, MailKind, MailLink};
 

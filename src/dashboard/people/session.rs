@@ -6,11 +6,7 @@ use askama::Template;
 
 use super::{HOME, LOG_IN, MEND, People, next};
 use crate::auth::Email;
-use crate::dashboard::form::Form;
-use crate::dashboard::layout::Layout;
-use crate::dashboard::problems::Problems;
-use crate::dashboard::session::MaybeSignedIn;
-use crate::dashboard::{LANDING, render, see};
+use crate::dashboard::{Form, LANDING, Layout, MaybeSignedIn, Problems, render, see};
 use crate::error::{ApiError, sentence};
 
 /// The same for whatever is wrong.

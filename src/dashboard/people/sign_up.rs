@@ -6,11 +6,7 @@ use askama::Template;
 
 use super::{HOME, LOG_IN, MEND, MessagePage, People, SIGN_UP};
 use crate::auth::{Email, Password};
-use crate::dashboard::form::Form;
-use crate::dashboard::layout::Layout;
-use crate::dashboard::problems::Problems;
-use crate::dashboard::session::MaybeSignedIn;
-use crate::dashboard::{render, see};
+use crate::dashboard::{Form, Layout, MaybeSignedIn, Problems, render, see};
 use crate::error::{ApiError, Code, sentence};
 use crate::store::MailKind;
 

@@ -10,8 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{LOG_IN, People, next};
 use crate::auth::Secret;
-use crate::dashboard::see;
-use crate::dashboard::session::{MaybeSignedIn, SignedIn};
+use crate::dashboard::{MaybeSignedIn, SignedIn, see};
 use crate::error::ApiError;
 
 /// How precise it is known when a session was last used: a write for every request would be waste.

@@ -10,10 +10,7 @@ use wayfile_core::plan::Plan;
 
 use super::{HOME, LOG_IN, MEND, People, SIGN_UP, message_page, spent, token_in, token_of};
 use crate::auth::Secret;
-use crate::dashboard::form::Form;
-use crate::dashboard::layout::Layout;
-use crate::dashboard::problems::Problems;
-use crate::dashboard::{render, see};
+use crate::dashboard::{Form, Layout, Problems, render, see};
 use crate::error::{ApiError, Code};
 use crate::store::{LinkKind, SignedUp};
 

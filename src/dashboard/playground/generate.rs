@@ -11,11 +11,7 @@ use wayfile_actors::ledger::{KeptAnswer, KeyId};
 use wayfile_core::plan::Endpoint;
 
 use super::{KEY, KeyChoice, admit, keys, problems};
-use crate::dashboard::form::Form;
-use crate::dashboard::layout::Layout;
-use crate::dashboard::problems::Problems;
-use crate::dashboard::session::SignedIn;
-use crate::dashboard::{PLAYGROUND, render, see, words};
+use crate::dashboard::{Form, Layout, PLAYGROUND, Problems, SignedIn, render, see, words};
 use crate::error::ApiError;
 use crate::middleware::RequestId;
 use crate::routes::generate::{GenerateParams, MAX_INSTRUCTIONS, RunOutput, start};

@@ -10,8 +10,7 @@ use wayfile_actors::Admission;
 use wayfile_actors::ledger::KeyId;
 use wayfile_core::plan::Endpoint;
 
-use super::problems::Problems;
-use super::session::SignedIn;
+use super::{Problems, SignedIn};
 use crate::error::{ApiError, Code};
 use crate::routes::admission;
 use crate::service::Service;

@@ -8,11 +8,7 @@ use wayfile_core::plan::Endpoint;
 
 use super::verdict::VerdictView;
 use super::{KEY, KeyChoice, admit, keys, problems};
-use crate::dashboard::form::Form;
-use crate::dashboard::layout::Layout;
-use crate::dashboard::problems::Problems;
-use crate::dashboard::session::SignedIn;
-use crate::dashboard::{VALIDATE, render, words};
+use crate::dashboard::{Form, Layout, Problems, SignedIn, VALIDATE, render, words};
 use crate::error::ApiError;
 use crate::routes::validate::{MAX_CONTENT, ValidateParams, Validated, run};
 use crate::service::Service;

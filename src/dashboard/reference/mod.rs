@@ -10,9 +10,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde_json::Value;
 
-use super::layout::Layout;
-use super::session::MaybeSignedIn;
-use super::{DOCS, render};
+use super::{DOCS, Layout, MaybeSignedIn, render};
 use crate::error::{ApiError, Code};
 use crate::openapi;
 use crate::service::Service;

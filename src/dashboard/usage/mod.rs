@@ -12,9 +12,7 @@ use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
 
 use super::keys::REVOKED_SHOWN;
-use super::layout::Layout;
-use super::session::SignedIn;
-use super::{USAGE, render, words};
+use super::{Layout, SignedIn, USAGE, render, words};
 use crate::error::ApiError;
 use crate::service::Service;
 use crate::store::{DayUsage, Key, MonthUsage};
