@@ -1,17 +1,16 @@
 //! Shutting down: no new request is taken, those in flight end, then the process may.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use tokio::sync::Notify;
+use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 #[derive(Default)]
 struct GateState {
-    closed: AtomicBool,
-    inside: AtomicUsize,
-    left: Notify,
+    /// Each request in flight is a receiver.
+    requests: watch::Sender<()>,
+    closed: CancellationToken,
     over: CancellationToken,
 }
 
@@ -20,23 +19,24 @@ struct GateState {
 pub(crate) struct ShutdownGate(Arc<GateState>);
 
 /// One request in flight; over when dropped.
-pub(crate) struct InFlight(ShutdownGate);
+pub(crate) struct InFlight {
+    _counted: watch::Receiver<()>,
+}
 
 impl ShutdownGate {
     /// None: the server is shutting down.
     pub(crate) fn enter(&self) -> Option<InFlight> {
         // Counted first: the closing side either sees the request, or the request sees that the gate is closed.
-        self.0.inside.fetch_add(1, Ordering::SeqCst);
-        let request = InFlight(self.clone());
+        let request = InFlight { _counted: self.0.requests.subscribe() };
         (!self.is_closed()).then_some(request)
     }
 
     pub(crate) fn close(&self) {
-        self.0.closed.store(true, Ordering::SeqCst);
+        self.0.closed.cancel();
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.0.closed.load(Ordering::SeqCst)
+        self.0.closed.is_cancelled()
     }
 
     /// Says that the time for running work is over, too.
@@ -51,25 +51,7 @@ impl ShutdownGate {
 
     /// Waits until no request is in flight. False: at `deadline` some still were.
     pub(crate) async fn is_empty_by(&self, deadline: Instant) -> bool {
-        let empty = async {
-            loop {
-                let left = self.0.left.notified();
-                if self.0.inside.load(Ordering::SeqCst) == 0 {
-                    break;
-                }
-                left.await;
-            }
-        };
-        timeout_at(deadline, empty).await.is_ok()
-    }
-}
-
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        let state = &self.0.0;
-        if state.inside.fetch_sub(1, Ordering::SeqCst) == 1 {
-            state.left.notify_waiters();
-        }
+        timeout_at(deadline, self.0.requests.closed()).await.is_ok()
     }
 }
 
