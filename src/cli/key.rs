@@ -33,7 +33,7 @@ pub(crate) fn run(config: &Config, command: KeyCommand) -> Result<(), Failure> {
             KeyCommand::List(of) => {
                 let account = store.account(&of.email).await?;
                 let mut keys = store.working_keys(account.id).await?;
-                keys.extend(store.revoked_keys(account.id, usize::MAX).await?);
+                keys.extend(store.revoked_keys(account.id, None, usize::MAX).await?);
                 output::print(|out| keys.iter().try_for_each(|key| writeln!(out, "{}", line(key))))?;
             }
         }

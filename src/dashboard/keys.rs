@@ -72,7 +72,7 @@ async fn listed(
 ) -> Result<HttpResponse, ApiError> {
     let store = service.ledger.store();
     let working = store.working_keys(person.account).await?;
-    let revoked = store.revoked_keys(person.account, REVOKED_SHOWN).await?;
+    let revoked = store.revoked_keys(person.account, None, REVOKED_SHOWN).await?;
     let (layout, at_most) = (Layout::of(person, KEYS), service.plans.get().limits(person.plan).keys);
     let (plan, upgrade) = (person.plan, service.upgrade(person.plan));
     render(

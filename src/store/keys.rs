@@ -115,29 +115,20 @@ impl Store {
         rows.iter().map(|row| Ok(key(row)?)).collect()
     }
 
-    /// The keys of an account that were revoked last, `at_most` so many, the last one first.
-    pub async fn revoked_keys(&self, account: AccountId, at_most: usize) -> Result<Vec<Key>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT * FROM keys WHERE account_id = $1 AND revoked_at IS NOT NULL \
-             ORDER BY revoked_at DESC, id DESC LIMIT $2",
-        );
-        let rows = rows.bind(account.0).bind(number(at_most as u64)).fetch_all(&self.pool).await?;
-        rows.iter().map(|row| Ok(key(row)?)).collect()
-    }
-
-    /// As [`Store::revoked_keys`], of those that were used on a day from `first` on.
-    pub async fn revoked_keys_used_since(
+    /// The keys of an account that were revoked last, `at_most` so many, the last one first; only those that were used on a
+    /// day from `used_since` on, if one is named.
+    pub async fn revoked_keys(
         &self,
         account: AccountId,
-        first: Day,
+        used_since: Option<Day>,
         at_most: usize,
     ) -> Result<Vec<Key>, StoreError> {
         let rows = sqlx::query(
-            "SELECT * FROM keys k WHERE account_id = $1 AND revoked_at IS NOT NULL \
-             AND EXISTS (SELECT 1 FROM day_usage u WHERE u.key_id = k.id AND u.day >= $2) \
+            "SELECT * FROM keys k WHERE account_id = $1 AND revoked_at IS NOT NULL AND (CAST($2 AS BIGINT) IS NULL \
+             OR EXISTS (SELECT 1 FROM day_usage u WHERE u.key_id = k.id AND u.day >= $2)) \
              ORDER BY revoked_at DESC, id DESC LIMIT $3",
         );
-        let rows = rows.bind(account.0).bind(first.number()).bind(number(at_most as u64));
+        let rows = rows.bind(account.0).bind(used_since.map(Day::number)).bind(number(at_most as u64));
         rows.fetch_all(&self.pool).await?.iter().map(|row| Ok(key(row)?)).collect()
     }
 

@@ -67,48 +67,33 @@ impl Store {
         let keep = &self.keep;
         let before = |age: Duration| now.checked_sub(age).unwrap_or(Timestamp::UNIX_EPOCH);
         let oldest_usage = before(keep.usage).min(Month::of(now).start());
+        let (day, month) = (Day::of(oldest_usage).number(), Month::of(oldest_usage).number());
+        let (now_at, micros) = (now.as_microsecond(), |age| before(age).as_microsecond());
+        let answers = "DELETE FROM answers WHERE status IS NOT NULL AND created_at < $1";
+        let reservations = "DELETE FROM reservations WHERE state <> 'held' AND created_at < $1";
         let purged = Purged {
-            answers: self
-                .delete(
-                    "DELETE FROM answers WHERE status IS NOT NULL AND created_at < $1",
-                    before(keep.answers).as_microsecond(),
-                )
-                .await?,
-            reservations: self
-                .delete(
-                    "DELETE FROM reservations WHERE state <> 'held' AND created_at < $1",
-                    before(keep.reservations).as_microsecond(),
-                )
-                .await?,
-            usage: self
-                .delete("DELETE FROM day_usage WHERE day < $1", Day::of(oldest_usage).number())
-                .await?
-                + self
-                    .delete("DELETE FROM month_usage WHERE month < $1", Month::of(oldest_usage).number())
-                    .await?,
-            people: self.delete("DELETE FROM sessions WHERE expires_at < $1", now.as_microsecond()).await?
-                + self.delete("DELETE FROM links WHERE expires_at < $1", now.as_microsecond()).await?,
-            keys: self.purge_keys(before(keep.revoked_keys)).await?,
+            answers: self.delete(answers, micros(keep.answers)).await?,
+            reservations: self.delete(reservations, micros(keep.reservations)).await?,
+            usage: self.delete("DELETE FROM day_usage WHERE day < $1", day).await?
+                + self.delete("DELETE FROM month_usage WHERE month < $1", month).await?,
+            people: self.delete("DELETE FROM sessions WHERE expires_at < $1", now_at).await?
+                + self.delete("DELETE FROM links WHERE expires_at < $1", now_at).await?,
+            keys: self.purge_keys(micros(keep.revoked_keys)).await?,
         };
         if self.kind == DatabaseKind::Postgres {
-            let now = self.shared_clock().await?;
-            let untouched =
-                (now - jiff::SignedDuration::try_from(UNTOUCHED).unwrap_or_default()).as_microsecond();
+            let untouched = (self.shared_clock().await? - UNTOUCHED).as_microsecond();
             self.delete("DELETE FROM shared WHERE touched_at < $1 AND name <> ''", untouched).await?;
             self.delete("DELETE FROM rates WHERE unused_at < $1", untouched).await?;
-            self.delete(
-                "DELETE FROM crawl_places WHERE place > $1 AND run_id NOT IN (SELECT id FROM runs)",
-                0,
-            )
-            .await?;
+            let places = "DELETE FROM crawl_places WHERE place > $1 AND run_id NOT IN (SELECT id FROM runs)";
+            self.delete(places, 0).await?;
         }
         Ok(purged)
     }
 
-    async fn purge_keys(&self, before: Timestamp) -> Result<u64, StoreError> {
+    async fn purge_keys(&self, before: i64) -> Result<u64, StoreError> {
         let mut purged = 0;
         loop {
-            let some = self.delete(UNUSED_KEYS, before.as_microsecond()).await?;
+            let some = self.delete(UNUSED_KEYS, before).await?;
             purged += some;
             if some < KEYS_AT_ONCE {
                 return Ok(purged);

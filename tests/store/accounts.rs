@@ -56,7 +56,7 @@ async fn keys_are_shown_by_their_ends_and_revoked_by_name(place: Place) {
     // The name is free again, and the old key is still listed.
     store.create_key(account, "first", 9, now).await.unwrap();
     let (working, revoked) =
-        (store.working_keys(account).await.unwrap(), store.revoked_keys(account, 9).await.unwrap());
+        (store.working_keys(account).await.unwrap(), store.revoked_keys(account, None, 9).await.unwrap());
     assert_eq!((working.len(), revoked.len()), (1, 1));
     assert!(working[0].revoked.is_none() && revoked[0].revoked.is_some());
 }

@@ -272,13 +272,13 @@ async fn revoked_keys_go_when_nothing_hangs_on_them(place: Place) {
     let working = store.create_key(account, "working", 9, now).await.unwrap();
     assert_eq!(store.purge(now + week - Duration::from_mins(1)).await.unwrap().keys, 0);
     assert_eq!(store.purge(now + week + Duration::from_mins(1)).await.unwrap().keys, 205);
-    let left = store.revoked_keys(account, 999).await.unwrap();
+    let left = store.revoked_keys(account, None, 999).await.unwrap();
     assert_eq!(left.iter().map(|key| key.name.as_str()).collect::<Vec<_>>(), ["first"]);
     assert_eq!(state(&ledger, &working, now).await.unwrap().used.generate, 1);
     // Its usage goes first, and then the key.
     let later = now + Duration::from_hours(24 * 500);
     assert_eq!(
-        (store.purge(later).await.unwrap().keys, store.revoked_keys(account, 9).await.unwrap().len()),
+        (store.purge(later).await.unwrap().keys, store.revoked_keys(account, None, 9).await.unwrap().len()),
         (1, 0)
     );
     assert!(state(&ledger, &working, now).await.is_some());

@@ -95,7 +95,7 @@ pub(crate) async fn usage(
     let by_day = store.usage_by_day(person.account, first).await?;
 
     // Of those that are gone, only what the plot can show.
-    let revoked = store.revoked_keys_used_since(person.account, first, REVOKED_SHOWN).await?;
+    let revoked = store.revoked_keys(person.account, Some(first), REVOKED_SHOWN).await?;
     let keys: Vec<&Key> = working.iter().chain(&revoked).collect();
     let asked = choice.key.as_deref().and_then(|id| id.parse().ok()).map(KeyId);
     let plans = service.plans.get();

@@ -22,8 +22,8 @@ impl Ledger {
         now: Timestamp,
     ) -> Result<Earlier, StoreError> {
         // Subscribed before the look-up: an end in between is noticed.
-        let ending = self.names().ending(key, name);
-        let (store, abandoned) = (self.store(), (now - ABANDONED).as_microsecond());
+        let ending = self.names.ending(key, name);
+        let (store, abandoned) = (&self.store, (now - ABANDONED).as_microsecond());
         if let Some(row) = store.in_time(store.earlier(key, name)).await? {
             let status = row.try_get::<Option<i64>, _>("status")?;
             if status.is_some() || row.try_get::<i64, _>("created_at")? >= abandoned {
@@ -31,14 +31,14 @@ impl Ledger {
                     return Ok(Earlier::AnotherBody);
                 }
                 let Some(status) = status else {
-                    return Ok(Earlier::Running(ending.of(self.names().running(key, name))));
+                    return Ok(Earlier::Running(ending.of(self.names.running(key, name))));
                 };
                 let status =
                     u16::try_from(status).map_err(|_| StoreError::Foreign(format!("the status {status}")))?;
                 return Ok(Earlier::Answered { status, body: bodies::read(&row).await? });
             }
         }
-        let held = match self.names().hold(key, name) {
+        let held = match self.names.hold(key, name) {
             Ok(held) => held,
             Err(running) => return Ok(Earlier::Running(ending.of(Some(running)))),
         };
@@ -47,7 +47,7 @@ impl Ledger {
              ON CONFLICT (key_id, name) DO UPDATE SET body_hash = excluded.body_hash, run_id = excluded.run_id, \
              created_at = excluded.created_at WHERE answers.status IS NULL AND answers.created_at < $6",
         );
-        let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.run().bytes());
+        let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.run.bytes());
         let claimed = claimed.bind(now.as_microsecond()).bind(abandoned);
         let claimed = store.in_time(async { Ok(claimed.execute(&store.pool).await?) }).await?;
         if claimed.rows_affected() == 0 {
@@ -60,8 +60,8 @@ impl Ledger {
     /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.
     pub(super) async fn lay_by(&self, answer: KeptAnswer) -> Option<(Answered, Box<dyn HeldName>)> {
         let KeptAnswer { key, name, status, body, name_held } = answer;
-        let run = self.run();
-        match self.store().lay_by(key, &name, run, body, Timestamp::now()).await {
+        let run = self.run;
+        match self.store.lay_by(key, &name, run, body, Timestamp::now()).await {
             Ok(true) => Some((Answered { key, name, status, run }, name_held)),
             Ok(false) => None,
             Err(error) => {

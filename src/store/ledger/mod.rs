@@ -178,10 +178,6 @@ impl Ledger {
         &self.store
     }
 
-    pub(super) fn run(&self) -> RunId {
-        self.run
-    }
-
     async fn refund_orphans(&self) -> Result<(), StoreError> {
         let now = Timestamp::now();
         let mut live = self.live.lock().clone();
@@ -212,10 +208,6 @@ impl Ledger {
 
     async fn write(&self, entry: QuotaChange) -> Result<Option<Taken>, StoreError> {
         self.store.in_time(self.backend.write(entry)).await
-    }
-
-    pub(super) fn names(&self) -> &Names {
-        &self.names
     }
 
     /// Lays an answer by; what is left of it to be kept, and the name it holds until then.
