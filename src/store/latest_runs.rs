@@ -2,8 +2,6 @@
 //! are kept.
 
 use jiff::Timestamp;
-use sqlx::Row;
-use sqlx::any::AnyRow;
 use wayfile_actors::ledger::KeyId;
 use wayfile_core::plan::Endpoint;
 
@@ -70,13 +68,17 @@ impl Store {
 
     /// The runs of an account that are remembered, the newest first.
     pub async fn latest_runs(&self, account: AccountId) -> Result<Vec<LatestRun>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sqlx::query_as::<_, (i64, String, String, String, i64, Option<i64>)>(
             "SELECT r.id, r.endpoint, r.site, r.outcome, r.ended_at, a.status FROM latest_runs r \
              LEFT JOIN answers a ON a.key_id = r.key_id AND a.name = r.answer \
              WHERE r.account_id = $1 ORDER BY r.id DESC",
         );
         let rows = rows.bind(account.0).fetch_all(&self.pool).await?;
-        rows.iter().map(latest).collect()
+        let run = |(id, name, site, outcome, ended, status): (_, String, _, _, _, Option<i64>)| {
+            let (endpoint, kept) = (endpoint(&name)?, status.is_some());
+            Ok(LatestRun { id, endpoint, site, outcome, kept, at: time(ended) })
+        };
+        rows.into_iter().map(run).collect()
     }
 
     /// The answer to a run of the account, as long as it is kept.
@@ -92,15 +94,4 @@ impl Store {
             None => Ok(None),
         }
     }
-}
-
-fn latest(row: &AnyRow) -> Result<LatestRun, StoreError> {
-    Ok(LatestRun {
-        id: row.try_get("id")?,
-        endpoint: endpoint(row.try_get("endpoint")?)?,
-        site: row.try_get("site")?,
-        outcome: row.try_get("outcome")?,
-        kept: row.try_get::<Option<i64>, _>("status")?.is_some(),
-        at: time(row.try_get("ended_at")?),
-    })
 }

@@ -1,7 +1,7 @@
 //! The links in mails: to verify an address, to reset a password. Each works once, and only for a while.
 
 use jiff::Timestamp;
-use sqlx::{AnyConnection, Row};
+use sqlx::AnyConnection;
 use wayfile_core::plan::Plan;
 
 use super::{Store, StoreError};
@@ -85,13 +85,12 @@ impl Store {
         link: SecretHash,
         now: Timestamp,
     ) -> Result<Option<MailLink>, StoreError> {
-        let found = sqlx::query(
+        let found = sqlx::query_as::<_, (String, Option<String>)>(
             "SELECT email, password_hash FROM links WHERE hash = $1 AND kind = $2 AND expires_at > $3",
         );
         let found = found.bind(link.0.to_vec()).bind(kind.name()).bind(now.as_microsecond());
-        let Some(row) = found.fetch_optional(&self.pool).await? else { return Ok(None) };
-        let password_hash = row.try_get::<Option<String>, _>("password_hash")?.map(PasswordHash::from);
-        Ok(Some(MailLink { email: row.try_get("email")?, password_hash }))
+        let found = found.fetch_optional(&self.pool).await?;
+        Ok(found.map(|(email, hash)| MailLink { email, password_hash: hash.map(PasswordHash::from) }))
     }
 
     /// Uses a link to verify an address: the account is made, and other sign-ups for this address come to nothing.
@@ -103,22 +102,20 @@ impl Store {
         now: Timestamp,
     ) -> Result<Option<SignedUp>, StoreError> {
         let mut changes = self.begin().await?;
-        let spent = sqlx::query(
+        let spent = sqlx::query_as::<_, (String, Option<String>)>(
             "DELETE FROM links WHERE hash = $1 AND kind = 'verify' AND expires_at > $2 \
              RETURNING email, password_hash",
         );
         let spent = spent.bind(link.0.to_vec()).bind(now.as_microsecond());
-        let Some(row) = spent.fetch_optional(&mut *changes).await? else { return Ok(None) };
-        let email: String = row.try_get("email")?;
+        let Some((email, hash)) = spent.fetch_optional(&mut *changes).await? else { return Ok(None) };
         let made = sqlx::query(
             "INSERT INTO accounts (email, plan, verified_at, created_at, password_hash) \
              VALUES ($1, $2, $3, $3, $4) ON CONFLICT (email) DO UPDATE \
              SET verified_at = excluded.verified_at, password_hash = excluded.password_hash \
              WHERE accounts.verified_at IS NULL",
         );
-        let made = made.bind(email.as_str()).bind(plan.name()).bind(now.as_microsecond());
-        let made =
-            made.bind(row.try_get::<Option<String>, _>("password_hash")?).execute(&mut *changes).await?;
+        let made = made.bind(email.as_str()).bind(plan.name()).bind(now.as_microsecond()).bind(hash);
+        let made = made.execute(&mut *changes).await?;
         end_all(&mut changes, &email).await?;
         changes.commit().await?;
         Ok(Some(if made.rows_affected() == 0 { SignedUp::Before } else { SignedUp::Now }))

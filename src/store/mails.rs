@@ -1,8 +1,7 @@
 //! Mails that wait to be sent. A request for one learns nothing of what is sent: that is decided when its turn comes.
 
 use jiff::Timestamp;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::AnyConnection;
 
 use super::{Store, StoreError};
 use crate::auth::{Email, PasswordHash};
@@ -34,6 +33,9 @@ impl MailKind {
         }
     }
 }
+
+/// Number, kind, address, hash of a password and tries, as they are stored.
+type MailRow = (i64, String, String, Option<String>, i64);
 
 /// A mail whose turn it is.
 #[derive(Debug, Clone)]
@@ -79,18 +81,11 @@ impl Store {
         now: Timestamp,
         lease: Timestamp,
     ) -> Result<Option<WaitingMail>, StoreError> {
-        while let Some(row) = self.lease_mail(now, lease).await? {
-            let id: i64 = row.try_get("id")?;
-            let (kind, email): (String, String) = (row.try_get("kind")?, row.try_get("email")?);
+        while let Some((id, kind, email, hash, tries)) = self.lease_mail(now, lease).await? {
             let known = KINDS.into_iter().find(|known| known.name() == kind);
             if let (Some(kind), Ok(email)) = (known, email.parse()) {
-                return Ok(Some(WaitingMail {
-                    id,
-                    kind,
-                    email,
-                    password_hash: row.try_get::<Option<String>, _>("password_hash")?.map(PasswordHash::from),
-                    tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),
-                }));
+                let tries = u32::try_from(tries).unwrap_or(u32::MAX);
+                return Ok(Some(WaitingMail { id, kind, email, password_hash: hash.map(Into::into), tries }));
             }
             // A mail that cannot be read must not block those behind it.
             tracing::error!(mail.id = id, kind, "a mail that cannot be read is given up");
@@ -99,8 +94,8 @@ impl Store {
         Ok(None)
     }
 
-    async fn lease_mail(&self, now: Timestamp, lease: Timestamp) -> Result<Option<AnyRow>, StoreError> {
-        let taken = sqlx::query(
+    async fn lease_mail(&self, now: Timestamp, lease: Timestamp) -> Result<Option<MailRow>, StoreError> {
+        let taken = sqlx::query_as(
             "UPDATE mails SET tries = tries + 1, due_at = $2 WHERE due_at <= $1 AND id = \
              (SELECT id FROM mails WHERE due_at <= $1 ORDER BY due_at, id LIMIT 1) \
              RETURNING id, kind, email, password_hash, tries",

@@ -1,7 +1,6 @@
 //! Passwords of accounts, as hashes that others make and compare.
 
 use jiff::Timestamp;
-use sqlx::Row;
 
 use super::mails::{self, MailKind};
 use super::sessions::{self, Lifetime};
@@ -12,14 +11,12 @@ impl Store {
     /// The password hash of this address; none for an address without log-in: unknown,
     /// not verified, or without a password.
     pub async fn credentials(&self, email: &Email) -> Result<Option<Credentials>, StoreError> {
-        let found = sqlx::query(
+        let found = sqlx::query_as::<_, (i64, String)>(
             "SELECT id, password_hash FROM accounts \
              WHERE email = $1 AND verified_at IS NOT NULL AND password_hash IS NOT NULL",
         );
-        let Some(row) = found.bind(email.as_str()).fetch_optional(&self.pool).await? else { return Ok(None) };
-        let account = AccountId(row.try_get("id")?);
-        let password_hash = PasswordHash::from(row.try_get::<String, _>("password_hash")?);
-        Ok(Some(Credentials { account, password_hash }))
+        let found = found.bind(email.as_str()).fetch_optional(&self.pool).await?;
+        Ok(found.map(|(id, hash)| Credentials { account: AccountId(id), password_hash: hash.into() }))
     }
 
     /// Gives an account a password and ends all its sessions. For a caller that vouches for the person; the person shows
@@ -48,12 +45,11 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let mut changes = self.begin().await?;
-        let set = sqlx::query_scalar(
+        let set = sqlx::query_scalar::<_, String>(
             "UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING email",
         );
         let set = set.bind(old.account.0).bind(old.password_hash.expose()).bind(new.expose());
         let Some(email) = set.fetch_optional(&mut *changes).await? else { return Ok(false) };
-        let email: String = email;
         sessions::end_all(&mut changes, old.account).await?;
         sessions::insert(&mut changes, old.account, session, lasts, now).await?;
         super::links::end_all(&mut changes, &email).await?;
@@ -71,12 +67,11 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let mut changes = self.begin().await?;
-        let spent = sqlx::query_scalar(
+        let spent = sqlx::query_scalar::<_, String>(
             "DELETE FROM links WHERE hash = $1 AND kind = 'reset' AND expires_at > $2 RETURNING email",
         );
         let spent = spent.bind(link.0.to_vec()).bind(now.as_microsecond());
         let Some(email) = spent.fetch_optional(&mut *changes).await? else { return Ok(false) };
-        let email: String = email;
         let set = sqlx::query_scalar(
             "UPDATE accounts SET password_hash = $2 WHERE email = $1 AND verified_at IS NOT NULL RETURNING id",
         );

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AssertSqlSafe, Row};
+use sqlx::{AnyConnection, AssertSqlSafe};
 use uuid::Uuid;
 use wayfile_actors::ledger::ReservationId;
 
@@ -64,23 +63,19 @@ impl Store {
             DatabaseKind::Sqlite => "0",
         };
         let nodes = format!(
-            "SELECT r.node, r.beat_at, {crawls} AS crawls, \
-             (SELECT count(*) FROM reservations v WHERE v.run_id = r.id AND v.state = 'held') AS reserved, \
-             (SELECT count(*) FROM answers a WHERE a.run_id = r.id AND a.status IS NULL) AS unanswered \
-             FROM runs r ORDER BY r.node"
+            "SELECT r.node, r.beat_at, \
+             (SELECT count(*) FROM reservations v WHERE v.run_id = r.id AND v.state = 'held'), {crawls}, \
+             (SELECT count(*) FROM answers a WHERE a.run_id = r.id AND a.status IS NULL) FROM runs r ORDER BY r.node"
         );
-        let rows = sqlx::query(AssertSqlSafe(nodes)).fetch_all(&self.pool).await?;
-        let node = |row: &AnyRow| {
-            let silent = now.duration_since(time(row.try_get("beat_at")?));
-            Ok(NodeRow {
-                name: row.try_get("node")?,
-                silent: silent.max(SignedDuration::ZERO).unsigned_abs(),
-                reserved: count(row.try_get("reserved")?),
-                crawls: count(row.try_get("crawls")?),
-                unanswered: count(row.try_get("unanswered")?),
-            })
+        let nodes = sqlx::query_as::<_, (String, i64, i64, i64, i64)>(AssertSqlSafe(nodes));
+        let node = |(name, beat, reserved, crawls, unanswered)| NodeRow {
+            name,
+            silent: now.duration_since(time(beat)).max(SignedDuration::ZERO).unsigned_abs(),
+            reserved: count(reserved),
+            crawls: count(crawls),
+            unanswered: count(unanswered),
         };
-        rows.iter().map(node).collect()
+        Ok(nodes.fetch_all(&self.pool).await?.into_iter().map(node).collect())
     }
 
     /// A server of this name has started: it is alive, and others of its name are not.
@@ -120,14 +115,12 @@ impl Store {
         live: &HashSet<ReservationId>,
         now: Timestamp,
     ) -> Result<Vec<ReservationId>, StoreError> {
-        let rows = sqlx::query(HELD);
-        let rows = rows.bind(run.bytes()).fetch_all(&self.pool).await?;
+        let held = sqlx::query_as::<_, (Vec<u8>, Vec<u8>, i64)>(HELD).bind(run.bytes());
         let mut orphans = Vec::new();
-        for row in rows {
-            let id = row.try_get::<Vec<u8>, _>("id")?;
+        for (id, holder, created) in held.fetch_all(&self.pool).await? {
             let id = Uuid::from_slice(&id).map_err(|e| StoreError::Foreign(e.to_string()))?;
-            let (id, own) = (ReservationId(id), row.try_get::<Vec<u8>, _>("run_id")? == run.bytes());
-            let young = row.try_get::<i64, _>("created_at")? > (now - LOST).as_microsecond();
+            let (id, own) = (ReservationId(id), holder == run.bytes());
+            let young = created > (now - LOST).as_microsecond();
             if !own || !young && !live.contains(&id) {
                 orphans.push(id);
             }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use sqlx::{AnyConnection, Row};
+use sqlx::AnyConnection;
 use wayfile_core::plan::Plan;
 
 use super::{AccountId, Credentials, Store, StoreError, accounts, time};
@@ -72,20 +72,17 @@ impl Store {
 
     /// The session with this hash, unless it has ended.
     pub async fn session(&self, session: SecretHash, now: Timestamp) -> Result<Option<Session>, StoreError> {
-        let found = sqlx::query(
-            "SELECT s.account_id, s.created_at, s.seen_at, a.email, a.plan \
+        let found = sqlx::query_as::<_, (i64, String, String, i64, i64)>(
+            "SELECT s.account_id, a.email, a.plan, s.created_at, s.seen_at \
              FROM sessions s JOIN accounts a ON a.id = s.account_id \
              WHERE s.hash = $1 AND s.expires_at > $2 AND a.deleted_at IS NULL",
         );
         let found = found.bind(session.0.to_vec()).bind(now.as_microsecond());
-        let Some(row) = found.fetch_optional(&self.pool).await? else { return Ok(None) };
-        Ok(Some(Session {
-            account: AccountId(row.try_get("account_id")?),
-            email: row.try_get("email")?,
-            plan: accounts::plan(row.try_get("plan")?)?,
-            created: time(row.try_get("created_at")?),
-            seen: time(row.try_get("seen_at")?),
-        }))
+        let Some((account, email, plan, created, seen)) = found.fetch_optional(&self.pool).await? else {
+            return Ok(None);
+        };
+        let (account, plan) = (AccountId(account), accounts::plan(&plan)?);
+        Ok(Some(Session { account, email, plan, created: time(created), seen: time(seen) }))
     }
 
     /// A session is used: its idle time begins anew.

@@ -1,6 +1,5 @@
 //! What was used, for people to look at.
 
-use sqlx::Row;
 use wayfile_actors::ledger::KeyId;
 use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::Endpoint;
@@ -40,38 +39,31 @@ impl Store {
         account: AccountId,
         month: Month,
     ) -> Result<Vec<MonthUsage>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT u.key_id, u.endpoint, u.settled + u.reserved AS own, \
-             u.carried + u.settled + u.reserved AS counted FROM month_usage u JOIN keys k ON k.id = u.key_id \
+        let rows = sqlx::query_as::<_, (i64, String, i64, i64)>(
+            "SELECT u.key_id, u.endpoint, u.settled + u.reserved, u.carried + u.settled + u.reserved FROM month_usage u JOIN keys k ON k.id = u.key_id \
              WHERE k.account_id = $1 AND u.month = $2 ORDER BY u.key_id, u.endpoint",
         );
         let rows = rows.bind(account.0).bind(month.number()).fetch_all(&self.pool).await?;
-        rows.iter()
-            .map(|row| {
-                let (own, counted) = (count(row.try_get("own")?), count(row.try_get("counted")?));
-                let endpoint = endpoint(row.try_get("endpoint")?)?;
-                Ok(MonthUsage { key: KeyId(row.try_get("key_id")?), endpoint, own, counted })
-            })
-            .collect()
+        let used = |(key, name, own, counted): (_, String, _, _)| {
+            let (key, endpoint) = (KeyId(key), endpoint(&name)?);
+            Ok(MonthUsage { key, endpoint, own: count(own), counted: count(counted) })
+        };
+        rows.into_iter().map(used).collect()
     }
 
     /// What the keys of an account used on each day from `first` on, the oldest first; days without use are
     /// left out.
     pub async fn usage_by_day(&self, account: AccountId, first: Day) -> Result<Vec<DayUsage>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sqlx::query_as::<_, (i64, i64, String, i64)>(
             "SELECT u.key_id, u.day, u.endpoint, u.settled FROM day_usage u JOIN keys k ON k.id = u.key_id \
              WHERE k.account_id = $1 AND u.day >= $2 ORDER BY u.day, u.key_id, u.endpoint",
         );
         let rows = rows.bind(account.0).bind(first.number()).fetch_all(&self.pool).await?;
-        rows.iter()
-            .map(|row| {
-                let day = Day::from_number(row.try_get("day")?);
-                let day = day.map_err(|error| StoreError::Foreign(error.to_string()))?;
-                let endpoint = endpoint(row.try_get("endpoint")?)?;
-                let used = count(row.try_get("settled")?);
-                Ok(DayUsage { key: KeyId(row.try_get("key_id")?), day, endpoint, count: used })
-            })
-            .collect()
+        let used = |(key, day, name, used): (_, _, String, _)| {
+            let day = Day::from_number(day).map_err(|error| StoreError::Foreign(error.to_string()))?;
+            Ok(DayUsage { key: KeyId(key), day, endpoint: endpoint(&name)?, count: count(used) })
+        };
+        rows.into_iter().map(used).collect()
     }
 }
 
