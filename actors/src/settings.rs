@@ -136,7 +136,6 @@ impl<'de> Deserialize<'de> for ByteSize {
 ///
 /// # Errors
 /// The serializer's own.
-#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
 pub fn masked<S: Serializer>(secret: &Option<SecretString>, serializer: S) -> Result<S::Ok, S::Error> {
     match secret.as_ref().filter(|secret| !secret.expose_secret().is_empty()) {
         Some(_) => serializer.serialize_str("***"),

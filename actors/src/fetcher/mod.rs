@@ -203,7 +203,9 @@ impl Fetcher {
         });
         metrics::FETCHES.count([result.as_ref().err().map_or("ok", FetchError::kind)]);
         metrics::FETCH_BYTES.add([], result.as_ref().map_or(0, Fetched::bytes));
-        latency.into_iter().for_each(|latency| metrics::FETCH_SECONDS.record([], latency));
+        if let Some(latency) = latency {
+            metrics::FETCH_SECONDS.record([], latency);
+        }
         match result {
             Err(error) if error.is_transient() && request.tries < self.retries(request.want, now) => {
                 let wait = RETRY_AFTER * 2_u32.pow(u32::from(request.tries));

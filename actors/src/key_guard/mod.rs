@@ -99,7 +99,7 @@ impl KeyGuards {
         let guard = self.guard(hash, record);
         let figures = guard.state.admit(record, endpoint, &limits)?;
         let (deps, guard) = (self.deps.clone(), guard.actor.clone());
-        Ok(Admission { record, limits, endpoint, figures, deps, guard })
+        Ok(Admission { record, limits, figures, endpoint, deps, guard })
     }
 
     fn guard(&self, hash: KeyHash, record: KeyRecord) -> RefMut<'_, KeyHash, Guard> {

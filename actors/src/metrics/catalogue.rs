@@ -58,22 +58,18 @@ impl Metric {
 
     /// Tells the recorder what it means, and starts the series that are shown from the start; what has no label is one.
     fn describe(&self) {
-        let first: Vec<Vec<Label>> = match self.labels {
-            [] => vec![Vec::new()],
-            _ => self.at_zero.iter().map(|value| self.series(&[value])).collect(),
-        };
         match self.kind {
-            MetricKind::Counter => {
-                describe_counter!(self.name, self.help);
-                first.into_iter().for_each(|labels| counter!(self.name, labels).absolute(0));
-            }
-            MetricKind::Gauge => {
-                describe_gauge!(self.name, self.help);
-                first.into_iter().for_each(|labels| gauge!(self.name, labels).increment(0));
-            }
-            MetricKind::Histogram => {
-                describe_histogram!(self.name, self.help);
-                first.into_iter().for_each(|labels| drop(histogram!(self.name, labels)));
+            MetricKind::Counter => describe_counter!(self.name, self.help),
+            MetricKind::Gauge => describe_gauge!(self.name, self.help),
+            MetricKind::Histogram => describe_histogram!(self.name, self.help),
+        }
+        let without_labels = self.labels.is_empty().then(Vec::new);
+        let first = self.at_zero.iter().map(|value| self.series(&[value])).chain(without_labels);
+        for labels in first {
+            match self.kind {
+                MetricKind::Counter => counter!(self.name, labels).absolute(0),
+                MetricKind::Gauge => gauge!(self.name, labels).increment(0),
+                MetricKind::Histogram => drop(histogram!(self.name, labels)),
             }
         }
     }

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use metrics::{Gauge, counter, gauge};
 
-pub(crate) use self::catalogue::*;
-pub use self::catalogue::{CATALOGUE, Metric, MetricKind, NODES, PROCESS, READY, TASK_RESTARTS, describe};
+pub use self::catalogue::*;
 
 /// A request was answered. `route` is the pattern it matched.
 pub fn http_request(route: &'static str, method: &'static str, status: u16, took: Duration) {

@@ -242,7 +242,9 @@ impl Handler<Render> for Renderer {
                 Err(RenderError::Broken)
             });
             metrics::RENDERS.count([rendered.as_ref().map_or_else(|error| error.kind(), |_| "ok")]);
-            rendered.iter().for_each(|rendered| metrics::RENDER_SECONDS.record([], rendered.took));
+            if let Ok(rendered) = &rendered {
+                metrics::RENDER_SECONDS.record([], rendered.took);
+            }
             rendered
         })
     }
