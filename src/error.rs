@@ -150,6 +150,9 @@ pub(crate) struct ErrorBody<'a> {
     pub(crate) param: Option<&'a str>,
 }
 
+/// What a handler answers, or the error in its place.
+pub(crate) type ApiResult<T = HttpResponse> = Result<T, ApiError>;
+
 /// A client that is told to come back without a time that is known comes back after this.
 const SOON: Duration = Duration::from_secs(5);
 

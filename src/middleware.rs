@@ -13,7 +13,7 @@ use uuid::Uuid;
 use wayfile_actors::{Admission, metrics};
 use wayfile_core::limits::Figures;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, ApiResult};
 use crate::paths;
 
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -150,7 +150,7 @@ fn known_method(method: &str) -> &'static str {
 }
 
 /// The answer to whatever has no route.
-pub(crate) async fn nothing_here() -> Result<actix_web::HttpResponse, ApiError> {
+pub(crate) async fn nothing_here() -> ApiResult<actix_web::HttpResponse> {
     Err(ApiError::of_status(StatusCode::NOT_FOUND))
 }
 

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use parking_lot::Mutex;
 use wayfile_actors::{Engine, metrics};
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::store::{Ledger, StoreError};
 use crate::tasks::{Task, Tasks};
 
@@ -57,7 +57,7 @@ impl Readiness {
 
     /// # Errors
     /// 503, and what keeps the service from its work.
-    pub(crate) fn check(&self) -> Result<(), ApiError> {
+    pub(crate) fn check(&self) -> ApiResult<()> {
         if let Some(trouble) = self.store.lock().trouble(Instant::now()) {
             return Err(ApiError::saying(Code::StoreUnavailable, trouble));
         }

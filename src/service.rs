@@ -9,7 +9,7 @@ use wayfile_actors::live::Live;
 use wayfile_actors::{Engine, KeyGuards, Validator};
 use wayfile_core::plan::{Plan, Plans};
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::readiness::Readiness;
 use crate::shutdown::{self, ShutdownGate};
 use crate::store::Ledger;
@@ -47,7 +47,7 @@ impl Service {
     ///
     /// # Errors
     /// 503: the service is shutting down.
-    pub(crate) fn enter(&self) -> Result<shutdown::InFlight, ApiError> {
+    pub(crate) fn enter(&self) -> ApiResult<shutdown::InFlight> {
         self.shutdown.enter().ok_or_else(|| ApiError::new(Code::ShuttingDown))
     }
 }

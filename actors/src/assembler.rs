@@ -13,7 +13,7 @@ use wayfile_core::site::outline::{self, CrawledPage};
 use wayfile_core::url::SiteUrl;
 use wayfile_core::work::{Halt, Work};
 
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::guard::{guard, on_cpu_pool};
 use crate::job::OutputOptions;
 use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
@@ -44,7 +44,7 @@ impl Actor for Assembler {
 }
 
 impl Handler<Add> for Assembler {
-    type Result = Result<Added, FetchError>;
+    type Result = FetchResult<Added>;
 
     fn handle(&mut self, Add { page, room }: Add, _: &mut Self::Context) -> Self::Result {
         // Once a page was let go of, those behind it are, too: pages that were new are known by their number.
@@ -65,7 +65,7 @@ impl Handler<Add> for Assembler {
 }
 
 impl Handler<Show> for Assembler {
-    type Result = Result<Option<SiteUrl>, FetchError>;
+    type Result = FetchResult<Option<SiteUrl>>;
 
     fn handle(&mut self, Show { title, markdown }: Show, _: &mut Self::Context) -> Self::Result {
         let shown =
@@ -78,7 +78,7 @@ impl Handler<Show> for Assembler {
 }
 
 impl Handler<Assemble> for Assembler {
-    type Result = ResponseFuture<Result<Assembled, FetchError>>;
+    type Result = ResponseFuture<FetchResult<Assembled>>;
 
     fn handle(&mut self, ask: Assemble, _: &mut Self::Context) -> Self::Result {
         let mut pages = std::mem::take(&mut self.pages);

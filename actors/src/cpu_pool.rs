@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::guard::guard;
 use crate::metrics::{self, Alive};
 
@@ -43,10 +43,10 @@ impl CpuPool {
         actor: &'static str,
         cancel: CancellationToken,
         work: F,
-    ) -> Result<T, FetchError>
+    ) -> FetchResult<T>
     where
         T: Send + 'static,
-        F: FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
+        F: FnOnce(&dyn Fn() -> bool) -> FetchResult<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         let (waiter, since) = (Alive::waiter(POOL), Instant::now());
@@ -101,8 +101,8 @@ mod tests {
 
     async fn run<T: Send + 'static>(
         pool: &CpuPool,
-        work: impl FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
-    ) -> Result<T, FetchError> {
+        work: impl FnOnce(&dyn Fn() -> bool) -> FetchResult<T> + Send + 'static,
+    ) -> FetchResult<T> {
         pool.run("test", CancellationToken::new(), work).await
     }
 

@@ -159,6 +159,9 @@ fn humantime(duration: &Duration) -> String {
     format!("{:.1} s", duration.as_secs_f64())
 }
 
+/// What an address gave, or why it gave nothing.
+pub(crate) type FetchResult<T> = Result<T, FetchError>;
+
 /// Why a crawl gave no files.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CrawlError {

@@ -6,13 +6,13 @@ use actix::prelude::*;
 use futures_util::FutureExt;
 use tokio_util::sync::CancellationToken;
 
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::metrics;
 
 /// Runs `work` on behalf of an actor; a panic is counted and answered as an error.
 ///
 /// What `work` was changing when it panicked may be half done, so it must only add to its state.
-pub(crate) fn guard<T>(actor: &'static str, work: impl FnOnce() -> T) -> Result<T, FetchError> {
+pub(crate) fn guard<T>(actor: &'static str, work: impl FnOnce() -> T) -> FetchResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| caught(actor))
 }
 
@@ -33,10 +33,10 @@ fn caught(actor: &'static str) -> FetchError {
 
 /// Runs `work` on the pool for blocking and heavy work. Once its caller has left it is not begun, and what is
 /// under way finds out by asking what it is given.
-pub(crate) async fn on_cpu_pool<T, F>(actor: &'static str, work: F) -> Result<T, FetchError>
+pub(crate) async fn on_cpu_pool<T, F>(actor: &'static str, work: F) -> FetchResult<T>
 where
     T: Send + 'static,
-    F: FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
+    F: FnOnce(&dyn Fn() -> bool) -> FetchResult<T> + Send + 'static,
 {
     let left = CancellationToken::new();
     let _leaves_when_dropped = left.clone().drop_guard();
@@ -48,13 +48,10 @@ where
 }
 
 /// Asks an actor; one that died between two messages counts as a fault of ours.
-pub(crate) fn ask<A, M, T>(
-    actor: &Addr<A>,
-    message: M,
-) -> impl Future<Output = Result<T, FetchError>> + use<A, M, T>
+pub(crate) fn ask<A, M, T>(actor: &Addr<A>, message: M) -> impl Future<Output = FetchResult<T>> + use<A, M, T>
 where
     A: Actor<Context = Context<A>> + Handler<M>,
-    M: Message<Result = Result<T, FetchError>> + Send + 'static,
+    M: Message<Result = FetchResult<T>> + Send + 'static,
     T: Send + 'static,
 {
     let answer = actor.send(message);

@@ -19,7 +19,7 @@ use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::site::structure::Structure;
 use wayfile_core::url::SiteUrl;
 
-use crate::error::{CrawlError, FetchError};
+use crate::error::{CrawlError, FetchResult};
 use crate::http::{PageBody, Want};
 use crate::job::{Freshness, Generated, Job, OutputOptions};
 use crate::permits::{Owner, Permit};
@@ -33,7 +33,7 @@ pub(crate) struct Crawl(pub(crate) Job);
 
 /// Supervisor and Validator to Fetcher: what may be fetched, how fast, and where the sitemaps lie.
 #[derive(Message)]
-#[rtype(result = "Result<Arc<SiteRobots>, FetchError>")]
+#[rtype(result = "FetchResult<Arc<SiteRobots>>")]
 pub(crate) struct AskRobots {
     pub(crate) freshness: Freshness,
     pub(crate) asker: Asker,
@@ -60,7 +60,7 @@ pub(crate) struct SiteRobots {
 
 /// Supervisor to Fetcher: one address, when the domain's turn comes.
 #[derive(Message)]
-#[rtype(result = "Result<Fetched, FetchError>")]
+#[rtype(result = "FetchResult<Fetched>")]
 pub(crate) struct Fetch {
     pub(crate) url: SiteUrl,
     pub(crate) want: Want,
@@ -102,7 +102,7 @@ impl Fetched {
 
 /// Supervisor to Parser: bytes to Markdown, links and metadata.
 #[derive(Message)]
-#[rtype(result = "Result<Page, FetchError>")]
+#[rtype(result = "FetchResult<Page>")]
 pub(crate) struct ParsePage {
     pub(crate) page: Arc<PageBody>,
     pub(crate) permit: Option<Arc<Permit>>,
@@ -111,7 +111,7 @@ pub(crate) struct ParsePage {
 
 /// Supervisor to Parser: bytes to addresses.
 #[derive(Message)]
-#[rtype(result = "Result<Sitemap, FetchError>")]
+#[rtype(result = "FetchResult<Sitemap>")]
 pub(crate) struct ParseSitemap {
     pub(crate) page: Arc<PageBody>,
     pub(crate) permit: Option<Arc<Permit>>,
@@ -120,7 +120,7 @@ pub(crate) struct ParseSitemap {
 
 /// Supervisor to Assembler: a page that was fetched with 200.
 #[derive(Message)]
-#[rtype(result = "Result<Added, FetchError>")]
+#[rtype(result = "FetchResult<Added>")]
 pub(crate) struct Add {
     pub(crate) page: outline::CrawledPage,
     /// Pages whose text may be of use in all; of those beyond it is enough that they count.
@@ -129,7 +129,7 @@ pub(crate) struct Add {
 
 /// Supervisor to Assembler: which page shows this content under this title.
 #[derive(Message)]
-#[rtype(result = "Result<Option<SiteUrl>, FetchError>")]
+#[rtype(result = "FetchResult<Option<SiteUrl>>")]
 pub(crate) struct Show {
     pub(crate) title: Option<String>,
     pub(crate) markdown: String,
@@ -146,7 +146,7 @@ pub(crate) enum Added {
 
 /// Supervisor to Assembler: write the files of what was added, once for each different set of options and in their order.
 #[derive(Message)]
-#[rtype(result = "Result<Assembled, FetchError>")]
+#[rtype(result = "FetchResult<Assembled>")]
 pub(crate) struct Assemble {
     /// The address of the site: where its home page lies.
     pub(crate) site: SiteUrl,

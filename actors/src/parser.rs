@@ -13,7 +13,7 @@ use wayfile_core::site::sitemap::{Sitemap, SitemapError, SitemapLimits};
 use wayfile_core::work::Work;
 
 use crate::cpu_pool::CpuPool;
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::http::PageBody;
 use crate::messages::{ParsePage, ParseSitemap};
 use crate::metrics::{self, Alive};
@@ -32,10 +32,10 @@ impl Parser {
         Self { pool: CpuPool::new(), sitemap_limits, page_work, _alive: Alive::actor("parser") }
     }
 
-    fn on_a_core<T, F>(&self, cancel: CancellationToken, work: F) -> ResponseFuture<Result<T, FetchError>>
+    fn on_a_core<T, F>(&self, cancel: CancellationToken, work: F) -> ResponseFuture<FetchResult<T>>
     where
         T: Send + 'static,
-        F: FnOnce(&dyn Fn() -> bool) -> Result<T, FetchError> + Send + 'static,
+        F: FnOnce(&dyn Fn() -> bool) -> FetchResult<T> + Send + 'static,
     {
         let pool = self.pool.clone();
         Box::pin(async move { pool.run("parser", cancel, work).await })
@@ -47,7 +47,7 @@ impl Actor for Parser {
 }
 
 impl Handler<ParsePage> for Parser {
-    type Result = ResponseFuture<Result<Page, FetchError>>;
+    type Result = ResponseFuture<FetchResult<Page>>;
 
     fn handle(&mut self, parse: ParsePage, _: &mut Self::Context) -> Self::Result {
         let steps = self.page_work;
@@ -61,7 +61,7 @@ impl Handler<ParsePage> for Parser {
 }
 
 impl Handler<ParseSitemap> for Parser {
-    type Result = ResponseFuture<Result<Sitemap, FetchError>>;
+    type Result = ResponseFuture<FetchResult<Sitemap>>;
 
     fn handle(&mut self, parse: ParseSitemap, _: &mut Self::Context) -> Self::Result {
         let limits = self.sitemap_limits.clone();
@@ -78,7 +78,7 @@ impl Handler<ParseSitemap> for Parser {
     }
 }
 
-fn read(body: &Arc<PageBody>, work: &Work<'_>) -> Result<Page, FetchError> {
+fn read(body: &Arc<PageBody>, work: &Work<'_>) -> FetchResult<Page> {
     let source = PageSource {
         url: &body.url,
         content_type: body.content_type.as_deref(),

@@ -12,7 +12,7 @@ use wayfile_core::site::scope::Scope;
 use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::url::{Seed, SiteUrl};
 
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::guard::ask;
 use crate::http::{PageBody, Want};
 use crate::job::Freshness;
@@ -20,7 +20,7 @@ use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap,
 use crate::parser::Parser;
 use crate::permits::{Owner, Permit};
 use crate::registry::Registry;
-use crate::renderer::{Lease, Render, RenderError, Renderer};
+use crate::renderer::{Lease, Render, RenderError, RenderResult, Renderer};
 
 /// A page that sends its readers elsewhere and says less than this is a redirect, not a page.
 const MAX_FORWARD_BYTES: usize = 500;
@@ -51,7 +51,7 @@ pub(crate) struct Rendering {
 }
 
 /// How it went to open a page in a browser, where it was tried.
-pub(crate) type BrowserOutcome = Option<Result<Duration, RenderError>>;
+pub(crate) type BrowserOutcome = Option<RenderResult<Duration>>;
 
 /// A page that answered.
 #[derive(Debug)]
@@ -160,7 +160,7 @@ impl Visitor {
     }
 
     /// Reads a sitemap.
-    pub(crate) async fn sitemap(&self, url: SiteUrl) -> Result<Sitemap, FetchError> {
+    pub(crate) async fn sitemap(&self, url: SiteUrl) -> FetchResult<Sitemap> {
         match self.follow(url, Want::Sitemap, |_| None).await {
             Ok((page, permit)) => {
                 let cancel = self.cancel.clone();
@@ -176,7 +176,7 @@ impl Visitor {
         &self,
         page: Arc<PageBody>,
         permit: Option<Arc<Permit>>,
-    ) -> impl Future<Output = Result<Page, FetchError>> + use<> {
+    ) -> impl Future<Output = FetchResult<Page>> + use<> {
         ask(&self.parser, ParsePage { page, permit, cancel: self.cancel.clone() })
     }
 
@@ -212,7 +212,7 @@ impl Visitor {
         &self,
         url: &SiteUrl,
         want: Want,
-    ) -> impl Future<Output = Result<Fetched, FetchError>> + use<> {
+    ) -> impl Future<Output = FetchResult<Fetched>> + use<> {
         let fetch = Fetch { url: url.clone(), want, freshness: self.freshness, asker: self.asker() };
         ask(&self.registry.fetcher(&url.origin()), fetch)
     }
@@ -222,7 +222,7 @@ impl Visitor {
         &self,
         url: &SiteUrl,
         freshness: Freshness,
-    ) -> impl Future<Output = Result<Arc<SiteRobots>, FetchError>> + use<> {
+    ) -> impl Future<Output = FetchResult<Arc<SiteRobots>>> + use<> {
         ask(&self.registry.fetcher(&url.origin()), AskRobots { freshness, asker: self.asker() })
     }
 

@@ -6,7 +6,7 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTION
 use actix_web::{HttpRequest, HttpResponse, web};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 
 /// Bytes of a file's hash in its address.
 const HASH_BYTES: usize = 8;
@@ -26,7 +26,7 @@ pub(crate) fn address(name: &str) -> String {
 }
 
 /// One of the files.
-pub(crate) async fn asset(name: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn asset(name: web::Path<String>, request: HttpRequest) -> ApiResult {
     let file = Assets::get(&name).ok_or_else(|| ApiError::new(Code::NotFound))?;
     let keep = if request.query_string() == hash(&file) { FOR_EVER } else { ASK_AGAIN };
     let kind = match name.rsplit('.').next() {

@@ -8,7 +8,7 @@ use actix_web::{Error, FromRequest, HttpRequest, HttpResponse};
 use askama::Template;
 
 use super::{Layout, MaybeSignedIn, SignedIn, headers};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::middleware::{RequestId, error_of, header_says};
 use crate::routes::preferences;
 
@@ -69,7 +69,7 @@ fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> 
 ///
 /// # Errors
 /// 404 for programs.
-pub(crate) async fn nothing_here(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn nothing_here(request: HttpRequest) -> ApiResult {
     let error = ApiError::new(Code::NotFound);
     let browses = header_says(&request, ACCEPT.as_str(), "text/html") && !request.path().starts_with("/api");
     let page = if browses { page(&error, &request, None) } else { None };

@@ -5,7 +5,7 @@ use actix_web::{FromRequest, HttpRequest, web};
 use futures_util::future::LocalBoxFuture;
 use url::form_urlencoded;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::routes::body::{self, Kind};
 
 /// Bytes of a form without long texts; an extractor takes no more.
@@ -23,11 +23,7 @@ impl Form {
     ///
     /// # Errors
     /// 415 for anything but a form, 413 above the cap, 408 when it does not arrive, 400 when it breaks off.
-    pub(crate) async fn read(
-        request: &HttpRequest,
-        payload: web::Payload,
-        cap: usize,
-    ) -> Result<Self, ApiError> {
+    pub(crate) async fn read(request: &HttpRequest, payload: web::Payload, cap: usize) -> ApiResult<Self> {
         Ok(Self::parse(&body::read(request, payload, Kind::Form, cap).await?))
     }
 
@@ -50,7 +46,7 @@ impl Form {
 
 impl FromRequest for Form {
     type Error = ApiError;
-    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+    type Future = LocalBoxFuture<'static, ApiResult<Self>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let payload = web::Payload::from_request(request, payload);

@@ -1,7 +1,7 @@
 //! `/keys`: made, shown once, listed, revoked.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use askama::Template;
 use jiff::Timestamp;
 use wayfile_actors::ledger::KeyId;
@@ -9,7 +9,7 @@ use wayfile_core::plan::Plan;
 
 use super::people::People;
 use super::{Form, KEYS, Layout, Problems, SignedIn, render, see, words};
-use crate::error::{ApiError, Code, sentence};
+use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::paths::api::GENERATE;
 use crate::service::Service;
 use crate::store::{Key, StoreError};
@@ -54,11 +54,7 @@ struct RevokePage<'a> {
 }
 
 /// The keys of the account.
-pub(crate) async fn list(
-    request: HttpRequest,
-    service: web::Data<Service>,
-    person: SignedIn,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(request: HttpRequest, service: web::Data<Service>, person: SignedIn) -> ApiResult {
     let just_revoked = request.query_string() == REVOKED;
     listed(&service, &person, StatusCode::OK, ("", Problems::default()), just_revoked).await
 }
@@ -69,7 +65,7 @@ async fn listed(
     status: StatusCode,
     (typed, problems): (&str, Problems),
     just_revoked: bool,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     let store = service.ledger.store();
     let working = store.working_keys(person.account).await?;
     let revoked = store.revoked_keys(person.account, None, REVOKED_SHOWN).await?;
@@ -87,7 +83,7 @@ pub(crate) async fn create(
     people: web::Data<People>,
     person: SignedIn,
     form: Form,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     people.admit_key(person.account)?;
     let (name, at_most) = (form.text("name"), service.plans.get().limits(person.plan).keys);
     match service.ledger.store().create_key(person.account, name, at_most, Timestamp::now()).await {
@@ -107,22 +103,14 @@ pub(crate) async fn create(
 }
 
 /// Asks whether a key is to be revoked.
-pub(crate) async fn ask(
-    service: web::Data<Service>,
-    person: SignedIn,
-    id: web::Path<i64>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn ask(service: web::Data<Service>, person: SignedIn, id: web::Path<i64>) -> ApiResult {
     let keys = service.ledger.store().working_keys(person.account).await?;
     let key = keys.iter().find(|key| key.id.0 == *id).ok_or_else(no_such_key)?;
     render(StatusCode::OK, &RevokePage { layout: Layout::of(&person, KEYS), key })
 }
 
 /// Revokes a key.
-pub(crate) async fn revoke(
-    service: web::Data<Service>,
-    person: SignedIn,
-    id: web::Path<i64>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn revoke(service: web::Data<Service>, person: SignedIn, id: web::Path<i64>) -> ApiResult {
     match service.ledger.store().revoke_key(person.account, KeyId(*id), Timestamp::now()).await {
         Ok(()) => Ok(see(&format!("{KEYS}?{REVOKED}"))),
         Err(StoreError::NoKey(_)) => Err(no_such_key()),

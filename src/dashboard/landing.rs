@@ -1,12 +1,12 @@
 //! `/`: what this is, and what it costs.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::web;
 use askama::Template;
 use wayfile_core::plan::{Plan, PlanLimits};
 
 use super::{LANDING, Layout, MaybeSignedIn, render, words};
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::paths::api::GENERATE;
 use crate::service::Service;
 
@@ -19,10 +19,7 @@ struct LandingPage<'a> {
     plans: Vec<(Plan, &'a PlanLimits)>,
 }
 
-pub(crate) async fn landing(
-    service: web::Data<Service>,
-    visitor: MaybeSignedIn,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn landing(service: web::Data<Service>, visitor: MaybeSignedIn) -> ApiResult {
     let layout = Layout::for_visitor(visitor.0.as_ref(), LANDING);
     let limits = service.plans.get();
     let plans = Plan::ALL.map(|plan| (plan, limits.limits(plan)));

@@ -29,7 +29,7 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, FromRequest, Handler, HttpResponse, Resource, Responder, web};
 use askama::Template;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::paths::pages::{
     ASSET, DOCS, DOCS_BEFORE, GENERATE, KEYS, LANDING, OVERVIEW, PLAYGROUND, REVOKE, RUN_FILE, USAGE,
     VALIDATE,
@@ -115,7 +115,7 @@ pub(crate) fn see(place: &str) -> HttpResponse {
 ///
 /// # Errors
 /// 500: the template cannot be written.
-pub(crate) fn render(status: StatusCode, page: &impl Template) -> Result<HttpResponse, ApiError> {
+pub(crate) fn render(status: StatusCode, page: &impl Template) -> ApiResult {
     let html = page.render().map_err(|error| {
         tracing::error!(%error, "a page cannot be written");
         ApiError::new(Code::Internal)

@@ -12,7 +12,7 @@ use wayfile_core::plan::{Endpoint, Plan};
 
 use super::usage::{Meter, meters};
 use super::{Layout, OVERVIEW, SignedIn, render, words};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::paths::api::GENERATE;
 use crate::service::Service;
 use crate::store::LatestRun;
@@ -71,10 +71,7 @@ impl From<LatestRun> for RunRow {
 }
 
 /// The page.
-pub(crate) async fn overview(
-    service: web::Data<Service>,
-    person: SignedIn,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn overview(service: web::Data<Service>, person: SignedIn) -> ApiResult {
     let (store, now) = (service.ledger.store(), Timestamp::now());
     let month = Month::of(now);
     let keys = store.working_keys(person.account).await?;
@@ -104,7 +101,7 @@ pub(crate) async fn file(
     service: web::Data<Service>,
     person: SignedIn,
     path: web::Path<(i64, String)>,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     let (run, name) = path.into_inner();
     let gone = || ApiError::saying(Code::NotFound, "This file is not kept any more. Have it made anew.");
     let (name, field) = FILES.into_iter().find(|(file, _)| *file == name).ok_or_else(gone)?;

@@ -3,14 +3,14 @@
 use tracing::Span;
 use wayfile_core::url::Seed;
 
-use crate::error::{ApiError, Code, sentence};
+use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::service::Service;
 
 /// Understands what a client named as its site.
 ///
 /// # Errors
 /// 400: it is empty or no address.
-pub(crate) fn parse(url: &str) -> Result<Seed, ApiError> {
+pub(crate) fn parse(url: &str) -> ApiResult<Seed> {
     if url.trim().is_empty() {
         let message = "`url` is empty; name a site, such as docs.rs.";
         return Err(ApiError::about(Code::MissingField, "url", message));
@@ -25,7 +25,7 @@ pub(crate) fn parse(url: &str) -> Result<Seed, ApiError> {
 ///
 /// # Errors
 /// 400: it is not public.
-pub(crate) fn check(service: &Service, seed: &Seed) -> Result<(), ApiError> {
+pub(crate) fn check(service: &Service, seed: &Seed) -> ApiResult<()> {
     Span::current().record("site.domain", seed.url.host());
     service.engine.check_address(seed).map_err(|error| {
         ApiError::about(Code::AddressNotPublic, "url", sentence(&format!("{error}, so it cannot be fetched")))

@@ -6,7 +6,7 @@ use wayfile_actors::ledger::KeyHash;
 use wayfile_core::plan::Endpoint;
 
 use super::credentials;
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::middleware;
 use crate::service::Service;
 
@@ -18,7 +18,7 @@ pub(crate) async fn admit(
     service: &Service,
     request: &HttpRequest,
     endpoint: Endpoint,
-) -> Result<Admission, ApiError> {
+) -> ApiResult<Admission> {
     admit_key(service, request, credentials::key(request)?, endpoint).await
 }
 
@@ -31,7 +31,7 @@ pub(crate) async fn admit_key(
     request: &HttpRequest,
     key: KeyHash,
     endpoint: Endpoint,
-) -> Result<Admission, ApiError> {
+) -> ApiResult<Admission> {
     let admitted = service.guards.admit(key, endpoint).await;
     match &admitted {
         Ok(admission) => middleware::tell_admission(request, admission),

@@ -11,7 +11,7 @@ use wayfile_actors::{Admission, Reservation};
 
 use super::idempotency::REPLAYED;
 use super::shared::shared;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::middleware::tell_figures;
 use crate::store::{Claimed, EndedRun, Store};
 
@@ -21,11 +21,11 @@ use crate::store::{Claimed, EndedRun, Store};
 /// The work's own. A store that went away while the work was done takes no answer away: the unit stays reserved until it
 /// can be counted.
 pub(crate) async fn paid<T>(
-    outcome: Result<(T, Option<KeptAnswer>), ApiError>,
+    outcome: ApiResult<(T, Option<KeptAnswer>)>,
     request: &HttpRequest,
     mut admission: Admission,
     reservation: Reservation,
-) -> Result<T, ApiError> {
+) -> ApiResult<T> {
     match outcome {
         Ok((answer, kept)) => {
             if let Err(error) = reservation.settle(kept).await {
@@ -50,7 +50,7 @@ pub(crate) async fn paid<T>(
 pub(crate) fn written(
     answer: &impl Serialize,
     claimed: Option<Claimed>,
-) -> Result<(Bytes, Option<KeptAnswer>), ApiError> {
+) -> ApiResult<(Bytes, Option<KeptAnswer>)> {
     let json = serde_json::to_string(answer).map_err(|_| ApiError::new(Code::Internal))?;
     let kept = claimed.map(|claimed| claimed.answer(StatusCode::OK.as_u16(), json.clone()));
     Ok((shared(json), kept))

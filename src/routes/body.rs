@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, web};
 use futures_util::StreamExt;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 
-use crate::error::{ApiError, Code, sentence};
+use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::service::Service;
 
 /// A client sends its body within this time, or its connection is closed.
@@ -39,7 +39,7 @@ pub(crate) async fn receive(
     payload: web::Payload,
     kind: Kind,
     cap: usize,
-) -> Result<Vec<u8>, ApiError> {
+) -> ApiResult<Vec<u8>> {
     tokio::select! {
         biased;
         body = read(request, payload, kind, cap) => body,
@@ -56,7 +56,7 @@ pub(crate) async fn read(
     payload: web::Payload,
     kind: Kind,
     cap: usize,
-) -> Result<Vec<u8>, ApiError> {
+) -> ApiResult<Vec<u8>> {
     check_type(request, kind)?;
     let too_large = || {
         let message = format!("The request's body is larger than {cap} bytes.");
@@ -82,7 +82,7 @@ pub(crate) async fn read(
     tokio::time::timeout(TIMEOUT, reading).await.unwrap_or_else(|_| Err(ApiError::new(Code::RequestTimeout)))
 }
 
-fn check_type(request: &HttpRequest, kind: Kind) -> Result<(), ApiError> {
+fn check_type(request: &HttpRequest, kind: Kind) -> ApiResult<()> {
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let essence = header(CONTENT_TYPE).and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
     let coded = header(CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity"));
@@ -100,7 +100,7 @@ fn check_type(request: &HttpRequest, kind: Kind) -> Result<(), ApiError> {
 ///
 /// # Errors
 /// 400: it is no JSON, no object, or a field of it cannot be used; the message names the field.
-pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> ApiResult<T> {
     let mut json = serde_json::Deserializer::from_slice(body);
     let parsed = serde_path_to_error::deserialize(&mut json);
     let parsed = parsed.map_err(|error| refused(&error.path().to_string(), error.inner()))?;
@@ -135,7 +135,7 @@ fn refused(path: &str, error: &serde_json::Error) -> ApiError {
 ///
 /// # Errors
 /// 400: it is not, or it is null.
-pub(crate) fn required<T>(name: &str, value: Option<T>) -> Result<T, ApiError> {
+pub(crate) fn required<T>(name: &str, value: Option<T>) -> ApiResult<T> {
     value.ok_or_else(|| ApiError::about(Code::MissingField, name, format!("`{name}` is missing.")))
 }
 

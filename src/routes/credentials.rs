@@ -6,7 +6,7 @@ use actix_web::http::header::AUTHORIZATION;
 use wayfile_actors::ledger::KeyHash;
 
 use crate::auth::ApiKey;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 
 const X_API_KEY: &str = "x-api-key";
 const SCHEME: &str = "bearer";
@@ -15,13 +15,13 @@ const SCHEME: &str = "bearer";
 ///
 /// # Errors
 /// 401: there is none, there are several that differ, or no key looks like it. 400: a header came more than once.
-pub(crate) fn key(request: &HttpRequest) -> Result<KeyHash, ApiError> {
+pub(crate) fn key(request: &HttpRequest) -> ApiResult<KeyHash> {
     let key = ApiKey::parse(sent(request)?).map_err(|_| ApiError::new(Code::Unauthorized))?;
     Ok(key.hash())
 }
 
 /// The key as it was sent.
-fn sent(request: &HttpRequest) -> Result<&str, ApiError> {
+fn sent(request: &HttpRequest) -> ApiResult<&str> {
     let headers = request.headers();
     let own = headers.get_all(X_API_KEY).map(|value| value.to_str().ok().map(str::trim));
     let bearer = headers.get_all(AUTHORIZATION).map(|value| value.to_str().ok().and_then(bearer));

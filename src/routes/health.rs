@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::service::Service;
 
 /// How the service is.
@@ -31,7 +31,7 @@ pub(crate) async fn healthz() -> HttpResponse {
     (status = 200, description = "The service takes requests", body = Health),
     crate::error_responses::ReadyErrors,
 ))]
-pub(crate) async fn readyz(service: web::Data<Service>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn readyz(service: web::Data<Service>) -> ApiResult {
     if service.shutdown.is_closed() {
         return Err(ApiError::new(Code::ShuttingDown));
     }

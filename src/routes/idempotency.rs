@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::{Instant, timeout_at};
 use wayfile_actors::ledger::KeyId;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::store::{Claimed, Earlier, Ledger};
 
 /// Says that an answer was given before.
@@ -48,7 +48,7 @@ pub(crate) async fn turn(
     ledger: &Ledger,
     key: KeyId,
     max_wait: Duration,
-) -> Result<IdempotencyTurn, ApiError> {
+) -> ApiResult<IdempotencyTurn> {
     let Some(name) = name(request)? else { return Ok(IdempotencyTurn::Run(None)) };
     let hash = fingerprint(request.path(), body);
     let until = Instant::now() + max_wait;
@@ -64,7 +64,7 @@ pub(crate) async fn turn(
 }
 
 /// The name that a request came with, if it has one.
-fn name(request: &HttpRequest) -> Result<Option<&str>, ApiError> {
+fn name(request: &HttpRequest) -> ApiResult<Option<&str>> {
     let mut sent = request.headers().get_all(HEADER);
     let Some(value) = sent.next() else { return Ok(None) };
     if sent.next().is_some() {

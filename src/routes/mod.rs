@@ -18,10 +18,10 @@ pub(crate) mod usage;
 pub(crate) mod validate;
 
 use actix_web::dev::HttpServiceFactory;
-use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, web};
+use actix_web::{Handler, HttpRequest, Resource, Responder, web};
 use wayfile_core::plan::Endpoint;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, ApiResult};
 use crate::paths::api::{
     GENERATE, HEALTHZ, LLMS, LLMS_FULL, METRICS, OPENAPI, READYZ, ROBOTS, USAGE, VALIDATE,
 };
@@ -85,7 +85,7 @@ where
 }
 
 /// The answer to a method that a path lacks.
-pub(crate) fn not_allowed(methods: &'static str) -> Result<HttpResponse, ApiError> {
+pub(crate) fn not_allowed(methods: &'static str) -> ApiResult {
     Err(ApiError::not_allowed(methods))
 }
 
@@ -94,7 +94,7 @@ async fn keyed_not_allowed(
     request: HttpRequest,
     service: web::Data<Service>,
     methods: &'static str,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     let _ = admission::admit(&service, &request, Endpoint::Generate).await;
     not_allowed(methods)
 }

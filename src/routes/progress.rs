@@ -18,7 +18,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use utoipa::ToSchema;
 use wayfile_actors::{Event, Progress, Settled};
 
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::middleware::RequestId;
 
 /// A comment is sent this often, so that no proxy takes a long crawl for a dead connection.
@@ -30,7 +30,7 @@ const DONE: Bytes = Bytes::from_static(b"event: done\ndata: ");
 const END: Bytes = Bytes::from_static(b"\n\n");
 
 /// Work that gives an answer.
-pub(crate) type RunFuture<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
+pub(crate) type RunFuture<T> = Pin<Box<dyn Future<Output = ApiResult<T>>>>;
 
 /// Work that was let in, and how to hear how it goes.
 pub(crate) struct Started<T> {
@@ -55,7 +55,7 @@ struct Watched {
 ///
 /// # Errors
 /// The run's own, before it began.
-pub(crate) async fn watch(started: Started<Bytes>, id: &RequestId) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn watch(started: Started<Bytes>, id: &RequestId) -> ApiResult {
     let Started { mut work, mut events } = started;
     let begun = tokio::select! {
         biased;

@@ -8,7 +8,7 @@ use wayfile_actors::Admission;
 use wayfile_core::plan::Endpoint;
 
 use super::admission;
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::service::Service;
 
 /// Plan and quotas of the key that asks.
@@ -59,10 +59,7 @@ impl MonthUse {
     })),
     crate::error_responses::KeyErrors,
 ))]
-pub(crate) async fn usage(
-    request: HttpRequest,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn usage(request: HttpRequest, service: web::Data<Service>) -> ApiResult {
     let admission = admission::admit(&service, &request, Endpoint::Generate).await?;
     let _inside = service.enter()?;
     Ok(HttpResponse::Ok().json(Usage {

@@ -5,7 +5,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use wayfile_core::plan::Plan;
 
-use super::{Store, StoreError, time};
+use super::{Store, StoreError, StoreResult, time};
 use crate::auth::{Email, PasswordHash};
 
 /// An account's number.
@@ -47,7 +47,7 @@ impl Store {
         plan: Plan,
         verified: Option<Timestamp>,
         now: Timestamp,
-    ) -> Result<AccountId, StoreError> {
+    ) -> StoreResult<AccountId> {
         let made = sqlx::query_scalar(
             "INSERT INTO accounts (email, plan, verified_at, created_at) VALUES ($1, $2, $3, $4) RETURNING id",
         );
@@ -60,14 +60,14 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoAccount`], [`StoreError::Away`].
-    pub async fn account(&self, email: &Email) -> Result<Account, StoreError> {
+    pub async fn account(&self, email: &Email) -> StoreResult<Account> {
         let found = sqlx::query("SELECT * FROM accounts WHERE email = $1").bind(email.as_str());
         let found = found.fetch_optional(&self.pool).await?;
         account(&found.ok_or_else(|| StoreError::NoAccount(email.clone()))?)
     }
 
     /// All accounts, by address.
-    pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
+    pub async fn accounts(&self) -> StoreResult<Vec<Account>> {
         let rows = sqlx::query("SELECT * FROM accounts WHERE deleted_at IS NULL ORDER BY email");
         let rows = rows.fetch_all(&self.pool).await?;
         rows.iter().map(account).collect()
@@ -77,14 +77,14 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoAccount`], [`StoreError::Away`].
-    pub async fn set_plan(&self, email: &Email, plan: Plan) -> Result<(), StoreError> {
+    pub async fn set_plan(&self, email: &Email, plan: Plan) -> StoreResult {
         let set = sqlx::query("UPDATE accounts SET plan = $1 WHERE email = $2");
         let set = set.bind(plan.name()).bind(email.as_str()).execute(&self.pool).await?;
         if set.rows_affected() == 0 { Err(StoreError::NoAccount(email.clone())) } else { Ok(()) }
     }
 }
 
-fn account(row: &AnyRow) -> Result<Account, StoreError> {
+fn account(row: &AnyRow) -> StoreResult<Account> {
     let email: String = row.try_get("email")?;
     Ok(Account {
         id: AccountId(row.try_get("id")?),
@@ -95,6 +95,6 @@ fn account(row: &AnyRow) -> Result<Account, StoreError> {
     })
 }
 
-pub(super) fn plan(name: &str) -> Result<Plan, StoreError> {
+pub(super) fn plan(name: &str) -> StoreResult<Plan> {
     name.parse().map_err(|_| StoreError::Foreign(format!("the plan {name:?}")))
 }

@@ -9,9 +9,10 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
 
+use super::Store;
 use super::names::{Hold, Names};
 use super::runs::{LOST, RunId};
-use super::{Store, StoreError};
+use crate::store::StoreResult;
 
 pub use super::names::Ending;
 
@@ -86,7 +87,7 @@ impl Drop for Claimed {
 
 impl Store {
     /// What is known of a name, with the body where there is an answer.
-    pub(super) async fn earlier(&self, key: KeyId, name: &str) -> Result<Option<AnyRow>, StoreError> {
+    pub(super) async fn earlier(&self, key: KeyId, name: &str) -> StoreResult<Option<AnyRow>> {
         let found = sqlx::query(
             "SELECT a.body_hash, a.status, a.created_at, b.coding, b.body FROM answers a \
              LEFT JOIN answer_bodies b ON b.key_id = a.key_id AND b.name = a.name AND a.status IS NOT NULL \
@@ -97,12 +98,7 @@ impl Store {
 
     /// Frees the names of requests whose server is dead, and those that `run` itself knows nothing of any more: the
     /// store was away when their request ended.
-    pub(super) async fn free_names(
-        &self,
-        run: RunId,
-        names: &Names,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
+    pub(super) async fn free_names(&self, run: RunId, names: &Names, now: Timestamp) -> StoreResult {
         sqlx::query(FREE_OF_THE_DEAD).execute(&self.pool).await?;
         let open = sqlx::query(OPEN).bind(run.bytes()).bind((now - LOST).as_microsecond());
         for row in open.fetch_all(&self.pool).await? {

@@ -5,7 +5,7 @@ use wayfile_actors::ledger::{KeyHash, KeyRecord, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
-use super::StoreError;
+use super::StoreResult;
 use super::quota::QuotaChange;
 
 /// Looks keys up and commits changes of quotas. Every answer comes after its commit. The caller bounds its wait, and what
@@ -13,13 +13,8 @@ use super::quota::QuotaChange;
 #[async_trait]
 pub(super) trait Backend: Send + Sync {
     /// The key as it is now; none when there is no such key, or a revoked one. Takes one request from a rate that nodes share.
-    async fn look_up(
-        &self,
-        hash: KeyHash,
-        month: Month,
-        plans: &Plans,
-    ) -> Result<Option<KeyRecord>, StoreError>;
+    async fn look_up(&self, hash: KeyHash, month: Month, plans: &Plans) -> StoreResult<Option<KeyRecord>>;
 
     /// Makes one change durable; what became of one that takes a unit.
-    async fn write(&self, entry: QuotaChange) -> Result<Option<Taken>, StoreError>;
+    async fn write(&self, entry: QuotaChange) -> StoreResult<Option<Taken>>;
 }

@@ -11,7 +11,7 @@ use sqlx::any::AnyRow;
 use wayfile_actors::ledger::KeyId;
 
 use super::runs::RunId;
-use super::{Store, StoreError, number};
+use super::{Store, StoreError, StoreResult, number};
 
 const GZIP: &str = "gzip";
 /// What earlier versions kept.
@@ -33,7 +33,7 @@ impl Store {
         run: RunId,
         body: String,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let (answers, bytes) = (self.keep.answers_per_account, self.keep.answers_bytes_per_account.0);
         let packed = on_a_thread(move || packed(&body)).await?;
         if packed.len() > bytes || answers == 0 {
@@ -57,7 +57,7 @@ impl Store {
 }
 
 /// The body in a row.
-pub(super) async fn read(row: &AnyRow) -> Result<String, StoreError> {
+pub(super) async fn read(row: &AnyRow) -> StoreResult<String> {
     let (coding, body) = (row.try_get::<String, _>("coding")?, row.try_get::<Vec<u8>, _>("body")?);
     let body = match coding.as_str() {
         GZIP => on_a_thread(move || unpacked(&body)).await?,
@@ -83,7 +83,7 @@ fn unpacked(packed: &[u8]) -> std::io::Result<Vec<u8>> {
 /// Large bodies take longer than the threads of requests may be held up.
 async fn on_a_thread(
     work: impl FnOnce() -> std::io::Result<Vec<u8>> + Send + 'static,
-) -> Result<Vec<u8>, StoreError> {
+) -> StoreResult<Vec<u8>> {
     let worked = tokio::task::spawn_blocking(work).await.map_err(std::io::Error::other).flatten();
     worked.map_err(|error| StoreError::Foreign(format!("an answer that cannot be coded: {error}")))
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{AccountId, Store, StoreError, links, mails, sessions};
+use super::{AccountId, Store, StoreError, StoreResult, links, mails, sessions};
 use crate::auth::Email;
 
 impl Store {
@@ -11,7 +11,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoAccount`], [`StoreError::Away`].
-    pub async fn delete_account(&self, email: &Email, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn delete_account(&self, email: &Email, now: Timestamp) -> StoreResult {
         let mut changes = self.begin().await?;
         // No address looks like the text that takes its place.
         let deleted = sqlx::query_scalar(

@@ -87,6 +87,9 @@ pub enum StoreError {
     },
 }
 
+/// What the store did, or why it did not.
+pub type StoreResult<T = ()> = Result<T, StoreError>;
+
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         Self::Away(error)

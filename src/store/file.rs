@@ -9,7 +9,7 @@ use secrecy::ExposeSecret;
 use sqlx::sqlite::SqliteConnectOptions;
 
 use super::url::DatabaseKind;
-use super::{DatabaseUrl, StoreError};
+use super::{DatabaseUrl, StoreError, StoreResult};
 
 /// It holds addresses of people and hashes of passwords. SQLite gives its log and index the same mode.
 const OWNER_ONLY: u32 = 0o600;
@@ -26,7 +26,7 @@ impl ServeLock {
     ///
     /// # Errors
     /// [`StoreError::Served`]: another process serves it; [`StoreError::NoLock`]: the folder takes no file.
-    pub fn take(url: &DatabaseUrl) -> Result<Option<Self>, StoreError> {
+    pub fn take(url: &DatabaseUrl) -> StoreResult<Option<Self>> {
         if url.kind() == DatabaseKind::Postgres {
             return Ok(None);
         }
@@ -47,7 +47,7 @@ impl ServeLock {
 }
 
 /// Makes the file of an SQLite store where there is none. An error is left to the opening of the store.
-pub(super) fn make_private(url: &DatabaseUrl) -> Result<(), StoreError> {
+pub(super) fn make_private(url: &DatabaseUrl) -> StoreResult {
     if url.kind() == DatabaseKind::Sqlite {
         drop(make(&file(url)?));
     }
@@ -61,7 +61,7 @@ fn make(path: &Path) -> io::Result<()> {
     }
 }
 
-fn file(url: &DatabaseUrl) -> Result<PathBuf, StoreError> {
+fn file(url: &DatabaseUrl) -> StoreResult<PathBuf> {
     let options: SqliteConnectOptions = url.for_driver().expose_secret().parse()?;
     Ok(options.get_filename().to_owned())
 }

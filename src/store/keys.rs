@@ -8,7 +8,7 @@ use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::{KeyHash, KeyId};
 use wayfile_core::calendar::{Day, Month};
 
-use super::{AccountId, Store, StoreError, number, time};
+use super::{AccountId, Store, StoreError, StoreResult, number, time};
 use crate::auth::ApiKey;
 
 /// Characters of a key's name.
@@ -76,7 +76,7 @@ impl Store {
         name: &str,
         at_most: usize,
         now: Timestamp,
-    ) -> Result<ApiKey, StoreError> {
+    ) -> StoreResult<ApiKey> {
         let name = name.trim();
         if name.is_empty() || name.chars().count() > NAME_MAX || name.contains(char::is_control) {
             return Err(StoreError::BadName { max: NAME_MAX });
@@ -107,7 +107,7 @@ impl Store {
     }
 
     /// The working keys of an account, the newest first; as many as its plan has, or had.
-    pub async fn working_keys(&self, account: AccountId) -> Result<Vec<Key>, StoreError> {
+    pub async fn working_keys(&self, account: AccountId) -> StoreResult<Vec<Key>> {
         let rows = sqlx::query(
             "SELECT * FROM keys WHERE account_id = $1 AND revoked_at IS NULL ORDER BY created_at DESC, id DESC",
         );
@@ -122,7 +122,7 @@ impl Store {
         account: AccountId,
         used_since: Option<Day>,
         at_most: usize,
-    ) -> Result<Vec<Key>, StoreError> {
+    ) -> StoreResult<Vec<Key>> {
         let rows = sqlx::query(
             "SELECT * FROM keys k WHERE account_id = $1 AND revoked_at IS NOT NULL AND (CAST($2 AS BIGINT) IS NULL \
              OR EXISTS (SELECT 1 FROM day_usage u WHERE u.key_id = k.id AND u.day >= $2)) \
@@ -141,7 +141,7 @@ impl Store {
         account: AccountId,
         key: impl Into<KeyRef<'_>>,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult {
         let key = key.into();
         let (id, name) = match key {
             KeyRef::Id(id) => (Some(id.0), None),
@@ -160,7 +160,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoKey`], [`StoreError::Away`].
-    pub async fn key_hash(&self, account: AccountId, key: KeyId) -> Result<KeyHash, StoreError> {
+    pub async fn key_hash(&self, account: AccountId, key: KeyId) -> StoreResult<KeyHash> {
         let hash = "SELECT hash FROM keys WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL";
         let hash = sqlx::query_scalar::<_, Vec<u8>>(hash).bind(account.0).bind(key.0);
         let hash = hash.fetch_optional(&self.pool).await?;

@@ -6,7 +6,7 @@ use wayfile_actors::ledger::KeyId;
 use wayfile_core::plan::Endpoint;
 
 use super::usage::endpoint;
-use super::{AccountId, Store, StoreError, bodies, number, time};
+use super::{AccountId, Store, StoreResult, bodies, number, time};
 
 /// Runs of an account that are remembered.
 const REMEMBERED: u64 = 20;
@@ -47,7 +47,7 @@ pub struct LatestRun {
 
 impl Store {
     /// Remembers a run, and forgets the oldest of its account.
-    pub async fn remember_run(&self, run: &EndedRun, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn remember_run(&self, run: &EndedRun, now: Timestamp) -> StoreResult {
         let mut changes = self.begin().await?;
         let site: String = run.site.chars().take(SITE_MAX).collect();
         let noted = sqlx::query(
@@ -67,7 +67,7 @@ impl Store {
     }
 
     /// The runs of an account that are remembered, the newest first.
-    pub async fn latest_runs(&self, account: AccountId) -> Result<Vec<LatestRun>, StoreError> {
+    pub async fn latest_runs(&self, account: AccountId) -> StoreResult<Vec<LatestRun>> {
         let rows = sqlx::query_as::<_, (i64, String, String, String, i64, Option<i64>)>(
             "SELECT r.id, r.endpoint, r.site, r.outcome, r.ended_at, a.status FROM latest_runs r \
              LEFT JOIN answers a ON a.key_id = r.key_id AND a.name = r.answer \
@@ -82,7 +82,7 @@ impl Store {
     }
 
     /// The answer to a run of the account, as long as it is kept.
-    pub async fn answer_of_run(&self, account: AccountId, run: i64) -> Result<Option<String>, StoreError> {
+    pub async fn answer_of_run(&self, account: AccountId, run: i64) -> StoreResult<Option<String>> {
         let found = sqlx::query(
             "SELECT b.coding, b.body FROM latest_runs r \
              JOIN answers a ON a.key_id = r.key_id AND a.name = r.answer AND a.status IS NOT NULL \

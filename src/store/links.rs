@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use sqlx::AnyConnection;
 use wayfile_core::plan::Plan;
 
-use super::{Store, StoreError};
+use super::{Store, StoreResult};
 use crate::auth::{Email, PasswordHash, SecretHash};
 
 /// What a link is for.
@@ -52,7 +52,7 @@ impl Store {
         password_hash: Option<&PasswordHash>,
         link: SecretHash,
         expires: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult {
         let made = sqlx::query(
             "INSERT INTO links (hash, kind, email, password_hash, expires_at) VALUES ($1, $2, $3, $4, $5)",
         );
@@ -65,11 +65,7 @@ impl Store {
     }
 
     /// The password of the newest sign-up for this address that waits for its confirmation.
-    pub async fn waiting_sign_up(
-        &self,
-        email: &Email,
-        now: Timestamp,
-    ) -> Result<Option<PasswordHash>, StoreError> {
+    pub async fn waiting_sign_up(&self, email: &Email, now: Timestamp) -> StoreResult<Option<PasswordHash>> {
         let found = sqlx::query_scalar::<_, String>(
             "SELECT password_hash FROM links WHERE email = $1 AND kind = 'verify' AND expires_at > $2 \
              AND password_hash IS NOT NULL ORDER BY expires_at DESC LIMIT 1",
@@ -84,7 +80,7 @@ impl Store {
         kind: LinkKind,
         link: SecretHash,
         now: Timestamp,
-    ) -> Result<Option<MailLink>, StoreError> {
+    ) -> StoreResult<Option<MailLink>> {
         let found = sqlx::query_as::<_, (String, Option<String>)>(
             "SELECT email, password_hash FROM links WHERE hash = $1 AND kind = $2 AND expires_at > $3",
         );
@@ -100,7 +96,7 @@ impl Store {
         link: SecretHash,
         plan: Plan,
         now: Timestamp,
-    ) -> Result<Option<SignedUp>, StoreError> {
+    ) -> StoreResult<Option<SignedUp>> {
         let mut changes = self.begin().await?;
         let spent = sqlx::query_as::<_, (String, Option<String>)>(
             "DELETE FROM links WHERE hash = $1 AND kind = 'verify' AND expires_at > $2 \

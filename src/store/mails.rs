@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use sqlx::AnyConnection;
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, StoreResult};
 use crate::auth::{Email, PasswordHash};
 
 /// The queue holds no more: this is a flood, or the mail server is away for long.
@@ -63,7 +63,7 @@ impl Store {
         email: &Email,
         password_hash: Option<&PasswordHash>,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult {
         let mut changes = self.begin().await?;
         let waiting: i64 = sqlx::query_scalar("SELECT count(*) FROM mails").fetch_one(&mut *changes).await?;
         if waiting >= MOST_WAITING {
@@ -76,11 +76,7 @@ impl Store {
 
     /// The mail whose turn it is, if any; what stands before it and cannot be read is dropped. No other worker gets it until
     /// `lease`; after that it is assumed that its sender is gone.
-    pub async fn next_mail(
-        &self,
-        now: Timestamp,
-        lease: Timestamp,
-    ) -> Result<Option<WaitingMail>, StoreError> {
+    pub async fn next_mail(&self, now: Timestamp, lease: Timestamp) -> StoreResult<Option<WaitingMail>> {
         while let Some((id, kind, email, hash, tries)) = self.lease_mail(now, lease).await? {
             let known = KINDS.into_iter().find(|known| known.name() == kind);
             if let (Some(kind), Ok(email)) = (known, email.parse()) {
@@ -94,7 +90,7 @@ impl Store {
         Ok(None)
     }
 
-    async fn lease_mail(&self, now: Timestamp, lease: Timestamp) -> Result<Option<MailRow>, StoreError> {
+    async fn lease_mail(&self, now: Timestamp, lease: Timestamp) -> StoreResult<Option<MailRow>> {
         let taken = sqlx::query_as(
             "UPDATE mails SET tries = tries + 1, due_at = $2 WHERE due_at <= $1 AND id = \
              (SELECT id FROM mails WHERE due_at <= $1 ORDER BY due_at, id LIMIT 1) \
@@ -105,14 +101,14 @@ impl Store {
     }
 
     /// Has a mail tried again at `due`.
-    pub async fn postpone_mail(&self, id: i64, due: Timestamp) -> Result<(), StoreError> {
+    pub async fn postpone_mail(&self, id: i64, due: Timestamp) -> StoreResult {
         let postponed = sqlx::query("UPDATE mails SET due_at = $2 WHERE id = $1");
         postponed.bind(id).bind(due.as_microsecond()).execute(&self.pool).await?;
         Ok(())
     }
 
     /// A mail was sent, or never will be.
-    pub async fn drop_mail(&self, id: i64) -> Result<(), StoreError> {
+    pub async fn drop_mail(&self, id: i64) -> StoreResult {
         sqlx::query("DELETE FROM mails WHERE id = $1").bind(id).execute(&self.pool).await?;
         Ok(())
     }

@@ -47,7 +47,7 @@ use tokio::runtime::Handle;
 
 pub use accounts::{Account, AccountId, Credentials};
 pub use answers::{Claimed, Earlier, Ending};
-pub use error::StoreError;
+pub use error::{StoreError, StoreResult};
 pub use file::ServeLock;
 pub use keys::{Key, KeyRef};
 pub use latest_runs::{EndedRun, LatestRun};
@@ -90,7 +90,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]: it cannot be reached, or was made by a newer version.
-    pub async fn open(settings: &DatabaseSettings) -> Result<Self, StoreError> {
+    pub async fn open(settings: &DatabaseSettings) -> StoreResult<Self> {
         sqlx::any::install_default_drivers();
         let (kind, timeout) = (settings.url.kind(), settings.timeout);
         file::make_private(&settings.url)?;
@@ -136,7 +136,7 @@ impl Store {
 
     /// Two processes that start at once migrate one after the other: PostgreSQL's migrator takes a lock of
     /// its own, for SQLite the write lock is held all along.
-    async fn migrate(&self) -> Result<(), StoreError> {
+    async fn migrate(&self) -> StoreResult {
         let migrator = migrations::migrator(self.kind);
         match self.kind {
             DatabaseKind::Postgres => {
@@ -163,7 +163,7 @@ impl Store {
     }
 
     /// Does what a request waits for, within `database.timeout`.
-    async fn in_time<T>(&self, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    async fn in_time<T>(&self, work: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
         tokio::time::timeout(self.timeout, work).await.unwrap_or(Err(StoreError::Late))
     }
 

@@ -14,7 +14,7 @@ use wayfile_core::nodes::share::{Ask, SiteShare};
 use super::notifier::{Notifier, Topic};
 use super::runs::RunId;
 use super::shared::SharedStates;
-use super::{Store, StoreError, number};
+use super::{Store, StoreResult, number};
 
 /// A place that is free, or held by a run that gives no sign of life.
 const TAKE: &str = "INSERT INTO crawl_places (key_id, place, holder, run_id) \
@@ -41,7 +41,7 @@ impl Nodes {
     }
 
     /// Takes a place, after those that were given back here are free.
-    async fn take(&self, holder: Uuid, key: KeyId, at_once: usize) -> Result<bool, StoreError> {
+    async fn take(&self, holder: Uuid, key: KeyId, at_once: usize) -> StoreResult<bool> {
         free(&self.store, &self.freed).await?;
         for _ in 0..TRIES.min(at_once) {
             let take = sqlx::query(TAKE).bind(key.0).bind(holder.as_bytes().to_vec()).bind(self.run.bytes());
@@ -107,7 +107,7 @@ impl Drop for KeyPlace {
 }
 
 /// Frees the places that were given back; one that cannot be is freed later. Freeing one twice does nothing.
-async fn free(store: &Store, freed: &Mutex<Vec<Uuid>>) -> Result<(), StoreError> {
+async fn free(store: &Store, freed: &Mutex<Vec<Uuid>>) -> StoreResult {
     let places = freed.lock().clone();
     for place in places {
         let free = sqlx::query("DELETE FROM crawl_places WHERE holder = $1").bind(place.as_bytes().to_vec());

@@ -4,13 +4,13 @@ use jiff::Timestamp;
 
 use super::mails::{self, MailKind};
 use super::sessions::{self, Lifetime};
-use super::{AccountId, Credentials, Store, StoreError};
+use super::{AccountId, Credentials, Store, StoreError, StoreResult};
 use crate::auth::{Email, PasswordHash, SecretHash};
 
 impl Store {
     /// The password hash of this address; none for an address without log-in: unknown,
     /// not verified, or without a password.
-    pub async fn credentials(&self, email: &Email) -> Result<Option<Credentials>, StoreError> {
+    pub async fn credentials(&self, email: &Email) -> StoreResult<Option<Credentials>> {
         let found = sqlx::query_as::<_, (i64, String)>(
             "SELECT id, password_hash FROM accounts \
              WHERE email = $1 AND verified_at IS NOT NULL AND password_hash IS NOT NULL",
@@ -24,7 +24,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoAccount`], [`StoreError::Away`].
-    pub async fn set_password(&self, email: &Email, password_hash: &PasswordHash) -> Result<(), StoreError> {
+    pub async fn set_password(&self, email: &Email, password_hash: &PasswordHash) -> StoreResult {
         let mut changes = self.begin().await?;
         let set = sqlx::query_scalar("UPDATE accounts SET password_hash = $2 WHERE email = $1 RETURNING id");
         let set = set.bind(email.as_str()).bind(password_hash.expose()).fetch_optional(&mut *changes).await?;
@@ -43,7 +43,7 @@ impl Store {
         session: SecretHash,
         lasts: Lifetime,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut changes = self.begin().await?;
         let set = sqlx::query_scalar::<_, String>(
             "UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING email",
@@ -65,7 +65,7 @@ impl Store {
         link: SecretHash,
         password_hash: &PasswordHash,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut changes = self.begin().await?;
         let spent = sqlx::query_scalar::<_, String>(
             "DELETE FROM links WHERE hash = $1 AND kind = 'reset' AND expires_at > $2 RETURNING email",

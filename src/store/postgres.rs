@@ -11,7 +11,7 @@ use wayfile_core::plan::{Plan, Plans};
 
 use super::backend::Backend;
 use super::quota::{self, QuotaChange};
-use super::{StoreError, count};
+use super::{StoreResult, count};
 
 /// Looks a key up and takes one request from its rate (GCRA: one moment says everything), by the database's clock.
 const LOOK: &str = "WITH found AS (SELECT k.id, a.plan, \
@@ -42,12 +42,7 @@ impl Postgres {
 
 #[async_trait]
 impl Backend for Postgres {
-    async fn look_up(
-        &self,
-        hash: KeyHash,
-        month: Month,
-        plans: &Plans,
-    ) -> Result<Option<KeyRecord>, StoreError> {
+    async fn look_up(&self, hash: KeyHash, month: Month, plans: &Plans) -> StoreResult<Option<KeyRecord>> {
         let mut look = sqlx::query(LOOK).bind(hash.0.to_vec()).bind(month.number());
         for plan in Plan::ALL {
             let rate = plans.limits(plan).rate();
@@ -61,7 +56,7 @@ impl Backend for Postgres {
         Ok(Some(KeyRecord { rate: Some(SharedRate { has_room: taken.is_some(), filled }), ..state }))
     }
 
-    async fn write(&self, entry: QuotaChange) -> Result<Option<Taken>, StoreError> {
+    async fn write(&self, entry: QuotaChange) -> StoreResult<Option<Taken>> {
         let mut changes = self.pool.begin().await?;
         let taken = quota::apply(&mut changes, &entry).await?;
         changes.commit().await?;

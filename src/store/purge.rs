@@ -9,7 +9,7 @@ use wayfile_core::calendar::{Day, Month};
 
 use super::shared::UNTOUCHED;
 use super::url::DatabaseKind;
-use super::{Store, StoreError};
+use super::{Store, StoreResult};
 
 /// How long what is kept is kept.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -62,8 +62,8 @@ impl Store {
     /// still runs and the current month stay in any case.
     ///
     /// # Errors
-    /// [`StoreError::Away`]; what was thrown away by then is gone.
-    pub async fn purge(&self, now: Timestamp) -> Result<Purged, StoreError> {
+    /// [`StoreError::Away`](super::StoreError::Away); what was thrown away by then is gone.
+    pub async fn purge(&self, now: Timestamp) -> StoreResult<Purged> {
         let keep = &self.keep;
         let before = |age: Duration| now.checked_sub(age).unwrap_or(Timestamp::UNIX_EPOCH);
         let oldest_usage = before(keep.usage).min(Month::of(now).start());
@@ -90,7 +90,7 @@ impl Store {
         Ok(purged)
     }
 
-    async fn purge_keys(&self, before: i64) -> Result<u64, StoreError> {
+    async fn purge_keys(&self, before: i64) -> StoreResult<u64> {
         let mut purged = 0;
         loop {
             let some = self.delete(UNUSED_KEYS, before).await?;
@@ -101,7 +101,7 @@ impl Store {
         }
     }
 
-    async fn delete(&self, old: &'static str, before: i64) -> Result<u64, StoreError> {
+    async fn delete(&self, old: &'static str, before: i64) -> StoreResult<u64> {
         Ok(sqlx::query(old).bind(before).execute(&self.pool).await?.rows_affected())
     }
 }

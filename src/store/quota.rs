@@ -14,7 +14,7 @@ use wayfile_core::calendar::{Day, Month};
 
 use super::answers::{self, Answered};
 use super::runs::{self, RunId};
-use super::{StoreError, accounts, count, number};
+use super::{StoreResult, accounts, count, number};
 
 /// One change of a quota.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ pub(super) enum QuotaChange {
 }
 
 /// The state of the key in a row, with what it used of `month`.
-pub(super) fn key_record(row: &AnyRow, month: Month) -> Result<KeyRecord, StoreError> {
+pub(super) fn key_record(row: &AnyRow, month: Month) -> StoreResult<KeyRecord> {
     let used = Used { generate: count(row.try_get("generate")?), validate: count(row.try_get("validate")?) };
     let (key, plan) = (KeyId(row.try_get("id")?), accounts::plan(row.try_get("plan")?)?);
     Ok(KeyRecord { key, plan, month, used, rate: None })

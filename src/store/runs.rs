@@ -9,7 +9,7 @@ use uuid::Uuid;
 use wayfile_actors::ledger::ReservationId;
 
 use super::url::DatabaseKind;
-use super::{Store, StoreError, count, time};
+use super::{Store, StoreError, StoreResult, count, time};
 
 /// How often a server says that it is alive, and looks whether others are.
 pub(super) const BEAT: Duration = Duration::from_secs(3);
@@ -56,7 +56,7 @@ pub struct NodeRow {
 
 impl Store {
     /// The servers of this store that are not known to be dead.
-    pub async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+    pub async fn nodes(&self) -> StoreResult<Vec<NodeRow>> {
         let now = self.shared_clock().await?;
         let crawls = match self.kind {
             DatabaseKind::Postgres => "(SELECT count(*) FROM crawl_places c WHERE c.run_id = r.id)",
@@ -79,7 +79,7 @@ impl Store {
     }
 
     /// A server of this name has started: it is alive, and others of its name are not.
-    pub(super) async fn begin_run(&self, node: &str) -> Result<RunId, StoreError> {
+    pub(super) async fn begin_run(&self, node: &str) -> StoreResult<RunId> {
         let run = RunId(Uuid::now_v7());
         let now = self.shared_clock().await?;
         let mut changes = self.begin().await?;
@@ -93,7 +93,7 @@ impl Store {
 
     /// Says that `run` is alive, and forgets those that are dead if it may judge: who has not heard of the others itself does
     /// not know whether they were silent. Returns how many live.
-    pub(super) async fn beat(&self, run: RunId, node: &str, may_judge: bool) -> Result<u32, StoreError> {
+    pub(super) async fn beat(&self, run: RunId, node: &str, may_judge: bool) -> StoreResult<u32> {
         let now = self.shared_clock().await?;
         let beat = sqlx::query(
             "INSERT INTO runs (id, node, beat_at) VALUES ($1, $2, $3) \
@@ -114,7 +114,7 @@ impl Store {
         run: RunId,
         live: &HashSet<ReservationId>,
         now: Timestamp,
-    ) -> Result<Vec<ReservationId>, StoreError> {
+    ) -> StoreResult<Vec<ReservationId>> {
         let held = sqlx::query_as::<_, (Vec<u8>, Vec<u8>, i64)>(HELD).bind(run.bytes());
         let mut orphans = Vec::new();
         for (id, holder, created) in held.fetch_all(&self.pool).await? {
@@ -129,7 +129,7 @@ impl Store {
     }
 
     /// A server ends: nothing of it is left to wait for.
-    pub(super) async fn end_run(&self, run: RunId) -> Result<(), StoreError> {
+    pub(super) async fn end_run(&self, run: RunId) -> StoreResult {
         sqlx::query("DELETE FROM runs WHERE id = $1").bind(run.bytes()).execute(&self.pool).await?;
         Ok(())
     }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sqlx::AnyConnection;
 use wayfile_core::plan::Plan;
 
-use super::{AccountId, Credentials, Store, StoreError, accounts, time};
+use super::{AccountId, Credentials, Store, StoreResult, accounts, time};
 use crate::auth::SecretHash;
 
 /// Sessions of one account; the one that was not used for longest ends for a new one.
@@ -52,7 +52,7 @@ impl Store {
         session: SecretHash,
         lasts: Lifetime,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut changes = self.begin().await?;
         // A password that is being changed at this moment ends all sessions, this one too if it comes first.
         let lock =
@@ -71,7 +71,7 @@ impl Store {
     }
 
     /// The session with this hash, unless it has ended.
-    pub async fn session(&self, session: SecretHash, now: Timestamp) -> Result<Option<Session>, StoreError> {
+    pub async fn session(&self, session: SecretHash, now: Timestamp) -> StoreResult<Option<Session>> {
         let found = sqlx::query_as::<_, (i64, String, String, i64, i64)>(
             "SELECT s.account_id, a.email, a.plan, s.created_at, s.seen_at \
              FROM sessions s JOIN accounts a ON a.id = s.account_id \
@@ -92,7 +92,7 @@ impl Store {
         begun: Timestamp,
         lasts: Lifetime,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult {
         let used = sqlx::query("UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE hash = $1");
         let used = used.bind(session.0.to_vec()).bind(now.as_microsecond());
         used.bind(lasts.end(begun, now).as_microsecond()).execute(&self.pool).await?;
@@ -100,7 +100,7 @@ impl Store {
     }
 
     /// Ends a session.
-    pub async fn end_session(&self, session: SecretHash) -> Result<(), StoreError> {
+    pub async fn end_session(&self, session: SecretHash) -> StoreResult {
         let ended = sqlx::query("DELETE FROM sessions WHERE hash = $1").bind(session.0.to_vec());
         ended.execute(&self.pool).await?;
         Ok(())

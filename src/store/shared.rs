@@ -13,7 +13,7 @@ use sqlx::Row;
 use wayfile_core::back_off::{Attempts, BackOff};
 use wayfile_core::nodes::clock::{Moment, SharedClock};
 
-use super::{Store, StoreError, time};
+use super::{Store, StoreError, StoreResult, time};
 
 /// Attempts of a compare-and-swap; then the store counts as not answering in time.
 const TRIES: usize = 20;
@@ -84,7 +84,7 @@ impl SharedStates {
         name: &str,
         make: StateChange<S>,
         mut change: impl FnMut(&mut S, Now) -> (T, bool),
-    ) -> Result<T, StoreError> {
+    ) -> StoreResult<T> {
         let work = async {
             let remembered = self.known.lock().rows.get(name).cloned();
             let (mut version, mut state) = match remembered {
@@ -118,11 +118,7 @@ impl SharedStates {
     }
 
     /// Takes one try of what several nodes count together; the wait until the next one if it comes too soon.
-    pub(crate) async fn take_try(
-        &self,
-        name: &str,
-        rule: BackOff,
-    ) -> Result<Result<(), Duration>, StoreError> {
+    pub(crate) async fn take_try(&self, name: &str, rule: BackOff) -> StoreResult<Result<(), Duration>> {
         let taken = |tries: &mut Attempts, now: Now| {
             let taken = tries.take(rule, now.moment.earliest);
             (taken, taken.is_ok())
@@ -131,7 +127,7 @@ impl SharedStates {
     }
 
     /// Earlier tries do not count any more.
-    pub(crate) async fn forget_tries(&self, name: &str) -> Result<(), StoreError> {
+    pub(crate) async fn forget_tries(&self, name: &str) -> StoreResult {
         let forget = |tries: &mut Attempts, _: Now| {
             *tries = Attempts::default();
             ((), true)
@@ -145,7 +141,7 @@ impl SharedStates {
         name: &str,
         version: i64,
         json: String,
-    ) -> Result<Option<(i64, Option<String>)>, StoreError> {
+    ) -> StoreResult<Option<(i64, Option<String>)>> {
         // A version that no other row of this name had.
         let first = Timestamp::now().as_microsecond();
         let swap = sqlx::query(SWAP).bind(name).bind(version).bind(first).bind(json.as_str());
@@ -165,7 +161,7 @@ impl SharedStates {
         Ok(Some((row.try_get("version")?, row.try_get("state")?)))
     }
 
-    async fn read(&self, name: &str) -> Result<(i64, Option<String>), StoreError> {
+    async fn read(&self, name: &str) -> StoreResult<(i64, Option<String>)> {
         let sent = Instant::now();
         let row = sqlx::query(READ).bind(name).fetch_one(&self.store.pool).await?;
         self.hear(sent, row.try_get("now")?);
@@ -173,7 +169,7 @@ impl SharedStates {
     }
 
     /// After a crash nothing is promised before what was promised earlier is over.
-    async fn nothing_promised_before(&self) -> Result<Timestamp, StoreError> {
+    async fn nothing_promised_before(&self) -> StoreResult<Timestamp> {
         loop {
             let row = sqlx::query(READ).bind("").fetch_one(&self.store.pool).await?;
             match row.try_get::<Option<i64>, _>("since")? {
@@ -186,7 +182,7 @@ impl SharedStates {
         }
     }
 
-    async fn now(&self) -> Result<Now, StoreError> {
+    async fn now(&self) -> StoreResult<Now> {
         if self.known.lock().clock.at(Instant::now()).is_none() {
             self.read("").await?;
         }

@@ -10,10 +10,10 @@ use wayfile_actors::ledger::{KeyHash, KeyRecord, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
-use super::StoreError;
 use super::backend::Backend;
 use super::error::is_busy;
 use super::quota::{self, QuotaChange};
+use super::{StoreError, StoreResult};
 use crate::tasks::{Task, Tasks};
 
 /// Changes that wait for their turn; more wait to be queue for.
@@ -37,7 +37,7 @@ pub(super) struct Sqlite {
 /// A change, and who waits for it.
 struct Change {
     entry: QuotaChange,
-    reply: oneshot::Sender<Result<Option<Taken>, StoreError>>,
+    reply: oneshot::Sender<StoreResult<Option<Taken>>>,
 }
 
 impl Sqlite {
@@ -57,13 +57,13 @@ impl Sqlite {
 
 #[async_trait]
 impl Backend for Sqlite {
-    async fn look_up(&self, hash: KeyHash, month: Month, _: &Plans) -> Result<Option<KeyRecord>, StoreError> {
+    async fn look_up(&self, hash: KeyHash, month: Month, _: &Plans) -> StoreResult<Option<KeyRecord>> {
         let look = sqlx::query(LOOK_UP).bind(hash.0.to_vec()).bind(month.number());
         let row = look.fetch_optional(&self.pool).await?;
         row.map(|row| quota::key_record(&row, month)).transpose()
     }
 
-    async fn write(&self, entry: QuotaChange) -> Result<Option<Taken>, StoreError> {
+    async fn write(&self, entry: QuotaChange) -> StoreResult<Option<Taken>> {
         let closed = || StoreError::Away(sqlx::Error::PoolClosed);
         let (reply, answer) = oneshot::channel();
         self.writes.send(Change { entry, reply }).await.map_err(|_| closed())?;

@@ -4,7 +4,7 @@ use wayfile_actors::ledger::KeyId;
 use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::Endpoint;
 
-use super::{AccountId, Store, StoreError, count};
+use super::{AccountId, Store, StoreError, StoreResult, count};
 
 /// What one key used of one endpoint on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,11 +34,7 @@ pub struct MonthUsage {
 
 impl Store {
     /// What the keys of an account used in a month, revoked ones included; keys without use are left out.
-    pub async fn usage_of_month(
-        &self,
-        account: AccountId,
-        month: Month,
-    ) -> Result<Vec<MonthUsage>, StoreError> {
+    pub async fn usage_of_month(&self, account: AccountId, month: Month) -> StoreResult<Vec<MonthUsage>> {
         let rows = sqlx::query_as::<_, (i64, String, i64, i64)>(
             "SELECT u.key_id, u.endpoint, u.settled + u.reserved, u.carried + u.settled + u.reserved FROM month_usage u JOIN keys k ON k.id = u.key_id \
              WHERE k.account_id = $1 AND u.month = $2 ORDER BY u.key_id, u.endpoint",
@@ -53,7 +49,7 @@ impl Store {
 
     /// What the keys of an account used on each day from `first` on, the oldest first; days without use are
     /// left out.
-    pub async fn usage_by_day(&self, account: AccountId, first: Day) -> Result<Vec<DayUsage>, StoreError> {
+    pub async fn usage_by_day(&self, account: AccountId, first: Day) -> StoreResult<Vec<DayUsage>> {
         let rows = sqlx::query_as::<_, (i64, i64, String, i64)>(
             "SELECT u.key_id, u.day, u.endpoint, u.settled FROM day_usage u JOIN keys k ON k.id = u.key_id \
              WHERE k.account_id = $1 AND u.day >= $2 ORDER BY u.day, u.key_id, u.endpoint",
@@ -68,7 +64,7 @@ impl Store {
 }
 
 /// The endpoint of a row.
-pub(super) fn endpoint(name: &str) -> Result<Endpoint, StoreError> {
+pub(super) fn endpoint(name: &str) -> StoreResult<Endpoint> {
     let known = Endpoint::ALL.into_iter().find(|endpoint| endpoint.name() == name);
     known.ok_or_else(|| StoreError::Foreign(format!("the endpoint {name:?}")))
 }

@@ -3,7 +3,7 @@
 use super::queue::FetchRequest;
 use crate::cache::Cached;
 use crate::context::EngineContext;
-use crate::error::FetchError;
+use crate::error::FetchResult;
 use crate::http::{Answer, Reply};
 
 /// Asks the domain, and whether the page changed where an old one is known.
@@ -11,7 +11,7 @@ pub(super) async fn exchange(
     context: &EngineContext,
     request: &FetchRequest,
     sent: impl FnOnce(),
-) -> Result<Reply, FetchError> {
+) -> FetchResult<Reply> {
     let (url, want) = (&request.url, request.want);
     let known = match context.cache.look_up(url, want) {
         Cached::Fresh(page) | Cached::Stale(page) => Some(page),

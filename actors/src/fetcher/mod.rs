@@ -26,7 +26,7 @@ use wayfile_core::url::{Origin, SiteUrl};
 
 use crate::cache::Cached;
 use crate::context::EngineContext;
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::guard::guard_task;
 use crate::http::{Answer, Probe, Reply, Want, wait_asked_by};
 use crate::job::Freshness;
@@ -89,7 +89,7 @@ struct Sent(Instant);
 #[rtype(result = "()")]
 struct Replied {
     request: FetchRequest,
-    reply: Result<Reply, FetchError>,
+    reply: FetchResult<Reply>,
     permit: Permit,
     started: Instant,
 }
@@ -217,13 +217,7 @@ impl Fetcher {
     }
 
     /// Updates the failure detector. Probes of validations do not count: their addresses are arbitrary.
-    fn listen(
-        &mut self,
-        request: &FetchRequest,
-        reply: &Result<Reply, FetchError>,
-        started: Instant,
-        now: Instant,
-    ) {
+    fn listen(&mut self, request: &FetchRequest, reply: &FetchResult<Reply>, started: Instant, now: Instant) {
         match reply {
             _ if matches!(request.want, Want::Probe(_)) => {}
             Err(error) if error.is_silence() => self.failures.failed(started, now),
@@ -280,7 +274,7 @@ impl Actor for Fetcher {
 }
 
 impl Handler<AskRobots> for Fetcher {
-    type Result = ResponseFuture<Result<Arc<SiteRobots>, FetchError>>;
+    type Result = ResponseFuture<FetchResult<Arc<SiteRobots>>>;
 
     fn handle(&mut self, AskRobots { freshness, asker }: AskRobots, ctx: &mut Self::Context) -> Self::Result {
         self.last_used = Instant::now();
@@ -328,7 +322,7 @@ impl Handler<Replied> for Fetcher {
 }
 
 impl Handler<Fetch> for Fetcher {
-    type Result = ResponseFuture<Result<Fetched, FetchError>>;
+    type Result = ResponseFuture<FetchResult<Fetched>>;
 
     fn handle(&mut self, fetch: Fetch, ctx: &mut Self::Context) -> Self::Result {
         self.last_used = Instant::now();
@@ -366,7 +360,7 @@ impl Fetcher {
         &mut self,
         fetch: Fetch,
         ctx: &mut Context<Self>,
-    ) -> ResponseFuture<Result<Fetched, FetchError>> {
+    ) -> ResponseFuture<FetchResult<Fetched>> {
         let rules = self.ask_rules(fetch.asker.clone(), ctx);
         let again = ctx.address();
         Box::pin(async move {
@@ -375,7 +369,7 @@ impl Fetcher {
         })
     }
 
-    fn may_fetch(&self, url: &SiteUrl) -> Result<(), FetchError> {
+    fn may_fetch(&self, url: &SiteUrl) -> FetchResult<()> {
         let robots = self.rules.known()?;
         if robots.rules.allows(url) { Ok(()) } else { Err(FetchError::Disallowed) }
     }

@@ -7,12 +7,12 @@ use std::time::Instant;
 use tokio::sync::oneshot;
 use wayfile_core::url::SiteUrl;
 
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::http::Want;
 use crate::messages::{Asker, Fetched};
 use crate::permits::Owner;
 
-pub(super) type FetchReply = Result<Fetched, FetchError>;
+pub(super) type FetchReply = FetchResult<Fetched>;
 
 /// What makes requests equal.
 type RequestKey = Arc<(SiteUrl, Want)>;

@@ -9,7 +9,7 @@ use wayfile_core::site::robots::{Access, Robots};
 
 use super::Fetcher;
 use super::queue::{FetchReply, FetchRequest};
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::guard::guard;
 use crate::http::Want;
 use crate::messages::{Asker, Fetched, SiteRobots};
@@ -19,7 +19,7 @@ const MAX_REDIRECTS: usize = 5;
 /// A robots.txt that could not be read is asked for again after this time.
 const CLOSED_FOR: Duration = Duration::from_secs(30);
 
-type KnownRobots = Result<Arc<SiteRobots>, FetchError>;
+type KnownRobots = FetchResult<Arc<SiteRobots>>;
 
 /// What is known of the rules.
 #[derive(Default)]
@@ -87,7 +87,7 @@ impl Fetcher {
         self.turns.queue.answer(&request, &known.map(Fetched::Rules));
     }
 
-    fn learn(&mut self, known: Result<(Robots, Bytes), FetchError>) -> KnownRobots {
+    fn learn(&mut self, known: FetchResult<(Robots, Bytes)>) -> KnownRobots {
         let settings = &self.context.settings();
         let known = known.map(|(rules, text)| {
             let asked = rules.crawl_delay.unwrap_or_default();

@@ -11,7 +11,7 @@ use wayfile_core::page::is_marked_as_bot_challenge;
 use wayfile_core::url::SiteUrl;
 
 use super::probe::Probe;
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 
 /// What a request is for: decides what it accepts, the cap of the body and what happens above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -133,7 +133,7 @@ pub(super) fn is_challenge(headers: &HeaderMap) -> bool {
 }
 
 /// Refuses what cannot be read before its body is.
-pub(super) fn check_type(want: Want, headers: &HeaderMap) -> Result<(), FetchError> {
+pub(super) fn check_type(want: Want, headers: &HeaderMap) -> FetchResult<()> {
     // The client takes the header away when it decodes; what is left is a coding it does not know, or several.
     if let Some(coding) = text(headers, &CONTENT_ENCODING).filter(|c| !c.eq_ignore_ascii_case("identity")) {
         return Err(FetchError::NotAPage(format!("encoded as {coding}")));

@@ -22,7 +22,7 @@ use super::own::SiteHeaders;
 use super::probe;
 use super::resolve::{Lookup, PublicResolver};
 use super::tls::install_tls_provider;
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::metrics;
 use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
 
@@ -139,7 +139,7 @@ impl HttpClient {
         want: Want,
         known: Option<&Validators>,
         sent: impl FnOnce(),
-    ) -> Result<Reply, FetchError> {
+    ) -> FetchResult<Reply> {
         let limit = self.caps.timeout;
         let exchange = async {
             self.check(url).await?;
@@ -162,7 +162,7 @@ impl HttpClient {
 
     /// Refuses what can be refused before anything is dialled. A name with an unusual port is looked up
     /// here, because the resolver is never told the port.
-    async fn check(&self, url: &SiteUrl) -> Result<(), FetchError> {
+    async fn check(&self, url: &SiteUrl) -> FetchResult<()> {
         self.policy.url(url).map_err(|_| FetchError::NotPublic)?;
         let usual = matches!(url.as_url().port(), None | Some(80 | 443));
         if usual || url.ip().is_some() {
@@ -195,7 +195,7 @@ impl HttpClient {
     }
 
     /// The last line of defence: its counter must stay 0.
-    fn check_peer(&self, url: &SiteUrl, response: &Response) -> Result<(), FetchError> {
+    fn check_peer(&self, url: &SiteUrl, response: &Response) -> FetchResult<()> {
         match response.remote_addr() {
             Some(peer) if self.policy.resolved(url, &[peer.ip()]).is_err() => {
                 metrics::PRIVATE_PEERS.count([]);
@@ -211,7 +211,7 @@ impl HttpClient {
         want: Want,
         latency: Duration,
         mut response: Response,
-    ) -> Result<Answer, FetchError> {
+    ) -> FetchResult<Answer> {
         let status = response.status();
         if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
             let target =
@@ -253,7 +253,7 @@ impl HttpClient {
     }
 
     /// Reads at most the cap, counted after decoding: a compressed body cannot be larger than it says.
-    async fn body(&self, want: Want, mut response: Response) -> Result<Vec<u8>, FetchError> {
+    async fn body(&self, want: Want, mut response: Response) -> FetchResult<Vec<u8>> {
         let cap = match want {
             Want::Home | Want::Page | Want::Soft404Probe | Want::Resource => self.caps.page,
             Want::Sitemap => self.caps.sitemap,

@@ -11,7 +11,7 @@ use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
 use wayfile_core::url::SiteUrl;
 
 use super::answer::{self, Answer, Reply, Want};
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
 
 /// What a folder's address answers with.
@@ -58,7 +58,7 @@ impl Folder {
         url: &SiteUrl,
         want: Want,
         settings: &CrawlSettings,
-    ) -> Result<Reply, FetchError> {
+    ) -> FetchResult<Reply> {
         let cap = match want {
             Want::Sitemap => SITEMAP_MAX_BYTES,
             Want::Robots => ROBOTS_MAX_BYTES,
@@ -72,7 +72,7 @@ impl Folder {
         Ok(Reply { answer, latency: Duration::ZERO })
     }
 
-    fn read(&self, url: &SiteUrl, want: Want, cap: usize) -> Result<Answer, FetchError> {
+    fn read(&self, url: &SiteUrl, want: Want, cap: usize) -> FetchResult<Answer> {
         let path = match self.find(url) {
             None => return Ok(Answer::Failed { status: 404, retry_after: None }),
             Some(FolderEntry::Moved(target)) => return Ok(Answer::Moved(target)),

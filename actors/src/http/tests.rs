@@ -14,7 +14,7 @@ use tokio_rustls::server::TlsStream;
 use wayfile_core::url::SiteUrl;
 
 use super::{Answer, HttpClient, Reply, SystemLookup, Want};
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::settings::{CrawlSettings, defaults};
 
 const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 8\r\n\r\n<p>Tides";
@@ -56,7 +56,7 @@ impl Server {
         HttpClient::with_builder(&settings, Arc::new(SystemLookup), trusts).unwrap()
     }
 
-    async fn get(&self, client: &HttpClient) -> Result<Reply, FetchError> {
+    async fn get(&self, client: &HttpClient) -> FetchResult<Reply> {
         client.get(&self.url, Want::Page, None, || {}).await
     }
 }

@@ -15,10 +15,10 @@ use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::time::timeout;
 
-use super::RenderError;
 use super::connection::Connection;
 use super::settings::BrowserSettings;
 use super::watch;
+use super::{RenderError, RenderResult};
 use crate::metrics;
 
 /// Pages that one browser opens before another takes its place: its memory grows with them.
@@ -77,7 +77,7 @@ impl Browser {
         path: &Path,
         user: Option<&User>,
         max_bytes: usize,
-    ) -> Result<Arc<Self>, RenderError> {
+    ) -> RenderResult<Arc<Self>> {
         metrics::BROWSER_STARTS.count([]);
         let failed = |error: Error, words: String| {
             tracing::error!(%error, %words, "the browser does not start");

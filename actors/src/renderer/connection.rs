@@ -18,7 +18,7 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::RenderError;
+use super::{RenderError, RenderResult};
 
 /// Events of a page that may wait to be handled; a page that makes more is not listened to any longer.
 const BACKLOG: usize = 4096;
@@ -80,7 +80,7 @@ impl Connection {
         session: Option<&str>,
         method: &str,
         params: Value,
-    ) -> impl Future<Output = Result<Value, RenderError>> + use<> {
+    ) -> impl Future<Output = RenderResult<Value>> + use<> {
         let (answer, answered) = oneshot::channel();
         let number = self.shared.numbers.fetch_add(1, Ordering::Relaxed);
         self.shared.asked.lock().insert(number, answer);

@@ -43,7 +43,7 @@ const MESSAGE_FACTOR: usize = 8;
 
 /// Visitor to Renderer: open a page that only scripts fill.
 #[derive(Message)]
-#[rtype(result = "Result<Rendered, RenderError>")]
+#[rtype(result = "RenderResult<Rendered>")]
 pub(crate) struct Render {
     /// What its address answered.
     pub(crate) page: Arc<PageBody>,
@@ -88,6 +88,9 @@ pub(crate) enum RenderError {
     #[error("beyond browser.pages_per_crawl")]
     OverLimit,
 }
+
+/// What a browser did, or why it did not.
+pub(crate) type RenderResult<T = ()> = Result<T, RenderError>;
 
 impl RenderError {
     /// The word for it in a metric.
@@ -172,7 +175,7 @@ impl Renderer {
 
 impl RendererState {
     /// The browser that runs, or another.
-    async fn browser(&self) -> Result<Arc<Browser>, RenderError> {
+    async fn browser(&self) -> RenderResult<Arc<Browser>> {
         let mut known = self.browser.lock().await;
         if let Some(browser) = known.upgrade().filter(|browser| browser.is_fit()) {
             return Ok(browser);
@@ -183,13 +186,13 @@ impl RendererState {
     }
 
     /// The running browser, started if there is none.
-    async fn start(&self) -> Result<Arc<Browser>, RenderError> {
+    async fn start(&self) -> RenderResult<Arc<Browser>> {
         let path = self.settings.path.as_ref().ok_or(RenderError::NoBrowser)?;
         let max_bytes = self.context.settings().page_max_bytes.0.saturating_mul(MESSAGE_FACTOR);
         Browser::start(&self.settings, path, self.user.as_ref(), max_bytes).await
     }
 
-    async fn render(self: Arc<Self>, render: Render) -> Result<Rendered, RenderError> {
+    async fn render(self: Arc<Self>, render: Render) -> RenderResult<Rendered> {
         if render.lease.pages.fetch_add(1, Ordering::Relaxed) >= self.settings.pages_per_crawl {
             return Err(RenderError::OverLimit);
         }
@@ -211,7 +214,7 @@ impl RendererState {
         }
     }
 
-    async fn show(self: &Arc<Self>, browser: &Browser, render: &Render) -> Result<Rendered, RenderError> {
+    async fn show(self: &Arc<Self>, browser: &Browser, render: &Render) -> RenderResult<Rendered> {
         browser.opened.fetch_add(1, Ordering::Relaxed);
         let started = Instant::now();
         let max_bytes = self.context.settings().page_max_bytes.0;
@@ -227,7 +230,7 @@ impl Actor for Renderer {
 }
 
 impl Handler<Render> for Renderer {
-    type Result = ResponseFuture<Result<Rendered, RenderError>>;
+    type Result = ResponseFuture<RenderResult<Rendered>>;
 
     fn handle(&mut self, render: Render, _: &mut Self::Context) -> Self::Result {
         let cancel = render.asker.cancel.clone();

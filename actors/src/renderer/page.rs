@@ -11,10 +11,10 @@ use tokio::sync::mpsc;
 use tokio::time::{sleep_until, timeout};
 use wayfile_core::url::SiteUrl;
 
-use super::RenderError;
 use super::connection::{Connection, ProtocolEvent};
 use super::requests::Requests;
 use super::settings::BrowserSettings;
+use super::{RenderError, RenderResult};
 
 /// A page that has waited for nothing for this long is quiet.
 const QUIET: Duration = Duration::from_millis(300);
@@ -73,7 +73,7 @@ fn dispose(connection: &Connection, context: &str) {
 
 impl Tab {
     /// Opens an empty page that asks for nothing without us.
-    pub(super) async fn open(connection: &Connection, time: Duration) -> Result<Self, RenderError> {
+    pub(super) async fn open(connection: &Connection, time: Duration) -> RenderResult<Self> {
         let opened = timeout(time, Self::make(connection.clone())).await;
         opened.unwrap_or_else(|_| {
             // A browser that opens no page is of no use to others either.
@@ -82,7 +82,7 @@ impl Tab {
         })
     }
 
-    async fn make(connection: Connection) -> Result<Self, RenderError> {
+    async fn make(connection: Connection) -> RenderResult<Self> {
         let text =
             |value: &Value, name: &str| value[name].as_str().map(str::to_owned).ok_or(RenderError::Broken);
         let made = connection.ask(None, "Target.createBrowserContext", json!({ "disposeOnDetach": true }));
@@ -118,7 +118,7 @@ impl Tab {
         requests: Requests,
         settings: &BrowserSettings,
         max_bytes: usize,
-    ) -> Result<RenderedPage, RenderError> {
+    ) -> RenderResult<RenderedPage> {
         let clock = Clock::new(settings.timeout);
         let last = Instant::now();
         let showing = Showing { tab: self, requests, clock, last, led: Vec::new(), routes: Vec::new() };
@@ -173,7 +173,7 @@ struct Showing {
 }
 
 impl Showing {
-    async fn run(mut self, url: &SiteUrl, max_bytes: usize) -> Result<RenderedPage, RenderError> {
+    async fn run(mut self, url: &SiteUrl, max_bytes: usize) -> RenderResult<RenderedPage> {
         let navigate = json!({ "url": url.as_str() });
         self.tab.connection.tell(Some(&self.tab.session), "Page.navigate", navigate);
         match self.settle().await {
@@ -200,7 +200,7 @@ impl Showing {
     }
 
     /// Waits until the page has shown what it shows, down to its end.
-    async fn settle(&mut self) -> Result<(), RenderError> {
+    async fn settle(&mut self) -> RenderResult {
         self.quiet().await?;
         for _ in 0..MAX_SCROLLS {
             let world = self.world().await?;
@@ -217,7 +217,7 @@ impl Showing {
     }
 
     /// Waits until the page waits for nothing for a while.
-    async fn quiet(&mut self) -> Result<(), RenderError> {
+    async fn quiet(&mut self) -> RenderResult {
         loop {
             if !self.requests.is_idle() {
                 self.step().await?;
@@ -232,13 +232,13 @@ impl Showing {
     }
 
     /// A world of our own in the page, where its scripts have changed nothing.
-    async fn world(&mut self) -> Result<u64, RenderError> {
+    async fn world(&mut self) -> RenderResult<u64> {
         let asked = json!({ "frameId": self.tab.frame, "worldName": "wayfile" });
         let made = self.ask("Page.createIsolatedWorld", asked).await?;
         made["executionContextId"].as_u64().ok_or(RenderError::Broken)
     }
 
-    async fn evaluate(&mut self, script: &str, world: Option<u64>) -> Result<Value, RenderError> {
+    async fn evaluate(&mut self, script: &str, world: Option<u64>) -> RenderResult<Value> {
         let mut asked = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
         if let (Some(world), Some(fields)) = (world, asked.as_object_mut()) {
             fields.insert("contextId".to_owned(), world.into());
@@ -251,7 +251,7 @@ impl Showing {
     }
 
     /// Asks the page for something, and serves it until the answer comes.
-    async fn ask(&mut self, method: &str, params: Value) -> Result<Value, RenderError> {
+    async fn ask(&mut self, method: &str, params: Value) -> RenderResult<Value> {
         let mut answer = Box::pin(self.tab.connection.ask(Some(&self.tab.session), method, params));
         loop {
             tokio::select! {
@@ -262,7 +262,7 @@ impl Showing {
     }
 
     /// Takes what happens next.
-    async fn step(&mut self) -> Result<(), RenderError> {
+    async fn step(&mut self) -> RenderResult {
         self.clock.stand_still(!self.requests.is_idle());
         tokio::select! {
             event = self.tab.events.recv() => match event {
@@ -279,7 +279,7 @@ impl Showing {
         }
     }
 
-    fn take(&mut self, event: ProtocolEvent) -> Result<(), RenderError> {
+    fn take(&mut self, event: ProtocolEvent) -> RenderResult {
         match event.method.as_str() {
             "Fetch.requestPaused" => {
                 self.last = Instant::now();

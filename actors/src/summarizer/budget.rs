@@ -2,7 +2,7 @@
 
 use parking_lot::Mutex;
 
-use super::error::NoAnswer;
+use super::error::{ModelResult, NoAnswer};
 
 /// Characters that make about one token.
 const CHARS_PER_TOKEN: usize = 4;
@@ -32,7 +32,7 @@ impl Budget {
     }
 
     /// Pays for one call in advance, by a guess; the tokens that were paid.
-    pub(super) fn charge(&self, prompt_chars: usize) -> Result<usize, NoAnswer> {
+    pub(super) fn charge(&self, prompt_chars: usize) -> ModelResult<usize> {
         let tokens = tokens(prompt_chars);
         let mut spent = self.spent.lock();
         if spent.calls >= self.max_calls || spent.tokens + tokens > self.max_tokens {

@@ -16,7 +16,7 @@ use url::Url;
 use wayfile_core::llms_txt::describe::BROKEN_OFF;
 
 use super::budget::tokens;
-use super::error::NoAnswer;
+use super::error::{ModelResult, NoAnswer};
 use super::settings::LlmSettings;
 use crate::http::{install_tls_provider, retry_after};
 
@@ -187,7 +187,7 @@ impl ModelClient {
         Ok(read(&self.body(response).await?, sent)?)
     }
 
-    async fn body(&self, mut response: Response) -> Result<Vec<u8>, NoAnswer> {
+    async fn body(&self, mut response: Response) -> ModelResult<Vec<u8>> {
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| reason(&error))? {
             if body.len() + chunk.len() > self.max_bytes {
@@ -246,7 +246,7 @@ struct TokenUsage {
 }
 
 /// Reads an answer; `sent` are the characters of the request, for endpoints that do not say what they counted.
-fn read(body: &[u8], sent: usize) -> Result<Completion, NoAnswer> {
+fn read(body: &[u8], sent: usize) -> ModelResult<Completion> {
     let answer: ChatResponse = serde_json::from_slice(body).map_err(|_| NoAnswer::Unreadable)?;
     let choice = answer.choices.into_iter().next().ok_or(NoAnswer::Unreadable)?;
     let text = choice.message.content.filter(|text| !text.trim().is_empty()).ok_or(NoAnswer::Unreadable)?;

@@ -43,6 +43,9 @@ pub(crate) enum NoAnswer {
     Internal,
 }
 
+/// What a model wrote, or why nothing.
+pub(super) type ModelResult<T> = Result<T, NoAnswer>;
+
 impl NoAnswer {
     /// No model read the prompt, so no token was used.
     pub(crate) fn is_refusal(self) -> bool {

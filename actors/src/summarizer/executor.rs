@@ -11,7 +11,7 @@ use llm_chain::tokens::{PromptTokensError, TokenCollection, TokenCount, Tokenize
 use llm_chain::traits::{Executor, ExecutorCreationError, ExecutorError};
 
 use super::client::{Message, SamplingParams};
-use super::error::NoAnswer;
+use super::error::{ModelResult, NoAnswer};
 use super::model::{Model, RequestContext};
 
 /// Sends the requests of one run of a chain.
@@ -34,7 +34,7 @@ impl Sender {
         Self { model, context, context_chars, requests_left: AtomicUsize::new(max_requests) }
     }
 
-    async fn send(&self, options: &Options, prompt: &Prompt) -> Result<String, NoAnswer> {
+    async fn send(&self, options: &Options, prompt: &Prompt) -> ModelResult<String> {
         let take = |left: usize| left.checked_sub(1);
         self.requests_left
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)

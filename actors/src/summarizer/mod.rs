@@ -26,6 +26,7 @@ use llm_chain::traits::ExecutorError;
 use wayfile_core::llms_txt::describe::{self, Evidence, Subject};
 
 use crate::metrics::{self, Alive};
+use error::ModelResult;
 use executor::Sender;
 use model::Model;
 use prompts::parameters;
@@ -44,7 +45,7 @@ const DESCRIPTION_REQUESTS: usize = 8;
 
 /// Supervisor to Summarizer: one sentence on a page.
 #[derive(Message)]
-#[rtype(result = "Result<String, NoAnswer>")]
+#[rtype(result = "ModelResult<String>")]
 pub(crate) struct Describe {
     pub(crate) subject: Subject,
     /// What the site is called.
@@ -54,7 +55,7 @@ pub(crate) struct Describe {
 
 /// Supervisor to Summarizer: one sentence on the site.
 #[derive(Message)]
-#[rtype(result = "Result<String, NoAnswer>")]
+#[rtype(result = "ModelResult<String>")]
 pub(crate) struct Summarize {
     /// What its pages are about, the home page first; none empty.
     pub(crate) parts: Vec<String>,
@@ -109,7 +110,7 @@ impl Actor for Summarizer {
 }
 
 impl Handler<Describe> for Summarizer {
-    type Result = ResponseFuture<Result<String, NoAnswer>>;
+    type Result = ResponseFuture<ModelResult<String>>;
 
     fn handle(&mut self, ask: Describe, _: &mut Self::Context) -> Self::Result {
         let writer = self.writer.clone();
@@ -118,7 +119,7 @@ impl Handler<Describe> for Summarizer {
 }
 
 impl Handler<Summarize> for Summarizer {
-    type Result = ResponseFuture<Result<String, NoAnswer>>;
+    type Result = ResponseFuture<ModelResult<String>>;
 
     fn handle(&mut self, ask: Summarize, _: &mut Self::Context) -> Self::Result {
         let writer = self.writer.clone();
@@ -127,9 +128,7 @@ impl Handler<Summarize> for Summarizer {
 }
 
 /// Runs `work` on the runtime's workers; a panic loses one answer.
-async fn on_worker(
-    work: impl Future<Output = Result<String, NoAnswer>> + Send + 'static,
-) -> Result<String, NoAnswer> {
+async fn on_worker(work: impl Future<Output = ModelResult<String>> + Send + 'static) -> ModelResult<String> {
     let done = tokio::spawn(work).await.unwrap_or_else(|_| {
         metrics::PANICS.count(["summarizer"]);
         Err(NoAnswer::Internal)
@@ -147,7 +146,7 @@ impl TextWriter {
         })
     }
 
-    async fn describe(&self, ask: Describe) -> Result<String, NoAnswer> {
+    async fn describe(&self, ask: Describe) -> ModelResult<String> {
         let Describe { subject, site, context } = ask;
         let sender = Sender::new(self.model.clone(), context, self.context_chars, DESCRIPTION_REQUESTS);
         let parameters = parameters(&subject.text, &subject.name, &site);
@@ -161,7 +160,7 @@ impl TextWriter {
     }
 
     /// Maps the home page and the descriptions to what each part offers, and reduces that to what the site is.
-    async fn summarize(&self, ask: Summarize) -> Result<String, NoAnswer> {
+    async fn summarize(&self, ask: Summarize) -> ModelResult<String> {
         let Summarize { parts, name, evidence, context } = ask;
         let sender = Sender::new(self.model.clone(), context, self.context_chars, SUMMARY_REQUESTS);
         let common = parameters("", &name, &name);
@@ -176,7 +175,7 @@ impl TextWriter {
     }
 }
 
-async fn text(output: Output) -> Result<String, NoAnswer> {
+async fn text(output: Output) -> ModelResult<String> {
     let said = output.to_immediate().await.map_err(|_| NoAnswer::Internal)?;
     said.primary_textual_output().ok_or(NoAnswer::Unreadable)
 }

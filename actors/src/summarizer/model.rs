@@ -10,7 +10,7 @@ use super::answers::{Answers, answers, key};
 use super::breaker::{Breaker, BreakerAnswer};
 use super::budget::Budget;
 use super::client::{Message, ModelClient, ModelError, SamplingParams};
-use super::error::NoAnswer;
+use super::error::{ModelResult, NoAnswer};
 use super::settings::LlmSettings;
 use crate::metrics;
 use crate::permits::{Owner, Pool};
@@ -64,7 +64,7 @@ impl Model {
         messages: &[Message],
         params: SamplingParams,
         context: &RequestContext,
-    ) -> Result<String, NoAnswer> {
+    ) -> ModelResult<String> {
         let key = key(self.client.model(), messages, params);
         if let Some(known) = self.answers.get(&key) {
             metrics::MODEL_REQUESTS.count(["remembered"]);
@@ -81,7 +81,7 @@ impl Model {
         messages: &[Message],
         params: SamplingParams,
         context: &RequestContext,
-    ) -> Result<String, NoAnswer> {
+    ) -> ModelResult<String> {
         let mut tries = 0;
         loop {
             let error = match self.try_once(messages, params, context).await {
@@ -105,7 +105,7 @@ impl Model {
         messages: &[Message],
         params: SamplingParams,
         context: &RequestContext,
-    ) -> Result<String, NoAnswer> {
+    ) -> ModelResult<String> {
         let left = || context.until.saturating_duration_since(Instant::now());
         self.wait_for_turn(&left).await?;
         let _permit = self.permits.take(context.owner, left()).await.ok_or(NoAnswer::OutOfTime)?;
@@ -143,7 +143,7 @@ impl Model {
         outcome
     }
 
-    async fn wait_for_turn(&self, left: &impl Fn() -> Duration) -> Result<(), NoAnswer> {
+    async fn wait_for_turn(&self, left: &impl Fn() -> Duration) -> ModelResult<()> {
         loop {
             let turn = self.breaker.lock().turn(Instant::now());
             match turn {

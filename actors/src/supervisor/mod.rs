@@ -34,7 +34,7 @@ use wayfile_core::work::Work;
 use crate::assembler::Assembler;
 use crate::context::EngineContext;
 use crate::crawl_report::CrawlReport;
-use crate::error::{CrawlError, FetchError};
+use crate::error::{CrawlError, FetchError, FetchResult};
 use crate::guard::{ask, guard, on_cpu_pool};
 use crate::http::Want;
 use crate::job::{CrawlStats, Freshness, Generated, Job};
@@ -91,8 +91,8 @@ pub(crate) struct Supervisor {
 /// What the first address gave.
 struct OpenedSite {
     url: SiteUrl,
-    home: Result<Visit, FetchError>,
-    robots: Result<Arc<SiteRobots>, FetchError>,
+    home: FetchResult<Visit>,
+    robots: FetchResult<Arc<SiteRobots>>,
 }
 
 impl Supervisor {

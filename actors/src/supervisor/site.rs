@@ -17,7 +17,7 @@ use super::running::CrawlKey;
 use super::soft_404::Soft404Probe;
 use super::survey::SitemapSurvey;
 use crate::crawl_report::CrawlReport;
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::job::CrawlStats;
 use crate::progress::{InBrowser, Progress, Settled};
 use crate::settings::CrawlSettings;
@@ -35,7 +35,7 @@ pub(super) struct Site {
     pub(super) frontier: Frontier,
     pub(super) survey: SitemapSurvey,
     /// The home page without its links, or why there is none.
-    pub(super) home: Result<Arc<Page>, FetchError>,
+    pub(super) home: FetchResult<Arc<Page>>,
     /// Pages asked for and not settled.
     pub(super) running: usize,
     /// What came of them, and waits for its turn.
@@ -172,7 +172,7 @@ impl Site {
 /// What a finished crawl leaves for its files.
 pub(super) struct Closed {
     pub(super) url: SiteUrl,
-    pub(super) home: Result<Arc<Page>, FetchError>,
+    pub(super) home: FetchResult<Arc<Page>>,
     /// Pages that were kept before a newer version of them was met, or before it was known that they are none.
     pub(super) dropped: HashSet<SiteUrl>,
     /// What the site says of its own structure.

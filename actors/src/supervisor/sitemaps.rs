@@ -7,7 +7,7 @@ use wayfile_core::site::sitemap::Sitemap;
 
 use super::Supervisor;
 use super::survey::SitemapTask;
-use crate::error::FetchError;
+use crate::error::FetchResult;
 use crate::guard::guard;
 use crate::progress::Event;
 
@@ -22,7 +22,7 @@ impl Supervisor {
         ctx.spawn(reading.into_actor(self).map(move |read, act, ctx| act.on_sitemap(task, read, ctx)));
     }
 
-    fn on_sitemap(&mut self, task: SitemapTask, read: Result<Sitemap, FetchError>, ctx: &mut Context<Self>) {
+    fn on_sitemap(&mut self, task: SitemapTask, read: FetchResult<Sitemap>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         match read {
             Ok(sitemap) => {

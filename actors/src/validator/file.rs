@@ -5,7 +5,7 @@ use wayfile_core::llms_txt::lint::served::{FileSeen, HttpAnswer};
 use wayfile_core::url::{Seed, SiteUrl};
 
 use super::prober::{Probed, Prober};
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::http::Probe;
 
 /// Folders of a path that may hold a file of their own, the deepest first.
@@ -21,7 +21,7 @@ pub(super) struct FoundFile {
 }
 
 impl FoundFile {
-    fn new(asked: SiteUrl, seen: Result<Probed, FetchError>) -> Self {
+    fn new(asked: SiteUrl, seen: FetchResult<Probed>) -> Self {
         match seen {
             Ok(Probed { answer, hops }) => Self { asked, seen: FileSeen::Came { answer, hops }, error: None },
             Err(error) => Self { asked, seen: FileSeen::Unreachable(error.to_string()), error: Some(error) },

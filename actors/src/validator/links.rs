@@ -11,7 +11,7 @@ use wayfile_core::url::SiteUrl;
 
 use super::ValidateSettings;
 use super::prober::{Probed, Prober};
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::http::Probe;
 
 /// Links of one file that are tried at once; the gap of each domain holds all the same.
@@ -78,7 +78,7 @@ fn answers(seen: &Probed) -> bool {
     (200..300).contains(&seen.answer.status) && seen.answer.header("content-length") != Some("0")
 }
 
-fn fate(seen: &Result<Probed, FetchError>) -> Fate {
+fn fate(seen: &FetchResult<Probed>) -> Fate {
     match seen {
         Ok(seen) => match seen.answer.status {
             200..300 => Fate::Ok,

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::lint::served::HttpAnswer;
 use wayfile_core::url::SiteUrl;
 
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::http::{Probe, Want};
 use crate::messages::Fetched;
 use crate::visit::{MAX_REDIRECTS, Visitor};
@@ -30,7 +30,7 @@ pub(super) struct Probed {
 impl Prober {
     /// # Errors
     /// [`FetchError`]; [`FetchError::Cancelled`] when time is up.
-    pub(super) async fn probe(&self, url: &SiteUrl, probe: Probe) -> Result<Probed, FetchError> {
+    pub(super) async fn probe(&self, url: &SiteUrl, probe: Probe) -> FetchResult<Probed> {
         self.in_time(self.follow(url, probe)).await.unwrap_or(Err(FetchError::Cancelled))
     }
 
@@ -43,7 +43,7 @@ impl Prober {
         }
     }
 
-    async fn follow(&self, url: &SiteUrl, probe: Probe) -> Result<Probed, FetchError> {
+    async fn follow(&self, url: &SiteUrl, probe: Probe) -> FetchResult<Probed> {
         let mut hops = Vec::new();
         let mut url = url.clone();
         while hops.len() <= MAX_REDIRECTS {

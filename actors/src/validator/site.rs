@@ -12,7 +12,7 @@ use wayfile_core::url::SiteUrl;
 
 use super::prober::{Probed, Prober};
 use super::{LinkChecks, Validator, links, pages};
-use crate::error::FetchError;
+use crate::error::{FetchError, FetchResult};
 use crate::http::Probe;
 use crate::messages::SiteRobots;
 use crate::supervisor::survey::SitemapSurvey;
@@ -66,7 +66,7 @@ pub(super) async fn probe_site(
     }
 }
 
-async fn probe(prober: &Prober, url: Option<SiteUrl>) -> Option<Result<Probed, FetchError>> {
+async fn probe(prober: &Prober, url: Option<SiteUrl>) -> Option<FetchResult<Probed>> {
     let seen = prober.probe(&url?, Probe::Page).await;
     // What was not reached in time is not known.
     (!matches!(seen, Err(FetchError::Cancelled))).then_some(seen)
@@ -88,7 +88,7 @@ async fn try_links(
 }
 
 /// Text that is neither a page of the site nor what any made-up name gets.
-fn is_full(full: &HttpAnswer, made_up: Option<&Result<Probed, FetchError>>) -> bool {
+fn is_full(full: &HttpAnswer, made_up: Option<&FetchResult<Probed>>) -> bool {
     let kind = full.media_type();
     let text = kind.is_empty() || kind.starts_with("text/");
     let soft =

@@ -1,7 +1,7 @@
 //! `/account`: change the password, delete the account. Both ask for the password: a session alone may be somebody else's.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::web;
 use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
@@ -9,7 +9,7 @@ use wayfile_core::plan::Plan;
 use super::{ACCOUNT, MEND, People, SIGN_UP, message_page, secret};
 use crate::auth::{Email, Password};
 use crate::dashboard::{Form, Layout, Problems, SignedIn, render};
-use crate::error::{ApiError, Code, sentence};
+use crate::error::{ApiError, ApiResult, Code, sentence};
 
 const WRONG: &str = "This is not the password of your account.";
 
@@ -25,15 +25,11 @@ struct AccountPage {
     deleting: Problems,
 }
 
-pub(super) async fn show(signed_in: SignedIn) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(signed_in: SignedIn) -> ApiResult {
     render(StatusCode::OK, &AccountPage::of(&signed_in))
 }
 
-pub(super) async fn change_password(
-    signed_in: SignedIn,
-    form: Form,
-    people: web::Data<People>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn change_password(signed_in: SignedIn, form: Form, people: web::Data<People>) -> ApiResult {
     let wrong = |field, message: &str| {
         let changing = Problems::about(field, message);
         render(MEND, &AccountPage { changing, ..AccountPage::of(&signed_in) })
@@ -57,11 +53,7 @@ pub(super) async fn change_password(
     Ok(response)
 }
 
-pub(super) async fn delete(
-    signed_in: SignedIn,
-    form: Form,
-    people: web::Data<People>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn delete(signed_in: SignedIn, form: Form, people: web::Data<People>) -> ApiResult {
     let email = email(&signed_in)?;
     if people.shown(&email, form.text("password")).await?.is_none() {
         let deleting = Problems::about("password", WRONG);
@@ -75,7 +67,7 @@ pub(super) async fn delete(
     Ok(response)
 }
 
-fn email(signed_in: &SignedIn) -> Result<Email, ApiError> {
+fn email(signed_in: &SignedIn) -> ApiResult<Email> {
     signed_in.email.parse().map_err(|_| ApiError::new(Code::Internal))
 }
 

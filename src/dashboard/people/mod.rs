@@ -27,7 +27,7 @@ use super::throttle::{Refused, Throttle};
 use super::{Form, Layout, act, form, page, render};
 use crate::auth::{AddressRange, Email, HashError, Hasher, PasswordHash, Secret, client_address};
 use crate::config::AccountsSettings;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::mail::MailSignal;
 use crate::paths::TOKEN;
 use crate::paths::pages::{
@@ -95,7 +95,7 @@ impl People {
     ///
     /// # Errors
     /// 429.
-    fn admit(&self, request: &HttpRequest) -> Result<(), ApiError> {
+    fn admit(&self, request: &HttpRequest) -> ApiResult<()> {
         // Without a peer there is no network, and all such requests count as one.
         let peer =
             request.peer_addr().map_or_else(|| std::net::Ipv4Addr::UNSPECIFIED.into(), |peer| peer.ip());
@@ -115,7 +115,7 @@ impl People {
     ///
     /// # Errors
     /// 429, 503.
-    async fn shown(&self, email: &Email, password: &str) -> Result<Option<Credentials>, ApiError> {
+    async fn shown(&self, email: &Email, password: &str) -> ApiResult<Option<Credentials>> {
         let tried = self.throttle.log_in(email).await;
         tried.map_err(|refused| refused.told("Too many passwords were tried for this account"))?;
         let known = self.store.credentials(email).await?;
@@ -131,11 +131,7 @@ impl People {
     ///
     /// # Errors
     /// 429, 503.
-    async fn begin_session(
-        &self,
-        email: &Email,
-        password: &str,
-    ) -> Result<Option<Cookie<'static>>, ApiError> {
+    async fn begin_session(&self, email: &Email, password: &str) -> ApiResult<Option<Cookie<'static>>> {
         let Some(shown) = self.shown(email, password).await? else { return Ok(None) };
         // Never an id that was there before: somebody else may have planted it.
         let session = secret()?;
@@ -148,11 +144,7 @@ impl People {
     ///
     /// # Errors
     /// 503.
-    async fn opened(
-        &self,
-        kind: LinkKind,
-        token: Option<Secret>,
-    ) -> Result<Option<(Secret, MailLink)>, ApiError> {
+    async fn opened(&self, kind: LinkKind, token: Option<Secret>) -> ApiResult<Option<(Secret, MailLink)>> {
         let Some(token) = token else { return Ok(None) };
         let link = self.store.link(kind, token.hash(), Timestamp::now()).await?;
         Ok(link.map(|link| (token, link)))
@@ -162,7 +154,7 @@ impl People {
     ///
     /// # Errors
     /// 429, 503.
-    async fn admit_mail(&self, email: &Email) -> Result<(), ApiError> {
+    async fn admit_mail(&self, email: &Email) -> ApiResult<()> {
         let tried = self.throttle.mail(email).await;
         tried.map_err(|refused| refused.told("Too many mails were asked for to this address"))
     }
@@ -171,7 +163,7 @@ impl People {
     ///
     /// # Errors
     /// 429.
-    pub(crate) fn admit_key(&self, account: AccountId) -> Result<(), ApiError> {
+    pub(crate) fn admit_key(&self, account: AccountId) -> ApiResult<()> {
         let tried = self.throttle.key(account, Instant::now());
         tried.map_err(|wait| too_fast("Too many keys were asked for", wait))
     }
@@ -180,7 +172,7 @@ impl People {
     ///
     /// # Errors
     /// 503.
-    async fn send(&self, kind: MailKind, email: &Email, hash: Option<&PasswordHash>) -> Result<(), ApiError> {
+    async fn send(&self, kind: MailKind, email: &Email, hash: Option<&PasswordHash>) -> ApiResult<()> {
         self.store.queue_mail(kind, email, hash, Timestamp::now()).await?;
         self.mail_signal.notify();
         Ok(())
@@ -208,12 +200,12 @@ impl From<HashError> for ApiError {
 }
 
 /// Has the browser keep a cookie, or forget it.
-fn set(response: &mut HttpResponse, cookie: &Cookie<'_>) -> Result<(), ApiError> {
+fn set(response: &mut HttpResponse, cookie: &Cookie<'_>) -> ApiResult<()> {
     response.add_cookie(cookie).map_err(|_| ApiError::new(Code::Internal))
 }
 
 /// A new secret, for a cookie.
-fn secret() -> Result<Secret, ApiError> {
+fn secret() -> ApiResult<Secret> {
     Secret::generate().map_err(|error| {
         tracing::error!(%error, "the system has no randomness to give");
         ApiError::new(Code::Internal)
@@ -238,7 +230,7 @@ fn message_page(
     title: &'static str,
     message: &str,
     go_on: (&'static str, &'static str),
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     render(status, &MessagePage { layout: Layout::public(""), title, message, go_on, again: None })
 }
 
@@ -254,7 +246,7 @@ fn token_in(form: &Form) -> Option<Secret> {
 }
 
 /// The page of a link that was used, is too old, or was never ours. It does not tell which.
-fn spent(again: (&'static str, &'static str)) -> Result<HttpResponse, ApiError> {
+fn spent(again: (&'static str, &'static str)) -> ApiResult {
     let message = "It was used already, or it is too old. Links work once, and only for a while.";
     message_page(StatusCode::GONE, "This link does not work any more", message, again)
 }

@@ -1,14 +1,14 @@
 //! `/forgot` and `/reset`: a forgotten password, and the link to choose another.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use askama::Template;
 use jiff::Timestamp;
 
 use super::{FORGOTTEN, LOG_IN, MEND, People, message_page, spent, token_in, token_of};
 use crate::auth::{Email, Password, Secret};
 use crate::dashboard::{Form, Layout, Problems, render};
-use crate::error::{ApiError, sentence};
+use crate::error::{ApiResult, sentence};
 use crate::store::{LinkKind, MailKind, MailLink};
 
 const AGAIN: (&str, &str) = (FORGOTTEN, "Ask for a new link");
@@ -30,15 +30,11 @@ struct Reset<'a> {
     problems: Problems,
 }
 
-pub(super) async fn show_forgotten() -> Result<HttpResponse, ApiError> {
+pub(super) async fn show_forgotten() -> ApiResult {
     ask(StatusCode::OK, "", Problems::default())
 }
 
-pub(super) async fn forgotten(
-    request: HttpRequest,
-    form: Form,
-    people: web::Data<People>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn forgotten(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
     let typed = form.text("email");
     let email: Email = match typed.parse() {
@@ -51,18 +47,14 @@ pub(super) async fn forgotten(
     message_page(StatusCode::OK, "Look into your mailbox", &message, (LOG_IN, "Log in"))
 }
 
-pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> ApiResult {
     match people.opened(LinkKind::Reset, token_of(&request)).await? {
         Some((token, link)) => choose_again(StatusCode::OK, &link.email, &token, Problems::default()),
         None => spent(AGAIN),
     }
 }
 
-pub(super) async fn choose(
-    request: HttpRequest,
-    form: Form,
-    people: web::Data<People>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
     // It is not spent by a password that cannot be taken.
     let opened = people.opened(LinkKind::Reset, token_in(&form)).await?;
@@ -87,15 +79,10 @@ pub(super) async fn choose(
     message_page(StatusCode::OK, "Your password was changed", message, (LOG_IN, "Log in"))
 }
 
-fn ask(status: StatusCode, email: &str, problems: Problems) -> Result<HttpResponse, ApiError> {
+fn ask(status: StatusCode, email: &str, problems: Problems) -> ApiResult {
     render(status, &Forgotten { layout: Layout::public(FORGOTTEN), email, problems })
 }
 
-fn choose_again(
-    status: StatusCode,
-    email: &str,
-    token: &Secret,
-    problems: Problems,
-) -> Result<HttpResponse, ApiError> {
+fn choose_again(status: StatusCode, email: &str, token: &Secret, problems: Problems) -> ApiResult {
     render(status, &Reset { layout: Layout::public(""), email, token: token.expose(), problems })
 }

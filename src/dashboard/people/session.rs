@@ -1,13 +1,13 @@
 //! `/login` and `/logout`.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use askama::Template;
 
 use super::{HOME, LOG_IN, MEND, People, next};
 use crate::auth::Email;
 use crate::dashboard::{Form, LANDING, Layout, MaybeSignedIn, Problems, render, see};
-use crate::error::{ApiError, sentence};
+use crate::error::{ApiResult, sentence};
 
 /// The same for whatever is wrong.
 const REFUSED: &str = "The address or the password is wrong, or the address was never confirmed.";
@@ -22,7 +22,7 @@ struct LogInPage<'a> {
     problems: Problems,
 }
 
-pub(super) async fn show(request: HttpRequest, visitor: MaybeSignedIn) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(request: HttpRequest, visitor: MaybeSignedIn) -> ApiResult {
     let mut fields = url::form_urlencoded::parse(request.query_string().as_bytes());
     let wanted = fields.find(|(name, _)| name == "next").and_then(|(_, wanted)| next::local(&wanted));
     if visitor.0.is_some() {
@@ -36,7 +36,7 @@ pub(super) async fn log_in(
     form: Form,
     visitor: MaybeSignedIn,
     people: web::Data<People>,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     people.admit(&request)?;
     let (typed, wanted) = (form.text("email"), next::local(form.text("next")));
     let email: Email = match typed.parse() {
@@ -57,10 +57,7 @@ pub(super) async fn log_in(
     Ok(response)
 }
 
-pub(super) async fn log_out(
-    visitor: MaybeSignedIn,
-    people: web::Data<People>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn log_out(visitor: MaybeSignedIn, people: web::Data<People>) -> ApiResult {
     if let Some(signed_in) = visitor.0 {
         people.store.end_session(signed_in.session).await?;
     }
@@ -69,12 +66,7 @@ pub(super) async fn log_out(
     Ok(response)
 }
 
-fn page(
-    status: StatusCode,
-    email: &str,
-    next: Option<&str>,
-    problems: Problems,
-) -> Result<HttpResponse, ApiError> {
+fn page(status: StatusCode, email: &str, next: Option<&str>, problems: Problems) -> ApiResult {
     render(
         status,
         &LogInPage { layout: Layout::public(LOG_IN), email, next: next.unwrap_or_default(), problems },

@@ -1,13 +1,13 @@
 //! `/signup`: the account exists once the link of the mail was used.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use askama::Template;
 
 use super::{HOME, LOG_IN, MEND, MessagePage, People, SIGN_UP};
 use crate::auth::{Email, Password};
 use crate::dashboard::{Form, Layout, MaybeSignedIn, Problems, render, see};
-use crate::error::{ApiError, Code, sentence};
+use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::store::MailKind;
 
 #[derive(Template)]
@@ -18,18 +18,14 @@ struct SignUpPage<'a> {
     problems: Problems,
 }
 
-pub(super) async fn show(visitor: MaybeSignedIn) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(visitor: MaybeSignedIn) -> ApiResult {
     if visitor.0.is_some() {
         return Ok(see(HOME));
     }
     page(StatusCode::OK, "", Problems::default())
 }
 
-pub(super) async fn submit(
-    request: HttpRequest,
-    form: Form,
-    people: web::Data<People>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn submit(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
     let (typed, mut problems) = (form.text("email"), Problems::default());
     let email: Option<Email> =
@@ -45,11 +41,7 @@ pub(super) async fn submit(
 }
 
 /// Has the mail of a sign-up sent again. What is sent, if anything, is decided where mails are delivered.
-pub(super) async fn again(
-    request: HttpRequest,
-    form: Form,
-    people: web::Data<People>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn again(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
     let email = form.text("email").parse::<Email>();
     let email = email.map_err(|error| ApiError::saying(Code::BadRequest, sentence(&error.to_string())))?;
@@ -58,7 +50,7 @@ pub(super) async fn again(
     sent(&email)
 }
 
-fn sent(email: &Email) -> Result<HttpResponse, ApiError> {
+fn sent(email: &Email) -> ApiResult {
     let message = format!("We have sent a mail to {email}. Open the link in it to confirm your address.");
     let page = MessagePage {
         layout: Layout::public(""),
@@ -70,6 +62,6 @@ fn sent(email: &Email) -> Result<HttpResponse, ApiError> {
     render(StatusCode::OK, &page)
 }
 
-fn page(status: StatusCode, email: &str, problems: Problems) -> Result<HttpResponse, ApiError> {
+fn page(status: StatusCode, email: &str, problems: Problems) -> ApiResult {
     render(status, &SignUpPage { layout: Layout::public(SIGN_UP), email, problems })
 }

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{LOG_IN, People, next};
 use crate::auth::Secret;
 use crate::dashboard::{MaybeSignedIn, SignedIn, see};
-use crate::error::ApiError;
+use crate::error::{ApiError, ApiResult};
 
 /// How precise it is known when a session was last used: a write for every request would be waste.
 const SEEN_STEP: SignedDuration = SignedDuration::from_mins(1);
@@ -38,7 +38,7 @@ impl ResponseError for LogInFirst {
 
 impl FromRequest for MaybeSignedIn {
     type Error = ApiError;
-    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+    type Future = LocalBoxFuture<'static, ApiResult<Self>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
@@ -74,7 +74,7 @@ fn held(headers: &HeaderMap, name: &str) -> Option<Secret> {
     cookies.filter(|(own, _)| *own == name).find_map(|(_, value)| Secret::parse(value).ok())
 }
 
-async fn find(request: &HttpRequest, people: &People) -> Result<Option<SignedIn>, ApiError> {
+async fn find(request: &HttpRequest, people: &People) -> ApiResult<Option<SignedIn>> {
     let Some(secret) = held(request.headers(), people.cookie.name()) else { return Ok(None) };
     let (id, now) = (secret.hash(), Timestamp::now());
     let Some(session) = people.store.session(id, now).await? else { return Ok(None) };

@@ -3,7 +3,7 @@
 //! confirms that would open an account to them.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
@@ -11,7 +11,7 @@ use wayfile_core::plan::Plan;
 use super::{HOME, LOG_IN, MEND, People, SIGN_UP, message_page, spent, token_in, token_of};
 use crate::auth::Secret;
 use crate::dashboard::{Form, Layout, Problems, render, see};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::store::{LinkKind, SignedUp};
 
 /// What every account begins with.
@@ -29,18 +29,14 @@ struct VerifyPage<'a> {
     problems: Problems,
 }
 
-pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> ApiResult {
     match people.opened(LinkKind::Verify, token_of(&request)).await? {
         Some((token, link)) => ask(StatusCode::OK, &link.email, &token, Problems::default()),
         None => spent(AGAIN),
     }
 }
 
-pub(super) async fn confirm(
-    request: HttpRequest,
-    form: Form,
-    people: web::Data<People>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn confirm(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
     let opened = people.opened(LinkKind::Verify, token_in(&form)).await?;
     let Some((token, link)) = opened else { return spent(AGAIN) };
@@ -58,7 +54,7 @@ pub(super) async fn confirm(
     }
 }
 
-async fn log_in(people: &People, email: &str, password: &str) -> Result<HttpResponse, ApiError> {
+async fn log_in(people: &People, email: &str, password: &str) -> ApiResult {
     let email = email.parse().map_err(|_| ApiError::new(Code::Internal))?;
     match people.begin_session(&email, password).await? {
         Some(cookie) => {
@@ -70,11 +66,6 @@ async fn log_in(people: &People, email: &str, password: &str) -> Result<HttpResp
     }
 }
 
-fn ask(
-    status: StatusCode,
-    email: &str,
-    token: &Secret,
-    problems: Problems,
-) -> Result<HttpResponse, ApiError> {
+fn ask(status: StatusCode, email: &str, token: &Secret, problems: Problems) -> ApiResult {
     render(status, &VerifyPage { layout: Layout::public(""), email, token: token.expose(), problems })
 }

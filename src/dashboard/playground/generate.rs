@@ -12,7 +12,7 @@ use wayfile_core::plan::Endpoint;
 
 use super::{KEY, KeyChoice, admit, keys, problems};
 use crate::dashboard::{Form, Layout, PLAYGROUND, Problems, SignedIn, render, see, words};
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::middleware::RequestId;
 use crate::routes::generate::{GenerateParams, MAX_INSTRUCTIONS, RunOutput, start};
 use crate::routes::progress::Started;
@@ -93,7 +93,7 @@ impl<'a> RunResult<'a> {
 }
 
 /// The empty form.
-pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> ApiResult {
     page(&service, &person, &Form::default(), (StatusCode::OK, Problems::default()), None).await
 }
 
@@ -108,7 +108,7 @@ pub(crate) async fn submit(
     payload: web::Payload,
     service: web::Data<Service>,
     person: SignedIn,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     let form = Form::read(&request, payload, MAX_FORM).await?;
     if preferences::wants_events(&request) {
         let write = |made: RunOutput, claimed| answer::written(&made.response(), claimed);
@@ -141,8 +141,8 @@ async fn begin<T>(
     service: &Service,
     person: &SignedIn,
     form: &Form,
-    write: impl FnOnce(RunOutput, Option<Claimed>) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
-) -> Result<Started<T>, ApiError> {
+    write: impl FnOnce(RunOutput, Option<Claimed>) -> ApiResult<(T, Option<KeptAnswer>)> + 'static,
+) -> ApiResult<Started<T>> {
     let admission = admit(service, request, person, form.text(KEY), Endpoint::Generate).await?;
     let inside = service.enter()?;
     let instructions = Some(form.text(INSTRUCTIONS).to_owned()).filter(|text| !text.trim().is_empty());
@@ -155,7 +155,7 @@ async fn begin<T>(
 
 /// A name under which the answer is kept, so that its files can be had again. No program's request is called so: there is
 /// a space in it.
-async fn claim(service: &Service, key: KeyId) -> Result<Option<Claimed>, ApiError> {
+async fn claim(service: &Service, key: KeyId) -> ApiResult<Option<Claimed>> {
     let name = format!("playground {}", Uuid::now_v7());
     Ok(match service.ledger.claim_answer(key, &name, [0; 32], Timestamp::now()).await? {
         Earlier::Nothing(claimed) => Some(claimed),
@@ -169,7 +169,7 @@ async fn page(
     form: &Form,
     (status, problems): (StatusCode, Problems),
     outcome: Option<RunResult<'_>>,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     let page = GeneratePage {
         layout: Layout::of(person, PLAYGROUND),
         keys: keys(service, person, form.text(KEY)).await?,

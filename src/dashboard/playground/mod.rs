@@ -11,7 +11,7 @@ use wayfile_actors::ledger::KeyId;
 use wayfile_core::plan::Endpoint;
 
 use super::{Problems, SignedIn};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::routes::admission;
 use crate::service::Service;
 use crate::store::{Key, StoreError};
@@ -28,7 +28,7 @@ struct KeyChoice {
 }
 
 /// The working keys of an account; `picked`: the one that the form named.
-async fn keys(service: &Service, person: &SignedIn, picked: &str) -> Result<Vec<KeyChoice>, ApiError> {
+async fn keys(service: &Service, person: &SignedIn, picked: &str) -> ApiResult<Vec<KeyChoice>> {
     let keys = service.ledger.store().working_keys(person.account).await?;
     let choice = |key: Key| KeyChoice {
         id: key.id,
@@ -48,7 +48,7 @@ async fn admit(
     person: &SignedIn,
     picked: &str,
     endpoint: Endpoint,
-) -> Result<Admission, ApiError> {
+) -> ApiResult<Admission> {
     let none =
         || ApiError::about(Code::InvalidField, KEY, "Pick a key of yours that works; this one does not.");
     let id = picked.parse().map(KeyId).map_err(|_| none())?;

@@ -1,7 +1,7 @@
 //! The playground's second page: what a file is worth.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use askama::Template;
 use wayfile_actors::LinkChecks;
 use wayfile_core::plan::Endpoint;
@@ -9,7 +9,7 @@ use wayfile_core::plan::Endpoint;
 use super::verdict::VerdictView;
 use super::{KEY, KeyChoice, admit, keys, problems};
 use crate::dashboard::{Form, Layout, Problems, SignedIn, VALIDATE, render, words};
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::routes::validate::{MAX_CONTENT, ValidateParams, Validated, run};
 use crate::service::Service;
 
@@ -34,7 +34,7 @@ struct ValidatePage<'a> {
 }
 
 /// The empty form.
-pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> ApiResult {
     let empty = Form::default();
     page(&service, &person, &empty, (StatusCode::OK, Problems::default()), true, None).await
 }
@@ -45,7 +45,7 @@ pub(crate) async fn submit(
     payload: web::Payload,
     service: web::Data<Service>,
     person: SignedIn,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     let form = Form::read(&request, payload, MAX_FORM).await?;
     let check_links = form.has(CHECK_LINKS);
     match &validate(&request, &service, &person, &form, check_links).await {
@@ -69,7 +69,7 @@ async fn validate(
     person: &SignedIn,
     form: &Form,
     check_links: bool,
-) -> Result<Validated, ApiError> {
+) -> ApiResult<Validated> {
     let admission = admit(service, request, person, form.text(KEY), Endpoint::Validate).await?;
     let _inside = service.enter()?;
     let filled = |name| Some(form.text(name)).filter(|text| !text.trim().is_empty());
@@ -86,7 +86,7 @@ async fn page(
     (status, problems): (StatusCode, Problems),
     check_links: bool,
     verdict: Option<VerdictView<'_>>,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     let page = ValidatePage {
         layout: Layout::of(person, VALIDATE),
         keys: keys(service, person, form.text(KEY)).await?,

@@ -6,12 +6,12 @@ mod schema;
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::web;
 use askama::Template;
 use serde_json::Value;
 
 use super::{DOCS, Layout, MaybeSignedIn, render};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::openapi;
 use crate::service::Service;
 use samples::Samples;
@@ -66,10 +66,7 @@ struct Error {
 }
 
 /// The page.
-pub(crate) async fn reference(
-    service: web::Data<Service>,
-    visitor: MaybeSignedIn,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn reference(service: web::Data<Service>, visitor: MaybeSignedIn) -> ApiResult {
     let document: Value = serde_json::from_str(&openapi::document(None)).map_err(|error| {
         tracing::error!(%error, "the contract cannot be read");
         ApiError::new(Code::Internal)

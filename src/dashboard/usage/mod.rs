@@ -3,7 +3,7 @@
 mod plot;
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::web;
 use askama::Template;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
 
 use super::keys::REVOKED_SHOWN;
 use super::{Layout, SignedIn, USAGE, render, words};
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::service::Service;
 use crate::store::{DayUsage, Key, MonthUsage};
 use plot::Plot;
@@ -86,7 +86,7 @@ pub(crate) async fn usage(
     service: web::Data<Service>,
     person: SignedIn,
     choice: web::Query<KeyFilter>,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     let (store, now) = (service.ledger.store(), Timestamp::now());
     let (month, days) = (Month::of(now), days_so_far(now));
     let working = store.working_keys(person.account).await?;

@@ -14,7 +14,7 @@ use super::preferences;
 use super::progress;
 use super::shared::shared;
 use super::{admission, answer};
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::error_responses::error_responses;
 use crate::middleware::{self, RequestId};
 use crate::service::Service;
@@ -73,7 +73,7 @@ pub(crate) async fn generate(
     request: HttpRequest,
     payload: web::Payload,
     service: web::Data<Service>,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     // First the key: who is turned away because the service shuts down still learns how the key's limits stand.
     let admission = admission::admit(&service, &request, Endpoint::Generate).await?;
     let inside = service.enter()?;
@@ -98,7 +98,7 @@ pub(crate) async fn generate(
     if streamed { progress::watch(started, &id).await } else { Ok(answer::json(started.work.await?)) }
 }
 
-fn parse(body: &[u8]) -> Result<GenerateParams, ApiError> {
+fn parse(body: &[u8]) -> ApiResult<GenerateParams> {
     let GenerateRequest { url, file_type, instructions, max_pages, include, exclude } = body::parse(body)?;
     let url = body::required("url", url)?;
     let (include, exclude) = (include.unwrap_or_default(), exclude.unwrap_or_default());

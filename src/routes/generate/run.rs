@@ -9,7 +9,7 @@ use wayfile_core::site::globs::Selection;
 use wayfile_core::url::Seed;
 
 use super::GenerateResponse;
-use crate::error::{ApiError, Code, sentence};
+use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::middleware::{self, Arrived};
 use crate::routes::progress::Started;
 use crate::routes::{address, answer, preferences};
@@ -34,11 +34,7 @@ pub(crate) struct GenerateParams {
 impl GenerateParams {
     /// # Errors
     /// 400: a field has a value that cannot be used.
-    pub(crate) fn new(
-        url: &str,
-        file_type: Option<&str>,
-        instructions: Option<String>,
-    ) -> Result<Self, ApiError> {
+    pub(crate) fn new(url: &str, file_type: Option<&str>, instructions: Option<String>) -> ApiResult<Self> {
         let seed = address::parse(url)?;
         let unknown =
             |error| ApiError::about(Code::InvalidField, "fileType", format!("`fileType`: {error}."));
@@ -59,7 +55,7 @@ impl GenerateParams {
         max_pages: Option<usize>,
         include: &[String],
         exclude: &[String],
-    ) -> Result<Self, ApiError> {
+    ) -> ApiResult<Self> {
         let wrong = |name: &str, message: String| Err(ApiError::about(Code::InvalidField, name, message));
         if max_pages == Some(0) {
             return wrong("maxPages", "`maxPages` is 0; a file has 1 page at least.".to_owned());
@@ -82,7 +78,7 @@ impl GenerateParams {
     ///
     /// # Errors
     /// 400: it is not public.
-    pub(crate) fn check(&self, service: &Service) -> Result<(), ApiError> {
+    pub(crate) fn check(&self, service: &Service) -> ApiResult<()> {
         address::check(service, &self.seed)
     }
 }
@@ -110,8 +106,8 @@ pub(crate) async fn start<T>(
     request: &HttpRequest,
     (mut admission, inside): (Admission, shutdown::InFlight),
     asked: GenerateParams,
-    write: impl FnOnce(RunOutput) -> Result<(T, Option<KeptAnswer>), ApiError> + 'static,
-) -> Result<Started<T>, ApiError> {
+    write: impl FnOnce(RunOutput) -> ApiResult<(T, Option<KeptAnswer>)> + 'static,
+) -> ApiResult<Started<T>> {
     let Grant { file_type, note } = service
         .plans
         .get()
@@ -158,12 +154,7 @@ enum CrawlTurn {
 }
 
 /// A crawl needs a slot: a request that joined a crawl that came to nothing waits for a slot now.
-async fn crawl(
-    engine: &Engine,
-    admission: &Admission,
-    place: CrawlTurn,
-    job: Job,
-) -> Result<Generated, ApiError> {
+async fn crawl(engine: &Engine, admission: &Admission, place: CrawlTurn, job: Job) -> ApiResult<Generated> {
     let _slot = match place {
         CrawlTurn::Own(slot) => slot,
         CrawlTurn::Joined(joined) => match joined.answer().await {
@@ -179,7 +170,7 @@ fn job(
     file_type: FileType,
     admission: &Admission,
     request: &HttpRequest,
-) -> Result<Job, ApiError> {
+) -> ApiResult<Job> {
     let limits = &admission.limits;
     let most = if file_type.index() { limits.index_pages } else { limits.full_pages };
     let max_pages = asked.max_pages.unwrap_or(most);

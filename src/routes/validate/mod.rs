@@ -3,7 +3,7 @@
 mod contract;
 mod run;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use serde::Deserialize;
 use wayfile_actors::LinkChecks;
 use wayfile_core::llms_txt::lint::report::Report;
@@ -13,7 +13,7 @@ use super::body::{self, Kind};
 use super::idempotency::{self, IdempotencyTurn};
 use super::shared::shared;
 use super::{admission, answer};
-use crate::error::ApiError;
+use crate::error::ApiResult;
 use crate::error_responses::error_responses;
 use crate::service::Service;
 
@@ -88,7 +88,7 @@ pub(crate) async fn validate(
     request: HttpRequest,
     payload: web::Payload,
     service: web::Data<Service>,
-) -> Result<HttpResponse, ApiError> {
+) -> ApiResult {
     let admission = admission::admit(&service, &request, Endpoint::Validate).await?;
     let _inside = service.enter()?;
     let body = body::receive(&service, &request, payload, Kind::Json, MAX_BODY).await?;
@@ -105,7 +105,7 @@ pub(crate) async fn validate(
     Ok(answer::json(run(&service, &request, admission, asked, write).await?))
 }
 
-fn parse(body: &[u8]) -> Result<ValidateParams, ApiError> {
+fn parse(body: &[u8]) -> ApiResult<ValidateParams> {
     let ValidateFields { url, content, check_links } = body::parse(body)?;
     let links = if check_links.unwrap_or(true) { LinkChecks::Try } else { LinkChecks::Leave };
     ValidateParams::new(url.as_deref(), content, links)

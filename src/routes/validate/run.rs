@@ -7,7 +7,7 @@ use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 use wayfile_core::url::Seed;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 use crate::middleware;
 use crate::routes::{address, answer, preferences};
 use crate::service::Service;
@@ -31,11 +31,7 @@ enum ValidateSubject {
 impl ValidateParams {
     /// # Errors
     /// 400: neither or both are there, or no address; 413: the text is too long.
-    pub(crate) fn new(
-        url: Option<&str>,
-        content: Option<String>,
-        links: LinkChecks,
-    ) -> Result<Self, ApiError> {
+    pub(crate) fn new(url: Option<&str>, content: Option<String>, links: LinkChecks) -> ApiResult<Self> {
         let subject = match (url, content) {
             (Some(url), None) => ValidateSubject::Site(address::parse(url)?),
             (None, Some(content)) if content.len() > MAX_CONTENT => {
@@ -60,7 +56,7 @@ impl ValidateParams {
     ///
     /// # Errors
     /// 400: it is not public.
-    pub(crate) fn check(&self, service: &Service) -> Result<(), ApiError> {
+    pub(crate) fn check(&self, service: &Service) -> ApiResult<()> {
         match &self.subject {
             ValidateSubject::Site(seed) => address::check(service, seed),
             ValidateSubject::Text(_) => Ok(()),
@@ -92,8 +88,8 @@ pub(crate) async fn run<T>(
     request: &HttpRequest,
     mut admission: Admission,
     asked: ValidateParams,
-    write: impl FnOnce(Validated) -> Result<(T, Option<KeptAnswer>), ApiError>,
-) -> Result<T, ApiError> {
+    write: impl FnOnce(Validated) -> ApiResult<(T, Option<KeptAnswer>)>,
+) -> ApiResult<T> {
     if asked.fetches_nothing() {
         let (answer, kept) = validate(service, asked, Freshness::Lately).await.and_then(write)?;
         let charged = admission.charge(kept).await;
@@ -135,11 +131,7 @@ pub(crate) struct Validated {
     pub(crate) file: Vec<u8>,
 }
 
-async fn validate(
-    service: &Service,
-    asked: ValidateParams,
-    freshness: Freshness,
-) -> Result<Validated, ApiError> {
+async fn validate(service: &Service, asked: ValidateParams, freshness: Freshness) -> ApiResult<Validated> {
     let (report, file) = match asked.subject {
         ValidateSubject::Site(seed) => service.validator.site_and_file(seed, asked.links, freshness).await?,
         ValidateSubject::Text(text) => {

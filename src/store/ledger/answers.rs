@@ -6,7 +6,7 @@ use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
 
 use super::Ledger;
 use crate::store::answers::{Answered, Claimed, Earlier};
-use crate::store::{StoreError, bodies};
+use crate::store::{StoreError, StoreResult, bodies};
 
 /// A first request that has not answered for this long never will: longer than any run may take.
 const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
@@ -20,7 +20,7 @@ impl Ledger {
         name: &str,
         body_hash: [u8; 32],
         now: Timestamp,
-    ) -> Result<Earlier, StoreError> {
+    ) -> StoreResult<Earlier> {
         // Subscribed before the look-up: an end in between is noticed.
         let ending = self.names.ending(key, name);
         let (store, abandoned) = (&self.store, (now - ABANDONED).as_microsecond());

@@ -29,7 +29,7 @@ use crate::store::runs::{BEAT, DEAD, RunId};
 use crate::store::shared::SharedStates;
 use crate::store::sqlite::Sqlite;
 use crate::store::url::DatabaseKind;
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, StoreResult};
 use crate::tasks::{Task, Tasks};
 
 /// How often old rows are thrown away.
@@ -63,7 +63,7 @@ struct Beating {
 impl Ledger {
     /// Starts a server's account on the current actor system. `node` names the server; it must be the same after a
     /// restart and different from all others that run: reservations left by the last server of this name are refunded now.
-    pub async fn start(store: Store, node: &str) -> Result<Arc<Self>, StoreError> {
+    pub async fn start(store: Store, node: &str) -> StoreResult<Arc<Self>> {
         let tasks = Tasks::default();
         let backend: Box<dyn Backend> = match store.kind {
             DatabaseKind::Sqlite => Box::new(Sqlite::start(&store.pool, &tasks)),
@@ -121,7 +121,7 @@ impl Ledger {
         self.shared.as_ref().map(|(states, _)| states.clone())
     }
 
-    fn again_and_again<F: Future<Output = Result<(), StoreError>> + Send + 'static>(
+    fn again_and_again<F: Future<Output = StoreResult> + Send + 'static>(
         self: &Arc<Self>,
         name: &'static str,
         every: Duration,
@@ -151,12 +151,12 @@ impl Ledger {
     ///
     /// # Errors
     /// [`StoreError::Away`], [`StoreError::Late`]: it does not.
-    pub(crate) async fn probe(&self) -> Result<(), StoreError> {
+    pub(crate) async fn probe(&self) -> StoreResult {
         self.write(QuotaChange::Probe(self.run)).await.map(drop)
     }
 
     /// One sign of life, what could not be counted before, and a look at who gives no sign of life.
-    pub async fn beat(&self) -> Result<(), StoreError> {
+    pub async fn beat(&self) -> StoreResult {
         let may_judge = self.may_judge();
         let living = self.store.in_time(self.store.beat(self.run, &self.node, may_judge)).await?;
         self.beating.lock().last = Instant::now();
@@ -167,7 +167,7 @@ impl Ledger {
 
     /// The server ends in order; what it still holds is refunded by the next node that looks, and so is what was answered and
     /// cannot be counted even now.
-    pub async fn end(&self) -> Result<(), StoreError> {
+    pub async fn end(&self) -> StoreResult {
         self.count_late().await;
         self.store.in_time(self.store.end_run(self.run)).await
     }
@@ -178,7 +178,7 @@ impl Ledger {
         &self.store
     }
 
-    async fn refund_orphans(&self) -> Result<(), StoreError> {
+    async fn refund_orphans(&self) -> StoreResult {
         let now = Timestamp::now();
         let mut live = self.live.lock().clone();
         live.extend(self.uncounted.lock().keys());
@@ -206,7 +206,7 @@ impl Ledger {
         join_all(counted).await;
     }
 
-    async fn write(&self, entry: QuotaChange) -> Result<Option<Taken>, StoreError> {
+    async fn write(&self, entry: QuotaChange) -> StoreResult<Option<Taken>> {
         self.store.in_time(self.backend.write(entry)).await
     }
 
