@@ -5,18 +5,15 @@ use std::io::Write;
 use jiff::Timestamp;
 
 use super::args::AccountCommand;
-use super::{Failure, output};
+use super::{Failure, on_store, output};
 use crate::config::Config;
-use crate::runtime;
-use crate::store::Store;
 
 /// Makes, changes or lists accounts. Safe while a server runs: the next request sees the change.
 ///
 /// # Errors
 /// [`Failure`]: the store refuses or cannot be reached.
 pub(crate) fn run(config: &Config, command: AccountCommand) -> Result<(), Failure> {
-    runtime::run(async {
-        let store = Store::open(&config.database).await?;
+    on_store(config, async |store| {
         match command {
             AccountCommand::Create(account) => {
                 let now = Timestamp::now();
@@ -41,7 +38,6 @@ pub(crate) fn run(config: &Config, command: AccountCommand) -> Result<(), Failur
                 })?;
             }
         }
-        store.close().await;
         Ok(())
-    })?
+    })
 }

@@ -5,18 +5,16 @@ use std::io::Write;
 use jiff::Timestamp;
 
 use super::args::KeyCommand;
-use super::{Failure, output};
+use super::{Failure, on_store, output};
 use crate::config::Config;
-use crate::runtime;
-use crate::store::{self, Store};
+use crate::store;
 
 /// Makes, revokes or lists the keys of an account. Safe while a server runs: the next request sees the change.
 ///
 /// # Errors
 /// [`Failure`]: the store refuses or cannot be reached.
 pub(crate) fn run(config: &Config, command: KeyCommand) -> Result<(), Failure> {
-    runtime::run(async {
-        let store = Store::open(&config.database).await?;
+    on_store(config, async |store| {
         match command {
             KeyCommand::Create(key) => {
                 let account = store.account(&key.email).await?;
@@ -37,9 +35,8 @@ pub(crate) fn run(config: &Config, command: KeyCommand) -> Result<(), Failure> {
                 output::print(|out| keys.iter().try_for_each(|key| writeln!(out, "{}", line(key))))?;
             }
         }
-        store.close().await;
         Ok(())
-    })?
+    })
 }
 
 fn line(key: &store::Key) -> String {

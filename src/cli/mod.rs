@@ -29,7 +29,8 @@ use wayfile_actors::renderer::{self, Watch};
 use wayfile_core::url::SiteUrl;
 
 use crate::config::Config;
-use crate::{memory, telemetry};
+use crate::store::Store;
+use crate::{memory, runtime, telemetry};
 use args::{Args, Command};
 
 /// Wrong use, as opposed to a run that failed.
@@ -85,6 +86,19 @@ pub fn run() -> ExitCode {
         Command::Man { folder } => shell::man(folder.as_deref()),
         Command::WatchBrowser(told) => return watch_browser(&told.into()),
     })
+}
+
+/// Runs `work` on the store of these settings.
+///
+/// # Errors
+/// [`Failure`]: the store cannot be reached, or the work's own.
+fn on_store(config: &Config, work: impl AsyncFnOnce(&Store) -> Result<(), Failure>) -> Result<(), Failure> {
+    runtime::run(async {
+        let store = Store::open(&config.database).await?;
+        work(&store).await?;
+        store.close().await;
+        Ok(())
+    })?
 }
 
 /// Runs as the process between the service and its browser.

@@ -2,18 +2,15 @@
 
 use std::io::Write;
 
-use super::{Failure, output};
+use super::{Failure, on_store, output};
 use crate::config::Config;
-use crate::runtime;
-use crate::store::Store;
 
 /// Lists the nodes that serve the store, and what they hold.
 ///
 /// # Errors
 /// [`Failure`]: the store cannot be reached.
 pub(crate) fn run(config: &Config) -> Result<(), Failure> {
-    runtime::run(async {
-        let store = Store::open(&config.database).await?;
+    on_store(config, async |store| {
         let nodes = store.nodes().await?;
         output::print(|out| {
             nodes.iter().try_for_each(|node| {
@@ -31,7 +28,6 @@ pub(crate) fn run(config: &Config) -> Result<(), Failure> {
         if nodes.is_empty() {
             eprintln!("No node serves this store.");
         }
-        store.close().await;
         Ok(())
-    })?
+    })
 }

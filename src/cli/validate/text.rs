@@ -2,56 +2,40 @@
 
 use std::fmt::Write;
 
-use wayfile_core::llms_txt::lint::report::{Health, Status};
+use wayfile_core::llms_txt::lint::report::Health;
 use wayfile_core::llms_txt::lint::rule::{Finding, MAX_OCCURRENCES, Tier};
 
 use super::Judged;
 
 /// How a terminal shows a piece of text (ECMA-48 SGR parameters).
-#[derive(Clone, Copy)]
-enum Style {
-    Bold,
-    Dim,
-    Good,
-    Middling,
-    Bad,
-}
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const GOOD: &str = "32";
+const MIDDLING: &str = "33";
+const BAD: &str = "31";
 
-impl Style {
-    fn code(self) -> &'static str {
-        match self {
-            Self::Bold => "1",
-            Self::Dim => "2",
-            Self::Good => "32",
-            Self::Middling => "33",
-            Self::Bad => "31",
-        }
-    }
-
-    /// For a score.
-    fn of(score: u32) -> Self {
-        match score {
-            90.. => Self::Good,
-            50..90 => Self::Middling,
-            _ => Self::Bad,
-        }
+fn style_of(score: u32) -> &'static str {
+    match score {
+        90.. => GOOD,
+        50..90 => MIDDLING,
+        _ => BAD,
     }
 }
 
 /// The report as lines.
 pub(super) fn render(judged: &Judged, coloured: bool) -> String {
     let Judged { name, report } = judged;
-    let paint = |style: Style, text: &str| {
-        if coloured { format!("\x1b[{}m{text}\x1b[0m", style.code()) } else { text.to_owned() }
+    let paint = |style: &str, text: &str| {
+        if coloured { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
     };
-    let mut out = format!("{}\n", paint(Style::Bold, name));
-    let score = |score: u32| paint(Style::of(score), &score.to_string());
+    let mut out = format!("{}\n", paint(BOLD, name));
+    let score = |score: u32| paint(style_of(score), &score.to_string());
     let _ = write!(
         out,
         "score {}, readiness {}: {}",
         score(report.score),
         score(report.readiness_score),
-        status(report.status)
+        report.status.as_str()
     );
     if let Some(health) = report.health {
         let _ = write!(out, ", {}", word(health));
@@ -68,7 +52,7 @@ pub(super) fn render(judged: &Judged, coloured: bool) -> String {
         let mut failing: Vec<_> = of_tier().filter(|check| !check.pass).collect();
         failing.sort_by_key(|check| std::cmp::Reverse(check.rule.weight));
         let passed = format!("{} of {} checks pass", of_tier().count() - failing.len(), of_tier().count());
-        let _ = writeln!(out, "\n{}: {passed}", paint(Style::Bold, title));
+        let _ = writeln!(out, "\n{}: {passed}", paint(BOLD, title));
         for check in failing {
             finding(&mut out, judged, check, paint);
         }
@@ -76,15 +60,11 @@ pub(super) fn render(judged: &Judged, coloured: bool) -> String {
     out
 }
 
-fn finding(out: &mut String, judged: &Judged, check: &Finding, paint: impl Fn(Style, &str) -> String) {
+fn finding(out: &mut String, judged: &Judged, check: &Finding, paint: impl Fn(&str, &str) -> String) {
     let rule = check.rule;
-    let mark = paint(Style::Bad, "✗");
-    let _ = writeln!(
-        out,
-        "  {mark} {} {}",
-        rule.label,
-        paint(Style::Dim, &format!("({}, {})", rule.id, rule.weight))
-    );
+    let mark = paint(BAD, "✗");
+    let _ =
+        writeln!(out, "  {mark} {} {}", rule.label, paint(DIM, &format!("({}, {})", rule.id, rule.weight)));
     // Of the whole no more is said than the places do not say themselves.
     let named = check.occurrences.first().and_then(|first| first.detail.split(':').next());
     if let Some(whole) =
@@ -99,17 +79,7 @@ fn finding(out: &mut String, judged: &Judged, check: &Finding, paint: impl Fn(St
     if check.occurrences.len() == MAX_OCCURRENCES && judged.places(check).len() == MAX_OCCURRENCES {
         let _ = writeln!(out, "    no more than {MAX_OCCURRENCES} places are named");
     }
-    let _ = writeln!(out, "    {}", paint(Style::Dim, &format!("Fix: {}", rule.fix)));
-}
-
-fn status(status: Status) -> &'static str {
-    match status {
-        Status::Unreachable => "unreachable",
-        Status::Missing => "missing",
-        Status::Invalid => "invalid",
-        Status::Valid => "valid",
-        Status::Warnings => "warnings",
-    }
+    let _ = writeln!(out, "    {}", paint(DIM, &format!("Fix: {}", rule.fix)));
 }
 
 fn word(health: Health) -> &'static str {
