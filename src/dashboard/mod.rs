@@ -84,25 +84,19 @@ async fn while_open(
 }
 
 /// A page with a form that is sent back to it.
-pub(crate) fn form<S, A, T, B>(path: &'static str, show: S, take: T) -> impl HttpServiceFactory + 'static
-where
-    S: Handler<A>,
-    S::Output: Responder + 'static,
-    A: FromRequest + 'static,
-    T: Handler<B>,
-    T::Output: Responder + 'static,
-    B: FromRequest + 'static,
-{
+pub(crate) fn form<A: FromRequest + 'static, B: FromRequest + 'static>(
+    path: &'static str,
+    show: impl Handler<A, Output: Responder + 'static>,
+    take: impl Handler<B, Output: Responder + 'static>,
+) -> impl HttpServiceFactory + 'static {
     page(readable(path, show).route(web::post().to(take)), "GET, HEAD, POST")
 }
 
 /// A path that forms are sent to.
-pub(crate) fn act<T, B>(path: &'static str, take: T) -> impl HttpServiceFactory + 'static
-where
-    T: Handler<B>,
-    T::Output: Responder + 'static,
-    B: FromRequest + 'static,
-{
+pub(crate) fn act<A: FromRequest + 'static>(
+    path: &'static str,
+    take: impl Handler<A, Output: Responder + 'static>,
+) -> impl HttpServiceFactory + 'static {
     page(web::resource(path).route(web::post().to(take)), "POST")
 }
 

@@ -18,7 +18,7 @@ pub(crate) mod usage;
 pub(crate) mod validate;
 
 use actix_web::dev::HttpServiceFactory;
-use actix_web::{Handler, HttpRequest, Resource, Responder, web};
+use actix_web::{FromRequest, Handler, HttpRequest, Resource, Responder, web};
 use wayfile_core::plan::Endpoint;
 
 use crate::error::{ApiError, ApiResult};
@@ -53,34 +53,28 @@ pub(crate) fn mount_metrics(service: &mut web::ServiceConfig) {
 }
 
 /// A path that does something.
-fn work<F, Args>(path: &'static str, handler: F) -> impl HttpServiceFactory + 'static
-where
-    F: Handler<Args>,
-    Args: actix_web::FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
+fn work<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> impl HttpServiceFactory + 'static {
     web::resource(path)
         .route(web::post().to(handler))
         .default_service(web::to(|request, service| keyed_not_allowed(request, service, "POST")))
 }
 
 /// A path that can be read and nothing else.
-fn read_only<F, Args>(path: &'static str, handler: F) -> impl HttpServiceFactory + 'static
-where
-    F: Handler<Args>,
-    Args: actix_web::FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
+fn read_only<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> impl HttpServiceFactory + 'static {
     readable(path, handler).default_service(web::to(|| async { not_allowed(READS) }))
 }
 
 /// A path that can be read; actix leaves the body of a HEAD's answer out.
-pub(crate) fn readable<F, Args>(path: &'static str, handler: F) -> Resource
-where
-    F: Handler<Args>,
-    Args: actix_web::FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
+pub(crate) fn readable<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Resource {
     web::resource(path).route(web::get().to(handler.clone())).route(web::head().to(handler))
 }
 
