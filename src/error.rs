@@ -9,7 +9,7 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 use wayfile_actors::ledger::LedgerError;
-use wayfile_actors::{CrawlError, Refusal, ValidateError};
+use wayfile_actors::{CrawlError, PlanLimit, Refusal, ValidateError};
 use wayfile_core::limits::whole_seconds;
 
 use crate::store::StoreError;
@@ -266,15 +266,14 @@ impl From<ValidateError> for ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
-        let code = match &refusal {
+        let (code, wait) = match refusal {
             Refusal::UnknownKey => return Self::new(Code::Unauthorized),
             Refusal::StoreAway => return Self::new(Code::StoreUnavailable),
-            Refusal::TooFast { .. } => Code::RateLimited,
-            Refusal::MonthSpent { .. } => Code::QuotaExceeded,
-            Refusal::TooManyCrawls { .. } => Code::TooManyCrawls,
+            Refusal::AtLimit { limit: PlanLimit::Rate, wait, .. } => (Code::RateLimited, wait),
+            Refusal::AtLimit { limit: PlanLimit::Month(_), wait, .. } => (Code::QuotaExceeded, wait),
+            Refusal::AtLimit { limit: PlanLimit::Crawls(_), wait, .. } => (Code::TooManyCrawls, wait),
         };
-        let error = Self::saying(code, sentence(&refusal.to_string()));
-        refusal.wait().map_or(error.clone(), |wait| error.retry_after(wait))
+        Self::saying(code, sentence(&refusal.to_string())).retry_after(wait)
     }
 }
 

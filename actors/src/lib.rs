@@ -36,7 +36,7 @@ pub use context::SiteAccess;
 pub use engine::{Engine, Joined, StartError};
 pub use error::{CrawlError, FetchError};
 pub use job::{CrawlStats, Freshness, Generated, Job, OutputOptions};
-pub use key_guard::{Admission, CrawlSlot, KeyGuards, Refusal, Reservation};
+pub use key_guard::{Admission, CrawlSlot, KeyGuards, PlanLimit, Refusal, Reservation};
 pub use progress::{Event, Events, InBrowser, PageOutcome, Progress, Settled};
 pub use validator::{LinkChecks, ValidateError, ValidateSettings, Validator};
 pub use wayfile_core::llms_txt::FileType;

@@ -1,8 +1,8 @@
 //! Admission of a request with a key: the store is asked before its body is read.
 
 use actix_web::HttpRequest;
-use wayfile_actors::Admission;
 use wayfile_actors::ledger::KeyHash;
+use wayfile_actors::{Admission, Refusal};
 use wayfile_core::plan::Endpoint;
 
 use super::credentials;
@@ -35,7 +35,8 @@ pub(crate) async fn admit_key(
     let admitted = service.guards.admit(key, endpoint).await;
     match &admitted {
         Ok(admission) => middleware::tell_admission(request, admission),
-        Err(refusal) => refusal.figures().into_iter().for_each(|f| middleware::tell_figures(request, f)),
+        Err(Refusal::AtLimit { figures, .. }) => middleware::tell_figures(request, figures),
+        Err(_) => {}
     }
     Ok(admitted?)
 }

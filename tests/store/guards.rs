@@ -9,7 +9,7 @@ use wayfile::auth::ApiKey;
 use wayfile::store::Ledger;
 use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::live::Live;
-use wayfile_actors::{Admission, KeyGuards, Refusal};
+use wayfile_actors::{Admission, KeyGuards, PlanLimit, Refusal};
 use wayfile_core::plan::{Endpoint, Plan};
 
 use crate::quota::state;
@@ -49,7 +49,7 @@ async fn a_keys_rate_holds_over_all_nodes(place: Place) {
     for request in 0..150 {
         match admit(&guards[request % 2], &key).await {
             Ok(_) => passed += 1,
-            Err(Refusal::TooFast { wait, figures }) => {
+            Err(Refusal::AtLimit { limit: PlanLimit::Rate, wait, figures }) => {
                 assert!(wait > Duration::ZERO && figures.minute.remaining == 0);
             }
             Err(other) => panic!("{other}"),
@@ -66,7 +66,10 @@ async fn a_keys_crawls_at_once_hold_over_all_nodes(place: Place) {
     let on_b = admit(&guards(&b), &key).await.unwrap();
     let (one, _two) = (on_a.crawl_slot().await.unwrap(), on_b.crawl_slot().await.unwrap());
     for admission in [&on_a, &on_b] {
-        assert!(matches!(admission.crawl_slot().await, Err(Refusal::TooManyCrawls { at_once: 2, .. })));
+        assert!(matches!(
+            admission.crawl_slot().await,
+            Err(Refusal::AtLimit { limit: PlanLimit::Crawls(2), .. })
+        ));
     }
     drop(one);
     let _three = on_b.crawl_slot().await.unwrap();
@@ -109,7 +112,7 @@ async fn exactly_the_quota_passes_however_many_come_at_once(place: Place) {
     for request in requests {
         match request.await.unwrap() {
             Ok(()) => passed += 1,
-            Err(Refusal::MonthSpent { figures, .. }) => {
+            Err(Refusal::AtLimit { limit: PlanLimit::Month(_), figures, .. }) => {
                 assert_eq!(figures.month.remaining, 0);
                 spent += 1;
             }
@@ -176,7 +179,7 @@ async fn no_more_than_burst_and_rate_pass_however_many_ask(place: Place) {
                 while started.elapsed() < Duration::from_millis(2_500) {
                     match guards.admit(hash, Endpoint::Generate).await {
                         Ok(_) => drop(passed.fetch_add(1, Ordering::Relaxed)),
-                        Err(Refusal::TooFast { wait, figures }) => {
+                        Err(Refusal::AtLimit { limit: PlanLimit::Rate, wait, figures }) => {
                             assert!(wait > Duration::ZERO && figures.minute.remaining == 0);
                         }
                         Err(other) => panic!("{other}"),
@@ -201,7 +204,10 @@ async fn a_free_crawl_slot_is_given_without_a_wait(place: Place) {
     let admission = admit(&guards, &key).await.unwrap();
     for _ in 0..20 {
         let slot = admission.crawl_slot().await.unwrap();
-        assert!(matches!(admission.crawl_slot().await, Err(Refusal::TooManyCrawls { .. })));
+        assert!(matches!(
+            admission.crawl_slot().await,
+            Err(Refusal::AtLimit { limit: PlanLimit::Crawls(_), .. })
+        ));
         drop(slot);
     }
 }
@@ -215,7 +221,7 @@ async fn crawls_at_once_wait_for_their_turn(place: Place) {
     // Nobody waits in vain for less than before, and no less than the oldest crawl has been running.
     for tries in 1..=2 {
         match admission.crawl_slot().await {
-            Err(Refusal::TooManyCrawls { at_once, wait, .. }) => {
+            Err(Refusal::AtLimit { limit: PlanLimit::Crawls(at_once), wait, .. }) => {
                 assert!(at_once == 2 && wait >= QUEUE_WAIT * tries, "{at_once} {wait:?}");
             }
             _ => panic!("a third crawl had no turn"),

@@ -24,50 +24,48 @@ pub enum Refusal {
     /// No such key, or a revoked one.
     #[error("the API key is unknown or revoked")]
     UnknownKey,
-    /// The minute's rate is used up.
-    #[error(
-        "the limit of {} requests a minute is reached; try again in {}",
-        figures.minute.quota,
-        Seconds(*wait)
-    )]
-    TooFast {
-        /// Until the same request is let in.
+    /// A limit of the key's plan is reached.
+    #[error("{}", limit.told(*wait, figures))]
+    AtLimit {
+        /// Which one.
+        limit: PlanLimit,
+        /// When another try makes sense.
         wait: Duration,
-        /// Both limits.
-        figures: Box<Figures>,
-    },
-    /// The month's quota is used up.
-    #[error(
-        "the quota of {} {} requests a month is used up; it starts anew in {}, and a larger plan has more",
-        figures.month.quota,
-        endpoint.name(),
-        Seconds(*wait)
-    )]
-    MonthSpent {
-        /// Until the next month.
-        wait: Duration,
-        /// Which quota.
-        endpoint: Endpoint,
-        /// Both limits.
-        figures: Box<Figures>,
-    },
-    /// The key crawls as often at once as its plan allows, and no turn came in time.
-    #[error(
-        "this key runs {at_once} {} at once, as many as its plan allows; try again when one has ended",
-        if *at_once == 1 { "crawl" } else { "crawls" }
-    )]
-    TooManyCrawls {
-        /// What the plan allows.
-        at_once: usize,
-        /// A sensible time until another try: as long as the oldest crawl has been running, and no less than was
-        /// waited in vain.
-        wait: Duration,
-        /// Both limits.
+        /// Both limits of requests, for the answer's headers.
         figures: Box<Figures>,
     },
     /// Keys and quotas cannot be looked up right now.
     #[error("keys and quotas cannot be looked up right now; try again in a moment")]
     StoreAway,
+}
+
+/// A limit of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanLimit {
+    /// The minute's rate.
+    Rate,
+    /// The month's quota of an endpoint.
+    Month(Endpoint),
+    /// Crawls at once: as many as the plan allows, and no turn came in time. The wait is as long as the oldest one has been
+    /// running, and no less than was waited in vain.
+    Crawls(usize),
+}
+
+impl PlanLimit {
+    fn told(self, wait: Duration, figures: &Figures) -> String {
+        let (wait, minute, month) = (Seconds(wait), figures.minute.quota, figures.month.quota);
+        match self {
+            Self::Rate => format!("the limit of {minute} requests a minute is reached; try again in {wait}"),
+            Self::Month(endpoint) => format!(
+                "the quota of {month} {} requests a month is used up; it starts anew in {wait}, and a larger plan has more",
+                endpoint.name()
+            ),
+            Self::Crawls(at_once) => format!(
+                "this key runs {at_once} {} at once, as many as its plan allows; try again when one has ended",
+                if at_once == 1 { "crawl" } else { "crawls" }
+            ),
+        }
+    }
 }
 
 impl Refusal {
@@ -76,32 +74,10 @@ impl Refusal {
     pub fn name(&self) -> &'static str {
         match self {
             Self::UnknownKey => "unknown_key",
-            Self::TooFast { .. } => "too_fast",
-            Self::MonthSpent { .. } => "month_spent",
-            Self::TooManyCrawls { .. } => "too_many_crawls",
+            Self::AtLimit { limit: PlanLimit::Rate, .. } => "too_fast",
+            Self::AtLimit { limit: PlanLimit::Month(_), .. } => "month_spent",
+            Self::AtLimit { limit: PlanLimit::Crawls(_), .. } => "too_many_crawls",
             Self::StoreAway => "store_away",
-        }
-    }
-
-    /// When another try makes sense.
-    #[must_use]
-    pub fn wait(&self) -> Option<Duration> {
-        match self {
-            Self::TooFast { wait, .. } | Self::MonthSpent { wait, .. } | Self::TooManyCrawls { wait, .. } => {
-                Some(*wait)
-            }
-            Self::UnknownKey | Self::StoreAway => None,
-        }
-    }
-
-    /// How the key's limits stand, for the answer's headers.
-    #[must_use]
-    pub fn figures(&self) -> Option<&Figures> {
-        match self {
-            Self::TooFast { figures, .. }
-            | Self::MonthSpent { figures, .. }
-            | Self::TooManyCrawls { figures, .. } => Some(figures),
-            Self::UnknownKey | Self::StoreAway => None,
         }
     }
 }
@@ -145,7 +121,7 @@ impl Admission {
     /// Waits for the key's turn to crawl. A run that joins another needs none.
     ///
     /// # Errors
-    /// [`Refusal::TooManyCrawls`]: no turn came within `crawl.queue_wait`.
+    /// [`Refusal::AtLimit`]: no turn came within `crawl.queue_wait`.
     pub async fn crawl_slot(&self) -> Result<CrawlSlot, Refusal> {
         let (reply, turn) = oneshot::channel();
         let (max_wait, asked) = (self.deps.queue_wait, Instant::now());
@@ -167,13 +143,17 @@ impl Admission {
         let at_once = self.limits.crawls_at_once;
         // When a crawl will end is not known: one that has run for a minute may well need another.
         let wait = self.guard.send(OldestCrawl).await.unwrap_or_default().max(max_wait);
-        Err(counted(Refusal::TooManyCrawls { at_once, wait, figures: Box::new(self.figures) }))
+        Err(counted(Refusal::AtLimit {
+            limit: PlanLimit::Crawls(at_once),
+            wait,
+            figures: Box::new(self.figures),
+        }))
     }
 
     /// Reserves one unit of the month's quota, before the work. [`Admission::figures`] counts it from then on.
     ///
     /// # Errors
-    /// [`Refusal::MonthSpent`], [`Refusal::UnknownKey`] for a key revoked in between, [`Refusal::StoreAway`].
+    /// [`Refusal::AtLimit`], [`Refusal::UnknownKey`] for a key revoked in between, [`Refusal::StoreAway`].
     pub async fn reserve(&mut self) -> Result<Reservation, Refusal> {
         let (id, claim) = (ReservationId::fresh(), self.claim());
         let reservation = Reservation { id, deps: self.deps.clone(), open: true };
@@ -214,8 +194,8 @@ impl Admission {
         let wait = month.left(claim.now);
         self.figures.month = Allowance::month(claim.limit, used, month.length(), wait);
         if let Taken::Spent(_) = taken {
-            let (endpoint, figures) = (self.endpoint, Box::new(self.figures));
-            return Err(counted(Refusal::MonthSpent { wait, endpoint, figures }));
+            let (limit, figures) = (PlanLimit::Month(self.endpoint), Box::new(self.figures));
+            return Err(counted(Refusal::AtLimit { limit, wait, figures }));
         }
         metrics::ADMISSIONS.count(["admitted"]);
         Ok(())

@@ -25,7 +25,7 @@ use crate::ledger::{KeyHash, KeyRecord, QuotaLedger};
 use crate::live::Live;
 use crate::metrics::{self, Alive};
 
-pub use admission::{Admission, Refusal, Reservation};
+pub use admission::{Admission, PlanLimit, Refusal, Reservation};
 pub use slots::CrawlSlot;
 use slots::Slots;
 use state::KeyState;
@@ -83,7 +83,7 @@ impl KeyGuards {
     /// Lets one request of a key in: the key is good and its rate has room for it.
     ///
     /// # Errors
-    /// [`Refusal::UnknownKey`], [`Refusal::TooFast`] or [`Refusal::StoreAway`].
+    /// [`Refusal::UnknownKey`], [`Refusal::AtLimit`] or [`Refusal::StoreAway`].
     pub async fn admit(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Admission, Refusal> {
         let admitted = self.ask(hash, endpoint).await;
         metrics::ADMISSIONS.count([admitted.as_ref().err().map_or("entered", Refusal::name)]);

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use wayfile_core::limits::{Allowance, Figures, Gcra};
 use wayfile_core::plan::{Endpoint, PlanLimits};
 
-use super::Refusal;
+use super::{PlanLimit, Refusal};
 use crate::ledger::{KeyRecord, SharedRate};
 
 pub(super) struct KeyState(Mutex<StateInner>);
@@ -36,7 +36,7 @@ impl KeyState {
         let mut known = self.0.lock();
         known.record = record;
         let (taken, figures) = known.take(endpoint, limits);
-        let too_fast = |wait| Refusal::TooFast { wait, figures: Box::new(figures) };
+        let too_fast = |wait| Refusal::AtLimit { limit: PlanLimit::Rate, wait, figures: Box::new(figures) };
         taken.map(|()| figures).map_err(too_fast)
     }
 
