@@ -8,9 +8,8 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest};
-use tracing::Span;
 use uuid::Uuid;
-use wayfile_actors::{Admission, metrics};
+use wayfile_actors::metrics;
 use wayfile_core::limits::Figures;
 
 use crate::error::{ApiError, ApiResult};
@@ -35,6 +34,7 @@ impl RequestId {
     /// The client's own, when it is sane: it ends up in logs and headers.
     fn of(headers: &HeaderMap) -> Self {
         let own = headers.get(X_REQUEST_ID).and_then(|value| value.to_str().ok());
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
         let own = own.filter(|id| (1..=REQUEST_ID_MAX_CHARS).contains(&id.len()) && id.bytes().all(is_plain));
         own.map_or_else(Self::new, |id| Self(id.to_owned()))
     }
@@ -49,19 +49,9 @@ impl RequestId {
     }
 }
 
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte)
-}
-
 /// Has a key's limits told with the answer to this request, whatever it will be.
 pub(crate) fn tell_figures(request: &HttpRequest, figures: &Figures) {
     request.extensions_mut().insert(*figures);
-}
-
-/// Has the request's key named in what is logged of it, and its limits told with the answer.
-pub(crate) fn tell_admission(request: &HttpRequest, admission: &Admission) {
-    Span::current().record("key.id", admission.record.key.0);
-    tell_figures(request, &admission.figures);
 }
 
 /// When the request came.

@@ -31,7 +31,7 @@ struct CacheEntry {
 
 /// What an address gave.
 #[derive(Clone)]
-enum CachedAnswer {
+pub(crate) enum CachedAnswer {
     Page(Arc<PageBody>),
     /// No page, and none to be expected soon: the status.
     Gone(u16),
@@ -92,16 +92,7 @@ impl PageCache {
         }
     }
 
-    pub(crate) fn keep(&self, want: Want, page: Arc<PageBody>) {
-        self.insert(page.url.clone(), want, CachedAnswer::Page(page));
-    }
-
-    /// Remembers that there is no page.
-    pub(crate) fn keep_gone(&self, url: SiteUrl, want: Want, status: u16) {
-        self.insert(url, want, CachedAnswer::Gone(status));
-    }
-
-    fn insert(&self, url: SiteUrl, want: Want, found: CachedAnswer) {
+    pub(crate) fn keep(&self, url: SiteUrl, want: Want, found: CachedAnswer) {
         self.pages.insert((url, want), CacheEntry { found, fetched: Instant::now() });
     }
 }

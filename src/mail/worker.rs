@@ -82,13 +82,6 @@ enum Undelivered {
     Store(#[from] StoreError),
 }
 
-impl Undelivered {
-    /// Another try would come to the same.
-    fn is_for_good(&self) -> bool {
-        matches!(self, Self::Transport(SendError::Unwritable(_)))
-    }
-}
-
 impl MailWorker {
     /// Starts the worker's task.
     pub(crate) fn start(self, tasks: &Tasks) -> Task {
@@ -132,7 +125,10 @@ impl MailWorker {
         let delivered = timeout(self.settings.timeout, self.deliver(mail)).await;
         match delivered.map_err(Undelivered::from).flatten() {
             Ok(()) => self.store.drop_mail(mail_id).await,
-            Err(error) if tries >= self.settings.tries || error.is_for_good() => {
+            Err(error)
+                if tries >= self.settings.tries
+                    || matches!(error, Undelivered::Transport(SendError::Unwritable(_))) =>
+            {
                 tracing::error!(mail.id = mail_id, kind, tries, %error, "a mail is given up");
                 self.store.drop_mail(mail_id).await
             }

@@ -1,6 +1,7 @@
 //! Admission of a request with a key: the store is asked before its body is read.
 
 use actix_web::HttpRequest;
+use tracing::Span;
 use wayfile_actors::ledger::KeyHash;
 use wayfile_actors::{Admission, Refusal};
 use wayfile_core::plan::Endpoint;
@@ -34,7 +35,10 @@ pub(crate) async fn admit_key(
 ) -> ApiResult<Admission> {
     let admitted = service.guards.admit(key, endpoint).await;
     match &admitted {
-        Ok(admission) => middleware::tell_admission(request, admission),
+        Ok(admission) => {
+            Span::current().record("key.id", admission.record.key.0);
+            middleware::tell_figures(request, &admission.figures);
+        }
         Err(Refusal::AtLimit { figures, .. }) => middleware::tell_figures(request, figures),
         Err(_) => {}
     }

@@ -50,7 +50,9 @@ pub(crate) async fn turn(
     max_wait: Duration,
 ) -> ApiResult<IdempotencyTurn> {
     let Some(name) = name(request)? else { return Ok(IdempotencyTurn::Run(None)) };
-    let hash = fingerprint(request.path(), body);
+    // The path counts: the same body is another request to another endpoint.
+    let hash =
+        Sha256::new().chain_update(request.path()).chain_update([0]).chain_update(body).finalize().into();
     let until = Instant::now() + max_wait;
     while Instant::now() < until {
         match ledger.claim_answer(key, name, hash, Timestamp::now()).await? {
@@ -76,9 +78,4 @@ fn name(request: &HttpRequest) -> ApiResult<Option<&str>> {
         return Err(ApiError::about(Code::InvalidHeader, "Idempotency-Key", message));
     }
     Ok(Some(name))
-}
-
-/// The path counts: the same body is another request to another endpoint.
-fn fingerprint(path: &str, body: &[u8]) -> [u8; 32] {
-    Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize().into()
 }

@@ -79,7 +79,8 @@ impl Coordination for Nodes {
     }
 
     fn on_refusal(&self, tell: OnRefusal) {
-        self.notifier.on_refusals(tell);
+        // One listener is enough, and a second one hears nothing.
+        drop(self.notifier.refused.set(tell));
     }
 }
 

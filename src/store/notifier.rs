@@ -39,7 +39,8 @@ impl Topic {
 /// Sends notifications to other nodes, and receives theirs.
 pub(super) struct Notifier {
     store: Store,
-    refused: OnceLock<OnRefusal>,
+    /// Hears of refusals.
+    pub(super) refused: OnceLock<OnRefusal>,
     ended: broadcast::Sender<String>,
 }
 
@@ -58,11 +59,6 @@ impl Notifier {
                 tracing::debug!(%error, "other nodes find out by themselves");
             }
         });
-    }
-
-    /// Has `tell` hear of refusals. One listener is enough, and a second one hears nothing.
-    pub(super) fn on_refusals(&self, tell: OnRefusal) {
-        drop(self.refused.set(tell));
     }
 
     /// Requests that end on any node, by key and name.

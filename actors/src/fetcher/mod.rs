@@ -24,7 +24,7 @@ use wayfile_core::site::failure_detector::{FailureDetector, FailureLimits};
 use wayfile_core::site::pace::{PaceLimits, RequestEnd};
 use wayfile_core::url::{Origin, SiteUrl};
 
-use crate::cache::Cached;
+use crate::cache::{Cached, CachedAnswer};
 use crate::context::EngineContext;
 use crate::error::{FetchError, FetchResult};
 use crate::guard::guard_task;
@@ -242,9 +242,12 @@ impl Fetcher {
             return self.robots_came(request, result);
         }
         match &result {
-            Ok(Fetched::Page { page, .. }) => self.context.cache.keep(request.want, page.clone()),
+            Ok(Fetched::Page { page, .. }) => {
+                let found = CachedAnswer::Page(page.clone());
+                self.context.cache.keep(page.url.clone(), request.want, found);
+            }
             Err(FetchError::Status(status @ (404 | 410))) => {
-                self.context.cache.keep_gone(request.url.clone(), request.want, *status);
+                self.context.cache.keep(request.url.clone(), request.want, CachedAnswer::Gone(*status));
             }
             _ => {}
         }

@@ -7,7 +7,6 @@ use http::header::{
     CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, LAST_MODIFIED, RETRY_AFTER,
 };
 use wayfile_core::llms_txt::lint::served;
-use wayfile_core::page::is_marked_as_bot_challenge;
 use wayfile_core::url::SiteUrl;
 
 use super::probe::Probe;
@@ -125,11 +124,6 @@ pub enum Answer {
         /// The wait the server asks for.
         retry_after: Option<Duration>,
     },
-}
-
-/// Whether a guard in front of the site says that this is its challenge, and no page.
-pub(super) fn is_challenge(headers: &HeaderMap) -> bool {
-    is_marked_as_bot_challenge(|name| headers.get(name)?.to_str().ok())
 }
 
 /// Refuses what cannot be read before its body is.

@@ -12,6 +12,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder, RequestBuilder, Response};
 use tokio::task::yield_now;
 use tokio::time::timeout;
+use wayfile_core::page::is_marked_as_bot_challenge;
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
 use wayfile_core::url::SiteUrl;
@@ -238,7 +239,9 @@ impl HttpClient {
         if status == StatusCode::NOT_MODIFIED {
             return Ok(Answer::NotModified);
         }
-        if want != Want::Robots && answer::is_challenge(response.headers()) {
+        if want != Want::Robots
+            && is_marked_as_bot_challenge(|name| response.headers().get(name)?.to_str().ok())
+        {
             return Err(FetchError::BotChallenge);
         }
         if !status.is_success() {

@@ -156,13 +156,13 @@ impl Admission {
     /// [`Refusal::AtLimit`], [`Refusal::UnknownKey`] for a key revoked in between, [`Refusal::StoreAway`].
     pub async fn reserve(&mut self) -> Result<Reservation, Refusal> {
         let (id, claim) = (ReservationId::fresh(), self.claim());
-        let reservation = Reservation { id, deps: self.deps.clone(), open: true };
+        let mut reservation = Reservation { id, deps: self.deps.clone(), open: true };
         // Whether a store that went away has reserved it is not known; dropping the reservation refunds it.
         let taken = self.deps.ledger.reserve(id, claim).await.map_err(|error| counted(error.into()))?;
         match self.take(claim, taken) {
             Ok(()) => Ok(reservation),
             Err(refusal) => {
-                reservation.nothing_held();
+                reservation.open = false;
                 Err(refusal)
             }
         }
@@ -244,10 +244,6 @@ impl Reservation {
     pub async fn refund(mut self) -> Result<(), LedgerError> {
         self.open = false;
         self.deps.ledger.refund(self.id).await
-    }
-
-    fn nothing_held(mut self) {
-        self.open = false;
     }
 }
 

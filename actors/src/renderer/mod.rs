@@ -116,17 +116,6 @@ pub(crate) struct Lease {
     loaded: Mutex<HashSet<SiteUrl>>,
 }
 
-impl Lease {
-    /// Whether the crawl has loaded this before; from now on it has.
-    fn has_loaded(&self, url: &SiteUrl) -> bool {
-        !self.loaded.lock().insert(url.clone())
-    }
-
-    fn hold(&self, browser: &Arc<Browser>) {
-        *self.browser.lock() = Some(browser.clone());
-    }
-}
-
 /// The process's Renderer.
 pub(crate) struct Renderer {
     shared: Arc<RendererState>,
@@ -200,7 +189,7 @@ impl RendererState {
         let _permit = self.pages.take(render.asker.owner, max_wait).await.ok_or(RenderError::TimedOut)?;
         let shown = match self.browser().await {
             Ok(browser) => {
-                render.lease.hold(&browser);
+                *render.lease.browser.lock() = Some(browser.clone());
                 self.show(&browser, &render).await
             }
             Err(error) => Err(error),

@@ -63,12 +63,9 @@ impl Drop for Tab {
         for session in self.sessions.iter().chain([&self.session]) {
             self.connection.leave(session);
         }
-        dispose(&self.connection, &self.context);
+        let context = json!({ "browserContextId": self.context });
+        self.connection.tell(None, "Target.disposeBrowserContext", context);
     }
-}
-
-fn dispose(connection: &Connection, context: &str) {
-    connection.tell(None, "Target.disposeBrowserContext", json!({ "browserContextId": context }));
 }
 
 impl Tab {

@@ -190,7 +190,8 @@ impl Requests {
 
     fn load(&self, session: Arc<str>, paused: Paused, url: SiteUrl) {
         let shared = self.shared.clone();
-        let freshness = if self.lease.has_loaded(&url) { Freshness::Lately } else { self.freshness };
+        let is_new = self.lease.loaded.lock().insert(url.clone());
+        let freshness = if is_new { self.freshness } else { Freshness::Lately };
         let fetch = Fetch { url, want: Want::Resource, freshness, asker: self.asker.clone() };
         self.waiting.push(Box::pin(async move {
             if is_ours(&shared.own, &fetch.url).await {

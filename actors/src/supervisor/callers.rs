@@ -43,13 +43,9 @@ impl Callers {
         self.all.is_empty()
     }
 
-    pub(super) fn are_watching(&self) -> bool {
-        self.all.iter().any(|caller| caller.job.events.is_heard())
-    }
-
-    /// One of them wants to know what became of every address.
-    pub(super) fn want_report(&self) -> bool {
-        self.all.iter().any(|caller| caller.job.reported)
+    /// One of their jobs is so.
+    pub(super) fn any(&self, is: impl Fn(&Job) -> bool) -> bool {
+        self.all.iter().any(|caller| is(&caller.job))
     }
 
     pub(super) fn tell(&self, event: &Event) {

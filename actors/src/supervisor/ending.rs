@@ -27,7 +27,7 @@ impl Supervisor {
         self.callers.tell(&Event::Assembling(self.progress(&site)));
         let written: Option<ModelTexts> = self.writing.as_mut().map(Writing::close);
         self.visitor.cancel.cancel();
-        let reported = self.callers.want_report();
+        let reported = self.callers.any(|job| job.reported);
         let Closed { url, home, dropped, structure, stats, pages } = site.close(&mut self.report, reported);
         self.outcomes = Arc::new(pages);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };

@@ -255,7 +255,9 @@ impl Supervisor {
     fn on_visited(&mut self, asked: &SiteUrl, visited: Result<Visit, NoPage>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         if let Err(NoPage::Failed(error)) = &visited {
-            site.remember_home_error(asked, error);
+            if *asked == site.url {
+                site.home = Err(error.clone());
+            }
         }
         let visit = match visited {
             Ok(visit) => visit,
@@ -308,7 +310,7 @@ impl Supervisor {
         };
         ctx.spawn(adding.into_actor(self).map(move |(added, subject), act, ctx| {
             if let (Some(writing), Some(subject)) = (&mut act.writing, subject) {
-                if is_home { writing.take_home(subject) } else { writing.take(url.clone(), subject) }
+                if is_home { writing.home = Some(subject) } else { writing.take(url.clone(), subject) }
             }
             let outcome = match added {
                 Ok(Added::Kept) => Outcome::Kept,
@@ -342,7 +344,7 @@ impl Supervisor {
 
     fn tell(&self, event: impl FnOnce(Progress) -> Event) {
         if let Some(site) = &self.site
-            && self.callers.are_watching()
+            && self.callers.any(|job| job.events.is_heard())
         {
             self.callers.tell(&event(self.progress(site)));
         }

@@ -11,9 +11,6 @@ use super::survey::SitemapSurvey;
 use crate::progress::{InBrowser, PageOutcome, Settled};
 use crate::renderer::RenderError;
 
-/// Why a page is lost that looked like one.
-const NO_PAGE: &str = "it shows what the site shows for any address";
-
 /// The addresses that were asked for, in the order in which they were settled.
 #[derive(Debug, Default)]
 pub(super) struct OutcomeLog {
@@ -23,11 +20,6 @@ pub(super) struct OutcomeLog {
 impl OutcomeLog {
     pub(super) fn add(&mut self, settled: Settled) {
         self.settled.push(settled);
-    }
-
-    /// What looked like a page turned out to be the answer for every address.
-    pub(super) fn add_no_page(&mut self, url: SiteUrl) {
-        self.add(Settled::new(url, PageOutcome::Lost, NO_PAGE));
     }
 
     /// A sitemap was not read, or not to its end.

@@ -115,12 +115,6 @@ impl Site {
         judged.map(|outcome| (visit.url.clone(), outcome))
     }
 
-    pub(super) fn remember_home_error(&mut self, asked: &SiteUrl, error: &FetchError) {
-        if *asked == self.url {
-            self.home = Err(error.clone());
-        }
-    }
-
     pub(super) fn settle(&mut self, url: &SiteUrl, outcome: Outcome) {
         self.running -= 1;
         self.settling = false;

@@ -14,7 +14,11 @@ use super::Supervisor;
 use crate::guard::{ask, guard_task};
 use crate::http::Want;
 use crate::messages::Show;
+use crate::progress::{PageOutcome, Settled};
 use crate::visit::NoPage;
+
+/// Why a page is lost that looked like one.
+const NO_PAGE: &str = "it shows what the site shows for any address";
 
 /// What is known of the answer for every address.
 #[derive(Debug, Default)]
@@ -98,7 +102,7 @@ impl Handler<Soft404Probed> for Supervisor {
             if are_soft_404(&at, canonical.as_ref(), &site.url, &pages) {
                 site.frontier.take_back(&kept, &repeats);
                 for url in repeats.iter().chain([&kept]) {
-                    site.outcomes.add_no_page(url.clone());
+                    site.outcomes.add(Settled::new(url.clone(), PageOutcome::Lost, NO_PAGE));
                 }
                 site.soft_404.unmasked = Some(kept);
             }

@@ -44,7 +44,8 @@ pub(super) struct Writing {
     asked: usize,
     running: usize,
     waiting: VecDeque<(SiteUrl, Subject)>,
-    home: Option<Subject>,
+    /// The home page: the summary is about it, and the index has no link to it.
+    pub(super) home: Option<Subject>,
     /// Name and description of each page that was described, in the order of their addresses.
     entries: BTreeMap<SiteUrl, String>,
     written: ModelTexts,
@@ -78,11 +79,6 @@ impl Writing {
     /// Whether what is said of another page may be of use.
     pub(super) fn wants_more(&self) -> bool {
         self.asked + self.waiting.len() < self.wanted
-    }
-
-    /// Takes in the home page: the summary is about it, and the index has no link to it.
-    pub(super) fn take_home(&mut self, subject: Subject) {
-        self.home = Some(subject);
     }
 
     /// Takes in a page to be described.

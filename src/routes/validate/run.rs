@@ -70,10 +70,6 @@ impl ValidateParams {
             ValidateSubject::Text(_) => None,
         }
     }
-
-    fn fetches_nothing(&self) -> bool {
-        matches!((&self.subject, self.links), (ValidateSubject::Text(_), LinkChecks::Leave))
-    }
 }
 
 /// Validates for one unit of the key's quota. `write` makes the answer of the report, and what is kept of that.
@@ -90,7 +86,7 @@ pub(crate) async fn run<T>(
     asked: ValidateParams,
     write: impl FnOnce(Validated) -> ApiResult<(T, Option<KeptAnswer>)>,
 ) -> ApiResult<T> {
-    if asked.fetches_nothing() {
+    if matches!((&asked.subject, asked.links), (ValidateSubject::Text(_), LinkChecks::Leave)) {
         let (answer, kept) = validate(service, asked, Freshness::Lately).await.and_then(write)?;
         let charged = admission.charge(kept).await;
         middleware::tell_figures(request, &admission.figures);
