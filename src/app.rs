@@ -37,7 +37,6 @@ const LAST_MOMENT: Duration = Duration::from_secs(10);
 /// An answer that was ready only then has this long to reach its client.
 const LAST_BYTES: Duration = Duration::from_secs(2);
 
-/// A bound service.
 pub(crate) struct Application {
     address: SocketAddr,
     servers: Vec<Server>,
@@ -143,7 +142,6 @@ impl Application {
         })
     }
 
-    /// Where it listens.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }

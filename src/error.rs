@@ -117,7 +117,6 @@ impl Code {
     }
 }
 
-/// An answer that is an error.
 #[derive(Debug, Clone)]
 pub(crate) struct ApiError {
     pub(crate) code: Code,

@@ -26,7 +26,6 @@ const REQUEST_ID_MAX_CHARS: usize = 128;
 pub(crate) struct RequestId(String);
 
 impl RequestId {
-    /// A new, unique id.
     pub(crate) fn new() -> Self {
         Self(Uuid::now_v7().to_string())
     }
@@ -54,7 +53,6 @@ pub(crate) fn tell_figures(request: &HttpRequest, figures: &Figures) {
     request.extensions_mut().insert(*figures);
 }
 
-/// When the request came.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrived(pub(crate) Instant);
 
@@ -63,7 +61,6 @@ pub(crate) fn arrives_now(request: &HttpRequest) {
     request.extensions_mut().insert(Arrived(Instant::now()));
 }
 
-/// The outermost middleware.
 pub(crate) async fn wrap(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,

@@ -56,7 +56,6 @@ paths! {
 /// The field of links in mails, and of the forms behind them.
 pub(crate) const TOKEN: &str = "token";
 
-/// All paths.
 pub(crate) fn all() -> impl Iterator<Item = &'static str> {
     api::ALL.iter().chain(pages::ALL).copied()
 }

@@ -44,7 +44,6 @@ pub(crate) struct Readiness {
 }
 
 impl Readiness {
-    /// Begins to look.
     pub(crate) fn start(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks) -> Self {
         let store = Arc::new(Mutex::new(StoreHealth { written: Instant::now(), refused: None }));
         let look = {

@@ -28,7 +28,6 @@ pub(crate) struct Reloader {
     pub(crate) running: Config,
     pub(crate) engine: Engine,
     pub(crate) plans: Live<Plans>,
-    /// Where the service listens.
     pub(crate) address: SocketAddr,
 }
 

@@ -14,7 +14,6 @@ use crate::readiness::Readiness;
 use crate::shutdown::{self, ShutdownGate};
 use crate::store::Ledger;
 
-/// What the handlers of requests work with.
 pub(crate) struct Service {
     pub(crate) engine: Engine,
     pub(crate) validator: Validator,

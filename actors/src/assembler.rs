@@ -19,7 +19,6 @@ use crate::job::OutputOptions;
 use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
 use crate::metrics::Alive;
 
-/// One crawl's assembler.
 pub(crate) struct Assembler {
     pages: Vec<CrawledPage>,
     /// Pages that count, too, and whose text was not kept.

@@ -16,7 +16,6 @@ use crate::metrics::{self, Alive};
 /// The pool's name in the metrics of permits.
 const POOL: &str = "cpu";
 
-/// The process's pool. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct CpuPool(Arc<Mutex<JobQueue>>);
 

@@ -18,7 +18,6 @@ use crate::http::PageBody;
 use crate::messages::{ParsePage, ParseSitemap};
 use crate::metrics::{self, Alive};
 
-/// The process's parser.
 pub(crate) struct Parser {
     pool: CpuPool,
     sitemap_limits: SitemapLimits,

@@ -60,9 +60,7 @@ pub(crate) struct Visit {
     pub(crate) url: SiteUrl,
     /// Where an index should link to.
     pub(crate) link: SiteUrl,
-    /// What it says.
     pub(crate) page: Page,
-    /// Decoded size.
     pub(crate) bytes: usize,
     /// Whether a browser showed it.
     pub(crate) opened: BrowserOutcome,
@@ -89,7 +87,6 @@ impl From<FetchError> for NoPage {
 }
 
 impl Visitor {
-    /// Who asks.
     pub(crate) fn asker(&self) -> Asker {
         Asker { owner: self.owner, cancel: self.cancel.clone() }
     }
@@ -159,7 +156,6 @@ impl Visitor {
         Err(last.unwrap_or((seed.url.clone(), FetchError::Internal)))
     }
 
-    /// Reads a sitemap.
     pub(crate) async fn sitemap(&self, url: SiteUrl) -> FetchResult<Sitemap> {
         match self.follow(url, Want::Sitemap, |_| None).await {
             Ok((page, permit)) => {

@@ -8,7 +8,6 @@ use wayfile_core::url::Seed;
 
 use super::Failure;
 
-/// The name of stdin.
 const STDIN: &str = "-";
 /// What names of files end in. Some of these are also domains of countries: such a domain needs its scheme.
 const ENDINGS: [&str; 18] = [
@@ -16,7 +15,6 @@ const ENDINGS: [&str; 18] = [
     "csv", "pdf", "log", "gz", "zip",
 ];
 
-/// What an argument names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Input {
     /// Something on this machine.

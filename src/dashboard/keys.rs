@@ -32,7 +32,6 @@ struct KeyListPage<'a> {
     typed: &'a str,
     problems: Problems,
     just_revoked: bool,
-    /// Where a larger plan is had.
     upgrade: Option<&'a str>,
 }
 
@@ -42,7 +41,6 @@ struct KeyMadePage<'a> {
     layout: Layout,
     name: &'a str,
     key: &'a str,
-    /// Where the API is asked.
     endpoint: String,
 }
 
@@ -53,7 +51,6 @@ struct RevokePage<'a> {
     key: &'a Key,
 }
 
-/// The keys of the account.
 pub(crate) async fn list(request: HttpRequest, service: web::Data<Service>, person: SignedIn) -> ApiResult {
     let just_revoked = request.query_string() == REVOKED;
     listed(&service, &person, StatusCode::OK, ("", Problems::default()), just_revoked).await
@@ -109,7 +106,6 @@ pub(crate) async fn ask(service: web::Data<Service>, person: SignedIn, id: web::
     render(StatusCode::OK, &RevokePage { layout: Layout::of(&person, KEYS), key })
 }
 
-/// Revokes a key.
 pub(crate) async fn revoke(service: web::Data<Service>, person: SignedIn, id: web::Path<i64>) -> ApiResult {
     match service.ledger.store().revoke_key(person.account, KeyId(*id), Timestamp::now()).await {
         Ok(()) => Ok(see(&format!("{KEYS}?{REVOKED}"))),

@@ -14,7 +14,6 @@ use crate::service::Service;
 #[template(path = "landing.html")]
 struct LandingPage<'a> {
     layout: Layout,
-    /// Where the API is asked.
     endpoint: String,
     plans: Vec<(Plan, &'a PlanLimits)>,
 }

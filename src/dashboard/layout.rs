@@ -16,7 +16,6 @@ const SIGNED_IN: [(&str, &str, &str); 6] = [
 const STRANGER: [(&str, &str, &str); 3] =
     [("/docs", "Reference", ""), ("/login", "Log in", ""), ("/signup", "Sign up", "")];
 
-/// What the layout of a page shows.
 pub(crate) struct Layout {
     /// Who is signed in, and with which plan.
     pub(crate) person: Option<(String, Plan)>,

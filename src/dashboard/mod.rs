@@ -41,7 +41,6 @@ use layout::Layout;
 use problems::Problems;
 use session::{MaybeSignedIn, SignedIn};
 
-/// Registers every page.
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
         .service(readable(ASSET, assets::asset))

@@ -27,9 +27,7 @@ struct OverviewPage<'a> {
     plan: Plan,
     month: String,
     resets: String,
-    /// Where a larger plan is had.
     upgrade: Option<&'a str>,
-    /// Where the API is asked.
     endpoint: String,
     rows: Vec<KeyRow>,
     runs: Vec<RunRow>,
@@ -42,7 +40,6 @@ struct KeyRow {
     meters: [Meter; 2],
 }
 
-/// A run as the list shows it.
 struct RunRow {
     id: i64,
     site: String,
@@ -70,7 +67,6 @@ impl From<LatestRun> for RunRow {
     }
 }
 
-/// The page.
 pub(crate) async fn overview(service: web::Data<Service>, person: SignedIn) -> ApiResult {
     let (store, now) = (service.ledger.store(), Timestamp::now());
     let month = Month::of(now);

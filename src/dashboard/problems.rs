@@ -1,6 +1,5 @@
 //! What is wrong with a form, in the words of the person who filled it in.
 
-/// One thing to mend.
 pub(crate) struct Problem {
     /// The field's name, which is also its id on the page; empty: the form as a whole.
     pub(crate) field: &'static str,

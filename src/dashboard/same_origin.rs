@@ -14,7 +14,6 @@ use crate::error::{ApiError, Code};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The middleware of every page.
 pub(crate) async fn guard(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,

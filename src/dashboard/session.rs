@@ -15,13 +15,10 @@ pub(crate) type SessionId = SecretHash;
 /// A signed-in person. A request without a session is sent to the log-in page.
 #[derive(Debug, Clone)]
 pub(crate) struct SignedIn {
-    /// Whose session it is.
     pub(crate) account: AccountId,
     /// What the account is named by.
     pub(crate) email: String,
-    /// The account's plan at this moment.
     pub(crate) plan: Plan,
-    /// The session.
     pub(crate) session: SessionId,
 }
 

@@ -11,7 +11,6 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::busy::{Answering, Busy};
 use super::reading::ReadRate;
 
-/// A client's connection.
 pub(super) struct Wire {
     stream: TcpStream,
     /// What it is of use for.

@@ -12,7 +12,6 @@ use crate::auth::Email;
 /// Keeps machines from answering (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
-/// Sends mails.
 pub(crate) enum MailTransport {
     /// To an SMTP server, which delivers them.
     Smtp { server: Box<AsyncSmtpTransport<Tokio1Executor>>, from: Mailbox },

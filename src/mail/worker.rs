@@ -38,7 +38,6 @@ impl MailSignal {
     }
 }
 
-/// Makes the links in mails.
 pub(crate) struct MailLinks {
     /// Where people reach the dashboard.
     pub(crate) base: Url,
@@ -83,7 +82,6 @@ enum Undelivered {
 }
 
 impl MailWorker {
-    /// Starts the worker's task.
     pub(crate) fn start(self, tasks: &Tasks) -> Task {
         let worker = Arc::new(self);
         tasks.spawn("mail", move || worker.clone().run())

@@ -13,7 +13,6 @@ const BASE: &str = "{base}";
 /// They change with a new version of the service alone.
 const KEPT: &str = "public, max-age=3600";
 
-/// The API, described for agents.
 pub(crate) async fn index(service: web::Data<Service>) -> HttpResponse {
     text(&service, INDEX)
 }

@@ -66,7 +66,6 @@ pub(crate) fn remember(store: &Store, run: EndedRun) {
     });
 }
 
-/// A good answer.
 pub(crate) fn json(body: Bytes) -> HttpResponse {
     HttpResponse::Ok().content_type("application/json").body(body)
 }

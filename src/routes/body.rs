@@ -13,7 +13,6 @@ use crate::service::Service;
 /// A client sends its body within this time, or its connection is closed.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// What a body is written in.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Json,

@@ -20,7 +20,6 @@ pub(crate) fn key(request: &HttpRequest) -> ApiResult<KeyHash> {
     Ok(key.hash())
 }
 
-/// The key as it was sent.
 fn sent(request: &HttpRequest) -> ApiResult<&str> {
     let headers = request.headers();
     let own = headers.get_all(X_API_KEY).map(|value| value.to_str().ok().map(str::trim));

@@ -4,14 +4,12 @@ use actix_web::{HttpResponse, web};
 use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
 
-/// What is scraped.
 #[derive(Clone)]
 pub(crate) struct Scrape {
     pub(crate) recorder: PrometheusHandle,
     pub(crate) process: Collector,
 }
 
-/// The figures of this moment.
 pub(crate) async fn metrics(scrape: web::Data<Scrape>) -> HttpResponse {
     scrape.process.collect();
     HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(scrape.recorder.render())

@@ -112,7 +112,6 @@ pub(crate) fn stream(
 }
 
 impl Watched {
-    /// Waits for something to be sent.
     async fn hear(&mut self) {
         if let Some(said) = self.first.take().as_ref().and_then(say) {
             return self.ready.push_back(said.into());

@@ -49,7 +49,6 @@ const IDLE_CHECK: Duration = Duration::from_mins(1);
 /// The first wait before another try; doubles with each, plus or minus half.
 const RETRY_AFTER: Duration = Duration::from_millis(250);
 
-/// One domain's actor.
 pub(crate) struct Fetcher {
     context: Arc<EngineContext>,
     origin: Origin,
@@ -70,7 +69,6 @@ pub(crate) struct Fetcher {
 #[rtype(result = "()")]
 pub(crate) struct LookAgain;
 
-/// What wakes a Fetcher from anywhere.
 struct Bell(Addr<Fetcher>);
 
 impl Wake for Bell {

@@ -21,7 +21,6 @@ const CLOSED_FOR: Duration = Duration::from_secs(30);
 
 type KnownRobots = FetchResult<Arc<SiteRobots>>;
 
-/// What is known of the rules.
 #[derive(Default)]
 pub(super) struct Rules {
     known: Option<(KnownRobots, Instant)>,

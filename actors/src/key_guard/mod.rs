@@ -124,7 +124,6 @@ impl KeyGuards {
     }
 }
 
-/// One key's actor.
 struct KeyGuard {
     deps: Arc<GuardDeps>,
     hash: KeyHash,

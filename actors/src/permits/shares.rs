@@ -100,7 +100,6 @@ impl FairShares {
         self.hand_over();
     }
 
-    /// Hands free permits to waiters.
     fn hand_over(&mut self) {
         while self.given < self.permits
             && let Some((at, next)) = self.next()

@@ -116,7 +116,6 @@ pub(crate) struct Lease {
     loaded: Mutex<HashSet<SiteUrl>>,
 }
 
-/// The process's Renderer.
 pub(crate) struct Renderer {
     shared: Arc<RendererState>,
     _alive: Alive,

@@ -48,7 +48,6 @@ const DESCRIPTION_REQUESTS: usize = 8;
 #[rtype(result = "ModelResult<String>")]
 pub(crate) struct Describe {
     pub(crate) subject: Subject,
-    /// What the site is called.
     pub(crate) site: String,
     pub(crate) context: RequestContext,
 }
@@ -59,14 +58,12 @@ pub(crate) struct Describe {
 pub(crate) struct Summarize {
     /// What its pages are about, the home page first; none empty.
     pub(crate) parts: Vec<String>,
-    /// What the site is called.
     pub(crate) name: String,
     /// What may be said of it.
     pub(crate) evidence: Evidence,
     pub(crate) context: RequestContext,
 }
 
-/// The process's summarizer.
 pub(crate) struct Summarizer {
     writer: Arc<TextWriter>,
     _alive: Alive,

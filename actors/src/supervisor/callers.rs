@@ -20,7 +20,6 @@ struct Caller {
     reply: CallerReply,
 }
 
-/// The callers of one crawl.
 #[derive(Default)]
 pub(super) struct Callers {
     all: Vec<Caller>,

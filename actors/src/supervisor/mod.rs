@@ -62,7 +62,6 @@ const SUMMARY_AT: u32 = 60;
 /// that came wait for a slow one before them, others already wait for their turn.
 const READ_AHEAD: usize = 4;
 
-/// One crawl's supervisor.
 pub(crate) struct Supervisor {
     context: Arc<EngineContext>,
     visitor: Visitor,

@@ -9,7 +9,6 @@ use wayfile_core::url::{SiteUrl, UrlKey};
 /// Sitemaps read at once: they are large, and pages can be fetched meanwhile.
 const AT_ONCE: usize = 2;
 
-/// A sitemap to be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SitemapTask {
     pub(crate) url: SiteUrl,

@@ -9,7 +9,6 @@ use wayfile_core::url::SiteUrl;
 use super::prober::Prober;
 use crate::http::{PageBody, Probe, Validators};
 
-/// Pages that are probed.
 const SAMPLE: usize = 3;
 
 /// Looks at some of the site's own HTML pages among the links that answer.

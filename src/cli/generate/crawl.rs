@@ -19,7 +19,6 @@ const CACHE: ByteSize = ByteSize(1 << 20);
 /// However many links grow longer, the index has room for so many characters.
 const LEAST_CHARS: usize = 10_000;
 
-/// What came of a run.
 pub(super) struct CrawlResult {
     pub(super) generated: Generated,
     /// The user ended it before it was done.

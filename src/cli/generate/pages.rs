@@ -19,7 +19,6 @@ const ENDINGS: [&str; 2] = [ENDING, ".mdx"];
 /// Characters that a link grows by at most when it leads to the Markdown.
 pub(super) const LONGER_BY: usize = INDEX.len();
 
-/// A page as a file.
 pub(super) struct MarkdownFile {
     /// Below the folder.
     pub(super) path: PathBuf,

@@ -15,7 +15,6 @@ use crate::cli::output;
 /// Why a page that counts is not in the index.
 const NOT_LISTED: &str = "read, but llms.txt had no room for it";
 
-/// The file's content.
 #[derive(Serialize)]
 struct ReportFile<'a> {
     url: &'a str,

@@ -29,7 +29,6 @@ const ALL_LINKS: Duration = Duration::from_hours(24);
 /// The check whose places are all named, however many.
 const DEAD: &str = "no-dead-links";
 
-/// What is validated.
 enum ValidateTarget {
     Site(Seed),
     Text(Vec<u8>),

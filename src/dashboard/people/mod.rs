@@ -43,7 +43,6 @@ const MEND: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Registers the pages.
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
         .service(form(SIGN_UP, sign_up::show, sign_up::submit))
@@ -58,7 +57,6 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
         .service(act(DELETE, account::delete));
 }
 
-/// What the pages of people work with.
 pub(crate) struct People {
     pub(crate) store: Store,
     pub(crate) hasher: Hasher,

@@ -38,7 +38,6 @@ struct GeneratePage<'a> {
     instructions: &'a str,
     /// The plan has llms-full.txt.
     full: bool,
-    /// Where a larger plan is had.
     upgrade: Option<&'a str>,
     /// The longest that a run takes, in seconds.
     max_seconds: u64,
@@ -46,7 +45,6 @@ struct GeneratePage<'a> {
     outcome: Option<RunResult<'a>>,
 }
 
-/// What a run gave.
 struct RunResult<'a> {
     url: &'a str,
     /// What is to be known about the run; empty: nothing.
@@ -54,7 +52,6 @@ struct RunResult<'a> {
     files: Vec<FileView<'a>>,
 }
 
-/// One file.
 struct FileView<'a> {
     name: &'static str,
     text: Cow<'a, str>,
@@ -92,7 +89,6 @@ impl<'a> RunResult<'a> {
     }
 }
 
-/// The empty form.
 pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> ApiResult {
     page(&service, &person, &Form::default(), (StatusCode::OK, Problems::default()), None).await
 }
@@ -102,7 +98,6 @@ pub(crate) async fn back() -> HttpResponse {
     see(PLAYGROUND)
 }
 
-/// Has the files made.
 pub(crate) async fn submit(
     request: HttpRequest,
     payload: web::Payload,

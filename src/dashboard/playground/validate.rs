@@ -33,13 +33,11 @@ struct ValidatePage<'a> {
     verdict: Option<VerdictView<'a>>,
 }
 
-/// The empty form.
 pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> ApiResult {
     let empty = Form::default();
     page(&service, &person, &empty, (StatusCode::OK, Problems::default()), true, None).await
 }
 
-/// Says what a file is worth.
 pub(crate) async fn submit(
     request: HttpRequest,
     payload: web::Payload,

@@ -19,7 +19,6 @@ pub(super) struct VerdictView<'a> {
     pub(super) cut: bool,
 }
 
-/// A line of the text.
 pub(super) struct TextLine<'a> {
     pub(super) text: &'a str,
     /// How it is marked: `dead` for a dead link, `marked` for what else a check found there.
@@ -43,7 +42,6 @@ impl Score {
     }
 }
 
-/// The checks of one tier.
 pub(super) struct Checks<'a> {
     pub(super) name: &'static str,
     pub(super) failing: Vec<&'a Finding>,

@@ -21,13 +21,11 @@ use schema::{Prose, Table};
 #[template(path = "reference/page.html")]
 struct ReferencePage {
     layout: Layout,
-    /// Where the API is asked.
     base: String,
     operations: Vec<Operation>,
     errors: Vec<Error>,
 }
 
-/// A call.
 struct Operation {
     /// Its name in the document, and of its place on the page.
     id: String,
@@ -49,7 +47,6 @@ struct Operation {
     fails: Vec<(String, Vec<String>)>,
 }
 
-/// An event of a stream.
 struct StreamEvent {
     name: String,
     says: String,
@@ -65,7 +62,6 @@ struct Error {
     waits: bool,
 }
 
-/// The page.
 pub(crate) async fn reference(service: web::Data<Service>, visitor: MaybeSignedIn) -> ApiResult {
     let document: Value = serde_json::from_str(&openapi::document(None)).map_err(|error| {
         tracing::error!(%error, "the contract cannot be read");

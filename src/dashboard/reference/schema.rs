@@ -6,7 +6,6 @@ use crate::dashboard::words;
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// The fields of one object.
 pub(super) struct Table {
     /// What the document calls it.
     pub(super) title: String,

@@ -30,7 +30,6 @@ struct UsagePage<'a> {
     layout: Layout,
     plan: Plan,
     month: String,
-    /// Where a larger plan is had.
     upgrade: Option<&'a str>,
     /// The keys that it can be about.
     keys: Vec<&'a Key>,
@@ -76,7 +75,6 @@ pub(super) fn meters(key: KeyId, limits: &PlanLimits, used: &[MonthUsage]) -> [M
     })
 }
 
-/// One day as the table shows it.
 struct DayRow {
     label: String,
     counts: [u64; 2],

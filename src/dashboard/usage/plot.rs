@@ -51,7 +51,6 @@ pub(super) struct GridLine {
     pub(super) limit: bool,
 }
 
-/// The name of a day.
 pub(super) struct DayLabel {
     pub(super) x: String,
     pub(super) text: String,

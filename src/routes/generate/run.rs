@@ -22,7 +22,6 @@ const MAX_PATTERNS: usize = 20;
 /// Characters of `instructions`.
 pub(crate) const MAX_INSTRUCTIONS: usize = 4_000;
 
-/// A request as it was understood.
 pub(crate) struct GenerateParams {
     seed: Seed,
     file_type: FileType,
@@ -83,7 +82,6 @@ impl GenerateParams {
     }
 }
 
-/// What a run gave.
 pub(crate) struct RunOutput {
     pub(crate) generated: Generated,
     /// Says that less was made than was asked for.
@@ -145,7 +143,6 @@ pub(crate) async fn start<T>(
     Ok(Started { work, events })
 }
 
-/// Where a run takes place.
 enum CrawlTurn {
     /// In a crawl that runs on another request's slot.
     Joined(Joined),

@@ -16,13 +16,11 @@ use crate::store::EndedRun;
 /// Bytes of `content` as UTF-8, however it was sent.
 pub(crate) const MAX_CONTENT: usize = 512_000;
 
-/// A request as it was understood.
 pub(crate) struct ValidateParams {
     subject: ValidateSubject,
     pub(super) links: LinkChecks,
 }
 
-/// What is validated.
 enum ValidateSubject {
     Site(Seed),
     Text(String),
@@ -120,7 +118,6 @@ pub(crate) async fn run<T>(
     paid
 }
 
-/// The result of a validation.
 pub(crate) struct Validated {
     pub(crate) report: Report,
     /// The site's file as it came, empty if none did; of a text that was sent, its sender has it.
