@@ -9,7 +9,6 @@ mod health;
 mod input;
 mod key;
 mod nodes;
-mod openapi;
 pub(crate) mod output;
 mod page;
 mod progress;
@@ -19,6 +18,7 @@ mod stats;
 mod validate;
 
 use std::fmt::Display;
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -30,7 +30,7 @@ use wayfile_core::url::SiteUrl;
 
 use crate::config::Config;
 use crate::store::Store;
-use crate::{memory, runtime, telemetry};
+use crate::{memory, openapi, runtime, telemetry};
 use args::{Args, Command};
 
 /// Wrong use, as opposed to a run that failed.
@@ -80,7 +80,10 @@ pub fn run() -> ExitCode {
         Command::Serve => serve::run(config, read),
         Command::Config(command) => config::run(&config, &command),
         Command::Nodes => nodes::run(&config),
-        Command::Openapi => openapi::run(&config),
+        Command::Openapi => {
+            let document = openapi::document(config.server.public_url.as_deref());
+            output::print(|out| writeln!(out, "{document}"))
+        }
         Command::Health => health::run(&config),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { folder } => shell::man(folder.as_deref()),

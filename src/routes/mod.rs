@@ -10,7 +10,6 @@ pub(crate) mod generate;
 pub(crate) mod health;
 pub(crate) mod idempotency;
 pub(crate) mod metrics;
-pub(crate) mod openapi;
 pub(crate) mod preferences;
 pub(crate) mod progress;
 pub(crate) mod shared;
@@ -18,7 +17,7 @@ pub(crate) mod usage;
 pub(crate) mod validate;
 
 use actix_web::dev::HttpServiceFactory;
-use actix_web::{FromRequest, Handler, HttpRequest, Resource, Responder, web};
+use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, web};
 use wayfile_core::plan::Endpoint;
 
 use crate::error::{ApiError, ApiResult};
@@ -26,6 +25,11 @@ use crate::paths::api::{
     GENERATE, HEALTHZ, LLMS, LLMS_FULL, METRICS, OPENAPI, READYZ, ROBOTS, USAGE, VALIDATE,
 };
 use crate::service::Service;
+
+/// The contract, as machines read it; written once at start.
+async fn openapi(service: web::Data<Service>) -> HttpResponse {
+    HttpResponse::Ok().content_type("application/json").body(service.openapi.clone())
+}
 
 /// The methods of a path that can be read.
 const READS: &str = "GET, HEAD";
@@ -39,7 +43,7 @@ pub(crate) fn mount(service: &mut web::ServiceConfig) {
             readable(USAGE, usage::usage)
                 .default_service(web::to(|request, service| keyed_not_allowed(request, service, READS))),
         )
-        .service(read_only(OPENAPI, openapi::openapi))
+        .service(read_only(OPENAPI, openapi))
         .service(read_only(HEALTHZ, health::healthz))
         .service(read_only(READYZ, health::readyz))
         .service(read_only(LLMS, agents::index))
