@@ -253,10 +253,10 @@ impl Supervisor {
     /// A page came, or did not. Its links go to the frontier, its content to the Assembler.
     fn on_visited(&mut self, asked: &SiteUrl, visited: Result<Visit, NoPage>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
-        if let Err(NoPage::Failed(error)) = &visited {
-            if *asked == site.url {
-                site.home = Err(error.clone());
-            }
+        if let Err(NoPage::Failed(error)) = &visited
+            && *asked == site.url
+        {
+            site.home = Err(error.clone());
         }
         let visit = match visited {
             Ok(visit) => visit,
