@@ -25,7 +25,7 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
 }
 
 /// A link in a heading, beside its text, to the place that is named for it: whatever it says, it is a permalink; before
-/// the text, where it says nothing of the name.
+/// the text, where that says the name and the link does not.
 pub(super) fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) -> bool {
     let href = tree.raw_attribute(node, Name::Href).filter(|_| tree.tag(node) == Tag::A);
     let Some(place) = href.and_then(|href| href.strip_prefix('#')) else { return false };
@@ -35,7 +35,7 @@ pub(super) fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) ->
     let letters = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
     let said = |nodes: std::ops::Range<NodeId>| {
         tree.spend(nodes.len());
-        letters(&nodes.filter(|&n| tree.tag(n) == Tag::Text).map(|n| tree.raw_text(n)).collect::<String>())
+        letters(&nodes.filter(|&n| tree.tag(n) == Tag::Text).map(|n| tree.text(n)).collect::<String>())
     };
     let (name, before) = (letters(place), said(heading..node));
     let is_its_id = tree.raw_attribute(heading, Name::Id) == Some(place);
@@ -43,8 +43,11 @@ pub(super) fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) ->
         return !name.is_empty() && (is_its_id || before.starts_with(&name));
     }
     let end = tree.node(node).end;
-    let after = || said(end..tree.node(heading).end.min(end + MAX_HEADING));
-    is_its_id && !name.contains(&said(node..end.min(node + MAX_HEADING))) && !after().is_empty()
+    let is_named = || {
+        let after = said(end..tree.node(heading).end.min(end + MAX_HEADING));
+        !after.is_empty() && (name.starts_with(&after) || after.starts_with(&name))
+    };
+    is_its_id && !name.contains(&said(node..end.min(node + MAX_HEADING))) && is_named()
 }
 
 /// A link to a place of a page whose text is only a sign, and none that code is made of.
@@ -87,6 +90,19 @@ mod tests {
             let tree = Tree::of(&html);
             let heading = tree.all(Tag::H1).next().unwrap();
             assert_eq!(text(&tree, heading, 300), "Kilns", "{link}");
+        }
+    }
+
+    #[test]
+    fn a_heading_that_is_a_link_to_itself_is_kept() {
+        for (id, html) in [
+            ("ofen", "<a href=#ofen>Öfen</a><a href=#ofen title=Link>&#128279;</a>"),
+            ("ofen", "<a href=#ofen>Öfen</a> <small>2</small>"),
+        ] {
+            let html = format!("<h2 id={id}>{html}</h2>");
+            let tree = Tree::of(&html);
+            let heading = tree.all(Tag::H2).next().unwrap();
+            assert!(text(&tree, heading, 300).starts_with("Öfen"), "{html}");
         }
     }
 

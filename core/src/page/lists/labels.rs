@@ -23,6 +23,11 @@ impl Walk<'_, '_> {
             Some(_) => Some(block),
             None => inside().rfind(|&n| tree.tag(n).heading_level().is_some()),
         };
+        // What names the page's own contents names no list behind them.
+        let is_contents = || self.is_menu(block) && inside().any(|n| leads_within(tree, n));
+        if heading.is_some_and(|heading| heading != block) && is_contents() {
+            return;
+        }
         if let Some(heading) = heading {
             let rank = tree.tag(heading).heading_level().unwrap_or(PLAIN);
             return self.head(rank, &heading::text(tree, heading, MAX_HEADING), None);

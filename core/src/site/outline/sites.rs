@@ -199,3 +199,11 @@ fn flat_sidebars_stand_behind_the_pages_of_the_top_menu() {
     assert_eq!(pages_of(&sections, "Guide"), [&["/", "/guide"], &guides[..]].concat(), "{sections:?}");
     assert_eq!(pages_of(&sections, "API"), [&["/api"], &classes[..]].concat(), "{sections:?}");
 }
+
+#[test]
+fn the_contents_of_a_page_name_no_menu_behind_them() {
+    let menu = "<aside class=sidebar><details open><summary><h3>On this page</h3></summary><div><a href=#one>One</a>\
+        <a href=#two>Two</a></div></details><nav><a href=/a/>A</a><a href=/b/>B</a><a href=/c/>C</a></nav></aside>";
+    let sections = sections(&with_menu(menu, TEXT, &["/a/", "/b/", "/c/"]));
+    assert!(!names(&sections).contains(&"On this page"), "{sections:?}");
+}
