@@ -182,9 +182,7 @@ fn by_tag(tag: Tag) -> Marks {
         Tag::Main => Marks::MAIN,
         Tag::Nav => Marks::NAVIGATION,
         Tag::Footer | Tag::Aside => Marks::MARGIN,
-        Tag::Button | Tag::Select | Tag::Textarea | Tag::Input | Tag::Dialog | Tag::Search | Tag::Iframe => {
-            Marks::CHROME
-        }
+        Tag::Button | Tag::Input | Tag::Dialog | Tag::Search | Tag::Iframe => Marks::CHROME,
         _ => Marks::default(),
     }
 }

@@ -250,5 +250,7 @@ pub(super) fn is_unseen(tag: Tag) -> bool {
             | Tag::Canvas
             | Tag::Noframes
             | Tag::Noembed
+            | Tag::Select
+            | Tag::Textarea
     )
 }

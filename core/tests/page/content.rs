@@ -105,6 +105,14 @@ fn a_name_that_most_of_a_text_has_is_one_of_its_layout() {
 }
 
 #[test]
+fn what_one_may_choose_is_no_text_however_long_it_is() {
+    let choices = "<option>The kiln on the hill</option>".repeat(200);
+    let html =
+        format!("<main><h1>Kilns</h1><div><select>{choices}</select></div><div><p>{PROSE}</p></div></main>");
+    assert_eq!(markdown(&html), format!("# Kilns\n\n{PROSE}"));
+}
+
+#[test]
 fn a_frame_in_a_noscript_ends_with_it() {
     let html = format!("<body><noscript><iframe src=x.html /></noscript><main><p>{PROSE}</p></main></body>");
     assert_eq!(markdown(&html), PROSE);
