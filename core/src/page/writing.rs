@@ -28,8 +28,9 @@ const LONGEST_LEGAL: usize = 240;
 /// How it begins.
 const LEGAL: &str =
     "\u{a9},&copy;,copyright \u{a9},copyright &copy;,copyright 2,copyright (c),all rights reserved";
-/// Bytes of a text that can only be there twice by mistake.
+/// Bytes of a text that can only be there twice by mistake; what the posts of a forum share is its layout sooner.
 const REPEATED: usize = 80;
+const REPEATED_IN_POSTS: usize = 20;
 
 /// Marks what has to go inside `roots`.
 pub(super) fn leave_out(
@@ -217,8 +218,9 @@ impl Editor<'_, '_> {
 
     /// Whether a block says what another one said before it; a cell of a table does so with reason.
     fn is_repeated(&mut self, node: NodeId) -> bool {
+        let least = if self.genre == Genre::Discussion { REPEATED_IN_POSTS } else { REPEATED };
         self.tree.tag(node).is_block()
-            && self.survey.bytes(node) >= REPEATED
+            && self.survey.bytes(node) >= least
             && !self.is_in_table(node)
             && self.repeats.is_repeated(self.tree, node)
     }

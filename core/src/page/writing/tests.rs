@@ -96,7 +96,7 @@ fn the_posts_of_a_discussion_stay() {
     let post = |name: &str, text: &str| {
         format!(
             "<article class=post><div class=message-userExtras><dl><dt>Posts<dd>1,204</dl></div><h4>{name}</h4>\
-             <div class=comments-body><p>{text}</p></div><div class=signature>Sent from a boat</div></article>"
+             <p>Re: Which anchor of all?</p><div class=comments-body><p>{text}</p></div><div class=signature>Sent from a boat</div></article>"
         )
     };
     let html = format!(
@@ -108,6 +108,7 @@ fn the_posts_of_a_discussion_stay() {
     for stays in ["Ann", "soft sand", "Bob", "twenty years"] {
         assert!(markdown.contains(stays), "{markdown}");
     }
+    assert_eq!(markdown.matches("Re: Which").count(), 1, "{markdown}");
     for goes in ["1,204", "Sent from"] {
         assert!(!markdown.contains(goes), "{markdown}");
     }
