@@ -1,5 +1,6 @@
 //! What a heading says, and which of its parts only lead to it.
 
+use super::lists::has_word;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 
@@ -12,7 +13,7 @@ const MAX_PERMALINK: usize = 8;
 pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
     let is_pressed = |n| matches!(tree.tag(n), Tag::Button | Tag::Textarea);
     let is_unsaid = |n| {
-        tree.tag(n) == Tag::Select
+        matches!(tree.tag(n), Tag::Select | Tag::Annotation)
             || tree.raw_attribute(n, Name::AriaHidden) == Some("true")
             || is_permalink(tree, n)
             || leads_to_itself(tree, heading, n)
@@ -22,6 +23,12 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
     };
     let text = without(&|n| is_pressed(n) || is_unsaid(n));
     if text.is_empty() { without(&is_unsaid) } else { text }
+}
+
+/// A part of a heading that says of what sort its matter is (`Abstract`, `Beta`): a word of its own, blank or not.
+pub(super) fn is_badge(tree: &Tree<'_>, node: NodeId) -> bool {
+    tree.tag(tree.node(node).parent).heading_level().is_some()
+        && has_word(tree, node, &["badge", "chip", "label", "pill", "tag"])
 }
 
 /// A link in a heading, beside its text, to the place that is named for it: whatever it says, it is a permalink; before
@@ -104,6 +111,15 @@ mod tests {
             let heading = tree.all(Tag::H2).next().unwrap();
             assert!(text(&tree, heading, 300).starts_with("Öfen"), "{html}");
         }
+    }
+
+    #[test]
+    fn a_badge_is_a_word_of_its_own_and_a_formula_is_there_once() {
+        let html = "<h1><code class=x-tag>Const</code><span>All</span><b class='badge new'>Beta</b> of <math><mi>x</mi>\
+                    <annotation>x</annotation></math></h1>";
+        let tree = Tree::of(html);
+        let heading = tree.all(Tag::H1).next().unwrap();
+        assert_eq!(text(&tree, heading, 300), "Const All Beta of x");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use memchr::memchr;
 
 use super::fold::{Folded, head_of};
+use super::heading::is_badge;
 use super::tokenizer::Attribute;
 use super::vocabulary::{Name, Tag};
 use crate::work::Work;
@@ -183,6 +184,7 @@ impl<'a> Tree<'a> {
     ) -> String {
         let mut folded = Folded::default();
         let mut at = node;
+        let mut badge_end = node;
         while at < self.node(node).end && folded.text.len() < limit && self.spend(1) {
             if is_left_out(at) {
                 at = self.node(at).end;
@@ -195,9 +197,14 @@ impl<'a> Tree<'a> {
                     continue;
                 }
                 tag if tag == Tag::Br || tag.is_block() => folded.space = true,
+                _ if is_badge(self, at) => {
+                    folded.space = true;
+                    badge_end = self.node(at).end;
+                }
                 _ => {}
             }
             at += 1;
+            folded.space |= at == badge_end;
         }
         folded.text.truncate(folded.text.floor_char_boundary(limit.saturating_add(MAX_EXCESS)));
         folded.text

@@ -154,6 +154,21 @@ fn formulas_keep_their_source() {
              encoding='application/x-tex'>E=mc^2</annotation></semantics></math></span><span aria-hidden=true>E=mc2</span></span>",
             "$E=mc^2$",
         ),
+        (
+            "<p>E <span class=katex><span class=katex-mathml><math><mi>E</mi></math></span><span class=katex-html>E</span></span>.",
+            "E E.",
+        ),
+        (
+            "<p>a <span class=mwe-math-element><span style='display:none'><math alttext='x_1'><mi>x</mi></math></span>\
+             <img alt=x src=x.svg aria-hidden=true></span> b",
+            "a $x_1$ b",
+        ),
+        (
+            "<p>a <span class=MathJax_Preview>x2</span><span class=MathJax><nobr>x2</nobr><math><mi>x</mi></math></span>\
+             <script type='math/tex'>x^2</script> b",
+            "a $x^2$ b",
+        ),
+        ("<div class=math><p>One <math><mi>x</mi></math> and <math><mi>y</mi></math></div>", "One x and y"),
         (r"<p><img class=math src=m.png alt='\frac{a}{b}'>", r"$\frac{a}{b}$"),
         ("<math display=block alttext='x_1'><mi>x</mi></math>", "$$x_1$$"),
         ("<p>10<sup>-3</sup> and H<sub>2</sub>O", "10^-3 and H2O"),

@@ -10,13 +10,13 @@ mod labels;
 mod open_element;
 mod text;
 
-pub(super) use self::text::{is_never_read, leads_up, link_label};
+pub(super) use self::text::{has_word, is_never_read, leads_up, link_label};
 
 use std::sync::Arc;
 
 use self::area::Areas;
 use self::open_element::{EnclosingList, OpenElement, PLAIN, TitleLink};
-use self::text::{MAX_HEADING, MAX_LABEL, has_word, is_blank, is_item, is_line, is_list, leads_within};
+use self::text::{MAX_HEADING, MAX_LABEL, is_blank, is_item, is_line, is_list, leads_within};
 use super::clean::Content;
 use super::heading;
 use super::resolve::Resolver;

@@ -99,7 +99,7 @@ pub(super) fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
 }
 
 /// Whether one of the words in the classes of an element is one of these.
-pub(super) fn has_word(tree: &Tree<'_>, node: NodeId, words: &[&str]) -> bool {
+pub(in crate::page) fn has_word(tree: &Tree<'_>, node: NodeId, words: &[&str]) -> bool {
     let classes = tree.raw_attribute(node, Name::Class).map(|classes| head_of(classes, MAX_CLASSES));
     let mut found =
         classes.into_iter().flat_map(|classes| classes.split(|c: char| !c.is_ascii_alphanumeric()));

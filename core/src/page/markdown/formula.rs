@@ -12,6 +12,9 @@ use super::{MarkdownWriter, roles};
 const DELIMITERS: [(&str, &str, bool); 4] =
     [("\\[", "\\]", true), ("$$", "$$", true), ("\\(", "\\)", false), ("$", "$", false)];
 
+/// Nodes of a rendered formula among which its `MathML` is looked for, at most.
+const MAX_RENDERED: usize = 128;
+
 impl MarkdownWriter<'_, '_, '_> {
     /// `MathML`: the source it was made from, else its text.
     pub(super) fn math(&mut self, node: NodeId) {
@@ -41,6 +44,13 @@ impl MarkdownWriter<'_, '_, '_> {
                 _ => false,
             };
         }
+        if self.is_said_behind(node) {
+            return true;
+        }
+        if let Some(math) = self.only_math(node) {
+            self.math(math);
+            return true;
+        }
         // Elements of that name nest: what made the outer one none makes the inner ones none, too.
         let (refused, before) = self.no_formula;
         if node < before && self.tree.descendants(node).contains(&refused) {
@@ -51,7 +61,7 @@ impl MarkdownWriter<'_, '_, '_> {
         let mut said = node;
         let mut at = node + 1;
         while at < self.tree.node(node).end && self.tree.spend(1) {
-            if self.left_out[at as usize] || roles::has_class(self.tree, at, &["eqno", "MathJax_Preview"]) {
+            if self.left_out[at as usize] || roles::has_class(self.tree, at, &["eqno"]) {
                 at = self.tree.node(at).end;
                 continue;
             }
@@ -84,6 +94,22 @@ impl MarkdownWriter<'_, '_, '_> {
         }
         self.write_source(&fold(&source), tag.is_block());
         true
+    }
+
+    /// The `MathML` of a rendered formula, beside which there is only what the eye sees.
+    fn only_math(&self, node: NodeId) -> Option<NodeId> {
+        let mut inside = self.tree.descendants(node).take(MAX_RENDERED).filter(|_| self.tree.spend(1));
+        let math = inside.find(|&n| self.tree.tag(n) == Tag::Math || self.tree.tag(n).is_block())?;
+        let holds_more = |n| {
+            n >= self.tree.node(math).end && (self.tree.tag(n) == Tag::Math || self.tree.tag(n).is_block())
+        };
+        (self.tree.tag(math) == Tag::Math && !inside.any(holds_more)).then_some(math)
+    }
+
+    /// Whether the source of a formula follows what a script has made of it.
+    fn is_said_behind(&self, node: NodeId) -> bool {
+        let next = self.tree.node(node).end;
+        next < self.tree.node(self.tree.node(node).parent).end && self.is_formula_script(next)
     }
 
     /// Whether a node is a script that holds a formula.

@@ -15,6 +15,7 @@ mod table;
 mod tabs;
 
 use super::clean::Content;
+use super::heading::is_badge;
 use super::marks::Marks;
 use super::resolve::Resolver;
 use super::survey::Survey;
@@ -240,6 +241,10 @@ impl<'r, 't, 'a> MarkdownWriter<'r, 't, 'a> {
     }
 
     fn enter_inline(&mut self, node: NodeId, tag: Tag) -> bool {
+        if self.one_line > 0 && is_badge(self.tree, node) {
+            self.block(Gap::Blank);
+            self.then(node, Close::Block(Gap::Blank));
+        }
         match tag {
             Tag::A => self.link(node),
             Tag::Span if code::names_language(self.tree, node) => return false,

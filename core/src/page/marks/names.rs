@@ -56,7 +56,7 @@ words! { NAMES, NAME_MARKS:
         "octicon-link" "srclink-permalink" "memsearchbox" "msearchselectwindow" "msearchresultswindow"
         "gh-edit" "page-actions" "article-actions" "buttons" "sr-only-focusable" "picker" "feedback-widget"
         "clear-both" "related-pages" "page-nav" "docs-prevnext" "sl-anchor-link" "linkback" "hidden-print"
-        "source-code" "source_code" "method-source-code"
+        "source-code" "source_code" "method-source-code" "mathjax_preview"
     }
     ADMONITION {
         "admonition" "admonitionblock" "theme-admonition" "custom-block" "markdown-alert" "callout" "hint"
@@ -108,7 +108,10 @@ words! { NAMES, NAME_MARKS:
         "ctopicpostarea" "ipspageheader__meta" "post-buttons" "postcontrols"
     }
     LISTING { "fragment" "memproto" }
-    MATH { "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" }
+    MATH {
+        "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" "katex" "mathjax" "mathjax_display"
+        "mwe-math-element"
+    }
 }
 
 words! { WORDS, WORD_MARKS:
