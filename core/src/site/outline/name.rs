@@ -76,7 +76,9 @@ fn from_titles(home: &Page, pages: &[CrawledPage]) -> Option<String> {
             parts.iter().flat_map(|part| part.split(mark)).map(str::to_owned).collect()
         })
     };
-    let own: Vec<String> = home.title.iter().chain(&home.heading).flat_map(|text| parts(text)).collect();
+    let title: Vec<String> = home.title.iter().flat_map(|text| parts(text)).collect();
+    let own: Vec<String> =
+        title.iter().cloned().chain(home.heading.iter().flat_map(|text| parts(text))).collect();
     let titles = pages
         .iter()
         .filter_map(|page| page.page.title.as_deref())
@@ -88,7 +90,7 @@ fn from_titles(home: &Page, pages: &[CrawledPage]) -> Option<String> {
     };
     let shared = own.iter().flat_map(|part| runs(part)).filter(most).max_by_key(String::len);
     let heading = home.heading.as_deref().map(spaced).unwrap_or_default();
-    let repeated = || own.iter().find(|part| heading.contains(&spaced(part))).cloned();
+    let repeated = || title.iter().find(|part| heading.contains(&spaced(part))).cloned();
     shared.or_else(repeated).or_else(|| own.into_iter().next())
 }
 
@@ -154,6 +156,7 @@ mod tests {
         }
         assert_eq!(named("The best pots in the world | Acme Ovens", "Acme Ovens"), "Acme Ovens");
         assert_eq!(named("Acme Ovens – pots for all", ""), "Acme Ovens");
+        assert_eq!(named("Acme Ovens", "Pots, cheap this week"), "Acme Ovens");
         assert_eq!(
             (named("", ""), named("Home", "Home")),
             ("docs.example.org".into(), "docs.example.org".into())
