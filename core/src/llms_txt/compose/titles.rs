@@ -49,18 +49,24 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
     told_apart.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
 }
 
-/// A page's heading, unless it may as well be that of a part, and title and label agree on a name that shares no word with it.
+/// A page's heading, unless it may as well be that of a part, and title and label agree on a name: where it is one of several
+/// of the highest level, on one that shares no word with it.
 fn own_heading(page: &CrawledPage, outline: &Outline, at: usize) -> Option<Name> {
     let heading = page.page.heading.as_deref()?;
     let words = |text: &str| normal(text).split(' ').map(str::to_owned).collect::<Set<_>>();
-    let is_outvoted = || {
+    let agreed = || {
         let title = words(page.page.title.as_deref()?);
         let label = words(outline.called.get(at)?.label.as_deref()?);
-        Some(title == label && title.is_disjoint(&words(heading)))
+        (title == label).then_some(title)
     };
-    let tops = || page.page.markdown.lines().filter(|line| line.starts_with("# ")).take(2).count();
-    let is_sure = || page.page.markdown.starts_with("# ") && tops() == 1;
-    Name::clean(heading).filter(|_| is_sure() || is_outvoted() != Some(true))
+    let tops = page.page.markdown.lines().filter(|line| line.starts_with("# ")).take(2).count();
+    let opens = page.page.markdown.starts_with("# ");
+    let is_outvoted = match tops {
+        0 => agreed().is_some(),
+        1 if opens => false,
+        _ => agreed().is_some_and(|title| title.is_disjoint(&words(heading))),
+    };
+    Name::clean(heading).filter(|_| !is_outvoted)
 }
 
 /// A page's name behind one of the labels above it.
@@ -141,6 +147,7 @@ mod tests {
         let several = "Text.\n\n# 1. Background\n\nMore.\n\n# 2. Heat\n";
         assert!(!called("How Kilns Work", several) && called("Heat", several));
         assert!(called("How kilns work", "# 1. Background\n\nMore.\n"));
+        assert!(!called("How kilns work", "### 1. Background\n\nMore.\n"));
     }
 
     #[test]
