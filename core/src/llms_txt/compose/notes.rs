@@ -17,6 +17,9 @@ const DESCRIPTION_LETTERS: usize = 20;
 /// How long the sentence is before sub-headings, in characters: these tell a reader more of what a page has.
 const BESIDE_HEADINGS_CHARS: usize = 100;
 
+/// On so many pages a label before a paragraph is no part of what it says.
+const LABEL_PAGES: usize = 3;
+
 /// A word on so many authors' descriptions, and on one in so many of them, is boilerplate.
 const BOILERPLATE_MIN: usize = 12;
 const BOILERPLATE_SHARE: usize = 4;
@@ -62,6 +65,7 @@ impl Material {
         let mut materials: Vec<_> = listed
             .map(|(page, name, blocks)| Self::read(page, name, blocks, &declared, &boilerplate))
             .collect();
+        drop_labels(&mut materials);
         keep_own(&mut materials, |material| &mut material.paragraphs, Paragraph::said);
         keep_own(&mut materials, |material| &mut material.headings, String::as_str);
         materials
@@ -137,6 +141,19 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
     begin.contains(&own)
 }
 
+/// Takes from the paragraphs the labels that several pages have before theirs: `Abstract: ...`, `Last updated: ...`.
+fn drop_labels(materials: &mut [Material]) {
+    let labels = |material: &Material| -> Vec<String> {
+        material.paragraphs.iter().filter_map(|p| p.label().map(str::to_owned)).collect()
+    };
+    let labels: Vec<Vec<String>> = materials.iter().map(labels).collect();
+    let counts = TextCounts::of(labels.iter().map(|labels| labels.iter().map(String::as_str)));
+    for paragraphs in materials.iter_mut().map(|material| &mut material.paragraphs) {
+        let is_shared = |p: &Paragraph| p.label().is_some_and(|label| counts.on(label) >= LABEL_PAGES);
+        paragraphs.retain_mut(|paragraph| !is_shared(paragraph) || paragraph.drop_label());
+    }
+}
+
 /// Leaves each page what no other page says.
 fn keep_own<T>(materials: &mut [Material], of: fn(&mut Material) -> &mut Vec<T>, said: fn(&T) -> &str) {
     let keys = |material| of(material).iter().map(|text| without_numbers(said(text))).collect();
@@ -164,9 +181,13 @@ impl<'t> TextCounts<'t> {
         Self(counts)
     }
 
+    fn on(&self, key: &str) -> usize {
+        self.0.get(key).copied().unwrap_or(0)
+    }
+
     /// Whether no other page says so.
     fn is_single(&self, key: &str) -> bool {
-        self.0.get(key).is_none_or(|count| *count < 2)
+        self.on(key) < 2
     }
 }
 

@@ -20,6 +20,8 @@ const OPEN_LETTERS: usize = 40;
 const LETTERS_PER_SIGN: usize = 3;
 /// Characters among which one sign of code is no more than a name or parentheses.
 const CHARS_PER_CODE_SIGN: usize = 25;
+/// The most words of a label before a sentence.
+const LABEL_WORDS: usize = 3;
 /// Of how many sentences one that names the page's subject goes before the first.
 const CHOICE: usize = 3;
 
@@ -48,6 +50,21 @@ impl Paragraph {
     /// Its first sentence.
     pub(super) fn said(&self) -> &str {
         self.text.get(..self.sentence).unwrap_or(&self.text)
+    }
+
+    /// A word or a few before the sentence itself: `Abstract: We ...`.
+    pub(super) fn label(&self) -> Option<&str> {
+        let (label, sentence) = self.said().split_once(": ")?;
+        let is_label = label.split(' ').count() <= LABEL_WORDS && !sentence.starts_with(char::is_lowercase);
+        is_label.then_some(label)
+    }
+
+    /// Takes its label away. Whether a sentence is left.
+    pub(super) fn drop_label(&mut self) -> bool {
+        let label = self.label().map_or(0, |label| label.len() + 2);
+        self.text.drain(..label);
+        self.sentence -= label;
+        letters(self.said()) >= SENTENCE_LETTERS
     }
 }
 

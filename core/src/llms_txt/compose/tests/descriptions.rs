@@ -81,6 +81,27 @@ fn what_a_generator_says_of_every_page_with_its_name_and_path_describes_none() {
 }
 
 #[test]
+fn labels_that_pages_share_are_no_part_of_a_description() {
+    let described = |labels: [&str; 3]| {
+        let page = |(at, label): (usize, &str)| {
+            page(
+                &word(at),
+                &word(at),
+                None,
+                &format!("{label}: The kiln {} is fired with pruned wood only.", word(at)),
+            )
+        };
+        let pages: Vec<_> = labels.into_iter().enumerate().map(page).collect();
+        noted(&pages, &IndexOptions::default()).remove(0)
+    };
+    assert_eq!(described(["Abstract"; 3]), "The kiln a is fired with pruned wood only.");
+    assert_eq!(
+        described(["Abstract", "Note", "News"]),
+        "Abstract: The kiln a is fired with pruned wood only."
+    );
+}
+
+#[test]
 fn the_headings_take_the_room_that_a_sentence_leaves() {
     let pages = [page("a", "Heat", None, &format!("{TEXT}\n\n## Wood\n\n## Gas\n\n## Oil\n\n## Coal\n"))];
     let in_room = |max_notes_chars| {
