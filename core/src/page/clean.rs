@@ -19,6 +19,8 @@ const MENU_LINKS: f32 = 0.9;
 const LONGER: f32 = 4.0;
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
+/// Share of a page's text that its main part has at least, whatever calls itself so.
+const MAIN: f32 = 0.25;
 /// Bytes that make a text above the content one that sums it up.
 const MIN_LEAD: f32 = 60.0;
 /// And its share of the content, at most.
@@ -122,7 +124,7 @@ fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId
     };
     let shown = candidates(body, &|n| survey.marks(n).any(Marks::MAIN));
     let main = shown.iter().copied().max_by(|&a, &b| survey.all(a).total_cmp(&survey.all(b)));
-    let main = main.filter(|&m| survey.all(m) > 0.15 * survey.all(body));
+    let main = main.filter(|&m| survey.all(m) > MAIN * survey.all(body));
     let scope = main.unwrap_or(body);
     let known = candidates(scope, &|n| survey.marks(n).any(Marks::CONTENT));
     if let Some(most) = most(survey, genre, &known)

@@ -11,6 +11,8 @@ use crate::maps::Map;
 const WRAPPER: f32 = 0.6;
 /// Bytes of text that make a paragraph more than a caption.
 const PARAGRAPH: f32 = 80.0;
+/// What the name of a box beside the content says.
+const BOX: Marks = Marks::MARGIN.with(Marks::CHROME).with(Marks::BESIDE);
 /// Nodes that are counted together, with their part in what is asked of every node later.
 const STRETCH: NodeId = 1 << 10;
 /// The steps they take.
@@ -55,9 +57,11 @@ struct NodeFacts {
 
 impl NodeFacts {
     /// What holds most of the page is neither hidden nor beside the content, whatever its name says: wrappers
-    /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers.
-    fn forgive_wrapper(&mut self, tag: Tag, most: f32) {
-        let wraps = size(self.inside) > most;
+    /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers. What is called after a
+    /// box and does not hold the page's title is one all the same: the terms of a consent outgrow many a page.
+    fn forgive_wrapper(&mut self, tag: Tag, most: f32, is_titled: impl FnOnce() -> bool) {
+        let is_box = self.marks.any(BOX) && !self.marks.any(Marks::COMMENTS);
+        let wraps = size(self.inside) > most && (!is_box || is_titled());
         // A page that is all menu or footer has no content.
         if wraps && !matches!(tag, Tag::Footer | Tag::Nav) {
             self.marks.clear_exclusions();
@@ -130,7 +134,8 @@ impl Survey {
             if known.paragraphs == 0 && known.marks.any(Marks::VEILED) {
                 known.marks = known.marks.with(Marks::HIDDEN);
             }
-            known.forgive_wrapper(tag, most);
+            let is_titled = || self.titles.is_empty() || holds_one(&self.titles, tree, node);
+            known.forgive_wrapper(tag, most, is_titled);
             let unseen = is_unseen(tag);
             let hidden = unseen || known.marks.any(Marks::HIDDEN);
             let counts =

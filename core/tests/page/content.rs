@@ -105,6 +105,27 @@ fn a_name_that_most_of_a_text_has_is_one_of_its_layout() {
 }
 
 #[test]
+fn the_terms_of_a_consent_are_no_page_however_long_they_are() {
+    let terms = format!(
+        "<div class=cookie-consent><h2>Your choice</h2>{}</div>",
+        format!("<p>{PROSE}</p>").repeat(9)
+    );
+    let html = format!("<body><main><h1>Kilns</h1><p>{PROSE}</p></main>{terms}</body>");
+    assert_eq!(markdown(&html), format!("# Kilns\n\n{PROSE}"));
+}
+
+#[test]
+fn a_main_part_without_most_of_the_page_is_not_all_of_it() {
+    let cards = |from: u8| {
+        let card = |n: u8| format!("<div><h2>Kiln {n}</h2><p>{n} {PROSE}</p></div>");
+        (from..from + 8).map(card).collect::<String>()
+    };
+    let lead = format!("<main><h1>Kilns</h1><p>{PROSE}</p></main>");
+    let html = format!("<body><div>{lead}<div>{}{}</div></div></body>", cards(0), cards(8));
+    assert!(markdown(&html).contains("## Kiln 15"), "{}", markdown(&html));
+}
+
+#[test]
 fn what_one_may_choose_is_no_text_however_long_it_is() {
     let choices = "<option>The kiln on the hill</option>".repeat(200);
     let html =
