@@ -1,7 +1,5 @@
 //! Passwords of people: which may be chosen, and how they are told from their hashes.
 
-use std::fmt;
-
 use secrecy::{ExposeSecret, SecretString};
 
 /// The shortest password, in characters.
@@ -62,7 +60,7 @@ impl Password {
 }
 
 /// What a password is stored as: argon2id in PHC form. It is secret, too.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct PasswordHash(SecretString);
 
 impl PasswordHash {
@@ -76,12 +74,6 @@ impl PasswordHash {
 impl From<String> for PasswordHash {
     fn from(text: String) -> Self {
         Self(text.into())
-    }
-}
-
-impl fmt::Debug for PasswordHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PasswordHash(***)")
     }
 }
 

@@ -9,7 +9,7 @@ use url::Url;
 const SQLITE: &str = "sqlite://";
 
 /// `sqlite://FILE` or `postgres://USER:PASSWORD@HOST/NAME`. Shown without its password.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct DatabaseUrl {
     whole: SecretString,
     kind: DatabaseKind,
@@ -79,12 +79,6 @@ impl fmt::Display for DatabaseUrl {
             url.set_query(Some("***"));
         }
         url.fmt(f)
-    }
-}
-
-impl fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 

@@ -189,13 +189,18 @@ fn stand_by(watch: &Watch, child: &mut Child, pid: Pid) -> io::Result<i32> {
     }
 }
 
+/// Every process by its number, and where Linux tells of it.
+fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())))
+}
+
 /// Processes below `root`, itself included, and their memory in KiB without what they share.
 fn size(root: i32) -> (usize, u64) {
     let mut children: HashMap<i32, Vec<(i32, u64)>> = HashMap::new();
     let mut total = (1, 0);
-    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-        let Ok(status) = fs::read_to_string(entry.path().join("status")) else { continue };
+    for (pid, folder) in processes() {
+        let Ok(status) = fs::read_to_string(folder.join("status")) else { continue };
         let field = |name: &str| -> Option<u64> {
             let value = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
             value.split_whitespace().next()?.parse().ok()
@@ -275,9 +280,8 @@ pub(super) fn clear_leftovers(user: Option<&User>) {
 /// Kills the processes that use a profile in this folder.
 fn kill_browser(folder: &Path) {
     let profile = format!("--user-data-dir={}/", folder.display());
-    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-        let Ok(line) = fs::read(entry.path().join("cmdline")) else { continue };
+    for (pid, folder) in processes() {
+        let Ok(line) = fs::read(folder.join("cmdline")) else { continue };
         if line.split(|byte| *byte == 0).any(|argument| argument.starts_with(profile.as_bytes())) {
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
         }

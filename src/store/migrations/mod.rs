@@ -8,44 +8,32 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use super::url::DatabaseKind;
 
-struct Version {
-    number: i64,
-    title: &'static str,
-    sqlite: &'static str,
-    postgres: &'static str,
-}
-
-/// Number, title, and the name of the file in both folders.
+/// Title, and the text for SQLite and for PostgreSQL, of each version from the first on.
 macro_rules! versions {
-    ($($number:literal $title:literal $file:literal;)*) => {
-        [$(Version {
-            number: $number,
-            title: $title,
-            sqlite: include_str!(concat!("sqlite/", $file)),
-            postgres: include_str!(concat!("postgres/", $file)),
-        }),*]
+    ($($title:literal $file:literal;)*) => {
+        [$((
+            $title,
+            include_str!(concat!("sqlite/", $file)),
+            include_str!(concat!("postgres/", $file)),
+        )),*]
     };
 }
 
-const VERSIONS: [Version; 6] = versions! {
-    1 "accounts, keys, usage" "0001_accounts.sql";
-    2 "people" "0002_people.sql";
-    3 "bodies of kept answers" "0003_bodies.sql";
-    4 "the runs that ended last" "0004_latest_runs.sql";
-    5 "what nodes share" "0005_nodes.sql";
-    6 "bodies without zstd" "0006_gzip.sql";
+const VERSIONS: [(&str, &str, &str); 6] = versions! {
+    "accounts, keys, usage" "0001_accounts.sql";
+    "people" "0002_people.sql";
+    "bodies of kept answers" "0003_bodies.sql";
+    "the runs that ended last" "0004_latest_runs.sql";
+    "what nodes share" "0005_nodes.sql";
+    "bodies without zstd" "0006_gzip.sql";
 };
 
 pub(super) fn migrator(kind: DatabaseKind) -> Migrator {
-    let of = |version: Version| {
-        let sql = match kind {
-            DatabaseKind::Sqlite => version.sqlite,
-            DatabaseKind::Postgres => version.postgres,
-        };
-        let sql = SqlStr::from_static(sql);
-        Migration::new(version.number, Cow::Borrowed(version.title), MigrationType::Simple, sql, false)
+    let of = |(number, (title, sqlite, postgres))| {
+        let sql = SqlStr::from_static(if kind == DatabaseKind::Sqlite { sqlite } else { postgres });
+        Migration::new(number, Cow::Borrowed(title), MigrationType::Simple, sql, false)
     };
-    Migrator::with_migrations(VERSIONS.into_iter().map(of).collect())
+    Migrator::with_migrations((1..).zip(VERSIONS).map(of).collect())
 }
 
 #[cfg(test)]
