@@ -64,16 +64,13 @@ impl Application {
         let tasks = ledger.tasks().clone();
         let mut running = ledger.keep_up();
         running.push(telemetry::keep_up(&recorder, &tasks));
-        let (queue_wait, deadline) = (config.crawl.queue_wait, config.crawl.deadline);
-        let (plans, settings, metrics) =
-            (Live::new(config.plans), config.server.clone(), config.metrics.clone());
-        let (accounts, mail, validate) =
-            (config.accounts.clone(), config.mail.clone(), config.validate.clone());
         // Port 0 is another by now.
         config.server.listen = address;
-        let upgrade_url = config.dashboard.upgrade_url.clone();
         let coordination = ledger.coordination();
-        let engine = config.start_engine_with(SiteAccess::default(), coordination.clone())?;
+        let engine = config.clone().start_engine_with(SiteAccess::default(), coordination.clone())?;
+        let Config { server: settings, metrics, crawl, validate, plans, accounts, mail, dashboard, .. } =
+            config;
+        let plans = Live::new(plans);
         let shutdown = ShutdownGate::default();
         let mail_signal = MailSignal::default();
         let base = start::public_url(&settings, address)?;
@@ -90,15 +87,15 @@ impl Application {
         let service = web::Data::new(Service {
             engine: engine.clone(),
             validator: engine.validator(validate),
-            guards: KeyGuards::start(plans.clone(), queue_wait, ledger.clone(), coordination)?,
+            guards: KeyGuards::start(plans.clone(), crawl.queue_wait, ledger.clone(), coordination)?,
             ledger: ledger.clone(),
             plans: plans.clone(),
-            deadline,
+            deadline: crawl.deadline,
             shutdown: shutdown.clone(),
             readiness: Readiness::start(ledger.clone(), engine.clone(), tasks),
             openapi: openapi::document(settings.public_url.as_deref()).into(),
             base,
-            upgrade_url,
+            upgrade_url: dashboard.upgrade_url,
         });
         let process = Collector::new("wayfile_");
         process.describe();
