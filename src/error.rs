@@ -236,13 +236,13 @@ impl ResponseError for ApiError {
 impl From<CrawlError> for ApiError {
     fn from(error: CrawlError) -> Self {
         let code = match &error {
-            CrawlError::Refused { .. } => Code::SiteRefused,
+            CrawlError::Refused(_) => Code::SiteRefused,
             // The caller's own address was checked before; this is where the site sent us.
-            CrawlError::NotPublic(_) | CrawlError::Unreachable { .. } | CrawlError::Failed { .. } => {
+            CrawlError::NotPublic(_) | CrawlError::Unreachable(_) | CrawlError::Failed(_) => {
                 Code::SiteUnreachable
             }
-            CrawlError::NothingThere { .. } => Code::NothingToRead,
-            CrawlError::OutOfTime { .. } => Code::OutOfTime,
+            CrawlError::NothingThere(_) => Code::NothingToRead,
+            CrawlError::OutOfTime(_) => Code::OutOfTime,
             CrawlError::Closing => return Self::new(Code::ShuttingDown),
             CrawlError::Busy => return Self::new(Code::Busy),
             CrawlError::Cancelled | CrawlError::Internal => return Self::new(Code::Internal),

@@ -169,43 +169,20 @@ pub enum CrawlError {
     #[error("{0}: the address is not public, so it cannot be fetched")]
     NotPublic(String),
     /// The site does not want us: robots.txt, 401 or 403, a bot wall.
-    #[error("{site} refuses access: {why}")]
-    Refused {
-        /// The site that was asked for.
-        site: String,
-        /// What it said.
-        why: String,
-    },
+    #[error("{} refuses access: {}", .0.site, .0.why)]
+    Refused(SiteFault),
     /// The site cannot be reached.
-    #[error("{site} cannot be reached: {why}")]
-    Unreachable {
-        /// The site that was asked for.
-        site: String,
-        /// What stood in the way.
-        why: String,
-    },
+    #[error("{} cannot be reached: {}", .0.site, .0.why)]
+    Unreachable(SiteFault),
     /// The site is there, but what it sends at its first page is no use.
-    #[error("{site}: {why}")]
-    Failed {
-        /// The site that was asked for.
-        site: String,
-        /// What it sent.
-        why: String,
-    },
+    #[error("{}: {}", .0.site, .0.why)]
+    Failed(SiteFault),
     /// Pages came, but none that says anything.
-    #[error("{site} has no page to write about: {why}")]
-    NothingThere {
-        /// The site that was asked for.
-        site: String,
-        /// What was found instead.
-        why: String,
-    },
-    /// Its time was up before there were files.
-    #[error("the time was up before the files of {site} were written")]
-    OutOfTime {
-        /// The site that was asked for.
-        site: String,
-    },
+    #[error("{} has no page to write about: {}", .0.site, .0.why)]
+    NothingThere(SiteFault),
+    /// Its time was up before there were files: the site.
+    #[error("the time was up before the files of {0} were written")]
+    OutOfTime(String),
     /// The service stopped before there was anything to write about.
     #[error("the service is shutting down")]
     Closing,
@@ -220,17 +197,26 @@ pub enum CrawlError {
     Internal,
 }
 
+/// What is wrong with a site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteFault {
+    /// The site that was asked for.
+    pub site: String,
+    /// What it said, or what stood in the way.
+    pub why: String,
+}
+
 impl CrawlError {
     /// What a crawl of `site` that failed at its first page says.
     #[must_use]
     pub fn at_home(site: &str, error: &FetchError) -> Self {
-        let (site, why) = (site.to_owned(), error.to_string());
+        let fault = SiteFault { site: site.to_owned(), why: error.to_string() };
         match error {
-            FetchError::NotPublic => Self::NotPublic(site),
+            FetchError::NotPublic => Self::NotPublic(fault.site),
             FetchError::Disallowed | FetchError::Status(401 | 403 | 429) | FetchError::BotChallenge => {
-                Self::Refused { site, why }
+                Self::Refused(fault)
             }
-            FetchError::NotAPage(_) => Self::NothingThere { site, why },
+            FetchError::NotAPage(_) => Self::NothingThere(fault),
             FetchError::Cancelled => Self::Cancelled,
             FetchError::Internal => Self::Internal,
             FetchError::Status(_)
@@ -239,14 +225,14 @@ impl CrawlError {
             | FetchError::TooLarge(_)
             | FetchError::TooComplex
             | FetchError::TooManyRedirects
-            | FetchError::BadRedirect => Self::Failed { site, why },
+            | FetchError::BadRedirect => Self::Failed(fault),
             FetchError::Dns
             | FetchError::Connect(_)
             | FetchError::Refused
             | FetchError::Tls(_)
             | FetchError::TimedOut(_)
             | FetchError::Broken(_)
-            | FetchError::Unresponsive => Self::Unreachable { site, why },
+            | FetchError::Unresponsive => Self::Unreachable(fault),
         }
     }
 }

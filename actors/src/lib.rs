@@ -34,7 +34,7 @@ mod visit;
 
 pub use context::SiteAccess;
 pub use engine::{Engine, Joined, StartError};
-pub use error::{CrawlError, FetchError};
+pub use error::{CrawlError, FetchError, SiteFault};
 pub use job::{CrawlStats, Freshness, Generated, Job, OutputOptions};
 pub use key_guard::{Admission, CrawlSlot, KeyGuards, PlanLimit, Refusal, Reservation};
 pub use progress::{Event, Events, InBrowser, PageOutcome, Progress, Settled};

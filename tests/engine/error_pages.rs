@@ -20,7 +20,7 @@ fn bot_challenge_on_the_home_page_is_a_refusal() {
                 _ => Reply::status(404),
             });
             let error = generate(settings(), &site.url()).await.unwrap_err();
-            assert!(matches!(error, CrawlError::Refused { .. }), "{error:?}");
+            assert!(matches!(error, CrawlError::Refused(_)), "{error:?}");
             assert!(error.to_string().contains("wall for bots"), "{error}");
             assert_eq!(site.count("/"), 1);
         }
@@ -36,7 +36,7 @@ fn an_answer_marked_as_a_challenge_is_a_refusal_whatever_its_status() {
                 _ => Reply::status(404),
             });
             let error = generate(settings(), &site.url()).await.unwrap_err();
-            assert!(matches!(error, CrawlError::Refused { .. }), "{status}: {error:?}");
+            assert!(matches!(error, CrawlError::Refused(_)), "{status}: {error:?}");
             assert_eq!(site.count("/"), 1);
         }
     });

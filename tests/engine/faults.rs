@@ -294,7 +294,7 @@ fn a_site_that_is_not_there_is_an_error_that_says_why() {
     run(async {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let error = generate(settings(), &format!("http://{free}/")).await.unwrap_err();
-        assert!(matches!(error, CrawlError::Unreachable { .. }), "{error}");
+        assert!(matches!(error, CrawlError::Unreachable(_)), "{error}");
 
         for (status, refused) in [(401, true), (403, true), (500, false), (503, false)] {
             let site = FakeSite::start(
@@ -305,7 +305,7 @@ fn a_site_that_is_not_there_is_an_error_that_says_why() {
             let mut settings = small();
             settings.max_backoff = Duration::from_millis(50);
             let error = generate(settings, &site.url()).await.unwrap_err();
-            assert_eq!(matches!(error, CrawlError::Refused { .. }), refused, "{status}: {error:?}");
+            assert_eq!(matches!(error, CrawlError::Refused(_)), refused, "{status}: {error:?}");
             assert!(error.to_string().contains(&status.to_string()), "{error}");
         }
     });
@@ -316,7 +316,7 @@ fn a_certificate_that_does_not_hold_is_an_error_and_no_way_to_http() {
     run(async {
         let server = tls_server("other.example.com").await;
         let error = generate(small(), &format!("https://{server}/")).await.unwrap_err();
-        assert!(matches!(error, CrawlError::Unreachable { .. }), "{error:?}");
+        assert!(matches!(error, CrawlError::Unreachable(_)), "{error:?}");
         assert!(error.to_string().contains("TLS handshake failed"), "{error}");
     });
 }

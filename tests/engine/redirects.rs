@@ -208,7 +208,7 @@ fn a_redirect_inside_reaches_nothing() {
             let error = generate(settings(), &site.url()).await.unwrap_err();
             let expected = matches!(
                 error,
-                CrawlError::NotPublic(_) | CrawlError::Unreachable { .. } | CrawlError::Failed { .. }
+                CrawlError::NotPublic(_) | CrawlError::Unreachable(_) | CrawlError::Failed(_)
             );
             assert!(expected, "{target}: {error:?}");
         }

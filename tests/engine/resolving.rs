@@ -33,7 +33,7 @@ fn a_name_with_any_private_address_looks_like_one_that_does_not_resolve() {
     run(async {
         let server = FaultServer::start(|_, stream| Box::pin(say(stream, b"HTTP/1.1 200 OK\r\n\r\n"))).await;
         let unknown = error_of(vec![vec![]], 80).await;
-        assert!(matches!(unknown, CrawlError::Unreachable { .. }));
+        assert!(matches!(unknown, CrawlError::Unreachable(_)));
         for private in [
             &["127.0.0.1"][..],
             &["10.1.2.3"],

@@ -30,7 +30,7 @@ fn a_site_that_shuts_us_out_is_a_refusal() {
             _ => numbered(path, 3),
         });
         let error = generate(settings(), &site.url()).await.unwrap_err();
-        assert!(matches!(error, CrawlError::Refused { .. }), "{error}");
+        assert!(matches!(error, CrawlError::Refused(_)), "{error}");
         assert!(error.to_string().contains("robots.txt"));
         assert_eq!(site.hits().len(), 1);
     });
@@ -46,7 +46,7 @@ fn robots_that_cannot_be_read_close_the_site() {
         let mut settings = settings();
         settings.max_backoff = Duration::from_millis(100);
         let error = generate(settings, &site.url()).await.unwrap_err();
-        assert!(matches!(error, CrawlError::Failed { .. }), "{error}");
+        assert!(matches!(error, CrawlError::Failed(_)), "{error}");
         assert!(error.to_string().contains("robots.txt"), "{error}");
         assert_eq!(site.count("/"), 0);
     });

@@ -88,7 +88,7 @@ fn a_port_that_speaks_no_tls_is_dialled_once() {
         });
         let error = generate(settings(), &format!("https://{address}/")).await.unwrap_err();
         server.abort();
-        assert!(matches!(&error, CrawlError::Unreachable { why, .. } if why.contains("TLS")), "{error:?}");
+        assert!(matches!(&error, CrawlError::Unreachable(fault) if fault.why.contains("TLS")), "{error:?}");
         // The page, and its robots.txt: neither is tried again.
         assert!(dialled.load(Ordering::SeqCst) <= 2, "{} connections", dialled.load(Ordering::SeqCst));
     });

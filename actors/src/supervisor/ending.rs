@@ -12,7 +12,7 @@ use super::callers::CallerAnswers;
 use super::site::Closed;
 use super::writing::Writing;
 use crate::crawl_report::ModelShare;
-use crate::error::{CrawlError, FetchError};
+use crate::error::{CrawlError, FetchError, SiteFault};
 use crate::guard::ask;
 use crate::job::{CrawlStats, Generated, OutputOptions};
 use crate::messages::{Assemble, Assembled, WrittenFiles};
@@ -68,10 +68,10 @@ impl Supervisor {
         match home {
             Some(error) => CrawlError::at_home(site.as_str(), &error),
             None if self.report.out_of_time => self.cut_short(),
-            None => CrawlError::NothingThere {
-                site: site.to_string(),
-                why: self.report.reasons().unwrap_or_else(|| "no page was found".to_owned()),
-            },
+            None => {
+                let why = self.report.reasons().unwrap_or_else(|| "no page was found".to_owned());
+                CrawlError::NothingThere(SiteFault { site: site.to_string(), why })
+            }
         }
     }
 
@@ -85,7 +85,7 @@ impl Supervisor {
         if self.context.closing.is_cancelled() {
             return CrawlError::Closing;
         }
-        CrawlError::OutOfTime { site: self.key.seed.url.to_string() }
+        CrawlError::OutOfTime(self.key.seed.url.to_string())
     }
 
     fn generated(
