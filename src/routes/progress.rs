@@ -40,8 +40,6 @@ pub(crate) struct Started<T> {
 
 struct Watched {
     run: RunFuture<Bytes>,
-    /// Heard before the stream began.
-    first: Option<Event>,
     events: Option<Receiver<Event>>,
     beat: Interval,
     id: RequestId,
@@ -66,13 +64,12 @@ pub(crate) async fn watch(started: Started<Bytes>, id: &RequestId) -> ApiResult 
         }
     };
     match begun {
-        Ok(event) => Ok(stream(work, Some(event), events, id)),
-        Err(RecvError::Lagged(_)) => Ok(stream(work, None, events, id)),
         // It ended before it began.
         Err(RecvError::Closed) => {
             let answer = work.await?;
             Ok(stream(Box::pin(ready(Ok(answer))), None, events, id))
         }
+        begun => Ok(stream(work, begun.ok(), events, id)),
     }
 }
 
@@ -86,15 +83,8 @@ pub(crate) fn stream(
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     beat.reset();
-    let watched = Watched {
-        run,
-        first,
-        events: Some(events),
-        beat,
-        id: id.clone(),
-        ready: VecDeque::new(),
-        over: false,
-    };
+    let ready = first.as_ref().and_then(say).map(Bytes::from).into_iter().collect();
+    let watched = Watched { run, events: Some(events), beat, id: id.clone(), ready, over: false };
     let body = stream::unfold(watched, |mut watched| async move {
         if watched.ready.is_empty() && !watched.over {
             watched.hear().await;
@@ -113,9 +103,6 @@ pub(crate) fn stream(
 
 impl Watched {
     async fn hear(&mut self) {
-        if let Some(said) = self.first.take().as_ref().and_then(say) {
-            return self.ready.push_back(said.into());
-        }
         loop {
             tokio::select! {
                 biased;
