@@ -61,10 +61,7 @@ impl Throttle {
     /// # Errors
     /// The time until the next try is allowed, or that the store is away.
     pub(crate) async fn log_in(&self, email: &Email) -> Result<(), Refused> {
-        match &self.shared {
-            Some(shared) => take(shared, "login", email, self.login_rule).await,
-            None => Ok(with(&self.logins, email, |tries| tries.take(self.login_rule, Timestamp::now()))?),
-        }
+        self.take(&self.logins, "login", email, self.login_rule).await
     }
 
     /// The password was right: earlier tries do not count any more.
@@ -84,10 +81,21 @@ impl Throttle {
     /// # Errors
     /// The time until the next one is allowed, or that the store is away.
     pub(crate) async fn mail(&self, email: &Email) -> Result<(), Refused> {
-        match &self.shared {
-            Some(shared) => take(shared, "mail", email, self.mail_rule).await,
-            None => Ok(with(&self.mails, email, |tries| tries.take(self.mail_rule, Timestamp::now()))?),
-        }
+        self.take(&self.mails, "mail", email, self.mail_rule).await
+    }
+
+    /// Takes one try, among all nodes where there are several.
+    async fn take(
+        &self,
+        tries: &Buckets<Email, Attempts>,
+        kind: &str,
+        email: &Email,
+        rule: BackOff,
+    ) -> Result<(), Refused> {
+        let Some(shared) = &self.shared else {
+            return Ok(with(tries, email, |tries| tries.take(rule, Timestamp::now()))?);
+        };
+        Ok(shared.take_try(&name(kind, email), rule).await.map_err(Refused::Away)??)
     }
 
     /// A form comes from a range of addresses.
@@ -120,11 +128,6 @@ impl From<Duration> for Refused {
     fn from(wait: Duration) -> Self {
         Self::TooFast(wait)
     }
-}
-
-/// Takes one try among all nodes.
-async fn take(shared: &SharedStates, kind: &str, email: &Email, rule: BackOff) -> Result<(), Refused> {
-    shared.take_try(&name(kind, email), rule).await.map_err(Refused::Away)?.map_err(Refused::TooFast)
 }
 
 /// The name of an address where tries are counted: a hash, which does not tell the address.

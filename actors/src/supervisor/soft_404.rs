@@ -32,11 +32,6 @@ pub(super) struct Soft404Probe {
     pub(super) unmasked: Option<SiteUrl>,
 }
 
-/// The answer to the probe; none when the site answered it with an error or a redirect.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct Soft404Probed(Option<ProbeMatch>);
-
 /// The made-up address that was answered with a page, and the kept page that shows the same.
 struct ProbeMatch {
     at: SiteUrl,
@@ -69,9 +64,8 @@ impl Supervisor {
         let made_up = made_up(url, fastrand::u64(..)).filter(|made_up| site.scope.contains(made_up));
         let Some(at) = made_up else { return };
         site.soft_404.is_awaited = true;
-        let (visitor, scope) = (self.visitor.clone(), site.scope.clone());
-        let (assembler, supervisor) = (self.assembler.clone(), ctx.address());
-        actix::spawn(async move {
+        let (visitor, scope, assembler) = (self.visitor.clone(), site.scope.clone(), self.assembler.clone());
+        let probing = async move {
             let probe = guard_task("supervisor", async {
                 let visit = visitor.visit(at.clone(), Want::Soft404Probe, Some(&scope)).await?;
                 // A redirect says that there is nothing here.
@@ -82,18 +76,18 @@ impl Supervisor {
                     ask(&assembler, Show { title: visit.page.title, markdown: visit.page.markdown }).await?;
                 Ok(kept.map(|kept| ProbeMatch { at, canonical: visit.page.canonical, kept }))
             });
+            visitor.cancel.run_until_cancelled(Box::pin(probe)).await
+        };
+        ctx.spawn(probing.into_actor(self).map(|probed, act, ctx| {
             // An error means that the site answers a missing page as it should.
-            if let Some(shown) = visitor.cancel.run_until_cancelled(Box::pin(probe)).await {
-                supervisor.do_send(Soft404Probed(shown.unwrap_or_default()));
+            if let Some(shown) = probed {
+                act.soft_404_probed(shown.unwrap_or_default(), ctx);
             }
-        });
+        }));
     }
-}
 
-impl Handler<Soft404Probed> for Supervisor {
-    type Result = ();
-
-    fn handle(&mut self, Soft404Probed(shown): Soft404Probed, ctx: &mut Self::Context) {
+    /// `shown`: none when the site answered the probe with an error or a redirect.
+    fn soft_404_probed(&mut self, shown: Option<ProbeMatch>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         site.soft_404.is_awaited = false;
         if let Some(ProbeMatch { at, canonical, kept }) = shown {
