@@ -15,6 +15,7 @@ use actix::prelude::*;
 use dashmap::DashMap;
 use dashmap::mapref::one::RefMut;
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Endpoint, Plans};
@@ -60,7 +61,7 @@ pub struct KeyGuards {
 #[derive(Clone)]
 struct Guard {
     actor: Addr<KeyGuard>,
-    state: Arc<KeyState>,
+    state: Arc<Mutex<KeyState>>,
 }
 
 impl KeyGuards {
@@ -97,14 +98,14 @@ impl KeyGuards {
         let limits = *self.deps.plans.get().limits(record.plan);
         // Locked until the key counts as used: so its guard does not end of idleness in between.
         let guard = self.guard(hash, record);
-        let figures = guard.state.admit(record, endpoint, &limits)?;
+        let figures = guard.state.lock().admit(record, endpoint, &limits)?;
         let (deps, guard) = (self.deps.clone(), guard.actor.clone());
         Ok(Admission { record, limits, figures, endpoint, deps, guard })
     }
 
     fn guard(&self, hash: KeyHash, record: KeyRecord) -> RefMut<'_, KeyHash, Guard> {
         let start = || {
-            let state = Arc::new(KeyState::new(record));
+            let state = Arc::new(Mutex::new(KeyState::new(record)));
             let guard = KeyGuard {
                 deps: self.deps.clone(),
                 hash,
@@ -129,7 +130,7 @@ struct KeyGuard {
     hash: KeyHash,
     /// Where it is found until it ends.
     guards: Weak<Guards>,
-    state: Arc<KeyState>,
+    state: Arc<Mutex<KeyState>>,
     slots: Slots,
     _alive: Alive,
 }
@@ -151,19 +152,20 @@ struct OldestCrawl;
 
 impl KeyGuard {
     fn give_slots(&mut self, ctx: &mut Context<Self>) {
-        let at_once = self.deps.plans.get().limits(self.state.record().plan).crawls_at_once;
+        let at_once = self.deps.plans.get().limits(self.state.lock().record.plan).crawls_at_once;
         self.slots.give(at_once, &ctx.address());
     }
 
     /// Whether it was removed because it was idle; the next request starts another.
     fn leaves_if_unused(&self) -> bool {
         let Some(guards) = self.guards.upgrade() else { return true };
-        guards.remove_if(&self.hash, |_, guard| guard.state.is_unused(IDLE)).is_some()
+        guards.remove_if(&self.hash, |_, guard| guard.state.lock().last_used.elapsed() > IDLE).is_some()
     }
 
     fn write_down_use(&mut self) {
-        let Some(at) = self.state.untold() else { return };
-        let (ledger, key) = (self.deps.ledger.clone(), self.state.record().key);
+        let mut state = self.state.lock();
+        let Some(at) = state.untold.take() else { return };
+        let (ledger, key) = (self.deps.ledger.clone(), state.record.key);
         self.deps.runtime.spawn(async move {
             if let Err(error) = ledger.touch(key, at).await {
                 tracing::warn!(key.id = %key, %error, "the time of a key's last use was not written down");

@@ -3,59 +3,38 @@
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use parking_lot::Mutex;
 use wayfile_core::limits::{Allowance, Figures, Gcra};
 use wayfile_core::plan::{Endpoint, PlanLimits};
 
 use super::{PlanLimit, Refusal};
 use crate::ledger::{KeyRecord, SharedRate};
 
-pub(super) struct KeyState(Mutex<StateInner>);
-
-struct StateInner {
-    record: KeyRecord,
+pub(super) struct KeyState {
+    pub(super) record: KeyRecord,
     rate: Gcra,
-    last_used: Instant,
+    pub(super) last_used: Instant,
     /// When it was last used, until that is written down.
-    untold: Option<Timestamp>,
+    pub(super) untold: Option<Timestamp>,
 }
 
 impl KeyState {
     pub(super) fn new(record: KeyRecord) -> Self {
-        let (rate, last_used) = (Gcra::default(), Instant::now());
-        Self(Mutex::new(StateInner { record, rate, last_used, untold: None }))
+        Self { record, rate: Gcra::default(), last_used: Instant::now(), untold: None }
     }
 
     /// Lets in a request of a key that the store has just said is good: takes one from its rate.
     pub(super) fn admit(
-        &self,
+        &mut self,
         record: KeyRecord,
         endpoint: Endpoint,
         limits: &PlanLimits,
     ) -> Result<Figures, Refusal> {
-        let mut known = self.0.lock();
-        known.record = record;
-        let (taken, figures) = known.take(endpoint, limits);
-        let too_fast = |wait| Refusal::AtLimit { limit: PlanLimit::Rate, wait, figures: Box::new(figures) };
-        taken.map(|()| figures).map_err(too_fast)
+        self.record = record;
+        let (taken, figures) = self.take(endpoint, limits);
+        let limit = PlanLimit::Rate;
+        taken.map(|()| figures).map_err(|wait| Refusal::AtLimit { limit, wait, figures: Box::new(figures) })
     }
 
-    pub(super) fn record(&self) -> KeyRecord {
-        self.0.lock().record
-    }
-
-    /// When the key was last used, if that is not written down yet.
-    pub(super) fn untold(&self) -> Option<Timestamp> {
-        self.0.lock().untold.take()
-    }
-
-    /// Whether it was not used for this long.
-    pub(super) fn is_unused(&self, idle: Duration) -> bool {
-        self.0.lock().last_used.elapsed() > idle
-    }
-}
-
-impl StateInner {
     /// Takes one from the rate; the figures afterwards, and how long to wait when there was none.
     fn take(&mut self, endpoint: Endpoint, limits: &PlanLimits) -> (Result<(), Duration>, Figures) {
         let now = Timestamp::now();
