@@ -49,14 +49,8 @@ pub struct HttpClient {
     policy: Arc<AddressPolicy>,
     lookup: Arc<dyn Lookup>,
     own: Arc<SiteHeaders>,
-    caps: Caps,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Caps {
-    page: usize,
-    sitemap: usize,
-    timeout: Duration,
+    page_max_bytes: usize,
+    page_timeout: Duration,
 }
 
 /// There is no client.
@@ -109,11 +103,8 @@ impl HttpClient {
             policy,
             lookup,
             own: Arc::default(),
-            caps: Caps {
-                page: settings.page_max_bytes.0,
-                sitemap: SITEMAP_MAX_BYTES,
-                timeout: settings.page_timeout,
-            },
+            page_max_bytes: settings.page_max_bytes.0,
+            page_timeout: settings.page_timeout,
         })
     }
 
@@ -141,7 +132,7 @@ impl HttpClient {
         known: Option<&Validators>,
         sent: impl FnOnce(),
     ) -> FetchResult<Reply> {
-        let limit = self.caps.timeout;
+        let limit = self.page_timeout;
         let exchange = async {
             self.check(url).await?;
             let request = self.request(url, want, known);
@@ -233,7 +224,7 @@ impl HttpClient {
                     .and_then(Result::ok)
                     .unwrap_or_default()
             };
-            probe::fill(&mut seen, probe, body, self.caps.page);
+            probe::fill(&mut seen, probe, body, self.page_max_bytes);
             return Ok(Answer::Seen(seen));
         }
         if status == StatusCode::NOT_MODIFIED {
@@ -258,17 +249,17 @@ impl HttpClient {
     /// Reads at most the cap, counted after decoding: a compressed body cannot be larger than it says.
     async fn body(&self, want: Want, mut response: Response) -> FetchResult<Vec<u8>> {
         let cap = match want {
-            Want::Home | Want::Page | Want::Soft404Probe | Want::Resource => self.caps.page,
-            Want::Sitemap => self.caps.sitemap,
+            Want::Home | Want::Page | Want::Soft404Probe | Want::Resource => self.page_max_bytes,
+            Want::Sitemap => SITEMAP_MAX_BYTES,
             Want::Robots => ROBOTS_MAX_BYTES,
-            Want::Probe(probe) => probe.max_bytes().min(self.caps.page),
+            Want::Probe(probe) => probe.max_bytes().min(self.page_max_bytes),
         };
         let announced = usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
         if announced > cap && !want.may_be_cut() {
             return Err(FetchError::TooLarge(cap));
         }
         let mut body = Vec::with_capacity(announced.min(cap));
-        while let Some(chunk) = response.chunk().await.map_err(|e| describe(&e, self.caps.timeout))? {
+        while let Some(chunk) = response.chunk().await.map_err(|e| describe(&e, self.page_timeout))? {
             let room = cap - body.len();
             if chunk.len() > room {
                 if want.may_be_cut() {
