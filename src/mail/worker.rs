@@ -29,14 +29,7 @@ const LONGEST_WAIT: Duration = Duration::from_hours(1);
 type Deliveries = JoinSet<Result<(), StoreError>>;
 
 /// Wakes the worker when a mail was noted, so that it does not wait for the next poll.
-#[derive(Clone, Default)]
-pub(crate) struct MailSignal(Arc<Notify>);
-
-impl MailSignal {
-    pub(crate) fn notify(&self) {
-        self.0.notify_one();
-    }
-}
+pub(crate) type MailSignal = Arc<Notify>;
 
 pub(crate) struct MailLinks {
     /// Where people reach the dashboard.
@@ -100,7 +93,7 @@ impl MailWorker {
                     // Its turn comes again when its lease is over, as often as it may be tried.
                     Err(error) => tracing::error!(%error, "a delivery was broken off"),
                 },
-                () = self.mail_signal.0.notified() => {}
+                () = self.mail_signal.notified() => {}
                 () = sleep(POLL) => {}
             }
         }

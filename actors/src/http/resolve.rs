@@ -35,11 +35,6 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// A name led nowhere, or to where it must not.
-#[derive(Debug, thiserror::Error)]
-#[error("the name does not resolve")]
-struct Unresolved;
-
 /// Refuses a name if any of its addresses is not public: a mixed answer is an attack or a split horizon.
 pub(super) struct PublicResolver {
     lookup: Arc<dyn Lookup>,
@@ -58,7 +53,8 @@ impl Resolve for PublicResolver {
         Box::pin(async move {
             let addresses = found.await?;
             if addresses.is_empty() || addresses.iter().any(|a| policy.ip(*a).is_err()) {
-                return Err(Unresolved.into());
+                // The same whether a name leads nowhere or to where it must not.
+                return Err("the name does not resolve".into());
             }
             // The port is the client's to set.
             Ok(Box::new(addresses.into_iter().map(|a| SocketAddr::new(a, 0))) as Addrs)

@@ -1,6 +1,5 @@
 //! A request that was let in, what it may take, and why one was not.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,7 +7,7 @@ use actix::Addr;
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 use wayfile_core::calendar::Month;
-use wayfile_core::limits::{Allowance, Figures};
+use wayfile_core::limits::{Allowance, Figures, whole_seconds};
 use wayfile_core::plan::{Endpoint, PlanLimits};
 
 use super::{CrawlSlot, GuardDeps, KeyGuard, OldestCrawl, WaitForSlot};
@@ -53,7 +52,7 @@ pub enum PlanLimit {
 
 impl PlanLimit {
     fn told(self, wait: Duration, figures: &Figures) -> String {
-        let (wait, minute, month) = (Seconds(wait), figures.minute.quota, figures.month.quota);
+        let (wait, minute, month) = (told(wait), figures.minute.quota, figures.month.quota);
         match self {
             Self::Rate => format!("the limit of {minute} requests a minute is reached; try again in {wait}"),
             Self::Month(endpoint) => format!(
@@ -90,16 +89,12 @@ impl From<LedgerError> for Refusal {
 }
 
 /// A time as a person says it.
-struct Seconds(Duration);
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match wayfile_core::limits::whole_seconds(self.0) {
-            1 => f.write_str("1 second"),
-            seconds @ 0..7_200 => write!(f, "{seconds} seconds"),
-            seconds @ 7_200..172_800 => write!(f, "{} hours", seconds.div_ceil(3_600)),
-            seconds => write!(f, "{} days", seconds.div_ceil(86_400)),
-        }
+fn told(time: Duration) -> String {
+    match whole_seconds(time) {
+        1 => "1 second".to_owned(),
+        seconds @ 0..7_200 => format!("{seconds} seconds"),
+        seconds @ 7_200..172_800 => format!("{} hours", seconds.div_ceil(3_600)),
+        seconds => format!("{} days", seconds.div_ceil(86_400)),
     }
 }
 

@@ -208,8 +208,8 @@ impl RendererState {
         let max_bytes = self.context.settings().page_max_bytes.0;
         let tab = Tab::open(&browser.connection, self.settings.timeout).await?;
         let requests = Requests::new(self.clone(), render);
-        let shown = tab.show(&render.page.url, requests, &self.settings, max_bytes).await?;
-        Ok(Rendered { html: shown.html.into(), leads_to: shown.leads_to, took: started.elapsed() })
+        let (html, leads_to) = tab.show(&render.page.url, requests, &self.settings, max_bytes).await?;
+        Ok(Rendered { html: html.into(), leads_to, took: started.elapsed() })
     }
 }
 

@@ -52,11 +52,8 @@ pub(super) struct Tab {
     sender: mpsc::Sender<ProtocolEvent>,
 }
 
-/// What a page showed.
-pub(super) struct RenderedPage {
-    pub(super) html: String,
-    pub(super) leads_to: Option<SiteUrl>,
-}
+/// What a page showed, and where it sent its reader.
+pub(super) type RenderedPage = (String, Option<SiteUrl>);
 
 impl Drop for Tab {
     fn drop(&mut self) {
@@ -193,7 +190,7 @@ impl Showing {
         let routes = json!(self.routes);
         let html = self.evaluate(&format!("({FINISH})({found}, {routes})"), Some(world)).await?;
         let html = html.as_str().ok_or(RenderError::Broken)?.to_owned();
-        Ok(RenderedPage { html, leads_to })
+        Ok((html, leads_to))
     }
 
     /// Waits until the page has shown what it shows, down to its end.

@@ -10,7 +10,8 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue}
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 use secrecy::ExposeSecret;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 use url::Url;
 
 use wayfile_core::llms_txt::describe::BROKEN_OFF;
@@ -220,42 +221,18 @@ fn reason(error: &reqwest::Error) -> NoAnswer {
     }
 }
 
-#[derive(Deserialize)]
-struct ChatResponse {
-    choices: Vec<ChatChoice>,
-    #[serde(default)]
-    usage: Option<TokenUsage>,
-}
-
-#[derive(Deserialize)]
-struct ChatChoice {
-    message: Said,
-    #[serde(default)]
-    finish_reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Said {
-    content: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct TokenUsage {
-    #[serde(default)]
-    total_tokens: usize,
-}
-
 /// Reads an answer; `sent` are the characters of the request, for endpoints that do not say what they counted.
 fn read(body: &[u8], sent: usize) -> ModelResult<Completion> {
-    let answer: ChatResponse = serde_json::from_slice(body).map_err(|_| NoAnswer::Unreadable)?;
-    let choice = answer.choices.into_iter().next().ok_or(NoAnswer::Unreadable)?;
-    let text = choice.message.content.filter(|text| !text.trim().is_empty()).ok_or(NoAnswer::Unreadable)?;
+    let answer: Value = serde_json::from_slice(body).map_err(|_| NoAnswer::Unreadable)?;
+    let choice = &answer["choices"][0];
+    let text = choice["message"]["content"].as_str().filter(|text| !text.trim().is_empty());
+    let text = text.ok_or(NoAnswer::Unreadable)?;
     // A note on the way to a summary may break off; a description that does is told by its end.
-    let broken_off = choice.finish_reason.as_deref() == Some("length");
-    let text = if broken_off { format!("{text}{BROKEN_OFF}") } else { text };
-    let counted = answer.usage.map(|usage| usage.total_tokens).filter(|&tokens| tokens > 0);
+    let end = if choice["finish_reason"] == "length" { BROKEN_OFF } else { "" };
+    let text = format!("{text}{end}");
+    let counted = answer["usage"]["total_tokens"].as_u64().and_then(|tokens| usize::try_from(tokens).ok());
     let guessed = || tokens(sent + text.chars().count());
-    Ok(Completion { tokens: counted.unwrap_or_else(guessed), text })
+    Ok(Completion { tokens: counted.filter(|tokens| *tokens > 0).unwrap_or_else(guessed), text })
 }
 
 #[cfg(test)]

@@ -87,12 +87,8 @@ pub(crate) struct Supervisor {
     _alive: Alive,
 }
 
-/// What the first address gave.
-struct OpenedSite {
-    url: SiteUrl,
-    home: FetchResult<Visit>,
-    robots: FetchResult<Arc<SiteRobots>>,
-}
+/// Where the site is, and what its first address and its robots.txt gave.
+type OpenedSite = (SiteUrl, FetchResult<Visit>, FetchResult<Arc<SiteRobots>>);
 
 impl Supervisor {
     pub(crate) fn new(
@@ -189,13 +185,12 @@ impl Supervisor {
                 Err((url, error)) => (url, Err(error)),
             };
             let robots = visitor.robots(&url, Freshness::Lately).await;
-            OpenedSite { url, home, robots }
+            (url, home, robots)
         };
         ctx.spawn(opening.into_actor(self).map(Self::on_opened));
     }
 
-    fn on_opened(opened: OpenedSite, act: &mut Self, ctx: &mut Context<Self>) {
-        let OpenedSite { url, home, robots } = opened;
+    fn on_opened((url, home, robots): OpenedSite, act: &mut Self, ctx: &mut Context<Self>) {
         let robots = match (robots, &home) {
             // A home page that is merely missing says nothing about the pages that a sitemap names.
             (Ok(robots), Err(error)) if error.says_nothing_of_the_site() => robots,

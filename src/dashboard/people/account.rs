@@ -46,7 +46,7 @@ pub(super) async fn change_password(signed_in: SignedIn, form: Form, people: web
     if !people.store.change_password(&shown, &hash, session.hash(), people.lifetime(), now).await? {
         return wrong("current", WRONG);
     }
-    people.mail_signal.notify();
+    people.mail_signal.notify_one();
     let done = "Your password was changed. Whoever else was logged in is not any more.";
     let mut response = render(StatusCode::OK, &AccountPage { done, ..AccountPage::of(&signed_in) })?;
     super::set(&mut response, &people.holding(&session))?;

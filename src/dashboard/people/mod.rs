@@ -172,7 +172,7 @@ impl People {
     /// 503.
     async fn send(&self, kind: MailKind, email: &Email, hash: Option<&PasswordHash>) -> ApiResult<()> {
         self.store.queue_mail(kind, email, hash, Timestamp::now()).await?;
-        self.mail_signal.notify();
+        self.mail_signal.notify_one();
         Ok(())
     }
 }

@@ -74,7 +74,7 @@ pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<P
     if let Ok(email) = email.parse() {
         people.throttle.logged_in(&email).await?;
     }
-    people.mail_signal.notify();
+    people.mail_signal.notify_one();
     let message = "All sessions of your account have ended. Log in with the new password.";
     message_page(StatusCode::OK, "Your password was changed", message, (LOG_IN, "Log in"))
 }
