@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ipnet::IpNet;
-use layers::{Layers, SettingError, SettingErrors};
+use layers::{Layers, SettingError};
+use lettre::message::Mailbox;
 use serde::{Deserialize, Serialize};
 use url::Url;
 use wayfile_actors::coordination::{Coordination, InProcess};
@@ -101,7 +102,7 @@ impl Config {
         let mut errors = std::mem::take(&mut layers.errors);
         errors.extend(found.iter().map(|error| layers.told(error)));
         if !errors.is_empty() {
-            return Err(SettingErrors(errors).into());
+            return Err(layers::faults(&errors));
         }
         layers.config.crawl.allow_networks.extend(allow);
         Ok(layers.config)
@@ -192,17 +193,26 @@ impl Config {
     }
 
     fn check(&self) -> Vec<SettingError> {
-        let mut errors = self.check_bounds();
-        if let Some(url) = &self.server.public_url
-            && !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
-        {
-            let says =
-                format!("is {url:?}, which is no http(s) address; write where clients reach the service");
-            errors.push(SettingError { key: "server.public_url".to_owned(), says });
-        }
-        errors.extend(people::check_mail(&self.mail));
-        errors.extend(self.dashboard.check());
-        errors
+        let leads = |url: &str, schemes: &[&str]| {
+            let url = Url::parse(url).ok().filter(|url| url.has_host() || url.scheme() == "mailto");
+            url.is_some_and(|url| schemes.contains(&url.scheme()))
+        };
+        let public = self.server.public_url.as_deref().filter(|url| !leads(url, &["http", "https"]));
+        let from = Some(self.mail.from.as_str()).filter(|from| from.parse::<Mailbox>().is_err());
+        // It may hold a password.
+        let server = self.mail.server().filter(|url| !leads(url, &["smtp", "smtps"])).map(|_| "***");
+        let upgrade = self.dashboard.upgrade_url.as_deref();
+        let upgrade = upgrade.filter(|url| !leads(url, &["http", "https", "mailto"]));
+        let found = [
+            ("server.public_url", public, "no http(s) address; write where clients reach the service"),
+            ("mail.from", from, "no address; write it like Wayfile <mail@example.org>"),
+            ("mail.smtp_url", server, "no mail server; write it like smtps://USER:PASSWORD@HOST"),
+            ("dashboard.upgrade_url", upgrade, "no address; write it like https://example.org/plans"),
+        ];
+        let found = found.into_iter().filter_map(|(key, value, why)| {
+            Some(SettingError { key: key.to_owned(), says: format!("is {:?}, which is {why}", value?) })
+        });
+        self.check_bounds().into_iter().chain(found).collect()
     }
 }
 

@@ -1,7 +1,6 @@
 //! File and environment over the compiled-in defaults, and everything that is wrong with what they say.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::path::Path;
 
 use anyhow::Context;
@@ -24,23 +23,13 @@ pub(super) struct SettingError {
     pub(super) says: String,
 }
 
-/// Everything that is wrong with the settings.
-#[derive(Debug)]
-pub(super) struct SettingErrors(pub(super) Vec<String>);
-
-impl fmt::Display for SettingErrors {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.as_slice() {
-            [one] => f.write_str(one),
-            several => {
-                write!(f, "{} faults", several.len())?;
-                several.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
-            }
-        }
+/// All of it as one error.
+pub(super) fn faults(found: &[String]) -> anyhow::Error {
+    match found {
+        [one] => anyhow::Error::msg(one.clone()),
+        several => anyhow::anyhow!("{} faults\n  {}", several.len(), several.join("\n  ")),
     }
 }
-
-impl std::error::Error for SettingErrors {}
 
 /// One setting as it was written.
 struct Setting {

@@ -1,15 +1,12 @@
-//! The sections `[accounts]` and `[dashboard]`, and what is wrong with those for people.
+//! The sections `[accounts]` and `[dashboard]`, and what is odd about those for people.
 
 use std::net::IpAddr;
 use std::time::Duration;
 
-use lettre::message::Mailbox;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::Config;
-use super::layers::SettingError;
-use crate::mail::MailSettings;
 use crate::store::Lifetime;
 
 /// The section `[accounts]`: people who sign up and log in.
@@ -58,34 +55,6 @@ pub struct DashboardSettings {
     /// Where people get a larger plan; without one no page speaks of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upgrade_url: Option<String>,
-}
-
-impl DashboardSettings {
-    pub(super) fn check(&self) -> Vec<SettingError> {
-        let leads = |url: Url| matches!(url.scheme(), "http" | "https" | "mailto");
-        let bad = self.upgrade_url.as_deref().filter(|url| !Url::parse(url).is_ok_and(leads));
-        let told = bad.map(|url| SettingError {
-            key: "dashboard.upgrade_url".to_owned(),
-            says: format!("is {url:?}, which leads nowhere; write it like https://example.org/plans"),
-        });
-        told.into_iter().collect()
-    }
-}
-
-/// What is wrong with the section `[mail]`.
-pub(super) fn check_mail(mail: &MailSettings) -> Vec<SettingError> {
-    let mut errors = Vec::new();
-    if mail.from.parse::<Mailbox>().is_err() {
-        let from = &mail.from;
-        let says = format!("is {from:?}, which is no address; write it like Wayfile <mail@example.org>");
-        errors.push(SettingError { key: "mail.from".to_owned(), says });
-    }
-    let is_server = |url: Url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host();
-    if mail.server().is_some_and(|url| !Url::parse(url).is_ok_and(is_server)) {
-        let says = "is no address of a mail server; write it like smtps://USER:PASSWORD@HOST".to_owned();
-        errors.push(SettingError { key: "mail.smtp_url".to_owned(), says });
-    }
-    errors
 }
 
 impl Config {
