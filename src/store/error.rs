@@ -25,7 +25,7 @@ pub(super) fn is_busy(error: &sqlx::Error) -> bool {
 pub enum StoreError {
     /// It does not answer, or not in time.
     #[error("the store cannot be reached: {0}; see database.url")]
-    Away(#[source] sqlx::Error),
+    Away(#[from] sqlx::Error),
     /// It did not answer within `database.timeout`.
     #[error("the store does not answer in time; somebody may hold its lock")]
     Late,
@@ -89,12 +89,6 @@ pub enum StoreError {
 
 /// What the store did, or why it did not.
 pub type StoreResult<T = ()> = Result<T, StoreError>;
-
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Away(error)
-    }
-}
 
 impl StoreError {
     /// Why nothing can be written, for `/readyz`: without names or addresses.
