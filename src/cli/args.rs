@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use humantime_serde::re::humantime::parse_duration;
 use ipnet::IpNet;
 use wayfile_actors::FileType;
-use wayfile_actors::renderer::{WATCH, Watch};
+use wayfile_actors::renderer::WATCH;
 use wayfile_core::plan::Plan;
 
 use crate::auth::Email;
@@ -71,7 +71,10 @@ pub(crate) enum Command {
     Nodes,
     /// Start a browser and take it along at the end; for the service itself
     #[command(name = WATCH, hide = true)]
-    WatchBrowser(WatchBrowser),
+    WatchBrowser {
+        /// What is to be watched, and how
+        told: String,
+    },
     /// Print what completes these commands in a shell
     Completions {
         /// Which shell
@@ -171,35 +174,6 @@ pub(crate) struct PageArgs {
     /// Print address, title, description, Markdown and links as JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct WatchBrowser {
-    /// The browser's executable; without one it is only tried whether a sandbox can be made
-    #[arg(long)]
-    browser: Option<PathBuf>,
-    /// The user that watcher and browser run as
-    #[arg(long, requires = "group")]
-    user: Option<u32>,
-    /// That user's group
-    #[arg(long, requires = "user")]
-    group: Option<u32>,
-    /// Memory of the browser's processes, in KiB
-    #[arg(long, default_value_t = u64::MAX)]
-    memory: u64,
-    /// Processes of the browser
-    #[arg(long, default_value_t = usize::MAX)]
-    processes: usize,
-    /// Arguments of the browser
-    #[arg(last = true)]
-    arguments: Vec<String>,
-}
-
-impl From<WatchBrowser> for Watch {
-    fn from(told: WatchBrowser) -> Self {
-        let WatchBrowser { browser, user, group, memory, processes, arguments } = told;
-        Self { browser, user: user.zip(group), memory, processes, arguments }
-    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -25,7 +25,7 @@ use clap::Parser;
 use ipnet::IpNet;
 use wayfile_actors::CrawlError;
 use wayfile_actors::http::install_tls_provider;
-use wayfile_actors::renderer::{self, Watch};
+use wayfile_actors::renderer;
 use wayfile_core::url::SiteUrl;
 
 use crate::config::Config;
@@ -40,14 +40,10 @@ const WRONG_USE: u8 = 2;
 #[must_use]
 pub fn run() -> ExitCode {
     let args = Args::parse();
-    // What packages are built with hangs on no settings.
-    let command = match args.command {
-        Command::WatchBrowser(told) => return watch_browser(&told.into()),
-        command => command,
-    };
-    let args = Args { command, ..args };
     install_tls_provider();
+    // These hang on no settings.
     match &args.command {
+        Command::WatchBrowser { told } => return watch_browser(told),
         Command::Completions { shell } => return ended(shell::completions(*shell)),
         Command::Man { folder } => return ended(shell::man(folder.as_deref())),
         _ => {}
@@ -87,7 +83,7 @@ pub fn run() -> ExitCode {
         Command::Health => health::run(&config),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { folder } => shell::man(folder.as_deref()),
-        Command::WatchBrowser(told) => return watch_browser(&told.into()),
+        Command::WatchBrowser { told } => return watch_browser(&told),
     })
 }
 
@@ -105,7 +101,7 @@ fn on_store(config: &Config, work: impl AsyncFnOnce(&Store) -> Result<(), Failur
 }
 
 /// Runs as the process between the service and its browser.
-fn watch_browser(told: &Watch) -> ExitCode {
+fn watch_browser(told: &str) -> ExitCode {
     match renderer::watch(told) {
         Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
         Err(error) => {

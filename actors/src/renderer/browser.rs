@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use super::connection::Connection;
 use super::settings::BrowserSettings;
-use super::watch;
+use super::watch::{MAX_PROCESSES, Watch};
 use super::{RenderError, RenderResult};
 use crate::metrics;
 
@@ -29,7 +29,7 @@ const START_TIME: Duration = Duration::from_secs(20);
 const LAST_WORDS: u64 = 4 << 10;
 
 /// A browser without a face, that remembers nothing and asks for nothing of its own. It has no network (see
-/// [`watch`]); the switches that keep it from trying spare it the errors.
+/// [`Watch`]); the switches that keep it from trying spare it the errors.
 const FLAGS: [&str; 24] = [
     "--headless",
     "--remote-debugging-pipe",
@@ -114,12 +114,15 @@ impl Browser {
 
 fn spawn(settings: &BrowserSettings, path: &Path, user: Option<&User>) -> io::Result<(Child, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
-    let mut command = Command::from(watch::command(user));
-    command
-        .args(watch::arguments(settings, path, &FLAGS))
-        .stdin(Stdio::piped())
-        .stdout(OwnedFd::from(theirs))
-        .stderr(Stdio::piped());
+    let told = Watch {
+        browser: Some(path.to_owned()),
+        memory: settings.memory.0 as u64 / 1024,
+        processes: MAX_PROCESSES,
+        arguments: FLAGS.map(str::to_owned).into(),
+        ..Watch::new(user)
+    };
+    let mut command = Command::from(told.command()?);
+    command.stdin(Stdio::piped()).stdout(OwnedFd::from(theirs)).stderr(Stdio::piped());
     Ok((command.spawn()?, ours))
 }
 

@@ -36,7 +36,7 @@ use browser::Browser;
 use page::Tab;
 use requests::Requests;
 use settings::BrowserSettings;
-pub use watch::{BrowserFault, WATCH, Watch, check, watch};
+pub use watch::{BrowserFault, WATCH, check, watch};
 
 /// A message of the browser is at most this many times as long as a page: text may be escaped, and there is more to say.
 const MESSAGE_FACTOR: usize = 8;

@@ -7,7 +7,6 @@
 //! what a watcher left that was killed itself, and is cleared away at the next start.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Error};
 use std::os::fd::AsFd;
@@ -20,6 +19,7 @@ use std::time::Duration;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, User, geteuid};
+use serde::{Deserialize, Serialize};
 
 use super::isolate::isolate;
 use super::settings::BrowserSettings;
@@ -33,19 +33,32 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Exit code of a watcher that found the browser over its limits.
 const OVER_LIMITS: i32 = 3;
 
-/// What the watcher is told.
-#[derive(Debug, Clone)]
-pub struct Watch {
+/// What the watcher is told, as JSON.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Watch {
     /// The browser's executable; without one the watcher only tries whether a sandbox can be made.
-    pub browser: Option<PathBuf>,
+    pub(super) browser: Option<PathBuf>,
     /// The user and the group that watcher and browser run as, where those are not ours.
-    pub user: Option<(u32, u32)>,
+    user: Option<(u32, u32)>,
     /// Memory of the browser's processes, in KiB.
-    pub memory: u64,
+    pub(super) memory: u64,
     /// Processes of the browser.
-    pub processes: usize,
+    pub(super) processes: usize,
     /// Arguments of the browser.
-    pub arguments: Vec<String>,
+    pub(super) arguments: Vec<String>,
+}
+
+impl Watch {
+    pub(super) fn new(user: Option<&User>) -> Self {
+        Self { user: user.map(|user| (user.uid.as_raw(), user.gid.as_raw())), ..Self::default() }
+    }
+
+    /// The watcher's command: what runs now, wherever it lies by now.
+    pub(super) fn command(&self) -> io::Result<Command> {
+        let mut command = Command::new("/proc/self/exe");
+        command.arg(WATCH).arg(serde_json::to_string(self)?);
+        Ok(command)
+    }
 }
 
 /// Why no browser can be started.
@@ -90,32 +103,8 @@ pub(super) fn browser_user(settings: &BrowserSettings) -> Result<Option<User>, B
     if user.uid.is_root() { Err(BrowserFault::Root(user.name)) } else { Ok(Some(user)) }
 }
 
-/// The watcher's command, for this user.
-pub(super) fn command(user: Option<&User>) -> Command {
-    // What runs now, wherever it lies by now.
-    let mut command = Command::new("/proc/self/exe");
-    command.arg(WATCH);
-    if let Some(user) = user {
-        command.arg(format!("--user={}", user.uid)).arg(format!("--group={}", user.gid));
-    }
-    command
-}
-
 /// Processes of the browser; with more it is killed.
-const MAX_PROCESSES: usize = 60;
-
-/// What the watcher is told about the browser.
-pub(super) fn arguments(settings: &BrowserSettings, path: &Path, flags: &[&str]) -> Vec<OsString> {
-    let mut told: Vec<OsString> = vec![
-        "--browser".into(),
-        path.into(),
-        format!("--memory={}", settings.memory.0 / 1024).into(),
-        format!("--processes={MAX_PROCESSES}").into(),
-        "--".into(),
-    ];
-    told.extend(flags.iter().map(Into::into));
-    told
-}
+pub(super) const MAX_PROCESSES: usize = 60;
 
 /// Says whether a browser could be started, without starting one.
 ///
@@ -132,24 +121,25 @@ pub fn check(settings: &BrowserSettings) -> Result<(), BrowserFault> {
         return Err(BrowserFault::NotLinux);
     }
     let user = browser_user(settings)?;
-    let tried = command(user.as_ref()).stdin(Stdio::null()).output()?;
+    let tried = Watch::new(user.as_ref()).command()?.stdin(Stdio::null()).output()?;
     if tried.status.success() {
         return Ok(());
     }
     Err(BrowserFault::Sandbox(String::from_utf8_lossy(&tried.stderr).trim().to_owned()))
 }
 
-/// Runs as the watcher, until the browser or the process that started it ends.
+/// Runs as the watcher that was `told` so, until the browser or the process that started it ends.
 ///
 /// # Errors
 /// The kernel allows no sandbox, or the browser cannot be started.
-pub fn watch(watch: &Watch) -> io::Result<i32> {
+pub fn watch(told: &str) -> io::Result<i32> {
+    let watch: Watch = serde_json::from_str(told)?;
     isolate(watch.user)?;
     let Some(browser) = &watch.browser else { return Ok(0) };
     let folder = ProfileFolder::make()?;
-    let mut child = start(watch, browser, &folder.profile)?;
+    let mut child = start(&watch, browser, &folder.profile)?;
     let pid = Pid::from_raw(i32::try_from(child.id()).map_err(Error::other)?);
-    let ended = stand_by(watch, &mut child, pid);
+    let ended = stand_by(&watch, &mut child, pid);
     // As the first of its namespace it takes all others along.
     let _ = kill(pid, Signal::SIGKILL);
     child.wait()?;
