@@ -4,23 +4,12 @@ use std::time::Duration;
 
 use actix_web::cookie::time::Duration as CookieDuration;
 use actix_web::cookie::{Cookie, SameSite};
-use wayfile_core::plan::Plan;
 
-use crate::auth::{Secret, SecretHash};
-use crate::store::AccountId;
-
-/// A session, by the hash that it is stored under.
-pub(crate) type SessionId = SecretHash;
+use crate::auth::Secret;
+use crate::store::Session;
 
 /// A signed-in person. A request without a session is sent to the log-in page.
-#[derive(Debug, Clone)]
-pub(crate) struct SignedIn {
-    pub(crate) account: AccountId,
-    /// What the account is named by.
-    pub(crate) email: String,
-    pub(crate) plan: Plan,
-    pub(crate) session: SessionId,
-}
+pub(crate) type SignedIn = Session;
 
 /// A person who may be signed in.
 #[derive(Debug, Clone)]

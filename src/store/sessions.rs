@@ -31,6 +31,8 @@ impl Lifetime {
 /// Who is signed in.
 #[derive(Debug, Clone)]
 pub struct Session {
+    /// What it is found by.
+    pub id: SecretHash,
     /// Whose session it is.
     pub account: AccountId,
     /// What the account is named by.
@@ -71,18 +73,18 @@ impl Store {
     }
 
     /// The session with this hash, unless it has ended.
-    pub async fn session(&self, session: SecretHash, now: Timestamp) -> StoreResult<Option<Session>> {
+    pub async fn session(&self, id: SecretHash, now: Timestamp) -> StoreResult<Option<Session>> {
         let found = sqlx::query_as::<_, (i64, String, String, i64, i64)>(
             "SELECT s.account_id, a.email, a.plan, s.created_at, s.seen_at \
              FROM sessions s JOIN accounts a ON a.id = s.account_id \
              WHERE s.hash = $1 AND s.expires_at > $2 AND a.deleted_at IS NULL",
         );
-        let found = found.bind(session.0.to_vec()).bind(now.as_microsecond());
+        let found = found.bind(id.0.to_vec()).bind(now.as_microsecond());
         let Some((account, email, plan, created, seen)) = found.fetch_optional(&self.pool).await? else {
             return Ok(None);
         };
         let (account, plan) = (AccountId(account), accounts::plan(&plan)?);
-        Ok(Some(Session { account, email, plan, created: time(created), seen: time(seen) }))
+        Ok(Some(Session { id, account, email, plan, created: time(created), seen: time(seen) }))
     }
 
     /// A session is used: its idle time begins anew.

@@ -50,7 +50,7 @@ pub(super) async fn log_in(
         return page(MEND, typed, wanted.as_deref(), Problems::about("", REFUSED));
     };
     if let Some(before) = visitor.0 {
-        people.store.end_session(before.session).await?;
+        people.store.end_session(before.id).await?;
     }
     let mut response = see(wanted.as_deref().unwrap_or(HOME));
     super::set(&mut response, &cookie)?;
@@ -59,7 +59,7 @@ pub(super) async fn log_in(
 
 pub(super) async fn log_out(visitor: MaybeSignedIn, people: web::Data<People>) -> ApiResult {
     if let Some(signed_in) = visitor.0 {
-        people.store.end_session(signed_in.session).await?;
+        people.store.end_session(signed_in.id).await?;
     }
     let mut response = see(LANDING);
     super::set(&mut response, &people.cookie.gone())?;

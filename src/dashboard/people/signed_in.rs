@@ -81,8 +81,7 @@ async fn find(request: &HttpRequest, people: &People) -> ApiResult<Option<Signed
     if now.duration_since(session.seen) >= SEEN_STEP {
         people.store.touch_session(id, session.created, people.lifetime(), now).await?;
     }
-    let (account, email, plan) = (session.account, session.email, session.plan);
-    Ok(Some(SignedIn { account, email, plan, session: id }))
+    Ok(Some(session))
 }
 
 #[cfg(test)]
