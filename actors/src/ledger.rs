@@ -59,14 +59,6 @@ impl Used {
             Endpoint::Validate => self.validate,
         }
     }
-
-    /// So much of one endpoint's quota is used now.
-    pub fn set(&mut self, endpoint: Endpoint, used: u64) {
-        match endpoint {
-            Endpoint::Generate => self.generate = used,
-            Endpoint::Validate => self.validate = used,
-        }
-    }
 }
 
 /// A key that is good, as the store has it at one moment.
