@@ -228,8 +228,10 @@ fn read(body: &[u8], sent: usize) -> ModelResult<Completion> {
     let text = choice["message"]["content"].as_str().filter(|text| !text.trim().is_empty());
     let text = text.ok_or(NoAnswer::Unreadable)?;
     // A note on the way to a summary may break off; a description that does is told by its end.
-    let end = if choice["finish_reason"] == "length" { BROKEN_OFF } else { "" };
-    let text = format!("{text}{end}");
+    let mut text = text.to_owned();
+    if choice["finish_reason"] == "length" {
+        text.push(BROKEN_OFF);
+    }
     let counted = answer["usage"]["total_tokens"].as_u64().and_then(|tokens| usize::try_from(tokens).ok());
     let guessed = || tokens(sent + text.chars().count());
     Ok(Completion { tokens: counted.filter(|tokens| *tokens > 0).unwrap_or_else(guessed), text })
