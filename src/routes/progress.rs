@@ -69,21 +69,21 @@ pub(crate) async fn watch(started: Started<Bytes>, id: &RequestId) -> ApiResult 
             let answer = work.await?;
             Ok(stream(Box::pin(ready(Ok(answer))), None, events, id))
         }
-        begun => Ok(stream(work, begun.ok(), events, id)),
+        begun => Ok(stream(work, begun.as_ref().ok(), events, id)),
     }
 }
 
 /// Streams a run. The client that leaves drops the stream, and with it the run.
 pub(crate) fn stream(
     run: RunFuture<Bytes>,
-    first: Option<Event>,
+    first: Option<&Event>,
     events: Receiver<Event>,
     id: &RequestId,
 ) -> HttpResponse {
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     beat.reset();
-    let ready = first.as_ref().and_then(say).map(Bytes::from).into_iter().collect();
+    let ready = first.and_then(say).map(Bytes::from).into_iter().collect();
     let watched = Watched { run, events: Some(events), beat, id: id.clone(), ready, over: false };
     let body = stream::unfold(watched, |mut watched| async move {
         if watched.ready.is_empty() && !watched.over {

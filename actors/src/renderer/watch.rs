@@ -39,7 +39,7 @@ pub(super) struct Watch {
     /// The browser's executable; without one the watcher only tries whether a sandbox can be made.
     pub(super) browser: Option<PathBuf>,
     /// The user and the group that watcher and browser run as, where those are not ours.
-    user: Option<(u32, u32)>,
+    pub(super) user: Option<(u32, u32)>,
     /// Memory of the browser's processes, in KiB.
     pub(super) memory: u64,
     /// Processes of the browser.
