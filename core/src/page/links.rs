@@ -12,6 +12,8 @@ use crate::url::SiteUrl;
 
 /// Links of one page; the rest is left out.
 const MAX_LINKS: usize = 20_000;
+/// Frames of one page that are looked at.
+const MAX_FRAMES: usize = 4;
 /// Links of a list that leads to the pages beside this one and above it, at most.
 const MAX_TURNS: usize = 4;
 
@@ -68,6 +70,19 @@ fn mark_turns(links: &mut [PageLink], lists: usize, beside: [Option<&SiteUrl>; 2
         let size = link.list.and_then(|list| sizes.get(list as usize));
         link.turns |= size.is_some_and(|&(size, turns)| turns && size <= MAX_TURNS);
     }
+}
+
+/// Pages of the same site that stand in frames beside the content.
+pub(super) fn frames<'a>(
+    tree: &Tree<'a>,
+    content: &Content,
+    resolver: &mut Resolver<'a>,
+    own: &SiteUrl,
+) -> Vec<SiteUrl> {
+    let frames = tree.descendants(0).filter(|&node| tree.spend(1) && tree.tag(node) == Tag::Iframe);
+    let frames = frames.filter(|&frame| !content.holds(tree, frame)).take(MAX_FRAMES);
+    let shown = frames.filter_map(|frame| resolver.resolve(tree.raw_attribute(frame, Name::Src)?).cloned());
+    shown.filter(|url| url.origin() == own.origin() && url != own).collect()
 }
 
 /// The page above this one, as one of its links says.
@@ -158,6 +173,34 @@ mod tests {
     /// The lists of a menu beside a text.
     fn menu(menu: &str) -> Vec<String> {
         lists(&format!("<nav class=sidebar>{menu}</nav>{TEXT}"))
+    }
+
+    #[test]
+    fn what_stands_before_the_main_part_names_no_menu_in_it() {
+        let text = "<p>Clay is fired in kilns, and what with is another matter, of which more is said elsewhere.</p>";
+        let page = page(&format!(
+            "<div><section><h1>Kiln</h1>{text}<a href=/x>More</a></section><section><h2>Fire</h2>{text}</section><section>\
+             <h2>Supported by</h2><p>Potters.</p></section><main><div class=sidebar><nav><ul><li><a href=/a>A</a></li>\
+             <li><a href=/b>B</a></li></ul></nav></div></main></div>"
+        ));
+        assert_eq!(shown(&page), ["/x: ", "/a: ", "/b: "]);
+    }
+
+    #[test]
+    fn frames_beside_the_content_are_told() {
+        let page = page(
+            "<nav><noscript><iframe src=toc.html></iframe></noscript></nav><iframe src=//ads.example.net/></iframe>\
+             <main><h1>Kilns</h1><p>How clay is fired in them, and what with.</p><iframe src=demo.html></iframe></main>",
+        );
+        assert_eq!(page.frames.iter().map(SiteUrl::path).collect::<Vec<_>>(), ["/toc.html"]);
+    }
+
+    #[test]
+    fn a_number_that_is_not_for_ears_is_no_part_of_a_label() {
+        let page = page(
+            "<nav><a href=/a><strong aria-hidden=true>2.1.</strong> Kilns</a><a href=/b><i aria-hidden=true>B</i></a></nav>",
+        );
+        assert_eq!(page.links.iter().map(|link| link.text.as_str()).collect::<Vec<_>>(), ["Kilns", "B"]);
     }
 
     #[test]

@@ -95,6 +95,8 @@ pub struct Page {
     pub lists: Vec<LinkList>,
     /// Every link of the page in document order, one entry per address, place and list.
     pub links: Vec<PageLink>,
+    /// Pages of the site that it shows in frames beside its content, as books do with their table of contents.
+    pub frames: Vec<SiteUrl>,
     /// The page that follows this one (`rel=next`).
     pub next: Option<SiteUrl>,
     /// The page that it stands below, as one of its links says (`rel=up`, `accesskey=u`).
@@ -187,6 +189,15 @@ impl Page {
         self.heading.as_deref().or(self.title.as_deref())
     }
 
+    /// Its links as those of a menu: it is shown in a frame of another page.
+    #[must_use]
+    pub fn as_menu(&self) -> Self {
+        let place = LinkPlace::Navigation;
+        let links = self.links.iter().map(|link| PageLink { place, ..link.clone() });
+        let lists = self.lists.iter().map(|list| LinkList { place, ..list.clone() });
+        Self { links: links.collect(), lists: lists.collect(), ..Self::default() }
+    }
+
     /// It has no text, and nothing is said of it: a blank answer, a frame around other pages.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -234,6 +245,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     let mut resolver = resolve::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let (shown, nodes) = crumbs::read(&tree, &mut resolver);
+    let frames = links::frames(&tree, &content, &mut resolver, source.url);
     let up = links::up(&tree, &mut resolver);
     let (links, lists) =
         links::collect(&tree, &survey, &content, &mut resolver, source.url, head.beside(), nodes);
@@ -273,6 +285,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
         crumbs,
         lists,
         links,
+        frames,
         next: head.next,
         up,
         refresh: refresh.and_then(|target| source.url.join(&target).ok()),

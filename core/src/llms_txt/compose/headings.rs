@@ -10,6 +10,8 @@ use crate::maps::Set;
 const HEADINGS: usize = 64;
 /// The longest that is named, in characters.
 const HEADING_MAX_CHARS: usize = 60;
+/// Signs beyond ASCII that a heading may begin with: others stand for an icon.
+const OPENING: [char; 9] = ['¿', '¡', '«', '„', '\u{201c}', '\u{2018}', '「', '『', '《'];
 /// The fewest that make a list.
 const LIST_MIN: usize = 2;
 
@@ -39,7 +41,9 @@ pub(super) fn headings(blocks: &[Block<'_>], title: &str) -> Vec<String> {
 /// A heading without its number, which tells nothing where others of its row are left out, and its final stop.
 fn heading(markdown: &str) -> String {
     let text = plain(markdown);
-    let text = text.trim_end_matches(['\u{b6}', '#', '\u{1f517}', ':', '：', '.', ' ']);
+    let text =
+        text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() && !OPENING.contains(&c));
+    let text = text.trim_start().trim_end_matches(['\u{b6}', '#', '\u{1f517}', ':', '：', '.', ' ']);
     let said = text.trim_start_matches(|c: char| c.is_ascii_digit() || ".)".contains(c));
     // A day is no such number.
     let is_number = text.get(..text.len() - said.len()).is_some_and(|number| number.contains(['.', ')']));
@@ -72,6 +76,12 @@ mod tests {
     fn a_page_covers_what_its_highest_headings_name() {
         let page = "# Kiln\n\n## 1.2. Wiring the heater\n\n## Kiln\n\n## Glazes:\n\n### Deep\n\n#### Deeper\n\n## 3.1\n";
         assert_eq!(headings(&blocks(page), "kiln"), ["Wiring the heater", "Glazes", "Deep"]);
+    }
+
+    #[test]
+    fn an_icon_is_no_part_of_a_heading() {
+        let page = "# Kiln\n\n## \u{1f4c4}\u{fe0f} Heat\n\n## \u{5bb6} kilns\n\n## ¿Qué es?\n";
+        assert_eq!(headings(&blocks(page), "kiln"), ["Heat", "\u{5bb6} kilns", "¿Qué es?"]);
     }
 
     #[test]

@@ -23,9 +23,11 @@ impl Walk<'_, '_> {
             Some(_) => Some(block),
             None => inside().rfind(|&n| tree.tag(n).heading_level().is_some()),
         };
-        // What names the page's own contents names no list behind them.
-        let is_contents = || self.is_menu(block) && inside().any(|n| leads_within(tree, n));
-        if heading.is_some_and(|heading| heading != block) && is_contents() {
+        // What names the page's own contents, or pictures, names no list behind them.
+        let is_named = |heading: NodeId, n| leads_within(tree, n) || n > heading && tree.tag(n) == Tag::Img;
+        if let Some(heading) = heading.filter(|&heading| heading != block && self.is_menu(block))
+            && inside().any(|n| is_named(heading, n))
+        {
             return;
         }
         if let Some(heading) = heading {
@@ -176,8 +178,8 @@ impl Walk<'_, '_> {
     /// The list that an element with links stands for, if it is another one than that of the labels before it.
     pub(super) fn list_of(&mut self, node: NodeId, tag: Tag, end: NodeId) -> Option<EnclosingList> {
         let tree = self.tree;
-        // What names a menu names no text.
-        if self.content.roots.iter().any(|root| (node..end).contains(root)) {
+        // What stands before the main part of a page names nothing in it; what names a menu names no text.
+        if tag == Tag::Main || self.content.roots.iter().any(|root| (node..end).contains(root)) {
             return Some(EnclosingList(None));
         }
         let place = self.areas.place(self.tree, self.content, node);

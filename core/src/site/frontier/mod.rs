@@ -61,6 +61,8 @@ pub struct Frontier {
     /// Traps of which no more than a hash is remembered.
     bare_traps: Set<u64>,
     link_only: LinkOnlyPages,
+    /// Pages that others show in frames, by those.
+    frames: Map<Id, Id>,
     /// What the home page links to and calls its translations: the tag of a language, the text of a link, the address.
     at_home: Vec<(Option<String>, String, SiteUrl)>,
 }
@@ -83,6 +85,7 @@ impl Frontier {
             in_folder: Map::default(),
             bare_traps: Set::default(),
             link_only: LinkOnlyPages::default(),
+            frames: Map::default(),
             at_home: Vec::new(),
             limits,
         };
@@ -109,7 +112,9 @@ impl Frontier {
     /// Takes in the links and translations of a fetched page; `url` is its final address.
     pub fn offer_page(&mut self, url: &SiteUrl, page: &Page) {
         let hub = self.structure.addresses().find(url);
-        let hops = hub.and_then(|id| self.table.priority(id)).map_or(1, |s| s.hops.saturating_add(1));
+        if let Some(&shown_by) = hub.and_then(|hub| self.frames.get(&hub)) {
+            return self.offer_links(url, Some(shown_by), &page.as_menu());
+        }
         let home = hub == Some(self.seed);
         if home {
             self.locale.learn_home(page.language.as_deref(), &page.markdown);
@@ -124,6 +129,20 @@ impl Frontier {
         if page.nofollow {
             return;
         }
+        for frame in &page.frames {
+            let priority = Priority::new(Found::HomeNavigation, 1, 0);
+            let met = self.discover(frame, priority, NamedBy::InMenu, hub);
+            if let Some((frame, hub)) = met.zip(hub).filter(|(frame, _)| *frame != self.seed) {
+                self.frames.entry(frame).or_insert(hub);
+            }
+        }
+        self.offer_links(url, hub, page);
+    }
+
+    /// Takes in the links that stand at an address, as those of the page `hub`.
+    fn offer_links(&mut self, url: &SiteUrl, hub: Option<Id>, page: &Page) {
+        let home = hub == Some(self.seed);
+        let hops = hub.and_then(|id| self.table.priority(id)).map_or(1, |s| s.hops.saturating_add(1));
         let has_menu = page.links.iter().any(|link| link.place == LinkPlace::Navigation);
         let believed = has_menu && !home && self.traps.believes_menus_of(url);
         let mut ids = Vec::with_capacity(page.links.len());

@@ -51,6 +51,20 @@ fn home_page_is_fetched_first() {
     assert_eq!(frontier.next(), Some(url("/docs/a")));
 }
 
+#[test]
+fn a_page_in_a_frame_is_a_menu_of_the_page_that_shows_it() {
+    let mut frontier = frontier(10);
+    frontier.next();
+    let home = Page { frames: vec![url("/toc.html")], ..page(vec![link("/late", LinkPlace::Content)]) };
+    frontier.offer_page(&url("/"), &home);
+    frontier.settle(&url("/"), Outcome::Kept);
+    assert_eq!(frontier.next(), Some(url("/toc.html")));
+    frontier.offer_page(&url("/toc.html"), &page(vec![link("/first", LinkPlace::Content)]));
+    frontier.settle(&url("/toc.html"), Outcome::LeftOut(LeftOut::NoIndex));
+    assert_eq!(drain(&mut frontier), ["/first", "/late"]);
+    assert!(frontier.structure().is_on_home(&url("/first")));
+}
+
 /// A frontier that has read its home page, which links to these pages, and the pages that list others.
 fn after_hubs(max_pages: usize, home: &[&str], hubs: &[(&str, Vec<String>)]) -> Frontier {
     let mut frontier = after_home(max_pages, home);

@@ -157,7 +157,7 @@ fn lead<'a>(
         return;
     }
     ahead.sort_by_key(|&at| order(at));
-    if ahead.len() < 2 || first.name.eq_ignore_ascii_case(site_name) {
+    if ahead.iter().filter(|&at| is_page(at)).count() < 2 || first.name.eq_ignore_ascii_case(site_name) {
         first.pages.splice(..0, ahead);
     } else {
         sections.insert(0, OutlineSection { name: site_name.to_owned(), optional: false, pages: ahead });

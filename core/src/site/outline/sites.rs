@@ -76,7 +76,8 @@ fn a_sidebar_of_categories_that_lead_nowhere() {
         <h2>Why Tool</h2><p>It is fast. See <a href=/docs/scale>how it scales</a>.</p></main>"
             .to_owned();
     let sections = sections(&site);
-    assert_eq!(pages_of(&sections, "Guides"), ["/docs/setup", "/docs/deploy", "/docs/scale"], "{sections:?}");
+    let guides = ["/", "/docs/intro", "/docs/setup", "/docs/deploy", "/docs/scale"];
+    assert_eq!(pages_of(&sections, "Guides"), guides, "{sections:?}");
     assert_eq!(pages_of(&sections, "API"), ["/docs/client", "/docs/server", "/docs/errors"], "{sections:?}");
 }
 
@@ -99,7 +100,7 @@ fn a_book_whose_chapters_nest() {
     let sections = sections(&with_menu(menu, TEXT, &paths));
     assert_eq!(
         pages_of(&sections, "User Guide"),
-        ["/start.html", "/install.html", "/first.html"],
+        ["/", "/intro.html", "/start.html", "/install.html", "/first.html"],
         "{sections:?}"
     );
     assert_eq!(pages_of(&sections, "Reference"), ["/cli.html", "/build.html", "/test.html"], "{sections:?}");

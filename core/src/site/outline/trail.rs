@@ -108,7 +108,10 @@ fn trail(
         order: (rank.0, rank.1, id.and_then(|id| structure.sitemap_order(id)).unwrap_or(u32::MAX)),
         is_home,
         is_news: class == Class::News,
-        is_optional: !is_home && (is_aside || matches!(class, Class::News | Class::Optional)),
+        is_optional: !is_home
+            && (is_aside
+                || class == Class::News
+                || class == Class::Optional && !id.is_some_and(|id| structure.is_in_top_menu(id))),
     }
 }
 
