@@ -107,7 +107,9 @@ fn prose(markdown: &str, title: &str, opens: bool) -> Option<Paragraph> {
         if letters(&text) < PARAGRAPH_LETTERS || linked * 10 > text.chars().count() * 6 {
             return None;
         }
-        sentences(&text).find(|sentence| tells(sentence, title))
+        let code: Vec<&str> =
+            markdown.split('`').skip(1).step_by(2).filter(|code| !code.is_empty()).collect();
+        sentences(&text).find(|sentence| tells(sentence, title, &code))
     })?;
     if gives_orders(&text) {
         return None;
@@ -116,11 +118,15 @@ fn prose(markdown: &str, title: &str, opens: bool) -> Option<Paragraph> {
     Some(Paragraph { sentence: said.len(), opens, text: text.get(at..)?.to_owned() })
 }
 
-/// Whether a sentence says something: no question, nothing that announces what comes next, no code, no name.
-fn tells(sentence: &str, title: &str) -> bool {
+/// Whether a sentence says something: no question, nothing that announces what comes next, no code but what is `marked` as such
+/// beside words enough, no name.
+fn tells(sentence: &str, title: &str, marked: &[&str]) -> bool {
+    let signs = |text: &str| text.chars().filter(|c| "=(){}[]\\_;*#$/".contains(*c)).count();
+    let marked = || marked.iter().filter(|code| sentence.contains(*code));
+    let letters_of_code: usize = marked().map(|code| letters(code)).sum();
     let letters = letters(sentence);
-    let code = sentence.chars().filter(|c| "=(){}[]\\_;*#$/".contains(*c)).count();
-    letters >= SENTENCE_LETTERS
+    let code = signs(sentence).saturating_sub(marked().map(|code| signs(code)).sum());
+    letters.saturating_sub(letters_of_code) >= SENTENCE_LETTERS
         && !sentence.ends_with(['?', '？', '؟', ':', '：'])
         && (is_ended(sentence) || letters >= OPEN_LETTERS && sentence.starts_with(begins))
         && !sentence.contains(MARKUP)
@@ -212,6 +218,18 @@ mod tests {
         );
         let japanese = "窯は粘土の器を高い温度で焼くための炉です。薪を使います。";
         assert_eq!(opening(japanese, "窯").as_deref(), Some("窯は粘土の器を高い温度で焼くための炉です。"));
+    }
+
+    #[test]
+    fn code_that_is_marked_is_no_more_than_a_name() {
+        let said = "A kiln can be lit if it has a `#[match]` named `__light__`.";
+        let plain = said.replace('`', "");
+        assert_eq!(opening(&format!("{said} This is of use.\n"), "Kiln").as_deref(), Some(plain.as_str()));
+        assert_ne!(
+            opening(&format!("{plain} This is of use in winter.\n"), "Kiln").as_deref(),
+            Some(plain.as_str())
+        );
+        assert_eq!(opening("Call `kiln.light_all_of_them_at_once(heat)` now.\n", "Kiln"), None);
     }
 
     #[test]
