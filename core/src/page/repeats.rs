@@ -2,6 +2,7 @@
 
 use std::hash::BuildHasher;
 
+use super::survey::is_unseen;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Tag;
 use crate::maps::{Hashing, Map};
@@ -15,14 +16,18 @@ pub(super) struct Repeats {
 }
 
 impl Repeats {
-    pub(super) fn of(tree: &Tree<'_>) -> Self {
+    /// Reads the text of `roots`.
+    pub(super) fn of(tree: &Tree<'_>, roots: &[NodeId]) -> Self {
+        let first = roots.iter().min().copied().unwrap_or(0);
+        let end = roots.iter().map(|&root| tree.node(root).end).max().unwrap_or(0);
         let hasher = Hashing::default();
         let mut sums = Vec::with_capacity(tree.len() as usize + 1);
         let mut sum = 0_u64;
         for node in 0..tree.len() {
             sums.push(sum);
             match tree.tag(node) {
-                Tag::Text => {
+                // What a script holds is no text.
+                Tag::Text if (first..end).contains(&node) && !is_unseen(tree.tag(tree.node(node).parent)) => {
                     tree.spend(tree.raw_text(node).len());
                     for word in tree.raw_text(node).split_ascii_whitespace() {
                         sum = sum.wrapping_add(hasher.hash_one(word));

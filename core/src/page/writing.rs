@@ -44,7 +44,7 @@ pub(super) fn leave_out(
     let technical = roots.iter().any(|&root| tree.descendants(root).any(|n| tree.tag(n) == Tag::Pre));
     let paragraphs: f32 = roots.iter().map(|&root| survey.paragraphs(root)).sum();
     let article = genre == Genre::Prose && !technical && paragraphs > 0.6 * total;
-    let repeats = Repeats::of(tree);
+    let repeats = Repeats::of(tree, roots);
     let sharing = Sharing::inside(roots);
     let mut editor =
         Editor { tree, survey, genre, total, technical, article, repeats, sharing, lines: Map::default() };
