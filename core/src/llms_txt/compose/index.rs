@@ -21,6 +21,8 @@ const USUAL_SAID_CHARS: usize = 100;
 const LEAST_SAID_CHARS: usize = 70;
 /// The characters of a link's line, less than which hardly any has.
 const ENTRY_MIN_CHARS: usize = 40;
+/// The text of a page that is yet to be written has fewer bytes.
+const STUB_BYTES: usize = 300;
 /// Pages among which each that finds room is chosen.
 const CHOICE: usize = 4;
 /// The characters of a heading besides its name, with the blank lines round it.
@@ -95,7 +97,10 @@ fn draft(
     let mut least = least_of(&plan);
     let mut planned: usize = plan.iter().map(|section| section.pages.len()).sum();
     // What cannot fit needs no description: on a large site that is most of the work.
-    let mut thinning = Thinning::of(&plan, outline, |_| false);
+    let is_short = |at: usize| pages[at].page.markdown.len() < STUB_BYTES;
+    let short = plan.iter().flat_map(|section| &section.pages).filter(|&&at| is_short(at)).count();
+    // A site of short pages has no others.
+    let mut thinning = Thinning::of(&plan, outline, |at| short * 2 < planned && is_short(at));
     while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
         let Some((page, _)) = thinning.drop_weakest() else { break };
         least -= least_chars(page);

@@ -217,6 +217,19 @@ fn word(n: usize) -> String {
 }
 
 #[test]
+fn pages_that_are_yet_to_be_written_give_way_to_written_ones() {
+    let of = |at: usize, text: &str| page(&format!("kilns/{at}"), &format!("Kiln {}", word(at)), None, text);
+    let stubs = (0..10).map(|at| of(at, "Tell how it is fired."));
+    let pages: Vec<_> =
+        stubs.chain((10..40).map(|at| of(at, &"It is fired with wood. ".repeat(20)))).collect();
+    let options = IndexOptions { max_pages: 20, ..IndexOptions::default() };
+    let made = index(&outline(vec![section("Kilns", false, 0..40)]), &pages, None, &options);
+    let listed = made.document.sections.iter().flat_map(|section| &section.links);
+    let listed: Vec<_> = listed.map(|link| link.name.as_str().to_owned()).collect();
+    assert_eq!(listed, (10..30).map(|at| format!("Kiln {}", word(at))).collect::<Vec<_>>());
+}
+
+#[test]
 fn lists_give_way_before_links() {
     let sentence =
         |n: usize| format!("Pot {} is fired in the kiln for a day and then cooled in the yard.", word(n));
