@@ -118,8 +118,8 @@ pub(super) fn leave_out(
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
         let is_content = names_section || (heading != root && lists_other_pages(tree, survey, node));
         if (is_logo && survey.holds_heading(tree, root))
-            || (in_heading && leads_to_itself(tree, heading, node))
             || (!is_content && goes(tree, survey, node))
+            || (in_heading && leads_to_itself(tree, heading, node))
             || tools::is_tool(tree, survey, node)
             || (!in_heading && is_commentary(survey, node, &scope))
             || (!in_heading && !is_content && node >= note_end && suspicious(tree, survey, node, &scope))

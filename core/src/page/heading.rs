@@ -12,11 +12,11 @@ const MAX_PERMALINK: usize = 8;
 /// The text of a heading: without permalinks and what one can press or choose in it, unless there is nothing else.
 pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
     let is_pressed = |n| matches!(tree.tag(n), Tag::Button | Tag::Textarea);
-    let is_unsaid = |n| {
-        matches!(tree.tag(n), Tag::Select | Tag::Annotation)
-            || tree.raw_attribute(n, Name::AriaHidden) == Some("true")
-            || is_permalink(tree, n)
-            || leads_to_itself(tree, heading, n)
+    let is_unsaid = |n| match tree.tag(n) {
+        Tag::Text => false,
+        Tag::Select | Tag::Annotation => true,
+        Tag::A if is_permalink(tree, n) || leads_to_itself(tree, heading, n) => true,
+        _ => tree.raw_attribute(n, Name::AriaHidden) == Some("true"),
     };
     let without = |leaves_out: &dyn Fn(NodeId) -> bool| {
         tree.folded_text_without(heading, limit, |n| n != heading && leaves_out(n))
@@ -28,17 +28,18 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
 /// A part of a heading that says of what sort its matter is (`Abstract`, `Beta`): a word of its own, blank or not.
 pub(super) fn is_badge(tree: &Tree<'_>, node: NodeId) -> bool {
     tree.tag(tree.node(node).parent).heading_level().is_some()
+        && tree.tag(node) != Tag::A
         && has_word(tree, node, &["badge", "chip", "label", "pill", "tag"])
 }
 
 /// A link in a heading, beside its text, to the place that is named for it: whatever it says, it is a permalink; before
 /// the text, where that says the name and the link does not.
 pub(super) fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) -> bool {
-    let href = tree.raw_attribute(node, Name::Href).filter(|_| tree.tag(node) == Tag::A);
-    let Some(place) = href.and_then(|href| href.strip_prefix('#')) else { return false };
-    if node - heading > MAX_HEADING {
+    if tree.tag(node) != Tag::A || node - heading > MAX_HEADING {
         return false;
     }
+    let href = tree.raw_attribute(node, Name::Href);
+    let Some(place) = href.and_then(|href| href.strip_prefix('#')) else { return false };
     let letters = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
     let said = |nodes: std::ops::Range<NodeId>| {
         tree.spend(nodes.len());
