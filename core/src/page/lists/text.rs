@@ -104,9 +104,10 @@ pub(super) fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
 /// Whether one of the words in the classes of an element is one of these.
 pub(in crate::page) fn has_word(tree: &Tree<'_>, node: NodeId, words: &[&str]) -> bool {
     let classes = tree.raw_attribute(node, Name::Class).map(|classes| head_of(classes, MAX_CLASSES));
-    let mut found =
-        classes.into_iter().flat_map(|classes| classes.split(|c: char| !c.is_ascii_alphanumeric()));
-    found.any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known)))
+    classes.is_some_and(|classes| {
+        let mut found = classes.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+        found.any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())))
+    })
 }
 
 /// Whether a link leads to the page next to this one, as `rel` says, or the key that manuals give to such links.
