@@ -26,7 +26,10 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
             says |= text.get(read..end).is_some_and(|part| part.contains(char::is_alphabetic));
             read = end;
             let sentence = text.get(start..end).unwrap_or_default().trim();
-            if !sentence.is_empty() && (ends.peek().is_none() || says && !goes_on(sentence)) {
+            // A mark that is part of a name ends nothing: `panic! stops it`.
+            let is_mark = sentence.ends_with(['!', '?'])
+                && text.get(end..).is_some_and(|rest| rest.trim_start().starts_with(char::is_lowercase));
+            if !sentence.is_empty() && (ends.peek().is_none() || says && !is_mark && !goes_on(sentence)) {
                 (start, says) = (end, false);
                 return Some(sentence);
             }
@@ -87,6 +90,7 @@ mod tests {
             ("Version 3.11 is out (new!). Yes", "Version 3.11 is out (new!)."),
             ("It reads kiln.conf. Then it starts.", "It reads kiln.conf."),
             ("By J. Doe. Next", "By J. Doe."),
+            ("The fire! macro lights it. Then", "The fire! macro lights it."),
             ("See Table 8.9. More follows.", "See Table 8.9."),
             ("Use ALTER ... ENABLE it. Then", "Use ALTER ... ENABLE it."),
             ("1.2. Pots are fired. Then", "1.2. Pots are fired."),
