@@ -89,7 +89,7 @@ pub(crate) async fn wrap(
     let route = response.request().match_pattern();
     metrics::http_request(
         known(route.as_deref()),
-        known_method(response.request().method().as_str()),
+        METHODS.into_iter().find(|known| *known == response.request().method()).unwrap_or(OTHER),
         status.as_u16(),
         arrived.elapsed(),
     );
@@ -123,6 +123,8 @@ pub(crate) fn header_says(request: &HttpRequest, header: &str, word: &str) -> bo
     })
 }
 
+/// Methods that metrics tell apart.
+const METHODS: [&str; 3] = ["GET", "POST", "HEAD"];
 /// What has no place in the closed list of a label's values.
 pub(crate) const OTHER: &str = "other";
 
@@ -130,10 +132,6 @@ pub(crate) const OTHER: &str = "other";
 fn known(route: Option<&str>) -> &'static str {
     let route = route.unwrap_or_default();
     paths::all().find(|path| *path == route).unwrap_or(OTHER)
-}
-
-fn known_method(method: &str) -> &'static str {
-    ["GET", "POST", "HEAD"].into_iter().find(|known| *known == method).unwrap_or(OTHER)
 }
 
 /// The answer to whatever has no route.

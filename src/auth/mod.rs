@@ -8,9 +8,9 @@ mod hasher;
 mod password;
 mod secret;
 
-pub use api_key::{ApiKey, BadKey};
+pub use api_key::ApiKey;
 pub use client_address::{AddressRange, client_address};
 pub use email::{BadEmail, Email};
 pub use hasher::{HashError, Hasher};
 pub use password::{BadPassword, PASSWORD_MAX, PASSWORD_MIN, Password, PasswordHash};
-pub use secret::{BadSecret, Secret, SecretHash};
+pub use secret::{Secret, SecretHash};

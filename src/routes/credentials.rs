@@ -16,7 +16,7 @@ const SCHEME: &str = "bearer";
 /// # Errors
 /// 401: there is none, there are several that differ, or no key looks like it. 400: a header came more than once.
 pub(crate) fn key(request: &HttpRequest) -> ApiResult<KeyHash> {
-    let key = ApiKey::parse(sent(request)?).map_err(|_| ApiError::new(Code::Unauthorized))?;
+    let key = ApiKey::parse(sent(request)?).ok_or_else(|| ApiError::new(Code::Unauthorized))?;
     Ok(key.hash())
 }
 

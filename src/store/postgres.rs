@@ -31,13 +31,7 @@ const LOOK: &str = "WITH found AS (SELECT k.id, a.plan, \
     COALESCE((SELECT unused_at FROM rates WHERE key_id = f.id), 0) AS before FROM found f JOIN asked ON asked.id = f.id";
 
 pub(super) struct Postgres {
-    pool: AnyPool,
-}
-
-impl Postgres {
-    pub(super) fn new(pool: AnyPool) -> Self {
-        Self { pool }
-    }
+    pub(super) pool: AnyPool,
 }
 
 #[async_trait]

@@ -43,7 +43,7 @@ pub(super) async fn change_password(signed_in: SignedIn, form: Form, people: web
     };
     let (hash, session) = (people.hasher.hash(password.into_secret()).await?, secret()?);
     let now = Timestamp::now();
-    if !people.store.change_password(&shown, &hash, session.hash(), people.lifetime(), now).await? {
+    if !people.store.change_password(&shown, &hash, session.hash(), people.settings.lifetime(), now).await? {
         return wrong("current", WRONG);
     }
     people.mail_signal.notify_one();

@@ -34,7 +34,7 @@ use crate::paths::pages::{
     ACCOUNT, AGAIN, DELETE, FORGOTTEN, LOG_IN, LOG_OUT, OVERVIEW, PASSWORD, RESET, SIGN_UP, VERIFY,
 };
 use crate::routes::readable;
-use crate::store::{AccountId, Credentials, Lifetime, LinkKind, MailKind, MailLink, Store};
+use crate::store::{AccountId, Credentials, LinkKind, MailKind, MailLink, Store};
 
 /// The page after the log-in.
 const HOME: &str = OVERVIEW;
@@ -80,10 +80,6 @@ impl Refused {
 }
 
 impl People {
-    pub(crate) fn lifetime(&self) -> Lifetime {
-        self.settings.lifetime()
-    }
-
     /// The cookie that holds a session.
     fn holding(&self, session: &Secret) -> Cookie<'static> {
         self.cookie.holding(session, self.settings.session_longest)
@@ -133,8 +129,10 @@ impl People {
         let Some(shown) = self.shown(email, password).await? else { return Ok(None) };
         // Never an id that was there before: somebody else may have planted it.
         let session = secret()?;
-        let begun =
-            self.store.begin_session(&shown, session.hash(), self.lifetime(), Timestamp::now()).await?;
+        let begun = self
+            .store
+            .begin_session(&shown, session.hash(), self.settings.lifetime(), Timestamp::now())
+            .await?;
         Ok(begun.then(|| self.holding(&session)))
     }
 
@@ -235,12 +233,12 @@ fn message_page(
 /// The secret that a link in a mail holds.
 fn token_of(request: &HttpRequest) -> Option<Secret> {
     let mut fields = url::form_urlencoded::parse(request.query_string().as_bytes());
-    fields.find(|(name, _)| name == TOKEN).and_then(|(_, text)| Secret::parse(&text).ok())
+    fields.find(|(name, _)| name == TOKEN).and_then(|(_, text)| Secret::parse(&text))
 }
 
 /// The same, from the form behind the link.
 fn token_in(form: &Form) -> Option<Secret> {
-    Secret::parse(form.text(TOKEN)).ok()
+    Secret::parse(form.text(TOKEN))
 }
 
 /// The page of a link that was used, is too old, or was never ours. It does not tell which.

@@ -71,7 +71,7 @@ fn wanted(request: &HttpRequest) -> Option<String> {
 fn held(headers: &HeaderMap, name: &str) -> Option<Secret> {
     let lines = headers.get_all(COOKIE).filter_map(|line| line.to_str().ok());
     let cookies = lines.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
-    cookies.filter(|(own, _)| *own == name).find_map(|(_, value)| Secret::parse(value).ok())
+    cookies.filter(|(own, _)| *own == name).find_map(|(_, value)| Secret::parse(value))
 }
 
 async fn find(request: &HttpRequest, people: &People) -> ApiResult<Option<SignedIn>> {
@@ -79,7 +79,7 @@ async fn find(request: &HttpRequest, people: &People) -> ApiResult<Option<Signed
     let (id, now) = (secret.hash(), Timestamp::now());
     let Some(session) = people.store.session(id, now).await? else { return Ok(None) };
     if now.duration_since(session.seen) >= SEEN_STEP {
-        people.store.touch_session(id, session.created, people.lifetime(), now).await?;
+        people.store.touch_session(id, session.created, people.settings.lifetime(), now).await?;
     }
     Ok(Some(session))
 }

@@ -67,7 +67,7 @@ impl Ledger {
         let tasks = Tasks::default();
         let backend: Box<dyn Backend> = match store.kind {
             DatabaseKind::Sqlite => Box::new(Sqlite::start(&store.pool, &tasks)),
-            DatabaseKind::Postgres => Box::new(Postgres::new(store.pool.clone())),
+            DatabaseKind::Postgres => Box::new(Postgres { pool: store.pool.clone() }),
         };
         let run = store.begin_run(node).await?;
         let now = Instant::now();
