@@ -1,6 +1,5 @@
 //! What a heading says, and which of its parts only lead to it.
 
-use super::lists::has_word;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 
@@ -23,13 +22,6 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
     };
     let text = without(&|n| is_pressed(n) || is_unsaid(n));
     if text.is_empty() { without(&is_unsaid) } else { text }
-}
-
-/// A part of a heading that says of what sort its matter is (`Abstract`, `Beta`): a word of its own, blank or not.
-pub(super) fn is_badge(tree: &Tree<'_>, node: NodeId) -> bool {
-    tree.tag(tree.node(node).parent).heading_level().is_some()
-        && tree.tag(node) != Tag::A
-        && has_word(tree, node, &["badge", "chip", "label", "pill", "tag"])
 }
 
 /// A link in a heading, beside its text, to the place that is named for it: whatever it says, it is a permalink; before

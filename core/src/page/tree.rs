@@ -5,6 +5,7 @@
 //! surrounds it, and caps bound depth and size.
 
 mod build;
+mod classes;
 #[cfg(test)]
 mod differential;
 
@@ -13,10 +14,11 @@ use std::borrow::Cow;
 use memchr::memchr;
 
 use super::fold::{Folded, head_of};
-use super::heading::is_badge;
 use super::tokenizer::Attribute;
 use super::vocabulary::{Name, Tag};
 use crate::work::Work;
+
+pub(super) use self::classes::{has_word, is_badge};
 
 /// Bytes that a text which is cut may have more than it was to have: most are taken whole.
 const MAX_EXCESS: usize = 1 << 10;

@@ -1,11 +1,11 @@
 //! Which part of a page a node stands in.
 
-use super::text::{has_word, turns_by_rel};
+use super::text::turns_by_rel;
 use crate::page::LinkPlace;
 use crate::page::clean::Content;
 use crate::page::marks::Marks;
 use crate::page::survey::Survey;
-use crate::page::tree::{NodeId, Tree};
+use crate::page::tree::{NodeId, Tree, has_word};
 use crate::page::vocabulary::Tag;
 
 /// What the classes say of an element that leads to the next page and the one before.

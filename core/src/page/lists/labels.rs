@@ -4,12 +4,12 @@ use super::open_element::{EnclosingList, INLINE, ListScope, PLAIN, TitleLink};
 use super::text::{
     MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
 };
-use super::text::{MAX_LABEL, has_word, leads_within, said};
+use super::text::{MAX_LABEL, leads_within, said};
 use super::{MAX_LEADING_WORDS, Walk};
 use crate::page::fold::head_of;
 use crate::page::heading;
 use crate::page::marks::Marks;
-use crate::page::tree::NodeId;
+use crate::page::tree::{NodeId, has_word};
 use crate::page::vocabulary::Tag;
 use crate::page::{LinkList, LinkPlace};
 use crate::url::SiteUrl;

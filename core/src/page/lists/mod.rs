@@ -10,7 +10,7 @@ mod labels;
 mod open_element;
 mod text;
 
-pub(super) use self::text::{has_word, is_never_read, leads_up, link_label};
+pub(super) use self::text::{is_never_read, leads_up, link_label};
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use super::clean::Content;
 use super::heading;
 use super::resolve::Resolver;
 use super::survey::Survey;
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, Tree, has_word};
 use super::vocabulary::{Name, Tag};
 use super::{LinkList, LinkPlace};
 use crate::maps::Map;

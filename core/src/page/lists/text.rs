@@ -1,6 +1,6 @@
 //! What single elements are to the lists of a page, and what they say.
 
-use crate::page::fold::{fold, head_of};
+use crate::page::fold::fold;
 use crate::page::heading;
 use crate::page::survey::is_unseen;
 use crate::page::tree::{NodeId, Tree, decode_attribute};
@@ -14,8 +14,6 @@ const SENTENCE_WORDS: usize = 3;
 pub(super) const MAX_HEADING: usize = 160;
 /// Bytes of the text of a link, of which the rest is left out.
 const MAX_LINK_TEXT: usize = 300;
-/// Bytes of the classes of an element that are read.
-const MAX_CLASSES: usize = 256;
 
 /// What a link is called: the heading in it, else its text, else the text that stands for its image, else its title.
 pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> String {
@@ -99,15 +97,6 @@ pub(super) fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
     let mut children = tree.children(paragraph).filter(|&n| tree.spend(1) && !is_blank(tree, n));
     let is_bold = children.next().is_some_and(|n| matches!(tree.tag(n), Tag::Strong | Tag::B));
     is_bold && children.next().is_none()
-}
-
-/// Whether one of the words in the classes of an element is one of these.
-pub(in crate::page) fn has_word(tree: &Tree<'_>, node: NodeId, words: &[&str]) -> bool {
-    let classes = tree.raw_attribute(node, Name::Class).map(|classes| head_of(classes, MAX_CLASSES));
-    classes.is_some_and(|classes| {
-        let mut found = classes.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
-        found.any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())))
-    })
 }
 
 /// Whether a link leads to the page next to this one, as `rel` says, or the key that manuals give to such links.

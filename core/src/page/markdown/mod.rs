@@ -15,11 +15,10 @@ mod table;
 mod tabs;
 
 use super::clean::Content;
-use super::heading::is_badge;
 use super::marks::Marks;
 use super::resolve::Resolver;
 use super::survey::Survey;
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, Tree, is_badge};
 use super::vocabulary::{Name, Tag};
 use inline::{Inline, SpanKind};
 use output::{Gap, Output};

@@ -1,0 +1,24 @@
+//! What the words in the classes of an element say.
+
+use super::{NodeId, Tree};
+use crate::page::fold::head_of;
+use crate::page::vocabulary::{Name, Tag};
+
+/// Bytes of the classes of an element that are read.
+const MAX_CLASSES: usize = 256;
+
+/// Whether one of the words in the classes of an element is one of these.
+pub(in crate::page) fn has_word(tree: &Tree<'_>, node: NodeId, words: &[&str]) -> bool {
+    let classes = tree.raw_attribute(node, Name::Class).map(|classes| head_of(classes, MAX_CLASSES));
+    classes.is_some_and(|classes| {
+        let mut found = classes.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+        found.any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())))
+    })
+}
+
+/// A part of a heading that says of what sort its matter is (`Abstract`, `Beta`): a word of its own, blank or not.
+pub(in crate::page) fn is_badge(tree: &Tree<'_>, node: NodeId) -> bool {
+    tree.tag(tree.node(node).parent).heading_level().is_some()
+        && tree.tag(node) != Tag::A
+        && has_word(tree, node, &["badge", "chip", "label", "pill", "tag"])
+}
