@@ -125,7 +125,7 @@ pub(super) fn sections(
     let drafts =
         root.branches.into_iter().enumerate().flat_map(|(group, branch)| split(branch, group, pages));
     let mut sections = in_order(drafts.collect(), pages, trails, hubs);
-    lead(&mut sections, &mut loose, |at| reading_order(pages, trails, at), site_name);
+    lead(&mut sections, &mut loose, |at| reading_order(pages, trails, at), of_menus, site_name);
     // A site without groups is one.
     let rest = if sections.is_empty() { site_name } else { OVERVIEW };
     for (name, is_optional, mut rest) in [(rest, false, loose), (OPTIONAL, true, optional)] {
@@ -142,22 +142,30 @@ pub(super) fn sections(
 }
 
 /// What the site shows before its first group opens the index, under the site's name: an introduction is no leftover. One page
-/// alone is the first of the first section; the home page alone stays with what is left over, if there is any.
+/// alone is the first of the first section, where a menu shows both; the home page alone stays with what is left over, if there
+/// is any.
 fn lead<'a>(
     sections: &mut Vec<OutlineSection>,
     loose: &mut Vec<usize>,
     order: impl Fn(usize) -> ReadingOrder<'a>,
+    of_menus: &Set<String>,
     site_name: &str,
 ) {
     let Some(first) = sections.first_mut() else { return };
     let begin = first.pages.iter().map(|&at| order(at)).min();
     let (mut ahead, behind): (Vec<_>, Vec<_>) = loose.iter().partition(|&&at| Some(order(at)) < begin);
-    let is_page = |&at: &usize| order(at).0;
-    if !ahead.iter().any(is_page) && !behind.is_empty() {
+    let is_page = |&&at: &&usize| order(at).0;
+    let is_site = first.name.eq_ignore_ascii_case(site_name);
+    let stays = match ahead.iter().filter(is_page).count() {
+        0 => !behind.is_empty(),
+        1 => !is_site && !of_menus.contains(&first.name),
+        _ => false,
+    };
+    if stays {
         return;
     }
     ahead.sort_by_key(|&at| order(at));
-    if ahead.iter().filter(|&at| is_page(at)).count() < 2 || first.name.eq_ignore_ascii_case(site_name) {
+    if ahead.iter().filter(is_page).count() < 2 || is_site {
         first.pages.splice(..0, ahead);
     } else {
         sections.insert(0, OutlineSection { name: site_name.to_owned(), optional: false, pages: ahead });
