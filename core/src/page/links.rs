@@ -2,6 +2,7 @@
 
 use super::clean::Content;
 use super::lists::{Anchor, Walk, is_never_read, leads_up};
+use super::marks::Marks;
 use super::resolve::{LINKS, Resolver};
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
@@ -72,16 +73,17 @@ fn mark_turns(links: &mut [PageLink], lists: usize, beside: [Option<&SiteUrl>; 2
     }
 }
 
-/// Pages of the same site that stand in frames beside the content.
+/// Pages of the same site that menus show in frames.
 pub(super) fn frames<'a>(
     tree: &Tree<'a>,
-    content: &Content,
+    survey: &Survey,
     resolver: &mut Resolver<'a>,
     own: &SiteUrl,
 ) -> Vec<SiteUrl> {
     let frames = tree.descendants(0).filter(|&node| tree.spend(1) && tree.tag(node) == Tag::Iframe);
-    let frames = frames.filter(|&frame| !content.holds(tree, frame)).take(MAX_FRAMES);
-    let shown = frames.filter_map(|frame| resolver.resolve(tree.raw_attribute(frame, Name::Src)?).cloned());
+    let in_menu = |&frame: &NodeId| tree.ancestors(frame).any(|a| survey.marks(a).any(Marks::NAVIGATION));
+    let shown = frames.take(MAX_FRAMES).filter(in_menu);
+    let shown = shown.filter_map(|frame| resolver.resolve(tree.raw_attribute(frame, Name::Src)?).cloned());
     shown.filter(|url| url.origin() == own.origin() && url != own).collect()
 }
 
@@ -187,9 +189,10 @@ mod tests {
     }
 
     #[test]
-    fn frames_beside_the_content_are_told() {
+    fn frames_in_menus_are_told() {
         let page = page(
-            "<nav><noscript><iframe src=toc.html></iframe></noscript></nav><iframe src=//ads.example.net/></iframe>\
+            "<nav><noscript><iframe src=toc.html></iframe><iframe src=//ads.example.net/></iframe></noscript></nav>\
+             <iframe src=old.html></iframe>\
              <main><h1>Kilns</h1><p>How clay is fired in them, and what with.</p><iframe src=demo.html></iframe></main>",
         );
         assert_eq!(page.frames.iter().map(SiteUrl::path).collect::<Vec<_>>(), ["/toc.html"]);

@@ -95,7 +95,7 @@ pub struct Page {
     pub lists: Vec<LinkList>,
     /// Every link of the page in document order, one entry per address, place and list.
     pub links: Vec<PageLink>,
-    /// Pages of the site that it shows in frames beside its content, as books do with their table of contents.
+    /// Pages of the site that its menus show in frames, as books do with their table of contents.
     pub frames: Vec<SiteUrl>,
     /// The page that follows this one (`rel=next`).
     pub next: Option<SiteUrl>,
@@ -245,7 +245,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     let mut resolver = resolve::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let (shown, nodes) = crumbs::read(&tree, &mut resolver);
-    let frames = links::frames(&tree, &content, &mut resolver, source.url);
+    let frames = links::frames(&tree, &survey, &mut resolver, source.url);
     let up = links::up(&tree, &mut resolver);
     let (links, lists) =
         links::collect(&tree, &survey, &content, &mut resolver, source.url, head.beside(), nodes);
