@@ -102,6 +102,14 @@ impl Config {
         let mut errors = std::mem::take(&mut layers.errors);
         errors.extend(found.iter().map(|error| layers.told(error)));
         if !errors.is_empty() {
+            // What a start would find in the rest is told as well, but no setting twice.
+            let is_told = |error: &String| {
+                let key = error.split([' ', ':']).find(|word| word.contains('.'));
+                key.is_none_or(|key| errors.iter().any(|told| told.contains(key)))
+            };
+            let more: Vec<String> =
+                layers.config.start_errors().into_iter().filter(|error| !is_told(error)).collect();
+            errors.extend(more);
             return Err(layers::faults(&errors));
         }
         layers.config.crawl.allow_networks.extend(allow);
@@ -254,6 +262,15 @@ mod tests {
             let error = load(toml).unwrap_err().to_string();
             assert!(error.contains(named), "{toml}: {error}");
         }
+    }
+
+    #[test]
+    fn what_a_start_would_refuse_is_named_beside_what_cannot_be_read() {
+        let toml = "[crawl]\nnope = 1\n[llm]\nbase_url = \"ftp://m.example\"\nmodel = \"m\"";
+        let error = load(toml).unwrap_err().to_string();
+        assert!(error.contains("nope") && error.contains("llm.base_url"), "{error}");
+        let error = load("[mail]\nsmtp_url = \"mail.example\"").unwrap_err().to_string();
+        assert_eq!(error.matches("mail.smtp_url").count(), 1, "{error}");
     }
 
     #[test]

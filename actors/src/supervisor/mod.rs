@@ -54,7 +54,7 @@ use writing::{PAGE_MAX_CHARS, Writing};
 /// The share of the deadline that is kept back for writing the files: one part in this many.
 const RESERVE: u32 = 20;
 /// The least that is kept back of a deadline of some length: the files of a small site take as long whatever the deadline is.
-const LEAST_RESERVE: Duration = Duration::from_millis(200);
+const LEAST_RESERVE: Duration = Duration::from_secs(1);
 /// The share of the deadline after which the model is asked for the summary of what there is, in percent: on a site
 /// that takes all the time there would be none left for it.
 const SUMMARY_AT: u32 = 60;

@@ -116,7 +116,9 @@ fn site(command: &Generate) -> Result<(Seed, Option<Folder>), Failure> {
     let wrong = |message: String| Err(Failure::wrong_use(message));
     match (Input::parse(&command.url)?, &command.base) {
         (Input::Address(seed), None) => Ok((seed, None)),
-        (Input::Address(_), Some(_)) => wrong(format!("{} is no folder, so it has no --base", command.url)),
+        (Input::Address(_), Some(_)) => {
+            wrong(format!("there is no folder {}, and only a folder has a --base", command.url))
+        }
         (Input::Local(Local::Path(path)), Some(base)) if path.is_dir() => {
             let base = SiteUrl::parse(base)
                 .map_err(|error| Failure::wrong_use(format!("--base {base:?} is no address: {error}")))?;

@@ -28,7 +28,11 @@ pub(super) fn described(file: &LintSubject<'_>) -> Verdict {
     }
     let bare = file.entries().filter(|(.., notes)| !is_described(notes));
     let bare = bare.map(|(found, ..)| (found.line, found.link.name));
-    Verdict::share(format!("{described} of {all} links are described"), bare, "a link that is not described")
+    Verdict::share(
+        format!("{described} of {all} links are described"),
+        bare,
+        "a link that is not described, or hardly",
+    )
 }
 
 pub(super) fn informative(file: &LintSubject<'_>) -> Verdict {
