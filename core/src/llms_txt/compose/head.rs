@@ -67,10 +67,11 @@ fn openings(page: &CrawledPage, pages: &[CrawledPage]) -> Vec<String> {
         let others = pages.iter().filter(|other| other.url != page.url).take(COMPARED_PAGES);
         let finder = memmem::Finder::new(block.text);
         block.kind == BlockKind::Paragraph
-            && others.filter(|other| finder.find(other.page.markdown.as_bytes()).is_some()).count() > 1
+            && others.filter(|other| finder.find(other.page.markdown.as_bytes()).is_some()).nth(1).is_some()
     };
-    let blocks: Vec<_> = blocks(&page.page.markdown).into_iter().filter(|block| !is_shared(block)).collect();
-    paragraphs(&blocks, &title).map(|own| own.text).collect()
+    // What no paragraph is chosen from is compared with no page.
+    let blocks = blocks(&page.page.markdown);
+    paragraphs(blocks.iter().filter(|block| !is_shared(block)), &title).map(|own| own.text).collect()
 }
 
 /// What the site holds, by the names of its sections.

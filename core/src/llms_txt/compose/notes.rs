@@ -87,7 +87,7 @@ impl Material {
             .map(plain);
         Self {
             declared: own.filter(|text| describes(text, page, name, blocks, boilerplate)),
-            paragraphs: paragraphs(blocks, &title).collect(),
+            paragraphs: paragraphs(blocks.iter(), &title).collect(),
             headings: headings(blocks, &title),
             title,
         }

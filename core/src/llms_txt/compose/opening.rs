@@ -70,11 +70,11 @@ impl Paragraph {
 
 /// The first paragraphs of prose on a page called `title`, as [`normal`] gives it.
 pub(super) fn paragraphs<'a>(
-    blocks: &'a [Block<'a>],
+    blocks: impl Iterator<Item = &'a Block<'a>>,
     title: &'a str,
-) -> impl Iterator<Item = Paragraph> + 'a {
+) -> impl Iterator<Item = Paragraph> {
     let (mut is_term, mut in_part) = (false, false);
-    let own = blocks.iter().take(BLOCKS).filter_map(move |block| {
+    let own = blocks.take(BLOCKS).filter_map(move |block| {
         match block.kind {
             BlockKind::Item { .. } => is_term = is_bold(block.text),
             BlockKind::Heading { level, .. } => {
@@ -188,7 +188,7 @@ mod tests {
 
     fn opening(markdown: &str, title: &str) -> Option<String> {
         let title = normal(title);
-        let own: Vec<_> = paragraphs(&blocks(markdown), &title).collect();
+        let own: Vec<_> = paragraphs(blocks(markdown).iter(), &title).collect();
         chosen(&own, &title, false).map(str::to_owned)
     }
 
