@@ -8,6 +8,9 @@ use crate::markdown::one_line;
 /// The sign of a permalink, which hangs on the word that it is for.
 const PERMALINK: char = '\u{b6}';
 
+/// Signs beyond ASCII that a text may begin with: others stand for an icon.
+const OPENING: [char; 9] = ['¿', '¡', '«', '„', '\u{201c}', '\u{2018}', '「', '『', '《'];
+
 /// What a text without these says is all that it is.
 const MARKS: [char; 8] = ['\\', '`', '*', '_', '[', '<', '&', '~'];
 
@@ -83,6 +86,12 @@ pub(in crate::llms_txt) fn normal(text: &str) -> String {
     }
     out.truncate(out.trim_end().len());
     out
+}
+
+/// A text without what stands for an icon before it.
+pub(in crate::llms_txt) fn without_icon(text: &str) -> &str {
+    let is_icon = |c: char| !c.is_ascii() && !c.is_alphanumeric() && !OPENING.contains(&c);
+    text.trim_start_matches(is_icon).trim_start()
 }
 
 fn without_permalinks(text: &str) -> String {

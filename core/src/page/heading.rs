@@ -15,13 +15,18 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
         Tag::Text => false,
         Tag::Select | Tag::Annotation => true,
         Tag::A if is_permalink(tree, n) || leads_to_itself(tree, heading, n) => true,
-        _ => tree.raw_attribute(n, Name::AriaHidden) == Some("true"),
+        _ => is_unspoken(tree, n),
     };
     let without = |leaves_out: &dyn Fn(NodeId) -> bool| {
         tree.folded_text_without(heading, limit, |n| n != heading && leaves_out(n))
     };
     let text = without(&|n| is_pressed(n) || is_unsaid(n));
     if text.is_empty() { without(&is_unsaid) } else { text }
+}
+
+/// Whether an element is hidden from ears: a number or a sign beside the text.
+pub(super) fn is_unspoken(tree: &Tree<'_>, node: NodeId) -> bool {
+    tree.raw_attribute(node, Name::AriaHidden) == Some("true")
 }
 
 /// A link in a heading, beside its text, to the place that is named for it: whatever it says, it is a permalink; before

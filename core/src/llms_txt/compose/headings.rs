@@ -3,15 +3,13 @@
 use super::opening::MARKUP;
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::gives_orders;
-use crate::llms_txt::plain::{normal, plain};
+use crate::llms_txt::plain::{normal, plain, without_icon};
 use crate::maps::Set;
 
 /// How many sub-headings of a page are considered.
 const HEADINGS: usize = 64;
 /// The longest that is named, in characters.
 const HEADING_MAX_CHARS: usize = 60;
-/// Signs beyond ASCII that a heading may begin with: others stand for an icon.
-const OPENING: [char; 9] = ['¿', '¡', '«', '„', '\u{201c}', '\u{2018}', '「', '『', '《'];
 /// The fewest that make a list.
 const LIST_MIN: usize = 2;
 
@@ -41,9 +39,7 @@ pub(super) fn headings(blocks: &[Block<'_>], title: &str) -> Vec<String> {
 /// A heading without its number, which tells nothing where others of its row are left out, and its final stop.
 fn heading(markdown: &str) -> String {
     let text = plain(markdown);
-    let text =
-        text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() && !OPENING.contains(&c));
-    let text = text.trim_start().trim_end_matches(['\u{b6}', '#', '\u{1f517}', ':', '：', '.', ' ']);
+    let text = without_icon(&text).trim_end_matches(['\u{b6}', '#', '\u{1f517}', ':', '：', '.', ' ']);
     let said = text.trim_start_matches(|c: char| c.is_ascii_digit() || ".)".contains(c));
     // A day is no such number.
     let is_number = text.get(..text.len() - said.len()).is_some_and(|number| number.contains(['.', ')']));

@@ -3,7 +3,7 @@
 use super::plan::Planned;
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
-use crate::llms_txt::plain::normal;
+use crate::llms_txt::plain::{normal, without_icon};
 use crate::maps::{Map, Set};
 use crate::site::outline::{CrawledPage, Outline};
 
@@ -77,8 +77,7 @@ fn below(outline: &Outline, at: usize, level: usize, name: &Name) -> Option<Name
 
 /// A name that has a letter in it, without what stands for an icon before it.
 fn telling(text: &str) -> Option<Name> {
-    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !c.is_ascii());
-    Name::clean(text).filter(|name| name.as_str().contains(char::is_alphabetic))
+    Name::clean(without_icon(text)).filter(|name| name.as_str().contains(char::is_alphabetic))
 }
 
 /// Of each name whether no other is the same.

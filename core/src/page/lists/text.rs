@@ -24,9 +24,7 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> String {
             return text;
         }
     }
-    // What is not for ears is a number or a sign.
-    let is_sign = |n| tree.raw_attribute(n, Name::AriaHidden) == Some("true");
-    let text = tree.folded_text_without(link, MAX_LINK_TEXT, is_sign);
+    let text = tree.folded_text_without(link, MAX_LINK_TEXT, |n| heading::is_unspoken(tree, n));
     let text = if text.is_empty() { tree.folded_text(link, MAX_LINK_TEXT) } else { text };
     if !text.is_empty() {
         return text;

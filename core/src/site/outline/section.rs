@@ -156,7 +156,8 @@ fn lead<'a>(
     let (mut ahead, behind): (Vec<_>, Vec<_>) = loose.iter().partition(|&&at| Some(order(at)) < begin);
     let is_page = |&&at: &&usize| order(at).0;
     let is_site = first.name.eq_ignore_ascii_case(site_name);
-    let stays = match ahead.iter().filter(is_page).count() {
+    let count = ahead.iter().filter(is_page).count();
+    let stays = match count {
         0 => !behind.is_empty(),
         1 => !is_site && !of_menus.contains(&first.name),
         _ => false,
@@ -165,7 +166,7 @@ fn lead<'a>(
         return;
     }
     ahead.sort_by_key(|&at| order(at));
-    if ahead.iter().filter(is_page).count() < 2 || is_site {
+    if count < 2 || is_site {
         first.pages.splice(..0, ahead);
     } else {
         sections.insert(0, OutlineSection { name: site_name.to_owned(), optional: false, pages: ahead });

@@ -76,6 +76,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         }
     }
     scatter(&mut trails);
+    naming.retain(|&at| trails.get(at).is_some_and(|trail| !trail.names.is_empty()));
     naming.extend(settle_strays(pages, &ids, name, &mut trails));
     Trails { pages: trails, hubs: naming, of_menus }
 }
@@ -218,11 +219,14 @@ fn settle_strays(
             trail.names = names;
         }
     }
-    leading.retain(|&at, own| {
-        let unnamed = trails.get_mut(at).filter(|trail| trail.names.is_empty());
-        unnamed.map(|trail| trail.names.push(std::mem::take(own))).is_some()
-    });
-    leading.into_keys().collect()
+    let mut named = Vec::new();
+    for (at, own) in leading {
+        if let Some(trail) = trails.get_mut(at).filter(|trail| trail.names.is_empty()) {
+            trail.names.push(own);
+            named.push(at);
+        }
+    }
+    named
 }
 
 /// For each folder where most of its pages stand: two names deep, else one.

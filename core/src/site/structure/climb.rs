@@ -28,6 +28,13 @@ pub(crate) struct Step<'a> {
     pub(crate) entry: Option<Id>,
 }
 
+impl Step<'_> {
+    /// A page above others.
+    pub(super) fn of(page: Id) -> Self {
+        Self { item: Item::Page(page), label: None, entry: Some(page) }
+    }
+}
+
 impl Structure {
     /// The groups and pages above a page, from the general to the special; empty where no list places it.
     pub(crate) fn trail(&self, id: Id) -> Vec<Step<'_>> {
@@ -48,7 +55,7 @@ impl Structure {
             if page == self.home || visited.contains(&page) {
                 break;
             }
-            steps.push(Step { item: Item::Page(page), label: None, entry: Some(page) });
+            steps.push(Step::of(page));
             visited.push(page);
             at = page;
         }
@@ -90,12 +97,9 @@ impl Structure {
 
     /// A label that stands above nearly all pages in their own menus is that of the site, or of the menu.
     fn is_site(&self, group: &PageGroup) -> bool {
-        if group.outer.is_none() && self.titles.contains(&group.label) {
-            return true;
-        }
-        group.outer.is_none()
-            && self.placed >= MIN_PLACED
-            && group.own.saturating_mul(100) >= self.placed.saturating_mul(MOST)
+        let is_over_most =
+            || self.placed >= MIN_PLACED && group.own.saturating_mul(100) >= self.placed.saturating_mul(MOST);
+        group.outer.is_none() && (self.titles.contains(&group.label) || is_over_most())
     }
 
     fn step(&self, id: GroupId, group: &PageGroup) -> Step<'_> {

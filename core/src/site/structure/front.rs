@@ -4,7 +4,6 @@
 use super::climb::Step;
 use super::groups::GroupId;
 use super::learn::{LearnedPage, MIN_MENU};
-use super::order::Item;
 use super::{SURE, Structure};
 use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
@@ -74,6 +73,6 @@ impl Structure {
         let is_placed = spot.crumb.is_some() || spot.menu.is_some_and(|(_, menus)| menus == SURE);
         let Front::One(page) = spot.front else { return None };
         let page = self.addresses.settled(page);
-        (!is_placed && page != id).then_some(Step { item: Item::Page(page), label: None, entry: Some(page) })
+        (!is_placed && page != id).then_some(Step::of(page))
     }
 }
