@@ -1,10 +1,10 @@
 //! Every page that may be listed as a link with its description.
 
-use super::notes::{By, Material, Note, Room, describe, keep_single};
+use super::material::Reader;
+use super::notes::{By, Note, Room, describe, keep_single};
 use super::options::IndexOptions;
 use super::plan::Planned;
 use super::titles::names;
-use crate::llms_txt::blocks::blocks;
 use crate::llms_txt::document::Link;
 use crate::llms_txt::inline::Destination;
 use crate::maps::Map;
@@ -38,17 +38,13 @@ pub(super) fn entries(
     plan: &[Planned],
     outline: &Outline,
     pages: &[CrawledPage],
+    reader: &mut Reader<'_>,
     options: &IndexOptions<'_>,
     room: usize,
 ) -> (Map<usize, LinkEntry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let names = names(plan, pages, outline);
-    let read =
-        |at: usize| if options.spend(&pages[at]) { blocks(&pages[at].page.markdown) } else { Vec::new() };
-    let parsed: Vec<_> = order.iter().map(|&at| read(at)).collect();
-    let listed = order.iter().zip(&names).zip(&parsed);
-    let listed = listed.map(|((&at, name), blocks)| (&pages[at], name, blocks.as_slice()));
-    let materials = Material::of(listed, pages);
+    let materials = reader.materials(order.iter().copied().zip(&names), options);
     let bare: usize = (order.iter().zip(&names))
         .map(|(&at, name)| {
             name.as_str().chars().count() + pages[at].link.as_str().chars().count() + LINK_CHARS

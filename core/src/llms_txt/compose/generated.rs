@@ -2,6 +2,7 @@
 //! the pages that people wrote.
 
 use super::plan::{Planned, Thinning};
+use crate::llms_txt::blocks::{BlockKind, each_block};
 use crate::maps::{Map, Set};
 use crate::site::outline::{CrawledPage, Outline};
 
@@ -44,14 +45,11 @@ fn generated(listed: impl Iterator<Item = usize>, pages: &[CrawledPage]) -> Set<
 
 /// The sub-headings of the highest level that a page has below its title.
 fn highest_headings(markdown: &str) -> Set<&str> {
-    let mut in_fence = false;
-    let headings = markdown.lines().filter_map(|line| {
-        in_fence ^= line.starts_with("```");
-        let level = line.bytes().take_while(|&b| b == b'#').count();
-        let text = line.get(level..)?.strip_prefix(' ')?;
-        (level > 1 && !in_fence).then_some((level, text))
+    let mut headings: Vec<(usize, &str)> = Vec::new();
+    each_block(markdown, |block| match block.kind {
+        BlockKind::Heading { level, .. } if level > 1 => headings.push((level, block.text)),
+        _ => {}
     });
-    let headings: Vec<(usize, &str)> = headings.collect();
     let highest = headings.iter().map(|(level, _)| *level).min();
     headings.into_iter().filter(|(level, _)| Some(*level) == highest).map(|(_, text)| text).collect()
 }

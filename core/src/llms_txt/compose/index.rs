@@ -4,6 +4,7 @@ use super::entries::{LINK_CHARS, LinkEntry, entries};
 use super::generated::cap_generated;
 use super::head;
 use super::language::language;
+use super::material::Reader;
 use super::notes::By;
 use super::options::IndexOptions;
 use super::plan::{OPTIONAL, Planned, Thinning, drop_alike, home_page, sections};
@@ -66,9 +67,22 @@ pub fn index(
     options: &IndexOptions<'_>,
 ) -> Index {
     let wording = Wording::of(language(pages).as_deref());
-    let draft = |said_chars| draft(outline, pages, home, options, wording, said_chars);
-    let usual = draft(USUAL_SAID_CHARS);
-    if usual.wants_more { draft(LEAST_SAID_CHARS).index } else { usual.index }
+    let plan = sections(outline, pages, home_page(pages, home), wording);
+    let drafts = Drafts { outline, pages, home, options, wording, plan };
+    let mut reader = Reader::of(pages);
+    let usual = drafts.draft(USUAL_SAID_CHARS, &mut reader);
+    if usual.wants_more { drafts.draft(LEAST_SAID_CHARS, &mut reader).index } else { usual.index }
+}
+
+/// What every draft of an index begins with.
+struct Drafts<'a> {
+    outline: &'a Outline,
+    pages: &'a [CrawledPage],
+    home: Option<&'a SiteUrl>,
+    options: &'a IndexOptions<'a>,
+    wording: &'a Wording,
+    /// Every page in its section.
+    plan: Vec<Planned>,
 }
 
 /// An index of those pages that would fit if each said so much.
@@ -78,87 +92,85 @@ struct IndexDraft {
     wants_more: bool,
 }
 
-fn draft(
-    outline: &Outline,
-    pages: &[CrawledPage],
-    home: Option<&SiteUrl>,
-    options: &IndexOptions<'_>,
-    wording: &Wording,
-    said_chars: usize,
-) -> IndexDraft {
-    let home_page = home_page(pages, home);
-    let mut plan = sections(outline, pages, home_page, wording);
-    let total: usize = plan.iter().map(|section| section.pages.len()).sum();
-    let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + said_chars;
-    let least_of =
-        |plan: &[Planned]| -> usize { plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum() };
-    let fitting = options.max_chars.saturating_mul(total) / least_of(&plan).max(1);
-    cap_generated(&mut plan, outline, pages, fitting.min(options.max_pages));
-    let mut least = least_of(&plan);
-    let mut planned: usize = plan.iter().map(|section| section.pages.len()).sum();
-    // What cannot fit needs no description: on a large site that is most of the work.
-    let is_short = |at: usize| pages[at].page.markdown.len() < STUB_BYTES;
-    let short = plan.iter().flat_map(|section| &section.pages).filter(|&&at| is_short(at)).count();
-    // A site of short pages has no others.
-    let mut thinning = Thinning::of(&plan, outline, |at| short * 2 < planned && is_short(at));
-    while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
-        let Some((page, _)) = thinning.drop_weakest() else { break };
-        least -= least_chars(page);
-        planned -= 1;
-    }
-    thinning.apply(&mut plan);
-    let title = head::title(outline, pages);
-    let home_fetched = home_page.map(|at| &pages[at]);
-    let mut document = Document {
-        summary: head::summary(outline, options.written, pages, home_fetched, &plan)
-            .unwrap_or_else(|| head::contents(&title, &plan)),
-        title,
-        info: vec![head::info(&plan, pages, home, total + options.untold, wording)],
-        instructions: head::instructions(&plan, options, wording),
-        sections: Vec::new(),
-    };
-    let mut chars = document.render().chars().count() + plan.iter().map(Planned::head_chars).sum::<usize>();
-    // The info line grows when it has to say that pages were left out.
-    chars += INFO_GROWTH_CHARS;
-    let translations = translations(outline);
-    chars += translation_chars(&translations);
-    let (mut entries, repeated) =
-        entries(&plan, outline, pages, options, options.max_chars.saturating_sub(chars));
-    let alike = drop_alike(&mut plan, pages, |page| is_silent(&entries, page));
-    entries.retain(|page, _| !alike.contains(page));
-    let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
-    chars += lengths.values().sum::<usize>();
-    let mut kept = lengths.len();
-    let mut thinning = Thinning::of(&plan, outline, |page| is_silent(&entries, page));
-    while chars > options.max_chars && kept > 1 {
-        let Some((page, emptied)) = thinning.drop_weakest() else { break };
-        chars -= lengths.get(&page).unwrap_or(&0) + emptied;
-        kept -= 1;
-    }
-    thinning.apply(&mut plan);
-    let mut listed = plan.iter().flat_map(|section| &section.pages);
-    let is_weak = kept + alike.len() == planned || listed.any(|&page| is_silent(&entries, page));
-    let wants_more = planned < total.min(options.max_pages.max(1)) && is_weak;
-    let total = total + options.untold - alike.len();
-    document.info = vec![head::info(&plan, pages, home, total, wording)];
-    let written = plan.iter().flat_map(|section| &section.pages);
-    let written = written.filter(|page| entries.get(page).is_some_and(|entry| entry.by == By::Model)).count();
-    document.sections = plan
-        .into_iter()
-        .map(|section| Section {
-            links: section.pages.iter().filter_map(|page| Some(entries.remove(page)?.link)).collect(),
-            name: section.name,
-        })
-        .collect();
-    match document.sections.last_mut().filter(|last| last.name == translations.name) {
-        Some(optional) => optional.links.extend(translations.links),
-        None => document.sections.extend(Some(translations).filter(|section| !section.links.is_empty())),
-    }
-    let text = document.render();
-    let (left_out, alike) = (total - kept, alike.len());
-    IndexDraft {
-        index: Index { document, text, links: kept, written, repeated, left_out, alike },
-        wants_more,
+impl Drafts<'_> {
+    fn draft(&self, said_chars: usize, reader: &mut Reader<'_>) -> IndexDraft {
+        let Self { outline, pages, home, options, wording, .. } = *self;
+        let mut plan = self.plan.clone();
+        let total: usize = plan.iter().map(|section| section.pages.len()).sum();
+        let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + said_chars;
+        let least_of = |plan: &[Planned]| -> usize {
+            plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum()
+        };
+        let fitting = options.max_chars.saturating_mul(total) / least_of(&plan).max(1);
+        cap_generated(&mut plan, outline, pages, fitting.min(options.max_pages));
+        let mut least = least_of(&plan);
+        let mut planned: usize = plan.iter().map(|section| section.pages.len()).sum();
+        // What cannot fit needs no description: on a large site that is most of the work.
+        let is_short = |at: usize| pages[at].page.markdown.len() < STUB_BYTES;
+        let short = plan.iter().flat_map(|section| &section.pages).filter(|&&at| is_short(at)).count();
+        // A site of short pages has no others.
+        let mut thinning = Thinning::of(&plan, outline, |at| short * 2 < planned && is_short(at));
+        while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
+            let Some((page, _)) = thinning.drop_weakest() else { break };
+            least -= least_chars(page);
+            planned -= 1;
+        }
+        thinning.apply(&mut plan);
+        let title = head::title(outline, pages);
+        let home_fetched = home_page(pages, home).map(|at| &pages[at]);
+        let mut document = Document {
+            summary: head::summary(outline, options.written, pages, home_fetched, &plan)
+                .unwrap_or_else(|| head::contents(&title, &plan)),
+            title,
+            info: vec![head::info(&plan, pages, home, total + options.untold, wording)],
+            instructions: head::instructions(&plan, options, wording),
+            sections: Vec::new(),
+        };
+        let mut chars =
+            document.render().chars().count() + plan.iter().map(Planned::head_chars).sum::<usize>();
+        // The info line grows when it has to say that pages were left out.
+        chars += INFO_GROWTH_CHARS;
+        let translations = translations(outline);
+        chars += translation_chars(&translations);
+        let (mut entries, repeated) =
+            entries(&plan, outline, pages, reader, options, options.max_chars.saturating_sub(chars));
+        let alike = drop_alike(&mut plan, pages, |page| is_silent(&entries, page));
+        entries.retain(|page, _| !alike.contains(page));
+        let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
+        chars += lengths.values().sum::<usize>();
+        let mut kept = lengths.len();
+        let mut thinning = Thinning::of(&plan, outline, |page| is_silent(&entries, page));
+        while chars > options.max_chars && kept > 1 {
+            let Some((page, emptied)) = thinning.drop_weakest() else { break };
+            chars -= lengths.get(&page).unwrap_or(&0) + emptied;
+            kept -= 1;
+        }
+        thinning.apply(&mut plan);
+        let mut listed = plan.iter().flat_map(|section| &section.pages);
+        let is_weak = kept + alike.len() == planned || listed.any(|&page| is_silent(&entries, page));
+        let wants_more = planned < total.min(options.max_pages.max(1)) && is_weak;
+        let total = total + options.untold - alike.len();
+        document.info = vec![head::info(&plan, pages, home, total, wording)];
+        let written = plan.iter().flat_map(|section| &section.pages);
+        let written =
+            written.filter(|page| entries.get(page).is_some_and(|entry| entry.by == By::Model)).count();
+        document.sections = plan
+            .into_iter()
+            .map(|section| Section {
+                links: section.pages.iter().filter_map(|page| Some(entries.remove(page)?.link)).collect(),
+                name: section.name,
+            })
+            .collect();
+        match document.sections.last_mut().filter(|last| last.name == translations.name) {
+            Some(optional) => optional.links.extend(translations.links),
+            None => document.sections.extend(Some(translations).filter(|section| !section.links.is_empty())),
+        }
+        let text = document.render();
+        let (left_out, alike) = (total - kept, alike.len());
+        IndexDraft {
+            index: Index { document, text, links: kept, written, repeated, left_out, alike },
+            wants_more,
+        }
     }
 }
 

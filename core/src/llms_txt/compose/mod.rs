@@ -4,7 +4,8 @@
 //! - [`full`]: `llms-full.txt`, the pages' own Markdown one after the other
 //! - `listing`: which pages only lead to others
 //! - `local`: what a page's Markdown defines, kept from binding in other pages
-//! - `titles`: what a page is called in both; `notes`: what the index says of it, from its `opening` and its `headings`
+//! - `titles`: what a page is called in both; `notes`: what the index says of it, from the `material` that it offers: its
+//!   author's description, its `opening` and its `headings`
 //! - `plain`: Markdown without its marks; `sentences`: where they end
 //! - `head`: what the index says of the site, in whose `language` everything of our own is worded
 
@@ -19,6 +20,7 @@ mod index;
 mod language;
 mod listing;
 mod local;
+mod material;
 mod notes;
 mod opening;
 mod options;

@@ -38,6 +38,7 @@ const DASHES: [&str; 4] = [" - ", " \u{2013} ", " \u{2014} ", " -- "];
 const CRUMBS: [char; 3] = ['>', '\u{bb}', '\u{203a}'];
 
 /// A paragraph of prose in plain text, from the sentence on that says something of its page.
+#[derive(Clone)]
 pub(super) struct Paragraph {
     pub(super) text: String,
     /// How long its first sentence is, in bytes.

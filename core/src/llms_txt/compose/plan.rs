@@ -15,6 +15,7 @@ pub(super) const OPTIONAL: &str = "Optional";
 const ALIKE_MIN: usize = 3;
 
 /// A section on its way into the file.
+#[derive(Clone)]
 pub(super) struct Planned {
     pub(super) name: Name,
     pub(super) optional: bool,

@@ -1,6 +1,7 @@
 //! What each page of a file is called: in the site's words, each page otherwise.
 
 use super::plan::Planned;
+use crate::llms_txt::blocks::{BlockKind, each_block};
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
 use crate::llms_txt::plain::{normal, without_icon};
@@ -57,15 +58,22 @@ fn own_heading(page: &CrawledPage, outline: &Outline, at: usize) -> Option<Name>
     let agreed = || {
         let title = words(page.page.title.as_deref()?);
         let label = words(outline.called.get(at)?.label.as_deref()?);
-        (title == label).then_some(title)
+        (title == label && title != words(heading)).then_some(title)
     };
-    let tops = page.page.markdown.lines().filter(|line| line.starts_with("# ")).take(2).count();
-    let opens = page.page.markdown.starts_with("# ");
-    let is_outvoted = match tops {
-        0 => agreed().is_some(),
-        1 if opens => false,
-        _ => agreed().is_some_and(|title| title.is_disjoint(&words(heading))),
-    };
+    let is_outvoted = agreed().is_some_and(|title| {
+        let (mut tops, mut opens) = (0, false);
+        each_block(&page.page.markdown, |block| {
+            if let BlockKind::Heading { level: 1, .. } = block.kind {
+                tops += 1;
+                opens = opens || block.start == 0;
+            }
+        });
+        match tops {
+            0 => true,
+            1 if opens => false,
+            _ => title.is_disjoint(&words(heading)),
+        }
+    });
     Name::clean(heading).filter(|_| !is_outvoted)
 }
 

@@ -1,0 +1,190 @@
+//! What a page offers to describe it with: its author's description, its first paragraphs, its sub-headings. What several
+//! pages say describes none of them.
+
+use super::headings::headings;
+use super::opening::{Paragraph, letters, paragraphs};
+use super::options::IndexOptions;
+use super::sentences::is_ended;
+use crate::llms_txt::blocks::{Block, BlockKind, blocks};
+use crate::llms_txt::describe::gives_orders;
+use crate::llms_txt::inline::Name;
+use crate::llms_txt::plain::{normal, plain};
+use crate::maps::{Map, Set};
+use crate::site::outline::CrawledPage;
+
+/// Letters of a description that says something.
+const DESCRIPTION_LETTERS: usize = 20;
+
+/// On so many pages a label before a paragraph is no part of what it says.
+const LABEL_PAGES: usize = 3;
+
+/// A word on so many authors' descriptions, and on one in so many of them, is boilerplate.
+const BOILERPLATE_MIN: usize = 12;
+const BOILERPLATE_SHARE: usize = 4;
+
+/// What a page offers to describe it with, in plain text.
+#[derive(Clone)]
+pub(super) struct Material {
+    /// Its name as [`normal`] gives it.
+    pub(super) title: String,
+    /// What its author says of it.
+    pub(super) declared: Option<String>,
+    /// Its first paragraphs of prose.
+    pub(super) paragraphs: Vec<Paragraph>,
+    /// Its sub-headings.
+    pub(super) headings: Vec<String>,
+}
+
+/// Reads what pages offer, each of them once for all drafts of an index.
+pub(super) struct Reader<'p> {
+    pages: &'p [CrawledPage],
+    /// What the author says of each page and of no other.
+    declared: Vec<Option<&'p str>>,
+    boilerplate: String,
+    read: Map<usize, Material>,
+}
+
+impl<'p> Reader<'p> {
+    pub(super) fn of(pages: &'p [CrawledPage]) -> Self {
+        let said = |page: &'p CrawledPage| page.page.description.as_deref();
+        let keys: Vec<Option<String>> = pages.iter().map(|page| said(page).map(without_numbers)).collect();
+        let counts = TextCounts::of(keys.iter().map(Option::as_deref));
+        let is_single = |key: &Option<String>| key.as_deref().is_some_and(|key| counts.is_single(key));
+        let declared = pages.iter().zip(&keys).map(|(page, key)| said(page).filter(|_| is_single(key)));
+        Self { pages, declared: declared.collect(), boilerplate: boilerplate(&keys), read: Map::default() }
+    }
+
+    /// What each of the `listed` pages, under its name, offers that no other of them does.
+    pub(super) fn materials<'n>(
+        &mut self,
+        listed: impl Iterator<Item = (usize, &'n Name)>,
+        options: &IndexOptions<'_>,
+    ) -> Vec<Material> {
+        let mut materials: Vec<_> = listed.map(|(at, name)| self.material(at, name, options)).collect();
+        drop_labels(&mut materials);
+        keep_own(&mut materials, |material| &mut material.paragraphs, Paragraph::said);
+        keep_own(&mut materials, |material| &mut material.headings, String::as_str);
+        materials
+    }
+
+    fn material(&mut self, at: usize, name: &Name, options: &IndexOptions<'_>) -> Material {
+        let title = normal(name.as_str());
+        if let Some(read) = self.read.get(&at).filter(|read| read.title == title) {
+            return read.clone();
+        }
+        let page = &self.pages[at];
+        let blocks = if options.spend(page) { blocks(&page.page.markdown) } else { Vec::new() };
+        let declared = self.declared[at].map(plain);
+        let material = Material {
+            declared: declared.filter(|text| describes(text, page, name, &blocks, &self.boilerplate)),
+            paragraphs: paragraphs(blocks.iter(), &title).collect(),
+            headings: headings(&blocks, &title),
+            title,
+        };
+        self.read.insert(at, material.clone());
+        material
+    }
+}
+
+/// The words that many of the texts have, as `declaration: package kiln.heat, class Kiln` does.
+fn boilerplate(declared: &[Option<String>]) -> String {
+    let words = declared.iter().flatten().map(|text| text.split(' '));
+    let counts = TextCounts::of(words);
+    let least = BOILERPLATE_MIN.max(declared.iter().flatten().count() / BOILERPLATE_SHARE);
+    let shared = counts.0.into_iter().filter(|(_, count)| *count >= least).map(|(word, _)| word);
+    shared.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether what an author says of a page describes it: no name, not the page's own text run together or broken off.
+fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], boilerplate: &str) -> bool {
+    let said = &page.page;
+    let names = [said.title.as_deref(), said.name(), said.site_name.as_deref()];
+    let names = names.into_iter().flatten().chain([name.as_str(), page.url.path(), boilerplate]);
+    letters(text) >= DESCRIPTION_LETTERS
+        && !text.ends_with([':', '：'])
+        && !gives_orders(text)
+        && !is_only_names(text, names)
+        && !is_cut_from(text, blocks)
+}
+
+/// Whether a text says nothing but names.
+fn is_only_names<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> bool {
+    let names: Vec<String> = names.map(normal).collect();
+    let names: Set<&str> = names.iter().flat_map(|name| name.split(' ')).collect();
+    normal(text).split(' ').all(|word| names.contains(word))
+}
+
+/// Whether a text is what a page begins with: run together over several of its blocks, broken off in one, or a heading.
+fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
+    let own = normal(text);
+    // Behind as many letters it begins no more.
+    let mut begin = String::new();
+    for block in blocks {
+        let said = normal(&plain(block.text));
+        if said.contains(&own) {
+            let is_broken_off = !is_ended(text) && said.len() > own.len();
+            return is_broken_off || matches!(block.kind, BlockKind::Heading { .. });
+        }
+        begin.extend([said.as_str(), " "]);
+        if begin.len() > 2 * own.len() {
+            break;
+        }
+    }
+    begin.contains(&own)
+}
+
+/// Takes from the paragraphs the labels that several pages have before theirs: `Abstract: ...`, `Last updated: ...`.
+fn drop_labels(materials: &mut [Material]) {
+    let labels = |material: &Material| -> Vec<String> {
+        material.paragraphs.iter().filter_map(|p| p.label().map(str::to_owned)).collect()
+    };
+    let labels: Vec<Vec<String>> = materials.iter().map(labels).collect();
+    let counts = TextCounts::of(labels.iter().map(|labels| labels.iter().map(String::as_str)));
+    for paragraphs in materials.iter_mut().map(|material| &mut material.paragraphs) {
+        let is_shared = |p: &Paragraph| p.label().is_some_and(|label| counts.on(label) >= LABEL_PAGES);
+        paragraphs.retain_mut(|paragraph| !is_shared(paragraph) || paragraph.drop_label());
+    }
+}
+
+/// Leaves each page what no other page says.
+fn keep_own<T>(materials: &mut [Material], of: fn(&mut Material) -> &mut Vec<T>, said: fn(&T) -> &str) {
+    let keys = |material| of(material).iter().map(|text| without_numbers(said(text))).collect();
+    let keys: Vec<Vec<String>> = materials.iter_mut().map(keys).collect();
+    let counts = TextCounts::of(keys.iter().map(|keys| keys.iter().map(String::as_str)));
+    for (material, keys) in materials.iter_mut().zip(&keys) {
+        let mut keys = keys.iter();
+        of(material).retain(|_| keys.next().is_some_and(|key| counts.is_single(key)));
+    }
+}
+
+/// On how many pages each text stands, whatever numbers are in it.
+struct TextCounts<'t>(Map<&'t str, usize>);
+
+impl<'t> TextCounts<'t> {
+    /// Of what each page says, as [`without_numbers`] gives it.
+    fn of<I: IntoIterator<Item = &'t str>>(pages: impl Iterator<Item = I>) -> Self {
+        let mut counts: Map<&str, usize> = Map::default();
+        for page in pages {
+            let texts: Set<&str> = page.into_iter().collect();
+            for text in texts {
+                *counts.entry(text).or_default() += 1;
+            }
+        }
+        Self(counts)
+    }
+
+    fn on(&self, key: &str) -> usize {
+        self.0.get(key).copied().unwrap_or(0)
+    }
+
+    /// Whether no other page says so.
+    fn is_single(&self, key: &str) -> bool {
+        self.on(key) < 2
+    }
+}
+
+fn without_numbers(text: &str) -> String {
+    let mut said = normal(text);
+    said.retain(|c| !c.is_ascii_digit());
+    said
+}
