@@ -258,11 +258,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     let data = head.data(&tree, source.url);
     let told = if shown.is_empty() { data.crumbs.clone() } else { shown };
     let crumbs = crumbs::without_self(told, source.url, &names);
-    let own = headings.iter().find(|(own, _)| *own).map(|(_, text)| text.clone());
-    // A banner has the name of the site.
-    let is_own = |text: &String| title.as_deref().is_some_and(|title| title.starts_with(text.as_str()));
-    let outside = || headings.into_iter().map(|(_, text)| text).find(is_own);
-    let heading = own.or_else(|| opening_heading(&markdown, title.as_deref())).or_else(outside);
+    let heading = main_heading(headings, title.as_deref(), &markdown);
     let (published, modified) = head.take_dates(&data);
     let description = head.take_description(data);
     let shell = shell::is_shell(&tree, &survey, &markdown);
@@ -302,6 +298,26 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
 /// [`Halt`]: `work` ended before the page did.
 pub fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     plain::read_markdown(source, work)
+}
+
+/// Which of the first-level headings, each with whether it stands in the main content, names the page; else the heading that
+/// its text opens with.
+fn main_heading(headings: Vec<(bool, String)>, title: Option<&str>, markdown: &str) -> Option<String> {
+    // A banner has the name of the site.
+    let begins = |text: &str| title.is_some_and(|title| title.starts_with(text));
+    let (own, outside): (Vec<_>, Vec<_>) = headings.into_iter().partition(|(own, _)| *own);
+    let outside = outside.into_iter().map(|(_, text)| text).find(|text| begins(text));
+    let is_most = |text: &String| title.is_some_and(|title| text.len() * 2 >= title.len());
+    // Those of a text's parts are several, and none of them is in the title.
+    let are_parts =
+        own.len() > 1 && !own.iter().any(|(_, text)| title.is_some_and(|title| title.contains(text)));
+    match outside {
+        Some(outside) if are_parts && is_most(&outside) => Some(outside),
+        outside => {
+            let own = own.into_iter().map(|(_, text)| text).next();
+            own.or_else(|| opening_heading(markdown, title)).or(outside)
+        }
+    }
 }
 
 /// The first-level headings, and whether each stands in the main content.
@@ -458,6 +474,20 @@ mod tests {
         assert_eq!(heading(&format!("<main>{text}<h2>Wood</h2>{text}</main>")), None);
         let both = format!("<main><h2>Part</h2><h1>Firing</h1>{text}</main>");
         assert_eq!(heading(&both).as_deref(), Some("Firing"));
+    }
+
+    #[test]
+    fn several_first_level_headings_of_a_text_are_those_of_its_parts() {
+        let text = "<p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>".repeat(8);
+        let heading = |title: &str, top: &str, part: &str| {
+            let html = format!(
+                "<title>{title}</title><header><h1>{top}</h1></header><main><h1>{part}</h1>{text}<h1>Ash</h1>{text}</main>"
+            );
+            page(&html).heading
+        };
+        assert_eq!(heading("Firing pots | Kiln", "Firing pots", "Wood").as_deref(), Some("Firing pots"));
+        assert_eq!(heading("Wood | Kiln", "Kiln", "Wood").as_deref(), Some("Wood"));
+        assert_eq!(heading("Kiln | Firing pots", "Kiln", "Wood").as_deref(), Some("Wood"));
     }
 
     #[test]

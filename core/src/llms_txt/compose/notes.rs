@@ -84,8 +84,11 @@ fn ways(material: &Material, room: Room) -> impl Iterator<Item = Text> {
     let has_parts = material.headings.len() > 1;
     let said = || chosen(&material.paragraphs, &material.title, has_parts);
     let said = material.declared.as_deref().or_else(said);
-    let most = if material.headings.is_empty() { room.sentence } else { room.beside_headings() };
-    let said = said.map(|said| with_headings(cut(said, most), &material.headings, room.whole));
+    let fits = |said: &str| said.chars().nth(room.sentence).is_none();
+    let most = |said| {
+        if material.headings.is_empty() || fits(said) { room.sentence } else { room.beside_headings() }
+    };
+    let said = said.map(|said| with_headings(cut(said, most(said)), &material.headings, room.whole));
     let list = std::iter::once_with(move || listed(&material.headings, room.whole));
     said.into_iter().chain(list.flatten()).filter_map(|text| Text::clean(&text))
 }

@@ -79,13 +79,13 @@ pub(super) fn paragraphs<'a>(
         match block.kind {
             BlockKind::Item { .. } => is_term = is_bold(block.text),
             BlockKind::Heading { level, .. } => {
-                in_part = in_part || level > 1 && normal(&plain(block.text)) != title;
+                in_part = in_part || level > 1 && !normal(&plain(block.text)).starts_with(title);
             }
             _ => {}
         }
-        // What is indented belongs to an item of a list, or is what a term means.
-        let is_own =
-            block.kind == BlockKind::Paragraph && (is_term || !block.source.starts_with([' ', '\t']));
+        // What is indented belongs to an item of a list, or is what a term means: that of a part is a part of that.
+        let is_own = block.kind == BlockKind::Paragraph
+            && (is_term && !in_part || !block.source.starts_with([' ', '\t']));
         is_own.then_some((block, !in_part))
     });
     own.filter_map(|(block, opens)| prose(block.text, title, opens)).take(PARAGRAPHS)

@@ -101,7 +101,7 @@ pub(super) fn sections(
     site_name: &str,
     is_site: impl Fn(&str) -> bool,
 ) -> Vec<OutlineSection> {
-    let Trails { pages: trails, hubs, of_menus } = trails;
+    let (all, trails) = (trails, &trails.pages);
     let mut optional: Vec<usize> = (0..trails.len()).filter(|&at| trails[at].is_optional).collect();
     // A blog is not optional on a site that is a blog.
     if (trails.len() - optional.len()) * 5 < trails.len() {
@@ -113,7 +113,7 @@ pub(super) fn sections(
             root.add(&trail.names, at);
         }
     }
-    open(&mut root, of_menus, is_site);
+    open(&mut root, &all.of_menus, is_site);
     let mut loose = std::mem::take(&mut root.pages);
     // A group of one page is none.
     let (alone, groups): (Vec<_>, Vec<_>) =
@@ -122,10 +122,10 @@ pub(super) fn sections(
     root.branches.sort_by_key(|branch| Reverse(branch.count()));
     let small = root.branches.split_off(root.branches.len().min(MAX_SECTIONS));
     loose.extend(alone.iter().chain(&small).flat_map(Branch::all_pages));
-    let drafts =
-        root.branches.into_iter().enumerate().flat_map(|(group, branch)| split(branch, group, pages));
-    let mut sections = in_order(drafts.collect(), pages, trails, hubs);
-    lead(&mut sections, &mut loose, |at| reading_order(pages, trails, at), of_menus, site_name);
+    let groups = root.branches.into_iter().enumerate();
+    let mut drafts: Vec<_> = groups.flat_map(|(group, branch)| split(branch, group, pages)).collect();
+    let loose = lead(&mut drafts, loose, |at| reading_order(pages, trails, at), all, site_name);
+    let mut sections = in_order(drafts, pages, trails, &all.hubs);
     // A site without groups is one.
     let rest = if sections.is_empty() { site_name } else { OVERVIEW };
     for (name, is_optional, mut rest) in [(rest, false, loose), (OPTIONAL, true, optional)] {
@@ -141,37 +141,34 @@ pub(super) fn sections(
     sections
 }
 
-/// What the site shows before its first group opens the index, under the site's name: an introduction is no leftover. One page
-/// alone is the first of the first section, where a menu shows both; the home page alone stays with what is left over, if there
-/// is any.
+/// Puts what the site's menus show beside their groups, and what it shows before them, into a section under its own name. One
+/// page alone is of the first group, where a menu shows it before that; so is the home page, where nothing else is left over.
+/// Answers what is.
 fn lead<'a>(
-    sections: &mut Vec<OutlineSection>,
-    loose: &mut Vec<usize>,
+    drafts: &mut Vec<SectionDraft>,
+    loose: Vec<usize>,
     order: impl Fn(usize) -> ReadingOrder<'a>,
-    of_menus: &Set<String>,
+    trails: &Trails,
     site_name: &str,
-) {
-    let Some(first) = sections.first_mut() else { return };
-    let begin = first.pages.iter().map(|&at| order(at)).min();
-    let (mut ahead, behind): (Vec<_>, Vec<_>) = loose.iter().partition(|&&at| Some(order(at)) < begin);
-    let is_page = |&&at: &&usize| order(at).0;
-    let is_site = first.name.eq_ignore_ascii_case(site_name);
-    let count = ahead.iter().filter(is_page).count();
-    let stays = match count {
-        0 => !behind.is_empty(),
-        1 => !is_site && !of_menus.contains(&first.name),
-        _ => false,
+) -> Vec<usize> {
+    let first = |draft: &SectionDraft| draft.pages.iter().map(|&at| order(at)).min();
+    let Some(leading) = (0..drafts.len()).min_by_key(|&at| first(&drafts[at])) else { return loose };
+    let begin = first(&drafts[leading]);
+    let is_shown = |at: &usize| trails.in_menus.contains(at) || Some(order(*at)) < begin;
+    let (shown, rest): (Vec<_>, Vec<_>) = loose.into_iter().partition(is_shown);
+    let own: Vec<usize> = shown.iter().copied().filter(|&at| !trails.pages[at].is_home).collect();
+    let is_site = |draft: &SectionDraft| draft.name.eq_ignore_ascii_case(site_name);
+    let joined = match *own {
+        [] if !rest.is_empty() => return [shown, rest].concat(),
+        [] => Some(leading),
+        [at] if Some(order(at)) < begin && trails.of_menus.contains(&drafts[leading].name) => Some(leading),
+        _ => drafts.iter().position(is_site),
     };
-    if stays {
-        return;
+    match joined.and_then(|at| drafts.get_mut(at)) {
+        Some(section) => section.pages.extend(shown),
+        None => drafts.push(SectionDraft { name: site_name.to_owned(), pages: shown, group: usize::MAX }),
     }
-    ahead.sort_by_key(|&at| order(at));
-    if count < 2 || is_site {
-        first.pages.splice(..0, ahead);
-    } else {
-        sections.insert(0, OutlineSection { name: site_name.to_owned(), optional: false, pages: ahead });
-    }
-    *loose = behind;
+    rest
 }
 
 /// Opens what holds nearly all of the site: "Documentation" above everything is no section but the site.
@@ -293,7 +290,10 @@ fn in_order(
         own.is_some_and(|name| section.ends_with(name.as_str()))
     };
     let sorted = drafts.into_iter().map(|mut draft| {
-        draft.pages.sort_by_key(|&at| (!names_it(at, &draft.name), reading_order(pages, trails, at)));
+        draft.pages.sort_by_key(|&at| {
+            let order = reading_order(pages, trails, at);
+            (order.0, !names_it(at, &draft.name), order)
+        });
         OutlineSection { name: draft.name, optional: false, pages: draft.pages }
     });
     sorted.collect()

@@ -29,6 +29,8 @@ pub(super) struct Trails {
     pub(super) hubs: Set<usize>,
     /// Names of groups on the top level of menus.
     pub(super) of_menus: Set<String>,
+    /// Pages that menus show.
+    pub(super) in_menus: Set<usize>,
 }
 
 /// A place in the site's own order: that of the page above, the page's own, that in the sitemap.
@@ -78,7 +80,9 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     scatter(&mut trails);
     naming.retain(|&at| trails.get(at).is_some_and(|trail| !trail.names.is_empty()));
     naming.extend(settle_strays(pages, &ids, name, &mut trails));
-    Trails { pages: trails, hubs: naming, of_menus }
+    let is_shown = |at: &usize| ids.get(*at).copied().flatten().is_some_and(|id| structure.is_in_menu(id));
+    let in_menus = (0..pages.len()).filter(is_shown).collect();
+    Trails { pages: trails, hubs: naming, of_menus, in_menus }
 }
 
 /// A group of one page is none.

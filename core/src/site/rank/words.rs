@@ -88,7 +88,6 @@ pub(super) const NEWS: &[&str] = &[
     "actualites",
     "aktuelles",
     "announcements",
-    "articles",
     "blog",
     "blogs",
     "events",

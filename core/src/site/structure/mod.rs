@@ -205,6 +205,11 @@ impl Structure {
         self.spot(id).is_some_and(|spot| spot.seen & !ON_HOME == IN_MARGIN)
     }
 
+    /// A menu shows the page.
+    pub(crate) fn is_in_menu(&self, id: Id) -> bool {
+        self.spot(id).is_some_and(|spot| spot.seen & IN_MENU != 0)
+    }
+
     /// The home page's menu across the top shows the page under no label.
     pub(crate) fn is_in_top_menu(&self, id: Id) -> bool {
         self.spot(id).is_some_and(|spot| spot.seen & (IN_BAR | ON_HOME) == IN_BAR | ON_HOME)

@@ -62,8 +62,14 @@ fn a_page_without_a_sentence_is_described_by_its_headings_or_by_nothing() {
         page("a", "Settings", None, "## Heat\n\n## Smoke\n\n## Ashes\n"),
         page("b", "Costs", None, "## Costs\n\nPots.\n"),
         page("c", "API", None, "- **kiln.fire**\n\n  Sets how hot the kiln becomes while a pot is in it.\n"),
+        page(
+            "d",
+            "fire",
+            None,
+            "## Arguments\n\n- **heat**\n\n  How hot it becomes while a pot is in the kiln.\n",
+        ),
     ];
-    let said = ["Heat, Smoke, Ashes", "", "Sets how hot the kiln becomes while a pot is in it."];
+    let said = ["Heat, Smoke, Ashes", "", "Sets how hot the kiln becomes while a pot is in it.", ""];
     assert_eq!(noted(&pages, &IndexOptions::default()), said);
 }
 
