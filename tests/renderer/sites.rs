@@ -31,8 +31,11 @@ async function show() {{
   const answer = await fetch('{api}text' + location.pathname, {{ headers: {{ 'X-Token': '1' }} }});
   const page = answer.ok ? await answer.json() : {{ title: 'Not found', text: 'There is nothing at this address of ours.' }};
   document.title = page.title;
-  root.innerHTML = nav + '<main><h1>' + page.title + '</h1><p>' + page.text + '</p></main>';
-  for (const e of root.querySelectorAll('.r')) e.onclick = () => {{ history.pushState({{}}, '', e.dataset.r); show(); }};
+  root.innerHTML = nav + '<main><h1 id=top><a href="?at=top">' + page.title + '</a></h1><p>' + page.text + '</p></main>';
+  for (const e of root.querySelectorAll('.r')) e.onclick = () => {{
+    history.replaceState({{ scrolled: scrollY }}, '', location.href);
+    history.pushState({{}}, '', e.dataset.r); show();
+  }};
 }}
 show();
 fetch('/order', {{ method: 'POST', body: 'x' }}).catch(() => 0);
@@ -104,7 +107,7 @@ fn an_application_gives_both_files_like_any_site() {
         assert_eq!(ran.outcome("/docs")["browser"]["why"], "page that is empty without JavaScript");
         assert!(ran.outcome("/docs")["browser"]["milliseconds"].as_u64().unwrap() > 0);
         assert_eq!(site.count("/app.js"), 1, "what pages share is loaded once for a crawl");
-        for never in ["/picture.png", "/order", "/beacon", "/favicon.ico"] {
+        for never in ["/picture.png", "/order", "/beacon", "/favicon.ico", "/?at=top", "/docs?at=top"] {
             assert_eq!(site.count(never), 0, "{never}");
         }
         assert_eq!(api.count("/robots.txt"), 0, "robots.txt is for pages");
@@ -123,21 +126,48 @@ fn a_page_that_grows_when_it_is_scrolled_is_read_to_its_end() {
                 });
                 Reply::html(if n < 5 { rows } else { String::new() })
             }
-            None if path == "/" => Reply::html(
+            None if path != "/robots.txt" => Reply::html(format!(
                 "<title>Letters</title><div id=root></div><script>let n = 0, busy = false;\
-                 const more = async () => { if (busy) return; busy = true;\
+                 const box = '{path}' == '/' ? document.documentElement : root;\
+                 if (box == root) root.style = 'height: 100vh; overflow: auto';\
+                 const more = async () => {{ if (busy) return; busy = true;\
                    const text = await (await fetch('/more?n=' + n++)).text(); busy = false;\
-                   root.insertAdjacentHTML('beforeend', text); };\
-                 more(); addEventListener('scroll', () => {\
-                   if (scrollY + innerHeight > document.documentElement.scrollHeight - 100) more(); });</script>",
-            ),
+                   root.insertAdjacentHTML('beforeend', text); }};\
+                 more(); addEventListener('scroll', () => {{\
+                   if (box.scrollTop + box.clientHeight > box.scrollHeight - 100) more(); }}, true);</script>",
+            )),
             None => Reply::status(404),
         });
         let place = Place::new();
-        let mut command = place.command(&["page", &site.url(), "--browser", &place.browser]);
-        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
-        let page = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(page.contains("Letter 0 of") && page.contains("Letter 49 of"), "{page}");
+        for url in [site.url(), format!("{}box", site.url())] {
+            let page = page_of(&place, &url).await;
+            assert!(page.contains("Letter 0 of") && page.contains("Letter 49 of"), "{url}: {page}");
+        }
+    });
+}
+
+/// What `wayfile page` makes of an address.
+async fn page_of(place: &Place, url: &str) -> String {
+    let mut command = place.command(&["page", url, "--browser", &place.browser]);
+    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn a_page_that_keeps_asking_for_what_it_does_not_get_is_done() {
+    with_browser(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => Reply::html(
+                "<title>Gauge</title><div id=root></div><script>root.innerHTML = '<h1>Heights</h1><p>The gauge has stood in the \
+                 harbour for a hundred years and counts who looks at it.</p>';\
+                 setInterval(() => { navigator.sendBeacon('/seen', 'x'); new Image().src = '/dot.png?' + Math.random(); }, 100)\
+                 </script>",
+            ),
+            _ => Reply::status(404),
+        });
+        let ran = Place::new().generate(&site.url()).await;
+        let took = ran.outcome("/")["browser"]["milliseconds"].as_u64();
+        assert!(took.is_some_and(|took| took < 10_000), "{:#}", ran.report);
     });
 }
 
@@ -155,9 +185,7 @@ fn shadow_roots_and_late_content_are_read() {
             _ => Reply::status(404),
         });
         let place = Place::new();
-        let mut command = place.command(&["page", &site.url(), "--browser", &place.browser]);
-        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
-        let page = String::from_utf8_lossy(&output.stdout).into_owned();
+        let page = page_of(&place, &site.url()).await;
         let text = "Measured by **Harbour gauge**, which is number seven of the coast and has stood there";
         assert!(page.contains("# Heights") && page.contains(text), "{page}");
     });

@@ -19,6 +19,13 @@
     button.replaceWith(text);
   }
   copy.querySelectorAll('[data-wayfile]').forEach((element) => element.removeAttribute('data-wayfile'));
+  // Where the query of a link to this very page names a part of it, that is what others write behind the #.
+  for (const link of copy.querySelectorAll('a[href*="?"]')) {
+    const to = URL.parse(link.getAttribute('href'), document.baseURI);
+    if (to?.origin !== location.origin || to.pathname !== location.pathname) continue;
+    const part = [...to.searchParams.values()].find((value) => document.getElementById(value));
+    if (part) link.setAttribute('href', `#${encodeURIComponent(part)}`);
+  }
   for (const url of routes) {
     const link = document.createElement('a');
     link.setAttribute('href', url);

@@ -115,7 +115,8 @@ impl Tab {
     ) -> RenderResult<RenderedPage> {
         let clock = Clock::new(settings.timeout);
         let last = Instant::now();
-        let showing = Showing { tab: self, requests, clock, last, led: Vec::new(), routes: Vec::new() };
+        let (led, routes) = (Vec::new(), Vec::new());
+        let showing = Showing { tab: self, requests, clock, is_parsed: false, last, led, routes };
         showing.run(url, max_bytes).await
     }
 }
@@ -158,7 +159,9 @@ struct Showing {
     tab: Tab,
     requests: Requests,
     clock: Clock,
-    /// When something last came of a request.
+    /// The document has been read to its end.
+    is_parsed: bool,
+    /// When that was, or when something last came of a request.
     last: Instant,
     /// Where the page went, or tried to.
     led: Vec<SiteUrl>,
@@ -213,7 +216,7 @@ impl Showing {
     /// Waits until the page waits for nothing for a while.
     async fn quiet(&mut self) -> RenderResult {
         loop {
-            if !self.requests.is_idle() {
+            if !self.is_parsed || !self.requests.is_idle() {
                 self.step().await?;
                 continue;
             }
@@ -276,9 +279,14 @@ impl Showing {
     fn take(&mut self, event: ProtocolEvent) -> RenderResult {
         match event.method.as_str() {
             "Fetch.requestPaused" => {
-                self.last = Instant::now();
                 let led = self.requests.take(event, &self.tab.frame, &self.tab.connection);
                 self.led.extend(led.filter(|_| self.led.len() < MAX_ROUTES));
+            }
+            // An empty page was there before.
+            "Page.domContentEventFired"
+                if self.requests.is_shown() && *event.session == *self.tab.session =>
+            {
+                (self.is_parsed, self.last) = (true, Instant::now());
             }
             "Target.attachedToTarget" => self.attach(&event),
             "Page.navigatedWithinDocument" if event.params["frameId"] == self.tab.frame.as_str() => {

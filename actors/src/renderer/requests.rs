@@ -120,6 +120,11 @@ impl Requests {
         }
     }
 
+    /// The browser has the page itself.
+    pub(super) fn is_shown(&self) -> bool {
+        self.is_shown
+    }
+
     /// None is waited for.
     pub(super) fn is_idle(&self) -> bool {
         self.waiting.is_empty()

@@ -4,9 +4,13 @@ async () => {
   let current = null;
   let misses = 0;
   const pause = () => new Promise((done) => setTimeout(done, 15));
-  // A router that cannot go there leaves the page as it is, and with it the elements that are still to be tried.
+  const here = location.href;
+  // A router that cannot go there leaves the page as it is, and with it the elements that are still to be tried. Many first
+  // note in the history how far this page is scrolled.
   history.pushState = history.replaceState = (state, title, url) => {
-    if (current !== null && url != null) found[current] ??= new URL(url, document.baseURI).href;
+    const to = new URL(url ?? here, document.baseURI).href;
+    if (to === here) return;
+    if (current !== null) found[current] ??= to;
     throw new DOMException('', 'AbortError');
   };
   for (const element of document.querySelectorAll('[data-wayfile]')) {
