@@ -296,7 +296,10 @@ fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> 
     // What stands with the title (a subtitle, a summary) comes along when it is text; above the entries of a reference that
     // may be most of the page's paragraphs.
     let whole = tree.ancestors(title).take_while(|&a| tree.node(a).end <= root).last();
-    let is_beside =
-        |w| survey.all(w) < 0.3 * survey.all(root) || survey.paragraphs(w) > survey.paragraphs(root);
+    let is_beside = |w| {
+        let is_introduction = survey.link_share(w) < 0.1 && survey.paragraphs(w) > 0.0;
+        let share = if is_introduction { 1.0 } else { 0.3 };
+        survey.all(w) < share * survey.all(root) || survey.paragraphs(w) > survey.paragraphs(root)
+    };
     whole.filter(|&w| survey.link_share(w) < 0.3 && is_beside(w)).or(Some(title))
 }

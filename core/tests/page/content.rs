@@ -66,6 +66,21 @@ fn introductions_of_references_stay() {
 }
 
 #[test]
+fn an_introduction_with_the_title_before_the_main_part_stays_however_long() {
+    let step = |n: u8| format!("<section><h2>Step {n}</h2><p>Step {n}: {PROSE}</p></section>");
+    let steps: String = (0..3).map(step).collect();
+    let told = "An introduction that is told before any step.";
+    let introduction = format!("<h1>Kilns</h1><div><p>{told} {PROSE}</p></div>");
+    let written =
+        markdown(&format!("<body><div><section>{introduction}</section><main>{steps}</main></div></body>"));
+    assert!(written.contains(told) && written.contains("Step 2:"), "{written}");
+    let linked = introduction.replace(told, &format!("<a href=/a>{told} {PROSE}</a>"));
+    let written =
+        markdown(&format!("<body><div><section>{linked}</section><main>{steps}</main></div></body>"));
+    assert!(!written.contains(told) && written.contains("# Kilns"), "{written}");
+}
+
+#[test]
 fn a_closed_panel_is_content_and_what_is_there_for_the_eye_is_not() {
     let text = "Whoever throws a bowl wets the wheel first. ".repeat(12);
     let read = |part: &str| markdown(&format!("<main><h1>Bowls</h1><p>{text}</p>{part}</main>"));
