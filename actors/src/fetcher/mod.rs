@@ -61,6 +61,8 @@ pub(crate) struct Fetcher {
     /// Has it look again what may start.
     waker: Waker,
     last_used: Instant,
+    /// Requests that were wanted when the others were last asked for a share.
+    wanted_before: usize,
     _alive: Alive,
 }
 
@@ -107,6 +109,7 @@ impl Fetcher {
             timer: None,
             waker: Waker::noop().clone(),
             last_used: Instant::now(),
+            wanted_before: 0,
             _alive: Alive::actor("fetcher"),
         }
     }

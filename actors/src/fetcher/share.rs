@@ -9,7 +9,7 @@ use super::Fetcher;
 use crate::ledger::LedgerError;
 use crate::metrics;
 
-/// For each request that is queued time for so many is reserved, a second's worth at most.
+/// For each request that is queued time for so many is reserved while the queue grows, a second's worth at most.
 const GROWTH: usize = 4;
 
 /// The answer of the others.
@@ -35,8 +35,10 @@ impl Fetcher {
         if due > now {
             return Some(due);
         }
-        // Pages name pages: what is queued now is not all that there will be until the next ask.
-        let mut ask = self.turns.pace.ask(wanted * GROWTH, now);
+        // Pages name pages: what is queued now is not all that there will be until the next ask, unless a crawl comes to its end.
+        let growth = if wanted < self.wanted_before { 1 } else { GROWTH };
+        self.wanted_before = wanted;
+        let mut ask = self.turns.pace.ask(wanted * growth, now);
         ask.running = self.turns.membership.asks(wanted, running);
         let (coordination, origin) = (self.context.coordination.clone(), self.origin.clone());
         let (fetcher, leaves) = (ctx.address(), wanted + running == 0);

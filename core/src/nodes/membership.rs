@@ -10,8 +10,10 @@ use super::windows::{Window, Windows};
 const AHEAD: Duration = Duration::from_millis(500);
 /// A lease is renewed this often while requests run.
 const RENEWAL: Duration = Duration::from_secs(5);
-/// A node that has asked nothing of a site for so long leaves it.
+/// A node that has asked nothing of a site for so long leaves it, ...
 const IDLE: Duration = Duration::from_secs(1);
+/// ... or for so long, where others wait for the time that it has reserved.
+const IDLE_AMONG_OTHERS: Duration = Duration::from_millis(200);
 /// Until another try when the others cannot be reached.
 const RETRY: Duration = Duration::from_millis(500);
 
@@ -136,7 +138,7 @@ impl Membership {
             return (wanted + running > 0).then_some(now);
         };
         if wanted + running == 0 {
-            return Some(used + IDLE);
+            return Some(used + if held.is_alone { IDLE } else { IDLE_AMONG_OTHERS });
         }
         let renewal = held.since + RENEWAL;
         if wanted == 0 {

@@ -23,7 +23,7 @@ pub const LEASE: Duration = Duration::from_secs(10);
 /// So much of a site's time is reserved at once. It bounds how long another node waits, and how long an order to slow
 /// down may be unheard by the node that has a window.
 const BLOCK: Duration = Duration::from_secs(1);
-/// A window is longer than its requests need by this, and by twice the error of the clock, ...
+/// A window is longer than its requests need by this, by what makes them late and by twice the error of the clock, ...
 const LEAST_SLACK: Duration = Duration::from_millis(3);
 /// ... in steps of this, so that windows of nodes whose errors differ fit between each other, ...
 const SLACK_STEP: Duration = Duration::from_millis(4);
@@ -90,6 +90,8 @@ pub struct Ask {
     pub closed_for: Duration,
     /// How long the site usually takes for an answer.
     pub latency: Duration,
+    /// By how much a request usually comes later than it could.
+    pub late: Duration,
     /// How long it takes until the node has what it was granted.
     pub answer_takes: Duration,
 }
@@ -250,7 +252,9 @@ impl SiteShare {
         let keeps_up = ask.latency <= gap * capped(places);
         let in_one = if nodes == 1 || keeps_up { wanted } else { wanted.min(places) };
         let time = gap * capped(in_one);
-        let slack = slack(now.error());
+        // Each request that is late makes all that follow late; one that does not fit any more costs a whole gap.
+        let late = (ask.late + ask.late / 8) * capped(in_one);
+        let slack = slack(late + now.error() * 2);
         let length = time + (time / SLACK).max(slack);
         let first = if gap.is_zero() { start } else { self.free(start, length, gap) };
         let ahead = first.duration_since(now.latest + HORIZON);
@@ -284,9 +288,9 @@ impl SiteShare {
     }
 }
 
-/// What a window has for a timer that is late and a clock that is wrong.
-fn slack(error: Duration) -> Duration {
-    let steps = (LEAST_SLACK + error * 2).as_nanos().div_ceil(SLACK_STEP.as_nanos());
+/// What a window has for timers that are late and a clock that is wrong, `expected` of it at least.
+fn slack(expected: Duration) -> Duration {
+    let steps = (LEAST_SLACK + expected).as_nanos().div_ceil(SLACK_STEP.as_nanos());
     SLACK_STEP * u32::try_from(steps).unwrap_or(u32::MAX)
 }
 

@@ -16,6 +16,10 @@ const REFUSAL_FACTOR: u32 = 2;
 const SLOW_FACTOR: u32 = 3;
 /// Differences below this are noise, not load.
 const SLOW_AT_LEAST: Duration = Duration::from_millis(200);
+/// A request that was later than this waited for something else than a timer.
+const MOST_LATE: Duration = Duration::from_millis(10);
+/// How late requests usually are is a mean over about so many.
+const USUAL_REQUESTS: u32 = 8;
 /// The usual latency is a mean over about so many answers.
 const USUAL_ANSWERS: u32 = 8;
 /// What stays slow when it is asked for one by one becomes calm over about so many answers.
@@ -66,6 +70,9 @@ pub struct Pace {
     latency: Latency,
     last_start: Option<Instant>,
     last_page: Option<Instant>,
+    /// When what started last could have been sent.
+    due: Option<Instant>,
+    late: Duration,
     /// What started last is no page.
     was_resource: bool,
     closed_until: Option<Instant>,
@@ -87,6 +94,8 @@ impl Pace {
             latency: Latency::default(),
             last_start: None,
             last_page: None,
+            due: None,
+            late: Duration::ZERO,
             was_resource: false,
             closed_until: None,
             last_refusal: None,
@@ -145,6 +154,7 @@ impl Pace {
                 .closed_until
                 .map_or(Duration::ZERO, |until| until.saturating_duration_since(now)),
             latency: Duration::from_secs_f64(self.latency.usual),
+            late: self.late,
             answer_takes: Duration::ZERO,
         }
     }
@@ -180,12 +190,14 @@ impl Pace {
 
     /// A request starts.
     pub fn start(&mut self, now: Instant) {
+        self.due = self.last_page.map(|t| t + self.gap());
         self.last_page = Some(now);
         self.begin(now, false);
     }
 
     /// Something that a page loads starts.
     pub fn start_resource(&mut self, now: Instant) {
+        self.due = None;
         self.begin(now, true);
     }
 
@@ -197,6 +209,10 @@ impl Pace {
 
     /// The request that started last was written at `at`: the gap counts from there.
     pub fn sent(&mut self, at: Instant) {
+        let late = self.due.take().map(|due| at.saturating_duration_since(due));
+        if let Some(late) = late.filter(|late| *late < MOST_LATE) {
+            self.late = (self.late * (USUAL_REQUESTS - 1) + late) / USUAL_REQUESTS;
+        }
         self.last_start = self.last_start.max(Some(at));
         if !self.was_resource {
             self.last_page = self.last_page.max(Some(at));
@@ -324,6 +340,8 @@ mod tests {
         pace.start(t);
         assert_eq!(pace.turn(t), Turn::At(t + 50 * MS));
         pace.start(t + 50 * MS);
+        pace.sent(t + 58 * MS);
+        assert_eq!(pace.ask(1, t + 58 * MS).late, MS);
         assert_eq!(pace.turn(t + 200 * MS), Turn::Full);
         pace.end(t, t + 210 * MS, RequestEnd::Came(210 * MS));
         assert_eq!(pace.turn(t + 210 * MS), Turn::Go);

@@ -27,6 +27,8 @@ struct Case {
     at_once: usize,
     gap: Duration,
     latency: u64,
+    /// By how many milliseconds each request is later than it could be.
+    late: u64,
     /// The longest way of a question or an answer, in milliseconds.
     way: u64,
     /// Answers of a hundred that are lost.
@@ -38,8 +40,9 @@ fn cases() -> impl Strategy<Value = Case> {
     let trouble = (0_usize..5, 0_u64..15_000, proptest::option::of(prop_oneof![20_u64..3_000, Just(30_000)]))
         .prop_map(|(node, at, sleeps)| Trouble { node, at, sleeps });
     let gap = prop_oneof![Just(50), Just(100), Just(500), 5_u64..300].prop_map(Duration::from_millis);
-    (any::<u64>(), (1_usize..6, 1_usize..60, 1_usize..7), gap, (1_u64..1_500, 0_u64..40, 0_u64..20))
-        .prop_flat_map(move |(seed, (nodes, pages, at_once), gap, (latency, way, lost))| {
+    let times = (1_u64..1_500, 0_u64..4, 0_u64..40, 0_u64..20);
+    (any::<u64>(), (1_usize..6, 1_usize..60, 1_usize..7), gap, times).prop_flat_map(
+        move |(seed, (nodes, pages, at_once), gap, (latency, late, way, lost))| {
             let trouble = proptest::collection::vec(trouble.clone(), 0..4);
             trouble.prop_map(move |trouble| Case {
                 seed,
@@ -48,11 +51,13 @@ fn cases() -> impl Strategy<Value = Case> {
                 at_once,
                 gap,
                 latency,
+                late,
                 way,
                 lost,
                 trouble,
             })
-        })
+        },
+    )
 }
 
 struct Node {
@@ -196,7 +201,8 @@ impl World {
             }
         }
         while node.left > 0 && node.membership.has_place(node.running.len(), local) {
-            let spaced = node.last_sent.map_or(local, |last| local.max(last + case.gap));
+            let late = Duration::from_millis(case.late);
+            let spaced = node.last_sent.map_or(local, |last| local.max(last + case.gap + late));
             if node.membership.first(spaced, case.gap) != Some(local) {
                 break;
             }
@@ -220,6 +226,7 @@ impl World {
                 learned_gap: Duration::ZERO,
                 closed_for: Duration::ZERO,
                 latency: Duration::from_millis(case.latency),
+                late: Duration::from_millis(case.late),
                 answer_takes: Duration::from_millis(2 * case.way + 2),
             };
             let asked = node.clock.at(local).unwrap();
@@ -257,10 +264,20 @@ proptest! {
     }
 }
 
-fn calm(nodes: usize, at_once: usize, gap: u64, latency: u64) -> World {
+fn calm(nodes: usize, at_once: usize, gap: u64, latency: u64, late: u64) -> World {
     let gap = Duration::from_millis(gap);
-    let case =
-        Case { seed: 7, nodes, pages: 200, at_once, gap, latency, way: 1, lost: 0, trouble: Vec::new() };
+    let case = Case {
+        seed: 7,
+        nodes,
+        pages: 200,
+        at_once,
+        gap,
+        latency,
+        late,
+        way: 1,
+        lost: 0,
+        trouble: Vec::new(),
+    };
     let mut world = World::new(case);
     world.run();
     world
@@ -278,12 +295,18 @@ impl World {
 #[test]
 fn several_nodes_are_as_fast_as_one_and_equally_served() {
     // A site that is slow enough to need every place all the time is asked by short turns, which cost more slack.
-    for (gap, latency, least) in
-        [(50, 5, 0.95), (100, 5, 0.95), (500, 5, 0.95), (50, 180, 0.75), (100, 300, 0.75)]
-    {
-        let (one, three) = (calm(1, 4, gap, latency), calm(3, 4, gap, latency));
+    for (gap, latency, late, least) in [
+        (50, 5, 0, 0.95),
+        (50, 5, 3, 0.95),
+        (100, 5, 0, 0.95),
+        (100, 5, 3, 0.95),
+        (500, 5, 3, 0.95),
+        (50, 180, 0, 0.75),
+        (100, 300, 0, 0.75),
+    ] {
+        let (one, three) = (calm(1, 4, gap, latency, late), calm(3, 4, gap, latency, late));
         let share = three.throughput() / one.throughput();
-        assert!(share >= least, "gap {gap}, latency {latency}: {share:.3}");
+        assert!(share >= least, "gap {gap}, latency {latency}, late {late}: {share:.3}");
         let ends: Vec<_> = three.nodes.iter().map(|node| node.done.unwrap() - three.start).collect();
         assert!(*ends.iter().min().unwrap() > *ends.iter().max().unwrap() / 2, "{ends:?}");
     }
@@ -291,7 +314,7 @@ fn several_nodes_are_as_fast_as_one_and_equally_served() {
 
 #[test]
 fn one_node_alone_loses_nothing_and_asks_seldom() {
-    let world = calm(1, 4, 50, 5);
+    let world = calm(1, 4, 50, 5, 0);
     let took = world.sent.last().unwrap().1 - world.sent[0].1;
     assert!(took <= 50 * MS * 201, "{took:?}");
     assert!(world.asks * 10 <= world.sent.len(), "{} asks", world.asks);
@@ -299,7 +322,7 @@ fn one_node_alone_loses_nothing_and_asks_seldom() {
 
 #[test]
 fn places_go_round_where_there_are_more_nodes_than_places() {
-    let world = calm(3, 1, 50, 20);
+    let world = calm(3, 1, 50, 20, 0);
     let ends: Vec<_> = world.nodes.iter().map(|node| node.done.unwrap() - world.start).collect();
     assert!(*ends.iter().min().unwrap() > *ends.iter().max().unwrap() / 2, "{ends:?}");
 }
