@@ -246,7 +246,7 @@ impl SiteShare {
         let wanted = if nodes == 1 {
             requests_in((gap * ALONE.0).clamp(BLOCK, ALONE.1), gap)
         } else {
-            ask.wanted.min(requests_in(BLOCK, gap))
+            ask.wanted.min(uneven(requests_in(BLOCK, gap), now.latest, node))
         };
         // A site that answers slowly is asked by turns, or the places of the others would stand empty meanwhile.
         let keeps_up = ask.latency <= gap * capped(places);
@@ -298,6 +298,13 @@ fn slack(expected: Duration) -> Duration {
 fn requests_in(time: Duration, gap: Duration) -> usize {
     let room = time.as_nanos() / gap.as_nanos().max(1);
     usize::try_from(room).unwrap_or(usize::MAX).max(1)
+}
+
+/// As many, or down to half of them: nodes that began with the same sites at the same time would have all of them in turn, and
+/// the others would stand idle.
+fn uneven(most: usize, now: Timestamp, node: u128) -> usize {
+    let mixed = (now.as_microsecond().unsigned_abs() ^ node as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
+    most - usize::try_from(mixed).unwrap_or(0) % (most / 2 + 1)
 }
 
 fn capped(count: usize) -> u32 {

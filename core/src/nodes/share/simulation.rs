@@ -29,6 +29,8 @@ struct Case {
     latency: u64,
     /// By how many milliseconds each request is later than it could be.
     late: u64,
+    /// For how many milliseconds a node does nothing else.
+    work: u64,
     /// The longest way of a question or an answer, in milliseconds.
     way: u64,
     /// Answers of a hundred that are lost.
@@ -52,6 +54,7 @@ fn cases() -> impl Strategy<Value = Case> {
                 gap,
                 latency,
                 late,
+                work: 0,
                 way,
                 lost,
                 trouble,
@@ -140,32 +143,40 @@ impl World {
         let case = &self.case;
         let pages = u64::try_from(case.nodes * case.pages / case.at_once).unwrap();
         let alone = pages * (case.latency + u64::try_from(case.gap.as_millis()).unwrap());
-        for step in 0..600_000 + 20 * alone {
-            let now = self.start + MS * u32::try_from(step).unwrap();
-            for trouble in self.case.trouble.clone() {
-                if trouble.at == step && trouble.node < self.nodes.len() {
-                    let node = &mut self.nodes[trouble.node];
-                    match trouble.sleeps {
-                        Some(sleeps) => {
-                            node.sleeps_until = now + Duration::from_millis(sleeps);
-                            node.slept = node.slept.max(Duration::from_millis(sleeps));
-                        }
-                        None => node.is_dead = true,
-                    }
-                }
-            }
-            for node in 0..self.nodes.len() {
-                self.store(node, now);
-                if !self.nodes[node].is_dead && self.nodes[node].sleeps_until <= now {
-                    self.step(node, now);
-                }
-            }
-            if self.nodes.iter().all(|node| node.is_dead || node.left == 0 && node.running.is_empty()) {
-                return;
-            }
+        let mut free_at = vec![0; self.nodes.len()];
+        if (0..600_000 + 20 * alone).any(|step| self.tick(step, &mut free_at)) {
+            return;
         }
         let left: Vec<usize> = self.nodes.iter().map(|node| node.left).collect();
         panic!("requests wait for ever: {left:?}");
+    }
+
+    /// One millisecond goes by; `free_at`: when each node has done its work. Whether all has been asked for.
+    fn tick(&mut self, step: u64, free_at: &mut [u64]) -> bool {
+        let now = self.start + MS * u32::try_from(step).unwrap();
+        for trouble in self.case.trouble.clone() {
+            if trouble.at == step && trouble.node < self.nodes.len() {
+                let node = &mut self.nodes[trouble.node];
+                match trouble.sleeps {
+                    Some(sleeps) => {
+                        node.sleeps_until = now + Duration::from_millis(sleeps);
+                        node.slept = node.slept.max(Duration::from_millis(sleeps));
+                    }
+                    None => node.is_dead = true,
+                }
+            }
+        }
+        for node in 0..self.nodes.len() {
+            self.store(node, now);
+            if !self.nodes[node].is_dead && self.nodes[node].sleeps_until <= now {
+                let sent = self.sent.len();
+                self.step(node, now, free_at[node] <= step);
+                if self.sent.len() > sent {
+                    free_at[node] = step + self.case.work;
+                }
+            }
+        }
+        self.nodes.iter().all(|node| node.is_dead || node.left == 0 && node.running.is_empty())
     }
 
     /// The question arrives, also when its sender has died.
@@ -180,7 +191,7 @@ impl World {
         }
     }
 
-    fn step(&mut self, at: usize, now: Instant) {
+    fn step(&mut self, at: usize, now: Instant, is_free: bool) {
         let (way, case) = (self.way(), self.case.clone());
         let node = &mut self.nodes[at];
         let local = now + node.skew;
@@ -200,7 +211,7 @@ impl World {
                 _ => node.asked = Some(asked),
             }
         }
-        while node.left > 0 && node.membership.has_place(node.running.len(), local) {
+        while is_free && node.left > 0 && node.membership.has_place(node.running.len(), local) {
             let late = Duration::from_millis(case.late);
             let spaced = node.last_sent.map_or(local, |last| local.max(last + case.gap + late));
             if node.membership.first(spaced, case.gap) != Some(local) {
@@ -274,6 +285,7 @@ fn calm(nodes: usize, at_once: usize, gap: u64, latency: u64, late: u64) -> Worl
         gap,
         latency,
         late,
+        work: 0,
         way: 1,
         lost: 0,
         trouble: Vec::new(),
@@ -281,6 +293,28 @@ fn calm(nodes: usize, at_once: usize, gap: u64, latency: u64, late: u64) -> Worl
     let mut world = World::new(case);
     world.run();
     world
+}
+
+/// Requests a second of nodes that all ask all of twelve sites, and can do twenty-five requests a second each.
+fn among_twelve_sites(nodes: usize) -> f64 {
+    let case = calm(nodes, 4, 50, 5, 0).case;
+    let site = |seed| World::new(Case { seed, pages: 100, work: 40, ..case.clone() });
+    let mut sites: Vec<World> = (0..12).map(site).collect();
+    let mut free_at = vec![0; nodes];
+    let mut step = 0;
+    while sites.iter_mut().map(|site| site.tick(step, &mut free_at)).filter(|is_done| !is_done).count() > 0 {
+        // Or the first site would have all of a node.
+        sites.rotate_left(1);
+        step += 1;
+    }
+    let sent: usize = sites.iter().map(|site| site.sent.len()).sum();
+    f64::from(u32::try_from(sent).unwrap()) * 1_000.0 / f64::from(u32::try_from(step).unwrap())
+}
+
+#[test]
+fn three_nodes_do_what_three_can_where_there_are_many_sites() {
+    let (one, three) = (among_twelve_sites(1), among_twelve_sites(3));
+    assert!(three >= 2.5 * one, "{one:.1} and {three:.1} requests a second");
 }
 
 impl World {
