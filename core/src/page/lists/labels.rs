@@ -40,9 +40,16 @@ impl Walk<'_, '_> {
         if is_row || !text.contains(char::is_alphanumeric) || inside().any(|n| leads_within(tree, n)) {
             return;
         }
+        // What one can press names what it opens: in an item of a list that, else the whole menu.
+        let is_pressed = matches!(tag, Tag::Button | Tag::Label);
+        let is_in_item = || self.open.iter().rev().any(|element| is_item(element.tag));
         let is_menu = self.is_menu(block);
+        let opens_all = is_menu && is_pressed && !is_in_item();
         let Some(element) = self.open.last_mut() else { return };
         element.has_text = true;
+        if opens_all {
+            return;
+        }
         let is_named = || {
             matches!(tag, Tag::Summary | Tag::Legend | Tag::Caption | Tag::Dt | Tag::Th | Tag::Label)
                 || self.survey.marks(block).any(Marks::CAPTION)
@@ -50,7 +57,6 @@ impl Walk<'_, '_> {
                 || is_bold_line(tree, block)
                 || is_before_list(tree, block) && !ends_sentence(&text)
         };
-        // What one can press names what it opens.
         let is_menu = is_menu && (tag != Tag::Button || is_item(element.tag));
         if is_label(&text) && (is_menu || is_named()) && !(is_item(element.tag) && element.entry.is_some()) {
             element.entry = None;

@@ -207,3 +207,36 @@ fn the_contents_of_a_page_name_no_menu_behind_them() {
     let sections = sections(&with_menu(menu, TEXT, &["/a/", "/b/", "/c/"]));
     assert!(!names(&sections).contains(&"On this page"), "{sections:?}");
 }
+
+#[test]
+fn what_opens_the_whole_menu_names_no_group() {
+    let menu = "<nav><input id=toc type=checkbox><label for=toc>Toggle the menu</label><ul><li>Guides<ul>\
+        <li><a href=/a/>A</a></li><li><a href=/b/>B</a></li></ul></li><li><a href=/c/>C</a></li>\
+        <li><a href=/d/>D</a></li></ul></nav>";
+    let sections = sections(&with_menu(menu, TEXT, &["/a/", "/b/", "/c/", "/d/"]));
+    assert_eq!(names(&sections), ["Guides", "example.com"], "{sections:?}");
+}
+
+#[test]
+fn what_a_list_of_changes_speaks_of_is_no_part_of_it() {
+    let menu = "<nav><ul><li><a href=/ref/>Functions</a></li><li><a href=/changelog/>What is new</a></li></ul></nav>";
+    let mut site =
+        with_menu(menu, TEXT, &["/ref/", "/ref/fire", "/ref/heat", "/ref/cool", "/ref/glaze", "/changelog/"]);
+    let list = |paths: &[&str]| -> String {
+        paths.iter().map(|path| format!("<li><a href={path}>{path}</a> is there.</li>")).collect()
+    };
+    site[1].1 += &format!("<main><ul>{}</ul></main>", list(&["/ref/fire", "/ref/heat"]));
+    site[6].1 =
+        site[6].1.replace("</main>", &format!("<ul>{}</ul></main>", list(&["/ref/cool", "/ref/glaze"])));
+    let sections = sections(&site);
+    assert!(pages_of(&sections, "Functions").contains(&"/ref/glaze"), "{sections:?}");
+}
+
+#[test]
+fn a_page_that_the_menu_shows_beside_a_group_is_not_put_into_it() {
+    let menu = "<nav><ul><li><a href=/docs/intro>Introduction</a></li><li><a href=/docs/plan>Plan</a></li><li>Design<ul>\
+        <li><a href=/docs/a>A</a></li><li><a href=/docs/b>B</a></li><li><a href=/docs/c>C</a></li></ul></li></ul></nav>";
+    let paths = ["/docs/intro", "/docs/plan", "/docs/a", "/docs/b", "/docs/c", "/docs/d"];
+    let sections = sections(&with_menu(menu, TEXT, &paths));
+    assert_eq!(pages_of(&sections, "Design"), ["/docs/a", "/docs/b", "/docs/c", "/docs/d"], "{sections:?}");
+}

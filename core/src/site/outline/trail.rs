@@ -5,7 +5,8 @@ use super::name::humanised;
 use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, stem};
-use crate::site::structure::{Step, Structure};
+use crate::site::structure::{Item, Step, Structure};
+use crate::url::SiteUrl;
 
 /// How many names of a trail count.
 const MAX_NAMES: usize = 4;
@@ -60,7 +61,11 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let mut of_menus: Set<String> = Set::default();
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
     for (page, id) in pages.iter().zip(&ids) {
-        let steps = id.map(|id| structure.trail(id)).unwrap_or_default();
+        let mut steps = id.map(|id| structure.trail(id)).unwrap_or_default();
+        // What a list of changes speaks of is no part of it.
+        if !is_aside(&page.url) && steps.iter().any(|step| stands_aside(structure, step)) {
+            steps.clear();
+        }
         let names = names_of(&steps, &mut hubs, name);
         if steps.first().is_some_and(|step| structure.is_of_menus(step.item)) {
             of_menus.extend(names.first().cloned());
@@ -79,10 +84,20 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     }
     scatter(&mut trails);
     naming.retain(|&at| trails.get(at).is_some_and(|trail| !trail.names.is_empty()));
-    naming.extend(settle_strays(pages, &ids, name, &mut trails));
     let is_shown = |at: &usize| ids.get(*at).copied().flatten().is_some_and(|id| structure.is_in_menu(id));
-    let in_menus = (0..pages.len()).filter(is_shown).collect();
+    let in_menus: Set<usize> = (0..pages.len()).filter(is_shown).collect();
+    naming.extend(settle_strays(pages, &ids, name, &in_menus, &mut trails));
     Trails { pages: trails, hubs: naming, of_menus, in_menus }
+}
+
+/// Whether a page tells what is new, or can be skipped.
+fn is_aside(url: &SiteUrl) -> bool {
+    classify(url, true).is_ok_and(|class| matches!(class, Class::News | Class::Optional))
+}
+
+/// Whether a step is such a page.
+fn stands_aside(structure: &Structure, step: &Step<'_>) -> bool {
+    matches!(step.item, Item::Page(id) if structure.addresses().url(id).is_some_and(is_aside))
 }
 
 /// A group of one page is none.
@@ -158,6 +173,7 @@ fn settle_strays(
     pages: &[CrawledPage],
     ids: &[Option<Id>],
     name: impl Fn(Id) -> String,
+    in_menus: &Set<usize>,
     trails: &mut [Trail],
 ) -> Vec<usize> {
     let homes = folder_homes(pages, trails);
@@ -181,7 +197,8 @@ fn settle_strays(
     for &at in &strays {
         let Some(page) = pages.get(at) else { continue };
         let above = folders_above(page).find_map(|folder| {
-            if let Some(names) = homes.get(folder) {
+            // What a menu shows beside a group is not in it.
+            if let Some(names) = homes.get(folder).filter(|_| !in_menus.contains(&at)) {
                 return Some(names.clone());
             }
             let &front = fronts.get(folder).filter(|&&front| front != at)?;
