@@ -35,6 +35,8 @@ const ALONE: (u32, Duration) = (10, Duration::from_secs(5));
 const HORIZON: Duration = Duration::from_secs(5);
 /// When a node that has no place asks again.
 const NO_PLACE: Duration = Duration::from_millis(250);
+/// An odd number without a pattern: what is multiplied by it has its bits mixed.
+const MIX: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 /// What refusals taught is forgotten after this long without requests.
 const FORGOTTEN: Duration = Duration::from_mins(5);
 
@@ -303,7 +305,7 @@ fn requests_in(time: Duration, gap: Duration) -> usize {
 /// As many, or down to half of them: nodes that began with the same sites at the same time would have all of them in turn, and
 /// the others would stand idle.
 fn uneven(most: usize, now: Timestamp, node: u128) -> usize {
-    let mixed = (now.as_microsecond().unsigned_abs() ^ node as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
+    let mixed = (u128::from(now.as_microsecond().unsigned_abs()) ^ node).wrapping_mul(MIX) >> 64;
     most - usize::try_from(mixed).unwrap_or(0) % (most / 2 + 1)
 }
 

@@ -166,13 +166,13 @@ impl World {
                 }
             }
         }
-        for node in 0..self.nodes.len() {
+        for (node, free_at) in free_at.iter_mut().enumerate() {
             self.store(node, now);
             if !self.nodes[node].is_dead && self.nodes[node].sleeps_until <= now {
                 let sent = self.sent.len();
-                self.step(node, now, free_at[node] <= step);
+                self.step(node, now, *free_at <= step);
                 if self.sent.len() > sent {
-                    free_at[node] = step + self.case.work;
+                    *free_at = step + self.case.work;
                 }
             }
         }
@@ -295,14 +295,14 @@ fn calm(nodes: usize, at_once: usize, gap: u64, latency: u64, late: u64) -> Worl
     world
 }
 
-/// Requests a second of nodes that all ask all of twelve sites, and can do twenty-five requests a second each.
+/// Requests a second, while all want some, of nodes that all ask all of twelve sites and can do twenty-five requests a second each.
 fn among_twelve_sites(nodes: usize) -> f64 {
     let case = calm(nodes, 4, 50, 5, 0).case;
     let site = |seed| World::new(Case { seed, pages: 100, work: 40, ..case.clone() });
     let mut sites: Vec<World> = (0..12).map(site).collect();
     let mut free_at = vec![0; nodes];
     let mut step = 0;
-    while sites.iter_mut().map(|site| site.tick(step, &mut free_at)).filter(|is_done| !is_done).count() > 0 {
+    while sites.iter_mut().map(|site| site.tick(step, &mut free_at)).filter(|is_done| *is_done).count() == 0 {
         // Or the first site would have all of a node.
         sites.rotate_left(1);
         step += 1;
