@@ -218,21 +218,6 @@ fn what_opens_the_whole_menu_names_no_group() {
 }
 
 #[test]
-fn what_a_list_of_changes_speaks_of_is_no_part_of_it() {
-    let menu = "<nav><ul><li><a href=/ref/>Functions</a></li><li><a href=/changelog/>What is new</a></li></ul></nav>";
-    let mut site =
-        with_menu(menu, TEXT, &["/ref/", "/ref/fire", "/ref/heat", "/ref/cool", "/ref/glaze", "/changelog/"]);
-    let list = |paths: &[&str]| -> String {
-        paths.iter().map(|path| format!("<li><a href={path}>{path}</a> is there.</li>")).collect()
-    };
-    site[1].1 += &format!("<main><ul>{}</ul></main>", list(&["/ref/fire", "/ref/heat"]));
-    site[6].1 =
-        site[6].1.replace("</main>", &format!("<ul>{}</ul></main>", list(&["/ref/cool", "/ref/glaze"])));
-    let sections = sections(&site);
-    assert!(pages_of(&sections, "Functions").contains(&"/ref/glaze"), "{sections:?}");
-}
-
-#[test]
 fn a_page_that_the_menu_shows_beside_a_group_is_not_put_into_it() {
     let menu = "<nav><ul><li><a href=/docs/intro>Introduction</a></li><li><a href=/docs/plan>Plan</a></li><li>Design<ul>\
         <li><a href=/docs/a>A</a></li><li><a href=/docs/b>B</a></li><li><a href=/docs/c>C</a></li></ul></li></ul></nav>";
