@@ -35,6 +35,10 @@ const ALONE: (u32, Duration) = (10, Duration::from_secs(5));
 const HORIZON: Duration = Duration::from_secs(5);
 /// When a node that has no place asks again.
 const NO_PLACE: Duration = Duration::from_millis(250);
+/// Of so many turns of a node at a site one is shorter than it could be.
+const TURNS: usize = 3;
+/// Where a turn has fewer requests, it is worth no less.
+const FEW: usize = 4;
 /// An odd number without a pattern: what is multiplied by it has its bits mixed.
 const MIX: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 /// What refusals taught is forgotten after this long without requests.
@@ -188,7 +192,7 @@ impl SiteShare {
         }
         granted.again = (left < share || share == 0 || has_turn).then_some(NO_PLACE);
         if granted.places > 0 && ask.wanted > 0 && !has_turn {
-            match self.reserve(node, now, &Ask { gap, ..*ask }, granted.places) {
+            match self.reserve(node, now, &Ask { gap, ..*ask }, granted.places, last_served.is_none()) {
                 Ok(windows) => (granted.windows, served) = (windows, now.latest),
                 Err(again) => granted.again = Some(again),
             }
@@ -241,6 +245,7 @@ impl SiteShare {
         now: Moment,
         ask: &Ask,
         places: usize,
+        is_new: bool,
     ) -> Result<Vec<(Timestamp, Timestamp)>, Duration> {
         let gap = ask.gap;
         let start = (now.latest + ask.answer_takes).max(self.closed_until);
@@ -248,7 +253,8 @@ impl SiteShare {
         let wanted = if nodes == 1 {
             requests_in((gap * ALONE.0).clamp(BLOCK, ALONE.1), gap)
         } else {
-            ask.wanted.min(uneven(requests_in(BLOCK, gap), now.latest, node))
+            let most = requests_in(BLOCK, gap);
+            ask.wanted.min(uneven(most, is_new, now.latest, node))
         };
         // A site that answers slowly is asked by turns, or the places of the others would stand empty meanwhile.
         let keeps_up = ask.latency <= gap * capped(places);
@@ -302,11 +308,13 @@ fn requests_in(time: Duration, gap: Duration) -> usize {
     usize::try_from(room).unwrap_or(usize::MAX).max(1)
 }
 
-/// As many, or down to half of them: nodes that began with the same sites at the same time would have all of them in turn, and
-/// the others would stand idle.
-fn uneven(most: usize, now: Timestamp, node: u128) -> usize {
+/// As many, or fewer at first and now and then: nodes that begin with the same sites at the same time would have all of them in
+/// turn, and the others would stand idle.
+fn uneven(most: usize, is_new: bool, now: Timestamp, node: u128) -> usize {
     let mixed = (u128::from(now.as_microsecond().unsigned_abs()) ^ node).wrapping_mul(MIX) >> 64;
-    most - usize::try_from(mixed).unwrap_or(0) % (most / 2 + 1)
+    let mixed = usize::try_from(mixed).unwrap_or(0);
+    let is_short = (is_new || mixed.is_multiple_of(TURNS)) && most >= FEW;
+    if is_short { most - mixed / TURNS % most } else { most }
 }
 
 fn capped(count: usize) -> u32 {
