@@ -134,7 +134,9 @@ impl Drafts<'_> {
         chars += translation_chars(&translations);
         let (mut entries, repeated) =
             entries(&plan, outline, pages, reader, options, options.max_chars.saturating_sub(chars));
-        let alike = drop_alike(&mut plan, pages, |page| is_silent(&entries, page));
+        let alike = drop_alike(&mut plan, |page| {
+            entries.get(&page).filter(|entry| entry.by == By::Nobody).map(|entry| entry.link.name.as_str())
+        });
         entries.retain(|page, _| !alike.contains(page));
         let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
         chars += lengths.values().sum::<usize>();

@@ -172,17 +172,18 @@ impl Thinning {
     }
 }
 
-/// Drops pages that `silent` says tell nothing of themselves and that share their title with others of that kind:
+/// Drops pages that tell nothing of themselves but their name, and share that with others of that kind, as `silent` says:
 /// nothing but their addresses tells them apart. Answers them. A site that has little else keeps them.
-pub(super) fn drop_alike(
+pub(super) fn drop_alike<'n>(
     plan: &mut Vec<Planned>,
-    pages: &[CrawledPage],
-    silent: impl Fn(usize) -> bool,
+    silent: impl Fn(usize) -> Option<&'n str>,
 ) -> Set<usize> {
     let all = || plan.iter().flat_map(|section| section.pages.iter().copied());
     let mut groups: Map<&str, Vec<usize>> = Map::default();
-    for page in all().filter(|&page| silent(page)) {
-        groups.entry(pages[page].page.title.as_deref().unwrap_or_default()).or_default().push(page);
+    for page in all() {
+        if let Some(name) = silent(page) {
+            groups.entry(name).or_default().push(page);
+        }
     }
     let alike: Set<usize> = groups.into_values().filter(|group| group.len() >= ALIKE_MIN).flatten().collect();
     if alike.len() * 2 > all().count() {

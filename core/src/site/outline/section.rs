@@ -23,6 +23,9 @@ const MOST_OF_MENU: usize = 90;
 /// So many percent of a group's pages stand in its parts, if it is to be taken apart.
 const IN_PARTS: usize = 50;
 
+/// So many groups are what a site is about, and no single pages of its top menu.
+const SEVERAL: usize = 3;
+
 /// The name of the section that can be skipped; the format gives it its meaning.
 const OPTIONAL: &str = "Optional";
 /// What belongs to no group.
@@ -127,7 +130,8 @@ pub(super) fn sections(
     let loose = lead(&mut drafts, loose, |at| reading_order(pages, trails, at), all, site_name);
     let mut sections = in_order(drafts, pages, trails, &all.hubs);
     // A site without groups is one.
-    let rest = if sections.is_empty() { site_name } else { OVERVIEW };
+    let is_site = sections.is_empty() || is_bar(&loose, all);
+    let rest = if is_site { site_name } else { OVERVIEW };
     for (name, is_optional, mut rest) in [(rest, false, loose), (OPTIONAL, true, optional)] {
         rest.sort_by_key(|&at| reading_order(pages, trails, at));
         match sections.iter_mut().find(|section| !is_optional && section.name.eq_ignore_ascii_case(name)) {
@@ -141,9 +145,14 @@ pub(super) fn sections(
     sections
 }
 
+/// Whether several of the pages stand for themselves in the menu across the top of the home page.
+fn is_bar(loose: &[usize], trails: &Trails) -> bool {
+    loose.iter().filter(|at| trails.in_bar.contains(at)).count() > 1
+}
+
 /// Puts what the site's menus show beside their groups, and what it shows before them, into a section under its own name. One
 /// page alone is of the first group, where a menu shows it before that; so is the home page, where nothing else is left over.
-/// Answers what is.
+/// What the menu across the top shows beside several groups stays behind them. Answers what is left over.
 fn lead<'a>(
     drafts: &mut Vec<SectionDraft>,
     loose: Vec<usize>,
@@ -154,14 +163,17 @@ fn lead<'a>(
     let first = |draft: &SectionDraft| draft.pages.iter().map(|&at| order(at)).min();
     let Some(leading) = (0..drafts.len()).min_by_key(|&at| first(&drafts[at])) else { return loose };
     let begin = first(&drafts[leading]);
-    let is_shown = |at: &usize| trails.in_menus.contains(at) || Some(order(*at)) < begin;
-    let (shown, rest): (Vec<_>, Vec<_>) = loose.into_iter().partition(is_shown);
+    let is_ahead = |at: usize| Some(order(at)) < begin;
+    let is_shown = |at: &&usize| trails.in_menus.contains(at) || is_ahead(**at);
+    let (shown, rest): (Vec<usize>, Vec<usize>) = loose.iter().partition(is_shown);
     let own: Vec<usize> = shown.iter().copied().filter(|&at| !trails.pages[at].is_home).collect();
+    let of_bar = own.iter().filter(|at| trails.in_bar.contains(at)).count();
     let is_site = |draft: &SectionDraft| draft.name.eq_ignore_ascii_case(site_name);
     let joined = match *own {
-        [] if !rest.is_empty() => return [shown, rest].concat(),
-        [] => Some(leading),
-        [at] if Some(order(at)) < begin && trails.of_menus.contains(&drafts[leading].name) => Some(leading),
+        [] if rest.is_empty() => Some(leading),
+        [at] if is_ahead(at) && trails.of_menus.contains(&drafts[leading].name) => Some(leading),
+        [] | [_] => return loose,
+        _ if drafts.len() >= SEVERAL && of_bar * 2 > own.len() => return loose,
         _ => drafts.iter().position(is_site),
     };
     match joined.and_then(|at| drafts.get_mut(at)) {

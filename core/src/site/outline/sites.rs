@@ -127,8 +127,8 @@ fn a_company_with_a_menu_of_groups_a_blog_and_a_footer() {
         "/privacy-policy/",
     ];
     let sections = sections(&with_menu(menu, TEXT, &paths));
-    assert_eq!(names(&sections), ["Products", "Company", "example.com", "Optional"], "{sections:?}");
-    assert_eq!(pages_of(&sections, "example.com"), ["/", "/pricing/"]);
+    assert_eq!(names(&sections), ["Products", "Company", "Overview", "Optional"], "{sections:?}");
+    assert_eq!(pages_of(&sections, "Overview"), ["/", "/pricing/"]);
     assert_eq!(pages_of(&sections, "Products"), ["/crm/", "/billing/", "/mail/"]);
 }
 
@@ -142,6 +142,30 @@ fn what_the_menu_names_beside_its_groups_opens_the_index_under_the_name_of_the_s
     let (first, pages) = &sections[0];
     assert!(first == "example.com" && sections.len() == 2, "{sections:?}");
     assert_eq!(pages, &["/", "/intro/", "/start/", "/price/"]);
+}
+
+#[test]
+fn single_pages_of_the_top_menu_stand_behind_several_groups() {
+    let group = |name: &str| {
+        let pages =
+            ["one", "two", "three"].map(|page| format!("<li><a href=/{name}/{page}>{name} {page}</a></li>"));
+        format!("<li>{name}<ul>{}</ul></li>", pages.concat())
+    };
+    let menu = |groups: &str| {
+        format!(
+            "<header><nav><ul><li><a href=/get/>Get it</a></li><li><a href=/price/>Price</a></li>{groups}</ul></nav></header>"
+        )
+    };
+    let mut paths = vec!["/get/".to_owned(), "/price/".to_owned()];
+    for name in ["Clay", "Wood", "Gas"] {
+        paths.extend(["one", "two", "three"].map(|page| format!("/{name}/{page}")));
+    }
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let groups = ["Clay", "Wood", "Gas"].map(group);
+    let many = sections(&with_menu(&menu(&groups.concat()), TEXT, &paths));
+    assert_eq!(names(&many), ["Clay", "Wood", "Gas", "example.com"], "{many:?}");
+    let few = sections(&with_menu(&menu(&groups[0]), TEXT, &paths[..5]));
+    assert_eq!(names(&few), ["example.com", "Clay"], "{few:?}");
 }
 
 #[test]

@@ -32,6 +32,8 @@ pub(super) struct Trails {
     pub(super) of_menus: Set<String>,
     /// Pages that menus show.
     pub(super) in_menus: Set<usize>,
+    /// Those that stand for themselves in the menu across the top of the home page.
+    pub(super) in_bar: Set<usize>,
 }
 
 /// A place in the site's own order: that of the page above, the page's own, that in the sitemap.
@@ -84,10 +86,13 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     }
     scatter(&mut trails);
     naming.retain(|&at| trails.get(at).is_some_and(|trail| !trail.names.is_empty()));
-    let is_shown = |at: &usize| ids.get(*at).copied().flatten().is_some_and(|id| structure.is_in_menu(id));
-    let in_menus: Set<usize> = (0..pages.len()).filter(is_shown).collect();
+    let with = |holds: fn(&Structure, Id) -> bool| -> Set<usize> {
+        let known = ids.iter().enumerate().filter_map(|(at, id)| Some((at, (*id)?)));
+        known.filter(|&(_, id)| holds(structure, id)).map(|(at, _)| at).collect()
+    };
+    let (in_menus, in_bar) = (with(Structure::is_in_menu), with(Structure::is_in_top_menu));
     naming.extend(settle_strays(pages, &ids, name, &in_menus, &mut trails));
-    Trails { pages: trails, hubs: naming, of_menus, in_menus }
+    Trails { pages: trails, hubs: naming, of_menus, in_menus, in_bar }
 }
 
 /// Whether a page tells what is new, or can be skipped.
