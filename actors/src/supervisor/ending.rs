@@ -75,8 +75,16 @@ impl Supervisor {
         }
     }
 
-    /// The time is up before there was anything to write about.
+    /// The time is up: without files, unless these are being written. What they are made of came in time.
     pub(super) fn time_is_up(&mut self, ctx: &mut Context<Self>) {
+        let is_written = self.site.is_none() && self.listing.is_none();
+        if !is_written {
+            self.give_up(ctx);
+        }
+    }
+
+    /// Ends without files.
+    pub(super) fn give_up(&mut self, ctx: &mut Context<Self>) {
         self.finish(&Err(self.cut_short()), ctx);
     }
 

@@ -55,6 +55,8 @@ use writing::{PAGE_MAX_CHARS, Writing};
 const RESERVE: u32 = 20;
 /// The least that is kept back of a deadline of some length: the files of a small site take as long whatever the deadline is.
 const LEAST_RESERVE: Duration = Duration::from_secs(1);
+/// How long the writing of the files may go on behind the deadline: they are all that a full machine would lose.
+const MAX_OVERRUN: Duration = Duration::from_secs(10);
 /// The share of the deadline after which the model is asked for the summary of what there is, in percent: on a site
 /// that takes all the time there would be none left for it.
 const SUMMARY_AT: u32 = 60;
@@ -152,6 +154,7 @@ impl Supervisor {
         ctx.run_later(left(deadline * SUMMARY_AT / 100), Self::summarize);
         ctx.run_later(left(time_to_write(deadline)), Self::wind_up);
         ctx.run_later(left(deadline), Self::time_is_up);
+        ctx.run_later(left(deadline + MAX_OVERRUN), Self::give_up);
         let closing = self.context.closing.clone().cancelled_owned();
         ctx.spawn(closing.into_actor(self).map(|(), act, ctx| act.wind_up(ctx)));
     }
