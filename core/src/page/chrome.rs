@@ -19,17 +19,16 @@ const PLACES_ON_A_PAGE: usize = 6;
 const MAX_LANGUAGES: usize = 400;
 /// The fewest translations that make a menu of languages.
 const MIN_LANGUAGES: usize = 2;
-/// Elements between a list and the table around it, at most.
-const MAX_TABLE_DEPTH: usize = 32;
-/// Bytes of the text of a card that is a link, on average.
-const CARD_TEXT: f32 = 30.0;
-/// Nodes of a menu, and those among which code is looked for, at most.
+/// Nodes among which code is looked for, at most.
 const MAX_CODE: usize = 2_000;
 /// Share of a page's text from which a part is too big to be chrome.
 const MOST_SUSPICIOUS: f32 = 0.3;
 /// Bytes of text of a part that is named for its look, and too short to say something.
 const SHORT_LOOK: f32 = 60.0;
-
+/// Elements between a list and the table around it, at most.
+const MAX_TABLE_DEPTH: usize = 32;
+/// Bytes of a text that stands once more in front of its whole.
+const SHORT_FORM: std::ops::RangeInclusive<usize> = 20..=1_000;
 /// Bytes of text beside it that make a text one which readers may comment on.
 const COMMENTED: f32 = 250.0;
 
@@ -112,23 +111,23 @@ pub(super) fn leave_out(
         if documentation && survey.marks(node).any(Marks::ADMONITION) {
             note_end = note_end.max(tree.node(node).end);
         }
-        // What stands before the first heading without a word is the sign of the whole.
-        let is_logo = documentation && heading == root && tag == Tag::A && survey.bytes(node) == 0;
         // The heading of a folded section may be a button as a whole.
         let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
         let is_content = names_section || (heading != root && lists_other_pages(tree, survey, node));
-        if (is_logo && survey.holds_heading(tree, root))
-            || (!is_content && goes(tree, survey, node))
+        // What stands before the first heading without a word is the sign of the whole.
+        let is_logo = || tag == Tag::A && survey.bytes(node) == 0;
+        let opens = documentation && heading == root && survey.holds_heading(tree, root);
+        if (opens && (is_logo() || tools::is_bar(tree, survey, node)))
+            || (!is_content && goes(tree, survey, node) && !(documentation && is_remark(tree, survey, node)))
             || (in_heading && leads_to_itself(tree, heading, node))
             || tools::is_tool(tree, survey, node)
+            || (documentation && is_short_form(tree, survey, node))
             || (!in_heading && is_commentary(survey, node, &scope))
             || (!in_heading && !is_content && node >= note_end && suspicious(tree, survey, node, &scope))
         {
             left_out[node as usize] = true;
-            if tag == Tag::Label
-                && let Some(listing) = tools::listing_behind(tree, survey, node)
-            {
-                left_out[listing as usize] = true;
+            if let Some(behind) = tools::behind(tree, survey, node) {
+                left_out[behind as usize] = true;
             }
             node = tree.node(node).end;
         } else {
@@ -147,13 +146,32 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     if marks.any(Marks::HIDDEN) {
         return tag != Tag::Math;
     }
-    if tag == Tag::Footer && tree.ancestors(node).take(2).any(|a| tree.tag(a) == Tag::Blockquote) {
-        return false;
-    }
     marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME))
         || is_permalink(tree, node)
         || (is_page_contents(tree, survey, node) && !is_in_data(tree, node))
         || is_language_menu(tree, survey, node)
+}
+
+/// An aside that stands between the entries of a reference: what they have in common.
+fn is_remark(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    tree.tag(node) == Tag::Aside
+        && survey.marks(node) == Marks::MARGIN
+        && !survey.holds_heading(tree, node)
+        && survey.link_share(node) < 0.5
+        && tree.children(node).find(|&n| tree.tag(n) != Tag::Text).is_some_and(|n| tree.tag(n) == Tag::P)
+}
+
+/// A paragraph before the block that begins with all of it: the form that is shown while the whole is folded up.
+fn is_short_form(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let length = survey.bytes(node);
+    if tree.tag(node) != Tag::P || !SHORT_FORM.contains(&length) {
+        return false;
+    }
+    let is_whole = |&next: &NodeId| tree.tag(next) == Tag::Div && survey.bytes(next) >= length;
+    survey.next_shown(tree, node).filter(is_whole).is_some_and(|next| {
+        let short = tree.folded_text(node, *SHORT_FORM.end());
+        tree.folded_text(next, short.len()).starts_with(&short)
+    })
 }
 
 /// A short block of which most links lead to the page in other languages.
@@ -163,12 +181,9 @@ fn is_language_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         return false;
     }
     tree.spend(tree.descendants(node).len());
-    let (mut links, mut languages) = (0, 0);
-    for link in tree.descendants(node).filter(|&n| tree.tag(n) == Tag::A) {
-        links += 1;
-        languages += usize::from(tree.raw_attribute(link, Name::Hreflang).is_some());
-    }
-    languages >= MIN_LANGUAGES && languages * 2 > links
+    let links = || tree.descendants(node).filter(|&n| tree.tag(n) == Tag::A);
+    let languages = links().filter(|&n| tree.raw_attribute(n, Name::Hreflang).is_some()).count();
+    languages >= MIN_LANGUAGES && languages * 2 > links().count()
 }
 
 /// Whether the table around a node is one of data: without the headings of a page that it would arrange. Lists in
@@ -247,7 +262,7 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
             let short = share < 0.1 && scope.suspicion != Suspicion::Links && !is_member();
             short || survey.link_share(node) > 0.3
         } else {
-            all < SHORT_LOOK || (survey.link_share(node) > 0.5 && !is_grid(tree, survey, node))
+            all < SHORT_LOOK || survey.link_share(node) > 0.5
         };
         return looks_so
             && !survey.holds_title(tree, node)
@@ -257,9 +272,8 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
         && scope.texture != Texture::Links
         && menu_like
         && all > 0.0
-        && survey.link_share(node) > 0.8
-        && survey.prose(node) < 200.0
-        && !(menus_only && is_grid(tree, survey, node))
+        && (survey.link_share(node) > 0.8 && survey.prose(node) < 200.0
+            || documentation && tools::is_bar(tree, survey, node))
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
         && !is_member()
 }
@@ -268,27 +282,4 @@ pub(super) fn holds_code(tree: &Tree<'_>, node: NodeId) -> bool {
     let inside = tree.descendants(node).take(MAX_CODE);
     tree.spend(inside.len());
     inside.into_iter().any(|n| matches!(tree.tag(n), Tag::Pre | Tag::Code | Tag::Tt | Tag::Dt))
-}
-
-/// Cards of products or articles: headings or long texts that are links, which no menu has.
-fn is_grid(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
-    let inside = tree.descendants(node);
-    if inside.len() > MAX_CODE {
-        return true;
-    }
-    let (mut headings, mut links, mut bytes) = (0, 0.0, 0.0);
-    for n in inside {
-        tree.spend(1);
-        match tree.tag(n) {
-            Tag::A if survey.bytes(n) > 0 => {
-                links += 1.0;
-                bytes += survey.all(n);
-            }
-            // A date alone tells when a post was written; with more beside it, it is in a list of pages.
-            Tag::Time if survey.all(node) < SHORT_LOOK => return true,
-            tag if tag.heading_level().is_some_and(|level| level > 1) => headings += 1,
-            _ => {}
-        }
-    }
-    headings > 1 || bytes > CARD_TEXT * links
 }

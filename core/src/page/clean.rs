@@ -11,10 +11,8 @@ use super::writing;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
-
 /// Share of the text of a menu that its links have, at least.
 const MENU_LINKS: f32 = 0.9;
-
 /// How much longer than any other one an article is that the others only lead away from.
 const LONGER: f32 = 4.0;
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
@@ -135,6 +133,7 @@ fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId
     let articles = candidates(scope, &|n| tree.tag(n) == Tag::Article);
     if let Some(most) = most(survey, genre, &articles)
         && survey.prose(most) > 0.6 * survey.prose(scope)
+        && (!genre.is_documentation() || survey.holds_title(tree, most) || !survey.holds_title(tree, scope))
     {
         return (most, true);
     }
@@ -184,21 +183,18 @@ fn outermost(tree: &Tree<'_>, survey: &Survey, scope: NodeId, wanted: &[NodeId])
 /// Goes down as long as one child holds nearly all that is told.
 fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     let mut node = scope;
-    loop {
-        // A heading beside its sections belongs to them.
-        if tree.children(node).any(|c| tree.tag(c) == Tag::H1) {
-            return node;
-        }
+    while !holds_sections(tree, survey, node) {
         let next = tree
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
             .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
             .find(|&c| survey.told(c) > DOMINANT * survey.told(node));
         match beside_menu(tree, survey, node).or(next) {
-            Some(child) if !is_leaf(tree.tag(child)) && !has_head(tree, survey, node, child) => node = child,
-            _ => return node,
+            Some(child) if !is_leaf(tree.tag(child)) && !has_more(tree, survey, node, child) => node = child,
+            _ => break,
         }
     }
+    node
 }
 
 /// The one part of a node that has a heading, where only columns of links stand before it: however long, they are a menu.
@@ -215,12 +211,21 @@ fn beside_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> Option<NodeId>
     (menus > 0 && is_text && survey.told(part) >= MIN_LEAD && parts.next().is_none()).then_some(part)
 }
 
-/// Whether text stands in a node before its part: in a reference, what all its members are about.
-fn has_head(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> bool {
-    tree.children(node)
-        .take_while(|&c| c < part)
-        .any(|c| is_lead(tree, survey, c) && survey.link_share(c) < 0.2)
-        && holds_code(tree, node)
+/// Whether the page's title stands in a node itself, or headings of several sections do: they belong to what is beside them.
+fn holds_sections(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let mut sections = tree.children(node).filter(|&c| tree.tag(c) == Tag::H2 && survey.bytes(c) > 0);
+    tree.children(node).any(|c| tree.tag(c) == Tag::H1) || sections.nth(1).is_some()
+}
+
+/// Whether a reference goes on around a part: text stands before it, what all its members are about, or members behind.
+fn has_more(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> bool {
+    tree.children(node).any(|c| {
+        if c < part {
+            is_lead(tree, survey, c) && survey.link_share(c) < 0.2
+        } else {
+            c != part && tree.tag(c) == Tag::Dl && survey.all(c) >= MIN_LEAD
+        }
+    }) && holds_code(tree, node)
 }
 
 /// Whether something beside the content is text, and nothing that its name says to be chrome.
@@ -286,11 +291,13 @@ fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> 
     if tree.ancestors(title).any(|a| survey.marks(a).any(beside)) || survey.marks(title).any(beside) {
         return None;
     }
-    // A page title that ends in the heading has it for the name of the site.
+    // A page title that ends in the heading has it for the name of the site, unless it opens the box that holds the content.
+    let holder = tree.node(title).parent;
+    let opens = holder != body && tree.node(holder).end > root;
     let name = tree.folded_text(title, MAX_TITLE).to_lowercase();
     let full = tree.all(Tag::Title).next().filter(|&n| n < title);
     let full = full.map(|n| tree.folded_text(n, MAX_TITLE).to_lowercase());
-    if full.is_some_and(|full| full.len() > name.len() && full.ends_with(&name)) {
+    if !opens && full.is_some_and(|full| full.len() > name.len() && full.ends_with(&name)) {
         return None;
     }
     // What stands with the title (a subtitle, a summary) comes along when it is text; above the entries of a reference that

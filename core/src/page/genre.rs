@@ -1,6 +1,6 @@
 //! What sort of page it is: that decides what an editor would take out of it.
 
-use super::tree::Tree;
+use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use crate::url::SiteUrl;
 
@@ -16,12 +16,17 @@ const DOCUMENTATION_HOSTS: &str = "api dev developer developers doc docs help ma
 const FORUM_FOLDERS: &str = "discuss discussion discussions forum forums questions showthread showthread.php \
     showtopic thread threads topic viewtopic.php";
 
+/// Names of programs on a page that documents them, at least.
+const MIN_NAMES: usize = 8;
+/// Elements of such a page for each of them, at most.
+const ELEMENTS_PER_NAME: usize = 20;
+
 /// What sort of page it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Genre {
     /// A generator of documentation made it: what that calls content is not second-guessed.
     Generated,
-    /// Its address says that it documents something.
+    /// Its address or the names of programs in it say that it documents something.
     Documentation,
     /// What readers write is its content.
     Discussion,
@@ -30,19 +35,27 @@ pub(super) enum Genre {
 }
 
 impl Genre {
-    /// Decides by the generator, then by the address.
+    /// Decides by the generator, then by the address, then by what the page consists of.
     pub(super) fn of(tree: &Tree<'_>, url: &SiteUrl) -> Self {
         let body = tree.all(Tag::Body).next().unwrap_or(tree.len());
+        let mut is_article = false;
         for node in tree.all(Tag::Meta).take_while(|&n| n < body) {
             let named = |name| tree.raw_attribute(node, name).unwrap_or_default().to_ascii_lowercase();
+            is_article |= named(Name::Property) == "og:type" && named(Name::Content) == "article";
             if named(Name::MetaKey) == "generator" {
                 let content = named(Name::Content);
-                if DOCUMENTATION.split(' ').any(|generator| content.contains(generator)) {
+                // `GAPDoc` is not `pdoc`.
+                let starts = |(at, _)| !content.get(..at).is_some_and(|s| s.ends_with(char::is_alphanumeric));
+                let is_named = |generator: &str| content.match_indices(generator).any(starts);
+                if DOCUMENTATION.split(' ').any(is_named) {
                     return Self::Generated;
                 }
             }
         }
-        Self::by_address(url)
+        match Self::by_address(url) {
+            Self::Prose if !is_article && is_reference(tree, body) => Self::Documentation,
+            genre => genre,
+        }
     }
 
     /// Whether nothing may be taken out but chrome.
@@ -62,6 +75,22 @@ impl Genre {
             Self::Prose
         }
     }
+}
+
+/// Whether names of programs are much of what a page consists of.
+fn is_reference(tree: &Tree<'_>, body: NodeId) -> bool {
+    let (mut names, mut paragraphs, mut images, mut elements) = (0, 0, 0, 0);
+    for node in body..tree.len() {
+        let tag = tree.tag(node);
+        elements += usize::from(tag != Tag::Text);
+        match tag {
+            Tag::Code | Tag::Tt | Tag::Pre | Tag::Dt | Tag::Var | Tag::Kbd | Tag::Samp => names += 1,
+            Tag::P => paragraphs += 1,
+            Tag::Img => images += 1,
+            _ => {}
+        }
+    }
+    names >= MIN_NAMES && names * ELEMENTS_PER_NAME > elements && names * 2 > paragraphs.max(images * 4)
 }
 
 #[cfg(test)]

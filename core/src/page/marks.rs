@@ -111,10 +111,7 @@ pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -
         match attribute.name {
             Name::Class => by_class(value, tag, classes, &mut marks),
             Name::Id
-                if !matches!(tag, Tag::Body | Tag::Html)
-                    && !is_heading_part(tag)
-                    && !is_section(tree, node)
-                    && !names_code(value) =>
+                if !matches!(tag, Tag::Body | Tag::Html) && !is_heading_part(tag) && !names_code(value) =>
             {
                 by_token(value, &mut marks);
             }
@@ -125,7 +122,6 @@ pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -
             }
             Name::Style if hides(value) => marks.add(Marks::HIDDEN),
             Name::Itemprop if value.eq_ignore_ascii_case("articleBody") => marks.add(Marks::CONTENT),
-            Name::AriaLabel if says_chrome(value) => marks.add(Marks::CHROME),
             _ => {}
         }
     }
@@ -166,15 +162,6 @@ fn is_heading_part(tag: Tag) -> bool {
 fn names_code(id: &str) -> bool {
     let is_camel = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
     id.contains('/') || id.contains('-') && id.as_bytes().windows(2).any(is_camel)
-}
-
-/// A part of the text whose id comes from its heading, as docutils and DocBook write it.
-fn is_section(tree: &Tree<'_>, node: NodeId) -> bool {
-    tree.raw_attribute(node, Name::Class).is_some_and(|classes| {
-        classes
-            .split_ascii_whitespace()
-            .any(|c| c == "section" || c.strip_prefix("sect").is_some_and(|n| n.len() == 1))
-    })
 }
 
 fn by_tag(tag: Tag) -> Marks {
@@ -294,11 +281,6 @@ fn hides(style: &str) -> bool {
     let value =
         style.get(at..).and_then(|rest| rest.split_once(':')).map_or("", |(_, value)| value.trim_start());
     value.starts_with("none") || value.starts_with("hidden")
-}
-
-fn says_chrome(label: &str) -> bool {
-    let known = ["permalink", "direct link to", "copy", "breadcrumb", "skip to", "link to this"];
-    known.iter().any(|k| label.get(..k.len()).is_some_and(|start| start.eq_ignore_ascii_case(k)))
 }
 
 #[cfg(test)]

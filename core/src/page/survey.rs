@@ -19,6 +19,8 @@ const STRETCH: NodeId = 1 << 10;
 const STEPS: usize = 4 << 10;
 /// Nodes that may belong together, for which there is room from the start.
 const RELATED: usize = 128;
+/// Nodes without text that may stand between two that belong together.
+const MAX_EMPTY: usize = 80;
 /// Bytes of text that a `noscript` has at least where it holds the page.
 const MIN_NOSCRIPT: u32 = 400;
 /// Bytes of the text of a link that says more than where it leads, as the title of an article does.
@@ -168,6 +170,13 @@ impl Survey {
                 holder.told += held.told;
             }
         }
+    }
+
+    /// The next of the few nodes behind one, inside the same parent, that shows text.
+    pub(super) fn next_shown(&self, tree: &Tree<'_>, node: NodeId) -> Option<NodeId> {
+        let end = tree.node(tree.node(node).parent).end;
+        let next = |node: NodeId| Some(tree.node(node).end).filter(|&next| next < end);
+        std::iter::successors(next(node), |&n| next(n)).take(MAX_EMPTY).find(|&n| self.bytes(n) > 0)
     }
 
     /// What is known about an element.

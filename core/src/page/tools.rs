@@ -12,6 +12,8 @@ const LONGEST_ROW: usize = 400;
 const LONGEST_REST: f32 = 48.0;
 /// Nodes of such a row.
 const MAX_NODES: usize = 80;
+/// Nodes of a bar of links.
+const MAX_BAR: usize = 400;
 /// Bytes of the label of a tool.
 const LONGEST_LABEL: usize = 32;
 /// What links are to a page that turn it (`rel`).
@@ -20,10 +22,10 @@ const TURNS: &[&str] = &["next", "prev", "previous", "up", "contents", "index", 
 /// Whether a node is a tool, or a row of nothing but tools.
 pub(super) fn is_tool(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     match tree.tag(node) {
-        Tag::A | Tag::Label => {
+        tag @ (Tag::A | Tag::Label | Tag::Dt) => {
             survey.bytes(node) <= LONGEST_LABEL
                 && label(tree, node) == Some(Phrase::Tool)
-                && ends_line(tree, node)
+                && if tag == Tag::Dt { behind(tree, survey, node).is_some() } else { ends_line(tree, node) }
         }
         Tag::Div | Tag::Span | Tag::P | Tag::Ul | Tag::Table | Tag::Td | Tag::Center | Tag::Small => {
             survey.bytes(node) <= LONGEST_ROW && is_row(tree, survey, node)
@@ -32,36 +34,55 @@ pub(super) fn is_tool(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     }
 }
 
-/// The listing that the switch of a label opens: behind it, or behind the line that it ends.
-pub(super) fn listing_behind(tree: &Tree<'_>, survey: &Survey, label: NodeId) -> Option<NodeId> {
-    let behind = |node: NodeId| {
-        let end = tree.node(tree.node(node).parent).end;
-        let next = |node: NodeId| Some(tree.node(node).end).filter(|&next| next < end);
-        std::iter::successors(next(node), |&n| next(n)).take(MAX_NODES).find(|&n| survey.bytes(n) > 0)
+/// What a tool takes with it: the listing that the switch of a label opens, behind it or behind the line that it ends, and
+/// the links that a term only calls the source.
+pub(super) fn behind(tree: &Tree<'_>, survey: &Survey, tool: NodeId) -> Option<NodeId> {
+    let next = |node| survey.next_shown(tree, node);
+    let is_listing = |&opened: &NodeId| {
+        let mut first = (opened..tree.node(opened).end).filter(|&n| tree.tag(n) != Tag::Text).take(2);
+        first.any(|n| tree.tag(n) == Tag::Pre)
     };
-    let opened = behind(label).or_else(|| behind(tree.node(label).parent))?;
-    let mut first = (opened..tree.node(opened).end).filter(|&n| tree.tag(n) != Tag::Text).take(2);
-    first.any(|n| tree.tag(n) == Tag::Pre).then_some(opened)
+    match tree.tag(tool) {
+        Tag::Dt => next(tool).filter(|&n| tree.tag(n) == Tag::Dd && survey.link_share(n) > 0.8),
+        Tag::Label => next(tool).or_else(|| next(tree.node(tool).parent)).filter(is_listing),
+        _ => None,
+    }
 }
 
-fn is_row(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+/// What stands in a line of links.
+#[derive(Default)]
+struct Row {
+    links: usize,
+    turns: usize,
+    tools: usize,
+    /// There are words between its links, or before them; others than a label there.
+    words: bool,
+    unlabelled: bool,
+    separated: bool,
+}
+
+/// Reads a line of links, of which none leads to something else than a tool or another page of the same text, unless it
+/// is a bar.
+fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<Row> {
     let inside = tree.descendants(node);
+    let most = if is_bar { MAX_BAR } else { MAX_NODES };
     let has_links = || inside.clone().any(|n| tree.tag(n) == Tag::A);
-    if inside.len() > MAX_NODES || survey.holds_heading(tree, node) || !has_links() {
-        return false;
+    if inside.len() > most || survey.holds_heading(tree, node) || !has_links() {
+        return None;
     }
     tree.spend(inside.len());
-    let (mut turns, mut tools) = (0, 0);
-    let (mut words, mut separated) = (false, false);
+    let mut row = Row::default();
     let mut at = inside.start;
     while at < inside.end {
         match tree.tag(at) {
             Tag::A => {
+                row.links += 1;
                 match label(tree, at) {
-                    _ if turns_page(tree, at) => turns += 1,
-                    Some(Phrase::Tool) => tools += 1,
-                    Some(Phrase::Call) => turns += 1,
-                    _ if says_something(tree, at) => return false,
+                    _ if is_bar => {}
+                    _ if turns_page(tree, at) => row.turns += 1,
+                    Some(Phrase::Tool) => row.tools += 1,
+                    Some(Phrase::Call) => row.turns += 1,
+                    _ if says_something(tree, at) => return None,
                     _ => {}
                 }
                 at = tree.node(at).end;
@@ -69,16 +90,32 @@ fn is_row(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
             }
             Tag::Text => {
                 let text = tree.text_up_to(at, LONGEST_ROW);
-                words |= text.contains(char::is_alphabetic);
-                separated |= text.contains('\u{b7}');
+                row.words |= text.contains(char::is_alphabetic);
+                row.unlabelled |= text.contains(char::is_alphanumeric)
+                    && (row.links > 0 || !text.trim_end().ends_with(':'));
+                row.separated |= text.contains('\u{b7}');
             }
-            Tag::Pre | Tag::Code | Tag::Input | Tag::Img => return false,
+            Tag::Pre | Tag::Code | Tag::Input | Tag::Img | Tag::Dt => return None,
             _ => {}
         }
         at += 1;
     }
-    let few_words = survey.prose(node) <= LONGEST_REST;
-    (tools > 0 && (separated || !words)) || (turns + tools > 1 && few_words)
+    Some(row)
+}
+
+fn is_row(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    row(tree, survey, node, false).is_some_and(|row| {
+        let few_words = survey.prose(node) <= LONGEST_REST;
+        row.tools > 0 && (row.separated || !row.words) || row.turns + row.tools > 1 && few_words
+    })
+}
+
+/// Links that nothing but signs set apart, behind a label at most; in a table a few words may stand beside them.
+pub(super) fn is_bar(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let tag = tree.tag(node);
+    let may_say = tag == Tag::Table && survey.prose(node) <= LONGEST_REST;
+    matches!(tag, Tag::P | Tag::Div | Tag::Ul | Tag::Td | Tag::Table | Tag::Center)
+        && row(tree, survey, node, true).is_some_and(|row| row.links > 1 && (may_say || !row.unlabelled))
 }
 
 /// What a link says that it is.

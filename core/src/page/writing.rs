@@ -21,13 +21,6 @@ const LONGEST_BYLINE: f32 = 240.0;
 const LONGEST_CAPTION: f32 = 600.0;
 /// Nodes at the end of a paragraph that may hold the colon that leads up to a list.
 const MAX_LAST: usize = 4;
-/// Nodes before the text of a line on whose a page is.
-const MAX_LEGAL: usize = 20;
-/// Bytes of the line on whose a page is.
-const LONGEST_LEGAL: usize = 240;
-/// How it begins.
-const LEGAL: &str =
-    "\u{a9},&copy;,copyright \u{a9},copyright &copy;,copyright 2,copyright (c),all rights reserved";
 /// Bytes of a text that can only be there twice by mistake; what the posts of a forum share is its layout sooner.
 const REPEATED: usize = 80;
 const REPEATED_IN_POSTS: usize = 20;
@@ -103,7 +96,7 @@ impl Editor<'_, '_> {
         {
             return end;
         }
-        if self.is_legal(node) || self.is_interruption(node) {
+        if self.is_interruption(node) {
             return end;
         }
         let Some(phrase) = announced::phrase(self.tree, self.survey, node) else {
@@ -201,19 +194,6 @@ impl Editor<'_, '_> {
             let leads_up = last.any(|n| self.tree.raw_text(n).trim_end().ends_with(':'));
             self.survey.paragraphs(before) > 0.0 && !leads_up
         })
-    }
-
-    /// The line on whose a page is.
-    fn is_legal(&self, node: NodeId) -> bool {
-        if !self.tree.tag(node).is_block() || !(8..=LONGEST_LEGAL).contains(&self.survey.bytes(node)) {
-            return false;
-        }
-        let texts = self.tree.descendants(node).take(MAX_LEGAL).filter(|&n| self.tree.tag(n) == Tag::Text);
-        let text =
-            texts.map(|n| self.tree.raw_text(n).trim()).find(|text| !text.is_empty()).unwrap_or_default();
-        LEGAL
-            .split(',')
-            .any(|sign| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign)))
     }
 
     /// Whether a block says what another one said before it; a cell of a table does so with reason.

@@ -184,8 +184,7 @@ fn line_numbers_are_no_code() {
         "<table class=rouge-table><tr><td class=rouge-gutter><pre class=lineno>1\n2</pre><td><pre>a\n b</pre></table>",
         "<div class=language-x><pre><code>a\n b</code></pre><div class=line-numbers-wrapper><span>1</span><br><span>2</span></div></div>",
         "<pre><span class=ln>1</span>a\n<span class=lineno>2</span> b</pre>",
-        "<table>\n<tr>\n<td class=blob-num>1</td>\n<td class=blob-code>a</td>\n</tr>\n<tr><td class=blob-num>2<td> b</table>",
-        "<pre><a href=#1 id=1>1</a>a\n<a href=#2 id=2>2</a> b</pre>",
+        "<pre><a href=#1 id=1 class=ln>1</a>a\n<a href=#2 id=2 class=ln>2</a> b</pre>",
     ] {
         let found = markdown(html);
         let (fence, rest) = found.split_once('\n').unwrap();
@@ -356,11 +355,39 @@ fn tools_beside_the_text_go() {
         format!(
             "<h2>fire()</h2><div>1.2.0 \u{b7} {tool} \u{b7} <a href='javascript:x()'>[-]</a></div><p>Fires.</p>"
         ),
+        "<p>Parts: <a href=1>1</a> | <a href=2>2</a></p><h2>fire()</h2><p>Fires.</p>".to_owned(),
+        format!("<h2>fire()</h2><p>Fires.</p><dl><dt>Source:<dd>{tool}, <a href=k.html#L3>line 3</a></dl>"),
         "<h2>fire()</h2><p>Fires.</p><p><a href=a accesskey=p>A</a> <a href=b accesskey=n>B</a></p>"
             .to_owned(),
     ] {
         assert_eq!(markdown(&html), "## fire()\n\nFires.", "{html}");
     }
+    let introduced = "<p>See <a href=1>clay</a> and <a href=2>fire</a>.</p><h2>fire()</h2>";
+    assert!(markdown(introduced).starts_with("See ["), "{}", markdown(introduced));
     let said = format!("<p>Read the {tool} of it.</p>");
     assert_eq!(markdown(&said), "Read the [source](https://site.example/src/kiln.html#L3) of it.");
+}
+
+#[test]
+fn members_of_references_are_written_as_they_are_declared() {
+    let listed =
+        "<dl><dt><pre>fire(wood:\n  Wood)</pre><dd><p>Fires.</p><dt><pre>cool()</pre><dd>Cools.</dl>";
+    assert_eq!(markdown(listed), "```\nfire(wood:\n  Wood)\n```\n\nFires.\n\n```\ncool()\n```\n\nCools.");
+    let typed = "<p><code><span>module</span> <span>type</span> <a href=k.html>Kiln</a></code></p>";
+    assert_eq!(markdown(typed), "`module` `type` [`Kiln`](https://site.example/docs/k.html)");
+}
+
+#[test]
+fn a_short_form_before_the_whole_is_there_once() {
+    let (short, rest) = ("Fires the kiln with wood.", "It takes a day.");
+    let html = format!("<h2>fire()</h2><p>{short}</p><div><p>{short}</p><p>{rest}</p></div>");
+    assert_eq!(markdown(&html), format!("## fire()\n\n{short}\n\n{rest}"));
+    let html = format!("<h2>fire()</h2><p>{short}</p><div><p>{rest} {short}</p></div>");
+    assert!(markdown(&html).contains(&format!("{short}\n\n{rest} {short}")));
+}
+
+#[test]
+fn an_aside_between_members_is_part_of_the_text() {
+    let html = "<h2>Kilns</h2><dl><dt>fire()</dl><aside><p>These cool a kiln.</p></aside><dl><dt>cool()</dl>";
+    assert!(markdown(html).contains("These cool a kiln."), "{}", markdown(html));
 }

@@ -193,3 +193,34 @@ fn a_column_of_links_before_the_text_is_a_menu_however_long() {
     // What a heading stands before is what the page lists.
     assert!(page(&format!("{text}{menu}")).contains("bend 7"));
 }
+
+#[test]
+fn sections_beside_the_longest_one_stay() {
+    let parts =
+        format!("<h2>Make</h2><div><p>Short.</p></div><h2>Fire</h2><div><p>{}</p></div>", PROSE.repeat(9));
+    let written = markdown(&format!("<body><div class=a><div>{parts}</div></div></body>"));
+    assert!(written.contains("## Make\n\nShort.\n\n## Fire"), "{written}");
+}
+
+#[test]
+fn a_page_full_of_names_of_programs_is_a_reference_wherever_it_is() {
+    let member = |n: u8| format!("<dl><dt><code>fire{n}()</code><dd><p>{PROSE}</p></dl>");
+    let members: String = (0..9).map(member).collect();
+    let about = "<aside><p>What they have in common.</p></aside>";
+    let page = |head: &str| markdown(&format!("{head}<body><h1>Kilns</h1>{members}{about}{members}</body>"));
+    assert!(page("").contains("in common"));
+    // A text on programs is an article all the same where it says so.
+    assert!(!page("<meta property=og:type content=article>").contains("in common"));
+}
+
+#[test]
+fn one_member_of_several_is_not_the_reference() {
+    let member = |text: &str| format!("<article><h3><code>fire</code></h3><p>{text}</p></article>");
+    let html = format!(
+        "<body><h1>Kilns</h1><p>All fires.</p><div>{}{}</div></body>",
+        member(&PROSE.repeat(9)),
+        member("Short.")
+    );
+    let written = page_at("https://site.example/docs/kilns", &html).markdown;
+    assert!(written.starts_with("# Kilns\n\nAll fires.") && written.contains("Short."), "{written}");
+}

@@ -1,7 +1,8 @@
 //! What stands on lines of its own: headings, lists, quotes, listings, tables.
 
 use super::super::marks::Marks;
-use super::super::tree::NodeId;
+use super::super::survey::Survey;
+use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::inline::SpanKind;
 use super::output::Gap;
@@ -115,7 +116,7 @@ impl MarkdownWriter<'_, '_, '_> {
 
     pub(super) fn term(&mut self, node: NodeId) {
         let flat = self.cell || self.one_line > 0;
-        if self.survey.holds_heading(self.tree, node) {
+        if is_section(self.tree, self.survey, node) {
             return self.definition(node);
         }
         let deep = self.nesting >= MAX_NESTING;
@@ -136,7 +137,7 @@ impl MarkdownWriter<'_, '_, '_> {
 
     pub(super) fn definition(&mut self, node: NodeId) {
         if let Some(list) = self.lists.last_mut().filter(|list| list.item)
-            && self.survey.holds_heading(self.tree, node)
+            && is_section(self.tree, self.survey, node)
         {
             // A section is no part of the term before.
             list.item = false;
@@ -182,10 +183,6 @@ impl MarkdownWriter<'_, '_, '_> {
             self.inline.space = true;
             return true;
         }
-        if code::is_listing(self.tree, self.survey, node) {
-            self.listing(node);
-            return false;
-        }
         let grid = table::Grid::of(self.tree, self.survey, self.left_out, node);
         self.block(Gap::Blank);
         let Some(grid) = grid else {
@@ -223,4 +220,10 @@ impl MarkdownWriter<'_, '_, '_> {
         renderer.run_from(cell + 1, cell);
         renderer.out.finish()
     }
+}
+
+/// Whether a term or its definition is a section, or a term a listing, which needs lines of its own.
+fn is_section(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let is_listing = || tree.tag(node) == Tag::Dt && tree.children(node).any(|n| tree.tag(n) == Tag::Pre);
+    survey.holds_heading(tree, node) || is_listing()
 }

@@ -35,9 +35,7 @@ pub(super) fn text(tree: &Tree<'_>, survey: &Survey, pre: NodeId) -> String {
                 node = tree.node(node).end;
                 continue;
             }
-            _ if survey.marks(node).any(Marks::LINE_NUMBERS.with(Marks::CHROME))
-                || (tag == Tag::A && is_line_anchor(tree, node)) =>
-            {
+            _ if survey.marks(node).any(Marks::LINE_NUMBERS.with(Marks::CHROME)) => {
                 node = tree.node(node).end;
                 continue;
             }
@@ -65,50 +63,11 @@ fn is_table_part(tag: Tag) -> bool {
     matches!(tag, Tag::Table | Tag::Thead | Tag::Tbody | Tag::Tr)
 }
 
-/// A number that links to its own line.
-fn is_line_anchor(tree: &Tree<'_>, link: NodeId) -> bool {
-    tree.raw_attribute(link, Name::Href).is_some_and(|href| href.starts_with('#'))
-        && tree.raw_attribute(link, Name::Id).is_some()
-        && only_numbers(tree, link)
-}
-
-/// Whether an element shows numbers and nothing else.
-pub(super) fn only_numbers(tree: &Tree<'_>, node: NodeId) -> bool {
-    first_word(tree, node).is_none()
-}
-
 /// The first text inside an element that is no number.
 pub(super) fn first_word(tree: &Tree<'_>, node: NodeId) -> Option<NodeId> {
     let is_number = |b: u8| b.is_ascii_digit() || b.is_ascii_whitespace() || b == b'.';
     let is_word = |&n: &NodeId| tree.tag(n) == Tag::Text && !tree.raw_text(n).bytes().all(is_number);
     tree.descendants(node).find(is_word)
-}
-
-/// A table that only puts line numbers beside the lines of a listing, without a `pre` for the lines.
-pub(super) fn is_listing(tree: &Tree<'_>, survey: &Survey, table: NodeId) -> bool {
-    let mut rows = 0;
-    let mut node = table + 1;
-    while node < tree.node(table).end {
-        match tree.tag(node) {
-            Tag::Tr => {
-                let mut cells = tree.children(node).filter(|&n| matches!(tree.tag(n), Tag::Td | Tag::Th));
-                let (Some(number), Some(line), None) = (cells.next(), cells.next(), cells.next()) else {
-                    return false;
-                };
-                let listed = survey.marks(number).any(Marks::LINE_NUMBERS)
-                    && only_numbers(tree, number)
-                    && tree.descendants(line).all(|n| tree.tag(n) == Tag::Text || !tree.tag(n).is_block());
-                if !listed {
-                    return false;
-                }
-                rows += 1;
-                node = tree.node(node).end;
-            }
-            Tag::Text | Tag::Thead | Tag::Tbody | Tag::Colgroup | Tag::Col => node += 1,
-            _ => return false,
-        }
-    }
-    rows > 0
 }
 
 /// A word above a listing that only says its language, which the fence does.

@@ -62,6 +62,7 @@ impl MarkdownWriter<'_, '_, '_> {
     pub(super) fn code_text(&mut self, text: &str) {
         let mut folded = folded(text);
         if folded.is_empty() {
+            self.inline.space |= !text.is_empty();
             return;
         }
         if self.cell && memchr(b'|', folded.as_bytes()).is_some() {

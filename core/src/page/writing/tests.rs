@@ -35,7 +35,6 @@ fn parts_beside_an_article_are_removed() {
         "<figure><img src=a.jpg alt='Two dredgers'><figcaption>Two dredgers at work. Photo: B. Jones</figcaption></figure>",
         "<p><a href=/c>READ: How the pier of the old town was built by hand</a></p>",
         "<p>Related: <a href=/c>How the pier of the old town was built</a></p>",
-        "<div>&copy; 2024 The Coast. All rights reserved.</div>",
         "<p>Two dredgers work day and night, and the first boats are expected to leave on Monday or Tuesday.</p>",
         "<div><a class=button href=/join>Learn more</a></div>",
         "<div class='newsletter-signup'><p>Get the news of the coast into your mailbox every day.</p></div>",
