@@ -79,18 +79,14 @@ impl Genre {
 
 /// Whether names of programs are much of what a page consists of.
 fn is_reference(tree: &Tree<'_>, body: NodeId) -> bool {
-    let (mut names, mut paragraphs, mut images, mut elements) = (0, 0, 0, 0);
-    for node in body..tree.len() {
-        let tag = tree.tag(node);
-        elements += usize::from(tag != Tag::Text);
-        match tag {
-            Tag::Code | Tag::Tt | Tag::Pre | Tag::Dt | Tag::Var | Tag::Kbd | Tag::Samp => names += 1,
-            Tag::P => paragraphs += 1,
-            Tag::Img => images += 1,
-            _ => {}
-        }
-    }
-    names >= MIN_NAMES && names * ELEMENTS_PER_NAME > elements && names * 2 > paragraphs.max(images * 4)
+    let count = |is: &dyn Fn(Tag) -> bool| (body..tree.len()).filter(|&n| is(tree.tag(n))).count();
+    let is_name =
+        |tag| matches!(tag, Tag::Code | Tag::Tt | Tag::Pre | Tag::Dt | Tag::Var | Tag::Kbd | Tag::Samp);
+    let names = count(&is_name);
+    names >= MIN_NAMES
+        && names * ELEMENTS_PER_NAME > count(&|tag| tag != Tag::Text)
+        && names * 2 > count(&|tag| tag == Tag::P)
+        && names > 2 * count(&|tag| tag == Tag::Img)
 }
 
 #[cfg(test)]

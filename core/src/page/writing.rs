@@ -10,7 +10,7 @@ use super::repeats::Repeats;
 use super::sharing::Sharing;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
-use super::vocabulary::Tag;
+use super::vocabulary::{Name, Tag};
 use crate::maps::Map;
 
 /// Share of a page's text that a part beside it may take.
@@ -96,7 +96,7 @@ impl Editor<'_, '_> {
         {
             return end;
         }
-        if self.is_interruption(node) {
+        if self.is_form(node) || self.is_interruption(node) {
             return end;
         }
         let Some(phrase) = announced::phrase(self.tree, self.survey, node) else {
@@ -181,6 +181,19 @@ impl Editor<'_, '_> {
             && self.survey.bytes(node) > 0
             && self.survey.link_share(node) > 0.95
             && self.follows_prose(node)
+    }
+
+    /// Fields to fill in, and what is said about them.
+    fn is_form(&self, node: NodeId) -> bool {
+        let is_field = |&&n: &&NodeId| {
+            let kind = self.tree.raw_attribute(n, Name::Type).unwrap_or("text");
+            self.tree.tag(n) == Tag::Input
+                && matches!(kind, "text" | "email" | "tel" | "search" | "number" | "url")
+        };
+        self.tree.tag(node) == Tag::Form
+            && self.survey.all(node) < MOST_BESIDE * self.total
+            && self.survey.related_in(self.tree, node).iter().filter(is_field).nth(1).is_some()
+            && !self.survey.holds_title(self.tree, node)
     }
 
     /// Whether a paragraph stands before it that does not lead up to it.

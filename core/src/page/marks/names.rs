@@ -52,7 +52,6 @@ words! { NAMES, NAME_MARKS:
         "mw-editsection" "mw-jump-link" "viewcode-link" "viewcode-back" "page__share" "share-buttons"
         "theme-edit-this-page" "theme-last-updated" "back-to-top" "backtotop" "code-copy" "copy-code-button"
         "rustdoc-toolbar" "copy-path" "version_switcher_placeholder" "language_switcher_placeholder"
-        "inline-search" "searchbox" "search-wrapper" "tocmobile" "theme-toggle-container" "buttongroup"
         "octicon-link" "srclink-permalink" "memsearchbox" "msearchselectwindow" "msearchresultswindow"
         "gh-edit" "page-actions" "article-actions" "buttons" "sr-only-focusable" "picker" "feedback-widget"
         "clear-both" "related-pages" "page-nav" "docs-prevnext" "sl-anchor-link" "linkback" "hidden-print"
@@ -74,8 +73,6 @@ words! { NAMES, NAME_MARKS:
     SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" "screen-reader-only" }
     COMMENTS {
         "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
-        "comment-respond" "commentform" "comments-wrapper" "comments-container" "post-comments" "fb-comments"
-        "commentarea" "article-comments" "comments__list" "comment-form"
     }
     BYLINE {
         "entry-meta" "post-meta" "article-meta" "postmeta" "post-date" "entry-date" "posted-on" "posted-by"
@@ -86,15 +83,10 @@ words! { NAMES, NAME_MARKS:
     }
     BESIDE {
         "author-box" "authorbox" "author-bio" "author-info" "author-details" "about-author" "about-the-author"
-        "author-description" "author-profile" "author-container" "post-author-box" "recent-posts" "recent-comments"
         "recentcomments" "latest-news" "most-popular" "next-prev" "prev-next" "post-nav" "nextprev" "nav-links"
         "nav-previous" "nav-next" "print-header" "print-only" "visible-print" "noprint" "no-print" "read-next"
         "breaking-news" "ticker" "twitter-timeline" "wp-polls" "fb-page" "feature-posts" "recently-viewed"
-        "recently-viewed-products" "product-recommendations" "up-sells" "upsells" "quick-view" "quickview"
-        "wp-block-latest-posts" "yarpp" "addthis_toolbox" "a2a_kit" "sd-sharing" "post-share" "social-share"
-        "screen-reader-shortcut" "cart-drawer" "minicart" "mini-cart" "size-guide" "wp-block-gallery" "call-to-action"
-        "read-more" "readmore" "optin" "email-signup" "mc_embed_signup" "mc4wp-form" "wpcf7" "hs-form" "gform_wrapper"
-        "embed-responsive" "video-player" "audio-player" "article-actions"
+        "screen-reader-shortcut" "cart-drawer" "minicart" "mini-cart" "wp-block-gallery" "call-to-action" "read-more"
     }
     LOOK {
         "widget" "widgets" "widget-area" "widget-container" "sidebar-widget" "textwidget" "blog-widget"

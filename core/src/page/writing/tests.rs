@@ -32,6 +32,7 @@ fn parts_beside_an_article_are_removed() {
         "<h2>3 Comments</h2><div><p>Ann</p><p>I saw it all from my window, and it was loud.</p></div>",
         "<div class='author-box'><p>Ann Smith writes about harbours and the people who work there.</p></div>",
         "<p class='entry-meta'>By Ann Smith on 3 May</p>",
+        "<form><p>Your name</p><input><p>Your address</p><input type=email><p>Nobody else will see them.</p></form>",
         "<figure><img src=a.jpg alt='Two dredgers'><figcaption>Two dredgers at work. Photo: B. Jones</figcaption></figure>",
         "<p><a href=/c>READ: How the pier of the old town was built by hand</a></p>",
         "<p>Related: <a href=/c>How the pier of the old town was built</a></p>",
