@@ -48,29 +48,11 @@ struct MeasuredArea<'r, 'a> {
     genre: Genre,
     suspicion: Suspicion,
     total: f32,
-    texture: Texture,
+    /// Most of its text is links.
+    links: bool,
+    /// Most of it is paragraphs: lists of links beside them are no part of the text, whatever they look like.
+    paragraphs: bool,
     sharing: Sharing<'r, 'a>,
-}
-
-/// What most of a text is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Texture {
-    /// Paragraphs: lists of links beside them are no part of the text, whatever they look like.
-    Paragraphs,
-    Mixed,
-    Links,
-}
-
-impl Texture {
-    fn of(survey: &Survey, root: NodeId) -> Self {
-        if survey.link_share(root) >= 0.5 {
-            Self::Links
-        } else if survey.paragraphs(root) > 0.6 * survey.prose(root) {
-            Self::Paragraphs
-        } else {
-            Self::Mixed
-        }
-    }
 }
 
 /// Marks what has to go inside `root`.
@@ -82,12 +64,13 @@ pub(super) fn leave_out(
     suspicion: Suspicion,
     left_out: &mut [bool],
 ) {
-    let (total, texture) = (survey.all(root), Texture::of(survey, root));
+    let (total, links) = (survey.all(root), survey.link_share(root) >= 0.5);
     let scope = MeasuredArea {
         genre,
         suspicion,
         total,
-        texture,
+        links,
+        paragraphs: !links && survey.paragraphs(root) > 0.6 * survey.prose(root),
         sharing: Sharing::inside(std::slice::from_ref(&root)),
     };
     let documentation = genre.is_documentation();
@@ -254,7 +237,7 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
         return false;
     }
     let documentation = scope.genre.is_documentation();
-    let menus_only = !documentation && scope.texture != Texture::Paragraphs;
+    let menus_only = !documentation && !scope.paragraphs;
     // A member of what is documented may have any name, and every word of its code may be a link.
     let is_member = || documentation && (survey.holds_heading(tree, node) || holds_code(tree, node));
     if marks.any(Marks::SUSPECT.with(Marks::LOOK)) {
@@ -269,7 +252,7 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
             && scope.sharing.bytes(tree, survey, node) < MOST_SUSPICIOUS * scope.total;
     }
     scope.suspicion == Suspicion::All
-        && scope.texture != Texture::Links
+        && !scope.links
         && menu_like
         && all > 0.0
         && (survey.link_share(node) > 0.8 && survey.prose(node) < 200.0

@@ -222,6 +222,7 @@ fn has_more(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> boo
     tree.children(node).any(|c| {
         if c < part {
             is_lead(tree, survey, c) && survey.link_share(c) < 0.2
+                || survey.titles.is_empty() && survey.holds_heading(tree, c) && survey.link_share(c) < 0.2
         } else {
             c != part && tree.tag(c) == Tag::Dl && survey.all(c) >= MIN_LEAD
         }

@@ -33,10 +33,8 @@ impl Marks {
     pub(super) const LISTING: Self = Self(1 << 9);
     /// Source of a formula.
     pub(super) const MATH: Self = Self(1 << 10);
-
     /// What readers wrote below the content.
     pub(super) const COMMENTS: Self = Self(1 << 11);
-
     /// The words beside a picture: its caption, whom it is from.
     pub(super) const CREDITS: Self = Self(1 << 12);
     /// Who wrote a text, and when.
@@ -49,14 +47,12 @@ impl Marks {
     pub(super) const LOOK: Self = Self(1 << 16);
     /// What a forum says about the writer of a post.
     pub(super) const POSTER: Self = Self(1 << 15);
-
     /// Its class is the name of a table of contents.
     pub(super) const CONTENTS: Self = Self(1 << 18);
     /// A list of tabs.
     pub(super) const TABS: Self = Self(1 << 19);
     /// The part that a page is for, as it says itself.
     pub(super) const MAIN: Self = Self(1 << 20);
-
     /// A block that only readers of screens are not told of: a closed panel when it holds paragraphs, else hidden.
     pub(super) const VEILED: Self = Self(1 << 21);
 
@@ -120,6 +116,7 @@ pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -
             Name::AriaHidden if value.eq_ignore_ascii_case("true") => {
                 marks.add(if tag.is_block() { Marks::VEILED } else { Marks::HIDDEN });
             }
+            Name::Popover => marks.add(Marks::HIDDEN),
             Name::Style if hides(value) => marks.add(Marks::HIDDEN),
             Name::Itemprop if value.eq_ignore_ascii_case("articleBody") => marks.add(Marks::CONTENT),
             _ => {}

@@ -130,8 +130,8 @@ vocabulary! {
     Charset "charset", Checked "checked", Class "class", Colspan "colspan", Content "content", DataLang "data-lang",
     DataLanguage "data-language", DataSrc "data-src", Datetime "datetime", Display "display", Encoding "encoding",
     Hidden "hidden", Href "href", Hreflang "hreflang", HttpEquiv "http-equiv", Id "id",
-    Itemprop "itemprop", Itemtype "itemtype", Lang "lang", Media "media", MetaKey "name", Property "property", Rel "rel",
-    Role "role", Rowspan "rowspan", Src "src", Start "start", Style "style", Title "title", Type "type", Value "value",
+    Itemprop "itemprop", Itemtype "itemtype", Lang "lang", Media "media", MetaKey "name", Popover "popover", Property "property",
+    Rel "rel", Role "role", Rowspan "rowspan", Src "src", Start "start", Style "style", Title "title", Type "type", Value "value",
     XmlLang "xml:lang",
 }
 

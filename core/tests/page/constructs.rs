@@ -391,3 +391,15 @@ fn an_aside_between_members_is_part_of_the_text() {
     let html = "<h2>Kilns</h2><dl><dt>fire()</dl><aside><p>These cool a kiln.</p></aside><dl><dt>cool()</dl>";
     assert!(markdown(html).contains("These cool a kiln."), "{}", markdown(html));
 }
+
+#[test]
+fn a_listing_that_opens_an_item_stands_on_lines_of_its_own() {
+    let html = "<ol><li><pre>fire(wood)</pre><p>Fires.</p><li>Wait.</ol>";
+    assert_eq!(markdown(html), "1.\n   ```\n   fire(wood)\n   ```\n\n   Fires.\n2. Wait.");
+}
+
+#[test]
+fn what_is_shown_only_on_top_of_the_page_is_left_out() {
+    let text = "Fires a kiln with wood, from the first spark to the last.";
+    assert_eq!(markdown(&format!("<p>{text}</p><div popover>Fires a kiln.</div>")), text);
+}

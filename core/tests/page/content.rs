@@ -224,3 +224,11 @@ fn one_member_of_several_is_not_the_reference() {
     let written = page_at("https://site.example/docs/kilns", &html).markdown;
     assert!(written.starts_with("# Kilns\n\nAll fires.") && written.contains("Short."), "{written}");
 }
+
+#[test]
+fn a_title_of_the_second_level_beside_the_members_stays() {
+    let members = format!("<div><h3>fire</h3><pre>fire()</pre><p>{PROSE}</p></div>").repeat(3);
+    let html = format!("<body><div><h2>Class Kiln</h2></div><div><div>{members}</div></div></body>");
+    let written = page_at("https://site.example/docs/kilns", &html).markdown;
+    assert!(written.starts_with("## Class Kiln\n\n### fire"), "{written}");
+}

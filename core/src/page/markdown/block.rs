@@ -167,6 +167,7 @@ impl MarkdownWriter<'_, '_, '_> {
             self.out.gap(Gap::Blank);
         }
         let fence = code::fence(&text, 3);
+        self.out.begin_below();
         self.out.push(&fence);
         if let Some(language) = code::language(self.tree, node) {
             self.out.push(&language);

@@ -153,6 +153,17 @@ impl Output {
         }
     }
 
+    /// Begins a block below the mark of a list item: readers look for a fence at the start of a line.
+    pub(super) fn begin_below(&mut self) {
+        let is_item = |p: &Prefix| !p.used && p.first.trim_end().ends_with(['-', '.']);
+        let below = self.prefixes.last().is_some_and(is_item);
+        self.begin();
+        if below {
+            self.text.truncate(self.text.trim_end().len());
+            self.line();
+        }
+    }
+
     /// Writes the gap that was asked for.
     pub(super) fn begin(&mut self) {
         if !self.at_start() {

@@ -112,7 +112,7 @@ words! { WORDS, WORD_MARKS:
         "recommendations" "subscribe" "subscription"
         "signup" "sponsor"
         "navbar" "pagination" "pager" "paging"
-        "topbar" "login" "respond" "disqus" "tags" "tagcloud" "toc"
+        "topbar" "login" "respond" "disqus" "tagcloud" "toc"
         "popular" "copyright" "disclaimer"
         "megamenu" "bio"
         "feedback" "paywall" "donate" "donation"
@@ -123,10 +123,10 @@ words! { WORDS, WORD_MARKS:
     }
     INTRUDER {
         "cookie" "cookies" "consent" "gdpr" "newsletter" "advert" "advertisement" "advertising" "ads" "ad"
-        "sponsored" "popup" "modal" "overlay" "tooltip" "outbrain" "taboola" "trending" "upsell"
+        "sponsored" "popup" "modal" "overlay" "outbrain" "taboola" "trending" "upsell"
     }
     BESIDE {
-        "lightbox" "loading" "loader" "facets" "filters" "swatch" "swatches" "recirc" "recirculation"
+        "tags" "tooltip" "lightbox" "loading" "loader" "facets" "filters" "swatch" "swatches" "recirc" "recirculation"
         "gallery" "banners" "webring" "leaderboard" "webform"
     }
     COMMENTS { "reviews" }
