@@ -45,6 +45,8 @@ pub(super) struct Paragraph {
     sentence: usize,
     /// It stands above the page's first sub-heading, and so speaks of all of the page.
     opens: bool,
+    /// It is what a manual says a command is for.
+    is_purpose: bool,
 }
 
 impl Paragraph {
@@ -102,8 +104,8 @@ fn prose(markdown: &str, title: &str, opens: bool) -> Option<Paragraph> {
     if text.contains(CRUMBS) && !is_ended(&text) && normal(&text).ends_with(title) {
         return None;
     }
-    let said = purpose(&text, title).and_then(|purpose| sentences(purpose).next());
-    let said = said.or_else(|| {
+    let purpose = purpose(&text, title).and_then(|purpose| sentences(purpose).next());
+    let said = purpose.or_else(|| {
         let linked: usize = links(markdown).map(|link| link.name.chars().count()).sum();
         if letters(&text) < PARAGRAPH_LETTERS || linked * 10 > text.chars().count() * 6 {
             return None;
@@ -116,7 +118,8 @@ fn prose(markdown: &str, title: &str, opens: bool) -> Option<Paragraph> {
         return None;
     }
     let at = said.as_ptr().addr() - text.as_ptr().addr();
-    Some(Paragraph { sentence: said.len(), opens, text: text.get(at..)?.to_owned() })
+    let is_purpose = purpose.is_some();
+    Some(Paragraph { sentence: said.len(), opens, is_purpose, text: text.get(at..)?.to_owned() })
 }
 
 /// Whether a sentence says something: no question, nothing that announces what comes next, no code but what is `marked` as such
@@ -157,11 +160,13 @@ pub(super) fn letters(text: &str) -> usize {
 }
 
 /// Of what [`paragraphs`] gave, the one to describe the page called `title`: the first, unless one soon behind it names the
-/// subject and it does not. Where a page `has_parts`, what stands in one of them is of that part unless it names the subject.
+/// subject and it does not. Where a page `has_parts`, what stands in one of them is of that part unless it names the
+/// subject. What a manual says a command is for goes before all.
 pub(super) fn chosen<'s>(own: &'s [Paragraph], title: &str, has_parts: bool) -> Option<&'s str> {
     let names_it = |own: &&Paragraph| names(own.said(), title);
     let first = || own.first().filter(|first| first.opens || !has_parts);
-    own.iter().take(CHOICE).find(names_it).or_else(first).map(Paragraph::said)
+    let purpose = own.first().filter(|first| first.is_purpose);
+    purpose.or_else(|| own.iter().take(CHOICE).find(names_it)).or_else(first).map(Paragraph::said)
 }
 
 /// Letters of a word that it has in all its forms.
@@ -244,6 +249,8 @@ mod tests {
     fn a_manual_page_says_its_purpose_behind_its_name() {
         let page = "## NAME\n\nkiln-stop - stop the kiln\n\n## DESCRIPTION\n\nIt stops the kiln at once, whatever is in it.\n";
         assert_eq!(opening(page, "kiln-stop(1)").as_deref(), Some("stop the kiln"));
+        let page = "## NAME\n\nkiln-stop - cool it down at once\n\n## DESCRIPTION\n\nTo stop the kiln takes an hour or two.\n";
+        assert_eq!(opening(page, "kiln-stop(1)").as_deref(), Some("cool it down at once"));
         assert_ne!(
             opening("kiln - a long chamber for pots of clay.\n", "kilns").as_deref(),
             Some("a long chamber for pots of clay.")
