@@ -55,7 +55,7 @@ use writing::{PAGE_MAX_CHARS, Writing};
 const RESERVE: u32 = 20;
 /// The least that is kept back of a deadline of some length: the files of a small site take as long whatever the deadline is.
 const LEAST_RESERVE: Duration = Duration::from_secs(1);
-/// How long the writing of the files may go on behind the deadline: they are all that a full machine would lose.
+/// How long the writing of the files may go on behind the deadline: on a full machine all that came would be lost otherwise.
 const MAX_OVERRUN: Duration = Duration::from_secs(10);
 /// The share of the deadline after which the model is asked for the summary of what there is, in percent: on a site
 /// that takes all the time there would be none left for it.

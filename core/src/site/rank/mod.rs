@@ -126,7 +126,9 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
         Some(LeftOut::Search)
     } else if parents.last().is_some_and(is_tag) || is_tag(&first) {
         Some(LeftOut::Tag)
-    } else if !named && is_date_archive(segments) {
+    } else if !named
+        && (is_date_archive(segments) || parents.last().is_some_and(|of| has(words::AUTHORS, of)))
+    {
         Some(LeftOut::Archive)
     } else if has(words::ACTION, first) || has(words::ACTION, last) || is_wiki_namespace(last) {
         Some(LeftOut::Action)
@@ -250,6 +252,7 @@ mod tests {
             ("/print.html", LeftOut::Print),
             ("/tag/rust", LeftOut::Tag),
             ("/blog/tags/rust/", LeftOut::Tag),
+            ("/blog/author/ann/", LeftOut::Archive),
             ("/2024/05/", LeftOut::Archive),
             ("/search.html", LeftOut::Search),
             ("/?s=term", LeftOut::Search),

@@ -276,6 +276,10 @@ pub(super) const SEARCH: &[&str] = &[
 pub(super) const TAG: &[&str] =
     &["hashtag", "hashtags", "schlagwort", "tag", "tagged", "tags", "etiqueta", "etiquetas"];
 
+/// Folders of lists of what each author has written.
+pub(super) const AUTHORS: &[&str] =
+    &["author", "authors", "auteur", "auteurs", "autor", "autoren", "autores"];
+
 /// The same page, for the printer.
 pub(super) const PRINT: &[&str] =
     &["_print", "print", "print-view", "printable", "printview", "drucken", "imprimir"];
