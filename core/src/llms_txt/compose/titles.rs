@@ -1,5 +1,7 @@
 //! What each page of a file is called: in the site's words, each page otherwise.
 
+use memchr::memmem;
+
 use super::plan::Planned;
 use crate::llms_txt::blocks::{BlockKind, each_block};
 use crate::llms_txt::inline::Name;
@@ -60,21 +62,26 @@ fn own_heading(page: &CrawledPage, outline: &Outline, at: usize) -> Option<Name>
         let label = words(outline.called.get(at)?.label.as_deref()?);
         (title == label && title != words(heading)).then_some(title)
     };
-    let is_outvoted = agreed().is_some_and(|title| {
-        let (mut tops, mut opens) = (0, false);
-        each_block(&page.page.markdown, |block| {
-            if let BlockKind::Heading { level: 1, .. } = block.kind {
-                tops += 1;
-                opens = opens || block.start == 0;
-            }
-        });
-        match tops {
+    let markdown = &page.page.markdown;
+    let opens = markdown.starts_with("# ");
+    // Most pages have one such line, and begin with it.
+    let is_single = opens && memmem::find(markdown.as_bytes(), b"\n# ").is_none();
+    let is_outvoted = !is_single
+        && agreed().is_some_and(|title| match top_headings(markdown) {
             0 => true,
             1 if opens => false,
             _ => title.is_disjoint(&words(heading)),
-        }
-    });
+        });
     Name::clean(heading).filter(|_| !is_outvoted)
+}
+
+/// How many headings of the highest level a text has.
+fn top_headings(markdown: &str) -> usize {
+    let mut count = 0;
+    each_block(markdown, |block| {
+        count += usize::from(matches!(block.kind, BlockKind::Heading { level: 1, .. }));
+    });
+    count
 }
 
 /// A page's name behind one of the labels above it.
