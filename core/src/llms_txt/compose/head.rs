@@ -2,10 +2,10 @@
 
 use memchr::memmem;
 
-use super::opening::paragraphs;
+use super::opening::{SENTENCE_LETTERS, letters, paragraphs};
 use super::options::IndexOptions;
 use super::plan::{OPTIONAL, Planned};
-use super::sentences::{cut, sentences};
+use super::sentences::{cut, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::{ModelTexts, gives_orders};
 use crate::llms_txt::document::Passage;
@@ -40,8 +40,10 @@ pub(super) fn summary(
     plan: &[Planned],
 ) -> Option<Text> {
     let told = written.and_then(|written| written.summary.clone());
-    let declared = || outline.summary.as_deref().map(plain).filter(|text| !gives_orders(text));
-    let told = told.or_else(declared).or_else(|| {
+    let declared = outline.summary.as_deref().map(plain).filter(|text| !gives_orders(text));
+    // What is no more than a name or a slogan goes behind a paragraph.
+    let is_sentence = |text: &&String| is_ended(text) || letters(text) >= SENTENCE_LETTERS;
+    let told = told.or_else(|| declared.as_ref().filter(is_sentence).cloned()).or_else(|| {
         let name = normal(&outline.site_name);
         // Names begin with what tells them apart: `Kiln 4.2 documentation`.
         let name = name.split(' ').find(|word| word.chars().count() >= NAME_CHARS);
@@ -52,11 +54,13 @@ pub(super) fn summary(
         let own = own.iter().find(|text| names_it(text)).or(own.first()).cloned();
         own.or_else(|| asked.find_map(|page| openings(page, pages).into_iter().find(|text| names_it(text))))
     });
-    let told = cut(&told?, SUMMARY_MAX_CHARS);
+    let told = cut(&told.or(declared)?, SUMMARY_MAX_CHARS);
     // What ends with a colon speaks of what comes next, and what ends with dots was cut.
     let is_whole = |sentence: &&str| !sentence.ends_with([':', '：', '…']) && !sentence.ends_with("...");
-    let whole = sentences(&told).take_while(is_whole).last();
-    let end = whole.map(|last| last.as_ptr().addr() - told.as_ptr().addr() + last.len());
+    let whole = || sentences(&told).take_while(is_whole);
+    // What follows the last sentence is a label: `It fires pots. Read more`.
+    let last = whole().filter(|sentence| is_ended(sentence)).last().or_else(|| whole().last());
+    let end = last.map(|last| last.as_ptr().addr() - told.as_ptr().addr() + last.len());
     Text::clean(end.and_then(|end| told.get(..end)).unwrap_or(&told))
 }
 
@@ -71,7 +75,16 @@ fn openings(page: &CrawledPage, pages: &[CrawledPage]) -> Vec<String> {
     };
     // What no paragraph is chosen from is compared with no page.
     let blocks = blocks(&page.page.markdown);
-    paragraphs(blocks.iter().filter(|block| !is_shared(block)), &title).map(|own| own.text).collect()
+    let own = paragraphs(blocks.iter().filter(|block| !is_shared(block)), &title);
+    // What follows the last sentence is a label: `It fires pots. Read more`.
+    own.map(|own| up_to(&own.text, sentences(&own.text).filter(|said| is_ended(said)).last()).to_owned())
+        .collect()
+}
+
+/// A text up to the end of a part of it, all of it without one.
+fn up_to<'t>(text: &'t str, part: Option<&'t str>) -> &'t str {
+    let end = part.map(|part| part.as_ptr().addr() - text.as_ptr().addr() + part.len());
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// What the site holds, by the names of its sections.

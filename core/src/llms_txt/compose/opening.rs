@@ -13,7 +13,7 @@ const BLOCKS: usize = 80;
 /// Letters of a paragraph that is more than a label or a caption.
 const PARAGRAPH_LETTERS: usize = 30;
 /// Letters of a sentence that says something.
-const SENTENCE_LETTERS: usize = 25;
+pub(super) const SENTENCE_LETTERS: usize = 25;
 /// Letters of a line that is prose although it does not end like a sentence.
 const OPEN_LETTERS: usize = 40;
 /// Letters that say as much as one sign of a script that writes words or syllables.

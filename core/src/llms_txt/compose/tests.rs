@@ -426,7 +426,12 @@ fn a_site_is_summed_up_by_its_home_page_or_by_the_first_page_that_names_it() {
     };
     let own = "All that is known of furnaces for pots, with pictures.";
     assert_eq!(summed_up(own), own);
+    assert_eq!(summed_up(&format!("{own} Read more")), own);
     assert_eq!(summed_up("![](kiln.png)"), about);
+    let named = Outline { summary: Some("The Kiln website".to_owned()), ..outline.clone() };
+    let home = pages(own);
+    let made = index(&named, &home, Some(&home[0].url), &IndexOptions::default());
+    assert_eq!(made.document.summary.as_str(), own);
     let nothing = [page("a", "A", None, "")];
     let made = index(
         &Outline { sections: vec![section("Guide", false, [0]), section("Blog", true, [])], ..outline },

@@ -17,7 +17,7 @@ const LEVELS: usize = 3;
 type NameKind = fn(&CrawledPage, &Outline, usize) -> Option<Name>;
 
 /// The name of each page that is listed, section by section: the first of its heading, the site's label for it and its title
-/// that no other listed page has. What stays alike in a section is told apart by the nearest label above it that does.
+/// that no other listed page has. What stays alike is told apart by the nearest label above it that does.
 pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) -> Vec<Name> {
     let listed: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let kinds: [NameKind; 3] = [
@@ -33,23 +33,21 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
             *own = own.take().or_else(|| said.filter(|_| is_single));
         }
     }
-    let mut own = listed.iter().zip(own).map(|(&at, own)| own.unwrap_or_else(|| page_name(&pages[at])));
-    let told_apart = plan.iter().flat_map(|section| {
-        let mut names: Vec<_> = own.by_ref().take(section.pages.len()).map(Some).collect();
-        for level in 0..LEVELS {
-            let longer: Vec<_> = (section.pages.iter().zip(&names).zip(single(&names)))
-                .map(|((&at, name), is_single)| {
-                    below(outline, at, level, name.as_ref().filter(|_| !is_single)?)
-                })
-                .collect();
-            let apart = single(&longer);
-            for ((name, longer), is_apart) in names.iter_mut().zip(longer).zip(apart) {
-                *name = longer.filter(|_| is_apart).or(name.take());
-            }
+    let mut names: Vec<_> =
+        listed.iter().zip(own).map(|(&at, own)| Some(own.unwrap_or_else(|| page_name(&pages[at])))).collect();
+    for level in 0..LEVELS {
+        let alike = single(&names);
+        let longer =
+            listed.iter().zip(&names).zip(alike).map(|((&at, name), is_single)| {
+                below(outline, at, level, name.as_ref().filter(|_| !is_single)?)
+            });
+        let longer: Vec<_> = longer.collect();
+        let apart = single(&longer);
+        for ((name, longer), is_apart) in names.iter_mut().zip(longer).zip(apart) {
+            *name = longer.filter(|_| is_apart).or(name.take());
         }
-        names
-    });
-    told_apart.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
+    }
+    names.into_iter().map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
 }
 
 /// A page's heading, unless it may as well be that of a part, and title and label agree on a name: where it is one of several
@@ -87,6 +85,9 @@ fn top_headings(markdown: &str) -> usize {
 /// A page's name behind one of the labels above it.
 fn below(outline: &Outline, at: usize, level: usize, name: &Name) -> Option<Name> {
     let above = telling(outline.called.get(at)?.above.get(level)?)?;
+    if normal(above.as_str()) == normal(name.as_str()) {
+        return None;
+    }
     Name::clean(&format!("{}: {}", above.as_str(), name.as_str()))
 }
 
@@ -170,10 +171,12 @@ mod tests {
         let other = api("API", "Kiln");
         assert_eq!(
             named(&[api("API", "Server"), api("API", "\u{25ba} Client"), other]),
-            ["Server: API", "Client: API", "API"]
+            ["Server: API", "Client: API", "Kiln: API"]
         );
         assert_eq!(named(&[api("(1)", "Kiln"), api("(2)", "Kiln"), other]), ["API"; 3]);
         let above = [api("API", "Guides/Client"), api("API", "Guides/Server"), other];
-        assert_eq!(named(&above), ["Client: API", "Server: API", "API"]);
+        assert_eq!(named(&above), ["Client: API", "Server: API", "Kiln: API"]);
+        let same = [api("API", "API/Client"), api("API", "API/Server"), other];
+        assert_eq!(named(&same), ["Client: API", "Server: API", "Kiln: API"]);
     }
 }
