@@ -75,16 +75,7 @@ fn openings(page: &CrawledPage, pages: &[CrawledPage]) -> Vec<String> {
     };
     // What no paragraph is chosen from is compared with no page.
     let blocks = blocks(&page.page.markdown);
-    let own = paragraphs(blocks.iter().filter(|block| !is_shared(block)), &title);
-    // What follows the last sentence is a label: `It fires pots. Read more`.
-    own.map(|own| up_to(&own.text, sentences(&own.text).filter(|said| is_ended(said)).last()).to_owned())
-        .collect()
-}
-
-/// A text up to the end of a part of it, all of it without one.
-fn up_to<'t>(text: &'t str, part: Option<&'t str>) -> &'t str {
-    let end = part.map(|part| part.as_ptr().addr() - text.as_ptr().addr() + part.len());
-    end.and_then(|end| text.get(..end)).unwrap_or(text)
+    paragraphs(blocks.iter().filter(|block| !is_shared(block)), &title).map(|own| own.text).collect()
 }
 
 /// What the site holds, by the names of its sections.
