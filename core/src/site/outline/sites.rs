@@ -249,3 +249,12 @@ fn a_page_that_the_menu_shows_beside_a_group_is_not_put_into_it() {
     let sections = sections(&with_menu(menu, TEXT, &paths));
     assert_eq!(pages_of(&sections, "Design"), ["/docs/a", "/docs/b", "/docs/c", "/docs/d"], "{sections:?}");
 }
+
+#[test]
+fn the_page_of_a_groups_folder_stands_in_the_group() {
+    let menu = "<nav><ul><li><a href=/guide/>All of the guide</a></li><li><a href=/plan/>Plan</a></li><li>Guide<ul>\
+        <li><a href=/guide/a>A</a></li><li><a href=/guide/b>B</a></li><li><a href=/guide/c>C</a></li></ul></li></ul></nav>";
+    let sections =
+        sections(&with_menu(menu, TEXT, &["/guide/", "/plan/", "/guide/a", "/guide/b", "/guide/c"]));
+    assert!(pages_of(&sections, "Guide").contains(&"/guide/"), "{sections:?}");
+}

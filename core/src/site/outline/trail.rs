@@ -202,8 +202,9 @@ fn settle_strays(
     for &at in &strays {
         let Some(page) = pages.get(at) else { continue };
         let above = folders_above(page).find_map(|folder| {
-            // What a menu shows beside a group is not in it.
-            if let Some(names) = homes.get(folder).filter(|_| !in_menus.contains(&at)) {
+            // What a menu shows beside a group is not in it, unless it stands for the group's folder.
+            let is_beside = in_menus.contains(&at) && front_of(page) != folder;
+            if let Some(names) = homes.get(folder).filter(|_| !is_beside) {
                 return Some(names.clone());
             }
             let &front = fronts.get(folder).filter(|&&front| front != at)?;
