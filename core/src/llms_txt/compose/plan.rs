@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::llms_txt::inline::Name;
+use crate::llms_txt::plain::without_icon;
 use crate::maps::{Map, Set};
 use crate::site::outline::{CrawledPage, OVERVIEW, Outline};
 use crate::url::SiteUrl;
@@ -62,9 +63,11 @@ pub(super) fn sections(
             name if name.trim().eq_ignore_ascii_case(OPTIONAL) => &wording.other,
             name => name,
         };
-        let Some(name) =
-            Name::clean(named).or_else(|| Name::clean(&wording.other)).filter(|_| !own.is_empty())
-        else {
+        if own.is_empty() {
+            continue;
+        }
+        let parts: Vec<_> = named.split(": ").map(without_icon).collect();
+        let Some(name) = Name::clean(&parts.join(": ")).or_else(|| Name::clean(&wording.other)) else {
             continue;
         };
         let reserved = !section.optional && name.as_str().eq_ignore_ascii_case(OPTIONAL);

@@ -492,3 +492,11 @@ fn composing_is_cancelled() {
         assert_eq!(work.check(), Ok(()), "{name}");
     }
 }
+
+#[test]
+fn an_icon_is_no_part_of_a_sections_name() {
+    let pages = [page("a", "Clay", None, ""), page("b", "Wood", None, "")];
+    let sections = vec![section("\u{2728} Pots", false, [0]), section("Kiln: \u{1f525} Fire", false, [1])];
+    let made = index(&outline(sections), &pages, None, &IndexOptions::default());
+    assert!(made.text.contains("## Pots\n") && made.text.contains("## Kiln: Fire\n"), "{}", made.text);
+}
