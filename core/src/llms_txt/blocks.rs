@@ -69,6 +69,17 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
+/// The headings of a text, each with its level.
+pub(super) fn headings(text: &str) -> Vec<(usize, &str)> {
+    let mut headings = Vec::new();
+    each_block(text, |block| {
+        if let BlockKind::Heading { level, .. } = block.kind {
+            headings.push((level, block.text));
+        }
+    });
+    headings
+}
+
 /// Cuts a text into its blocks and gives each away as soon as it ends.
 pub(super) fn each_block<'a>(text: &'a str, take: impl FnMut(Block<'a>)) {
     let mut scan = Scan { text, take, none_yet: true, open: None, fence: None, in_list: false };

@@ -25,6 +25,11 @@ pub(super) struct LinkEntry {
 }
 
 impl LinkEntry {
+    /// Its page tells nothing of itself.
+    pub(super) fn is_silent(&self) -> bool {
+        self.by == By::Nobody
+    }
+
     pub(super) fn chars(&self) -> usize {
         let mut text = String::new();
         self.link.render(&mut text);

@@ -2,7 +2,7 @@
 //! the pages that people wrote.
 
 use super::plan::{Planned, Thinning};
-use crate::llms_txt::blocks::{BlockKind, each_block};
+use crate::llms_txt::blocks::headings;
 use crate::maps::{Map, Set};
 use crate::site::outline::{CrawledPage, Outline};
 
@@ -45,11 +45,8 @@ fn generated(listed: impl Iterator<Item = usize>, pages: &[CrawledPage]) -> Set<
 
 /// The sub-headings of the highest level that a page has below its title.
 fn highest_headings(markdown: &str) -> Set<&str> {
-    let mut headings: Vec<(usize, &str)> = Vec::new();
-    each_block(markdown, |block| match block.kind {
-        BlockKind::Heading { level, .. } if level > 1 => headings.push((level, block.text)),
-        _ => {}
-    });
+    let mut headings = headings(markdown);
+    headings.retain(|(level, _)| *level > 1);
     let highest = headings.iter().map(|(level, _)| *level).min();
     headings.into_iter().filter(|(level, _)| Some(*level) == highest).map(|(_, text)| text).collect()
 }

@@ -67,8 +67,9 @@ pub fn index(
     options: &IndexOptions<'_>,
 ) -> Index {
     let wording = Wording::of(language(pages).as_deref());
-    let plan = sections(outline, pages, home_page(pages, home), wording);
-    let drafts = Drafts { outline, pages, home, options, wording, plan };
+    let home_page = home_page(pages, home);
+    let plan = sections(outline, pages, home_page, wording);
+    let drafts = Drafts { outline, pages, home, home_page, options, wording, plan };
     let mut reader = Reader::of(pages);
     let usual = drafts.draft(USUAL_SAID_CHARS, &mut reader);
     if usual.wants_more { drafts.draft(LEAST_SAID_CHARS, &mut reader).index } else { usual.index }
@@ -79,6 +80,7 @@ struct Drafts<'a> {
     outline: &'a Outline,
     pages: &'a [CrawledPage],
     home: Option<&'a SiteUrl>,
+    home_page: Option<usize>,
     options: &'a IndexOptions<'a>,
     wording: &'a Wording,
     /// Every page in its section.
@@ -94,7 +96,7 @@ struct IndexDraft {
 
 impl Drafts<'_> {
     fn draft(&self, said_chars: usize, reader: &mut Reader<'_>) -> IndexDraft {
-        let Self { outline, pages, home, options, wording, .. } = *self;
+        let Self { outline, pages, home, home_page, options, wording, .. } = *self;
         let mut plan = self.plan.clone();
         let total: usize = plan.iter().map(|section| section.pages.len()).sum();
         let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + said_chars;
@@ -117,7 +119,7 @@ impl Drafts<'_> {
         }
         thinning.apply(&mut plan);
         let title = head::title(outline, pages);
-        let home_fetched = home_page(pages, home).map(|at| &pages[at]);
+        let home_fetched = home_page.map(|at| &pages[at]);
         let mut document = Document {
             summary: head::summary(outline, options.written, pages, home_fetched, &plan)
                 .unwrap_or_else(|| head::contents(&title, &plan)),
@@ -135,7 +137,7 @@ impl Drafts<'_> {
         let (mut entries, repeated) =
             entries(&plan, outline, pages, reader, options, options.max_chars.saturating_sub(chars));
         let alike = drop_alike(&mut plan, |page| {
-            entries.get(&page).filter(|entry| entry.by == By::Nobody).map(|entry| entry.link.name.as_str())
+            entries.get(&page).filter(|entry| entry.is_silent()).map(|entry| entry.link.name.as_str())
         });
         entries.retain(|page, _| !alike.contains(page));
         let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
@@ -195,5 +197,5 @@ fn translation_chars(section: &Section) -> usize {
 
 /// Whether a page tells nothing of itself.
 fn is_silent(entries: &Map<usize, LinkEntry>, page: usize) -> bool {
-    entries.get(&page).is_some_and(|entry| entry.by == By::Nobody)
+    entries.get(&page).is_some_and(LinkEntry::is_silent)
 }

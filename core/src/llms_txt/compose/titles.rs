@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::plan::Planned;
-use crate::llms_txt::blocks::{BlockKind, each_block};
+use crate::llms_txt::blocks::headings;
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
 use crate::llms_txt::plain::{normal, without_icon};
@@ -65,21 +65,14 @@ fn own_heading(page: &CrawledPage, outline: &Outline, at: usize) -> Option<Name>
     // Most pages have one such line, and begin with it.
     let is_single = opens && memmem::find(markdown.as_bytes(), b"\n# ").is_none();
     let is_outvoted = !is_single
-        && agreed().is_some_and(|title| match top_headings(markdown) {
-            0 => true,
-            1 if opens => false,
-            _ => title.is_disjoint(&words(heading)),
+        && agreed().is_some_and(|title| {
+            match headings(markdown).iter().filter(|(level, _)| *level == 1).count() {
+                0 => true,
+                1 if opens => false,
+                _ => title.is_disjoint(&words(heading)),
+            }
         });
     Name::clean(heading).filter(|_| !is_outvoted)
-}
-
-/// How many headings of the highest level a text has.
-fn top_headings(markdown: &str) -> usize {
-    let mut count = 0;
-    each_block(markdown, |block| {
-        count += usize::from(matches!(block.kind, BlockKind::Heading { level: 1, .. }));
-    });
-    count
 }
 
 /// A page's name behind one of the labels above it.
