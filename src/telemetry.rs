@@ -38,15 +38,16 @@ pub(crate) fn command_logs() {
     let _ = logs.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init();
 }
 
-/// actix writes of every client that talks nonsense as of a fault of ours; [`crate::listen`] tells the two apart.
-const TOLD_BY_US: &str = "actix_http::h1=off";
+/// Others write of a fault of their peer as of one of ours. Of a client that talks nonsense [`crate::listen`] tells, of a site
+/// whose certificate is wrong the message of the failed fetch.
+const TOLD_BY_US: [&str; 2] = ["actix_http::h1=off", "rustls_platform_verifier=off"];
 
 /// `WAYFILE_LOG` goes over `RUST_LOG`, and that over the default.
 fn filter(default_level: &str) -> EnvFilter {
     let filter = EnvFilter::try_from_env("WAYFILE_LOG")
         .or_else(|_| EnvFilter::try_from_default_env())
         .unwrap_or_else(|_| EnvFilter::new(default_level));
-    TOLD_BY_US.parse().into_iter().fold(filter, EnvFilter::add_directive)
+    TOLD_BY_US.iter().filter_map(|target| target.parse().ok()).fold(filter, EnvFilter::add_directive)
 }
 
 /// Starts the recorder that `/metrics` renders.

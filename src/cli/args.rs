@@ -165,7 +165,7 @@ pub(crate) struct PageArgs {
     /// Address of the page, a file, or - for stdin
     #[arg(value_name = "URL|FILE|-")]
     pub(crate) source: String,
-    /// Address that a file's links are relative to
+    /// Address that a file's links are relative to; without it they are printed as from the root of its site
     #[arg(long, value_name = "URL")]
     pub(crate) base: Option<String>,
     /// A browser for a page that only scripts fill, such as /usr/bin/chromium [default: browser.path]

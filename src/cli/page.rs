@@ -15,16 +15,17 @@ use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
 
-/// A file's links are relative to this by default.
-const NOWHERE: &str = "https://site.example/";
+/// Stands for the root of a site that is not known while its page is read, and in nothing that is printed.
+const NOWHERE: &str = "https://wayfile-page.invalid/";
 
 /// One page, as `--json` prints it.
 #[derive(Serialize)]
 struct Printed<'a> {
-    url: &'a SiteUrl,
+    /// None of a file without `--base`.
+    url: Option<&'a SiteUrl>,
     title: Option<&'a str>,
     description: &'a Option<String>,
-    canonical: &'a Option<SiteUrl>,
+    canonical: Option<String>,
     language: &'a Option<String>,
     markdown: &'a str,
     links: Vec<PrintedLink<'a>>,
@@ -32,7 +33,7 @@ struct Printed<'a> {
 
 #[derive(Serialize)]
 struct PrintedLink<'a> {
-    url: &'a SiteUrl,
+    url: String,
     text: &'a str,
 }
 
@@ -61,19 +62,25 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
             engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
         })??,
     };
+    let is_known = url.as_str() != NOWHERE;
+    let markdown = page.markdown.trim_end().replace(NOWHERE, "/");
+    if !is_known && markdown.len() < page.markdown.trim_end().len() {
+        eprintln!("note: relative links lead to the site's root; --base URL says where the page lies");
+    }
     if command.json {
-        let links = page.links.iter().map(|l| PrintedLink { url: &l.url, text: &l.text }).collect();
+        let shown = |url: &SiteUrl| url.as_str().replace(NOWHERE, "/");
+        let links = page.links.iter().map(|l| PrintedLink { url: shown(&l.url), text: &l.text }).collect();
         let printed = Printed {
-            url: &url,
+            url: Some(&url).filter(|_| is_known),
             title: page.name(),
             description: &page.description,
-            canonical: &page.canonical,
+            canonical: page.canonical.as_ref().map(shown),
             language: &page.language,
-            markdown: &page.markdown,
+            markdown: &markdown,
             links,
         };
         output::print(|out| output::json(out, &printed))
     } else {
-        output::print(|out| writeln!(out, "{}", page.markdown.trim_end()))
+        output::print(|out| writeln!(out, "{markdown}"))
     }
 }

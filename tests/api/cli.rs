@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 use crate::fake_site::{FakeSite, page};
 use crate::run;
 use crate::test_app::TestApp;
+use crate::tls_server::tls_server;
 
 /// The command as a person calls it: without settings of its own.
 fn wayfile(args: &[&str]) -> Command {
@@ -34,6 +35,44 @@ fn a_command_speaks_to_people_and_not_in_log_lines() {
         assert_eq!(first, "warning: 127.0.0.0/8 may be fetched too, although it is not public");
         assert!(!said.contains('{') && !said.contains("WARN"), "{said}");
     });
+}
+
+#[test]
+fn a_certificate_that_does_not_hold_is_told_once() {
+    run(async {
+        let url = format!("https://{}/", tls_server("other.example.com").await);
+        let command = move || wayfile(&["page", &url, "--allow-network", "127.0.0.0/8"]).output().unwrap();
+        let output = tokio::task::spawn_blocking(command).await.unwrap();
+        let said = said(&output);
+        let lines: Vec<&str> = said.lines().collect();
+        assert!(
+            matches!(lines[..], [warning, told] if warning.starts_with("warning: 127.0.0.0/8")
+            && told.contains("the TLS handshake failed")),
+            "{said}"
+        );
+    });
+}
+
+#[test]
+fn links_of_a_file_lead_to_no_host_that_it_does_not_name() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("page.html").display().to_string();
+    let html = "<title>Tide</title><link rel=canonical href=/tide><h1>Tide</h1>\
+        <p>See <a href=/a/b>b</a> and <a href=c.html>c</a> and <a href=https://tide.dev/d>d</a>.</p>";
+    std::fs::write(&file, html).unwrap();
+    let page = |more: &[&str]| {
+        let output = wayfile(&[&["page", &file], more].concat()).output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        (String::from_utf8_lossy(&output.stdout).into_owned(), said(&output))
+    };
+    let (text, told) = page(&[]);
+    assert!(text.contains("See [b](/a/b) and [c](/c.html) and [d](https://tide.dev/d)."), "{text}");
+    assert!(told.contains("--base URL"), "{told}");
+    let json: serde_json::Value = serde_json::from_str(&page(&["--json"]).0).unwrap();
+    assert_eq!((&json["url"], &json["canonical"]), (&serde_json::Value::Null, &"/tide".into()));
+    assert_eq!(json["links"][1], serde_json::json!({ "url": "/c.html", "text": "c" }));
+    let (text, told) = page(&["--base", "https://tide.dev/a/"]);
+    assert!(text.contains("[c](https://tide.dev/a/c.html)") && told.is_empty(), "{text} {told}");
 }
 
 #[test]

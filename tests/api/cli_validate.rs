@@ -111,8 +111,15 @@ fn relative_links_have_the_base_that_is_given() {
         let base = format!("{}llms.txt", site.url());
         let (code, out, _) = on_file(listing("./"), &["FILE", "--base", &base, "--fail-on-dead"]).await;
         assert!(code == Some(1) && out.contains("links: 2 ok, 3 dead, 0 unknown"), "{out}");
-        let (code, out, _) = on_file(listing("./"), &["FILE", "--fail-on-dead"]).await;
+        let (code, out, err) = on_file(listing("./"), &["FILE", "--fail-on-dead"]).await;
         assert!(code == Some(0) && out.contains("links: 0 ok, 0 dead, 0 unknown"), "{out}");
+        assert!(err.contains("note: relative links were not tried; --base URL says"), "{err}");
+        for told in [&["FILE", "--base", &base][..], &["FILE", "--no-check-links"]] {
+            let (.., err) = on_file(listing("./"), told).await;
+            assert!(!err.contains("note:"), "{told:?}: {err}");
+        }
+        let (.., err) = on_file(listing(&site.url()), &["FILE"]).await;
+        assert!(!err.contains("note:"), "{err}");
         assert_eq!(on_file(listing("./"), &["FILE", "--base", "no base"]).await.0, Some(2));
     });
 }

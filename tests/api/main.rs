@@ -8,6 +8,8 @@ mod fake_site;
 #[path = "../support/test_app.rs"]
 #[allow(dead_code, reason = "shared with the tests of the dashboard, which look at other sides of it")]
 mod test_app;
+#[path = "../support/tls_server.rs"]
+mod tls_server;
 #[path = "../support/tool.rs"]
 mod tool;
 

@@ -28,6 +28,13 @@ async fn a_person_signs_up_confirms_the_address_and_logs_in(place: Place) {
     let page = ada.get(&link).await;
     assert!(page.status == 200 && page.body.contains(ADA), "{}", page.body);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.status, 422);
+    let forgot = ada.post("/verify", &[("token", token(&link)), ("password", "")]).await;
+    assert_eq!(forgot.status, 422);
+    assert!(
+        forgot.body.contains("Type the password") && !forgot.body.contains("Somebody else"),
+        "{}",
+        forgot.body
+    );
     assert_eq!(ada.confirm(&link).await.status, 303);
     assert_eq!(ada.log_in(ADA, PASSWORD).await.to.as_deref(), Some("/overview"));
     assert!(ada.get("/account").await.body.contains(ADA));

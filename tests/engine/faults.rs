@@ -11,6 +11,7 @@ use wayfile_actors::{CrawlError, Engine};
 
 use crate::support::fake_site::{FakeSite, Reply, each, page};
 use crate::support::fault_server::{FaultServer, say, whole};
+use crate::support::tls_server::tls_server;
 use crate::support::{engine, generate, job, links, run, settings};
 
 const HOME: &str = "<html><head><title>Home</title></head><body><main><h1>Home</h1><p>A home page that leads to a page with \
@@ -319,26 +320,6 @@ fn a_certificate_that_does_not_hold_is_an_error_and_no_way_to_http() {
         assert!(matches!(error, CrawlError::Unreachable(_)), "{error:?}");
         assert!(error.to_string().contains("TLS handshake failed"), "{error}");
     });
-}
-
-/// A server whose certificate, signed by itself, is for `name`.
-async fn tls_server(name: &str) -> std::net::SocketAddr {
-    use tokio_rustls::rustls::ServerConfig;
-    use tokio_rustls::rustls::pki_types::PrivateKeyDer;
-
-    let made = rcgen::generate_simple_self_signed([name.to_owned()]).unwrap();
-    let key = PrivateKeyDer::Pkcs8(made.signing_key.serialize_der().into());
-    let config =
-        ServerConfig::builder().with_no_client_auth().with_single_cert(vec![made.cert.into()], key).unwrap();
-    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
-    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let _ = acceptor.accept(stream).await;
-        }
-    });
-    address
 }
 
 #[test]

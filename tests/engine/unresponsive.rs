@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use wayfile_actors::CrawlError;
+use wayfile_actors::settings::CrawlSettings;
+use wayfile_actors::{CrawlError, Generated};
 
 use crate::support::fake_site::{FakeSite, Reply, each, page};
 use crate::support::fault_server::{FaultServer, say, whole};
@@ -121,4 +122,46 @@ fn unresponsive_site_is_not_asked_further() {
         assert!(note.contains("site gone"), "{note}");
         assert!(asked.load(Ordering::SeqCst) < 40, "{} requests", asked.load(Ordering::SeqCst));
     });
+}
+
+/// Generates within 4 s from a site with a page that never comes. The one thread for such work as the files are is taken for
+/// `busy` before it is time to write them.
+fn generate_late(busy: Duration) -> Result<Generated, CrawlError> {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.worker_threads(2).max_blocking_threads(1).enable_all().build().unwrap();
+    actix::System::with_tokio_rt(|| runtime).block_on(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/a", "/silent"]),
+            "/a" => page("A", &[]),
+            "/silent" => page("Silent", &[]).after(Duration::from_secs(60)),
+            _ => Reply::status(404),
+        });
+        let settings = CrawlSettings { deadline: Duration::from_secs(4), ..settings() };
+        let url = site.url();
+        let occupied = async {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            tokio::task::spawn_blocking(move || std::thread::sleep(busy)).await.unwrap();
+        };
+        let started = Instant::now();
+        let crawl = async {
+            let generated = generate(settings, &url).await;
+            (generated, started.elapsed())
+        };
+        let ((generated, took), ()) = tokio::join!(crawl, occupied);
+        assert!(took < Duration::from_secs(4 + 12), "{took:?}");
+        generated
+    })
+}
+
+#[test]
+fn files_that_are_being_written_at_the_deadline_are_finished() {
+    let generated = generate_late(Duration::from_secs(4)).unwrap();
+    assert_eq!(links(&generated).len(), 1);
+    assert!(generated.note.unwrap().contains("The time was up"));
+}
+
+#[test]
+fn files_that_are_not_written_long_after_the_deadline_are_given_up() {
+    let error = generate_late(Duration::from_secs(15)).unwrap_err();
+    assert!(matches!(error, CrawlError::OutOfTime(_)), "{error:?}");
 }

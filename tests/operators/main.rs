@@ -1,10 +1,11 @@
-//! What operators are given beside the program: dashboards, rules, alerts with their runbook, the systemd unit.
+//! What operators are given beside the program: dashboards, rules, alerts with their runbook, the systemd unit, the action.
 
 #![expect(clippy::unwrap_used, reason = "what is wrong here must stop it at once, with its place")]
 
 #[path = "../support/tool.rs"]
 mod tool;
 
+mod action;
 mod dashboards;
 mod query;
 mod rules;

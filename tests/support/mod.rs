@@ -4,6 +4,7 @@
 pub(crate) mod fake_site;
 pub(crate) mod fault_server;
 pub(crate) mod model_server;
+pub(crate) mod tls_server;
 
 use std::future::Future;
 use std::sync::Arc;

@@ -28,6 +28,8 @@ use crate::runtime;
 const ALL_LINKS: Duration = Duration::from_hours(24);
 /// The check whose places are all named, however many.
 const DEAD: &str = "no-dead-links";
+/// The check that fails where a file has relative links.
+const ABSOLUTE: &str = "absolute-links";
 
 enum ValidateTarget {
     Site(Seed),
@@ -99,6 +101,9 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
         Ok::<_, Failure>(judged)
     })??;
     print(&judged, command)?;
+    if !command.no_check_links && base.is_none() && judged.iter().any(Judged::has_untried) {
+        eprintln!("note: relative links were not tried; --base URL says where the file will lie");
+    }
     verdict::of(&judged, command)
 }
 
@@ -110,6 +115,12 @@ impl Judged {
 
     fn named(&self) -> NamedReport<'_> {
         NamedReport { source: &self.name, report: &self.report }
+    }
+
+    /// Whether it is a text with relative links: without its address they lead nowhere.
+    fn has_untried(&self) -> bool {
+        let is_relative = |check: &Finding| check.rule.id == ABSOLUTE && !check.pass;
+        self.report.target_url.is_none() && self.report.checks.iter().any(is_relative)
     }
 
     /// Every place in which a check fails; one without a line fails as a whole.

@@ -19,6 +19,7 @@ const FIRST_PLAN: Plan = Plan::Free;
 const AGAIN: (&str, &str) = (SIGN_UP, "Sign up again");
 const NOT_YOURS: &str = "This is not the password of this sign-up. Somebody else may have begun it: use the newest mail, \
                          or sign up again.";
+const NONE_TYPED: &str = "Type the password that you chose when you signed up.";
 
 #[derive(Template)]
 #[template(path = "people/verify.html")]
@@ -40,6 +41,9 @@ pub(super) async fn confirm(request: HttpRequest, form: Form, people: web::Data<
     people.admit(&request)?;
     let opened = people.opened(LinkKind::Verify, token_in(&form)).await?;
     let Some((token, link)) = opened else { return spent(AGAIN) };
+    if form.text("password").is_empty() {
+        return ask(MEND, &link.email, &token, Problems::about("password", NONE_TYPED));
+    }
     if !people.hasher.verify(form.text("password").into(), link.password_hash).await? {
         return ask(MEND, &link.email, &token, Problems::about("password", NOT_YOURS));
     }
