@@ -133,7 +133,7 @@ fn generate_late(busy: Duration) -> Result<Generated, CrawlError> {
         let site = FakeSite::start(|path| match path {
             "/" => page("Home", &["/a", "/silent"]),
             "/a" => page("A", &[]),
-            "/silent" => page("Silent", &[]).after(Duration::from_secs(60)),
+            "/silent" => page("Silent", &[]).after(Duration::from_mins(1)),
             _ => Reply::status(404),
         });
         let settings = CrawlSettings { deadline: Duration::from_secs(4), ..settings() };
