@@ -29,7 +29,7 @@ use crate::summarizer::{NoModel, Prompts, Summarizer};
 use crate::supervisor::running::{CrawlKey, Listing, Running};
 use crate::supervisor::{CallerReply, ModelHandle, Supervisor};
 use crate::validator::{ValidateSettings, Validator};
-use crate::visit::{Rendering, Visitor};
+use crate::visit::{Filling, Visitor};
 
 /// Starts crawls. Cheap to clone; may be used from any thread.
 #[derive(Clone)]
@@ -244,7 +244,7 @@ impl Engine {
         Validator::new(
             self.context.clone(),
             // Who reads a page for agents sees what they see.
-            Visitor { rendering: None, ..self.visitor(Freshness::default(), CancellationToken::new()) },
+            Visitor { filling: None, ..self.visitor(Freshness::default(), CancellationToken::new()) },
             settings,
         )
     }
@@ -269,10 +269,10 @@ impl Engine {
             owner: Owner::new(),
             cancel,
             read: Arc::default(),
-            rendering: self
-                .renderer
-                .clone()
-                .map(|renderer| Rendering { renderer, lease: Arc::<Lease>::default() }),
+            filling: Some(Filling {
+                browser: self.renderer.clone().map(|renderer| (renderer, Arc::<Lease>::default())),
+                folders: Arc::default(),
+            }),
         }
     }
 }

@@ -109,6 +109,16 @@ pub(crate) struct ParsePage {
     pub(crate) cancel: CancellationToken,
 }
 
+/// Supervisor to Parser: a Markdown file as the shell shows it that lies in a folder of its site.
+#[derive(Message)]
+#[rtype(result = "FetchResult<Page>")]
+pub(crate) struct ParseSource {
+    pub(crate) file: Arc<PageBody>,
+    pub(crate) menus: Vec<Arc<PageBody>>,
+    pub(crate) folder: SiteUrl,
+    pub(crate) cancel: CancellationToken,
+}
+
 /// Supervisor to Parser: bytes to addresses.
 #[derive(Message)]
 #[rtype(result = "FetchResult<Sitemap>")]

@@ -3,19 +3,18 @@
 //! Owns the pool of threads that do the work: at most one page per core at once. A page that makes one
 //! panic is lost alone; so is one that takes too much work, and one that is cancelled is given up at once.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use actix::prelude::*;
 use tokio_util::sync::CancellationToken;
-use wayfile_core::page::{self, Page, PageError, PageSource};
+use wayfile_core::page::{self, Page, PageError, PageSource, sources};
 use wayfile_core::site::sitemap::{Sitemap, SitemapError, SitemapLimits};
 use wayfile_core::work::Work;
 
 use crate::cpu_pool::CpuPool;
 use crate::error::{FetchError, FetchResult};
 use crate::http::PageBody;
-use crate::messages::{ParsePage, ParseSitemap};
+use crate::messages::{ParsePage, ParseSitemap, ParseSource};
 use crate::metrics::{self, Alive};
 
 pub(crate) struct Parser {
@@ -59,6 +58,19 @@ impl Handler<ParsePage> for Parser {
     }
 }
 
+impl Handler<ParseSource> for Parser {
+    type Result = ResponseFuture<FetchResult<Page>>;
+
+    fn handle(&mut self, parse: ParseSource, _: &mut Self::Context) -> Self::Result {
+        let steps = self.page_work;
+        self.on_a_core(parse.cancel, move |stop| {
+            let menus: Vec<PageSource<'_>> = parse.menus.iter().map(|menu| source(menu)).collect();
+            let work = Work::new(steps, stop);
+            Ok(sources::read_source(&source(&parse.file), &menus, &parse.folder, &work)?)
+        })
+    }
+}
+
 impl Handler<ParseSitemap> for Parser {
     type Result = ResponseFuture<FetchResult<Sitemap>>;
 
@@ -77,14 +89,17 @@ impl Handler<ParseSitemap> for Parser {
     }
 }
 
-fn read(body: &Arc<PageBody>, work: &Work<'_>) -> FetchResult<Page> {
-    let source = PageSource {
+fn source(body: &PageBody) -> PageSource<'_> {
+    PageSource {
         url: &body.url,
         content_type: body.content_type.as_deref(),
         x_robots_tag: body.x_robots_tag.as_deref(),
         body: &body.body,
-    };
-    page::read(&source, work).map_err(|error| match error {
+    }
+}
+
+fn read(body: &PageBody, work: &Work<'_>) -> FetchResult<Page> {
+    page::read(&source(body), work).map_err(|error| match error {
         PageError::Type(_) => FetchError::NotAPage(error.to_string()),
         PageError::Halt(halt) => halt.into(),
     })

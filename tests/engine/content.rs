@@ -3,6 +3,7 @@
 use wayfile_actors::FileType;
 
 use crate::support::fake_site::{FakeSite, Reply, numbered, page};
+use crate::support::markdown_site::{PAGES, markdown_site};
 use crate::support::{engine, generate, job, links, run, settings};
 
 #[test]
@@ -140,6 +141,41 @@ fn a_site_of_shells_is_an_error_that_says_so() {
         });
         let error = generate(settings(), &site.url()).await.unwrap_err();
         assert!(error.to_string().contains("JavaScript"), "{error}");
+    });
+}
+
+#[test]
+fn a_shell_that_shows_markdown_gives_both_files_by_its_files() {
+    run(async {
+        let site = FakeSite::start(markdown_site);
+        let generated = generate(settings(), &format!("{}docs/", site.url())).await.unwrap();
+        let listed: Vec<String> = PAGES.iter().map(|page| format!("{}docs/{page}", site.url())).collect();
+        assert_eq!(links(&generated), listed);
+        let index = generated.llms_txt.unwrap();
+        assert!(
+            index.contains("## Gauges\n\n- [Building a gauge]") && index.contains("## Water\n"),
+            "{index}"
+        );
+        let full = generated.llms_full_txt.unwrap().to_string();
+        assert!(full.contains("How the tide is measured") && full.contains("fears the birds"), "{full}");
+        assert_eq!(generated.note, None, "every address that was asked for was one");
+        assert_eq!(site.count("/docs/show.js"), 0);
+    });
+}
+
+#[test]
+fn a_shell_is_not_filled_by_what_answers_every_address() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/a/", "/b/", "/c/", "/d/", "/e/", "/f/"]),
+            "/robots.txt" => Reply::status(404),
+            _ => Reply::html("<html><body><div id=app></div><script src=/app.js></script></body></html>"),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert!(generated.note.unwrap().contains("6 pages that are empty without JavaScript"));
+        // Not behind every shell is looked.
+        let looked = site.hits().iter().filter(|hit| hit.path.ends_with("/_sidebar.md")).count();
+        assert_eq!(looked, 4);
     });
 }
 

@@ -5,6 +5,8 @@
 #[path = "../support/fake_site.rs"]
 #[allow(dead_code, reason = "shared with the tests of the engine, which look at other sides of it")]
 mod fake_site;
+#[path = "../support/markdown_site.rs"]
+mod markdown_site;
 #[path = "../support/test_app.rs"]
 #[allow(dead_code, reason = "shared with the tests of the API, which look at other sides of it")]
 mod test_app;

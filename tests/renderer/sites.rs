@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::command::{Left, Place};
 use crate::fake_site::{FakeSite, Reply, each, numbered};
+use crate::markdown_site::{PAGES, markdown_site};
 use crate::{run, with_browser};
 
 /// What every address of a single-page application answers.
@@ -112,6 +113,20 @@ fn an_application_gives_both_files_like_any_site() {
         }
         assert_eq!(api.count("/robots.txt"), 0, "robots.txt is for pages");
         assert_eq!(place.left_after(Duration::from_secs(5)).await, Left::default());
+    });
+}
+
+#[test]
+fn routes_behind_a_hash_are_the_markdown_that_the_page_is_made_of() {
+    with_browser(async {
+        let site = FakeSite::start(markdown_site);
+        let ran = Place::new().generate(&format!("{}docs/", site.url())).await;
+        assert!(ran.ok && ran.said.contains("1 page was opened in a browser"), "{}", ran.said);
+        assert!(!ran.said.contains("lost"), "{}", ran.said);
+        for page in PAGES {
+            assert_eq!(ran.outcome(&format!("/docs/{page}"))["outcome"], "kept", "{page}: {:#}", ran.report);
+        }
+        assert_eq!(site.count("/docs/_sidebar.md"), 0, "what a browser shows needs no guess");
     });
 }
 

@@ -3,6 +3,7 @@
 #[allow(dead_code, reason = "shared with the tests of the service, which look at other sides of it")]
 pub(crate) mod fake_site;
 pub(crate) mod fault_server;
+pub(crate) mod markdown_site;
 pub(crate) mod model_server;
 pub(crate) mod tls_server;
 

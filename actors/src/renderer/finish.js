@@ -1,4 +1,4 @@
-(found, routes) => {
+(found, routes, folder) => {
   const copy = globalThis.copy;
   for (const [mark, url] of Object.entries(found)) {
     const element = copy.querySelector(`[data-wayfile="${mark}"]`);
@@ -25,6 +25,12 @@
     if (to?.origin !== location.origin || to.pathname !== location.pathname) continue;
     const part = [...to.searchParams.values()].find((value) => document.getElementById(value));
     if (part) link.setAttribute('href', `#${encodeURIComponent(part)}`);
+  }
+  // A route behind the # of a page that is made of Markdown is one of the files that it is made of.
+  for (const link of folder ? copy.querySelectorAll('a[href^="#/"], a[href^="#!/"]') : []) {
+    const [, route, part] = link.getAttribute('href').match(/^#!?\/([^?]*)(?:\?(?:.*&)?id=([^&]*))?/);
+    const file = route.replace(/\/$/, '/README').replace(/(\.md)?$/, '.md');
+    link.setAttribute('href', (route && folder + file) + (part ? `#${part}` : '') || location.pathname);
   }
   for (const url of routes) {
     const link = document.createElement('a');

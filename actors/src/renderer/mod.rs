@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use actix::prelude::*;
 use bytes::Bytes;
@@ -59,6 +59,8 @@ pub(crate) struct Rendered {
     pub(crate) html: Bytes,
     /// Where it sent its reader.
     pub(crate) leads_to: Option<SiteUrl>,
+    /// The folder of the site's Markdown that it shows under routes behind a `#`.
+    pub(crate) sources: Option<SiteUrl>,
     /// How long that took, waits for a free browser left out.
     pub(crate) took: Duration,
 }
@@ -204,12 +206,10 @@ impl RendererState {
 
     async fn show(self: &Arc<Self>, browser: &Browser, render: &Render) -> RenderResult<Rendered> {
         browser.opened.fetch_add(1, Ordering::Relaxed);
-        let started = Instant::now();
         let max_bytes = self.context.settings().page_max_bytes.0;
         let tab = Tab::open(&browser.connection, self.settings.timeout).await?;
         let requests = Requests::new(self.clone(), render);
-        let (html, leads_to) = tab.show(&render.page.url, requests, &self.settings, max_bytes).await?;
-        Ok(Rendered { html: html.into(), leads_to, took: started.elapsed() })
+        tab.show(&render.page.url, requests, &self.settings, max_bytes).await
     }
 }
 

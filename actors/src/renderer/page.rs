@@ -14,7 +14,7 @@ use wayfile_core::url::SiteUrl;
 use super::connection::{Connection, ProtocolEvent};
 use super::requests::Requests;
 use super::settings::BrowserSettings;
-use super::{RenderError, RenderResult};
+use super::{RenderError, RenderResult, Rendered};
 
 /// A page that has waited for nothing for this long is quiet.
 const QUIET: Duration = Duration::from_millis(300);
@@ -42,6 +42,7 @@ const FINISH: &str = include_str!("finish.js");
 
 /// A page's place in the browser; gone when dropped, whatever it does.
 pub(super) struct Tab {
+    begun: Instant,
     connection: Connection,
     context: String,
     /// The id of its main frame.
@@ -51,9 +52,6 @@ pub(super) struct Tab {
     events: mpsc::Receiver<ProtocolEvent>,
     sender: mpsc::Sender<ProtocolEvent>,
 }
-
-/// What a page showed, and where it sent its reader.
-pub(super) type RenderedPage = (String, Option<SiteUrl>);
 
 impl Drop for Tab {
     fn drop(&mut self) {
@@ -77,6 +75,7 @@ impl Tab {
     }
 
     async fn make(connection: Connection) -> RenderResult<Self> {
+        let begun = Instant::now();
         let text =
             |value: &Value, name: &str| value[name].as_str().map(str::to_owned).ok_or(RenderError::Broken);
         let made = connection.ask(None, "Target.createBrowserContext", json!({ "disposeOnDetach": true }));
@@ -86,7 +85,7 @@ impl Tab {
         let attach = json!({ "targetId": frame, "flatten": true });
         let session = text(&connection.ask(None, "Target.attachToTarget", attach).await?, "sessionId")?;
         let (sender, events) = connection.listen(&session);
-        let tab = Self { connection, context, frame, session, sessions: Vec::new(), events, sender };
+        let tab = Self { begun, connection, context, frame, session, sessions: Vec::new(), events, sender };
         let download = json!({ "behavior": "deny", "browserContextId": tab.context });
         tab.connection.tell(None, "Browser.setDownloadBehavior", download);
         let size = json!({ "width": 1280, "height": 2000, "deviceScaleFactor": 1, "mobile": false });
@@ -112,11 +111,12 @@ impl Tab {
         requests: Requests,
         settings: &BrowserSettings,
         max_bytes: usize,
-    ) -> RenderResult<RenderedPage> {
+    ) -> RenderResult<Rendered> {
         let clock = Clock::new(settings.timeout);
         let last = Instant::now();
         let (led, routes) = (Vec::new(), Vec::new());
-        let showing = Showing { tab: self, requests, clock, is_parsed: false, last, led, routes };
+        let showing =
+            Showing { tab: self, requests, clock, is_parsed: false, last, led, routes, sources: None };
         showing.run(url, max_bytes).await
     }
 }
@@ -167,10 +167,12 @@ struct Showing {
     led: Vec<SiteUrl>,
     /// Addresses that its scripts gave it.
     routes: Vec<String>,
+    /// The folder of the first Markdown that it loaded.
+    sources: Option<SiteUrl>,
 }
 
 impl Showing {
-    async fn run(mut self, url: &SiteUrl, max_bytes: usize) -> RenderResult<RenderedPage> {
+    async fn run(mut self, url: &SiteUrl, max_bytes: usize) -> RenderResult<Rendered> {
         let navigate = json!({ "url": url.as_str() });
         self.tab.connection.tell(Some(&self.tab.session), "Page.navigate", navigate);
         match self.settle().await {
@@ -191,9 +193,11 @@ impl Showing {
         }
         self.routes.extend(self.led.iter().map(ToString::to_string));
         let routes = json!(self.routes);
-        let html = self.evaluate(&format!("({FINISH})({found}, {routes})"), Some(world)).await?;
-        let html = html.as_str().ok_or(RenderError::Broken)?.to_owned();
-        Ok((html, leads_to))
+        let sources = self.sources.take();
+        let folder = json!(sources.as_ref().map(SiteUrl::as_str));
+        let html = self.evaluate(&format!("({FINISH})({found}, {routes}, {folder})"), Some(world)).await?;
+        let html = html.as_str().ok_or(RenderError::Broken)?.to_owned().into();
+        Ok(Rendered { html, leads_to, sources, took: self.tab.begun.elapsed() })
     }
 
     /// Waits until the page has shown what it shows, down to its end.
@@ -268,6 +272,7 @@ impl Showing {
                 None => Err(RenderError::Crashed),
             },
             answer = self.requests.next() => {
+                self.sources = self.sources.take().or_else(|| answer.markdown.as_ref()?.join(".").ok());
                 answer.tell(&self.tab.connection);
                 self.last = Instant::now();
                 Ok(())

@@ -11,6 +11,7 @@ use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::net::lookup_host;
+use wayfile_core::page::BodyKind;
 use wayfile_core::render::{Request, RequestRefusal, RequestVerdict, decide};
 use wayfile_core::site::public::AddressPolicy;
 use wayfile_core::url::SiteUrl;
@@ -54,6 +55,8 @@ pub(super) struct Fulfilment {
     session: Arc<str>,
     method: &'static str,
     params: Value,
+    /// The Markdown of the page's site that it brings.
+    pub(super) markdown: Option<SiteUrl>,
 }
 
 impl Fulfilment {
@@ -63,7 +66,7 @@ impl Fulfilment {
 
     fn refuse(session: Arc<str>, paused: &Paused, reason: &str) -> Self {
         let params = json!({ "requestId": paused.request_id, "errorReason": reason });
-        Self { session, method: "Fetch.failRequest", params }
+        Self { session, method: "Fetch.failRequest", params, markdown: None }
     }
 
     /// Any page may read it: there is nothing here that one may see and another may not, no cookie and no session.
@@ -88,7 +91,7 @@ impl Fulfilment {
         let body = if paused.request.method == "HEAD" { String::new() } else { BASE64.encode(body) };
         let params = json!({ "requestId": paused.request_id, "responseCode": status,
             "responseHeaders": headers, "body": body });
-        Self { session, method: "Fetch.fulfillRequest", params }
+        Self { session, method: "Fetch.fulfillRequest", params, markdown: None }
     }
 }
 
@@ -198,6 +201,7 @@ impl Requests {
         let is_new = self.lease.loaded.lock().insert(url.clone());
         let freshness = if is_new { self.freshness } else { Freshness::Lately };
         let fetch = Fetch { url, want: Want::Resource, freshness, asker: self.asker.clone() };
+        let origin = self.page.url.origin();
         self.waiting.push(Box::pin(async move {
             if is_ours(&shared.own, &fetch.url).await {
                 metrics::BROWSER_REQUESTS.count([RequestRefusal::Address.kind()]);
@@ -208,7 +212,13 @@ impl Requests {
             match ask(&fetcher, fetch).await {
                 Ok(Fetched::Page { page, .. }) => {
                     let kind = page.content_type.as_deref().map(|kind| ("content-type", kind));
-                    Fulfilment::fulfil(session, &paused, 200, kind.as_slice(), &page.body)
+                    let of = BodyKind::of(page.content_type.as_deref(), &page.url, &page.body);
+                    let is_markdown = of == BodyKind::Markdown && page.url.origin() == origin;
+                    let markdown = is_markdown.then(|| page.url.clone());
+                    Fulfilment {
+                        markdown,
+                        ..Fulfilment::fulfil(session, &paused, 200, kind.as_slice(), &page.body)
+                    }
                 }
                 Ok(Fetched::Moved(target)) => {
                     Fulfilment::fulfil(session, &paused, 302, &[("location", target.as_str())], &[])

@@ -14,6 +14,7 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
 use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -30,6 +31,9 @@ pub const WATCH: &str = "watch-browser";
 const FOLDER: &str = "wayfile-browser-";
 /// How often the browser's memory and processes are counted.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How often it is tried to remove a profile, and how long after each other: a process that was killed ends when its turn comes.
+const REMOVALS: usize = 40;
+const REMOVE_EVERY: Duration = Duration::from_millis(50);
 /// Exit code of a watcher that found the browser over its limits.
 const OVER_LIMITS: i32 = 3;
 
@@ -239,12 +243,13 @@ impl Drop for ProfileFolder {
     }
 }
 
-/// Removes a folder that a process just killed may still have been writing to.
+/// Removes a folder that a process just killed may still be writing to.
 fn remove(folder: &Path) {
-    for _ in 0..3 {
+    for _ in 0..REMOVALS {
         if fs::remove_dir_all(folder).is_ok() || !folder.exists() {
             return;
         }
+        sleep(REMOVE_EVERY);
     }
     eprintln!("{} could not be removed", folder.display());
 }

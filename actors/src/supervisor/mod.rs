@@ -201,7 +201,7 @@ impl Supervisor {
             (_, Err(error)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), error)), ctx),
             (Err(error), Ok(_)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), &error)), ctx),
         };
-        act.report.has_browser = act.visitor.rendering.is_some();
+        act.report.has_browser = act.visitor.has_browser();
         act.report.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
         let settings = &act.context.settings();
         let mut site = Site::new(&act.key, url.clone(), &robots.rules, settings);

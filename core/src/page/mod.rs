@@ -24,6 +24,7 @@ mod resolve;
 mod script_redirect;
 mod sharing;
 mod shell;
+pub mod sources;
 mod streamed;
 mod structured;
 mod survey;
@@ -114,6 +115,8 @@ pub struct Page {
     pub nofollow: bool,
     /// The page is an empty shell that only JavaScript fills.
     pub shell: bool,
+    /// Where the Markdown may lie that a shell shows, the likelier places first.
+    pub sources: Vec<SiteUrl>,
     /// The server answered with an error page of this kind, whatever its status.
     pub error_page: Option<ErrorPage>,
 }
@@ -275,6 +278,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
         language: head.language,
         canonical: head.canonical,
         shell,
+        sources: if shell { sources::named_by(&html, source.url) } else { Vec::new() },
         error_page,
         markdown,
         origin: MarkdownOrigin::Rendered,

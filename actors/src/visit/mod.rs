@@ -1,8 +1,9 @@
 //! From an address to a page: the right Fetcher, redirects hop by hop, the Parser, the Markdown twin.
 
+mod shells;
+
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix::prelude::*;
 use parking_lot::Mutex;
@@ -20,7 +21,8 @@ use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap,
 use crate::parser::Parser;
 use crate::permits::{Owner, Permit};
 use crate::registry::Registry;
-use crate::renderer::{Lease, Render, RenderError, RenderResult, Renderer};
+use shells::Shown;
+pub(crate) use shells::{BrowserOutcome, Filling};
 
 /// A page that sends its readers elsewhere and says less than this is a redirect, not a page.
 const MAX_FORWARD_BYTES: usize = 500;
@@ -39,19 +41,9 @@ pub(crate) struct Visitor {
     pub(crate) cancel: CancellationToken,
     /// The addresses of the pages that were read. A redirect to one of them leads to nothing new.
     pub(crate) read: Arc<Mutex<HashSet<SiteUrl>>>,
-    /// Where a browser is configured.
-    pub(crate) rendering: Option<Rendering>,
+    /// What empty shells are filled with; they stay empty for those who read as agents do.
+    pub(crate) filling: Option<Filling>,
 }
-
-/// The process's browser, and the crawl's share in it.
-#[derive(Clone)]
-pub(crate) struct Rendering {
-    pub(crate) renderer: Addr<Renderer>,
-    pub(crate) lease: Arc<Lease>,
-}
-
-/// How it went to open a page in a browser, where it was tried.
-pub(crate) type BrowserOutcome = Option<RenderResult<Duration>>;
 
 /// A page that answered.
 #[derive(Debug)]
@@ -91,6 +83,10 @@ impl Visitor {
         Asker { owner: self.owner, cancel: self.cancel.clone() }
     }
 
+    pub(crate) fn has_browser(&self) -> bool {
+        self.filling.as_ref().is_some_and(|filling| filling.browser.is_some())
+    }
+
     /// Fetches and reads a page. `within` bounds where redirects may lead; `None` follows them anywhere
     /// (the seed's redirect moves the site).
     pub(crate) async fn visit(
@@ -107,7 +103,7 @@ impl Visitor {
             let (body, permit) = self.follow(url, want, ends).await?;
             let (at, bytes) = (body.url.clone(), body.body.len());
             let page = self.parse(body.clone(), permit).await?;
-            let (page, opened) = self.shown(page, body).await;
+            let Shown { page, link, opened } = self.shown(page, body).await;
             if let Some(error_page) = page.error_page {
                 return Err(FetchError::from(error_page).into());
             }
@@ -118,7 +114,7 @@ impl Visitor {
             {
                 None => {
                     self.read.lock().insert(at.clone());
-                    break Visit { link: at.clone(), url: at, page, bytes, opened };
+                    break Visit { link: link.unwrap_or_else(|| at.clone()), url: at, page, bytes, opened };
                 }
                 Some(target) if let Some(end) = ends(&target) => return Err(end),
                 Some(_) if hops == MAX_REDIRECTS => return Err(FetchError::TooManyRedirects.into()),
@@ -176,33 +172,6 @@ impl Visitor {
         ask(&self.parser, ParsePage { page, permit, cancel: self.cancel.clone() })
     }
 
-    /// A page as its readers see it: where only scripts fill it, as a browser shows it. What cannot be opened stays as it is.
-    async fn shown(&self, page: Page, body: Arc<PageBody>) -> (Page, BrowserOutcome) {
-        let is_filled_by_scripts = page.shell && page.error_page.is_none() && page.refresh.is_none();
-        let Some(rendering) = self.rendering.as_ref().filter(|_| is_filled_by_scripts) else {
-            return (page, None);
-        };
-        let render = Render {
-            page: body.clone(),
-            freshness: self.freshness,
-            asker: self.asker(),
-            lease: rendering.lease.clone(),
-        };
-        let rendered = match rendering.renderer.send(render).await.unwrap_or(Err(RenderError::Broken)) {
-            Ok(rendered) => rendered,
-            Err(error) => return (page, Some(Err(error))),
-        };
-        let content_type = Some("text/html; charset=utf-8".to_owned());
-        let document = PageBody { body: rendered.html, content_type, ..PageBody::clone(&body) };
-        match self.parse(Arc::new(document), None).await {
-            Ok(shown) => {
-                let refresh = shown.refresh.or(rendered.leads_to);
-                (Page { refresh, ..shown }, Some(Ok(rendered.took)))
-            }
-            Err(_) => (page, Some(Err(RenderError::Broken))),
-        }
-    }
-
     /// Asks the Fetcher of the address's domain for it.
     pub(crate) fn fetch(
         &self,
@@ -223,7 +192,7 @@ impl Visitor {
     }
 
     /// Fetches an address and what it is redirected to, unless `ends` names a reason not to.
-    async fn follow(
+    pub(crate) async fn follow(
         &self,
         url: SiteUrl,
         want: Want,
