@@ -322,4 +322,4 @@ fn capped(count: usize) -> u32 {
 }
 
 #[cfg(test)]
-mod simulation;
+mod tests;
