@@ -11,6 +11,8 @@ use crate::llms_txt::describe::{ModelTexts, gives_orders};
 use crate::llms_txt::document::Passage;
 use crate::llms_txt::inline::{Name, Text};
 use crate::llms_txt::plain::{normal, plain};
+use crate::maps::Set;
+
 use crate::site::outline::{CrawledPage, Outline};
 use crate::url::SiteUrl;
 use crate::wording::{Wording, fill};
@@ -50,9 +52,14 @@ pub(super) fn summary(
         let names_it = |text: &str| normal(text).split(' ').any(|word| Some(word) == name);
         let main = plan.iter().filter(|section| !section.optional).flat_map(|section| &section.pages);
         let mut asked = main.take(ASKED_PAGES).map(|&at| &pages[at]);
-        let own = home.map(|home| openings(home, pages)).unwrap_or_default();
-        let own = own.iter().find(|text| names_it(text)).or(own.first()).cloned();
-        own.or_else(|| asked.find_map(|page| openings(page, pages).into_iter().find(|text| names_it(text))))
+        // What stands under the name of another page is of that: a blog's home page shows how its posts begin.
+        let names: Set<String> = pages.iter().filter_map(|page| page.page.name()).map(normal).collect();
+        let [own, all] = [names, Set::default()]
+            .map(|others| home.map(|home| openings(home, pages, &others)).unwrap_or_default().into_iter());
+        let first = own.as_slice().first().cloned();
+        let own = own.chain(all).find(|text| names_it(text)).or(first);
+        let of = |page| openings(page, pages, &Set::default()).into_iter().find(|text| names_it(text));
+        own.or_else(|| asked.find_map(of))
     });
     let told = cut(&told.or(declared)?, SUMMARY_MAX_CHARS);
     // What ends with a colon speaks of what comes next, and what ends with dots was cut.
@@ -64,8 +71,8 @@ pub(super) fn summary(
     Text::clean(end.and_then(|end| told.get(..end)).unwrap_or(&told))
 }
 
-/// The first paragraphs of prose on a page that no other page has.
-fn openings(page: &CrawledPage, pages: &[CrawledPage]) -> Vec<String> {
+/// The first paragraphs of prose on a page that no other page has, and that stand under the name of none of `others`.
+fn openings(page: &CrawledPage, pages: &[CrawledPage], others: &Set<String>) -> Vec<String> {
     let title = page.page.name().map(normal).unwrap_or_default();
     let is_shared = |block: &Block<'_>| {
         let others = pages.iter().filter(|other| other.url != page.url).take(COMPARED_PAGES);
@@ -75,7 +82,15 @@ fn openings(page: &CrawledPage, pages: &[CrawledPage]) -> Vec<String> {
     };
     // What no paragraph is chosen from is compared with no page.
     let blocks = blocks(&page.page.markdown);
-    paragraphs(blocks.iter().filter(|block| !is_shared(block)), &title).map(|own| own.text).collect()
+    let mut is_other = false;
+    let own = blocks.iter().filter(|block| {
+        if let BlockKind::Heading { .. } = block.kind {
+            let name = normal(&plain(block.text));
+            is_other = name != title && others.contains(&name);
+        }
+        !is_other && !is_shared(block)
+    });
+    paragraphs(own, &title).map(|own| own.text).collect()
 }
 
 /// What the site holds, by the names of its sections.

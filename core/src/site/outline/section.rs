@@ -106,7 +106,9 @@ pub(super) fn sections(
 ) -> Vec<OutlineSection> {
     let (all, trails) = (trails, &trails.pages);
     let mut optional: Vec<usize> = (0..trails.len()).filter(|&at| trails[at].is_optional).collect();
-    // A blog is not optional on a site that is a blog.
+    if is_blog(all) {
+        optional.retain(|&at| !trails[at].is_news);
+    }
     if (trails.len() - optional.len()) * 5 < trails.len() {
         optional.clear();
     }
@@ -143,6 +145,14 @@ pub(super) fn sections(
         }
     }
     sections
+}
+
+/// Posts are most of a site's pages and most of those that its home page shows: they are what the site is.
+fn is_blog(trails: &Trails) -> bool {
+    let is_news = |at: &usize| trails.pages.get(*at).is_some_and(|trail| trail.is_news);
+    let posts = (0..trails.pages.len()).filter(is_news).count();
+    posts * 2 > trails.pages.len()
+        && trails.on_home.iter().filter(|at| is_news(at)).count() * 2 > trails.on_home.len()
 }
 
 /// Whether several of the pages stand for themselves in the menu across the top of the home page.
@@ -268,11 +278,11 @@ fn by_folder(branch: &Branch, pages: &[CrawledPage]) -> Branch {
 /// Where a page stands: the home page first, then as the site shows them; posts from the newest.
 type ReadingOrder<'a> = (bool, TrailOrder, Reverse<&'a str>, &'a str);
 
-fn reading_order<'a>(pages: &'a [CrawledPage], trails: &[Trail], at: usize) -> ReadingOrder<'a> {
+fn reading_order<'a>(pages: &'a [CrawledPage], trails: &'a [Trail], at: usize) -> ReadingOrder<'a> {
     let (Some(page), Some(trail)) = (pages.get(at), trails.get(at)) else {
         return (true, (u64::MAX, u64::MAX, u32::MAX), Reverse(""), "");
     };
-    let published = page.page.published.as_deref().filter(|_| trail.is_news).unwrap_or_default();
+    let published = trail.published.as_deref().unwrap_or_default();
     let order = if published.is_empty() { trail.order } else { (u64::MAX, 0, 0) };
     (!trail.is_home, order, Reverse(published), page.url.path())
 }

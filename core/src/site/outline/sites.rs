@@ -9,10 +9,10 @@ use crate::work::Work;
 /// The sections of a site whose pages are given by path and body, the home page first.
 fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
     let url = |path: &str| SiteUrl::parse(&format!("https://example.com{path}")).unwrap();
-    let mut structure = Structure::new(&url("/"), 10_000);
+    let mut structure = Structure::new(&url(&site[0].0), 10_000);
     let pages: Vec<CrawledPage> = site
         .iter()
-        .map(|(path, body)| {
+        .filter_map(|(path, body)| {
             let url = url(path);
             let html = format!(
                 "<!doctype html><html lang=en><head><title>{path}</title></head><body>{body}</body></html>"
@@ -23,7 +23,7 @@ fn sections(site: &[(String, String)]) -> Vec<(String, Vec<String>)> {
             )
             .unwrap();
             structure.read(&url, &page);
-            CrawledPage { link: url.clone(), url, page }
+            (!page.is_empty()).then(|| CrawledPage { link: url.clone(), url, page })
         })
         .collect();
     let home = pages.first().map(|p| &p.page);
@@ -257,4 +257,64 @@ fn the_page_of_a_groups_folder_stands_in_the_group() {
     let sections =
         sections(&with_menu(menu, TEXT, &["/guide/", "/plan/", "/guide/a", "/guide/b", "/guide/c"]));
     assert!(pages_of(&sections, "Guide").contains(&"/guide/"), "{sections:?}");
+}
+
+#[test]
+fn the_page_that_is_called_as_a_group_opens_it_wherever_the_menu_shows_it() {
+    let menu = "<nav><ul><li><a href=/start.html>Start</a></li><li><a href=/pots.html>Pots</a></li>\
+        <li><a href=/faq.html>Questions</a></li><li>Pots<ul><li><a href=/pots/a.html>A</a></li>\
+        <li><a href=/pots/b.html>B</a></li><li><a href=/pots/c.html>C</a></li></ul></li></ul></nav>";
+    let paths = ["/start.html", "/pots.html", "/faq.html", "/pots/a.html", "/pots/b.html", "/pots/c.html"];
+    let sections = sections(&with_menu(menu, TEXT, &paths));
+    assert_eq!(names(&sections), ["example.com", "Pots"], "{sections:?}");
+    let own = ["/pots.html", "/pots/a.html", "/pots/b.html", "/pots/c.html"];
+    assert_eq!(pages_of(&sections, "Pots"), own, "{sections:?}");
+}
+
+#[test]
+fn a_group_of_a_sidebar_may_be_called_as_its_first_page() {
+    let menu = "<nav class=sidebar><ul><li>Fire<ul><li><a href=/f/wood>Wood</a></li><li><a href=/f/coal>Coal</a></li></ul></li>\
+        <li>Clay<ul><li><a href=/x/clay>Clay</a></li><li><a href=/w/silt>Silt</a></li>\
+        <li><a href=/w/loam>Loam</a></li></ul></li></ul></nav>";
+    let paths = ["/f/wood", "/f/coal", "/x/clay", "/w/silt", "/w/loam"];
+    let sections = sections(&with_menu(menu, TEXT, &paths));
+    assert_eq!(pages_of(&sections, "Clay"), ["/x/clay", "/w/silt", "/w/loam"], "{sections:?}");
+}
+
+#[test]
+fn what_leads_nowhere_does_not_follow_the_few_pages_of_a_group_beside_the_home_page() {
+    let paths = ["/k/a.html", "/k/b.html", "/k/c.html", "/k/d.html", "/k/e.html", "/k/f.html"];
+    let mut site = with_menu("", TEXT, &paths);
+    site[0].0 = "/k/".to_owned();
+    site[0].1 = "<main><h1>Kiln</h1><h2>Code</h2><ul><li><a href=/k/a.html>A</a></li><li><a href=/k/b.html>B</a></li></ul></main>"
+        .to_owned();
+    let sections = sections(&site);
+    assert_eq!(pages_of(&sections, "Code"), ["/k/a.html", "/k/b.html"], "{sections:?}");
+}
+
+#[test]
+fn a_list_that_no_link_names_names_no_section() {
+    let crawl =
+        "<a href=/api/a.html></a><a href=/api/b.html></a><a href=/api/c.html></a><a href=/api/d.html></a>";
+    let mut site = with_menu("", TEXT, &["/api/a.html", "/api/b.html", "/api/c.html", "/api/d.html"]);
+    site[0].1.push_str("<a href=/api/crawl_all.html></a>");
+    site.insert(1, ("/api/crawl_all.html".to_owned(), format!("<ul><li>{crawl}</ul>")));
+    let sections = sections(&site);
+    assert!(!names(&sections).contains(&"Crawl all"), "{sections:?}");
+}
+
+#[test]
+fn a_blog_with_a_few_notes_beside_it_is_what_the_site_is() {
+    let posts =
+        ["/posts/2014-07-clay/", "/posts/2015-02-loam/", "/posts/2014-09-silt/", "/posts/2015-01-slip/"];
+    let links = posts.map(|path| format!("<li><a href={path}>On {path}</a></li>")).concat();
+    let notes = ["/notes/a/", "/notes/b/"];
+    let mut site = with_menu("<nav><a href=/notes/a/>A</a></nav>", TEXT, &[&posts[..], &notes].concat());
+    site[0].1 = format!("<main><h1>A blog</h1><h2>Earth</h2><ul>{links}</ul></main>");
+    let sections = sections(&site);
+    assert_eq!(
+        pages_of(&sections, "Earth"),
+        ["/posts/2015-02-loam/", "/posts/2015-01-slip/", "/posts/2014-09-silt/", "/posts/2014-07-clay/"],
+        "{sections:?}"
+    );
 }

@@ -6,6 +6,7 @@ use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, stem};
 use crate::site::structure::{Item, Step, Structure};
+use crate::site::version::is_year;
 use crate::url::SiteUrl;
 
 /// How many names of a trail count.
@@ -34,6 +35,8 @@ pub(super) struct Trails {
     pub(super) in_menus: Set<usize>,
     /// Those that stand for themselves in the menu across the top of the home page.
     pub(super) in_bar: Set<usize>,
+    /// Pages that the home page links to.
+    pub(super) on_home: Set<usize>,
 }
 
 /// A place in the site's own order: that of the page above, the page's own, that in the sitemap.
@@ -49,6 +52,8 @@ pub(super) struct Trail {
     pub(super) is_home: bool,
     /// What was new once: a post, a piece of news.
     pub(super) is_news: bool,
+    /// The day of that, as the page or its address has it: `YYYY-MM-DD`, or less of it.
+    pub(super) published: Option<String>,
     /// A reader who is short of room can skip it.
     pub(super) is_optional: bool,
 }
@@ -58,7 +63,8 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let ids: Vec<Option<Id>> = pages.iter().map(|page| structure.addresses().find(&page.url)).collect();
     let fetched: Map<Id, &CrawledPage> =
         ids.iter().zip(pages).filter_map(|(id, page)| Some(((*id)?, page))).collect();
-    let name = |id: Id| page_name(structure, id, fetched.get(&id).copied());
+    // What no link names and no reader sees names nothing.
+    let name = |id: Id| structure.label_of(id).or_else(|| fetched.get(&id)?.page.name());
     let mut hubs: Map<Id, Vec<String>> = Map::default();
     let mut of_menus: Set<String> = Set::default();
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
@@ -91,8 +97,11 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         known.filter(|&(_, id)| holds(structure, id)).map(|(at, _)| at).collect()
     };
     let (in_menus, in_bar) = (with(Structure::is_in_menu), with(Structure::is_in_top_menu));
-    naming.extend(settle_strays(pages, &ids, name, &in_menus, &mut trails));
-    Trails { pages: trails, hubs: naming, of_menus, in_menus, in_bar }
+    let on_home = with(Structure::is_shown_by_home);
+    let homes = folder_homes(pages, &trails);
+    naming.extend(join_own_groups(pages, &ids, name, &homes, &mut trails));
+    naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &mut trails));
+    Trails { pages: trails, hubs: naming, of_menus, in_menus, in_bar, on_home }
 }
 
 /// Whether a page tells what is new, or can be skipped.
@@ -126,32 +135,45 @@ fn trail(
 ) -> Trail {
     let class = classify(&page.url, true).unwrap_or(Class::Main);
     let is_home = id.is_some_and(|id| structure.is_home(id));
+    let is_news = class == Class::News;
     let is_aside = names.is_empty() && id.is_some_and(|id| structure.is_in_margins_only(id));
     let rank = id.and_then(|id| structure.rank(id, above)).unwrap_or((u64::MAX, u64::MAX));
     Trail {
         names,
         order: (rank.0, rank.1, id.and_then(|id| structure.sitemap_order(id)).unwrap_or(u32::MAX)),
         is_home,
-        is_news: class == Class::News,
+        is_news,
+        published: is_news.then(|| page.page.published.clone().or_else(|| day_of(page.url.path()))).flatten(),
         is_optional: !is_home
             && (is_aside
-                || class == Class::News
+                || is_news
                 || class == Class::Optional && !id.is_some_and(|id| structure.is_in_top_menu(id))),
     }
 }
 
+/// The day in an address: of `/2015/02/24/kilns`, `/2015-02-24-kilns` and `/2015-02-kilns`.
+fn day_of(path: &str) -> Option<String> {
+    let mut parts = path.split(['/', '-', '_']).skip_while(|part| !is_year(part));
+    let year = parts.next()?;
+    let is_number = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    Some(parts.take(2).take_while(is_number).fold(year.to_owned(), |day, part| format!("{day}-{part:0>2}")))
+}
+
 /// The names of the steps to a page. Of each page among them, which trail is its own is noted.
-fn names_of(steps: &[Step<'_>], hubs: &mut Map<Id, Vec<String>>, name: impl Fn(Id) -> String) -> Vec<String> {
+fn names_of<'n>(
+    steps: &[Step<'n>],
+    hubs: &mut Map<Id, Vec<String>>,
+    name: impl Fn(Id) -> Option<&'n str>,
+) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for step in steps {
         let said = match (step.label, step.entry) {
-            (Some(label), _) => label.to_owned(),
-            (None, Some(page)) => name(page),
-            (None, None) => continue,
+            (Some(label), _) => Some(label),
+            (None, page) => page.and_then(&name),
         };
-        let is_new = names.last().is_none_or(|last| last.to_lowercase() != said.to_lowercase());
-        if is_new && names.len() < MAX_NAMES {
-            names.push(said);
+        let is_new = |said: &&str| names.last().is_none_or(|last| last.to_lowercase() != said.to_lowercase());
+        if let Some(said) = said.filter(is_new).filter(|_| names.len() < MAX_NAMES) {
+            names.push(said.to_owned());
         }
         if let Some(entry) = step.entry {
             hubs.entry(entry).or_insert_with(|| names.clone());
@@ -160,38 +182,51 @@ fn names_of(steps: &[Step<'_>], hubs: &mut Map<Id, Vec<String>>, name: impl Fn(I
     names
 }
 
-/// What a page above others is called: as the site's links do, else by its title, else by its path.
-fn page_name(structure: &Structure, id: Id, page: Option<&CrawledPage>) -> String {
-    let label = structure.label_of(id).or_else(|| page?.page.name());
-    label.map_or_else(
-        || {
-            let path = structure.addresses().url(id).map_or("", |url| url.path());
-            content_segments(path).last().map(humanised).unwrap_or_default()
-        },
-        str::to_owned,
-    )
+/// A page that a menu shows elsewhere opens the group that is called as it is and holds the pages of its folder. Answers those
+/// pages.
+fn join_own_groups<'n>(
+    pages: &[CrawledPage],
+    ids: &[Option<Id>],
+    name: impl Fn(Id) -> Option<&'n str>,
+    homes: &Map<String, Vec<String>>,
+    trails: &mut [Trail],
+) -> Vec<usize> {
+    let mut joined = Vec::new();
+    for (at, page) in pages.iter().enumerate() {
+        let own = ids.get(at).copied().flatten().and_then(&name).map(str::to_lowercase);
+        let is_called_so =
+            |home: &&Vec<String>| own.is_some() && home.last().map(|name| name.to_lowercase()) == own;
+        let Some(home) = homes.get(front_of(page)).filter(is_called_so) else { continue };
+        let order =
+            trails.iter().filter(|trail| trail.names.starts_with(home)).map(|trail| trail.order).min();
+        let is_elsewhere = |trail: &&mut Trail| !trail.is_home && trail.names.first() != home.first();
+        if let (Some(trail), Some(order)) = (trails.get_mut(at).filter(is_elsewhere), order) {
+            (trail.names, trail.order) = (home.clone(), order);
+            joined.push(at);
+        }
+    }
+    joined
 }
 
 /// Pages that no list names go where the other pages of their folder are, else below the page that stands for their folder,
 /// else their folder names them. Answers the pages that got the name they give.
-fn settle_strays(
+fn settle_strays<'n>(
     pages: &[CrawledPage],
     ids: &[Option<Id>],
-    name: impl Fn(Id) -> String,
-    in_menus: &Set<usize>,
+    name: impl Fn(Id) -> Option<&'n str>,
+    (homes, in_menus): (&Map<String, Vec<String>>, &Set<usize>),
     trails: &mut [Trail],
 ) -> Vec<usize> {
-    let homes = folder_homes(pages, trails);
     let fronts: Map<&str, usize> = (pages.iter().zip(trails.iter()).enumerate())
         .filter(|(_, (_, trail))| !trail.is_home)
         .map(|(at, (page, _))| (front_of(page), at))
         .collect();
-    let front_name = |at: usize| ids.get(at).copied().flatten().map(&name);
-    let mut named_alike: Map<String, usize> = Map::default();
+    let front_name = |at: usize| ids.get(at).copied().flatten().and_then(&name);
+    let mut named_alike: Map<&str, usize> = Map::default();
     for name in fronts.values().filter_map(|&at| front_name(at)) {
         *named_alike.entry(name).or_default() += 1;
     }
-    let is_telling = |name: &String| named_alike.get(name).is_none_or(|&count| count < SHARED);
+    let is_telling = |name: &&str| named_alike.get(name).is_none_or(|&count| count < SHARED);
     let shared = shared_folders(pages);
     let strays: Vec<usize> = (0..pages.len())
         .filter(|&at| trails.get(at).is_some_and(|trail| trail.names.is_empty() && !trail.is_home))
@@ -209,7 +244,7 @@ fn settle_strays(
             }
             let &front = fronts.get(folder).filter(|&&front| front != at)?;
             let by_folder = || content_segments(folder).last().map(humanised);
-            let own = front_name(front).filter(is_telling).or_else(by_folder)?;
+            let own = front_name(front).filter(is_telling).map(str::to_owned).or_else(by_folder)?;
             leading.insert(front, own.clone());
             let mut names = trails.get(front).map(|trail| trail.names.clone()).unwrap_or_default();
             if names.last() != Some(&own) {
@@ -256,7 +291,8 @@ fn settle_strays(
     named
 }
 
-/// For each folder where most of its pages stand: two names deep, else one.
+/// For each folder where most of its pages stand: two names deep, else one. What has no place of its own lies in the home
+/// page's folder, and stands nowhere for that.
 fn folder_homes(pages: &[CrawledPage], trails: &[Trail]) -> Map<String, Vec<String>> {
     let mut votes: Map<&str, (usize, Map<&[String], usize>)> = Map::default();
     for (page, trail) in pages.iter().zip(trails) {
@@ -269,7 +305,9 @@ fn folder_homes(pages: &[CrawledPage], trails: &[Trail]) -> Map<String, Vec<Stri
             }
         }
     }
-    let homes = votes.into_iter().filter_map(|(folder, (all, votes))| {
+    let home = pages.iter().zip(trails).find(|(_, trail)| trail.is_home).map(|(page, _)| front_of(page));
+    let inner = votes.into_iter().filter(|(folder, _)| home != Some(*folder));
+    let homes = inner.filter_map(|(folder, (all, votes))| {
         let placed: usize = votes.values().sum();
         let home = elected(&votes).filter(|_| placed * FEW_PLACED >= all)?;
         Some((folder.to_owned(), home.to_vec()))

@@ -82,7 +82,11 @@ fn is_generated(name: &str, parents: &[&str]) -> bool {
     // The dot of a file's name, as Doxygen spells it.
     let source = name.strip_suffix("_source").is_some_and(|file| file.contains("_8"));
     let listing = name.contains('.') && parents.iter().any(|folder| matches!(*folder, "src" | "source"));
-    name.starts_with("genindex-") || folder || source || listing
+    // All that a type has and inherits, as Doxygen lists it beside the type's own page.
+    let is_type =
+        |of: &str| ["class", "struct", "interface", "union"].iter().any(|kind| of.starts_with(kind));
+    let members = name.strip_suffix("-members").is_some_and(is_type);
+    name.starts_with("genindex-") || folder || source || listing || members
 }
 
 fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
@@ -104,6 +108,9 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
         && matches!(*page, "page" | "seite" | "pagina")
         && is_number(number)
     {
+        return Some(LeftOut::Pagination);
+    }
+    if name.strip_prefix("index").is_some_and(is_number) {
         return Some(LeftOut::Pagination);
     }
     // What a folder of documentation explains may be called as anything.
@@ -262,6 +269,7 @@ mod tests {
             ("/logo.PNG", LeftOut::File),
             ("/docs/manual.pdf", LeftOut::File),
             ("/blog/page/3/", LeftOut::Pagination),
+            ("/blog/index3.html", LeftOut::Pagination),
             ("/list?page=2", LeftOut::Pagination),
             ("/list?sort=price", LeftOut::Filter),
             ("/w/index.php?title=A&action=edit", LeftOut::Action),
@@ -269,6 +277,7 @@ mod tests {
             ("/de/404.html", LeftOut::Index),
             ("/Kiln_8h_source.html", LeftOut::Index),
             ("/dir_c5b8aa1b6d8d74c5.html", LeftOut::Index),
+            ("/classkiln_1_1Pot-members.html", LeftOut::Index),
             ("/src/kiln/fire.rs.html", LeftOut::Index),
             ("/api/class-use/Kiln.html", LeftOut::Index),
             ("/_modules/os.html", LeftOut::Index),

@@ -186,7 +186,9 @@ impl Structure {
                 rows[usize::from(bar)].push(Item::Page(id));
             }
             self.call(id, &link.text, Weight::Menu);
-            let group = reading.group(link).filter(|&group| !self.is_choice(group, link));
+            // A sidebar may call a group as the first of its other pages.
+            let may_choose = bar || id == reading.hub;
+            let group = reading.group(link).filter(|&group| !(may_choose && self.is_choice(group, link)));
             let Some(group) = group else { continue };
             if bar {
                 self.groups.count(group, |group| group.named += 1);

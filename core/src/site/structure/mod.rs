@@ -158,7 +158,12 @@ impl Structure {
     /// The home page links to it.
     #[must_use]
     pub fn is_on_home(&self, url: &SiteUrl) -> bool {
-        self.addresses.find(url).and_then(|id| self.spot(id)).is_some_and(|spot| spot.seen & ON_HOME != 0)
+        self.addresses.find(url).is_some_and(|id| self.is_shown_by_home(id))
+    }
+
+    /// The same by the number of its address.
+    pub(crate) fn is_shown_by_home(&self, id: Id) -> bool {
+        self.spot(id).is_some_and(|spot| spot.seen & ON_HOME != 0)
     }
 
     /// Reads the links of one page, all of them taken as pages of the site.
