@@ -15,9 +15,11 @@ use wayfile_actors::live::Live;
 use wayfile_actors::{Engine, KeyGuards, SiteAccess};
 use wayfile_core::plan::Plans;
 
+use crate::auth::Hasher;
 use crate::config::Config;
 use crate::dashboard;
-use crate::dashboard::people::{People, start};
+use crate::dashboard::people::People;
+use crate::dashboard::session::CookieStyle;
 use crate::dashboard::throttle::Throttle;
 use crate::listen;
 use crate::mail::{MailLinks, MailSignal, MailTransport, MailWorker};
@@ -51,9 +53,6 @@ pub(crate) struct Application {
 
 impl Application {
     /// Opens the store, starts the engine and binds the listeners; port 0 takes any that is free.
-    ///
-    /// # Errors
-    /// The store cannot be opened, the settings make no client, an address is taken.
     pub(crate) async fn build(mut config: Config, recorder: PrometheusHandle) -> anyhow::Result<Self> {
         let transport = MailTransport::new(&config.mail)?;
         let listener = listen::bind(config.server.listen)?;
@@ -73,16 +72,23 @@ impl Application {
         let plans = Live::new(plans);
         let shutdown = ShutdownGate::default();
         let mail_signal = MailSignal::default();
-        let base = start::public_url(&settings, address)?;
+        let base = settings.base(address)?;
         let links = MailLinks {
             base: base.clone(),
             verify_within: accounts.verify_within,
             reset_within: accounts.reset_within,
         };
         let throttle = Throttle::new(&accounts, ledger.shared_states());
-        let people =
-            People::start(store.clone(), throttle, &settings, accounts, &base, address, mail_signal.clone())?;
-        let people = web::Data::new(people);
+        let people = web::Data::new(People {
+            store: store.clone(),
+            hasher: Hasher::start()?,
+            throttle,
+            cookie: CookieStyle::of(&base, address),
+            origin: settings.public_url.is_some().then(|| base.origin().ascii_serialization()),
+            trusted_proxies: settings.trusted_proxies,
+            settings: accounts,
+            mail_signal: mail_signal.clone(),
+        });
         running.push(MailWorker { store, transport, links, settings: mail, mail_signal }.start(&tasks));
         let service = web::Data::new(Service {
             engine: engine.clone(),
@@ -150,9 +156,6 @@ impl Application {
 
     /// Serves until `stop`, then drains: new requests are refused, running ones end, at the latest with what they
     /// have when the drain time is over. Clients that are slow to send or to read are cut off then.
-    ///
-    /// # Errors
-    /// A listener failed.
     pub(crate) async fn run(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         let handles: Vec<_> = self.servers.iter().map(Server::handle).collect();
         let mut serving = actix::spawn(futures_util::future::try_join_all(self.servers));

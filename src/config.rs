@@ -82,6 +82,18 @@ pub struct ServerSettings {
     pub min_read_rate: ByteSize,
 }
 
+impl ServerSettings {
+    /// Where people and programs reach the service: as configured, or `bound`, where it listens.
+    pub(crate) fn base(&self, bound: SocketAddr) -> anyhow::Result<Url> {
+        let listened = || {
+            let everywhere = bound.ip().is_unspecified();
+            if everywhere { format!("http://localhost:{}", bound.port()) } else { format!("http://{bound}") }
+        };
+        let url = self.public_url.clone().unwrap_or_else(listened);
+        Url::parse(&url).with_context(|| format!("server.public_url is {url:?}, which is no address"))
+    }
+}
+
 /// The section `[metrics]`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -159,17 +171,11 @@ impl Config {
     }
 
     /// Starts the engine of a command on the current actor system, for sites that are had as `access` says.
-    ///
-    /// # Errors
-    /// Settings or prompts that make no client.
     pub(crate) fn start_engine(self, access: SiteAccess) -> anyhow::Result<Engine> {
         self.start_engine_with(access, Arc::new(InProcess))
     }
 
     /// The same, for a node that shares sites with others.
-    ///
-    /// # Errors
-    /// Settings or prompts that make no client.
     pub(crate) fn start_engine_with(
         self,
         access: SiteAccess,

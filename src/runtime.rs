@@ -12,17 +12,11 @@ use tokio::runtime::Builder;
 const LAST_WORK: Duration = Duration::from_secs(1);
 
 /// Runs a command inside an actor system.
-///
-/// # Errors
-/// The operating system gives no event queue.
 pub(crate) fn run<F: Future>(work: F) -> std::io::Result<F::Output> {
     on(Builder::new_current_thread(), work)
 }
 
 /// Runs a service inside an actor system whose tasks have all cores.
-///
-/// # Errors
-/// The operating system gives no threads or no event queue.
 pub(crate) fn serve<F: Future>(work: F) -> std::io::Result<F::Output> {
     on(Builder::new_multi_thread(), work)
 }

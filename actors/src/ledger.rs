@@ -115,8 +115,6 @@ pub struct KeptAnswer {
     pub key: KeyId,
     /// What the client named the request.
     pub name: String,
-    /// The HTTP status.
-    pub status: u16,
     /// The body as it was sent.
     pub body: String,
     /// Frees the request's name when it is dropped without an answer that was kept.

@@ -9,9 +9,6 @@ use super::{Failure, on_store, output};
 use crate::config::Config;
 
 /// Makes, changes or lists accounts. Safe while a server runs: the next request sees the change.
-///
-/// # Errors
-/// [`Failure`]: the store refuses or cannot be reached.
 pub(crate) fn run(config: &Config, command: AccountCommand) -> Result<(), Failure> {
     on_store(config, async |store| {
         match command {

@@ -16,9 +16,6 @@ const MASK: &str = "***";
 const SECRETS: [&str; 1] = ["api_key"];
 
 /// Checks the settings (reading them has found what is wrong), prints them, or has a service take them up.
-///
-/// # Errors
-/// [`Failure`]: settings that no service could start with, or that cannot be written as TOML.
 pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failure> {
     match command {
         ConfigCommand::Check => {

@@ -13,9 +13,6 @@ use crate::{paths, runtime};
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Prints what `/readyz` says.
-///
-/// # Errors
-/// [`Failure`]: no answer, or the service is not ready.
 pub(crate) fn run(config: &Config) -> Result<(), Failure> {
     let url = format!("http://{}{}", reachable(config.server.listen), paths::api::READYZ);
     runtime::run(async {

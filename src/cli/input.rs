@@ -58,9 +58,6 @@ impl Input {
 
 impl Local {
     /// Its bytes.
-    ///
-    /// # Errors
-    /// [`Failure`]: it cannot be read, or is a folder.
     pub(super) fn read(&self) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Stdin => {

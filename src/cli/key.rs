@@ -10,9 +10,6 @@ use crate::config::Config;
 use crate::store;
 
 /// Makes, revokes or lists the keys of an account. Safe while a server runs: the next request sees the change.
-///
-/// # Errors
-/// [`Failure`]: the store refuses or cannot be reached.
 pub(crate) fn run(config: &Config, command: KeyCommand) -> Result<(), Failure> {
     on_store(config, async |store| {
         match command {

@@ -88,9 +88,6 @@ pub fn run() -> ExitCode {
 }
 
 /// Runs `work` on the store of these settings.
-///
-/// # Errors
-/// [`Failure`]: the store cannot be reached, or the work's own.
 fn on_store(config: &Config, work: impl AsyncFnOnce(&Store) -> Result<(), Failure>) -> Result<(), Failure> {
     runtime::run(async {
         let store = Store::open(&config.database).await?;

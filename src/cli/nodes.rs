@@ -6,9 +6,6 @@ use super::{Failure, on_store, output};
 use crate::config::Config;
 
 /// Lists the nodes that serve the store, and what they hold.
-///
-/// # Errors
-/// [`Failure`]: the store cannot be reached.
 pub(crate) fn run(config: &Config) -> Result<(), Failure> {
     on_store(config, async |store| {
         let nodes = store.nodes().await?;

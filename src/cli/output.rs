@@ -23,9 +23,6 @@ pub(crate) fn print(write: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<()
 }
 
 /// Writes JSON for people, with a line end.
-///
-/// # Errors
-/// `out` takes nothing.
 pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)

@@ -38,9 +38,6 @@ struct PrintedLink<'a> {
 }
 
 /// Reads the page and prints its Markdown.
-///
-/// # Errors
-/// [`Failure`]: the page cannot be had, or it is no page.
 pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> {
     let input = Input::parse(&command.source)?;
     let (url, page) = match input {

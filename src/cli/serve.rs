@@ -8,9 +8,6 @@ use crate::config::Config;
 use crate::{runtime, telemetry};
 
 /// Serves until SIGTERM or Ctrl-C, and then drains. On SIGHUP it takes up what `read` gives.
-///
-/// # Errors
-/// [`Failure`]: the address is taken, the store cannot be opened.
 pub(crate) fn run(
     config: Config,
     read: impl Fn() -> anyhow::Result<Config> + 'static,

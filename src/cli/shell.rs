@@ -13,9 +13,6 @@ use super::{Failure, output};
 const NAME: &str = env!("CARGO_PKG_NAME");
 
 /// Prints what completes the commands in a shell.
-///
-/// # Errors
-/// [`Failure`]: standard output takes nothing.
 pub(super) fn completions(shell: Shell) -> Result<(), Failure> {
     // The library expects of whatever it writes to that it never fails.
     let mut script = Vec::new();
@@ -24,9 +21,6 @@ pub(super) fn completions(shell: Shell) -> Result<(), Failure> {
 }
 
 /// Prints the manual, or writes a page for each command into a folder.
-///
-/// # Errors
-/// [`Failure`]: standard output or the folder takes nothing.
 pub(super) fn man(folder: Option<&Path>) -> Result<(), Failure> {
     let Some(folder) = folder else {
         return output::print(|out| clap_mangen::Man::new(Args::command()).render(out));

@@ -11,9 +11,6 @@ const STATUS: &str = "/proc/self/status";
 
 /// Figures of a finished crawl. CPU is user and system time of the whole process, per page that counts;
 /// memory is the peak.
-///
-/// # Errors
-/// The operating system does not tell.
 pub(crate) fn line(stats: &CrawlStats, wall: Duration) -> nix::Result<String> {
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
     let cpu = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();

@@ -44,9 +44,6 @@ impl fmt::Display for Changes {
 impl Config {
     /// These settings with what of `read` a running service takes up, and what that is. A secret that is masked wherever
     /// settings are written (`llm.api_key`) is not compared.
-    ///
-    /// # Errors
-    /// Settings that cannot be written as TOML.
     pub(crate) fn take_up(&self, read: &Self) -> anyhow::Result<(Self, Changes)> {
         let (mut before, now) = (Value::try_from(self)?, Value::try_from(read)?);
         let (mut changes, mut old, mut new) = (Changes::default(), BTreeMap::new(), BTreeMap::new());

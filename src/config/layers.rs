@@ -57,9 +57,6 @@ pub(super) struct Layers<'p> {
 
 impl<'p> Layers<'p> {
     /// Reads all layers. What cannot be used is told, and left out of the settings.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is no TOML.
     pub(super) fn read(file: Option<&'p Path>) -> anyhow::Result<Self> {
         let mut settings = match file {
             Some(path) => of_file(path)?,

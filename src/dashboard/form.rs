@@ -6,7 +6,7 @@ use futures_util::future::LocalBoxFuture;
 use url::form_urlencoded;
 
 use crate::error::{ApiError, ApiResult, Code};
-use crate::routes::body::{self, Kind};
+use crate::routes::body;
 
 /// Bytes of a form without long texts; an extractor takes no more.
 const MAX_BYTES: usize = 16 << 10;
@@ -24,7 +24,7 @@ impl Form {
     /// # Errors
     /// 415 for anything but a form, 413 above the cap, 408 when it does not arrive, 400 when it breaks off.
     pub(crate) async fn read(request: &HttpRequest, payload: web::Payload, cap: usize) -> ApiResult<Self> {
-        Ok(Self::parse(&body::read(request, payload, Kind::Form, cap).await?))
+        Ok(Self::parse(&body::read(request, payload, body::FORM, cap).await?))
     }
 
     fn parse(body: &[u8]) -> Self {

@@ -16,7 +16,7 @@ mod playground;
 mod problems;
 mod reference;
 mod same_origin;
-mod session;
+pub(crate) mod session;
 pub(crate) mod throttle;
 mod usage;
 mod words;
@@ -105,9 +105,6 @@ pub(crate) fn see(place: &str) -> HttpResponse {
 }
 
 /// A page as an answer that is not cached: it is private, or about to change.
-///
-/// # Errors
-/// 500: the template cannot be written.
 pub(crate) fn render(status: StatusCode, page: &impl Template) -> ApiResult {
     let html = page.render().map_err(|error| {
         tracing::error!(%error, "a page cannot be written");

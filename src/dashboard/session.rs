@@ -1,9 +1,11 @@
 //! Who is signed in, and the cookie of a session.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use actix_web::cookie::time::Duration as CookieDuration;
 use actix_web::cookie::{Cookie, SameSite};
+use url::Url;
 
 use crate::auth::Secret;
 use crate::store::Session;
@@ -25,6 +27,18 @@ pub(crate) enum CookieStyle {
 }
 
 impl CookieStyle {
+    /// Of a service that is reached at `base` and listens at `bound`. Without TLS a cookie that asks for it would not be kept
+    /// everywhere; on loopback there is no eavesdropper.
+    pub(crate) fn of(base: &Url, bound: SocketAddr) -> Self {
+        if base.scheme() != "http" || !bound.ip().is_loopback() {
+            return Self::Secure;
+        }
+        tracing::warn!(
+            "sessions are kept in a cookie without `Secure`: the service is on loopback, without TLS"
+        );
+        Self::Loopback
+    }
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Secure => "__Host-wayfile",

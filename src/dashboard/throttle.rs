@@ -65,9 +65,6 @@ impl Throttle {
     }
 
     /// The password was right: earlier tries do not count any more.
-    ///
-    /// # Errors
-    /// The store cannot be asked.
     pub(crate) async fn logged_in(&self, email: &Email) -> Result<(), StoreError> {
         self.logins.invalidate(email);
         if let Some(shared) = &self.shared {

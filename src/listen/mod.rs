@@ -51,9 +51,6 @@ pub(crate) fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 
 /// Serves on `listener` what `mount` mounts, to clients that take `min_read_rate` bytes a second of it. Told to stop, it gives
 /// running answers at most `drain_timeout`.
-///
-/// # Errors
-/// The listener cannot be used.
 pub(crate) fn serve<F>(
     listener: TcpListener,
     drain_timeout: Duration,

@@ -48,9 +48,6 @@ impl MailTransport {
     }
 
     /// Sends one mail.
-    ///
-    /// # Errors
-    /// [`SendError`].
     pub(crate) async fn send(&self, to: &Email, mail: MailText) -> Result<(), SendError> {
         let Self::Smtp { server, from } = self else {
             let MailText { subject, text } = mail;

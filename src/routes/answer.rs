@@ -1,6 +1,5 @@
 //! Answers that cost a unit of quota: paid for before they leave, kept for a client that asks again.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
@@ -44,15 +43,12 @@ pub(crate) async fn paid<T>(
 }
 
 /// An answer as JSON, shared with those who get the same, and what is kept of it for a client that named its request.
-///
-/// # Errors
-/// 500: it cannot be written.
 pub(crate) fn written(
     answer: &impl Serialize,
     claimed: Option<Claimed>,
 ) -> ApiResult<(Bytes, Option<KeptAnswer>)> {
     let json = serde_json::to_string(answer).map_err(|_| ApiError::new(Code::Internal))?;
-    let kept = claimed.map(|claimed| claimed.answer(StatusCode::OK.as_u16(), json.clone()));
+    let kept = claimed.map(|claimed| claimed.answer(json.clone()));
     Ok((shared(json), kept))
 }
 

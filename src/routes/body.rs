@@ -13,22 +13,11 @@ use crate::service::Service;
 /// A client sends its body within this time, or its connection is closed.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
-#[derive(Clone, Copy)]
-pub(crate) enum Kind {
-    Json,
-    Form,
-}
+/// What bodies are of.
+pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
+const JSON: &str = "application/json";
 
-impl Kind {
-    fn media_type(self) -> &'static str {
-        match self {
-            Self::Json => "application/json",
-            Self::Form => "application/x-www-form-urlencoded",
-        }
-    }
-}
-
-/// As [`read`], until the service stops: a client that still sends when the drain is over is turned away.
+/// A JSON body as [`read`] reads it, until the service stops: a client that still sends when the drain is over is turned away.
 ///
 /// # Errors
 /// 400, 408, 413, 415, 503.
@@ -36,12 +25,11 @@ pub(crate) async fn receive(
     service: &Service,
     request: &HttpRequest,
     payload: web::Payload,
-    kind: Kind,
     cap: usize,
 ) -> ApiResult<Vec<u8>> {
     tokio::select! {
         biased;
-        body = read(request, payload, kind, cap) => body,
+        body = read(request, payload, JSON, cap) => body,
         () = service.shutdown.over() => Err(ApiError::new(Code::ShuttingDown)),
     }
 }
@@ -53,7 +41,7 @@ pub(crate) async fn receive(
 pub(crate) async fn read(
     request: &HttpRequest,
     payload: web::Payload,
-    kind: Kind,
+    kind: &str,
     cap: usize,
 ) -> ApiResult<Vec<u8>> {
     check_type(request, kind)?;
@@ -81,18 +69,18 @@ pub(crate) async fn read(
     tokio::time::timeout(TIMEOUT, reading).await.unwrap_or_else(|_| Err(ApiError::new(Code::RequestTimeout)))
 }
 
-fn check_type(request: &HttpRequest, kind: Kind) -> ApiResult<()> {
+fn check_type(request: &HttpRequest, kind: &str) -> ApiResult<()> {
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let essence = header(CONTENT_TYPE).and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
     let coded = header(CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity"));
-    match kind {
-        kind if essence.eq_ignore_ascii_case(kind.media_type()) && !coded => Ok(()),
-        Kind::Json => Err(ApiError::new(Code::UnsupportedMediaType)),
-        Kind::Form => {
-            let message = format!("A form is sent as `content-type: {}`.", kind.media_type());
-            Err(ApiError::saying(Code::UnsupportedMediaType, message))
-        }
+    if essence.eq_ignore_ascii_case(kind) && !coded {
+        return Ok(());
     }
+    let mut error = ApiError::new(Code::UnsupportedMediaType);
+    if kind == FORM {
+        error.message = format!("A form is sent as `content-type: {FORM}`.");
+    }
+    Err(error)
 }
 
 /// Reads the JSON object that a request is.

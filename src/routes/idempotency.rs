@@ -57,7 +57,7 @@ pub(crate) async fn turn(
     while Instant::now() < until {
         match ledger.claim_answer(key, name, hash, Timestamp::now()).await? {
             Earlier::Nothing(claimed) => return Ok(IdempotencyTurn::Run(Some(claimed))),
-            Earlier::Answered { body, .. } => return Ok(IdempotencyTurn::Replay(body)),
+            Earlier::Answered(body) => return Ok(IdempotencyTurn::Replay(body)),
             Earlier::AnotherBody => return Err(ApiError::new(Code::IdempotencyKeyReused)),
             Earlier::Running(ending) => drop(timeout_at(until, ending.wait()).await),
         }

@@ -50,9 +50,6 @@ struct Watched {
 }
 
 /// Streams a run whose answer is JSON. Until it begins, failures are plain answers; from then on they end the stream.
-///
-/// # Errors
-/// The run's own, before it began.
 pub(crate) async fn watch(started: Started<Bytes>, id: &RequestId) -> ApiResult {
     let Started { mut work, mut events } = started;
     let begun = tokio::select! {

@@ -22,13 +22,8 @@ pub enum Earlier {
     Nothing(Claimed),
     /// The first request still runs; ask again when it has ended.
     Running(Ending),
-    /// The first request was answered.
-    Answered {
-        /// Its HTTP status.
-        status: u16,
-        /// Its body.
-        body: String,
-    },
+    /// The first request was answered: its body. Only what went well is kept.
+    Answered(String),
     /// The name was used for another body.
     AnotherBody,
 }
@@ -38,7 +33,6 @@ pub enum Earlier {
 pub(super) struct Answered {
     pub(super) key: KeyId,
     pub(super) name: String,
-    pub(super) status: u16,
     pub(super) run: RunId,
 }
 
@@ -60,8 +54,8 @@ impl Claimed {
 
     /// The answer, to be kept by the commit that counts the run.
     #[must_use]
-    pub fn answer(self, status: u16, body: String) -> KeptAnswer {
-        KeptAnswer { key: self.key, name: self.name.clone(), status, body, name_held: Box::new(self) }
+    pub fn answer(self, body: String) -> KeptAnswer {
+        KeptAnswer { key: self.key, name: self.name.clone(), body, name_held: Box::new(self) }
     }
 }
 
@@ -131,8 +125,8 @@ pub(super) async fn free(connection: &mut AnyConnection, key: KeyId, name: &str)
 /// Part of the commit that counts the run: what was laid by is the answer from now on. `false`: the run's server was taken for
 /// dead, and the name is not its own any more.
 pub(super) async fn answered(connection: &mut AnyConnection, answer: &Answered) -> sqlx::Result<bool> {
-    let kept = sqlx::query("UPDATE answers SET status = $3 WHERE key_id = $1 AND name = $2 AND run_id = $4");
-    let kept = kept.bind(answer.key.0).bind(answer.name.as_str()).bind(i64::from(answer.status));
+    let kept = sqlx::query("UPDATE answers SET status = 200 WHERE key_id = $1 AND name = $2 AND run_id = $3");
+    let kept = kept.bind(answer.key.0).bind(answer.name.as_str());
     Ok(kept.bind(answer.run.bytes()).execute(connection).await?.rows_affected() > 0)
 }
 

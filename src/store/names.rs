@@ -10,7 +10,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use wayfile_actors::ledger::KeyId;
 
-use super::notifier::{Notifier, Topic};
+use super::notifier::{ENDED, Notifier};
 
 /// How often it is looked whether a request that another server runs has ended.
 const POLL: Duration = Duration::from_secs(1);
@@ -76,7 +76,7 @@ impl Drop for Hold {
             ended.cancel();
         }
         if let Some(notifier) = &self.names.notifier {
-            notifier.tell(Topic::Ended, &told(self.name.0, &self.name.1));
+            notifier.tell(ENDED, &told(self.name.0, &self.name.1));
         }
     }
 }

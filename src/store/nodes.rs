@@ -11,7 +11,7 @@ use wayfile_actors::ledger::{KeyId, LedgerError};
 use wayfile_core::nodes::membership::NodeGrant;
 use wayfile_core::nodes::share::{Ask, SiteShare};
 
-use super::notifier::{Notifier, Topic};
+use super::notifier::{Notifier, REFUSED};
 use super::runs::RunId;
 use super::shared::SharedStates;
 use super::{Store, StoreResult, number};
@@ -64,7 +64,7 @@ impl Coordination for Nodes {
         });
         let granted = granted.await?;
         if !ask.closed_for.is_zero() {
-            self.notifier.tell(Topic::Refused, origin);
+            self.notifier.tell(REFUSED, origin);
         }
         let grant = granted.by_own_clock(&self.states.clock(), Instant::now());
         grant.ok_or_else(|| LedgerError("its clock is not known".to_owned()))

@@ -16,25 +16,10 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Ends of requests that are buffered; a waiter that misses some polls.
 const BUFFER: usize = 256;
 
-/// What a notification is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Topic {
-    /// A site has refused a request; its origin follows.
-    Refused,
-    /// A request with a name has ended; its key and its name follow.
-    Ended,
-}
-
-impl Topic {
-    const ALL: [Self; 2] = [Self::Refused, Self::Ended];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Refused => "refused",
-            Self::Ended => "ended",
-        }
-    }
-}
+/// A notification of this topic says that a site has refused a request; its origin follows.
+pub(super) const REFUSED: &str = "refused";
+/// That a request with a name has ended; its key and its name follow.
+pub(super) const ENDED: &str = "ended";
 
 /// Sends notifications to other nodes, and receives theirs.
 pub(super) struct Notifier {
@@ -51,8 +36,8 @@ impl Notifier {
     }
 
     /// Sends a notification in the background, in a commit of its own: transactions that notify wait for each other.
-    pub(super) fn tell(&self, topic: Topic, what: &str) {
-        let (store, payload) = (self.store.clone(), format!("{} {what}", topic.name()));
+    pub(super) fn tell(&self, topic: &str, what: &str) {
+        let (store, payload) = (self.store.clone(), format!("{topic} {what}"));
         self.store.spawn(async move {
             let tell = sqlx::query("SELECT 1 FROM pg_notify($1, $2)").bind(CHANNEL).bind(payload);
             if let Err(error) = tell.execute(&store.pool).await {
@@ -82,11 +67,11 @@ impl Notifier {
         loop {
             let told = listener.recv().await?;
             let Some((topic, what)) = told.payload().split_once(' ') else { continue };
-            match Topic::ALL.into_iter().find(|known| known.name() == topic) {
-                Some(Topic::Refused) => self.refused.get().into_iter().for_each(|tell| tell(what)),
+            match topic {
+                REFUSED => self.refused.get().into_iter().for_each(|tell| tell(what)),
                 // There may be no waiter.
-                Some(Topic::Ended) => drop(self.ended.send(what.to_owned())),
-                None => {}
+                ENDED => drop(self.ended.send(what.to_owned())),
+                _ => {}
             }
         }
     }

@@ -43,9 +43,9 @@ async fn the_first_request_answers_for_all(place: Place) {
     assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)));
     assert!(matches!(ask(&ledger, id, [2; 32]).await, Earlier::AnotherBody));
     let (reservation, _) = reserve(&ledger, &key, 10, now).await;
-    ledger.settle(reservation, Some(claimed.answer(200, "{\"a\": 1}".to_owned()))).await.unwrap();
+    ledger.settle(reservation, Some(claimed.answer("{\"a\": 1}".to_owned()))).await.unwrap();
     match ask(&ledger, id, BODY).await {
-        Earlier::Answered { status, body } => assert_eq!((status, body.as_str()), (200, "{\"a\": 1}")),
+        Earlier::Answered(body) => assert_eq!(body, "{\"a\": 1}"),
         _ => panic!("the answer should have been kept"),
     }
     assert!(matches!(ask(&ledger, id, [2; 32]).await, Earlier::AnotherBody));
@@ -86,7 +86,7 @@ async fn answered(ledger: &Ledger, api_key: &ApiKey, name: &str, body: &str) {
     let (reservation, _) = reserve(ledger, api_key, 100, Timestamp::now()).await;
     let id = state(ledger, api_key, Timestamp::now()).await.unwrap().key;
     let Earlier::Nothing(claimed) = named(ledger, id, name).await else { panic!("{name} is taken") };
-    ledger.settle(reservation, Some(claimed.answer(200, body.to_owned()))).await.unwrap();
+    ledger.settle(reservation, Some(claimed.answer(body.to_owned()))).await.unwrap();
 }
 
 async fn whoever_waits_hears_of_the_end_and_of_what_came_of_it(place: Place) {
@@ -99,13 +99,13 @@ async fn whoever_waits_hears_of_the_end_and_of_what_came_of_it(place: Place) {
         let waiting = tokio::spawn(ending.wait());
         if answers {
             let (reservation, _) = reserve(&ledger, &key, 10, now).await;
-            ledger.settle(reservation, Some(claimed.answer(200, "{}".to_owned()))).await.unwrap();
+            ledger.settle(reservation, Some(claimed.answer("{}".to_owned()))).await.unwrap();
         } else {
             drop(claimed);
         }
         waiting.await.unwrap();
         if answers {
-            assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Answered { status: 200, .. }));
+            assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Answered(_)));
         }
     }
 }
@@ -127,7 +127,7 @@ async fn of_one_account_the_newest_answers_are_kept(place: Place) {
     answered(&ledger, &ada, "b", "{}").await;
     answered(&ledger, &other, "c", "{}").await;
     assert!(place.count("SELECT CAST(max(bytes) AS BIGINT) FROM answer_bodies").await < 1_000);
-    assert!(matches!(named(&ledger, id, "a").await, Earlier::Answered { body, .. } if body == long));
+    assert!(matches!(named(&ledger, id, "a").await, Earlier::Answered(body) if body == long));
     answered(&ledger, &ada, "d", "{}").await;
     assert_eq!(kept().await, "bcd", "all keys of the account count");
     // Bytes that do not compress: one that leaves no room for the others, and one that has no room at all.
@@ -149,7 +149,7 @@ async fn an_answer_that_cannot_be_kept_is_counted_all_the_same(place: Place) {
     let (reservation, _) = reserve(&ledger, &key, 10, now).await;
     let claimed = first(&ledger, id).await;
     place.raw("ALTER TABLE answer_bodies RENAME COLUMN laid_at TO elsewhere").await;
-    ledger.settle(reservation, Some(claimed.answer(200, "{}".to_owned()))).await.unwrap();
+    ledger.settle(reservation, Some(claimed.answer("{}".to_owned()))).await.unwrap();
     assert_eq!(state(&ledger, &key, now).await.unwrap().used.generate, 1);
     while !matches!(ask(&ledger, id, BODY).await, Earlier::Nothing(_)) {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -170,7 +170,7 @@ async fn to_ask_for_a_name_that_is_taken_writes_nothing(place: Place) {
         "BEGIN; LOCK TABLE answers IN EXCLUSIVE MODE"
     };
     sqlx::raw_sql(lock).execute(&mut holder).await.unwrap();
-    assert!(matches!(named(&ledger, id, "answered").await, Earlier::Answered { .. }));
+    assert!(matches!(named(&ledger, id, "answered").await, Earlier::Answered(_)));
     assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)));
     sqlx::raw_sql("ROLLBACK").execute(&mut holder).await.unwrap();
 }
@@ -186,7 +186,5 @@ async fn what_version_2_kept_is_kept(place: Place) {
         "UPDATE answer_bodies SET coding = 'identity', body = CAST('{\"tide\": 1}' AS BYTEA)"
     };
     place.raw(as_before).await;
-    assert!(
-        matches!(ask(&ledger, id, BODY).await, Earlier::Answered { body, .. } if body == "{\"tide\": 1}")
-    );
+    assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Answered(body) if body == "{\"tide\": 1}"));
 }

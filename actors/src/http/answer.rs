@@ -7,10 +7,12 @@ use http::header::{
     CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, LAST_MODIFIED, RETRY_AFTER,
 };
 use wayfile_core::llms_txt::lint::served;
+use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
 use wayfile_core::url::SiteUrl;
 
 use super::probe::Probe;
 use crate::error::{FetchError, FetchResult};
+use crate::settings::SITEMAP_MAX_BYTES;
 
 /// What a request is for: decides what it accepts, the cap of the body and what happens above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,6 +60,16 @@ impl Want {
     /// For a validation, which has permits of its own and goes before crawls.
     pub(crate) fn is_probe(self) -> bool {
         matches!(self, Self::Probe(_))
+    }
+
+    /// Bytes of a decoded body, where a page has `page_max_bytes`.
+    pub(super) fn max_bytes(self, page_max_bytes: usize) -> usize {
+        match self {
+            Self::Home | Self::Page | Self::Soft404Probe | Self::Resource => page_max_bytes,
+            Self::Sitemap => SITEMAP_MAX_BYTES,
+            Self::Robots => ROBOTS_MAX_BYTES,
+            Self::Probe(probe) => probe.max_bytes().min(page_max_bytes),
+        }
     }
 
     pub(super) fn may_be_cut(self) -> bool {

@@ -14,7 +14,6 @@ use tokio::task::yield_now;
 use tokio::time::timeout;
 use wayfile_core::page::is_marked_as_bot_challenge;
 use wayfile_core::site::public::AddressPolicy;
-use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
 use wayfile_core::url::SiteUrl;
 
 use super::answer::{self, Answer, Reply, Validators, Want};
@@ -25,7 +24,7 @@ use super::resolve::{Lookup, PublicResolver};
 use super::tls::install_tls_provider;
 use crate::error::{FetchError, FetchResult};
 use crate::metrics;
-use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
+use crate::settings::CrawlSettings;
 
 /// A refused or moved answer's body is read up to this size, so that its connection can be used again.
 const DRAIN_BYTES: usize = 64 << 10;
@@ -248,12 +247,7 @@ impl HttpClient {
 
     /// Reads at most the cap, counted after decoding: a compressed body cannot be larger than it says.
     async fn body(&self, want: Want, mut response: Response) -> FetchResult<Vec<u8>> {
-        let cap = match want {
-            Want::Home | Want::Page | Want::Soft404Probe | Want::Resource => self.page_max_bytes,
-            Want::Sitemap => SITEMAP_MAX_BYTES,
-            Want::Robots => ROBOTS_MAX_BYTES,
-            Want::Probe(probe) => probe.max_bytes().min(self.page_max_bytes),
-        };
+        let cap = want.max_bytes(self.page_max_bytes);
         let announced = usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
         if announced > cap && !want.may_be_cut() {
             return Err(FetchError::TooLarge(cap));

@@ -7,12 +7,11 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use http::header::{CONTENT_TYPE, HeaderValue};
-use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
 use wayfile_core::url::SiteUrl;
 
 use super::answer::{self, Answer, Reply, Want};
 use crate::error::{FetchError, FetchResult};
-use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
+use crate::settings::CrawlSettings;
 
 /// What a folder's address answers with.
 const INDEXES: [&str; 2] = ["index.html", "index.htm"];
@@ -59,13 +58,7 @@ impl Folder {
         want: Want,
         settings: &CrawlSettings,
     ) -> FetchResult<Reply> {
-        let cap = match want {
-            Want::Sitemap => SITEMAP_MAX_BYTES,
-            Want::Robots => ROBOTS_MAX_BYTES,
-            Want::Home | Want::Page | Want::Soft404Probe | Want::Resource | Want::Probe(_) => {
-                settings.page_max_bytes.0
-            }
-        };
+        let cap = want.max_bytes(settings.page_max_bytes.0);
         let (folder, url) = (self.clone(), url.clone());
         let reading = tokio::task::spawn_blocking(move || folder.read(&url, want, cap));
         let answer = reading.await.map_err(|_| FetchError::Internal)??;

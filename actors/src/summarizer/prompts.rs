@@ -98,9 +98,6 @@ impl Prompts {
     }
 
     /// Checks that half of `context_chars` is left for what the prompts are about.
-    ///
-    /// # Errors
-    /// [`PromptsError::TooLong`].
     pub(super) fn fit(self, context_chars: usize) -> Result<Self, PromptsError> {
         if self.longest * 2 > context_chars { Err(PromptsError::TooLong(self.longest)) } else { Ok(self) }
     }

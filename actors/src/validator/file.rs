@@ -51,12 +51,7 @@ async fn over(prober: &Prober, base: &SiteUrl) -> FoundFile {
     for url in candidates(base) {
         let seen = prober.probe(&url, Probe::File).await;
         match &seen {
-            Ok(seen) if is_file(&seen.answer) => {
-                return FoundFile::new(
-                    url,
-                    Ok(Probed { answer: seen.answer.clone(), hops: seen.hops.clone() }),
-                );
-            }
+            Ok(found) if is_file(&found.answer) => return FoundFile::new(url, seen),
             Err(_) if own.is_none() => return FoundFile::new(url, seen),
             _ => {}
         }

@@ -139,24 +139,15 @@ impl<'t> TextMarks<'t> {
 
     /// Whether a run may begin something (`CommonMark`'s left-flanking runs, and a little more).
     fn opens(&self, run: &Range<usize>) -> bool {
-        self.neighbours(run).into_iter().any(|(before, after)| match self.sign(run) {
-            b'*' => after.is_some_and(|a| !(a.is_ascii_punctuation() && is_word(before))),
-            b'_' => after.is_some() && !is_word(before),
-            b'~' => after.is_some(),
-            b'$' => after.is_some() || run.len() > 1 || self.spot == LinePosition::Inside,
-            _ => false,
-        })
+        let at_edge = run.len() > 1 || self.spot == LinePosition::Inside;
+        self.neighbours(run).into_iter().any(|(before, after)| flanks(self.sign(run), after, before, at_edge))
     }
 
     /// Whether a run may end something (right-flanking runs, and a little more).
     fn closes(&self, run: &Range<usize>) -> bool {
-        self.neighbours(run).into_iter().any(|(before, after)| match self.sign(run) {
-            b'*' => before.is_some_and(|b| !(b.is_ascii_punctuation() && is_word(after))),
-            b'_' => before.is_some() && !is_word(after),
-            b'~' => before.is_some(),
-            b'$' => before.is_some() || run.len() > 1,
-            _ => false,
-        })
+        self.neighbours(run)
+            .into_iter()
+            .any(|(before, after)| flanks(self.sign(run), before, after, run.len() > 1))
     }
 
     /// Whether something may end what a run begins: a later run of its sign, or what follows a link's text.
@@ -164,6 +155,18 @@ impl<'t> TextMarks<'t> {
         let last = PAIRED.iter().position(|paired| *paired == sign).and_then(|at| self.last_closers.get(at));
         let dollars = sign == b'$' && (self.spot == LinePosition::Inside || run.len() >= CLOSED_DOLLARS);
         dollars || last.is_some_and(|last| last.is_some_and(|last| last > run.start))
+    }
+}
+
+/// Whether a run of a sign may belong to what stands on its one side, `inner`, and not to what is `outer`. `at_edge`: one of
+/// `$` may where nothing stands there, too.
+fn flanks(sign: u8, inner: Option<char>, outer: Option<char>, at_edge: bool) -> bool {
+    match sign {
+        b'*' => inner.is_some_and(|c| !(c.is_ascii_punctuation() && is_word(outer))),
+        b'_' => inner.is_some() && !is_word(outer),
+        b'~' => inner.is_some(),
+        b'$' => inner.is_some() || at_edge,
+        _ => false,
     }
 }
 

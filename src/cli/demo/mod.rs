@@ -33,9 +33,6 @@ const PASSWORD_CHARS: usize = 20;
 struct SampleSite;
 
 /// Serves the sample site and the service, has the files made over HTTP and prints them.
-///
-/// # Errors
-/// [`Failure`]: something cannot be served, or the run failed.
 pub(crate) fn run(config: Config, command: &Demo) -> Result<(), Failure> {
     let recorder = telemetry::metrics()?;
     runtime::serve(show(config, recorder, command.keep))?

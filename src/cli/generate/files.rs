@@ -20,9 +20,6 @@ const FULL: &str = "llms-full.txt";
 const COMPARING: Duration = Duration::from_secs(5);
 
 /// Finds out before the work whether its result can be kept.
-///
-/// # Errors
-/// The folder cannot be made, or takes no file.
 pub(super) fn prepare(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     tempfile::tempfile_in(folder)
@@ -31,9 +28,6 @@ pub(super) fn prepare(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes the files into their folder, or to stdout.
-///
-/// # Errors
-/// [`Failure`]: a file cannot be written.
 pub(super) fn write(generated: &Generated, command: &Generate) -> Result<(), Failure> {
     let index = generated.llms_txt.iter().map(|text| text.as_str());
     let full = generated.llms_full_txt.iter().flat_map(|text| text.pieces());
@@ -90,9 +84,6 @@ pub(super) fn differ(
 }
 
 /// Writes the pages below `folder`.
-///
-/// # Errors
-/// A file cannot be written.
 pub(super) fn write_pages(folder: &Path, pages: &[MarkdownFile]) -> anyhow::Result<()> {
     for page in pages {
         let path = folder.join(&page.path);

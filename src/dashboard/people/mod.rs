@@ -8,7 +8,6 @@ mod reset;
 mod session;
 mod sign_up;
 mod signed_in;
-pub(crate) mod start;
 mod verify;
 
 use std::time::{Duration, Instant};

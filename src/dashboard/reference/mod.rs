@@ -99,7 +99,9 @@ fn operations(document: &Value, base: &str) -> Vec<Operation> {
                 answer: answers,
                 events,
                 data,
-                fails: fails(operation).map(|(status, codes, _)| (status, codes)).collect(),
+                fails: fails(operation)
+                    .map(|(status, told)| (status, told.into_iter().map(|(code, _)| code).collect()))
+                    .collect(),
             }
         })
         .collect();
@@ -136,17 +138,13 @@ fn events(document: &Value, list: &Value, known: &[Table]) -> (Vec<StreamEvent>,
 }
 
 /// Statuses of an operation that are no success, with their codes and those codes' messages.
-fn fails(operation: &Value) -> impl Iterator<Item = (String, Vec<String>, Vec<(String, String)>)> {
+fn fails(operation: &Value) -> impl Iterator<Item = (String, Vec<(String, String)>)> {
     let responses = operation["responses"].as_object().into_iter().flatten();
     responses.filter(|(status, _)| *status != "200").map(|(status, response)| {
         // Written as `code`: message, with an empty line between two of them.
         let described = text(&response["description"]);
-        let told: Vec<(String, String)> = described
-            .split("\n\n")
-            .filter_map(|line| line.strip_prefix('`')?.split_once("`: "))
-            .map(|(code, message)| (code.to_owned(), message.to_owned()))
-            .collect();
-        (status.clone(), told.iter().map(|(code, _)| code.clone()).collect(), told)
+        let told = described.split("\n\n").filter_map(|line| line.strip_prefix('`')?.split_once("`: "));
+        (status.clone(), told.map(|(code, message)| (code.to_owned(), message.to_owned())).collect())
     })
 }
 
@@ -154,7 +152,7 @@ fn fails(operation: &Value) -> impl Iterator<Item = (String, Vec<String>, Vec<(S
 fn errors(document: &Value) -> Vec<Error> {
     let mut found = BTreeMap::new();
     for (_, _, operation) in calls(document) {
-        for (status, _, told) in fails(operation) {
+        for (status, told) in fails(operation) {
             let waits = operation["responses"][&status]["headers"].get("Retry-After").is_some();
             for (code, message) in told {
                 let says = Prose::of(&message);

@@ -8,7 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use wayfile_actors::Events;
 use wayfile_core::plan::Endpoint;
 
-use super::body::{self, Kind};
+use super::body;
 use super::idempotency::{self, IdempotencyTurn};
 use super::preferences;
 use super::progress;
@@ -77,7 +77,7 @@ pub(crate) async fn generate(
     // First the key: who is turned away because the service shuts down still learns how the key's limits stand.
     let admission = admission::admit(&service, &request, Endpoint::Generate).await?;
     let inside = service.enter()?;
-    let body = body::receive(&service, &request, payload, Kind::Json, MAX_BODY).await?;
+    let body = body::receive(&service, &request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
     asked.check(&service)?;
     let (streamed, id) = (preferences::wants_events(&request), RequestId::get(&request));

@@ -9,7 +9,7 @@ use wayfile_actors::LinkChecks;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 
-use super::body::{self, Kind};
+use super::body;
 use super::idempotency::{self, IdempotencyTurn};
 use super::shared::shared;
 use super::{admission, answer};
@@ -91,7 +91,7 @@ pub(crate) async fn validate(
 ) -> ApiResult {
     let admission = admission::admit(&service, &request, Endpoint::Validate).await?;
     let _inside = service.enter()?;
-    let body = body::receive(&service, &request, payload, Kind::Json, MAX_BODY).await?;
+    let body = body::receive(&service, &request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
     asked.check(&service)?;
     let turn = idempotency::turn(&request, &body, &service.ledger, admission.record.key, service.deadline);

@@ -6,7 +6,7 @@ use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
 
 use super::Ledger;
 use crate::store::answers::{Answered, Claimed, Earlier};
-use crate::store::{StoreError, StoreResult, bodies};
+use crate::store::{StoreResult, bodies};
 
 /// A first request that has not answered for this long never will: longer than any run may take.
 const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
@@ -25,17 +25,16 @@ impl Ledger {
         let ending = self.names.ending(key, name);
         let (store, abandoned) = (&self.store, (now - ABANDONED).as_microsecond());
         if let Some(row) = store.in_time(store.earlier(key, name)).await? {
-            let status = row.try_get::<Option<i64>, _>("status")?;
-            if status.is_some() || row.try_get::<i64, _>("created_at")? >= abandoned {
+            let is_answered = row.try_get::<Option<i64>, _>("status")?.is_some();
+            if is_answered || row.try_get::<i64, _>("created_at")? >= abandoned {
                 if row.try_get::<Vec<u8>, _>("body_hash")? != body_hash {
                     return Ok(Earlier::AnotherBody);
                 }
-                let Some(status) = status else {
-                    return Ok(Earlier::Running(ending.of(self.names.running(key, name))));
-                };
-                let status =
-                    u16::try_from(status).map_err(|_| StoreError::Foreign(format!("the status {status}")))?;
-                return Ok(Earlier::Answered { status, body: bodies::read(&row).await? });
+                return Ok(if is_answered {
+                    Earlier::Answered(bodies::read(&row).await?)
+                } else {
+                    Earlier::Running(ending.of(self.names.running(key, name)))
+                });
             }
         }
         let held = match self.names.hold(key, name) {
@@ -59,10 +58,10 @@ impl Ledger {
 
     /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.
     pub(super) async fn lay_by(&self, answer: KeptAnswer) -> Option<(Answered, Box<dyn HeldName>)> {
-        let KeptAnswer { key, name, status, body, name_held } = answer;
+        let KeptAnswer { key, name, body, name_held } = answer;
         let run = self.run;
         match self.store.lay_by(key, &name, run, body, Timestamp::now()).await {
-            Ok(true) => Some((Answered { key, name, status, run }, name_held)),
+            Ok(true) => Some((Answered { key, name, run }, name_held)),
             Ok(false) => None,
             Err(error) => {
                 tracing::warn!(%error, "an answer is not kept for a client that asks again");

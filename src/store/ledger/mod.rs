@@ -148,9 +148,6 @@ impl Ledger {
     }
 
     /// Whether the store takes changes.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`], [`StoreError::Late`]: it does not.
     pub(crate) async fn probe(&self) -> StoreResult {
         self.write(QuotaChange::Probe(self.run)).await.map(drop)
     }
@@ -210,12 +207,22 @@ impl Ledger {
         self.store.in_time(self.backend.write(entry)).await
     }
 
-    /// Lays an answer by; what is left of it to be kept, and the name it holds until then.
-    async fn laid_by(&self, answer: Option<KeptAnswer>) -> (Option<Answered>, Option<Box<dyn HeldName>>) {
-        match answer {
-            Some(answer) => self.lay_by(answer).await.unzip(),
-            None => (None, None),
-        }
+    /// Makes a change with an answer that lies ready; the name that it holds until then is noted with it, or was freed.
+    async fn write_with(
+        &self,
+        answer: Option<KeptAnswer>,
+        change: impl FnOnce(Option<Answered>) -> QuotaChange,
+    ) -> StoreResult<Option<Taken>> {
+        let written = async {
+            let (kept, held) = match answer {
+                Some(answer) => self.lay_by(answer).await.unzip(),
+                None => (None, None),
+            };
+            let outcome = self.backend.write(change(kept)).await?;
+            held.into_iter().for_each(HeldName::is_noted);
+            Ok(outcome)
+        };
+        self.store.in_time(written).await
     }
 
     /// Whether it has beaten without a pause for as long as others would have to be silent: else it may be the store that was.
@@ -250,26 +257,14 @@ impl QuotaLedger for Ledger {
     }
 
     async fn charge(&self, claim: Claim, answer: Option<KeptAnswer>) -> Result<Taken, LedgerError> {
-        let charged = async {
-            let (kept, held) = self.laid_by(answer).await;
-            let outcome = self.backend.write(QuotaChange::Charge(claim, kept)).await?;
-            // One that was not paid for was freed by the same change.
-            held.into_iter().for_each(HeldName::is_noted);
-            Ok(outcome)
-        };
-        taken_of(self.store.in_time(charged).await?)
+        taken_of(self.write_with(answer, |kept| QuotaChange::Charge(claim, kept)).await?)
     }
 
     async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
         self.live.lock().remove(&id);
         let now = Timestamp::now();
-        let settled = async {
-            let (kept, held) = self.laid_by(answer).await;
-            self.backend.write(QuotaChange::Settle(id, now, kept)).await?;
-            held.into_iter().for_each(HeldName::is_noted);
-            Ok(())
-        };
-        self.store.in_time(settled).await.map_err(|error| {
+        let settled = self.write_with(answer, |kept| QuotaChange::Settle(id, now, kept)).await;
+        settled.map(drop).map_err(|error| {
             self.uncounted.lock().insert(id, now);
             error.into()
         })
