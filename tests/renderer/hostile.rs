@@ -178,6 +178,8 @@ fn browser_reaches_no_private_address() {
                  fetch('http://169.254.169.254/latest/meta-data/').catch(() => 0); fetch('file:///etc/passwd').catch(() => 0);"
             )),
             ("/redirected", "fetch('/jump').catch(() => 0); const s = document.createElement('script'); s.src = '/jump'; document.body.append(s);".to_owned()),
+            ("/metadata", "Promise.allSettled([fetch('/jump-on'), fetch('http://169.254.169.254/latest/')])\
+                .then((ended) => root.append(' Ways out: ' + ended.map((way) => way.status)))".to_owned()),
             ("/navigate", format!("setTimeout(() => location.href = 'http://127.0.0.9:{port}/', 50)")),
             ("/socket", format!("new WebSocket('ws://127.0.0.9:{port}/'); new EventSource('http://127.0.0.9:{port}/');")),
             ("/rtc", format!(
@@ -204,6 +206,7 @@ fn browser_reaches_no_private_address() {
         let site = FakeSite::start(move |path| match path {
             "/" => page("Home", &home),
             "/jump" => Reply::moved(by_redirect.clone()),
+            "/jump-on" => Reply::moved("http://169.254.169.254/latest/meta-data/"),
             _ => attempts
                 .iter()
                 .find(|(known, _)| *known == path)
@@ -217,6 +220,7 @@ fn browser_reaches_no_private_address() {
             let opened = &ran.outcome(path)["browser"];
             assert!(opened["milliseconds"].is_u64() && opened["failed"] == Value::Null, "{path}: {opened}");
         }
+        assert!(ran.files.contains("Ways out: rejected,rejected"), "{}", ran.files);
         assert_eq!(ran.outcome("/navigate")["reason"], "page that moved to another site");
         // The one who counts does count.
         drop(std::net::TcpStream::connect(("127.0.0.9", port)).unwrap());

@@ -3,9 +3,12 @@
 use std::process::{Child, Command};
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use crate::command::{Left, Place};
 use crate::fake_site::{FakeSite, Reply, page};
-use crate::with_browser;
+use crate::test_app::TestApp;
+use crate::{CHROMIUM, with_browser};
 
 /// What nobody may outlive the service by.
 const SOON: Duration = Duration::from_secs(5);
@@ -122,6 +125,38 @@ fn a_browser_that_dies_is_replaced() {
         assert!(ran.ok, "{}", ran.said);
         assert!(ran.said.contains("2 pages were opened in a browser"), "{}", ran.said);
         assert_eq!(place.left_after(SOON).await, Left::default());
+    });
+}
+
+#[test]
+fn nothing_that_a_page_keeps_is_there_for_another_page_or_crawl() {
+    with_browser(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/a", "/b"]),
+            "/a" | "/b" => Reply::html(
+                "<title>Part</title><div id=root></div><script>(async () => { const kept = [localStorage.seen, document.cookie,\
+                 (await indexedDB.databases()).length, (await caches.keys()).length].join('/');\
+                 localStorage.seen = 'yes'; document.cookie = 'seen=yes; max-age=9999'; await caches.open('seen');\
+                 await new Promise((done) => { indexedDB.open('seen').onsuccess = done; });\
+                 const now = [localStorage.seen, document.cookie].join('/');\
+                 root.innerHTML = '<h1>Part ' + location.pathname + '</h1><p>What was kept is ' + kept + ' and now it is ' + now\
+                   + ', says the page ' + location.pathname + ', which has no more to say than that.</p>'; })()</script>",
+            ),
+            _ => Reply::status(404),
+        });
+        let app = TestApp::with(&format!("[browser]\npath = {CHROMIUM:?}\nconcurrency = 1\n"));
+        let key = app.key("pro");
+        for _ in 0..2 {
+            let body = json!({ "url": site.url() });
+            let answer = app.generate(&key, &body).header("cache-control", "no-cache").send().await.unwrap();
+            let answer: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+            let full = answer["llmsFullTxt"].as_str().unwrap();
+            assert_eq!(
+                full.matches("What was kept is //0/0 and now it is yes/seen=yes").count(),
+                2,
+                "{answer:#}"
+            );
+        }
     });
 }
 

@@ -187,6 +187,25 @@ fn a_page_that_keeps_asking_for_what_it_does_not_get_is_done() {
 }
 
 #[test]
+fn what_opens_a_part_of_a_page_is_text_and_what_does_something_is_none() {
+    with_browser(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => Reply::html(
+                "<title>Reference</title><div id=app></div><script>app.innerHTML = '<h1>Reference</h1><p>Everything that the \
+                 gauge can be asked, by name, and what it says then, as the office has written it down.</p>\
+                 <article><button aria-expanded=false><div><strong>WaterLevel</strong></div></button><button>Open all</button>\
+                 <b>object</b></article><article><button><span>GET</span> <span>/levels</span></button></article>\
+                 <p><button aria-expanded=false>More of it</button></p>'</script>",
+            ),
+            _ => Reply::status(404),
+        });
+        let page = page_of(&Place::new(), &site.url()).await;
+        assert!(page.contains("WaterLevel") && page.contains("GET") && page.contains("/levels"), "{page}");
+        assert!(!page.contains("Open all") && !page.contains("More of it"), "{page}");
+    });
+}
+
+#[test]
 fn shadow_roots_and_late_content_are_read() {
     with_browser(async {
         let site = FakeSite::start(|path| match path {

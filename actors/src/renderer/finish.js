@@ -13,7 +13,9 @@
   // What opens a part of the page says what that part is about: it is text, however it is made.
   const says = (element) => element.textContent.trim() !== '';
   for (const button of copy.querySelectorAll('button')) {
-    if (button.closest('nav, header, form') || [...button.children].filter(says).length < 2) continue;
+    const isTitle = button.hasAttribute('aria-expanded') && button.querySelector('h1, h2, h3, h4, h5, h6, strong');
+    if (button.closest('nav, header, form')) continue;
+    if (!isTitle && [...button.children].filter(says).length < 2) continue;
     const text = document.createElement('div');
     text.append(...button.childNodes);
     button.replaceWith(text);
