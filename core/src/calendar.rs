@@ -86,12 +86,6 @@ impl Day {
         let day = i8::try_from(number % 100).map_err(no)?;
         Date::new(year, month, day).map(Self).map_err(|_| NoSuchDate(number))
     }
-
-    /// The month it is a day of.
-    #[must_use]
-    pub fn month(self) -> Month {
-        Month { first: self.0.first_of_month() }
-    }
 }
 
 impl fmt::Display for Month {
@@ -156,7 +150,6 @@ mod tests {
             let now = Timestamp::from_second(second).unwrap();
             let (month, day) = (Month::of(now), Day::of(now));
             prop_assert!(month.start() <= now && now < month.end());
-            prop_assert_eq!(day.month(), month);
             prop_assert_eq!(Day::from_number(day.number()), Ok(day));
             prop_assert_eq!(day.number() / 100, month.number());
         }

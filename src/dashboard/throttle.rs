@@ -26,7 +26,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 /// What is known of each one; a value has a lock of its own.
 type Buckets<K, V> = Cache<K, Arc<Mutex<V>>>;
 
-/// Counts tries by account and by where they come from. Cheap to clone.
+/// Counts tries by account and by where they come from. What it refuses it says how long to wait for. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Throttle {
     logins: Buckets<Email, Attempts>,
@@ -57,9 +57,6 @@ impl Throttle {
     }
 
     /// Counts a try of a password for an account, whether there is one or not.
-    ///
-    /// # Errors
-    /// The time until the next try is allowed, or that the store is away.
     pub(crate) async fn log_in(&self, email: &Email) -> Result<(), Refused> {
         self.take(&self.logins, "login", email, self.login_rule).await
     }
@@ -74,9 +71,6 @@ impl Throttle {
     }
 
     /// Counts a mail that is asked for.
-    ///
-    /// # Errors
-    /// The time until the next one is allowed, or that the store is away.
     pub(crate) async fn mail(&self, email: &Email) -> Result<(), Refused> {
         self.take(&self.mails, "mail", email, self.mail_rule).await
     }
@@ -96,17 +90,11 @@ impl Throttle {
     }
 
     /// A form comes from a range of addresses.
-    ///
-    /// # Errors
-    /// The time until the next one is taken.
     pub(crate) fn form(&self, from: AddressRange, now: Instant) -> Result<(), Duration> {
         with(&self.forms, &from, |used| used.take(self.form_rate, now))
     }
 
     /// Counts a new key: each leaves a row, also when it is revoked at once.
-    ///
-    /// # Errors
-    /// The time until the next one is made.
     pub(crate) fn key(&self, account: AccountId, now: Instant) -> Result<(), Duration> {
         with(&self.keys, &account, |used| used.take(self.form_rate, now))
     }

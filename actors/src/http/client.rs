@@ -87,7 +87,7 @@ impl HttpClient {
                 .http1_max_headers(MAX_HEADERS)
                 .referer(false)
                 .redirect(Policy::none())
-                .dns_resolver(PublicResolver::new(lookup.clone(), policy.clone()))
+                .dns_resolver(PublicResolver { lookup: lookup.clone(), policy: policy.clone() })
                 .connect_timeout(CONNECT_TIMEOUT)
                 .pool_idle_timeout(POOL_IDLE)
                 .pool_max_idle_per_host(settings.per_domain_concurrency)

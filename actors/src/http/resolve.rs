@@ -37,14 +37,8 @@ impl Lookup for SystemLookup {
 
 /// Refuses a name if any of its addresses is not public: a mixed answer is an attack or a split horizon.
 pub(super) struct PublicResolver {
-    lookup: Arc<dyn Lookup>,
-    policy: Arc<AddressPolicy>,
-}
-
-impl PublicResolver {
-    pub(super) fn new(lookup: Arc<dyn Lookup>, policy: Arc<AddressPolicy>) -> Self {
-        Self { lookup, policy }
-    }
+    pub(super) lookup: Arc<dyn Lookup>,
+    pub(super) policy: Arc<AddressPolicy>,
 }
 
 impl Resolve for PublicResolver {

@@ -90,7 +90,9 @@ impl QueuePlace {
         let for_some = !owners.is_empty();
         let granted = self.pool.change(|shares| shares.ask(&mut self.number, owners, waker));
         if for_some && granted.is_none() {
-            self.wait.get_or_insert_with(|| Wait::new(self.pool.name));
+            let pool = self.pool.name;
+            let wait = || Wait { pool, since: Instant::now(), _alive: Alive::waiter(pool) };
+            self.wait.get_or_insert_with(wait);
         } else if self.wait.take().is_none() && granted.is_some() {
             metrics::PERMIT_SECONDS.record([self.pool.name], Duration::ZERO);
         }
@@ -114,12 +116,6 @@ impl Permit {
 impl Drop for Permit {
     fn drop(&mut self) {
         self.pool.change(|shares| shares.give_back(self.owner));
-    }
-}
-
-impl Wait {
-    fn new(pool: &'static str) -> Self {
-        Self { pool, since: Instant::now(), _alive: Alive::waiter(pool) }
     }
 }
 

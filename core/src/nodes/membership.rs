@@ -119,30 +119,20 @@ impl Membership {
         if self.is_asking {
             return None;
         }
-        let due = self.due(now, wanted, running, gap, used)?;
-        Some(self.not_before.map_or(due, |not_before| due.max(not_before)))
-    }
-
-    fn due(
-        &self,
-        now: Instant,
-        wanted: usize,
-        running: usize,
-        gap: Duration,
-        used: Instant,
-    ) -> Option<Instant> {
+        let at = |due: Instant| Some(self.not_before.map_or(due, |not_before| due.max(not_before)));
         if self.refused_elsewhere {
-            return Some(now);
+            return at(now);
         }
+        let is_used = wanted + running > 0;
         let Some(held) = self.held.filter(|held| held.lapses > now) else {
-            return (wanted + running > 0).then_some(now);
+            return if is_used { at(now) } else { None };
         };
-        if wanted + running == 0 {
-            return Some(used + if held.is_alone { IDLE } else { IDLE_AMONG_OTHERS });
+        if !is_used {
+            return at(used + if held.is_alone { IDLE } else { IDLE_AMONG_OTHERS });
         }
         let renewal = held.since + RENEWAL;
         if wanted == 0 {
-            return Some(renewal.min(held.lapses));
+            return at(renewal.min(held.lapses));
         }
         let runs_out = match self.windows.end() {
             _ if self.windows.room(now, gap) >= wanted => None,
@@ -151,7 +141,7 @@ impl Membership {
         };
         // Without places more time is of no use.
         let runs_out = runs_out.filter(|_| held.again.is_none() || held.places > 0);
-        Some([runs_out, held.again].into_iter().flatten().fold(renewal, Instant::min).max(now))
+        at([runs_out, held.again].into_iter().flatten().fold(renewal, Instant::min).max(now))
     }
 
     /// It asks while so many requests are wanted and so many run, and until the answer comes has no more places than it says

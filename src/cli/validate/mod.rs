@@ -37,17 +37,12 @@ enum ValidateTarget {
 }
 
 /// A report and what it is about.
-struct Judged {
-    name: String,
-    report: Report,
-}
-
-/// One of several reports, as JSON.
 #[derive(Serialize)]
-struct NamedReport<'a> {
-    source: &'a str,
+struct Judged {
+    #[serde(rename = "source")]
+    name: String,
     #[serde(flatten)]
-    report: &'a Report,
+    report: Report,
 }
 
 /// Prints what the files are worth.
@@ -113,10 +108,6 @@ impl Judged {
         Self { name, report }
     }
 
-    fn named(&self) -> NamedReport<'_> {
-        NamedReport { source: &self.name, report: &self.report }
-    }
-
     /// Whether it is a text with relative links: without its address they lead nowhere.
     fn has_untried(&self) -> bool {
         let is_relative = |check: &Finding| check.rule.id == ABSOLUTE && !check.pass;
@@ -166,7 +157,7 @@ fn print(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
             Ok(())
         }
         (Format::Json, [one]) => output::json(out, &one.report),
-        (Format::Json, several) => output::json(out, &several.iter().map(Judged::named).collect::<Vec<_>>()),
+        (Format::Json, several) => output::json(out, &several),
         (Format::Sarif, _) => output::json(out, &sarif::log(judged)),
     })
 }

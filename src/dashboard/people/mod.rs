@@ -1,6 +1,7 @@
 //! Signing up, logging in, forgotten passwords, the account: the pages of accounts.
 //!
 //! Every answer is the same for an address that is known and one that is not: its text, its status, and the work behind it.
+//! What fails is answered 429, where there were too many tries, or 503, where the store is away.
 
 mod account;
 pub(crate) mod next;
@@ -85,9 +86,6 @@ impl People {
     }
 
     /// Takes a form of a client that is not signed in, within the rate of its network range.
-    ///
-    /// # Errors
-    /// 429.
     fn admit(&self, request: &HttpRequest) -> ApiResult<()> {
         // Without a peer there is no network, and all such requests count as one.
         let peer =
@@ -105,9 +103,6 @@ impl People {
 
     /// The credentials of the account with this address, if `password` is its own. An address without an account costs the
     /// same work, and the same tries.
-    ///
-    /// # Errors
-    /// 429, 503.
     async fn shown(&self, email: &Email, password: &str) -> ApiResult<Option<Credentials>> {
         let tried = self.throttle.log_in(email).await;
         tried.map_err(|refused| refused.told("Too many passwords were tried for this account"))?;
@@ -121,9 +116,6 @@ impl People {
     }
 
     /// Begins a session of the account with this address, if `password` is its own: the cookie that holds it.
-    ///
-    /// # Errors
-    /// 429, 503.
     async fn begin_session(&self, email: &Email, password: &str) -> ApiResult<Option<Cookie<'static>>> {
         let Some(shown) = self.shown(email, password).await? else { return Ok(None) };
         // Never an id that was there before: somebody else may have planted it.
@@ -136,9 +128,6 @@ impl People {
     }
 
     /// The link in a mail that was opened with `token`, as long as it can be used. Looking does not spend it.
-    ///
-    /// # Errors
-    /// 503.
     async fn opened(&self, kind: LinkKind, token: Option<Secret>) -> ApiResult<Option<(Secret, MailLink)>> {
         let Some(token) = token else { return Ok(None) };
         let link = self.store.link(kind, token.hash(), Timestamp::now()).await?;
@@ -146,27 +135,18 @@ impl People {
     }
 
     /// Has a mail sent to an address, whether there is an account or not.
-    ///
-    /// # Errors
-    /// 429, 503.
     async fn admit_mail(&self, email: &Email) -> ApiResult<()> {
         let tried = self.throttle.mail(email).await;
         tried.map_err(|refused| refused.told("Too many mails were asked for to this address"))
     }
 
     /// Takes a form for a new key of a signed-in person.
-    ///
-    /// # Errors
-    /// 429.
     pub(crate) fn admit_key(&self, account: AccountId) -> ApiResult<()> {
         let tried = self.throttle.key(account, Instant::now());
         tried.map_err(|wait| too_fast("Too many keys were asked for", wait))
     }
 
     /// Has a mail sent.
-    ///
-    /// # Errors
-    /// 503.
     async fn send(&self, kind: MailKind, email: &Email, hash: Option<&PasswordHash>) -> ApiResult<()> {
         self.store.queue_mail(kind, email, hash, Timestamp::now()).await?;
         self.mail_signal.notify_one();

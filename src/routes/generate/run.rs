@@ -74,9 +74,6 @@ impl GenerateParams {
     }
 
     /// The address may be fetched.
-    ///
-    /// # Errors
-    /// 400: it is not public.
     pub(crate) fn check(&self, service: &Service) -> ApiResult<()> {
         address::check(service, &self.seed)
     }

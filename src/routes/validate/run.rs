@@ -51,9 +51,6 @@ impl ValidateParams {
     }
 
     /// A site's address may be fetched.
-    ///
-    /// # Errors
-    /// 400: it is not public.
     pub(crate) fn check(&self, service: &Service) -> ApiResult<()> {
         match &self.subject {
             ValidateSubject::Site(seed) => address::check(service, seed),
@@ -97,22 +94,15 @@ pub(crate) async fn run<T>(
     let (key, site) = (admission.record.key, asked.site());
     // If it failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
     let validated = validate(service, asked, preferences::freshness(request)).await;
-    let told = validated
-        .as_ref()
-        .map_or_else(|error| error.code.name(), |validated| validated.report.status.as_str());
-    let run = site.map(|site| EndedRun {
-        key,
-        endpoint: Endpoint::Validate,
-        site,
-        outcome: told.to_owned(),
-        answer: None,
-    });
+    let told = validated.as_ref().map_or_else(|error| error.code.name(), |it| it.report.status.as_str());
     let outcome = match validated {
         Ok(validated) => write(validated),
         Err(error) => Err(error),
     };
     let paid = answer::paid(outcome, request, admission, reservation).await;
-    if let Some(run) = run {
+    if let Some(site) = site {
+        let run =
+            EndedRun { key, endpoint: Endpoint::Validate, site, outcome: told.to_owned(), answer: None };
         answer::remember(service.ledger.store(), run);
     }
     paid
