@@ -75,7 +75,13 @@ impl Frontier {
             Some(LeftOut::Trap) => self.table.leave_out(LeftOut::Trap),
             Some(reason) => {
                 self.table.refuse(id, reason);
-                if reason == LeftOut::Unwanted && !self.limits.selection.excludes(url) {
+                let leads_on = match reason {
+                    LeftOut::Unwanted => !self.limits.selection.excludes(url),
+                    // A sitemap names what lists go on with.
+                    LeftOut::Pagination => !self.structure.has_sitemap(),
+                    _ => false,
+                };
+                if leads_on {
                     self.link_only.add(id);
                 }
             }

@@ -1,16 +1,21 @@
-//! Pages that are not wanted themselves and may lead to those that are.
+//! Pages that are not wanted themselves and may lead to those that are: those outside of a selection, what lists go on with.
 
 use std::collections::VecDeque;
 
 use super::Frontier;
 use super::page_table::PageState;
+use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
+use crate::site::rank::{LeftOut, refuse};
 use crate::url::SiteUrl;
 
 /// So many are read for their links.
 const MAX_READ: usize = 50;
 /// So many are remembered.
 const MAX_KNOWN: usize = 1_000;
+
+/// The fewest links that make a text a list.
+const MIN_LISTED: usize = 3;
 
 /// Unwanted pages in the order in which they were met.
 #[derive(Debug, Default)]
@@ -36,6 +41,29 @@ impl LinkOnlyPages {
         self.read += usize::from(next.is_some());
         next
     }
+}
+
+/// Whether a page is no more than what a list goes on with: its address says so, or ends with a number, and most links of
+/// its text lead to what lies beside that number.
+pub(super) fn continues_a_list(url: &SiteUrl, page: &Page) -> bool {
+    let path = url.path().trim_end_matches('/');
+    let (folder, number) = path.rsplit_once('/').unwrap_or_default();
+    if refuse(url, true) == Some(LeftOut::Pagination) {
+        return true;
+    }
+    let in_text = page.links.iter().filter(|link| link.place == LinkPlace::Content);
+    let is_beside = |link: &&PageLink| {
+        let inner = link.url.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+        let part = inner.and_then(|rest| rest.split('/').next()).filter(|part| !part.is_empty());
+        link.url.origin() == url.origin() && part.is_some_and(|part| !is_number(part))
+    };
+    let beside = in_text.clone().filter(is_beside).count();
+    is_number(number) && beside >= MIN_LISTED && beside * 2 > in_text.count()
+}
+
+/// The number of a page of a list; a longer one is a year, or the number of a post.
+fn is_number(part: &str) -> bool {
+    (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Frontier {

@@ -237,6 +237,9 @@ impl Frontier {
         if !self.limits.selection.lists(url) {
             return Some(Outcome::LeftOut(LeftOut::Unwanted));
         }
+        if id != self.seed && link_only::continues_a_list(url, page) {
+            return Some(Outcome::LeftOut(LeftOut::Pagination));
+        }
         let addresses = self.structure.addresses();
         let is_known = |path: &str| url.join(path).is_ok_and(|twin| addresses.find(&twin).is_some());
         if id != self.seed

@@ -156,6 +156,57 @@ fn a_link_to_the_next_page_draws_no_crawl_along() {
 }
 
 #[test]
+fn what_a_list_goes_on_with_is_read_for_its_links_where_no_sitemap_tells_them() {
+    let read = |has_sitemap: bool| {
+        let mut frontier = frontier(10);
+        if has_sitemap {
+            let entry = sitemap::Entry { url: url("/blog/a"), lastmod: None, alternates: Vec::new() };
+            frontier.offer_sitemap(0, &[entry]);
+        }
+        frontier.next();
+        let home = ["/blog/page/2/", "/blog/a"].map(|path| link(path, LinkPlace::Content)).to_vec();
+        frontier.offer_page(&url("/"), &page(home));
+        frontier.settle(&url("/"), Outcome::Kept);
+        let mut order = Vec::new();
+        while let Some(next) = frontier.next() {
+            let links = if next.path() == "/blog/page/2/" {
+                vec![link("/blog/b", LinkPlace::Content)]
+            } else {
+                Vec::new()
+            };
+            frontier.offer_page(&next, &page(links));
+            let outcome = frontier.judge(&next, &page(Vec::new())).unwrap_or(Outcome::Kept);
+            order.push((next.path().to_owned(), outcome == Outcome::Kept));
+            frontier.settle(&next, outcome);
+        }
+        order
+    };
+    let kept = |path: &str| (path.to_owned(), true);
+    assert_eq!(read(false), [kept("/blog/a"), ("/blog/page/2/".to_owned(), false), kept("/blog/b")]);
+    assert_eq!(read(true), [kept("/blog/a")]);
+}
+
+#[test]
+fn a_number_beside_the_pages_it_lists_is_what_a_list_goes_on_with() {
+    let judged = |path: &str, links: &[&str]| {
+        let mut frontier = after_home(10, &[path]);
+        let at = frontier.next().unwrap();
+        frontier.judge(&at, &page(links.iter().map(|path| link(path, LinkPlace::Content)).collect()))
+    };
+    let posts = ["/blog/a/", "/blog/b/", "/blog/2026/c/", "/blog/3/"];
+    assert_eq!(judged("/blog/2/", &posts), Some(Outcome::LeftOut(LeftOut::Pagination)));
+    for (path, links) in [
+        ("/blog/2/", &["/blog/a/", "/blog/b/"][..]),
+        ("/blog/2/", &["/blog/a/", "/blog/b/", "/blog/c/", "/d/", "/e/", "/f/"]),
+        ("/book/2/", &["/book/1/", "/book/3/", "/book/4/"]),
+        ("/docs/2/", &["/docs/2/a", "/docs/2/b", "/docs/2/c"]),
+        ("/blog/202/", &posts),
+    ] {
+        assert_eq!(judged(path, links), None, "{path}");
+    }
+}
+
+#[test]
 fn the_budget_counts_kept_pages_and_pages_in_flight() {
     let mut frontier = after_home(2, &["/a", "/b", "/c"]);
     let first = frontier.next().unwrap();

@@ -23,6 +23,8 @@ const MOST_OF_MENU: usize = 90;
 /// So many percent of a group's pages stand in its parts, if it is to be taken apart.
 const IN_PARTS: usize = 50;
 
+/// Fewer pages than these are no site beside its posts.
+const FEW: usize = 6;
 /// So many groups are what a site is about, and no single pages of its top menu.
 const SEVERAL: usize = 3;
 
@@ -109,7 +111,9 @@ pub(super) fn sections(
     if is_blog(all) {
         optional.retain(|&at| !trails[at].is_news);
     }
-    if (trails.len() - optional.len()) * 5 < trails.len() {
+    // Nor is what a site has hardly anything else than.
+    let others = trails.len() - optional.len();
+    if others < FEW && others * 5 < trails.len() {
         optional.clear();
     }
     let mut root = Branch::default();

@@ -111,6 +111,17 @@ fn a_blog_is_not_optional_to_itself() {
 }
 
 #[test]
+fn a_long_blog_is_optional_beside_the_pages_of_a_product() {
+    let posts = (0..60).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new()));
+    let product =
+        ["/", "/kilns", "/pots", "/clay", "/glaze", "/fuel"].map(|path| fetched(path, path, Vec::new()));
+    let pages: Vec<_> = product.into_iter().chain(posts).collect();
+    let outline = outlined(&pages);
+    let last = outline.sections.last().unwrap();
+    assert!(last.optional && last.pages.len() == 60, "{:?}", shape(&outline, &pages));
+}
+
+#[test]
 fn a_huge_section_is_split_as_its_index_is() {
     let mut home = vec![link("/manual", "Manual", LinkPlace::Content, Some("Docs"))];
     home.push(link("/tour", "Tour", LinkPlace::Content, Some("Docs")));

@@ -256,6 +256,11 @@ impl Structure {
         self.sitemap.entry(id).or_insert_with(|| u32::try_from(position).unwrap_or(u32::MAX));
     }
 
+    /// A sitemap has told pages.
+    pub(crate) fn has_sitemap(&self) -> bool {
+        !self.sitemap.is_empty()
+    }
+
     pub(crate) fn sitemap_order(&self, id: Id) -> Option<u32> {
         self.sitemap.get(&id).copied()
     }
