@@ -189,6 +189,26 @@ mod tests {
     }
 
     #[test]
+    fn an_aside_that_shows_where_the_page_stands_is_a_menu() {
+        let aside = |class: &str| {
+            let list = format!(
+                "<h4>Fire</h4><ul><li><a href=/wood>Wood</a><li class={class}><a href=/gas>Gas</a></ul>"
+            );
+            let page = page(&format!("{TEXT}<div><aside>{list}</aside></div>"));
+            (page.links.iter().all(|link| link.place == LinkPlace::Navigation), shown(&page))
+        };
+        assert_eq!(aside("current"), (true, vec!["/wood: Fire".to_owned(), "/gas: Fire".to_owned()]));
+        assert!(!aside("plain").0);
+    }
+
+    #[test]
+    fn items_called_titles_name_those_behind_them() {
+        let book = "<h1>Kilns</h1><ol><li><a href=/>Start</a><li><li class=part-title>Guide</li></li><li><a href=/a>A</a>\
+                    <li class=part-title>Reference</li><li><a href=/b>B</a></ol>";
+        assert_eq!(lists(book), ["/: ", "/a: Guide", "/b: Reference"]);
+    }
+
+    #[test]
     fn frames_in_menus_are_told() {
         let page = page(
             "<nav><noscript><iframe src=toc.html></iframe><iframe src=//ads.example.net/></iframe></noscript></nav>\

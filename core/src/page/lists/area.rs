@@ -16,6 +16,9 @@ const BARS: [&str; 5] = ["navbar", "topnav", "topbar", "menubar", "header"];
 /// What the classes of what stands beside the text say.
 const SIDEBARS: [&str; 2] = ["sidebar", "sidenav"];
 
+/// What the classes of the entry of a menu say that stands for the page itself.
+const CURRENT: [&str; 3] = ["current", "active", "selected"];
+
 /// Where the parts end that the node at hand is inside of.
 #[derive(Default)]
 pub(super) struct Areas {
@@ -49,7 +52,8 @@ impl Areas {
         let is_all = |&root: &NodeId| {
             survey.marks(root).any(Marks::NAVIGATION) && root <= node && node < tree.node(root).end
         };
-        if marks.any(Marks::NAVIGATION) && !content.roots.iter().any(is_all) {
+        let is_menu = marks.any(Marks::NAVIGATION) || tag == Tag::Aside && shows_current(tree, node);
+        if is_menu && !content.roots.iter().any(is_all) {
             self.navigation = self.navigation.max(end);
         }
         if has_word(tree, node, &SIDEBARS) && !content.roots.iter().any(|root| (node..end).contains(root)) {
@@ -85,4 +89,10 @@ impl Areas {
         let is_above = content.roots.last().is_some_and(|&root| node < root);
         if is_above { LinkPlace::Navigation } else { LinkPlace::Margin }
     }
+}
+
+/// An aside that marks one of its items as the page itself is a menu beside the text.
+fn shows_current(tree: &Tree<'_>, aside: NodeId) -> bool {
+    let mut inside = tree.descendants(aside).filter(|_| tree.spend(1));
+    inside.any(|node| tree.tag(node) == Tag::Li && has_word(tree, node, &CURRENT))
 }

@@ -54,6 +54,7 @@ impl Walk<'_, '_> {
             matches!(tag, Tag::Summary | Tag::Legend | Tag::Caption | Tag::Dt | Tag::Th | Tag::Label)
                 || self.survey.marks(block).any(Marks::CAPTION)
                 || has_word(tree, block, &["caption"])
+                || is_list(element.tag) && has_word(tree, block, &["title", "header", "heading"])
                 || is_bold_line(tree, block)
                 || is_before_list(tree, block) && !ends_sentence(&text)
         };
