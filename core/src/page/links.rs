@@ -202,6 +202,21 @@ mod tests {
     }
 
     #[test]
+    fn a_heading_ends_those_of_its_level_however_many_lower_ones_stand_between() {
+        let part = |head: &str, link: &str| {
+            format!("<div>{head}<dl></dl></div><div><dl><dt><a href={link}>x</a></dl></div>")
+        };
+        let parts = [
+            part("<h2>Fire</h2>", "/f"),
+            part("<h3>Wood</h3>", "/w"),
+            part("<h3>Gas</h3>", "/g"),
+            part("<h2>Clay</h2>", "/c"),
+        ];
+        let shown = lists(&format!("<main><h1>Kilns</h1>{}</main>", parts.concat()));
+        assert_eq!(shown, ["/f: Fire", "/w: Fire > Wood", "/g: Fire > Gas", "/c: Clay"]);
+    }
+
+    #[test]
     fn items_called_titles_name_those_behind_them() {
         let book = "<h1>Kilns</h1><ol><li><a href=/>Start</a><li><li class=part-title>Guide</li></li><li><a href=/a>A</a>\
                     <li class=part-title>Reference</li><li><a href=/b>B</a></ol>";

@@ -172,6 +172,15 @@ fn a_heading_that_links_to_itself_keeps_its_text_alone() {
 }
 
 #[test]
+fn what_an_icon_says_to_ears_alone_is_no_text() {
+    let icon = "<span><svg aria-hidden=true></svg><span class=external-link-icon-sr-only>open in new window</span></span>";
+    let html = format!(
+        "<main><h1>Kilns</h1><p>{PROSE} See <a href=https://kiln.example/>their site{icon}</a>.</p></main>"
+    );
+    assert!(markdown(&html).ends_with("See [their site](https://kiln.example/)."), "{}", markdown(&html));
+}
+
+#[test]
 fn a_directory_of_nothing_but_a_menu_is_content() {
     let html = "<body><header><h1>Dishes</h1><nav><a href=/>Home</a></nav></header><nav aria-label=Directory><h3>Breakfast</h3>\
                 <ul><li><a href=/r/a>Pancakes</a><li><a href=/r/b>Oats</a></ul></nav><footer>Ours</footer></body>";

@@ -36,18 +36,19 @@ enum Missing {
 
 fn missing(name: &str) -> Option<Missing> {
     let name = plain(name).replace('\'', "");
-    let words: Vec<&str> = name
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty() && !FILLERS.contains(word))
-        .collect();
-    let said = words.join(" ");
-    if PAGES.contains(&said.as_str()) {
+    if PAGES.iter().any(|known| telling(known).eq(telling(&name))) {
         Some(Missing::Page)
-    } else if said == "not found" || (said.is_empty() && name.contains("404")) {
+    } else if telling(&name).eq(["not", "found"]) || (telling(&name).next().is_none() && name.contains("404"))
+    {
         Some(Missing::Something)
     } else {
         None
     }
+}
+
+/// The words of a name that say something: what is a filler in one language ("oh no") is not in another.
+fn telling(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && !FILLERS.contains(word))
 }
 
 /// Words beside what is said.
@@ -196,6 +197,7 @@ mod tests {
              <p>The page you are looking for might have been removed. <a href=/>Back to home</a></main>",
             "<title>Harbour</title><main><h1>Oops! That page can\u{2019}t be found.</h1>\
              <p>It looks like nothing was found at this location.</main>",
+            "<title>P\u{e1}gina no encontrada</title><main><h1>P\u{e1}gina no encontrada</h1></main>",
             "<title>Error 404 - Seite nicht gefunden</title><main><p>Bitte nutzen Sie die Suche.</main>",
             "<title>Not Found</title><h1>Not Found</h1><p>The requested URL /gone was not found on this server.",
         ] {

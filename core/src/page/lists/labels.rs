@@ -67,13 +67,17 @@ impl Walk<'_, '_> {
 
     /// Finds the list around the element at hand anew where a heading ends those of the elements around it.
     pub(super) fn rebase(&mut self, level: u8) {
+        let Some((element, around)) = self.open.split_last_mut().filter(|(element, _)| element.inherits)
+        else {
+            return;
+        };
         let mut base = None;
         let mut ends_outer = false;
-        for element in &self.open {
-            if !element.inherits {
-                (base, ends_outer) = (element.list, false);
+        for outer in around {
+            if !outer.inherits {
+                (base, ends_outer) = (outer.list, false);
             }
-            for scope in &element.scopes {
+            for scope in &outer.scopes {
                 match scope.list {
                     Some(EnclosingList(list)) if scope.rank < level => base = list,
                     _ => ends_outer |= scope.rank >= level,
@@ -83,7 +87,7 @@ impl Walk<'_, '_> {
                 return;
             }
         }
-        if ends_outer && let Some(element) = self.open.last_mut() {
+        if ends_outer {
             element.list = base;
         }
     }

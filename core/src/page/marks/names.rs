@@ -70,7 +70,8 @@ words! { NAMES, NAME_MARKS:
         "linenos" "lineno" "blob-num" "linenodiv" "line-number" "line-numbers-rows" "hljs-ln-numbers" "rouge-gutter"
         "gutter" "lnt" "ln" "line-numbers-wrapper" "src-line-numbers" "codeline-number" "react-code-line-number"
     }
-    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" "screen-reader-only" }
+    SUSPECT { "hidden" "is-hidden" "d-none" "visually-hidden" "sr-only" "screen-reader-text" "screen-reader-only"
+        "external-link-icon-sr-only" }
     COMMENTS {
         "comments" "comment-list" "commentlist" "comments-area" "comments-section" "comment-section" "respond"
     }

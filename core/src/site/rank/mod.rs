@@ -116,7 +116,7 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
     // What a folder of documentation explains may be called as anything.
     let first = segments.first().map_or("", |s| stem(s));
     let shallow = segments.len() <= 2;
-    let is_tag = |folder: &&str| has(words::TAG, folder);
+    let is_tag = |folder: &&str| has(words::TAG, folder) || folder.ends_with("-tags");
     // What hosts of static pages answer with where there is no page.
     let is_not_found = name == "404" && (parents.is_empty() || shallow && name != last);
     if is_not_found || segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name, parents) {
@@ -259,6 +259,7 @@ mod tests {
             ("/print.html", LeftOut::Print),
             ("/tag/rust", LeftOut::Tag),
             ("/blog/tags/rust/", LeftOut::Tag),
+            ("/theme-tags/dark/", LeftOut::Tag),
             ("/blog/author/ann/", LeftOut::Archive),
             ("/2024/05/", LeftOut::Archive),
             ("/search.html", LeftOut::Search),
