@@ -9,12 +9,12 @@ const SIGNED_IN: [(&str, &str, &str); 6] = [
     ("/overview", "Overview", "home"),
     ("/playground", "Generate", "spark"),
     ("/playground/validate", "Validate", "check"),
-    ("/keys", "API keys", "key"),
+    ("/keys", "Keys", "key"),
     ("/usage", "Usage", "bars"),
-    ("/docs", "Reference", "book"),
+    ("/docs", "Docs", "book"),
 ];
 const STRANGER: [(&str, &str, &str); 3] =
-    [("/docs", "Reference", ""), ("/login", "Log in", ""), ("/signup", "Sign up", "")];
+    [("/docs", "Docs", ""), ("/login", "Log in", ""), ("/signup", "Sign up", "")];
 
 pub(crate) struct Layout {
     /// Who is signed in, and with which plan.

@@ -18,9 +18,9 @@ pub(crate) fn grouped(count: impl Display) -> String {
     out
 }
 
-/// A moment in UTC: `21 Nov 2026, 09:30`.
-pub(crate) fn moment(at: Timestamp) -> String {
-    written(at, "%-d %b %Y, %H:%M")
+/// A moment: `21 Nov 2026, 09:30 UTC`. The page's script tells it in the reader's own time.
+pub(crate) fn moment(at: &Timestamp) -> String {
+    written(*at, "%-d %b %Y, %H:%M UTC")
 }
 
 /// A day in UTC: `21 Nov`.
@@ -49,6 +49,6 @@ mod tests {
 
     #[test]
     fn a_moment_is_told_in_utc() {
-        assert_eq!(moment("2026-11-05T09:03:59+02:00".parse().unwrap()), "5 Nov 2026, 07:03");
+        assert_eq!(moment(&"2026-11-05T09:03:59+02:00".parse().unwrap()), "5 Nov 2026, 07:03 UTC");
     }
 }

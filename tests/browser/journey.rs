@@ -54,6 +54,7 @@ async fn all_the_way(scripts: Scripts) {
     service.app.command(&["account", "plan", "--email", EMAIL, "--plan", "starter"]);
     let key = service.make_key("laptop").await;
     a_key_is_shown_once_and_works(&service, &key).await;
+    times_are_the_readers_own(browser, scripts).await;
 
     let site = FakeSite::start(|path| match path {
         "/llms.txt" => Reply::text("# Tide\n\nNo links here."),
@@ -93,6 +94,16 @@ async fn a_key_is_shown_once_and_works(service: &TestService, key: &str) {
     assert!(list.contains("laptop") && !list.contains(key), "{list}");
     let (start, end) = (key.get(..9).unwrap(), key.get(37..).unwrap());
     assert!(list.contains(&format!("{start}…{end}")), "{list}");
+}
+
+async fn times_are_the_readers_own(browser: &Browser, scripts: Scripts) {
+    browser.go("/overview").await;
+    let (told, title) = (
+        browser.text_of("main header time").await,
+        browser.attribute("main header time", "title").await.unwrap_or_default(),
+    );
+    let (end, utc) = if scripts == Scripts::On { (", 05:30", ", 00:00 UTC") } else { (", 00:00 UTC", "") };
+    assert!(told.ends_with(end) && title.ends_with(utc), "{told}, {title}");
 }
 
 async fn progress_is_told_as_it_goes(browser: &Browser) {

@@ -53,6 +53,14 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") mayBeSentAgain();
 });
 
+// Times: written in UTC, told in the reader's own time; what was written stays as their title.
+
+const own = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+for (const time of document.querySelectorAll("time")) {
+  time.title = time.textContent;
+  time.textContent = own.format(new Date(time.dateTime));
+}
+
 // What needs attention, or was asked for, is where the reader is.
 
 const first = document.querySelector(".notice[role=alert]") || $("verdict");
