@@ -6,7 +6,7 @@ use std::time::Duration;
 use wayfile_core::site::frontier::Counts;
 use wayfile_core::site::rank::LeftOut;
 
-use crate::renderer::RenderError;
+use crate::renderer::{Opened, RenderResult};
 
 /// What a model wrote of the files, and what that cost.
 #[derive(Debug, Default)]
@@ -61,6 +61,8 @@ pub(crate) struct CrawlReport {
     pub(crate) has_browser: bool,
     /// Pages that were opened in it.
     opened: usize,
+    /// Those of them whose clicks could not be followed, by reason.
+    unexplored: BTreeMap<String, usize>,
     /// Pages that it could not open, by reason.
     unopened: BTreeMap<String, usize>,
     /// Pages that were known but not fetched: the page limit was reached, or the time was up.
@@ -103,9 +105,14 @@ impl CrawlReport {
     }
 
     /// A page was opened in a browser, or could not be.
-    pub(crate) fn opened(&mut self, opened: Result<Duration, RenderError>) {
+    pub(crate) fn opened(&mut self, opened: RenderResult<Opened>) {
         match opened {
-            Ok(_) => self.opened += 1,
+            Ok(opened) => {
+                self.opened += 1;
+                if let Some(error) = opened.unexplored {
+                    *self.unexplored.entry(error.to_string()).or_default() += 1;
+                }
+            }
             Err(error) => *self.unopened.entry(error.to_string()).or_default() += 1,
         }
     }
@@ -124,6 +131,7 @@ impl CrawlReport {
             self.losses(),
             self.leavings(),
             self.browser(),
+            self.unexplored(),
             self.cuts(),
             self.delay(),
             self.model.as_ref().map(ModelShare::note),
@@ -182,13 +190,18 @@ impl CrawlReport {
                 "With browser.path set, pages that are empty without JavaScript are opened in a browser.";
             return (self.shells > 0).then(|| advice.to_owned());
         }
-        let failed: Vec<String> = self.unopened.iter().map(|(why, count)| format!("{count} {why}")).collect();
+        let failed = counted_by_reason(&self.unopened);
         let opened = format!("{} opened in a browser", pages_were(self.opened));
         match (self.opened, failed.is_empty()) {
             (0, true) => None,
             (_, true) => Some(format!("{opened}.")),
-            _ => Some(format!("{opened}, and others could not be: {}.", failed.join(", "))),
+            _ => Some(format!("{opened}, and others could not be: {failed}.")),
         }
+    }
+
+    fn unexplored(&self) -> Option<String> {
+        let why = counted_by_reason(&self.unexplored);
+        (!why.is_empty()).then(|| format!("Where clicks lead was not found out on all of them: {why}."))
     }
 
     fn cuts(&self) -> Option<String> {
@@ -215,6 +228,11 @@ impl CrawlReport {
     }
 }
 
+fn counted_by_reason(counts: &BTreeMap<String, usize>) -> String {
+    let told: Vec<String> = counts.iter().map(|(why, count)| format!("{count} {why}")).collect();
+    told.join(", ")
+}
+
 /// What there are any of, each in words.
 fn told<'a, const N: usize>(counts: [(usize, &'a str, &'a str); N]) -> impl Iterator<Item = String> + 'a {
     let some = counts.into_iter().filter(|(count, ..)| *count > 0);
@@ -232,6 +250,7 @@ fn pages_were(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::renderer::RenderError;
 
     #[test]
     fn note_is_empty_without_losses() {
@@ -299,11 +318,16 @@ mod tests {
         assert_eq!(without.note().as_deref(), Some(advice));
         let mut with = CrawlReport { has_browser: true, ..CrawlReport::default() };
         assert_eq!(with.note(), None);
-        with.opened(Ok(Duration::from_secs(1)));
+        let took = Duration::from_secs(1);
+        with.opened(Ok(Opened { took, unexplored: None }));
         assert_eq!(with.note().as_deref(), Some("1 page was opened in a browser."));
         with.opened(Err(RenderError::TimedOut));
         let both = "1 page was opened in a browser, and others could not be: 1 took too long.";
         assert_eq!(with.note().as_deref(), Some(both));
+        let mut looped = CrawlReport { has_browser: true, ..CrawlReport::default() };
+        looped.opened(Ok(Opened { took, unexplored: Some(RenderError::TimedOut) }));
+        let partly = "1 page was opened in a browser. Where clicks lead was not found out on all of them: 1 took too long.";
+        assert_eq!(looped.note().as_deref(), Some(partly));
     }
 
     #[test]

@@ -99,6 +99,35 @@ fn pages_that_never_rest_end_in_time_and_others_are_read() {
 }
 
 #[test]
+fn text_of_a_page_outlives_what_its_clicks_do() {
+    with_browser(async {
+        let traps = [
+            ("/loop", "for (;;) {}"),
+            ("/memory", "for (const held = [];;) held.push(new Uint8Array(64 << 20).fill(7))"),
+        ];
+        let links = traps.map(|(path, _)| path);
+        let site = FakeSite::start(move |path| match traps.iter().find(|(known, _)| *known == path) {
+            Some((_, trap)) => trying(&format!(
+                "root.innerHTML += '<a>Trap</a><a>Way on</a>'; const [trap, way] = root.querySelectorAll('a');\
+                 way.onclick = () => history.pushState({{}}, '', '/next'); trap.onclick = () => {{ {trap} }}"
+            )),
+            None if path == "/" => page("Home", &links),
+            None => Reply::status(404),
+        });
+        let ran =
+            Place::with("[browser]\ntimeout = \"5s\"\nmemory = \"700MiB\"\n").generate(&site.url()).await;
+        for path in links {
+            assert_eq!(ran.outcome(path)["outcome"], "kept", "{path}: {:#}", ran.report);
+        }
+        assert!(
+            ran.said.contains("2 pages were opened in a browser. Where clicks lead was not found out"),
+            "{}",
+            ran.said
+        );
+    });
+}
+
+#[test]
 fn wasm_loops_time_out_and_other_pages_are_read() {
     with_browser(async {
         // A module of WebAssembly whose one function turns round for ever.

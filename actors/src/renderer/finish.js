@@ -1,4 +1,4 @@
-(found, routes, folder) => {
+(found, routes, folder, maxBytes) => {
   const copy = globalThis.copy;
   for (const [mark, url] of Object.entries(found)) {
     const element = copy.querySelector(`[data-wayfile="${mark}"]`);
@@ -18,9 +18,9 @@
     if (!isTitle && [...button.children].filter(says).length < 2) continue;
     const text = document.createElement('div');
     text.append(...button.childNodes);
+    if (button.dataset.wayfile) text.dataset.wayfile = button.dataset.wayfile;
     button.replaceWith(text);
   }
-  copy.querySelectorAll('[data-wayfile]').forEach((element) => element.removeAttribute('data-wayfile'));
   // Where the query of a link to this very page names a part of it, that is what others write behind the #.
   for (const link of copy.querySelectorAll('a[href*="?"]')) {
     const to = URL.parse(link.getAttribute('href'), document.baseURI);
@@ -39,5 +39,6 @@
     link.setAttribute('href', url);
     copy.querySelector('body')?.append(link);
   }
-  return `<!doctype html>${copy.outerHTML}`;
+  const html = copy.outerHTML;
+  return html.length <= maxBytes ? `<!doctype html>${html}` : null;
 }

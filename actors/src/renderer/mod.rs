@@ -61,8 +61,16 @@ pub(crate) struct Rendered {
     pub(crate) leads_to: Option<SiteUrl>,
     /// The folder of the site's Markdown that it shows under routes behind a `#`.
     pub(crate) sources: Option<SiteUrl>,
-    /// How long that took, waits for a free browser left out.
+    pub(crate) opened: Opened,
+}
+
+/// How it went to open a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Opened {
+    /// How long it took, waits for a free browser left out.
     pub(crate) took: Duration,
+    /// Why it was not found out where its clicks lead, where that was tried.
+    pub(crate) unexplored: Option<RenderError>,
 }
 
 /// Why a page was not opened.
@@ -234,7 +242,7 @@ impl Handler<Render> for Renderer {
             });
             metrics::RENDERS.count([rendered.as_ref().map_or_else(|error| error.kind(), |_| "ok")]);
             if let Ok(rendered) = &rendered {
-                metrics::RENDER_SECONDS.record([], rendered.took);
+                metrics::RENDER_SECONDS.record([], rendered.opened.took);
             }
             rendered
         })

@@ -14,7 +14,7 @@ use wayfile_core::url::SiteUrl;
 use super::connection::{Connection, ProtocolEvent};
 use super::requests::Requests;
 use super::settings::BrowserSettings;
-use super::{RenderError, RenderResult, Rendered};
+use super::{Opened, RenderError, RenderResult, Rendered};
 
 /// A page that has waited for nothing for this long is quiet.
 const QUIET: Duration = Duration::from_millis(300);
@@ -37,7 +37,7 @@ const SCROLL: &str = include_str!("scroll.js");
 const CAPTURE: &str = include_str!("capture.js");
 /// Tries the marked elements, and says where each leads.
 const ROUTES: &str = include_str!("routes.js");
-/// Writes those addresses into the copy and returns it.
+/// Writes those addresses into the copy and returns it, unless it is too large.
 const FINISH: &str = include_str!("finish.js");
 
 /// A page's place in the browser; gone when dropped, whatever it does.
@@ -155,6 +155,14 @@ impl Clock {
     }
 }
 
+/// The copy of a document, in the world that holds it.
+struct Copy {
+    world: u64,
+    /// The folder of the Markdown that the page is made of.
+    folder: Value,
+    max_bytes: usize,
+}
+
 struct Showing {
     tab: Tab,
     requests: Requests,
@@ -183,21 +191,41 @@ impl Showing {
         }
         let leads_to = self.led.first().cloned();
         let world = self.world().await?;
-        let captured = self.evaluate(&format!("({CAPTURE})({max_bytes})"), Some(world)).await?;
-        let marked = captured["marked"].as_u64().ok_or(RenderError::TooLarge)?;
-        let mut found = json!({});
-        if marked > 0 {
-            // Whatever goes wrong there, the page has been read.
-            found = self.evaluate(&format!("({ROUTES})()"), None).await.unwrap_or(found);
-            self.clock = Clock::new(GRACE);
-        }
-        self.routes.extend(self.led.iter().map(ToString::to_string));
-        let routes = json!(self.routes);
+        let marked = self.evaluate(&format!("({CAPTURE})()"), Some(world)).await?;
         let sources = self.sources.take();
-        let folder = json!(sources.as_ref().map(SiteUrl::as_str));
-        let html = self.evaluate(&format!("({FINISH})({found}, {routes}, {folder})"), Some(world)).await?;
-        let html = html.as_str().ok_or(RenderError::Broken)?.to_owned().into();
-        Ok(Rendered { html, leads_to, sources, took: self.tab.begun.elapsed() })
+        let copy = Copy { world, folder: json!(sources.as_ref().map(SiteUrl::as_str)), max_bytes };
+        let mut html = self.write(&copy, &json!({})).await?;
+        let mut unexplored = None;
+        if marked != json!(0) {
+            // Whatever a click does, the page has been read.
+            match self.explore(&copy).await {
+                Ok(Some(explored)) => html = explored,
+                Ok(None) => {}
+                Err(error) => unexplored = Some(error),
+            }
+        }
+        let opened = Opened { took: self.tab.begun.elapsed(), unexplored };
+        Ok(Rendered { html: html.into(), leads_to, sources, opened })
+    }
+
+    /// Clicks on what may be a link of a script; the copy with what was found so, if anything was.
+    async fn explore(&mut self, copy: &Copy) -> RenderResult<Option<String>> {
+        let found = self.evaluate(&format!("({ROUTES})()"), None).await?;
+        if found == json!({}) && self.led.is_empty() && self.routes.is_empty() {
+            return Ok(None);
+        }
+        self.clock = Clock::new(GRACE);
+        self.write(copy, &found).await.map(Some)
+    }
+
+    /// The copy, with where marked elements lead and the addresses that the page has given itself since it was asked last.
+    async fn write(&mut self, copy: &Copy, found: &Value) -> RenderResult<String> {
+        let led = self.led.drain(..).map(|url| url.to_string());
+        let routes = json!(self.routes.drain(..).chain(led).collect::<Vec<_>>());
+        let Copy { world, folder, max_bytes } = copy;
+        let asked = format!("({FINISH})({found}, {routes}, {folder}, {max_bytes})");
+        let html = self.evaluate(&asked, Some(*world)).await?;
+        html.as_str().map(str::to_owned).ok_or(RenderError::TooLarge)
     }
 
     /// Waits until the page has shown what it shows, down to its end.

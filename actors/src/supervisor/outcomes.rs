@@ -1,7 +1,6 @@
 //! What became of every address of a crawl.
 
 use std::collections::HashSet;
-use std::time::Duration;
 
 use wayfile_core::site::frontier::{Frontier, Outcome};
 use wayfile_core::site::rank::LeftOut;
@@ -9,7 +8,7 @@ use wayfile_core::url::SiteUrl;
 
 use super::survey::SitemapSurvey;
 use crate::progress::{InBrowser, PageOutcome, Settled};
-use crate::renderer::RenderError;
+use crate::renderer::{Opened, RenderResult};
 
 /// The addresses that were asked for, in the order in which they were settled.
 #[derive(Debug, Default)]
@@ -60,10 +59,10 @@ impl OutcomeLog {
 }
 
 /// How it went to open a page in a browser.
-pub(super) fn in_browser(opened: Result<Duration, RenderError>) -> InBrowser {
+pub(super) fn in_browser(opened: RenderResult<Opened>) -> InBrowser {
     InBrowser {
         why: LeftOut::Shell.reason(),
-        milliseconds: opened.ok().map(|took| took.as_millis()),
+        milliseconds: opened.ok().map(|opened| opened.took.as_millis()),
         failed: opened.err().map(|error| error.to_string()),
     }
 }

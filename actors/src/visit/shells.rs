@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix::prelude::*;
 use parking_lot::Mutex;
@@ -15,7 +14,7 @@ use crate::error::FetchResult;
 use crate::guard::ask;
 use crate::http::{PageBody, Want};
 use crate::messages::ParseSource;
-use crate::renderer::{Lease, Render, RenderError, RenderResult, Rendered, Renderer};
+use crate::renderer::{Lease, Opened, Render, RenderError, RenderResult, Rendered, Renderer};
 
 /// Folders of one crawl whose shells are looked behind.
 const MAX_FOLDERS: usize = 4;
@@ -30,7 +29,7 @@ pub(crate) struct Filling {
 }
 
 /// How it went to open a page in a browser, where it was tried.
-pub(crate) type BrowserOutcome = Option<RenderResult<Duration>>;
+pub(crate) type BrowserOutcome = Option<RenderResult<Opened>>;
 
 /// A page as its readers see it.
 pub(super) struct Shown {
@@ -83,7 +82,7 @@ impl Visitor {
             return page.into();
         }
         let opened = match self.rendered(filling, body.clone()).await {
-            Some(Ok((page, took))) => return Shown { opened: Some(Ok(took)), ..page.into() },
+            Some(Ok((page, opened))) => return Shown { opened: Some(Ok(opened)), ..page.into() },
             Some(Err(error)) => Some(Err(error)),
             None => None,
         };
@@ -97,17 +96,13 @@ impl Visitor {
         }
     }
 
-    /// What a browser shows at an address, where one is configured, and how long that took.
-    async fn rendered(
-        &self,
-        filling: &Filling,
-        body: Arc<PageBody>,
-    ) -> Option<RenderResult<(Page, Duration)>> {
+    /// What a browser shows at an address, where one is configured, and how that went.
+    async fn rendered(&self, filling: &Filling, body: Arc<PageBody>) -> Option<RenderResult<(Page, Opened)>> {
         let (renderer, lease) = filling.browser.as_ref()?;
         let lease = lease.clone();
         let render = Render { page: body.clone(), freshness: self.freshness, asker: self.asker(), lease };
         let answer = renderer.send(render).await.unwrap_or(Err(RenderError::Broken));
-        let Rendered { html, leads_to, sources, took } = match answer {
+        let Rendered { html, leads_to, sources, opened } = match answer {
             Ok(answer) => answer,
             Err(error) => return Some(Err(error)),
         };
@@ -117,7 +112,7 @@ impl Visitor {
         let content_type = Some("text/html; charset=utf-8".to_owned());
         let document = PageBody { body: html, content_type, ..PageBody::clone(&body) };
         let shown = self.parse(Arc::new(document), None).await.map_err(|_| RenderError::Broken);
-        Some(shown.map(|shown| (Page { refresh: shown.refresh.clone().or(leads_to), ..shown }, took)))
+        Some(shown.map(|shown| (Page { refresh: shown.refresh.clone().or(leads_to), ..shown }, opened)))
     }
 
     /// The Markdown that lies beside a shell: the file that it shows first, those with its menus, and their folder.
