@@ -113,6 +113,8 @@ struct FolderLanguage {
 pub struct Locale {
     wanted: Option<Tag>,
     seed_in_folder: bool,
+    /// How long the path of the folder is that the site begins in, in bytes.
+    root: usize,
     /// What the text of the home page is written in.
     script: Option<Script>,
     tongue: Option<Lang>,
@@ -133,7 +135,8 @@ impl Locale {
     pub fn new(seed: &SiteUrl) -> Self {
         let found = in_path(seed).map(|(_, tag)| tag);
         let seed_in_folder = found.is_some();
-        Self { wanted: found.or_else(|| in_query(seed)), seed_in_folder, ..Self::default() }
+        let root = seed.path().rfind('/').map_or(0, |end| end + 1);
+        Self { wanted: found.or_else(|| in_query(seed)), seed_in_folder, root, ..Self::default() }
     }
 
     /// The language of the crawl, once known: its primary subtag.
@@ -194,7 +197,7 @@ impl Locale {
     pub fn learn_home(&mut self, language: Option<&str>, text: &str) {
         let sample = sample(text, MAX_TEXT);
         self.script = Script::of(&sample);
-        self.tongue = tongue(&sample);
+        self.tongue = tongue(&sample, self.script);
         self.wanted = self.wanted.take().or_else(|| language.and_then(primary));
         self.agreeing += 1;
     }
@@ -226,7 +229,7 @@ impl Locale {
         // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt.
         let tongue = match self.tongue {
             ours @ Some(_) if !is_open && declared.is_none() && self.familiar.knows(&sample) => ours,
-            _ if (is_open || declared.is_none()) && !other_script => tongue(&sample),
+            _ if (is_open || declared.is_none()) && !other_script => tongue(&sample, script),
             _ => None,
         };
         let other_tongue = match (tongue, self.tongue) {
@@ -239,11 +242,12 @@ impl Locale {
         if other_tongue == Some(false) {
             self.familiar.learn(&sample);
         }
+        let root = self.root;
         // A page of its own stands in a folder that the site has in both languages.
         let is_translated = |folder: &str| {
             let twin = without(url.path(), folder);
             let above = twin.trim_end_matches('/').rfind('/').and_then(|end| twin.get(..=end));
-            is_known(&twin) || above.is_some_and(|above| above != "/" && is_known(above))
+            is_known(&twin) || above.is_some_and(|above| above.len() > root && is_known(above))
         };
         let is_untranslated = other_script && !other_tag && script == Some(Script::Latin);
         let is_other = match other_tongue {
@@ -333,13 +337,16 @@ fn sample(text: &str, most: usize) -> String {
     prose
 }
 
-/// The language of a text that is long enough to tell.
-fn tongue(sample: &str) -> Option<Lang> {
+/// The language of a text that is long enough to tell. A language of other letters than most of the text is that of the
+/// names in it.
+fn tongue(sample: &str, script: Option<Script>) -> Option<Lang> {
     if sample.len() < TELLING_BYTES {
         return None;
     }
     let info = whatlang::detect(sample)?;
-    (info.is_reliable() && info.confidence() >= CONFIDENCE).then(|| info.lang())
+    let is_latin = script.is_none_or(|script| script == Script::Latin);
+    let fits = is_latin == (info.script() == whatlang::Script::Latin);
+    (fits && info.is_reliable() && info.confidence() >= CONFIDENCE).then(|| info.lang())
 }
 
 /// The first of the first three folders that is a language, with the path up to it.
@@ -482,6 +489,25 @@ mod tests {
         assert!(!locale.refuses_page(&url("/book/a"), Some("en"), ENGLISH, never));
         assert!(!locale.refuses_page(&url("/book/b"), Some("en"), KOREAN, never));
         assert!(locale.refuses_page(&url("/original/c"), Some("en"), ENGLISH, |path| path == "/c"));
+    }
+
+    #[test]
+    fn a_folder_of_a_site_that_begins_in_a_folder_is_no_translation_of_its_home_page() {
+        let mut locale = Locale::new(&url("/book/"));
+        locale.learn_home(Some("ko"), &KOREAN.repeat(3));
+        for page in ["/book/appendix/a", "/book/appendix/b", "/book/appendix/c"] {
+            assert!(!locale.refuses_page(&url(page), Some("ko"), ENGLISH, |path| path == "/book/"), "{page}");
+        }
+    }
+
+    #[test]
+    fn names_in_other_letters_do_not_tell_the_language_of_a_text() {
+        let quoted =
+            ENGLISH.replace(". ", ". \u{7a91}\u{7089}\u{70e7}\u{5236}\u{4e00}\u{5929}\u{4e00}\u{591c} ");
+        let chinese = format!("{quoted}{}", "\u{7a91}\u{7089}\u{70e7}\u{5236}".repeat(6));
+        assert_eq!(Script::of(&chinese), Some(Script::Chinese));
+        assert_eq!(tongue(&chinese, None), Some(Lang::Eng));
+        assert_eq!(tongue(&chinese, Script::of(&chinese)), None);
     }
 
     #[test]
