@@ -34,6 +34,8 @@ paths! {
         DOCS "/docs"
         DOCS_BEFORE "/docs/"
         OVERVIEW "/overview"
+        RUNS "/runs"
+        RUN "/runs/{id}"
         RUN_FILE "/runs/{id}/{file}"
         KEYS "/keys"
         REVOKE "/keys/{id}/revoke"

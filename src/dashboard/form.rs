@@ -15,7 +15,6 @@ const MAX_BYTES: usize = 16 << 10;
 const MAX_FIELDS: usize = 32;
 
 /// The fields of a form. What it holds may be secret, so it cannot be printed.
-#[derive(Default)]
 pub(crate) struct Form(Vec<(String, String)>);
 
 impl Form {
@@ -27,7 +26,8 @@ impl Form {
         Ok(Self::parse(&body::read(request, payload, body::FORM, cap).await?))
     }
 
-    fn parse(body: &[u8]) -> Self {
+    /// The fields of a body, or of an address.
+    pub(crate) fn parse(body: &[u8]) -> Self {
         let fields = form_urlencoded::parse(body).take(MAX_FIELDS);
         // Browsers write every line end of a text as two characters.
         Self(fields.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n"))).collect())

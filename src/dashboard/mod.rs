@@ -15,6 +15,7 @@ pub(crate) mod people;
 mod playground;
 mod problems;
 mod reference;
+mod runs;
 mod same_origin;
 pub(crate) mod session;
 pub(crate) mod throttle;
@@ -31,8 +32,8 @@ use askama::Template;
 
 use crate::error::{ApiError, ApiResult, Code};
 use crate::paths::pages::{
-    ASSET, DOCS, DOCS_BEFORE, GENERATE, KEYS, LANDING, OVERVIEW, PLAYGROUND, REVOKE, RUN_FILE, USAGE,
-    VALIDATE,
+    ASSET, DOCS, DOCS_BEFORE, GENERATE, KEYS, LANDING, OVERVIEW, PLAYGROUND, REVOKE, RUN, RUN_FILE, RUNS,
+    USAGE, VALIDATE,
 };
 use crate::routes::{not_allowed, readable};
 use crate::service::Service;
@@ -46,7 +47,9 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
         .service(readable(ASSET, assets::asset))
         .service(page(readable(LANDING, landing::landing), "GET, HEAD"))
         .service(page(readable(OVERVIEW, overview::overview), "GET, HEAD"))
-        .service(page(readable(RUN_FILE, overview::file), "GET, HEAD"))
+        .service(page(readable(RUNS, runs::list), "GET, HEAD"))
+        .service(page(readable(RUN, runs::one), "GET, HEAD"))
+        .service(page(readable(RUN_FILE, runs::file), "GET, HEAD"))
         .service(page(readable(DOCS, reference::reference), "GET, HEAD"))
         .service(readable(DOCS_BEFORE, || async { see(DOCS) }))
         .service(form(KEYS, keys::list, keys::create))

@@ -1,6 +1,7 @@
 //! Numbers and times as people read them.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -21,6 +22,11 @@ pub(crate) fn grouped(count: impl Display) -> String {
 /// A moment: `21 Nov 2026, 09:30 UTC`. The page's script tells it in the reader's own time.
 pub(crate) fn moment(at: &Timestamp) -> String {
     written(*at, "%-d %b %Y, %H:%M UTC")
+}
+
+/// How long something took, in seconds: `2.4 s`.
+pub(crate) fn seconds(took: &Duration) -> String {
+    format!("{:.1} s", took.as_secs_f64())
 }
 
 /// A day in UTC: `21 Nov`.

@@ -1,17 +1,21 @@
 //! The runs that ended last, for people to look at: of each account the newest, with the way to their answers while these
 //! are kept.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use wayfile_actors::ledger::KeyId;
 use wayfile_core::plan::Endpoint;
 
 use super::usage::endpoint;
-use super::{AccountId, Store, StoreResult, bodies, number, time};
+use super::{AccountId, Store, StoreResult, bodies, count, number, time};
 
 /// Runs of an account that are remembered.
-const REMEMBERED: u64 = 20;
+pub(crate) const REMEMBERED: u64 = 100;
 /// Characters of a site's address.
 const SITE_MAX: usize = 200;
+/// Characters of what a run said.
+const SAID_MAX: usize = 1_000;
 
 /// A run that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +28,10 @@ pub struct EndedRun {
     pub site: String,
     /// What came of it: the files that were made, the status of the file, or an error's code.
     pub outcome: String,
+    /// What is to be known of it, or why it failed.
+    pub said: String,
+    /// From its admission to its end.
+    pub took: Duration,
     /// The name that its answer is kept by, if it is.
     pub answer: Option<String>,
 }
@@ -39,6 +47,10 @@ pub struct LatestRun {
     pub site: String,
     /// As [`EndedRun::outcome`].
     pub outcome: String,
+    /// As [`EndedRun::said`].
+    pub said: String,
+    /// As [`EndedRun::took`]; unknown of a run that an earlier build remembered.
+    pub took: Option<Duration>,
     /// Its answer is still there.
     pub kept: bool,
     /// When it ended.
@@ -49,13 +61,15 @@ impl Store {
     /// Remembers a run, and forgets the oldest of its account.
     pub async fn remember_run(&self, run: &EndedRun, now: Timestamp) -> StoreResult {
         let mut changes = self.begin().await?;
-        let site: String = run.site.chars().take(SITE_MAX).collect();
+        let cut = |text: &str, most| text.chars().take(most).collect::<String>();
         let noted = sqlx::query(
-            "INSERT INTO latest_runs (account_id, key_id, endpoint, site, outcome, answer, ended_at) \
-             SELECT account_id, id, $2, $3, $4, $5, $6 FROM keys WHERE id = $1",
+            "INSERT INTO latest_runs (account_id, key_id, endpoint, site, outcome, answer, ended_at, said, took_ms) \
+             SELECT account_id, id, $2, $3, $4, $5, $6, $7, $8 FROM keys WHERE id = $1",
         );
-        let noted = noted.bind(run.key.0).bind(run.endpoint.name()).bind(site).bind(run.outcome.as_str());
-        noted.bind(run.answer.as_deref()).bind(now.as_microsecond()).execute(&mut *changes).await?;
+        let noted = noted.bind(run.key.0).bind(run.endpoint.name()).bind(cut(&run.site, SITE_MAX));
+        let noted = noted.bind(run.outcome.as_str()).bind(run.answer.as_deref()).bind(now.as_microsecond());
+        let took = i64::try_from(run.took.as_millis()).unwrap_or(i64::MAX);
+        noted.bind(cut(&run.said, SAID_MAX)).bind(took).execute(&mut *changes).await?;
         let cut = sqlx::query(
             "DELETE FROM latest_runs WHERE account_id = (SELECT account_id FROM keys WHERE id = $1) AND id NOT IN \
              (SELECT id FROM latest_runs WHERE account_id = (SELECT account_id FROM keys WHERE id = $1) \
@@ -68,15 +82,25 @@ impl Store {
 
     /// The runs of an account that are remembered, the newest first.
     pub async fn latest_runs(&self, account: AccountId) -> StoreResult<Vec<LatestRun>> {
-        let rows = sqlx::query_as::<_, (i64, String, String, String, i64, Option<i64>)>(
-            "SELECT r.id, r.endpoint, r.site, r.outcome, r.ended_at, a.status FROM latest_runs r \
+        let rows = sqlx::query_as::<_, (i64, String, String, String, i64, Option<i64>, String, Option<i64>)>(
+            "SELECT r.id, r.endpoint, r.site, r.outcome, r.ended_at, a.status, r.said, r.took_ms FROM latest_runs r \
              LEFT JOIN answers a ON a.key_id = r.key_id AND a.name = r.answer \
              WHERE r.account_id = $1 ORDER BY r.id DESC",
         );
         let rows = rows.bind(account.0).fetch_all(&self.pool).await?;
-        let run = |(id, name, site, outcome, ended, status): (_, String, _, _, _, Option<i64>)| {
+        let run = |(id, name, site, outcome, ended, status, said, took): (
+            _,
+            String,
+            _,
+            _,
+            _,
+            Option<i64>,
+            _,
+            Option<i64>,
+        )| {
             let (endpoint, kept) = (endpoint(&name)?, status.is_some());
-            Ok(LatestRun { id, endpoint, site, outcome, kept, at: time(ended) })
+            let took = took.map(|ms| Duration::from_millis(count(ms)));
+            Ok(LatestRun { id, endpoint, site, outcome, said, took, kept, at: time(ended) })
         };
         rows.into_iter().map(run).collect()
     }

@@ -50,6 +50,7 @@ pub use answers::{Claimed, Earlier, Ending};
 pub use error::{StoreError, StoreResult};
 pub use file::ServeLock;
 pub use keys::{Key, KeyRef};
+pub(crate) use latest_runs::REMEMBERED;
 pub use latest_runs::{EndedRun, LatestRun};
 pub use ledger::Ledger;
 pub use links::{LinkKind, MailLink, SignedUp};

@@ -51,6 +51,13 @@ fn every_page_is_for_everybody() {
         browser.go("/overview").await;
         browser.click(".menu summary").await;
         judge(browser, &axe, "/overview, with the account's menu").await;
+        browser.click("main th a").await;
+        browser.sees("Pages read").await;
+        judge(browser, &axe, "a run").await;
+        for path in ["/runs", "/runs?site=nobody"] {
+            browser.go(path).await;
+            judge(browser, &axe, path).await;
+        }
         browser.go("/playground/validate").await;
         browser.fill("#url", &site.url()).await;
         browser.click("main form button").await;

@@ -150,6 +150,15 @@ async fn files_are_had_again(browser: &Browser, address: &str) {
     browser.sees("Latest runs").await;
     browser.sees(address.trim_end_matches('/')).await;
     assert_eq!(browser.count("main td.end a[download]").await, 2, "{}", browser.text().await);
+    browser.go("/runs").await;
+    browser.fill("#site", "nobody").await;
+    browser.click("main form button").await;
+    browser.sees("No such run").await;
+    browser.fill("#site", "127.0.0.1").await;
+    browser.click("main form button").await;
+    browser.click("main th a").await;
+    browser.sees("Pages read: 13.").await;
+    assert_eq!(browser.count("main a[download]").await, 2, "{}", browser.text().await);
 }
 
 async fn a_file_is_judged(browser: &Browser, address: &str) {

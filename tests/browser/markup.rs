@@ -34,7 +34,7 @@ fn a_keys_name_a_site_and_instructions_are_never_markup() {
             let (browser, site) = (&service.browser, hostile());
             service.make_key(MARKUP.get(..90).unwrap()).await;
             is_text(browser).await;
-            for page in ["/keys", "/usage", "/overview"] {
+            for page in ["/keys", "/usage", "/overview", "/runs"] {
                 browser.go(page).await;
                 is_text(browser).await;
             }

@@ -173,4 +173,14 @@ async fn in_the_playground(album: &Album, service: &TestService) {
     album.add(browser, "overview").await;
     browser.click(".menu summary").await;
     album.add(browser, "menu").await;
+    for path in ["/runs", "/runs?site=nobody"] {
+        browser.go(path).await;
+        album.add(browser, &path.replace(|c: char| !c.is_ascii_alphanumeric(), "-")).await;
+    }
+    browser.go("/runs?ended=good").await;
+    browser.click("main tr:last-child th a").await;
+    album.add(browser, "run").await;
+    browser.go("/runs?ended=bad").await;
+    browser.click("main th a").await;
+    album.add(browser, "run-failed").await;
 }

@@ -47,7 +47,7 @@ async fn every_page_is_strict_and_kept_by_nobody(place: Place) {
         is_strict(path, &answer);
     }
     is_strict("/account", &stranger.get("/account").await);
-    for path in ["/account", "/overview", "/docs", "/keys", "/usage", "/playground"] {
+    for path in ["/account", "/overview", "/runs", "/docs", "/keys", "/usage", "/playground"] {
         let answer = ada.get(path).await;
         assert_eq!(answer.status, 200, "{path}");
         is_strict(path, &answer);

@@ -27,6 +27,7 @@ mod mail;
 mod markup;
 mod overview;
 mod playground;
+mod runs;
 mod sessions;
 mod sign_up;
 mod throttle;

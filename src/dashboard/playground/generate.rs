@@ -89,8 +89,10 @@ impl<'a> RunResult<'a> {
     }
 }
 
-pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> ApiResult {
-    page(&service, &person, &Form::default(), (StatusCode::OK, Problems::default()), None).await
+/// The form, filled in as the address says.
+pub(crate) async fn show(request: HttpRequest, service: web::Data<Service>, person: SignedIn) -> ApiResult {
+    let form = Form::parse(request.query_string().as_bytes());
+    page(&service, &person, &form, (StatusCode::OK, Problems::default()), None).await
 }
 
 /// Where the form is sent to has nothing to show: it is on the page before it.

@@ -33,9 +33,10 @@ struct ValidatePage<'a> {
     verdict: Option<VerdictView<'a>>,
 }
 
-pub(crate) async fn show(service: web::Data<Service>, person: SignedIn) -> ApiResult {
-    let empty = Form::default();
-    page(&service, &person, &empty, (StatusCode::OK, Problems::default()), true, None).await
+/// The form, filled in as the address says.
+pub(crate) async fn show(request: HttpRequest, service: web::Data<Service>, person: SignedIn) -> ApiResult {
+    let form = Form::parse(request.query_string().as_bytes());
+    page(&service, &person, &form, (StatusCode::OK, Problems::default()), true, None).await
 }
 
 pub(crate) async fn submit(

@@ -1,5 +1,7 @@
 //! One run, from an admitted key to the files: the same for the API and the dashboard.
 
+use std::time::Instant;
+
 use actix_web::{HttpMessage, HttpRequest};
 use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{Admission, CrawlSlot, Engine, Generated, Job, Joined, OutputOptions};
@@ -89,6 +91,12 @@ impl RunOutput {
     pub(crate) fn response(&self) -> GenerateResponse<'_> {
         GenerateResponse::new(&self.generated, self.downgrade.as_deref())
     }
+
+    /// What its owner wants to know of it later.
+    fn in_short(&self) -> String {
+        let note = self.response().note.unwrap_or_default();
+        format!("Pages read: {}. {note}", self.generated.stats.pages).trim_end().to_owned()
+    }
 }
 
 /// Lets the plan decide what is made, waits for the key's turn to crawl and reserves a unit of its quota; the work that is
@@ -121,18 +129,28 @@ pub(crate) async fn start<T>(
 
     let (engine, request) = (service.engine.clone(), request.clone());
     let (site, store, key) = (job.seed.url.to_string(), service.ledger.store().clone(), admission.record.key);
+    let began = Instant::now();
     let work = Box::pin(async move {
         let _inside = inside;
+        let mut said = String::new();
         // Of a run that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
         let outcome = match crawl(&engine, &admission, place, job).await {
-            Ok(generated) => write(RunOutput { generated, downgrade: note }),
+            Ok(generated) => {
+                let made = RunOutput { generated, downgrade: note };
+                said = made.in_short();
+                write(made)
+            }
             Err(error) => Err(error),
         };
         let (outcome_told, answer) = match &outcome {
             Ok((_, kept)) => (file_type.to_string(), kept.as_ref().map(|kept| kept.name.clone())),
-            Err(error) => (error.code.name().to_owned(), None),
+            Err(error) => {
+                said.clone_from(&error.message);
+                (error.code.name().to_owned(), None)
+            }
         };
-        let run = EndedRun { key, endpoint: Endpoint::Generate, site, outcome: outcome_told, answer };
+        let (endpoint, took) = (Endpoint::Generate, began.elapsed());
+        let run = EndedRun { key, endpoint, site, outcome: outcome_told, said, took, answer };
         let paid = answer::paid(outcome, &request, admission, reservation).await;
         answer::remember(&store, run);
         paid

@@ -1,5 +1,7 @@
 //! One validation, from an admitted key to the report: the same for the API and the dashboard.
 
+use std::time::Instant;
+
 use actix_web::HttpRequest;
 use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{Admission, Freshness, LinkChecks};
@@ -91,21 +93,33 @@ pub(crate) async fn run<T>(
     // What is left stands beside a refusal, too.
     middleware::tell_figures(request, &admission.figures);
     let reservation = reserved?;
-    let (key, site) = (admission.record.key, asked.site());
+    let (key, site, began) = (admission.record.key, asked.site(), Instant::now());
     // If it failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
     let validated = validate(service, asked, preferences::freshness(request)).await;
-    let told = validated.as_ref().map_or_else(|error| error.code.name(), |it| it.report.status.as_str());
+    let (told, said) = match &validated {
+        Ok(validated) => (validated.report.status.as_str(), in_short(&validated.report)),
+        Err(error) => (error.code.name(), error.message.clone()),
+    };
     let outcome = match validated {
         Ok(validated) => write(validated),
         Err(error) => Err(error),
     };
     let paid = answer::paid(outcome, request, admission, reservation).await;
     if let Some(site) = site {
-        let run =
-            EndedRun { key, endpoint: Endpoint::Validate, site, outcome: told.to_owned(), answer: None };
+        let (endpoint, outcome, took) = (Endpoint::Validate, told.to_owned(), began.elapsed());
+        let run = EndedRun { key, endpoint, site, outcome, said, took, answer: None };
         answer::remember(service.ledger.store(), run);
     }
     paid
+}
+
+/// What its owner wants to know of it later.
+fn in_short(report: &Report) -> String {
+    let scores = format!("Form {}, readiness {}.", report.score, report.readiness_score);
+    let links = report.link_stats.as_ref().map_or_else(String::new, |links| {
+        format!(" Links tried: {} answer, {} dead, {} unknown.", links.ok, links.dead, links.unknown)
+    });
+    scores + &links
 }
 
 pub(crate) struct Validated {

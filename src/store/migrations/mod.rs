@@ -19,13 +19,14 @@ macro_rules! versions {
     };
 }
 
-const VERSIONS: [(&str, &str, &str); 6] = versions! {
+const VERSIONS: [(&str, &str, &str); 7] = versions! {
     "accounts, keys, usage" "0001_accounts.sql";
     "people" "0002_people.sql";
     "bodies of kept answers" "0003_bodies.sql";
     "the runs that ended last" "0004_latest_runs.sql";
     "what nodes share" "0005_nodes.sql";
     "bodies without zstd" "0006_gzip.sql";
+    "what runs said" "0007_runs_said.sql";
 };
 
 pub(super) fn migrator(kind: DatabaseKind) -> Migrator {
