@@ -46,6 +46,7 @@ pub(super) enum Suspicion {
 /// What parts of the content are measured by.
 struct MeasuredArea<'r, 'a> {
     genre: Genre,
+    host: &'r str,
     suspicion: Suspicion,
     total: f32,
     /// Most of its text is links.
@@ -55,18 +56,19 @@ struct MeasuredArea<'r, 'a> {
     sharing: Sharing<'r, 'a>,
 }
 
-/// Marks what has to go inside `root`.
-pub(super) fn leave_out(
+/// Marks what has to go inside `root` of a page of this genre and host.
+pub(super) fn leave_out<'r>(
     tree: &Tree<'_>,
     survey: &Survey,
     root: NodeId,
-    genre: Genre,
+    (genre, host): (Genre, &'r str),
     suspicion: Suspicion,
     left_out: &mut [bool],
 ) {
     let (total, links) = (survey.all(root), survey.link_share(root) >= 0.5);
     let scope = MeasuredArea {
         genre,
+        host,
         suspicion,
         total,
         links,
@@ -259,6 +261,25 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
             || documentation && tools::is_bar(tree, survey, node))
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
         && !is_member()
+        && (scope.paragraphs || !is_reading_list(tree, survey, node, scope.host))
+}
+
+/// A list that a heading opens and of which all links lead to other sites.
+fn is_reading_list(tree: &Tree<'_>, survey: &Survey, node: NodeId, host: &str) -> bool {
+    let inside = tree.descendants(node);
+    let mut before = std::iter::successors(tree.previous(node), |&n| tree.previous(n));
+    let is_opened =
+        before.find(|&n| survey.bytes(n) > 0).is_some_and(|n| tree.tag(n).heading_level().is_some());
+    if !is_opened || !matches!(tree.tag(node), Tag::Ul | Tag::Ol) || inside.len() > MAX_PAGE_CONTENTS {
+        return false;
+    }
+    tree.spend(inside.len());
+    let leads_out = |href: &str| {
+        let rest = href.split_once("://").filter(|(scheme, _)| scheme.starts_with("http"));
+        rest.is_some_and(|(_, rest)| rest.split(['/', ':', '?', '#']).next() != Some(host))
+    };
+    let hrefs = inside.filter(|&n| tree.tag(n) == Tag::A).filter_map(|n| tree.raw_attribute(n, Name::Href));
+    hrefs.into_iter().all(leads_out)
 }
 
 pub(super) fn holds_code(tree: &Tree<'_>, node: NodeId) -> bool {

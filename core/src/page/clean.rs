@@ -6,8 +6,9 @@ use super::marks::Marks;
 use super::streamed;
 use super::survey::{Survey, is_unseen, size};
 use super::tree::{NodeId, Tree};
-use super::vocabulary::Tag;
+use super::vocabulary::{Name, Tag};
 use super::writing;
+use crate::url::SiteUrl;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
@@ -44,7 +45,8 @@ impl Content {
 }
 
 /// Finds the main content.
-pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content {
+pub(super) fn content(tree: &Tree<'_>, survey: &Survey, url: &SiteUrl) -> Content {
+    let genre = Genre::of(tree, url);
     let body = tree.all(Tag::Body).next().unwrap_or(0);
     let (root, known) = match root(tree, survey, genre, body) {
         (root, _) if survey.all(root) < MIN_LEAD => (directory(tree, survey, body).unwrap_or(root), true),
@@ -57,7 +59,7 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content
         roots.push(root);
     }
     roots.extend(streamed::inside(tree, &survey.segments, root));
-    let mut left_out = without_chrome(tree, survey, genre, &roots, known);
+    let mut left_out = without_chrome(tree, survey, (genre, url.host()), &roots, known);
     if !genre.is_documentation() {
         let before = left_out.clone();
         let bytes = kept(tree, survey, &roots, &left_out);
@@ -76,7 +78,7 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, genre: Genre) -> Content
 fn without_chrome(
     tree: &Tree<'_>,
     survey: &Survey,
-    genre: Genre,
+    (genre, host): (Genre, &str),
     roots: &[NodeId],
     known: bool,
 ) -> Vec<bool> {
@@ -86,7 +88,7 @@ fn without_chrome(
     for &suspicion in levels.iter().skip(usize::from(known)) {
         left_out.fill(false);
         for &root in roots {
-            leave_out(tree, survey, root, genre, suspicion, &mut left_out);
+            leave_out(tree, survey, root, (genre, host), suspicion, &mut left_out);
         }
         if kept(tree, survey, roots, &left_out) >= KEPT * total {
             break;
@@ -190,7 +192,13 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
             .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
             .find(|&c| survey.told(c) > DOMINANT * survey.told(node));
         match beside_menu(tree, survey, node).or(next) {
-            Some(child) if !is_leaf(tree.tag(child)) && !has_more(tree, survey, node, child) => node = child,
+            Some(child)
+                if !is_leaf(tree.tag(child))
+                    && !has_more(tree, survey, node, child)
+                    && !has_equals(tree, survey, node, child) =>
+            {
+                node = child;
+            }
             _ => break,
         }
     }
@@ -215,6 +223,18 @@ fn beside_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> Option<NodeId>
 fn holds_sections(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let mut sections = tree.children(node).filter(|&c| tree.tag(c) == Tag::H2 && survey.bytes(c) > 0);
     tree.children(node).any(|c| tree.tag(c) == Tag::H1) || sections.nth(1).is_some()
+}
+
+/// Whether other parts of a node look like this one and have headings of its level: they are sections of one text, however
+/// much longer one of them is.
+fn has_equals(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> bool {
+    let class = |n| tree.raw_attribute(n, Name::Class);
+    let level = |n| survey.first_heading(tree, n).and_then(|heading| tree.tag(heading).heading_level());
+    class(part).is_some()
+        && level(part).is_some()
+        && tree.children(node).any(|c| {
+            c != part && tree.tag(c) == tree.tag(part) && class(c) == class(part) && level(c) == level(part)
+        })
 }
 
 /// Whether a reference goes on around a part: text stands before it, what all its members are about, or members behind.

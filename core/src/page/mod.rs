@@ -243,7 +243,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     work.check()?;
     let survey = survey::Survey::of(&tree);
     work.check()?;
-    let content = clean::content(&tree, &survey, genre::Genre::of(&tree, source.url));
+    let content = clean::content(&tree, &survey, source.url);
     work.check()?;
     let mut resolver = resolve::Resolver::new(&tree, source.url);
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);

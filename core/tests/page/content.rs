@@ -212,6 +212,37 @@ fn sections_beside_the_longest_one_stay() {
 }
 
 #[test]
+fn parts_that_look_like_the_longest_one_are_sections_beside_it() {
+    let part = |name: &str, text: &str| {
+        format!("<div class=part><header><h1>{name}</h1></header><pre>fire()</pre><p>{text}</p></div>")
+    };
+    let (short, long) = (part("Make", "Short."), part("Fire", &PROSE.repeat(9)));
+    let written = markdown(&format!("<body><div><h3>Kilns</h3><div>{long}{short}</div></div></body>"));
+    assert!(written.contains("# Fire") && written.contains("# Make"), "{written}");
+    // What only has a heading of another level is about something else.
+    let other = "<div class=part><h3>More kilns</h3><p>Short.</p></div>";
+    let written = markdown(&format!("<body><div><div>{long}{other}</div></div></body>"));
+    assert!(!written.contains("More kilns"), "{written}");
+}
+
+#[test]
+fn a_list_of_other_sites_below_its_heading_is_content() {
+    let list = |to: &str| {
+        format!("<ul><li><a href={to}clay>clay 4.1</a></li><li><a href={to}ash>ash 1.6</a></li></ul>")
+    };
+    let page = |list: String, text: &str| {
+        let about = format!("<h3>Preface</h3><p>{text}</p><h3>What it is made of</h3>{list}");
+        markdown(&format!("<body><div class=main><div><about-page>{about}</about-page></div></div></body>"))
+    };
+    let (outward, short) = (list("https://shop.example/"), "Kilns is a tool for potters.");
+    assert!(page(outward.clone(), short).contains("clay 4.1"), "{}", page(outward, short));
+    assert!(!page(list("https://site.example/"), short).contains("clay 4.1"));
+    assert!(!page(list("/"), short).contains("clay 4.1"));
+    // Beside a text of paragraphs such a list leads away from it.
+    assert!(!page(list("https://shop.example/"), &PROSE.repeat(3)).contains("clay 4.1"));
+}
+
+#[test]
 fn a_page_full_of_names_of_programs_is_a_reference_wherever_it_is() {
     let member = |n: u8| format!("<dl><dt><code>fire{n}()</code><dd><p>{PROSE}</p></dl>");
     let members: String = (0..9).map(member).collect();
