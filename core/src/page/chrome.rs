@@ -57,11 +57,11 @@ struct MeasuredArea<'r, 'a> {
 }
 
 /// Marks what has to go inside `root` of a page of this genre and host.
-pub(super) fn leave_out<'r>(
+pub(super) fn leave_out(
     tree: &Tree<'_>,
     survey: &Survey,
     root: NodeId,
-    (genre, host): (Genre, &'r str),
+    (genre, host): (Genre, &str),
     suspicion: Suspicion,
     left_out: &mut [bool],
 ) {
