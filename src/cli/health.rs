@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::anyhow;
 
 use super::{Failure, output};
 use crate::config::Config;
@@ -17,7 +17,11 @@ pub(crate) fn run(config: &Config) -> Result<(), Failure> {
     let url = format!("http://{}{}", reachable(config.server.listen), paths::api::READYZ);
     runtime::run(async {
         let client = reqwest::Client::builder().no_proxy().timeout(TIMEOUT).build()?;
-        let answer = client.get(&url).send().await.with_context(|| format!("{url} does not answer"))?;
+        let answer = client.get(&url).send().await;
+        let answer = answer.map_err(|error| {
+            let why = anyhow::Error::from(error);
+            anyhow!("{url} does not answer: {}", why.root_cause())
+        })?;
         let status = answer.status();
         let said = answer.text().await?;
         output::print(|out| writeln!(out, "{said}"))?;

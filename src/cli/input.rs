@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use wayfile_core::url::Seed;
+use wayfile_core::url::{Seed, SiteUrl};
 
 use super::Failure;
 
@@ -47,7 +47,9 @@ impl Input {
             return Ok(Self::Local(Local::Path(path.to_owned())));
         }
         if looks_like_a_file(text) {
-            let hint = Seed::parse(text).map_or(String::new(), |_| format!("; a site is https://{text}"));
+            let host = text.split('/').next().unwrap_or_default();
+            let may_be_a_site = host.contains('.') && Seed::parse(text).is_ok();
+            let hint = if may_be_a_site { format!("; a site is https://{text}") } else { String::new() };
             return Err(Failure::wrong_use(format!("there is no file {text}{hint}")));
         }
         Seed::parse(text).map(Self::Address).map_err(|error| {
@@ -66,13 +68,25 @@ impl Local {
                 Ok(bytes)
             }
             Self::Path(path) if path.is_dir() => {
-                Err(Failure::wrong_use(format!("{} is a folder", path.display())))
+                Err(Failure::wrong_use(format!("{} is a folder; name a file in it", path.display())))
             }
             Self::Path(path) => {
                 Ok(std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?)
             }
         }
     }
+}
+
+/// The address that `--base` gives.
+///
+/// # Errors
+/// [`Failure`]: it is none. A word alone is a slip: it would be a host that nobody meant.
+pub(super) fn base(text: &str) -> Result<SiteUrl, Failure> {
+    let wrong = |why: &str| Failure::wrong_use(format!("--base {text:?} is no address: {why}"));
+    if !text.contains(['.', ':']) {
+        return Err(wrong("write it whole, such as https://docs.example.org"));
+    }
+    SiteUrl::parse(text).map_err(|error| wrong(&error.to_string()))
 }
 
 fn looks_like_a_file(text: &str) -> bool {
@@ -96,6 +110,7 @@ mod tests {
         }
         let failure = Input::parse("tide.dev/docs").unwrap_err();
         assert_eq!(failure.message, "there is no file tide.dev/docs; a site is https://tide.dev/docs");
+        assert_eq!(Input::parse("public/").unwrap_err().message, "there is no file public/");
     }
 
     #[test]
@@ -108,6 +123,17 @@ mod tests {
     }
 
     #[test]
+    fn a_base_is_a_whole_address() {
+        for address in ["https://tide.dev/docs/", "tide.dev", "localhost:3000", "http://intranet"] {
+            assert!(base(address).is_ok(), "{address}");
+        }
+        for word in ["docs", "", "./docs", "ftp://tide.dev"] {
+            let told = base(word).unwrap_err().message;
+            assert!(told.starts_with(&format!("--base {word:?} is no address: ")), "{told}");
+        }
+    }
+
+    #[test]
     fn every_kind_of_input_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("notes");
@@ -117,7 +143,13 @@ mod tests {
             Input::Address(seed) => panic!("{}", seed.url),
         };
         assert_eq!(local(file.to_str().unwrap()).read().unwrap(), b"text");
-        assert!(local(folder.path().to_str().unwrap()).read().unwrap_err().message.ends_with("is a folder"));
+        assert!(
+            local(folder.path().to_str().unwrap())
+                .read()
+                .unwrap_err()
+                .message
+                .contains("is a folder; name a file")
+        );
         assert_eq!(local("/dev/null").read().unwrap(), b"");
     }
 }

@@ -122,7 +122,7 @@ fn ended(done: Result<(), Failure>) -> ExitCode {
 fn warn_of_opened(networks: &[IpNet]) {
     if !networks.is_empty() {
         let networks: Vec<String> = networks.iter().map(ToString::to_string).collect();
-        eprintln!("warning: {} may be fetched too, although it is not public", networks.join(", "));
+        eprintln!("warning: {} may be fetched too, although not public", networks.join(", "));
     }
 }
 

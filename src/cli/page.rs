@@ -10,7 +10,7 @@ use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use super::args::PageArgs as Command;
-use super::input::{Input, Local};
+use super::input::{self, Input, Local};
 use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
@@ -42,9 +42,7 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
     let input = Input::parse(&command.source)?;
     let (url, page) = match input {
         Input::Local(local) => {
-            let base = command.base.as_deref().unwrap_or(NOWHERE);
-            let base = SiteUrl::parse(base)
-                .map_err(|error| Failure::wrong_use(format!("--base {base:?} is no address: {error}")))?;
+            let base = input::base(command.base.as_deref().unwrap_or(NOWHERE))?;
             let body = local.read()?;
             let is_markdown =
                 matches!(&local, Local::Path(path) if path.extension().is_some_and(|e| e == "md"));

@@ -13,7 +13,7 @@ fn the_service_describes_its_api_for_agents() {
         for (path, holds) in [
             ("/llms.txt", format!("]({base}/openapi.json): ")),
             ("/llms-full.txt", format!("curl {base}/api/v1/generate ")),
-            ("/robots.txt", "User-agent: *\n".to_owned()),
+            ("/robots.txt", "\nDisallow: /runs\n".to_owned()),
         ] {
             let answer = app.get(path).send().await.unwrap();
             assert_eq!(answer.status(), 200, "{path}");

@@ -32,7 +32,7 @@ fn a_command_speaks_to_people_and_not_in_log_lines() {
         let said = said(&output);
         assert!(output.status.success(), "{said}");
         let first = said.lines().next().unwrap();
-        assert_eq!(first, "warning: 127.0.0.0/8 may be fetched too, although it is not public");
+        assert_eq!(first, "warning: 127.0.0.0/8 may be fetched too, although not public");
         assert!(!said.contains('{') && !said.contains("WARN"), "{said}");
     });
 }

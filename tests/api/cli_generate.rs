@@ -231,6 +231,23 @@ fn hosted(root: &std::path::Path, path: &str) -> Reply {
 }
 
 #[test]
+fn slips_of_the_hand_are_told_before_anything_is_written() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().display().to_string();
+        for (arguments, told) in [
+            (&["--base", "https://tide.dev"][..], format!("; there is no {path}/index.html\n")),
+            (&["--base", "docs"], "--base \"docs\" is no address: write it whole".to_owned()),
+            (&["--base", "https://tide.dev", "--report", "-"], "--report - would be a file".to_owned()),
+        ] {
+            let output = generate(&[&[path.as_str()], arguments].concat()).await;
+            assert!(!output.status.success() && said(&output).contains(&told), "{}", said(&output));
+        }
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    });
+}
+
+#[test]
 fn a_build_folder_gives_the_same_files_as_the_site_it_is_served_at() {
     run(async {
         let build = tempfile::tempdir().unwrap();

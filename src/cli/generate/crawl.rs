@@ -1,5 +1,6 @@
 //! The run itself, and what Ctrl-C does to it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use wayfile_actors::settings::ByteSize;
@@ -42,6 +43,7 @@ pub(super) async fn run(
         config.crawl.index_max_chars = config.crawl.index_max_chars.saturating_sub(longer).max(LEAST_CHARS);
     }
     let CrawlArgs { seed, selection, access } = asked;
+    let home = access.folder.is_some().then(|| Path::new(&command.url).join("index.html"));
     if access.folder.is_some() {
         config.crawl.per_domain_delay = Duration::ZERO;
     }
@@ -74,7 +76,13 @@ pub(super) async fn run(
     match ended {
         None => Err(stopped("stopped")),
         Some((Err(CrawlError::Closing), true)) => Err(stopped("stopped before there was anything to write")),
-        Some((Err(error), _)) => Err(Failure::of_crawl(error)),
+        Some((Err(error), _)) => {
+            let Failure { message, code } = Failure::of_crawl(error);
+            Err(match home.filter(|home| !home.exists()) {
+                Some(home) => Failure { message: format!("{message}; there is no {}", home.display()), code },
+                None => Failure { message, code },
+            })
+        }
         Some((Ok(generated), interrupted)) => Ok(CrawlResult { generated, interrupted }),
     }
 }

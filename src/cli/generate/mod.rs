@@ -5,6 +5,7 @@ mod files;
 mod pages;
 mod report;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ use wayfile_core::site::globs::Selection;
 use wayfile_core::url::{Seed, SiteUrl};
 
 use super::args::Generate;
-use super::input::{Input, Local};
+use super::input::{self, Input, Local};
 use super::{Failure, stats};
 use crate::config::Config;
 use crate::routes::generate::MAX_INSTRUCTIONS;
@@ -103,6 +104,9 @@ impl CrawlArgs {
         if command.deadline.is_some_and(|deadline| deadline < SHORTEST) {
             return Err(Failure::wrong_use("--deadline leaves no time; give it 1s at least"));
         }
+        if command.report.as_deref() == Some(Path::new("-")) {
+            return Err(Failure::wrong_use("--report - would be a file of that name; /dev/stdout is stdout"));
+        }
         let selection = Selection::parse(&command.include, &command.exclude)
             .map_err(|error| Failure::wrong_use(error.to_string()))?;
         let headers = SiteHeaders::parse(&seed, &command.header)
@@ -120,8 +124,7 @@ fn site(command: &Generate) -> Result<(Seed, Option<Folder>), Failure> {
             wrong(format!("there is no folder {}, and only a folder has a --base", command.url))
         }
         (Input::Local(Local::Path(path)), Some(base)) if path.is_dir() => {
-            let base = SiteUrl::parse(base)
-                .map_err(|error| Failure::wrong_use(format!("--base {base:?} is no address: {error}")))?;
+            let base = input::base(base)?;
             let folder =
                 Folder::open(&path, &base).with_context(|| format!("{} cannot be read", path.display()))?;
             Ok((Seed { url: folder.base().clone(), scheme_given: true }, Some(folder)))

@@ -19,7 +19,7 @@ use wayfile_core::site::globs::Globs;
 use wayfile_core::url::{Seed, SiteUrl};
 
 use super::args::{Format, Validate};
-use super::input::{Input, Local};
+use super::input::{self, Input, Local};
 use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
@@ -56,8 +56,7 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
     if given.iter().filter(|(_, input)| is_stdin(input)).count() > 1 {
         return Err(Failure::wrong_use("stdin can be read once"));
     }
-    let base = command.base.as_deref().map(SiteUrl::parse).transpose();
-    let base = base.map_err(|error| Failure::wrong_use(format!("--base is no address: {error}")))?;
+    let base = command.base.as_deref().map(input::base).transpose()?;
     let ignored =
         Globs::parse(&command.ignore).map_err(|error| Failure::wrong_use(format!("--ignore: {error}")))?;
     let subjects = given.into_iter().map(|(name, input)| {
