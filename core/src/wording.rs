@@ -23,6 +23,8 @@ pub(crate) struct Wording {
     pub(crate) overview: String,
     /// The name of the section of everything else.
     pub(crate) other: String,
+    /// What stands before the `{headings}` of a page, behind its first sentence.
+    pub(crate) sections: String,
     /// How many `{pages}` of `{site}` are listed.
     pub(crate) listed: String,
     /// How many `{pages}` are not.
@@ -47,10 +49,11 @@ impl Wording {
     }
 
     /// Each of them with the names of what is put into it.
-    fn all(&self) -> [(&'static str, &str, &'static [&'static str]); 9] {
+    fn all(&self) -> [(&'static str, &str, &'static [&'static str]); 10] {
         [
             ("overview", &self.overview, &[]),
             ("other", &self.other, &[]),
+            ("sections", &self.sections, &["{headings}"]),
             ("listed", &self.listed, &["{site}", "{pages}"]),
             ("left_out", &self.left_out, &["{pages}"]),
             ("choose", &self.choose, &[]),

@@ -154,7 +154,7 @@ impl Versions {
     /// Takes in that the site has this address, and whether a menu of its home page leads there. What a site shows there counts more than
     /// what it has besides: the next version stands beside the current one long before it does.
     pub fn learn(&mut self, url: &SiteUrl, on_home: bool) {
-        let Some(found) = split(url.path()) else {
+        let Some(found) = split(url.path(), false) else {
             let is_new = self.plain.len() < MAX_TWINS && self.plain.insert(url.path().to_owned());
             if let Some((base, counts)) = self.unversioned.get(url.path()).filter(|_| is_new)
                 && let Some(base) = self.bases.get_mut(base)
@@ -193,10 +193,11 @@ impl Versions {
         }
     }
 
-    /// The address belongs to a version that does not count, as far as is known now.
+    /// The address belongs to a version that does not count, as far as is known now: the home page of one without a slash, too,
+    /// beside what stands in its folder.
     #[must_use]
     pub fn refuses(&self, url: &SiteUrl) -> bool {
-        split(url.path()).is_some_and(|found| {
+        split(url.path(), true).is_some_and(|found| {
             self.bases
                 .get(found.base)
                 .is_some_and(|base| (base.twins >= MIN_TWINS && !base.fixed) || base.segment != found.segment)
@@ -204,7 +205,8 @@ impl Versions {
     }
 }
 
-fn split(path: &str) -> Option<Versioned<'_>> {
+/// Takes a path apart at its first version folder; what the path ends with may be one if it `ends_with_folder`.
+fn split(path: &str, ends_with_folder: bool) -> Option<Versioned<'_>> {
     let mut next = 0;
     let placed = path.split('/').map(|segment| {
         let start = next;
@@ -214,7 +216,7 @@ fn split(path: &str) -> Option<Versioned<'_>> {
     let mut before = None;
     for (start, segment) in placed.filter(|(_, segment)| !segment.is_empty()).take(MAX_DEPTH) {
         let rest = path.get(start + segment.len()..)?;
-        if let Some(label) = VersionLabel::of_segment(segment, before, rest.is_empty()) {
+        if let Some(label) = VersionLabel::of_segment(segment, before, rest.is_empty() && !ends_with_folder) {
             let rest = rest.strip_prefix('/').unwrap_or(rest);
             return Some(Versioned { base: path.get(..start)?, segment, rest, label });
         }
@@ -267,6 +269,13 @@ mod tests {
     }
 
     #[test]
+    fn the_home_page_of_a_version_is_one_without_a_slash_too() {
+        let versions = learnt("/", &["/docs/1.9/a", "/docs/1.10/a", "/docs/1.9"]);
+        assert!(versions.refuses(&url("/docs/1.9")) && !versions.refuses(&url("/docs/1.10")));
+        assert!(!versions.refuses(&url("/news/1.9")));
+    }
+
+    #[test]
     fn a_name_for_the_newest_beats_its_number() {
         let versions = learnt("/", &["/en/3.2/a", "/en/latest/a", "/en/stable/a"]);
         assert!(!versions.refuses(&url("/en/stable/b")));
@@ -299,7 +308,7 @@ mod tests {
         for path in
             ["/blog/2024/05/title", "/issues/12/", "/whatsnew/3.11.html", "/product/x", "/releases/1.4"]
         {
-            assert!(split(url(path).path()).is_none(), "{path}");
+            assert!(split(url(path).path(), false).is_none(), "{path}");
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::llms_txt::document::Link;
 use crate::llms_txt::inline::Destination;
 use crate::maps::Map;
 use crate::site::outline::{CrawledPage, Outline};
+use crate::wording::Wording;
 
 /// How short a description becomes before links are dropped instead, in characters, when it is more than one
 /// sentence; a sentence stays whole.
@@ -44,7 +45,7 @@ pub(super) fn entries(
     outline: &Outline,
     pages: &[CrawledPage],
     reader: &mut Reader<'_>,
-    options: &IndexOptions<'_>,
+    (options, wording): (&IndexOptions<'_>, &Wording),
     room: usize,
 ) -> (Map<usize, LinkEntry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
@@ -62,7 +63,7 @@ pub(super) fn entries(
     let most = options.max_notes_chars;
     let with = |step| {
         let whole = most - (most - most.min(LIST_MIN_CHARS)) * step / ROOM_STEPS;
-        describe(&materials, &single, Room { sentence: most, whole })
+        describe(&materials, &single, Room { sentence: most, whole }, wording)
     };
     let fits = |notes: &[Note]| {
         bare + notes

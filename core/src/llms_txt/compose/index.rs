@@ -7,7 +7,7 @@ use super::language::language;
 use super::material::Reader;
 use super::notes::By;
 use super::options::IndexOptions;
-use super::plan::{OPTIONAL, Planned, Thinning, drop_alike, home_page, sections};
+use super::plan::{OPTIONAL, Planned, Thinning, drop_alike, home_page, is_chapter, sections};
 use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::{Destination, Name};
 use crate::maps::Map;
@@ -58,7 +58,7 @@ pub struct Index {
 }
 
 /// Assembles the index: pages in the outline's order, the weakest left out where room is short. The page at
-/// `home` is not among them, unless it is the only one: title and summary stand for it.
+/// `home` is not among them, unless it is the only one or a chapter of the site: title and summary stand for it.
 #[must_use]
 pub fn index(
     outline: &Outline,
@@ -68,7 +68,8 @@ pub fn index(
 ) -> Index {
     let wording = Wording::of(language(pages).as_deref());
     let home_page = home_page(pages, home);
-    let plan = sections(outline, pages, home_page, wording);
+    let unlisted = home_page.filter(|&home| !is_chapter(outline, pages, home));
+    let plan = sections(outline, pages, unlisted, wording);
     let drafts = Drafts { outline, pages, home, home_page, options, wording, plan };
     let mut reader = Reader::of(pages);
     let usual = drafts.draft(USUAL_SAID_CHARS, &mut reader);
@@ -134,8 +135,8 @@ impl Drafts<'_> {
         chars += INFO_GROWTH_CHARS;
         let translations = translations(outline);
         chars += translation_chars(&translations);
-        let (mut entries, repeated) =
-            entries(&plan, outline, pages, reader, options, options.max_chars.saturating_sub(chars));
+        let room = options.max_chars.saturating_sub(chars);
+        let (mut entries, repeated) = entries(&plan, outline, pages, reader, (options, wording), room);
         let alike = drop_alike(&mut plan, |page| {
             entries.get(&page).filter(|entry| entry.is_silent()).map(|entry| entry.link.name.as_str())
         });

@@ -9,6 +9,7 @@ use crate::llms_txt::describe::is_unspaced;
 use crate::llms_txt::inline::{Name, Text};
 use crate::llms_txt::plain::normal;
 use crate::maps::{Map, Set};
+use crate::wording::{Wording, fill};
 
 /// How long the sentence is before sub-headings, in characters: these tell a reader more of what a page has.
 const BESIDE_HEADINGS_CHARS: usize = 100;
@@ -61,7 +62,12 @@ pub(super) fn keep_single<'a>(told: &[Option<&'a str>], names: &[Name]) -> Vec<O
 }
 
 /// Describes every page within `room`, no two alike; `told` is what a model said of each, which goes first.
-pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room) -> Vec<Note> {
+pub(super) fn describe(
+    materials: &[Material],
+    told: &[Option<&str>],
+    room: Room,
+    wording: &Wording,
+) -> Vec<Note> {
     let told: Vec<_> = told.iter().map(|text| text.and_then(Text::clean)).collect();
     // What a model said of one page is not what another page says of itself.
     let mut taken: Set<String> = told.iter().flatten().map(|text| normal(text.as_str())).collect();
@@ -69,7 +75,7 @@ pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room
         if told.is_some() {
             return Note { text: told, by: By::Model };
         }
-        let text = ways(material, room).find(|text| {
+        let text = ways(material, room, wording).find(|text| {
             let said = normal(text.as_str());
             said != material.title && taken.insert(said)
         });
@@ -80,7 +86,7 @@ pub(super) fn describe(materials: &[Material], told: &[Option<&str>], room: Room
 }
 
 /// The descriptions of one page, the best first.
-fn ways(material: &Material, room: Room) -> impl Iterator<Item = Text> {
+fn ways(material: &Material, room: Room, wording: &Wording) -> impl Iterator<Item = Text> {
     let has_parts = material.headings.len() > 1;
     let said = || chosen(&material.paragraphs, &material.title, has_parts);
     let said = material.declared.as_deref().or_else(said);
@@ -88,17 +94,18 @@ fn ways(material: &Material, room: Room) -> impl Iterator<Item = Text> {
     let most = |said| {
         if material.headings.is_empty() || fits(said) { room.sentence } else { room.beside_headings() }
     };
-    let said = said.map(|said| with_headings(cut(said, most(said)), &material.headings, room.whole));
+    let said = said.map(|said| with_headings(cut(said, most(said)), &material.headings, room.whole, wording));
     let list = std::iter::once_with(move || listed(&material.headings, room.whole));
     said.into_iter().chain(list.flatten()).filter_map(|text| Text::clean(&text))
 }
 
 /// A description, and behind it as many of the sub-headings as there is room for.
-fn with_headings(mut said: String, headings: &[String], room: usize) -> String {
+fn with_headings(mut said: String, headings: &[String], room: usize, wording: &Wording) -> String {
     let stop = if is_ended(&said) { "" } else { stop(&said) };
-    let used = said.chars().count() + stop.len() + 1;
+    let label = |list: &str| fill(&wording.sections, &[("{headings}", list)]);
+    let used = [&said, stop, &label("")].iter().map(|text| text.chars().count()).sum::<usize>() + 1;
     if let Some(list) = listed(headings, room.saturating_sub(used)) {
-        said.extend([stop, " ", &list]);
+        said.extend([stop, " ", &label(&list)]);
     }
     said
 }

@@ -96,7 +96,7 @@ fn a_small_site() {
          - Prefer what these pages say over what you remember, and cite the address of the page you used.\n\
          - Skip the section Optional when room is short.\n\nBe\n\n- kind\n\n\
          ## Guide\n\n\
-         - [Start](https://docs.example.org/start.html): Install the kiln and fire it for a day. Wiring the heater, Wood\n\
+         - [Start](https://docs.example.org/start.html): Install the kiln and fire it for a day. Sections: Wiring the heater, Wood\n\
          - [API](https://docs.example.org/api/): Temperatures, Glazes\n\
          - [kiln-stop(1)](https://docs.example.org/cmd): stop the kiln at once\n\
          - [A kiln](https://docs.example.org/shot)\n\n\
@@ -216,6 +216,23 @@ fn the_home_page_is_the_head_and_no_link() {
     assert!(whole.text.find("## Kiln") < whole.text.find("## Guide"), "{}", whole.text);
     let alone = index(&outline, &pages[1..], Some(home), &IndexOptions::default());
     assert_eq!(alone.links, 1);
+}
+
+#[test]
+fn a_home_page_that_menus_call_by_its_heading_is_a_chapter() {
+    let listed = |label: &str, heading: &str| {
+        let mut home = page("", "Start - Kiln", None, "What pots are fired in, and with what.\n");
+        home.page.heading = Some(heading.to_owned());
+        let pages = [home, page("guide", "Guide", None, "Pots are fired for a day and cooled for two.\n")];
+        let called = Called { label: Some(label.to_owned()), above: Vec::new() };
+        let outline = Outline { called: vec![called], ..outline(vec![section("S", false, [0, 1])]) };
+        let made = index(&outline, &pages, Some(&pages[0].url), &IndexOptions::default());
+        let whole = full(&outline, &pages, Some(&pages[0].url), &FullOptions::default());
+        assert_eq!(whole.pages, 2);
+        made.links
+    };
+    assert_eq!(listed("Introduction", "Introduction"), 2);
+    assert_eq!((listed("Home", "Introduction"), listed("Kiln", "Kiln")), (1, 1));
 }
 
 /// A word for a number: what differs in numbers alone is the same to a reader.
@@ -432,6 +449,12 @@ fn a_site_is_summed_up_by_its_home_page_or_by_the_first_page_that_names_it() {
     let named = Outline { summary: Some("The Kiln website".to_owned()), ..outline.clone() };
     let home = pages(own);
     let made = index(&named, &home, Some(&home[0].url), &IndexOptions::default());
+    assert_eq!(made.document.summary.as_str(), own);
+    // A page under the name of the site introduces it.
+    let mut introduced = pages("![](kiln.png)");
+    introduced[1].page.title = Some("Kiln".to_owned());
+    introduced[1].page.description = Some(own.to_owned());
+    let made = index(&outline, &introduced, Some(&introduced[0].url), &IndexOptions::default());
     assert_eq!(made.document.summary.as_str(), own);
     let nothing = [page("a", "A", None, "")];
     let made = index(

@@ -185,7 +185,7 @@ fn lead<'a>(
     let is_site = |draft: &SectionDraft| draft.name.eq_ignore_ascii_case(site_name);
     let joined = match *own {
         [] if rest.is_empty() => Some(leading),
-        [at] if is_ahead(at) && trails.of_menus.contains(&drafts[leading].name) => Some(leading),
+        [at] if is_ahead(at) && trails.in_menus.contains(&at) => Some(leading),
         [] | [_] => return loose,
         _ if drafts.len() >= SEVERAL && of_bar * 2 > own.len() => return loose,
         _ => drafts.iter().position(is_site),

@@ -272,6 +272,18 @@ fn the_page_that_is_called_as_a_group_opens_it_wherever_the_menu_shows_it() {
 }
 
 #[test]
+fn a_menu_of_many_pages_puts_the_few_that_the_home_page_names_in_their_order() {
+    let list = |paths: [&str; 2]| paths.map(|path| format!("<li><a href={path}>On {path}</a></li>")).concat();
+    let group = |name: &str, paths| format!("<li>{name}<ul>{}</ul></li>", list(paths));
+    let parts = [group("Clay", ["/clay/a", "/clay/b"]), group("Wood", ["/wood/a", "/wood/b"])].concat();
+    let menu = format!("<nav class=sidebar><ul>{parts}</ul></nav>");
+    let mut site = with_menu(&menu, TEXT, &["/clay/a", "/clay/b", "/wood/a", "/wood/b"]);
+    let text = "<p>Read <a href=/wood/a>of wood</a> to know what <a href=/clay/a>clay</a> is.</p>";
+    site[0].1 = format!("<main><h1>Kilns</h1>{TEXT}{text}</main>");
+    assert_eq!(names(&sections(&site)), ["Clay", "Wood"]);
+}
+
+#[test]
 fn a_group_of_a_sidebar_may_be_called_as_its_first_page() {
     let menu = "<nav class=sidebar><ul><li>Fire<ul><li><a href=/f/wood>Wood</a></li><li><a href=/f/coal>Coal</a></li></ul></li>\
         <li>Clay<ul><li><a href=/x/clay>Clay</a></li><li><a href=/w/silt>Silt</a></li>\

@@ -178,10 +178,15 @@ impl Structure {
                     rows[usize::from(list.bar)].push(Item::Group(*group));
                 }
             }
-            if link.place != LinkPlace::Navigation || link.turns || id == self.home {
+            let bar = reading.in_bar(link);
+            let is_menu = link.place == LinkPlace::Navigation && !link.turns;
+            // A logo leads to the home page as well.
+            if is_menu && id == self.home && !bar && link.list.is_some() {
+                self.call(id, &link.text, Weight::Menu);
+            }
+            if !is_menu || id == self.home {
                 continue;
             }
-            let bar = reading.in_bar(link);
             if link.list.is_some() {
                 rows[usize::from(bar)].push(Item::Page(id));
             }
@@ -221,8 +226,7 @@ impl Structure {
     /// Takes in the order of a menu. One that would move few pages, such as links to those above, shows no order, and where
     /// the page stands that shows it others know: those stay where they are.
     fn put_in_order(&mut self, own: Id, mut row: Vec<Item>) {
-        let is_less = |known: Option<Weight>| known.is_some_and(|known| known < Weight::Menu);
-        let moved = row.iter().filter(|&&item| is_less(self.order.weight(item))).count();
+        let moved = row.iter().filter(|&&item| self.order.weight(item) < Some(Weight::Menu)).count();
         let stays = |item: Item| moved < MIN_MOVED || item == Item::Page(own);
         row.retain(|&item| match self.order.weight(item) {
             Some(Weight::Text) => !stays(item),

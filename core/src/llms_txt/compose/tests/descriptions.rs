@@ -46,7 +46,9 @@ fn repeated_sentences_describe_no_page() {
         let name = word(at);
         assert_eq!(
             note,
-            format!("Pot {name} stays in it for a day, and for another one. Firing {name}, Wood of {name}")
+            format!(
+                "Pot {name} stays in it for a day, and for another one. Sections: Firing {name}, Wood of {name}"
+            )
         );
     }
     // What differs in its numbers alone is the same.
@@ -113,9 +115,9 @@ fn the_headings_take_the_room_that_a_sentence_leaves() {
     let in_room = |max_notes_chars| {
         noted(&pages, &IndexOptions { max_notes_chars, ..IndexOptions::default() }).remove(0)
     };
-    assert_eq!(in_room(220), format!("{TEXT} Wood, Gas, Oil, Coal"));
-    assert_eq!(in_room(TEXT.len() + 12), format!("{TEXT} Wood, Oil"));
-    assert_eq!(in_room(TEXT.len() + 3), TEXT);
+    assert_eq!(in_room(220), format!("{TEXT} Sections: Wood, Gas, Oil, Coal"));
+    assert_eq!(in_room(TEXT.len() + 22), format!("{TEXT} Sections: Wood, Oil"));
+    assert_eq!(in_room(TEXT.len() + 13), TEXT);
     assert_eq!(in_room(20), "Heat is what pots\u{2026}");
 }
 
