@@ -42,9 +42,11 @@ struct GeneratePage<'a> {
     /// The longest that a run takes, in seconds.
     max_seconds: u64,
     problems: Problems,
-    outcome: Option<RunResult<'a>>,
+    /// Without files before there is one.
+    outcome: RunResult<'a>,
 }
 
+#[derive(Default)]
 struct RunResult<'a> {
     url: &'a str,
     /// What is to be known about the run; empty: nothing.
@@ -92,7 +94,7 @@ impl<'a> RunResult<'a> {
 /// The form, filled in as the address says.
 pub(crate) async fn show(request: HttpRequest, service: web::Data<Service>, person: SignedIn) -> ApiResult {
     let form = Form::parse(request.query_string().as_bytes());
-    page(&service, &person, &form, (StatusCode::OK, Problems::default()), None).await
+    page(&service, &person, &form, (StatusCode::OK, Problems::default()), RunResult::default()).await
 }
 
 /// Where the form is sent to has nothing to show: it is on the page before it.
@@ -123,11 +125,11 @@ pub(crate) async fn submit(
     match &made {
         Ok(made) => {
             let fine = (StatusCode::OK, Problems::default());
-            page(&service, &person, &form, fine, Some(RunResult::of(made))).await
+            page(&service, &person, &form, fine, RunResult::of(made)).await
         }
         Err(error) => {
             let problems = problems(error, &[KEY, URL, FILE_TYPE, INSTRUCTIONS]);
-            page(&service, &person, &form, problems, None).await
+            page(&service, &person, &form, problems, RunResult::default()).await
         }
     }
 }
@@ -165,7 +167,7 @@ async fn page(
     person: &SignedIn,
     form: &Form,
     (status, problems): (StatusCode, Problems),
-    outcome: Option<RunResult<'_>>,
+    outcome: RunResult<'_>,
 ) -> ApiResult {
     let page = GeneratePage {
         layout: Layout::of(person, PLAYGROUND),
