@@ -59,7 +59,7 @@ async fn a_run_has_a_page_and_its_file_can_be_had_again(place: Place) {
 
     service.place.change("UPDATE latest_runs SET took_ms = NULL, said = '', answer = NULL").await;
     let page = ada.get(&path).await;
-    assert!(page.status == 200 && page.body.contains("not kept any more"), "{}", page.body);
+    assert!(page.status == 200 && page.body.contains("Its files are not kept"), "{}", page.body);
     ada.post("/account/delete", &[("password", PASSWORD)]).await;
     assert_eq!(service.place.count("SELECT count(*) FROM latest_runs").await, 0);
 }
