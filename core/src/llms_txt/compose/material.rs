@@ -22,6 +22,9 @@ const LABEL_PAGES: usize = 3;
 const BOILERPLATE_MIN: usize = 12;
 const BOILERPLATE_SHARE: usize = 4;
 
+/// So many bytes on either side of where two blocks meet tell that place.
+const SEAM_BYTES: usize = 24;
+
 /// What a page offers to describe it with, in plain text.
 #[derive(Clone)]
 pub(super) struct Material {
@@ -114,23 +117,37 @@ fn is_only_names<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> bool {
     normal(text).split(' ').all(|word| names.contains(word))
 }
 
-/// Whether a text is what a page begins with: run together over several of its blocks, broken off in one, or a heading.
+/// Whether a text is what a page begins with: run together over several of its blocks, broken off in one, or a heading. Only
+/// letters are compared, since generators run blocks together with a blank or without.
 fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
-    let own = normal(text);
+    let own = bare(text);
     // Behind as many letters it begins no more.
-    let mut begin = String::new();
+    let (mut begin, mut above, mut meets) = (String::new(), String::new(), false);
     for block in blocks {
-        let said = normal(&plain(block.text));
+        let said = bare(&plain(block.text));
         if said.contains(&own) {
             let is_broken_off = !is_ended(text) && said.len() > own.len();
             return is_broken_off || matches!(block.kind, BlockKind::Heading { .. });
         }
-        begin.extend([said.as_str(), " "]);
+        if said.is_empty() {
+            continue;
+        }
+        // Where two blocks meet tells it though code between others is left out.
+        let last = above.split_off(above.ceil_char_boundary(above.len().saturating_sub(SEAM_BYTES)));
+        let seam = last + said.get(..said.floor_char_boundary(SEAM_BYTES)).unwrap_or_default();
+        meets |= seam.len() > SEAM_BYTES && own.contains(&seam);
+        begin.push_str(&said);
+        above = said;
         if begin.len() > 2 * own.len() {
             break;
         }
     }
-    begin.contains(&own)
+    meets || begin.contains(&own)
+}
+
+/// The letters and numbers of a text, in lower case.
+fn bare(text: &str) -> String {
+    normal(text).replace(' ', "")
 }
 
 /// Takes from the paragraphs the labels that several pages have before theirs: `Abstract: ...`, `Last updated: ...`.
