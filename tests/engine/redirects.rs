@@ -165,6 +165,22 @@ fn a_page_that_only_sends_on_is_a_redirect() {
 }
 
 #[test]
+fn a_page_that_hands_out_a_file_is_no_redirect() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/download"]),
+            "/download" => Reply::html(
+                "<meta http-equiv=refresh content='5; url=/gauge.zip'><h1>Download</h1><p>It begins in a moment.</p>",
+            ),
+            "/gauge.zip" => Reply::bytes("application/zip", "PK"),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(links(&generated), [format!("{}download", site.url())]);
+    });
+}
+
+#[test]
 fn a_bare_address_that_speaks_no_tls_is_read_over_http() {
     run(async {
         let site = FakeSite::start(|path| if path == "/" { page("Home", &["/a"]) } else { page(path, &[]) });

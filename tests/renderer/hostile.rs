@@ -128,6 +128,60 @@ fn text_of_a_page_outlives_what_its_clicks_do() {
 }
 
 #[test]
+fn a_page_is_given_no_service_worker_permission_or_download() {
+    with_browser(async {
+        let tried = "const late = new Promise((done) => setTimeout(() => done('not given'), 100));\
+            const said = (way) => Promise.race([way.then(() => 'given', () => 'not given'), late]);\
+            const place = new Promise((got, not) => navigator.geolocation.getCurrentPosition(got, not));\
+            const notes = Notification.requestPermission().then((is) => is === 'granted' ? is : Promise.reject(is));\
+            const save = document.createElement('a'); save.href = '/file'; save.download = 'saved.bin';\
+            document.body.append(save); save.click(); save.href = 'data:text/plain,own'; save.click();\
+            const ways = [navigator.serviceWorker.register('/worker.js'), place, notes, navigator.clipboard.readText()];\
+            Promise.all(ways.map(said)).then((ended) => root.append(' Ways: ' + ended));";
+        let site = FakeSite::start(move |path| match path {
+            "/" => trying(tried),
+            "/worker.js" => Reply::bytes("text/javascript", "onfetch = () => 0"),
+            "/file" => {
+                Reply::bytes("application/octet-stream", "bytes").header("content-disposition", "attachment")
+            }
+            _ => Reply::status(404),
+        });
+        let place = Place::new();
+        let ran = place.generate(&site.url()).await;
+        assert!(
+            ran.files.contains("Ways: not given,not given,not given,not given"),
+            "{}{}",
+            ran.said,
+            ran.files
+        );
+        assert_eq!(site.count("/worker.js"), 0);
+        assert_eq!(place.left_after(Duration::from_secs(5)).await, Left::default());
+        assert!(!place.path("saved.bin").exists());
+    });
+}
+
+#[test]
+fn a_browser_of_too_many_processes_is_killed_with_all_of_them() {
+    with_browser(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/app"]),
+            "/app" => hostile(""),
+            _ => Reply::status(404),
+        });
+        let mut place = Place::new();
+        let forks = place.path("browser");
+        let script = "#!/bin/sh\nfor n in $(seq 200); do sh -c 'sleep 300; :' \"$@\" & done\nwait\n";
+        std::fs::write(&forks, script).unwrap();
+        std::fs::set_permissions(&forks, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        place.browser = forks.display().to_string();
+        let ran = place.generate(&site.url()).await;
+        assert_eq!(ran.outcome("/app")["browser"]["failed"], "no browser", "{:#}", ran.report);
+        assert!(ran.said.contains("the browser was killed: "), "{}", ran.said);
+        assert_eq!(place.left_after(Duration::from_secs(5)).await, Left::default());
+    });
+}
+
+#[test]
 fn wasm_loops_time_out_and_other_pages_are_read() {
     with_browser(async {
         // A module of WebAssembly whose one function turns round for ever.

@@ -14,7 +14,7 @@ fn events_metrics_and_note_tell_what_was_opened() {
         let site = FakeSite::start(move |path| match path {
             "/" => page("Home", &["/app"]),
             "/app" => Reply::html(format!(
-                "<title>Part</title><div id=root></div><script>fetch('{own}/healthz').then((r) => r.text(), () => 'no way')\
+                "<title>Part</title><div id=root></div><script>fetch('/order', {{ method: 'POST' }}).catch(() => 0); fetch('{own}/healthz').then((r) => r.text(), () => 'no way')\
                  .then((text) => root.innerHTML = '<h1>Answer</h1><p>The service says: ' + text + '. That is all there is to say \
                  about this, and it is enough for a page.</p>')</script>"
             )),
@@ -38,6 +38,7 @@ fn events_metrics_and_note_tell_what_was_opened() {
             "wayfile_rendered_pages_total{outcome=\"ok\"} 1",
             "wayfile_browser_starts_total 1",
             "wayfile_browser_requests_total{result=\"page\"} 1",
+            "wayfile_browser_requests_total{result=\"method\"} 1",
         ] {
             assert!(metrics.contains(line), "{line}: {metrics}");
         }

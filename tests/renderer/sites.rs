@@ -104,6 +104,7 @@ fn an_application_gives_both_files_like_any_site() {
         }
         // The same bytes came from every address: only what they show tells which are pages.
         assert!(kept("/docs") != kept("/twin"), "{:#}", ran.report);
+        assert!(!kept("/gone"), "{:#}", ran.report);
         assert!(ran.said.contains("pages were opened in a browser"), "{}", ran.said);
         assert_eq!(ran.outcome("/docs")["browser"]["why"], "page that is empty without JavaScript");
         assert!(ran.outcome("/docs")["browser"]["milliseconds"].as_u64().unwrap() > 0);
@@ -264,6 +265,33 @@ fn without_a_browser_it_is_said_what_to_set() {
             said.contains("1 page that is empty without JavaScript") && said.contains("browser.path"),
             "{said}"
         );
+    });
+}
+
+#[test]
+fn no_more_pages_are_open_at_once_than_the_settings_say() {
+    with_browser(async {
+        let site = FakeSite::start(|path| match path.strip_prefix("/text") {
+            Some(part) => {
+                let text = format!(
+                    "What part {part} says is said nowhere else, and fills a line or two: {}",
+                    part.repeat(9)
+                );
+                Reply::text(text).after(Duration::from_secs(1))
+            }
+            None if path == "/" => crate::fake_site::page("Home", &["/a", "/b", "/c"]),
+            None if path.len() == 2 => Reply::html(
+                "<title>Part</title><div id=root></div><script>fetch('/text' + location.pathname).then((r) => r.text())\
+                 .then((text) => root.innerHTML = '<h1>Part</h1><p>' + text + '</p>')</script>",
+            ),
+            None => Reply::status(404),
+        });
+        let ran = Place::with("[browser]\nconcurrency = 1\n").generate(&site.url()).await;
+        assert!(ran.said.contains("3 pages were opened in a browser"), "{}", ran.said);
+        let hits = site.hits();
+        let times: Vec<_> =
+            hits.iter().filter(|hit| hit.path.starts_with("/text")).map(|hit| hit.at).collect();
+        assert!(times.windows(2).all(|pair| pair[1] - pair[0] >= Duration::from_secs(1)), "{times:?}");
     });
 }
 

@@ -231,3 +231,39 @@ async fn write(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Write};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn messages_that_are_not_understood_are_skipped() {
+        let (ours, theirs) = StdStream::pair().unwrap();
+        let connection = Connection::open(ours, 1 << 10).unwrap();
+        let (_, mut events) = connection.listen("page");
+        let browser = std::thread::spawn(move || {
+            let mut asked = Vec::new();
+            BufReader::new(&theirs).read_until(0, &mut asked).unwrap();
+            let told = [
+                "no JSON",
+                "[1, 2]",
+                r#"{"id":"later","result":{}}"#,
+                r#"{"id":99,"result":{}}"#,
+                r#"{"method":"Browser.wasRedesigned","params":{"to":{"deep":[1]}},"since":157}"#,
+                r#"{"method":"Page.begins","sessionId":"of nobody"}"#,
+                r#"{"method":"Page.shimmered","sessionId":"page","params":7,"new":true}"#,
+                r#"{"id":0,"result":{"product":"Tide/157"},"extra":[]}"#,
+            ];
+            (&theirs).write_all(told.map(|message| format!("{message}\0")).concat().as_bytes()).unwrap();
+            // Whoever hears the end of a connection first may miss what came before it.
+            (asked, theirs)
+        });
+        let answer = connection.ask(None, "Browser.getVersion", json!({})).await.unwrap();
+        assert_eq!(answer["product"], "Tide/157");
+        assert_eq!(events.recv().await.unwrap().method, "Page.shimmered");
+        let (asked, _browser) = browser.join().unwrap();
+        assert!(String::from_utf8(asked).unwrap().contains("Browser.getVersion"));
+    }
+}

@@ -58,6 +58,14 @@ pub(crate) struct Visit {
     pub(crate) opened: BrowserOutcome,
 }
 
+impl Visit {
+    /// Where the page sends its readers instead of telling them something.
+    fn leads_to(&self) -> Option<SiteUrl> {
+        let refresh = self.page.refresh.as_ref().filter(|target| **target != self.url);
+        refresh.filter(|_| self.page.markdown.len() < MAX_FORWARD_BYTES).cloned()
+    }
+}
+
 /// A body, and the permit it was fetched with.
 type FetchedBody = (Arc<PageBody>, Option<Arc<Permit>>);
 
@@ -99,29 +107,29 @@ impl Visitor {
         let ends = |target: &SiteUrl| self.ends(&start, target, within);
         let mut url = url;
         let mut hops = 0;
+        let mut sender = None;
         let visit = loop {
-            let (body, permit) = self.follow(url, want, ends).await?;
+            let (body, permit) = match (self.follow(url, want, ends).await, sender.take()) {
+                // A page that hands out a file is one itself.
+                (Err(NoPage::Failed(FetchError::NotAPage(_))), Some(sender)) => break sender,
+                (answer, _) => answer?,
+            };
             let (at, bytes) = (body.url.clone(), body.body.len());
             let page = self.parse(body.clone(), permit).await?;
             let Shown { page, link, opened } = self.shown(page, body).await;
             if let Some(error_page) = page.error_page {
                 return Err(FetchError::from(error_page).into());
             }
-            match page
-                .refresh
-                .clone()
-                .filter(|target| *target != at && page.markdown.len() < MAX_FORWARD_BYTES)
-            {
-                None => {
-                    self.read.lock().insert(at.clone());
-                    break Visit { link: link.unwrap_or_else(|| at.clone()), url: at, page, bytes, opened };
-                }
+            let visit = Visit { link: link.unwrap_or_else(|| at.clone()), url: at, page, bytes, opened };
+            match visit.leads_to() {
+                None => break visit,
                 Some(target) if let Some(end) = ends(&target) => return Err(end),
                 Some(_) if hops == MAX_REDIRECTS => return Err(FetchError::TooManyRedirects.into()),
-                Some(target) => url = target,
+                Some(target) => (url, sender) = (target, Some(visit)),
             }
             hops += 1;
         };
+        self.read.lock().insert(visit.url.clone());
         Ok(match (within, visit.page.markdown_alternate.clone()) {
             (Some(scope), Some(twin)) if scope.contains(&twin) && twin != visit.url => {
                 self.with_twin(visit, twin, scope).await
