@@ -147,7 +147,11 @@ impl CrawlReport {
         let late = self.out_of_time.then(|| "the time was up".to_owned());
         let reasons: Vec<String> =
             late.into_iter().chain(self.lost_by_kind()).chain(self.left_by_reason()).collect();
-        let advice = if self.shells > 0 && !self.has_browser { ", and no browser.path is set" } else { "" };
+        let advice = if self.shells > 0 && !self.has_browser {
+            ", and no browser is named (browser.path, --browser)"
+        } else {
+            ""
+        };
         (!reasons.is_empty()).then(|| format!("{}{advice}", reasons.join(", ")))
     }
 
@@ -186,8 +190,7 @@ impl CrawlReport {
 
     fn browser(&self) -> Option<String> {
         if !self.has_browser {
-            let advice =
-                "With browser.path set, pages that are empty without JavaScript are opened in a browser.";
+            let advice = "With a browser (browser.path, --browser), pages that are empty without JavaScript are opened in a browser.";
             return (self.shells > 0).then(|| advice.to_owned());
         }
         let failed = counted_by_reason(&self.unopened);
@@ -313,8 +316,7 @@ mod tests {
     #[test]
     fn note_counts_pages_opened_in_a_browser() {
         let without = CrawlReport { shells: 2, ..CrawlReport::default() };
-        let advice =
-            "With browser.path set, pages that are empty without JavaScript are opened in a browser.";
+        let advice = "With a browser (browser.path, --browser), pages that are empty without JavaScript are opened in a browser.";
         assert_eq!(without.note().as_deref(), Some(advice));
         let mut with = CrawlReport { has_browser: true, ..CrawlReport::default() };
         assert_eq!(with.note(), None);

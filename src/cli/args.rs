@@ -129,7 +129,7 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
     /// A browser for pages that only scripts fill, such as /usr/bin/chromium [default: browser.path]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_parser = program)]
     pub(crate) browser: Option<PathBuf>,
     /// End after this time with what there is, such as 10m [default: crawl.deadline]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -169,7 +169,7 @@ pub(crate) struct PageArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) base: Option<String>,
     /// A browser for a page that only scripts fill, such as /usr/bin/chromium [default: browser.path]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_parser = program)]
     pub(crate) browser: Option<PathBuf>,
     /// Print address, title, description, Markdown and links as JSON
     #[arg(long)]
@@ -272,6 +272,12 @@ pub(crate) struct Demo {
     pub(crate) keep: bool,
 }
 
+/// The path of a program. It is not looked for as a shell would.
+fn program(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.is_file() { Ok(path) } else { Err("no program lies there; write its whole path".to_owned()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -288,5 +294,11 @@ mod tests {
         ] {
             assert_eq!(network(text).unwrap_err(), why);
         }
+    }
+
+    #[test]
+    fn a_program_is_named_by_its_whole_path() {
+        assert_eq!(program("/bin/sh").unwrap(), PathBuf::from("/bin/sh"));
+        assert!(program("sh").is_err() && program("/bin").is_err());
     }
 }
