@@ -20,9 +20,6 @@ pub enum FileType {
 }
 
 impl FileType {
-    /// The names that are accepted.
-    pub const NAMES: [&'static str; 3] = ["llms", "llms-full", "both"];
-
     /// Whether `llms.txt` is among them.
     #[must_use]
     pub fn index(self) -> bool {

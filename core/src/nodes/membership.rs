@@ -100,12 +100,6 @@ impl Membership {
         self.windows.first(at, gap).filter(|first| *first < lapses)
     }
 
-    /// The times at which requests may be sent.
-    #[must_use]
-    pub fn windows(&self) -> &Windows {
-        &self.windows
-    }
-
     /// When to ask, while so many requests are wanted and so many run; `used`: when one was wanted or ran last.
     #[must_use]
     pub fn ask_at(

@@ -351,12 +351,6 @@ impl Frontier {
         })
     }
 
-    /// What the pages offered so far say of the site's structure.
-    #[must_use]
-    pub fn structure(&self) -> &Structure {
-        &self.structure
-    }
-
     /// Ends the crawl and leaves what was learned of the structure, for the outline.
     #[must_use]
     pub fn into_structure(self) -> Structure {
@@ -364,12 +358,6 @@ impl Frontier {
         let mut structure = self.structure;
         structure.note_translations(translations);
         structure
-    }
-
-    /// The language the crawl keeps to, once known: a lower-case primary subtag.
-    #[must_use]
-    pub fn language(&self) -> Option<&str> {
-        self.locale.wanted()
     }
 }
 

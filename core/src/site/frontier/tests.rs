@@ -62,7 +62,7 @@ fn a_page_in_a_frame_is_a_menu_of_the_page_that_shows_it() {
     frontier.offer_page(&url("/toc.html"), &page(vec![link("/first", LinkPlace::Content)]));
     frontier.settle(&url("/toc.html"), Outcome::LeftOut(LeftOut::NoIndex));
     assert_eq!(drain(&mut frontier), ["/first", "/late"]);
-    assert!(frontier.structure().is_on_home(&url("/first")));
+    assert!(frontier.into_structure().is_on_home(&url("/first")));
 }
 
 /// A frontier that has read its home page, which links to these pages, and the pages that list others.

@@ -17,9 +17,6 @@ pub enum Access {
 }
 
 impl Access {
-    /// No answer came: a failed connection, a time-out.
-    pub const UNREACHABLE: Self = Self::Closed { wait: None };
-
     /// Judges the status of the last answer, after redirects. A redirect that is left is one too many, which
     /// counts as none being there.
     #[must_use]

@@ -48,12 +48,6 @@ impl Robots {
         Self::default()
     }
 
-    /// Nothing may be fetched.
-    #[must_use]
-    pub fn closed() -> Self {
-        Self { rules: PathRule::new(false, b"/").into_iter().collect(), ..Self::default() }
-    }
-
     /// Whether the agent may fetch an address of this host.
     #[must_use]
     pub fn allows(&self, url: &SiteUrl) -> bool {
