@@ -128,6 +128,31 @@ fn text_of_a_page_outlives_what_its_clicks_do() {
 }
 
 #[test]
+fn clicks_that_end_the_browser_cost_no_other_page_its_own() {
+    with_browser(async {
+        let button = |what: &str| {
+            trying(&format!(
+                "root.innerHTML += '<a>On</a>'; root.querySelector('a').onclick = () => {{ {what} }}"
+            ))
+        };
+        let site = FakeSite::start(move |path| match path {
+            "/" => page("Home", &["/trap", "/slow"]),
+            "/trap" => button("for (const held = [];;) held.push(new Uint8Array(64 << 20).fill(7))"),
+            "/slow" => button(
+                "const end = Date.now() + 5000; while (Date.now() < end); history.pushState({}, '', '/behind')",
+            ),
+            "/behind" => trying(""),
+            _ => Reply::status(404),
+        });
+        let ran = Place::with("[browser]\nmemory = \"700MiB\"\n").generate(&site.url()).await;
+        for path in ["/trap", "/slow", "/behind"] {
+            assert_eq!(ran.outcome(path)["outcome"], "kept", "{path}: {:#}", ran.report);
+        }
+        assert!(ran.said.contains("all of them: 1 "), "{}", ran.said);
+    });
+}
+
+#[test]
 fn a_page_is_given_no_service_worker_permission_or_download() {
     with_browser(async {
         let tried = "const late = new Promise((done) => setTimeout(() => done('not given'), 100));\

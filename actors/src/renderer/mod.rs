@@ -203,13 +203,19 @@ impl RendererState {
             }
             Err(error) => Err(error),
         };
-        match shown {
-            // Another page may have ended the browser. In one of its own it can only end itself.
-            Err(RenderError::Died | RenderError::NoBrowser) => {
-                self.show(&*self.start().await?, &render).await
-            }
-            shown => shown,
+        let is_cut = match &shown {
+            Ok(rendered) => rendered.opened.unexplored == Some(RenderError::Died),
+            Err(error) => matches!(error, RenderError::Died | RenderError::NoBrowser),
+        };
+        if !is_cut {
+            return shown;
         }
+        // Another page may have ended the browser. In one of its own it can only end itself.
+        let again = match self.start().await {
+            Ok(browser) => self.show(&browser, &render).await,
+            Err(error) => Err(error),
+        };
+        if again.is_ok() { again } else { shown.or(again) }
     }
 
     async fn show(self: &Arc<Self>, browser: &Browser, render: &Render) -> RenderResult<Rendered> {
