@@ -300,8 +300,13 @@ fn in_order(
     hubs: &Set<usize>,
 ) -> Vec<OutlineSection> {
     let first = |draft: &SectionDraft| {
-        let pages = draft.pages.iter().map(|&at| reading_order(pages, trails, at));
-        pages.map(|(_, order, date, path)| (order, date, path)).min()
+        // What no list shows does not lead the groups of the page that stands for its folder.
+        let is_placed = |trail: &Trail| !trail.is_stray && !trail.is_home;
+        let is_shown = |at: &usize| !hubs.contains(at) && trails.get(*at).is_some_and(is_placed);
+        let is_led = draft.pages.len() <= MIN_PART || draft.pages.iter().any(is_shown);
+        let orders = draft.pages.iter().map(|&at| reading_order(pages, trails, at));
+        let first = orders.map(|(_, order, date, path)| (order, date, path)).min();
+        (!is_led, first)
     };
     let mut groups: Map<usize, _> = Map::default();
     for draft in &drafts {

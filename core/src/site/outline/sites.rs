@@ -284,6 +284,24 @@ fn a_menu_of_many_pages_puts_the_few_that_the_home_page_names_in_their_order() {
 }
 
 #[test]
+fn what_no_list_names_stands_behind_the_groups_of_the_page_for_its_folder() {
+    let group = |name: &str, paths: [&str; 3]| {
+        let links = paths.map(|path| format!("<li><a href={path}>On {path}</a></li>")).concat();
+        format!("<h2>{name}</h2><ul>{links}</ul>")
+    };
+    let groups =
+        [group("Clay", ["/ref/a", "/ref/b", "/ref/c"]), group("Wood", ["/ref/d", "/ref/e", "/ref/f"])];
+    let listed = ["/ref/a", "/ref/b", "/ref/c", "/ref/d", "/ref/e", "/ref/f"];
+    let others = ["/ref/x", "/ref/y", "/ref/z"];
+    let menu = "<nav><a href=/>Kiln</a><a href=/ref/>Reference</a></nav>";
+    let mut site = with_menu(menu, TEXT, &[&["/ref/"], &listed[..], &others].concat());
+    site[1].1 = format!("{menu}<main><h1>Reference</h1>{}</main>", groups.concat());
+    let sections = sections(&site);
+    assert_eq!(names(&sections), ["Clay", "Wood", "Reference"], "{sections:?}");
+    assert_eq!(pages_of(&sections, "Reference"), [&["/", "/ref/"], &others[..]].concat(), "{sections:?}");
+}
+
+#[test]
 fn a_group_of_a_sidebar_may_be_called_as_its_first_page() {
     let menu = "<nav class=sidebar><ul><li>Fire<ul><li><a href=/f/wood>Wood</a></li><li><a href=/f/coal>Coal</a></li></ul></li>\
         <li>Clay<ul><li><a href=/x/clay>Clay</a></li><li><a href=/w/silt>Silt</a></li>\

@@ -56,6 +56,8 @@ pub(super) struct Trail {
     pub(super) published: Option<String>,
     /// A reader who is short of room can skip it.
     pub(super) is_optional: bool,
+    /// No list names it: it follows the pages of its folder.
+    pub(super) is_stray: bool,
 }
 
 /// The trails of all pages.
@@ -142,6 +144,7 @@ fn trail(
         names,
         order: (rank.0, rank.1, id.and_then(|id| structure.sitemap_order(id)).unwrap_or(u32::MAX)),
         is_home,
+        is_stray: false,
         is_news,
         published: is_news.then(|| page.page.published.clone().or_else(|| day_of(page.url.path()))).flatten(),
         is_optional: !is_home
@@ -278,7 +281,7 @@ fn settle_strays<'n>(
     settled.retain(|(at, _)| !alone.contains(at));
     for (at, names) in settled {
         if let Some(trail) = trails.get_mut(at) {
-            trail.names = names;
+            (trail.names, trail.is_stray) = (names, !in_menus.contains(&at));
         }
     }
     let mut named = Vec::new();
