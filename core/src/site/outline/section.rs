@@ -134,7 +134,7 @@ pub(super) fn sections(
     let groups = root.branches.into_iter().enumerate();
     let mut drafts: Vec<_> = groups.flat_map(|(group, branch)| split(branch, group, pages)).collect();
     let loose = lead(&mut drafts, loose, |at| reading_order(pages, trails, at), all, site_name);
-    let mut sections = in_order(drafts, pages, trails, &all.hubs);
+    let mut sections = in_order(drafts, pages, all);
     // A site without groups is one.
     let is_site = sections.is_empty() || is_bar(&loose, all);
     let rest = if is_site { site_name } else { OVERVIEW };
@@ -164,9 +164,9 @@ fn is_bar(loose: &[usize], trails: &Trails) -> bool {
     loose.iter().filter(|at| trails.in_bar.contains(at)).count() > 1
 }
 
-/// Puts what the site's menus show beside their groups, and what it shows before them, into a section under its own name. One
-/// page alone is of the first group, where a menu shows it before that; so is the home page, where nothing else is left over.
-/// What the menu across the top shows beside several groups stays behind them. Answers what is left over.
+/// Puts what the site's menus show beside their groups, and what it shows before them, into a section under its own name; one
+/// page alone where a menu shows it before them. The home page is of the first group, where nothing else is left over. What
+/// the menu across the top shows beside several groups stays behind them. Answers what is left over.
 fn lead<'a>(
     drafts: &mut Vec<SectionDraft>,
     loose: Vec<usize>,
@@ -185,7 +185,7 @@ fn lead<'a>(
     let is_site = |draft: &SectionDraft| draft.name.eq_ignore_ascii_case(site_name);
     let joined = match *own {
         [] if rest.is_empty() => Some(leading),
-        [at] if is_ahead(at) && trails.in_menus.contains(&at) => Some(leading),
+        [at] if is_ahead(at) && trails.in_menus.contains(&at) => drafts.iter().position(is_site),
         [] | [_] => return loose,
         _ if drafts.len() >= SEVERAL && of_bar * 2 > own.len() => return loose,
         _ => drafts.iter().position(is_site),
@@ -293,16 +293,12 @@ fn reading_order<'a>(pages: &'a [CrawledPage], trails: &'a [Trail], at: usize) -
 
 /// Sections as the site shows the first of their pages, those of one group behind each other. The page that names a section
 /// opens it.
-fn in_order(
-    drafts: Vec<SectionDraft>,
-    pages: &[CrawledPage],
-    trails: &[Trail],
-    hubs: &Set<usize>,
-) -> Vec<OutlineSection> {
+fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> Vec<OutlineSection> {
+    let (trails, hubs) = (&all.pages, &all.hubs);
     let first = |draft: &SectionDraft| {
         // What no list shows does not lead the groups of the page that stands for its folder.
-        let is_placed = |trail: &Trail| !trail.is_stray && !trail.is_home;
-        let is_shown = |at: &usize| !hubs.contains(at) && trails.get(*at).is_some_and(is_placed);
+        let is_home = |at: &usize| trails.get(*at).is_some_and(|trail| trail.is_home);
+        let is_shown = |at: &usize| !hubs.contains(at) && !all.strays.contains(at) && !is_home(at);
         let is_led = draft.pages.len() <= MIN_PART || draft.pages.iter().any(is_shown);
         let orders = draft.pages.iter().map(|&at| reading_order(pages, trails, at));
         let first = orders.map(|(_, order, date, path)| (order, date, path)).min();

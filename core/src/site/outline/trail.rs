@@ -33,6 +33,8 @@ pub(super) struct Trails {
     pub(super) of_menus: Set<String>,
     /// Pages that menus show.
     pub(super) in_menus: Set<usize>,
+    /// Pages that no list names: they follow the others of their folder.
+    pub(super) strays: Set<usize>,
     /// Those that stand for themselves in the menu across the top of the home page.
     pub(super) in_bar: Set<usize>,
     /// Pages that the home page links to.
@@ -56,8 +58,6 @@ pub(super) struct Trail {
     pub(super) published: Option<String>,
     /// A reader who is short of room can skip it.
     pub(super) is_optional: bool,
-    /// No list names it: it follows the pages of its folder.
-    pub(super) is_stray: bool,
 }
 
 /// The trails of all pages.
@@ -102,8 +102,13 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let on_home = with(Structure::is_shown_by_home);
     let homes = folder_homes(pages, &trails);
     naming.extend(join_own_groups(pages, &ids, name, &homes, &mut trails));
+    let is_stray = |at: &usize| {
+        trails.get(*at).is_some_and(|trail| trail.names.is_empty() && !trail.is_home)
+            && !in_menus.contains(at)
+    };
+    let strays = (0..trails.len()).filter(is_stray).collect();
     naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &mut trails));
-    Trails { pages: trails, hubs: naming, of_menus, in_menus, in_bar, on_home }
+    Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home }
 }
 
 /// Whether a page tells what is new, or can be skipped.
@@ -144,7 +149,6 @@ fn trail(
         names,
         order: (rank.0, rank.1, id.and_then(|id| structure.sitemap_order(id)).unwrap_or(u32::MAX)),
         is_home,
-        is_stray: false,
         is_news,
         published: is_news.then(|| page.page.published.clone().or_else(|| day_of(page.url.path()))).flatten(),
         is_optional: !is_home
@@ -281,7 +285,7 @@ fn settle_strays<'n>(
     settled.retain(|(at, _)| !alone.contains(at));
     for (at, names) in settled {
         if let Some(trail) = trails.get_mut(at) {
-            (trail.names, trail.is_stray) = (names, !in_menus.contains(&at));
+            trail.names = names;
         }
     }
     let mut named = Vec::new();
