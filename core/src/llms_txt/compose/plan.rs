@@ -91,7 +91,7 @@ pub(super) fn is_chapter(outline: &Outline, pages: &[CrawledPage], home: usize) 
 /// Drops pages from a plan one by one: of the optional section, else of one with pages that `silent` says tell nothing of
 /// themselves and the home page does not link to, else of the one that has most pages which that does not link to, else of the longest: so the sections
 /// share the room. The weakest goes first: a silent page, else one that the home page does not link to, of equal ones that
-/// which the crawl chose last. All of them together are put in order once, so that a site of any size can be thinned.
+/// which the crawl chose last, and of optional ones the last. All of them together are put in order once, so that a site of any size can be thinned.
 pub(super) struct Thinning {
     sections: Vec<Thinned>,
     /// The optional sections that hold pages.
@@ -123,15 +123,16 @@ impl Thinning {
     pub(super) fn of(plan: &[Planned], outline: &Outline, silent: impl Fn(usize) -> bool) -> Self {
         let is_inner = |page: usize| !outline.on_home.get(page).copied().unwrap_or(false);
         let thinned = |section: &Planned| {
-            let rank = |&page: &usize| {
+            let rank = |(at, &page): (usize, &usize)| {
                 let inner = is_inner(page);
-                (inner && silent(page), inner, page)
+                // Of posts the last are the oldest, and those say as little as the newest.
+                let (silent, last) = if section.optional { (false, at) } else { (silent(page), page) };
+                (inner && silent, inner, last, page)
             };
-            let ranked = section.pages.iter().map(rank);
-            let mut ranked: Vec<_> = ranked.collect();
+            let mut ranked: Vec<_> = section.pages.iter().enumerate().map(rank).collect();
             ranked.sort_unstable();
             let silent = ranked.iter().filter(|(silent, ..)| *silent).count();
-            let inner = ranked.iter().filter(|(silent, inner, _)| *inner && !silent).count();
+            let inner = ranked.iter().filter(|(silent, inner, ..)| *inner && !silent).count();
             let pages = ranked.into_iter().map(|(.., page)| page).collect();
             Thinned { pages, silent, inner, head_chars: section.head_chars() }
         };
@@ -227,11 +228,12 @@ mod tests {
         let outline = Outline { on_home: vec![false, false, false, true], ..Outline::default() };
         let mut plan = plan(&[(false, 0..4), (false, 4..7), (true, 7..9)]);
         plan[0].pages.reverse();
+        plan[2].pages.reverse();
         let head = plan[0].head_chars();
-        let mut thinning = Thinning::of(&plan, &outline, |page| page == 0);
+        let mut thinning = Thinning::of(&plan, &outline, |page| [0, 8].contains(&page));
         let dropped: Vec<_> = std::iter::from_fn(|| thinning.drop_weakest()).take(6).collect();
-        // The optional section, then the page that says nothing, then of the section with most that the home page leaves out.
-        assert_eq!(dropped, [(8, 0), (7, head), (0, 0), (6, 0), (2, 0), (5, 0)]);
+        // The optional section from its end, whatever its pages say, then the page that says nothing, then of the section with most that the home page leaves out.
+        assert_eq!(dropped, [(7, 0), (8, head), (0, 0), (6, 0), (2, 0), (5, 0)]);
         thinning.apply(&mut plan);
         assert_eq!(
             plan.iter().map(|section| section.pages.as_slice()).collect::<Vec<_>>(),
