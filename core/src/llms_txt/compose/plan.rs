@@ -12,6 +12,9 @@ use crate::wording::Wording;
 /// The name that the format gives to the section that can be skipped.
 pub(super) const OPTIONAL: &str = "Optional";
 
+/// Groups are compared by so small parts of what they hold.
+const PRECISION: usize = 64;
+
 /// The fewest pages of one title that are told apart by nothing.
 const ALIKE_MIN: usize = 3;
 
@@ -89,8 +92,8 @@ pub(super) fn is_chapter(outline: &Outline, pages: &[CrawledPage], home: usize) 
 }
 
 /// Drops pages from a plan one by one: of the optional section, else of one with pages that `silent` says tell nothing of
-/// themselves and the home page does not link to, else of the one that has most pages which that does not link to, else of the longest: so the sections
-/// share the room. The weakest goes first: a silent page, else one that the home page does not link to, of equal ones that
+/// themselves and the home page does not link to, else of the group that has most pages which that does not link to, and of its longest section: so the
+/// groups share the room, one of four sections as two of one. The weakest goes first: a silent page, else one that the home page does not link to, of equal ones that
 /// which the crawl chose last, and of optional ones the last. All of them together are put in order once, so that a site of any size can be thinned.
 pub(super) struct Thinning {
     sections: Vec<Thinned>,
@@ -98,8 +101,9 @@ pub(super) struct Thinning {
     optional: Vec<usize>,
     /// The others with silent pages, the last one on top.
     mute: Vec<usize>,
-    /// How many pages of each section the home page does not link to, how many it holds, and which it is.
-    lengths: BTreeSet<(usize, usize, usize)>,
+    groups: Vec<ThinnedGroup>,
+    /// How much of the room each group that holds pages takes, and which it is.
+    shares: BTreeSet<((usize, usize), usize)>,
     dropped: Set<usize>,
 }
 
@@ -111,6 +115,27 @@ struct Thinned {
     /// Those that the home page does not link to, silent ones left aside.
     inner: usize,
     head_chars: usize,
+    group: usize,
+}
+
+/// The sections that one group of the site was split into.
+#[derive(Default)]
+struct ThinnedGroup {
+    /// How many pages of each the home page does not link to, how many it holds, and which it is.
+    lengths: BTreeSet<(usize, usize, usize)>,
+    /// How many pages of all the home page does not link to, and how many there are.
+    inner: usize,
+    all: usize,
+    /// How many sections it began with.
+    parts: usize,
+}
+
+impl ThinnedGroup {
+    /// A group that the site divides weighs more, but not as much more as it has parts.
+    fn share(&self) -> (usize, usize) {
+        let share = |pages: usize| (pages * PRECISION).pow(2) / self.parts.max(1);
+        (share(self.inner), share(self.all))
+    }
 }
 
 impl Thinned {
@@ -134,14 +159,28 @@ impl Thinning {
             let silent = ranked.iter().filter(|(silent, ..)| *silent).count();
             let inner = ranked.iter().filter(|(silent, inner, ..)| *inner && !silent).count();
             let pages = ranked.into_iter().map(|(.., page)| page).collect();
-            Thinned { pages, silent, inner, head_chars: section.head_chars() }
+            Thinned { pages, silent, inner, head_chars: section.head_chars(), group: 0 }
         };
-        let sections: Vec<_> = plan.iter().map(thinned).collect();
+        let mut sections: Vec<_> = plan.iter().map(thinned).collect();
+        let mut groups: Vec<ThinnedGroup> = Vec::new();
+        let mut names: Map<&str, usize> = Map::default();
+        for (at, (planned, section)) in plan.iter().zip(&mut sections).enumerate() {
+            let name = planned.name.as_str().split(": ").next().unwrap_or_default();
+            section.group = *names.entry(name).or_insert(groups.len());
+            if section.group == groups.len() {
+                groups.push(ThinnedGroup::default());
+            }
+            let group = &mut groups[section.group];
+            group.lengths.insert(section.length(at));
+            (group.inner, group.all) = (group.inner + section.inner, group.all + section.pages.len());
+            group.parts += 1;
+        }
         let of = |optional: bool| (0..plan.len()).filter(move |&at| plan[at].optional == optional);
         Self {
             optional: of(true).rev().collect(),
             mute: of(false).filter(|&at| sections[at].silent > 0).collect(),
-            lengths: sections.iter().enumerate().map(|(at, section)| section.length(at)).collect(),
+            shares: groups.iter().enumerate().map(|(at, group)| (group.share(), at)).collect(),
+            groups,
             dropped: Set::default(),
             sections,
         }
@@ -150,22 +189,30 @@ impl Thinning {
     /// Drops the next page, and with its last page the section. Answers the page and the characters of the heading that
     /// went with it.
     pub(super) fn drop_weakest(&mut self) -> Option<(usize, usize)> {
-        let longest = self.lengths.last().map(|&(.., at)| at);
+        let largest = self.shares.last().and_then(|&(_, group)| self.groups.get(group));
+        let longest = largest.and_then(|group| group.lengths.last()).map(|&(.., at)| at);
         let at = self.optional.last().or(self.mute.last()).copied().or(longest)?;
         let section = self.sections.get_mut(at)?;
-        self.lengths.remove(&section.length(at));
+        let group = self.groups.get_mut(section.group)?;
+        self.shares.remove(&(group.share(), section.group));
+        group.lengths.remove(&section.length(at));
         let page = section.pages.pop()?;
+        group.all -= 1;
         if section.silent > 0 {
             section.silent -= 1;
-        } else {
-            section.inner = section.inner.saturating_sub(1);
+        } else if section.inner > 0 {
+            section.inner -= 1;
+            group.inner -= 1;
         }
         let (is_empty, is_mute) = (section.pages.is_empty(), section.silent > 0);
         let head_chars = if is_empty { section.head_chars } else { 0 };
         if is_empty {
             self.optional.pop_if(|optional| *optional == at);
         } else {
-            self.lengths.insert(section.length(at));
+            group.lengths.insert(section.length(at));
+        }
+        if !group.lengths.is_empty() {
+            self.shares.insert((group.share(), section.group));
         }
         if !is_mute {
             self.mute.pop_if(|mute| *mute == at);
@@ -239,6 +286,20 @@ mod tests {
             plan.iter().map(|section| section.pages.as_slice()).collect::<Vec<_>>(),
             [&[3, 1][..], &[4]]
         );
+    }
+
+    #[test]
+    fn a_group_of_many_sections_gives_way_before_a_short_one() {
+        let mut plan =
+            plan(&[(false, 0..15), (false, 15..25), (false, 25..35), (false, 35..45), (false, 45..55)]);
+        for (section, name) in plan.iter_mut().zip(["Tutorial", "API: A", "API: B", "API: C", "API: D"]) {
+            section.name = Name::clean(name).unwrap();
+        }
+        let mut thinning = Thinning::of(&plan, &Outline::default(), |_| false);
+        assert_eq!(std::iter::from_fn(|| thinning.drop_weakest()).take(11).count(), 11);
+        thinning.apply(&mut plan);
+        // Four sections share the room of two groups.
+        assert_eq!(plan.iter().map(|section| section.pages.len()).collect::<Vec<_>>(), [15, 8, 7, 7, 7]);
     }
 
     #[test]
