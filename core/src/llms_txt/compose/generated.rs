@@ -1,7 +1,8 @@
 //! Pages that a generator wrote from one template: an API reference has them by the hundred, and would leave no room for
 //! the pages that people wrote.
 
-use super::plan::{Planned, Thinning};
+use super::plan::Planned;
+use super::thinning::Thinning;
 use crate::llms_txt::blocks::headings;
 use crate::maps::{Map, Set};
 use crate::site::outline::{CrawledPage, Outline};

@@ -26,6 +26,7 @@ mod opening;
 mod options;
 mod plan;
 mod sentences;
+mod thinning;
 mod titles;
 
 pub use full::{Full, full};

@@ -1,0 +1,214 @@
+//! Which pages of a plan give way where a file has no room for all.
+
+use std::collections::BTreeSet;
+
+use super::plan::Planned;
+use crate::maps::{Map, Set};
+use crate::site::outline::Outline;
+
+/// Groups are compared by so small parts of what they hold.
+const PRECISION: usize = 64;
+
+/// Drops pages from a plan one by one: of the optional section, else of one with pages that `silent` says tell nothing of
+/// themselves and the home page does not link to, else of the group that has most pages which that does not link to, and of its longest section: so the
+/// groups share the room, one of four sections as two of one. The weakest goes first: a silent page, else one that the home page does not link to, of equal ones that
+/// which the crawl chose last, and of optional ones the last. All of them together are put in order once, so that a site of any size can be thinned.
+pub(super) struct Thinning {
+    sections: Vec<Thinned>,
+    /// The optional sections that hold pages.
+    optional: Vec<usize>,
+    /// The others with silent pages, the last one on top.
+    mute: Vec<usize>,
+    groups: Vec<ThinnedGroup>,
+    /// How much of the room each group that holds pages takes, and which it is.
+    shares: BTreeSet<((usize, usize), usize)>,
+    dropped: Set<usize>,
+}
+
+/// A section that loses pages.
+struct Thinned {
+    /// The weakest last.
+    pages: Vec<usize>,
+    silent: usize,
+    /// Those that the home page does not link to, silent ones left aside.
+    inner: usize,
+    head_chars: usize,
+    group: usize,
+}
+
+/// The sections that one group of the site was split into.
+#[derive(Default)]
+struct ThinnedGroup {
+    /// How many pages of each the home page does not link to, how many it holds, and which it is.
+    lengths: BTreeSet<(usize, usize, usize)>,
+    /// How many pages of all the home page does not link to, and how many there are.
+    inner: usize,
+    all: usize,
+    /// How many sections it began with.
+    parts: usize,
+}
+
+impl ThinnedGroup {
+    /// A group that the site divides weighs more, but not as much more as it has parts.
+    fn share(&self) -> (usize, usize) {
+        let share = |pages: usize| (pages * PRECISION).pow(2) / self.parts.max(1);
+        (share(self.inner), share(self.all))
+    }
+}
+
+impl Thinned {
+    fn length(&self, at: usize) -> (usize, usize, usize) {
+        (self.inner, self.pages.len(), at)
+    }
+}
+
+impl Thinning {
+    pub(super) fn of(plan: &[Planned], outline: &Outline, silent: impl Fn(usize) -> bool) -> Self {
+        let is_inner = |page: usize| !outline.on_home.get(page).copied().unwrap_or(false);
+        let thinned = |section: &Planned| {
+            let rank = |(at, &page): (usize, &usize)| {
+                let inner = is_inner(page);
+                // Of posts the last are the oldest, and those say as little as the newest.
+                let (silent, last) = if section.optional { (false, at) } else { (silent(page), page) };
+                (inner && silent, inner, last, page)
+            };
+            let mut ranked: Vec<_> = section.pages.iter().enumerate().map(rank).collect();
+            ranked.sort_unstable();
+            let silent = ranked.iter().filter(|(silent, ..)| *silent).count();
+            let inner = ranked.iter().filter(|(silent, inner, ..)| *inner && !silent).count();
+            let pages = ranked.into_iter().map(|(.., page)| page).collect();
+            Thinned { pages, silent, inner, head_chars: section.head_chars(), group: 0 }
+        };
+        let mut sections: Vec<_> = plan.iter().map(thinned).collect();
+        let mut groups: Vec<ThinnedGroup> = Vec::new();
+        let mut names: Map<&str, usize> = Map::default();
+        for (at, (planned, section)) in plan.iter().zip(&mut sections).enumerate() {
+            let name = planned.name.as_str().split(": ").next().unwrap_or_default();
+            section.group = *names.entry(name).or_insert(groups.len());
+            if section.group == groups.len() {
+                groups.push(ThinnedGroup::default());
+            }
+            let group = &mut groups[section.group];
+            group.lengths.insert(section.length(at));
+            (group.inner, group.all) = (group.inner + section.inner, group.all + section.pages.len());
+            group.parts += 1;
+        }
+        let of = |optional: bool| (0..plan.len()).filter(move |&at| plan[at].optional == optional);
+        Self {
+            optional: of(true).rev().collect(),
+            mute: of(false).filter(|&at| sections[at].silent > 0).collect(),
+            shares: groups.iter().enumerate().map(|(at, group)| (group.share(), at)).collect(),
+            groups,
+            dropped: Set::default(),
+            sections,
+        }
+    }
+
+    /// Drops the next page, and with its last page the section. Answers the page and the characters of the heading that
+    /// went with it.
+    pub(super) fn drop_weakest(&mut self) -> Option<(usize, usize)> {
+        let largest = self.shares.last().and_then(|&(_, group)| self.groups.get(group));
+        let longest = largest.and_then(|group| group.lengths.last()).map(|&(.., at)| at);
+        let at = self.optional.last().or(self.mute.last()).copied().or(longest)?;
+        let section = self.sections.get_mut(at)?;
+        let group = self.groups.get_mut(section.group)?;
+        self.shares.remove(&(group.share(), section.group));
+        group.lengths.remove(&section.length(at));
+        let page = section.pages.pop()?;
+        group.all -= 1;
+        if section.silent > 0 {
+            section.silent -= 1;
+        } else if section.inner > 0 {
+            section.inner -= 1;
+            group.inner -= 1;
+        }
+        let (is_empty, is_mute) = (section.pages.is_empty(), section.silent > 0);
+        let head_chars = if is_empty { section.head_chars } else { 0 };
+        if is_empty {
+            self.optional.pop_if(|optional| *optional == at);
+        } else {
+            group.lengths.insert(section.length(at));
+        }
+        if !group.lengths.is_empty() {
+            self.shares.insert((group.share(), section.group));
+        }
+        if !is_mute {
+            self.mute.pop_if(|mute| *mute == at);
+        }
+        self.dropped.insert(page);
+        Some((page, head_chars))
+    }
+
+    /// Takes what was dropped out of the plan that it was made of.
+    pub(super) fn apply(self, plan: &mut Vec<Planned>) {
+        for section in plan.iter_mut() {
+            section.pages.retain(|page| !self.dropped.contains(page));
+        }
+        plan.retain(|section| !section.pages.is_empty());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::llms_txt::inline::Name;
+
+    fn plan(sections: &[(bool, std::ops::Range<usize>)]) -> Vec<Planned> {
+        let name = Name::clean("Kilns").unwrap();
+        let planned = |(optional, pages): &(bool, std::ops::Range<usize>)| Planned {
+            name: name.clone(),
+            optional: *optional,
+            pages: pages.clone().collect(),
+        };
+        sections.iter().map(planned).collect()
+    }
+
+    #[test]
+    fn pages_give_way_by_section_by_what_they_say_and_by_when_they_were_chosen() {
+        let outline = Outline { on_home: vec![false, false, false, true], ..Outline::default() };
+        let mut plan = plan(&[(false, 0..4), (false, 4..7), (true, 7..9)]);
+        plan[0].pages.reverse();
+        plan[2].pages.reverse();
+        let head = plan[0].head_chars();
+        let mut thinning = Thinning::of(&plan, &outline, |page| [0, 8].contains(&page));
+        let dropped: Vec<_> = std::iter::from_fn(|| thinning.drop_weakest()).take(6).collect();
+        // The optional section from its end, whatever its pages say, then the page that says nothing, then of the section with most that the home page leaves out.
+        assert_eq!(dropped, [(7, 0), (8, head), (0, 0), (6, 0), (2, 0), (5, 0)]);
+        thinning.apply(&mut plan);
+        assert_eq!(
+            plan.iter().map(|section| section.pages.as_slice()).collect::<Vec<_>>(),
+            [&[3, 1][..], &[4]]
+        );
+    }
+
+    #[test]
+    fn a_group_of_many_sections_gives_way_before_a_short_one() {
+        let mut plan =
+            plan(&[(false, 0..15), (false, 15..25), (false, 25..35), (false, 35..45), (false, 45..55)]);
+        for (section, name) in plan.iter_mut().zip(["Tutorial", "API: A", "API: B", "API: C", "API: D"]) {
+            section.name = Name::clean(name).unwrap();
+        }
+        let mut thinning = Thinning::of(&plan, &Outline::default(), |_| false);
+        assert_eq!(std::iter::from_fn(|| thinning.drop_weakest()).take(11).count(), 11);
+        thinning.apply(&mut plan);
+        // Four sections share the room of two groups.
+        assert_eq!(plan.iter().map(|section| section.pages.len()).collect::<Vec<_>>(), [15, 8, 7, 7, 7]);
+    }
+
+    #[test]
+    fn thinning_is_linear() {
+        for all in [100, 10_000] {
+            let mut plan = plan(&[(false, 0..all)]);
+            let looks = Cell::new(0);
+            let mut thinning = Thinning::of(&plan, &Outline::default(), |_| {
+                looks.set(looks.get() + 1);
+                false
+            });
+            assert_eq!((1..all).filter_map(|_| thinning.drop_weakest()).count(), all - 1);
+            thinning.apply(&mut plan);
+            assert_eq!((looks.get(), plan[0].pages.as_slice()), (all, &[0][..]));
+        }
+    }
+}
