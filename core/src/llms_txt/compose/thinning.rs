@@ -6,13 +6,16 @@ use super::plan::Planned;
 use crate::maps::{Map, Set};
 use crate::site::outline::Outline;
 
-/// Groups are compared by so small parts of what they hold.
+/// Shares of the room are whole numbers; so much larger, those that hardly differ are told apart.
 const PRECISION: usize = 64;
 
-/// Drops pages from a plan one by one: of the optional section, else of one with pages that `silent` says tell nothing of
-/// themselves and the home page does not link to, else of the group that has most pages which that does not link to, and of its longest section: so the
-/// groups share the room, one of four sections as two of one. The weakest goes first: a silent page, else one that the home page does not link to, of equal ones that
-/// which the crawl chose last, and of optional ones the last. All of them together are put in order once, so that a site of any size can be thinned.
+/// Drops pages from a plan one by one: of the optional section; else of one with pages that `silent` says tell nothing of
+/// themselves and the home page does not link to; else of the longest section of the group that has the largest share of the
+/// room, pages that the home page links to left aside. So the groups share the room, one of four sections as two of one.
+///
+/// The weakest page of a section goes first: a silent one, else one that the home page does not link to, of equal ones that
+/// which the crawl chose last, and of optional ones the last. All of them together are put in order once, so that a site of
+/// any size can be thinned.
 pub(super) struct Thinning {
     sections: Vec<Thinned>,
     /// The optional sections that hold pages.
@@ -174,7 +177,8 @@ mod tests {
         let head = plan[0].head_chars();
         let mut thinning = Thinning::of(&plan, &outline, |page| [0, 8].contains(&page));
         let dropped: Vec<_> = std::iter::from_fn(|| thinning.drop_weakest()).take(6).collect();
-        // The optional section from its end, whatever its pages say, then the page that says nothing, then of the section with most that the home page leaves out.
+        // The optional section from its end, whatever its pages say, then the page that says nothing, then of the section with
+        // most that the home page leaves out.
         assert_eq!(dropped, [(7, 0), (8, head), (0, 0), (6, 0), (2, 0), (5, 0)]);
         thinning.apply(&mut plan);
         assert_eq!(

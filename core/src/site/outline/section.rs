@@ -185,9 +185,9 @@ fn lead<'a>(
     let is_site = |draft: &SectionDraft| draft.name.eq_ignore_ascii_case(site_name);
     let joined = match *own {
         [] if rest.is_empty() => Some(leading),
-        [at] if is_ahead(at) && trails.in_menus.contains(&at) => drafts.iter().position(is_site),
-        [] | [_] => return loose,
-        _ if drafts.len() >= SEVERAL && of_bar * 2 > own.len() => return loose,
+        [] => return loose,
+        [at] if !is_ahead(at) || !trails.in_menus.contains(&at) => return loose,
+        [_, _, ..] if drafts.len() >= SEVERAL && of_bar * 2 > own.len() => return loose,
         _ => drafts.iter().position(is_site),
     };
     match joined.and_then(|at| drafts.get_mut(at)) {

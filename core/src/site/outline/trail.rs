@@ -102,12 +102,10 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let on_home = with(Structure::is_shown_by_home);
     let homes = folder_homes(pages, &trails);
     naming.extend(join_own_groups(pages, &ids, name, &homes, &mut trails));
-    let is_stray = |at: &usize| {
-        trails.get(*at).is_some_and(|trail| trail.names.is_empty() && !trail.is_home)
-            && !in_menus.contains(at)
-    };
-    let strays = (0..trails.len()).filter(is_stray).collect();
-    naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &mut trails));
+    let unplaced = |(at, trail): (usize, &Trail)| (trail.names.is_empty() && !trail.is_home).then_some(at);
+    let unplaced: Vec<usize> = trails.iter().enumerate().filter_map(unplaced).collect();
+    naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &unplaced, &mut trails));
+    let strays = unplaced.into_iter().filter(|at| !in_menus.contains(at)).collect();
     Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home }
 }
 
@@ -215,13 +213,14 @@ fn join_own_groups<'n>(
     joined
 }
 
-/// Pages that no list names go where the other pages of their folder are, else below the page that stands for their folder,
+/// The `strays`, which no list names, go where the other pages of their folder are, else below the page that stands for their folder,
 /// else their folder names them. Answers the pages that got the name they give.
 fn settle_strays<'n>(
     pages: &[CrawledPage],
     ids: &[Option<Id>],
     name: impl Fn(Id) -> Option<&'n str>,
     (homes, in_menus): (&Map<String, Vec<String>>, &Set<usize>),
+    strays: &[usize],
     trails: &mut [Trail],
 ) -> Vec<usize> {
     let fronts: Map<&str, usize> = (pages.iter().zip(trails.iter()).enumerate())
@@ -235,13 +234,10 @@ fn settle_strays<'n>(
     }
     let is_telling = |name: &&str| named_alike.get(name).is_none_or(|&count| count < SHARED);
     let shared = shared_folders(pages);
-    let strays: Vec<usize> = (0..pages.len())
-        .filter(|&at| trails.get(at).is_some_and(|trail| trail.names.is_empty() && !trail.is_home))
-        .collect();
     let mut settled: Vec<(usize, Vec<String>)> = Vec::new();
     let mut named_by_path: Vec<(usize, String)> = Vec::new();
     let mut leading: Map<usize, String> = Map::default();
-    for &at in &strays {
+    for &at in strays {
         let Some(page) = pages.get(at) else { continue };
         let above = folders_above(page).find_map(|folder| {
             // What a menu shows beside a group is not in it, unless it stands for the group's folder.

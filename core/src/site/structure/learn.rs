@@ -178,13 +178,15 @@ impl Structure {
                     rows[usize::from(list.bar)].push(Item::Group(*group));
                 }
             }
-            let bar = reading.in_bar(link);
-            let is_menu = link.place == LinkPlace::Navigation && !link.turns;
-            // A logo leads to the home page as well.
-            if is_menu && id == self.home && !bar && link.list.is_some() {
-                self.call(id, &link.text, Weight::Menu);
+            if link.place != LinkPlace::Navigation || link.turns {
+                continue;
             }
-            if !is_menu || id == self.home {
+            let bar = reading.in_bar(link);
+            if id == self.home {
+                // A logo leads there as well, and names the site.
+                if !bar && link.list.is_some() {
+                    self.call(id, &link.text, Weight::Menu);
+                }
                 continue;
             }
             if link.list.is_some() {
