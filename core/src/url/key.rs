@@ -8,11 +8,11 @@ use ::url::{Position, Url};
 use super::noise::{is_session, is_tracking, name};
 use crate::percent;
 
-/// Stems of the files that web servers send for a directory.
-const INDEX_STEMS: [&str; 2] = ["index", "default"];
-
-/// Their extensions.
+/// Extensions of the files called `index` that web servers send for a directory.
 const INDEX_EXTENSIONS: [&str; 9] = ["html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "cfm"];
+
+/// Those of IIS called `Default`; elsewhere `default.html` is a page about defaults.
+const DEFAULT_EXTENSIONS: [&str; 3] = ["htm", "asp", "aspx"];
 
 /// What addresses of the same page have in common: index files, session ids, the order of the query and
 /// spellings of escapes make no difference. A trailing slash does: only the server knows.
@@ -108,10 +108,15 @@ fn segment_without_sessions(segment: &str) -> Cow<'_, str> {
 /// The directory, with its slash, when a path names the index file in it.
 fn directory_of_index(path: &str) -> Option<&str> {
     let file = path.rsplit('/').next()?;
-    let (stem, extension) = file.split_once('.')?;
-    let known = |name: &str, names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let is_index = known(stem, &INDEX_STEMS) && known(extension, &INDEX_EXTENSIONS);
-    if is_index { path.strip_suffix(file) } else { None }
+    if is_index_file(file) { path.strip_suffix(file) } else { None }
+}
+
+/// Whether a file is what web servers send for its directory.
+pub(crate) fn is_index_file(file: &str) -> bool {
+    let Some((stem, extension)) = file.split_once('.') else { return false };
+    let is_one_of = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(extension));
+    (stem.eq_ignore_ascii_case("index") && is_one_of(&INDEX_EXTENSIONS))
+        || (stem.eq_ignore_ascii_case("default") && is_one_of(&DEFAULT_EXTENSIONS))
 }
 
 #[cfg(test)]
@@ -148,6 +153,7 @@ mod tests {
             "http://docs.rs/a",
             "https://docs.rs/index.php?p=1",
             "https://docs.rs/index.md.html",
+            "https://docs.rs/idioms/default.html",
             "https://docs.rs/a?x=2&x=1",
         ] {
             assert_eq!(key(text), text);

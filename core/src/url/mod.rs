@@ -14,6 +14,7 @@ use ::url::{Host, Position, Url};
 use serde::{Serialize, Serializer};
 
 pub use key::UrlKey;
+pub(crate) use key::is_index_file;
 pub use origin::Origin;
 pub use seed::Seed;
 

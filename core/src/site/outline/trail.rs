@@ -4,7 +4,7 @@ use super::CrawledPage;
 use super::name::humanised;
 use crate::maps::{Map, Set};
 use crate::site::addresses::Id;
-use crate::site::rank::{Class, classify, content_segments, stem};
+use crate::site::rank::{Class, classify, content_segments, is_index, stem};
 use crate::site::structure::{Item, Step, Structure};
 use crate::site::version::is_year;
 use crate::url::SiteUrl;
@@ -338,7 +338,7 @@ pub(super) fn front_of(page: &CrawledPage) -> &str {
     let path = page.url.path();
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let name = stem(file);
-    if matches!(name, "" | "index" | "default") {
+    if name.is_empty() || is_index(file) {
         return folder;
     }
     path.get(..path.len() - (file.len() - name.len())).unwrap_or(path)

@@ -10,7 +10,7 @@ pub use left_out::LeftOut;
 
 use crate::site::version::is_year;
 use crate::site::{locale, version};
-use crate::url::{SiteUrl, segments};
+use crate::url::{SiteUrl, is_index_file, segments};
 
 /// What a page is for, the most useful first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,7 +59,7 @@ pub(crate) fn content_segments(path: &str) -> impl Iterator<Item = &str> {
         let last = at + 1 == count && !path.ends_with('/');
         let skipped = (at < 2 && locale::Tag::parse(segment).is_some() && !last)
             || version::VersionLabel::of_segment(segment, None, last).is_some()
-            || (last && matches!(stem(segment), "index" | "default"));
+            || (last && is_index(segment));
         (!skipped).then_some(segment)
     })
 }
@@ -70,6 +70,11 @@ pub(crate) fn stem(segment: &str) -> &str {
         Some((stem, extension)) if !stem.is_empty() && has(keys::PAGE_EXTENSIONS, extension) => stem,
         _ => segment,
     }
+}
+
+/// Whether a file stands for its folder: `index.html`, `Default.aspx`, `index`.
+pub(crate) fn is_index(file: &str) -> bool {
+    stem(file) == "index" || is_index_file(file)
 }
 
 fn has(list: &[&str], word: &str) -> bool {

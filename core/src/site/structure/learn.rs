@@ -9,7 +9,7 @@ use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot
 use crate::maps::{Map, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
-use crate::site::rank::stem;
+use crate::site::rank::{is_index, stem};
 use crate::url::segments;
 
 /// How many different menus are told apart before all are read again.
@@ -333,10 +333,11 @@ impl Structure {
         let name = stem(file);
         let inner = segments(folder).next().is_some();
         let rest = page.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
-        let is_kin = rest.is_some_and(|rest| match name {
-            "" | "index" | "default" => inner || rest.contains('/'),
-            name => rest.strip_prefix(name).is_some_and(|tail| tail.starts_with(['/', '-', '_', '.'])),
-        });
+        let is_front = name.is_empty() || is_index(file);
+        let is_named_after =
+            |rest: &str| rest.strip_prefix(name).is_some_and(|it| it.starts_with(['/', '-', '_', '.']));
+        let is_kin = rest
+            .is_some_and(|rest| if is_front { inner || rest.contains('/') } else { is_named_after(rest) });
         let on_home = self.spot(hub).is_some_and(|spot| spot.seen & ON_HOME != 0);
         match group {
             Some(_) if is_kin => Some(Kinship::Kin),
