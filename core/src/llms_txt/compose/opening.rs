@@ -25,6 +25,11 @@ const LABEL_WORDS: usize = 3;
 /// Of how many sentences one that names the page's subject goes before the first.
 const CHOICE: usize = 3;
 
+/// What a sentence ends with before a list.
+const COLONS: [char; 2] = [':', '：'];
+/// What stands before the words that lead to a list: `many pots, such as:`.
+const COMMAS: [char; 3] = [',', '，', '،'];
+
 /// What no reader takes for prose, escaped or not.
 pub(super) const MARKUP: [char; 2] = ['<', '|'];
 
@@ -77,20 +82,34 @@ pub(super) fn paragraphs<'a>(
     title: &'a str,
 ) -> impl Iterator<Item = Paragraph> {
     let (mut is_term, mut in_part) = (false, false);
-    let own = blocks.take(BLOCKS).filter_map(move |block| {
-        match block.kind {
-            BlockKind::Item { .. } => is_term = is_bold(block.text),
-            BlockKind::Heading { level, .. } => {
-                in_part = in_part || level > 1 && !normal(&plain(block.text)).starts_with(title);
+    let mut blocks = blocks.take(BLOCKS).peekable();
+    let own = std::iter::from_fn(move || {
+        loop {
+            let block = blocks.next()?;
+            match block.kind {
+                BlockKind::Item { .. } => is_term = is_bold(block.text),
+                BlockKind::Heading { level, .. } => {
+                    in_part = in_part || level > 1 && !normal(&plain(block.text)).starts_with(title);
+                }
+                // What is indented belongs to an item of a list, or is what a term means: that of a part is a part of that.
+                BlockKind::Paragraph if is_term && !in_part || !block.source.starts_with([' ', '\t']) => {
+                    let lists = blocks.peek().is_some_and(|next| matches!(next.kind, BlockKind::Item { .. }));
+                    return Some(Place { markdown: block.text, opens: !in_part, lists });
+                }
+                _ => {}
             }
-            _ => {}
         }
-        // What is indented belongs to an item of a list, or is what a term means: that of a part is a part of that.
-        let is_own = block.kind == BlockKind::Paragraph
-            && (is_term && !in_part || !block.source.starts_with([' ', '\t']));
-        is_own.then_some((block, !in_part))
     });
-    own.filter_map(|(block, opens)| prose(block.text, title, opens)).take(PARAGRAPHS)
+    own.filter_map(|place| prose(&place, title)).take(PARAGRAPHS)
+}
+
+/// A paragraph where it stands.
+struct Place<'a> {
+    markdown: &'a str,
+    /// It stands above the page's first sub-heading.
+    opens: bool,
+    /// A list follows.
+    lists: bool,
 }
 
 /// Whether all of an item is one term.
@@ -99,7 +118,8 @@ fn is_bold(item: &str) -> bool {
 }
 
 /// A paragraph from the first sentence on that says something of a page called `title`.
-fn prose(markdown: &str, title: &str, opens: bool) -> Option<Paragraph> {
+fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
+    let &Place { markdown, opens, lists } = place;
     let text = plain(markdown);
     if text.contains(CRUMBS) && !is_ended(&text) && normal(&text).ends_with(title) {
         return None;
@@ -112,31 +132,53 @@ fn prose(markdown: &str, title: &str, opens: bool) -> Option<Paragraph> {
         }
         let code: Vec<&str> =
             markdown.split('`').skip(1).step_by(2).filter(|code| !code.is_empty()).collect();
-        sentences(&text).find(|sentence| tells(sentence, title, &code))
+        // Without its list it is a sentence about the page's subject, or none.
+        let is_whole = |sentence: &str| !announces(sentence) || lists && names(sentence, title);
+        sentences(&text).find(|sentence| tells(sentence, title, &code) && is_whole(sentence))
     })?;
     if gives_orders(&text) {
         return None;
     }
     let at = said.as_ptr().addr() - text.as_ptr().addr();
-    let is_purpose = purpose.is_some();
-    Some(Paragraph { sentence: said.len(), opens, is_purpose, text: text.get(at..)?.to_owned() })
+    let (text, sentence) = match said.strip_suffix(COLONS) {
+        Some(said) => {
+            let said = without_list(said);
+            (said.clone(), said.len())
+        }
+        None => (text.get(at..)?.to_owned(), said.len()),
+    };
+    Some(Paragraph { text, sentence, opens, is_purpose: purpose.is_some() })
+}
+
+/// A sentence that led to a list as one of its own: `Pots have names, such as`.
+fn without_list(said: &str) -> String {
+    let own = said.rsplit_once(COMMAS).filter(|(_, lead)| lead.split_whitespace().count() <= LABEL_WORDS);
+    let said = own.map_or(said, |(own, _)| own).trim_end();
+    format!("{said}{}", if said.ends_with(is_unspaced) { '。' } else { '.' })
 }
 
 /// Whether a sentence says something: no question, nothing that announces what comes next, no code but what is `marked` as such
 /// beside words enough, no name.
 fn tells(sentence: &str, title: &str, marked: &[&str]) -> bool {
     let signs = |text: &str| text.chars().filter(|c| "=(){}[]\\_;*#$/".contains(*c)).count();
-    let marked = || marked.iter().filter(|code| sentence.contains(*code));
+    let marked = || marked.iter().filter(|code| sentence.contains(**code));
     let letters_of_code: usize = marked().map(|code| letters(code)).sum();
     let letters = letters(sentence);
     let code = signs(sentence).saturating_sub(marked().map(|code| signs(code)).sum());
     letters.saturating_sub(letters_of_code) >= SENTENCE_LETTERS
-        && !sentence.ends_with(['?', '？', '؟', ':', '：'])
-        && (is_ended(sentence) || letters >= OPEN_LETTERS && sentence.starts_with(begins))
-        && !sentence.contains(MARKUP)
+        && !sentence.ends_with(['?', '？', '؟'])
+        && (is_ended(sentence)
+            || announces(sentence)
+            || letters >= OPEN_LETTERS && sentence.starts_with(begins))
+        && !marked().fold(sentence.to_owned(), |said, code| said.replace(code, "")).contains(MARKUP)
         && !sentence.contains('©')
         && code * CHARS_PER_CODE_SIGN <= sentence.chars().count()
         && normal(sentence) != title
+}
+
+/// Whether a sentence ends with what follows it: a list, a table, code.
+fn announces(sentence: &str) -> bool {
+    sentence.ends_with(COLONS)
 }
 
 /// What a line of prose begins with that does not end like a sentence: no mark and number of a list, no rest of a line.
@@ -243,7 +285,30 @@ mod tests {
             opening(&format!("{plain} This is of use in winter.\n"), "Kiln").as_deref(),
             Some(plain.as_str())
         );
+        let said = "The `<kiln>` element fires pots of clay, whatever their glaze.";
+        assert_eq!(opening(said, "Kiln"), Some(said.replace('`', "")));
+        assert_eq!(opening(&said.replace("`<kiln>`", "<kiln"), "Kiln"), None);
         assert_eq!(opening("Call `kiln.light_all_of_them_at_once(heat)` now.\n", "Kiln"), None);
+    }
+
+    #[test]
+    fn a_sentence_that_leads_to_a_list_stands_without_it() {
+        for (said, stands) in [
+            (
+                "Kilns of clay are fired in one of three ways:",
+                Some("Kilns of clay are fired in one of three ways."),
+            ),
+            (
+                "Kilns of clay burn very many kinds of wood, such as:",
+                Some("Kilns of clay burn very many kinds of wood."),
+            ),
+            ("窯の焼き方には次の三つの種類があります：", Some("窯の焼き方には次の三つの種類があります。")),
+            ("Fire them in one of these ways, then cool them:", None),
+        ] {
+            let title = if said.is_ascii() { "Kiln" } else { "窯の種類" };
+            assert_eq!(opening(&format!("{said}\n\n- an item\n"), title).as_deref(), stands, "{said}");
+            assert_eq!(opening(&format!("{said}\n\n    code\n"), title), None, "{said}");
+        }
     }
 
     #[test]
