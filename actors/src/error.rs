@@ -27,9 +27,9 @@ pub enum FetchError {
     /// The machine is there, but no server listens at the port.
     #[error("the connection was refused")]
     Refused,
-    /// The site's certificate does not hold.
+    /// The site's certificate does not hold, or it speaks no TLS that we do.
     #[error("the TLS handshake failed: {0}")]
-    Tls(String),
+    Tls(&'static str),
     /// The whole exchange took too long.
     #[error("no answer within {}", humantime(.0))]
     TimedOut(Duration),

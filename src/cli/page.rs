@@ -40,6 +40,8 @@ struct PrintedLink<'a> {
 /// Reads the page and prints its Markdown.
 pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> {
     let input = Input::parse(&command.source)?;
+    config.browser.path = command.browser.clone().or(config.browser.path);
+    let has_browser = config.browser.path.is_some();
     let (url, page) = match input {
         Input::Local(local) => {
             let base = input::base(command.base.as_deref().unwrap_or(NOWHERE))?;
@@ -52,11 +54,19 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
             (base, page)
         }
         Input::Address(seed) => runtime::run(async {
-            config.browser.path = command.browser.clone().or(config.browser.path);
             let engine = config.start_engine(SiteAccess::default())?;
             engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
         })??,
     };
+    let advice = (page.shell && !has_browser)
+        .then_some("scripts fill the page; --browser PATH opens an address in a browser");
+    if page.markdown.trim().is_empty() {
+        let why = advice.unwrap_or("there is no text");
+        return Err(Failure { message: format!("{}: {why}", command.source), code: 1 });
+    }
+    if let Some(advice) = advice {
+        eprintln!("note: {advice}");
+    }
     let is_known = url.as_str() != NOWHERE;
     let markdown = page.markdown.trim_end().replace(NOWHERE, "/");
     if !is_known && markdown.len() < page.markdown.trim_end().len() {

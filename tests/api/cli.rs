@@ -38,19 +38,46 @@ fn a_command_speaks_to_people_and_not_in_log_lines() {
 }
 
 #[test]
-fn a_certificate_that_does_not_hold_is_told_once() {
+fn faults_of_tls_are_told_once_and_in_words() {
     run(async {
-        let url = format!("https://{}/", tls_server("other.example.com").await);
-        let command = move || wayfile(&["page", &url, "--allow-network", "127.0.0.0/8"]).output().unwrap();
-        let output = tokio::task::spawn_blocking(command).await.unwrap();
-        let said = said(&output);
-        let lines: Vec<&str> = said.lines().collect();
-        assert!(
-            matches!(lines[..], [warning, told] if warning.starts_with("warning: 127.0.0.0/8")
-            && told.contains("the TLS handshake failed")),
-            "{said}"
-        );
+        let plain = FakeSite::start(|path| page(path, &[]));
+        for (url, why) in [
+            (
+                format!("https://{}/", tls_server("other.example.com").await),
+                "the certificate is signed by nobody who is trusted here",
+            ),
+            (plain.url().replace("http:", "https:"), "what answers there speaks no TLS"),
+        ] {
+            let asked = url.clone();
+            let command =
+                move || wayfile(&["page", &asked, "--allow-network", "127.0.0.0/8"]).output().unwrap();
+            let output = tokio::task::spawn_blocking(command).await.unwrap();
+            let said = said(&output);
+            let told = format!("wayfile: {url} cannot be reached: the TLS handshake failed: {why}");
+            let warning = "warning: 127.0.0.0/8 may be fetched too, although not public";
+            assert_eq!(said.lines().collect::<Vec<_>>(), [warning, &told]);
+        }
     });
+}
+
+#[test]
+fn a_page_without_text_is_a_failure_and_one_that_scripts_fill_is_told() {
+    let advice = "scripts fill the page; --browser PATH opens an address in a browser";
+    let shell = "<div id=root></div><script src=app.js></script>";
+    let titled = format!("<title>Tide</title>{shell}");
+    for (given, code, printed, told) in [
+        ("\n", 1, "", "wayfile: {}: there is no text\n"),
+        (shell, 1, "", &format!("wayfile: {{}}: {advice}\n")),
+        (&titled, 0, "Tide\n", &format!("note: {advice}\n")),
+    ] {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, given).unwrap();
+        let path = file.path().display().to_string();
+        let output = wayfile(&["page", &path]).output().unwrap();
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert_eq!((output.status.code(), &*stdout), (Some(code), printed));
+        assert_eq!(said(&output), told.replace("{}", &path));
+    }
 }
 
 #[test]

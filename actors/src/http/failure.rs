@@ -4,6 +4,8 @@ use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
+use rustls::{CertificateError, Error as TlsError};
+
 use crate::error::FetchError;
 
 /// Why an exchange that may take `limit` failed.
@@ -18,18 +20,44 @@ pub(super) fn describe(error: &reqwest::Error, limit: Duration) -> FetchError {
     if has_io_error(error, ErrorKind::ConnectionRefused) {
         return FetchError::Refused;
     }
-    let cause = causes(error).last().map(ToString::to_string).unwrap_or_default();
-    // What is no handshake at all, as from a port that speaks plain HTTP, is invalid data to the TLS library.
-    let no_handshake = in_connecting && has_io_error(error, ErrorKind::InvalidData);
-    // A connection that ends in the middle says nothing against its TLS.
-    let is_cut = !in_connecting && has_io_error(error, ErrorKind::UnexpectedEof);
-    if no_handshake || !is_cut && ["certificate", "TLS", "tls"].iter().any(|word| cause.contains(word)) {
-        return FetchError::Tls(cause);
+    // What is no handshake at all, as from a port that speaks plain HTTP, is invalid data to the TLS library. A connection
+    // that ends later says nothing against its TLS.
+    if let Some(fault) = causes(error).find_map(|cause| cause.downcast_ref::<TlsError>()) {
+        return FetchError::Tls(tls_fault(fault));
     }
+    if in_connecting && has_io_error(error, ErrorKind::UnexpectedEof) {
+        return FetchError::Tls("the connection ended in the middle");
+    }
+    let cause = causes(error).last().map(ToString::to_string).unwrap_or_default();
     if cannot_be_unpacked(error) {
         return FetchError::NotAPage(format!("a body that cannot be unpacked ({cause})"));
     }
     if in_connecting { FetchError::Connect(cause) } else { FetchError::Broken(cause) }
+}
+
+/// A fault of TLS as the owner of a site would put it; the library's own words are names of its code.
+fn tls_fault(fault: &TlsError) -> &'static str {
+    use CertificateError as Certificate;
+    match fault {
+        TlsError::InvalidCertificate(why) => match why {
+            Certificate::NotValidForName | Certificate::NotValidForNameContext { .. } => {
+                "the certificate is for another name"
+            }
+            Certificate::Expired | Certificate::ExpiredContext { .. } => "the certificate has expired",
+            Certificate::NotValidYet | Certificate::NotValidYetContext { .. } => {
+                "the certificate is not valid yet"
+            }
+            Certificate::Revoked => "the certificate was revoked",
+            Certificate::UnknownIssuer => "the certificate is signed by nobody who is trusted here",
+            _ => "the certificate does not hold; it may be signed by itself",
+        },
+        TlsError::InvalidMessage(_) => "what answers there speaks no TLS",
+        TlsError::AlertReceived(_) => "the server refused it",
+        TlsError::PeerIncompatible(_) | TlsError::NoApplicationProtocol => {
+            "the server knows no version or cipher of TLS that is safe"
+        }
+        _ => "what the server sent does not hold",
+    }
 }
 
 /// Whether the body came and its coding does not hold, or asks for more memory than it may have: the same bytes would
