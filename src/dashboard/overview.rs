@@ -49,7 +49,7 @@ pub(crate) async fn overview(service: web::Data<Service>, person: SignedIn) -> A
         name: key.name,
         last4: key.last4,
     });
-    let mut runs = runs::latest(&service, &person).await?;
+    let mut runs = runs::latest(&service, &person, None).await?;
     runs.truncate(NEWEST);
     let page = OverviewPage {
         layout: Layout::of(&person, OVERVIEW),

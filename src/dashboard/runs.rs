@@ -82,9 +82,13 @@ impl RunRow {
     }
 }
 
-/// The runs of an account that are remembered, the newest first.
-pub(super) async fn latest(service: &Service, person: &SignedIn) -> StoreResult<Vec<RunRow>> {
-    let runs = service.ledger.store().latest_runs(person.account).await?;
+/// The runs of an account that are remembered, the newest first; `run` alone where that is given.
+pub(super) async fn latest(
+    service: &Service,
+    person: &SignedIn,
+    run: Option<i64>,
+) -> StoreResult<Vec<RunRow>> {
+    let runs = service.ledger.store().latest_runs(person.account, run).await?;
     Ok(runs.into_iter().map(RunRow::from).collect())
 }
 
@@ -93,7 +97,7 @@ pub(crate) async fn list(
     person: SignedIn,
     filter: web::Query<RunFilter>,
 ) -> ApiResult {
-    let (filter, mut runs) = (filter.into_inner(), latest(&service, &person).await?);
+    let (filter, mut runs) = (filter.into_inner(), latest(&service, &person, None).await?);
     let site = filter.site.trim().to_lowercase();
     let any = ENDINGS.iter().all(|(class, _)| *class != filter.ended);
     runs.retain(|row| row.run.site.to_lowercase().contains(&site) && (any || row.class == filter.ended));
@@ -103,8 +107,7 @@ pub(crate) async fn list(
 pub(crate) async fn one(service: web::Data<Service>, person: SignedIn, id: web::Path<i64>) -> ApiResult {
     let unknown =
         || ApiError::saying(Code::NotFound, "You have no such run, or it is not remembered any more.");
-    let run = latest(&service, &person).await?.into_iter().find(|row| row.run.id == *id);
-    let run = run.ok_or_else(unknown)?;
+    let run = latest(&service, &person, Some(*id)).await?.pop().ok_or_else(unknown)?;
     let answer = answer(&service, &person, *id).await?;
     let size = |(name, field): (_, &str)| Some((name, answer.as_ref()?[field].as_str()?.len()));
     let files = FILES.into_iter().filter_map(size).collect();

@@ -80,15 +80,15 @@ impl Store {
         Ok(())
     }
 
-    /// The runs of an account that are remembered, the newest first.
-    pub async fn latest_runs(&self, account: AccountId) -> StoreResult<Vec<LatestRun>> {
+    /// The runs of an account that are remembered, the newest first; the one of number `run` alone where that is given.
+    pub async fn latest_runs(&self, account: AccountId, run: Option<i64>) -> StoreResult<Vec<LatestRun>> {
         let rows = sqlx::query_as::<_, (i64, String, String, String, i64, Option<i64>, String, Option<i64>)>(
             "SELECT r.id, r.endpoint, r.site, r.outcome, r.ended_at, a.status, r.said, r.took_ms FROM latest_runs r \
              LEFT JOIN answers a ON a.key_id = r.key_id AND a.name = r.answer \
-             WHERE r.account_id = $1 ORDER BY r.id DESC",
+             WHERE r.account_id = $1 AND r.id = COALESCE($2, r.id) ORDER BY r.id DESC",
         );
-        let rows = rows.bind(account.0).fetch_all(&self.pool).await?;
-        let run = |(id, name, site, outcome, ended, status, said, took): (
+        let rows = rows.bind(account.0).bind(run).fetch_all(&self.pool).await?;
+        let read = |(id, name, site, outcome, ended, status, said, took): (
             _,
             String,
             _,
@@ -102,7 +102,7 @@ impl Store {
             let took = took.map(|ms| Duration::from_millis(count(ms)));
             Ok(LatestRun { id, endpoint, site, outcome, said, took, kept, at: time(ended) })
         };
-        rows.into_iter().map(run).collect()
+        rows.into_iter().map(read).collect()
     }
 
     /// The answer to a run of the account, as long as it is kept.

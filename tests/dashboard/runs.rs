@@ -73,7 +73,7 @@ async fn a_run_that_failed_says_why_and_can_be_asked_for_again(place: Place) {
     let again = "/playground?url=http%3A%2F%2F127.0.0.1%3A9%2F";
     assert!(page.contains("127.0.0.1:9/ cannot be reached") && page.contains(again), "{page}");
     assert!(ada.get(again).await.body.contains(&format!("value=\"{AWAY}\"")));
-    let list = run(&mut ada, "validate", AWAY, "unreachable</span>").await;
+    let list = run(&mut ada, "validate", AWAY, ">unreachable</span>").await;
     let page = ada.get(&newest(&list)).await.body;
     let again = again.replace('?', "/validate?");
     assert!(page.contains("Form 0, readiness 0.") && page.contains(&again), "{page}");
