@@ -114,6 +114,10 @@ fn refused(path: &str, error: &serde_json::Error) -> ApiError {
     } else if field.is_empty() || field == "." {
         ApiError::new(Code::InvalidJson)
     } else {
+        // What it wants, by the names that JSON has for it.
+        let told = told
+            .replace("expected f64", "expected a number")
+            .replace("expected a sequence", "expected an array");
         ApiError::about(Code::InvalidField, field, format!("`{field}`: {told}."))
     }
 }
@@ -171,8 +175,13 @@ mod tests {
         assert_eq!(told(r#"{"maxPages": 1.5}"#), ("invalid_field", named("maxPages")));
         assert_eq!(told(r#"{"maxPages": -1}"#), ("invalid_field", named("maxPages")));
         assert_eq!(told(r#"{"include": ["a", 7]}"#), ("invalid_field", named("include")));
-        let error = parse::<Asked>(br#"{"url": 7}"#).unwrap_err();
-        assert_eq!(error.message, "`url`: invalid type: integer `7`, expected a string.");
+        for (body, told) in [
+            (r#"{"url": 7}"#, "`url`: invalid type: integer `7`, expected a string."),
+            (r#"{"maxPages": "3"}"#, "`maxPages`: invalid type: string \"3\", expected a number."),
+            (r#"{"include": "a"}"#, "`include`: invalid type: string \"a\", expected an array."),
+        ] {
+            assert_eq!(parse::<Asked>(body.as_bytes()).unwrap_err().message, told);
+        }
     }
 
     #[test]
