@@ -61,8 +61,7 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
     let advice = (page.shell && !has_browser)
         .then_some("scripts fill the page; --browser PATH opens an address in a browser");
     if page.markdown.trim().is_empty() {
-        let why = advice.unwrap_or("there is no text");
-        return Err(Failure { message: format!("{}: {why}", command.source), code: 1 });
+        return Err(Failure { message: advice.unwrap_or("the page has no text").to_owned(), code: 1 });
     }
     if let Some(advice) = advice {
         eprintln!("note: {advice}");
