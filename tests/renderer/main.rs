@@ -14,6 +14,7 @@ mod test_app;
 #[allow(dead_code, reason = "shared with the tests that run programs of others")]
 mod tool;
 
+mod altered;
 mod command;
 mod hostile;
 mod lifecycle;

@@ -11,7 +11,7 @@
     }
   }
   // What opens a part of the page says what that part is about: it is text, however it is made.
-  const says = (element) => element.textContent.trim() !== '';
+  const says = (element) => ask(element, 'textContent').trim() !== '';
   for (const button of copy.querySelectorAll('button')) {
     const isTitle = button.hasAttribute('aria-expanded') && button.querySelector('h1, h2, h3, h4, h5, h6, strong');
     if (button.closest('nav, header, form')) continue;

@@ -29,6 +29,8 @@ const MAX_ROUTES: usize = 200;
 
 /// Before any script of the page runs: no dialogs, and no requests past us.
 const PRELUDE: &str = include_str!("prelude.js");
+/// What is asked of a page's elements, whatever it has named after the answers.
+const ASK: &str = include_str!("ask.js");
 /// Waits until the page has text that does not change.
 const SETTLE: &str = include_str!("settle.js");
 /// Goes to the end of the page, and says whether that made it ask for more or grow.
@@ -268,6 +270,7 @@ impl Showing {
     }
 
     async fn evaluate(&mut self, script: &str, world: Option<u64>) -> RenderResult<Value> {
+        let script = format!("(() => {{ {ASK} return {script} }})()");
         let mut asked = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
         if let (Some(world), Some(fields)) = (world, asked.as_object_mut()) {
             fields.insert("contextId".to_owned(), world.into());

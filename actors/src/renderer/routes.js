@@ -8,12 +8,12 @@ async () => {
   // A router that cannot go there leaves the page as it is, and with it the elements that are still to be tried. Many first
   // note in the history how far this page is scrolled.
   history.pushState = history.replaceState = (state, title, url) => {
-    const to = new URL(url ?? here, document.baseURI).href;
+    const to = new URL(url ?? here, ask(document, 'baseURI')).href;
     if (to === here) return;
     if (current !== null) found[current] ??= to;
     throw new DOMException('', 'AbortError');
   };
-  for (const element of document.querySelectorAll('[data-wayfile]')) {
+  for (const element of ask(document, 'querySelectorAll', '[data-wayfile]')) {
     if (misses === PATIENCE) break;
     current = element.getAttribute('data-wayfile');
     try {
