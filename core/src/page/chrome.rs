@@ -27,6 +27,8 @@ const MOST_SUSPICIOUS: f32 = 0.3;
 const SHORT_LOOK: f32 = 60.0;
 /// Elements between a list and the table around it, at most.
 const MAX_TABLE_DEPTH: usize = 32;
+/// Elements between a button and the cell that it is all of, at most.
+const MAX_CELL_DEPTH: usize = 4;
 /// Bytes of a text that stands once more in front of its whole.
 const SHORT_FORM: std::ops::RangeInclusive<usize> = 20..=1_000;
 /// Bytes of text beside it that make a text one which readers may comment on.
@@ -96,9 +98,9 @@ pub(super) fn leave_out(
         if documentation && survey.marks(node).any(Marks::ADMONITION) {
             note_end = note_end.max(tree.node(node).end);
         }
-        // The heading of a folded section may be a button as a whole.
-        let names_section = in_heading && tag == Tag::Button && survey.all(heading) < 1.0;
-        let is_content = names_section || (heading != root && lists_other_pages(tree, survey, node));
+        let is_content = (tag == Tag::Button
+            && is_heading(tree, survey, node, in_heading.then_some(heading)))
+            || (heading != root && lists_other_pages(tree, survey, node));
         // What stands before the first heading without a word is the sign of the whole.
         let is_logo = || tag == Tag::A && survey.bytes(node) == 0;
         let opens = documentation && heading == root && survey.holds_heading(tree, root);
@@ -119,6 +121,13 @@ pub(super) fn leave_out(
             node += 1;
         }
     }
+}
+
+/// Whether a button is all that there is of a heading: that of a folded section, or of a column that it sorts by.
+fn is_heading(tree: &Tree<'_>, survey: &Survey, button: NodeId, heading: Option<NodeId>) -> bool {
+    let mut cells = tree.ancestors(button).take(MAX_CELL_DEPTH);
+    let named = heading.or_else(|| cells.find(|&a| tree.tag(a) == Tag::Th));
+    named.is_some_and(|named| survey.all(named) < 1.0)
 }
 
 /// What is never content.

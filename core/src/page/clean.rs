@@ -24,6 +24,8 @@ const MAIN: f32 = 0.25;
 const MIN_LEAD: f32 = 60.0;
 /// And its share of the content, at most.
 const LEAD: f32 = 0.3;
+/// Nodes without text that may stand between a heading and the content.
+const MAX_EMPTY: usize = 20;
 /// Bytes of a title that are compared.
 const MAX_TITLE: usize = 300;
 /// The main content of a page.
@@ -300,14 +302,26 @@ fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<N
         .collect()
 }
 
+/// The heading that the content stands right below.
+fn heading_above(tree: &Tree<'_>, survey: &Survey, root: NodeId) -> Option<NodeId> {
+    let before = |node| std::iter::successors(tree.previous(node), |&n| tree.previous(n));
+    let mut above = std::iter::once(root).chain(tree.ancestors(root));
+    let above = above.find_map(|node| before(node).take(MAX_EMPTY).find(|&n| survey.bytes(n) > 0))?;
+    tree.tag(above).heading_level().map(|_| above)
+}
+
 /// The page's title where it stands outside of the content.
 fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> Option<NodeId> {
-    let inside = outermost(tree, survey, root, &survey.titles);
-    if !inside.is_empty() || tree.tag(root) == Tag::H1 {
+    let before = survey.titles.partition_point(|&title| title < root);
+    let title = match outermost(tree, survey, root, &survey.titles).len() {
+        0 if tree.tag(root) != Tag::H1 => survey.titles.get(before.checked_sub(1)?).copied()?,
+        0 | 1 => return None,
+        // Those are the headings of its parts.
+        _ => heading_above(tree, survey, root)?,
+    };
+    if title <= body {
         return None;
     }
-    let before = survey.titles.partition_point(|&title| title < root);
-    let title = survey.titles.get(before.checked_sub(1)?).copied().filter(|&title| title > body)?;
     let beside = Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME);
     if tree.ancestors(title).any(|a| survey.marks(a).any(beside)) || survey.marks(title).any(beside) {
         return None;

@@ -55,6 +55,8 @@ impl Marks {
     pub(super) const MAIN: Self = Self(1 << 20);
     /// A block that only readers of screens are not told of: a closed panel when it holds paragraphs, else hidden.
     pub(super) const VEILED: Self = Self(1 << 21);
+    /// What follows in a name is told of a part of the element, or of one that it lacks.
+    const HAS: Self = Self(1 << 22);
 
     /// Whether any of `other` is in it.
     pub(super) fn any(self, other: Self) -> bool {
@@ -257,8 +259,11 @@ fn by_token(token: &str, marks: &mut Marks) {
             || !bytes[at].is_ascii_alphanumeric()
             || (bytes[at].is_ascii_uppercase() && !bytes[at - 1].is_ascii_uppercase());
         if ends {
-            if let Some(found) = bytes.get(start..at).and_then(names::of_word) {
-                marks.add(found);
+            match bytes.get(start..at).and_then(names::of_word) {
+                // What has a popup is none.
+                Some(Marks::HAS) => return,
+                Some(found) => marks.add(found),
+                None => {}
             }
             start = if bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) { at } else { at + 1 };
         }
@@ -295,6 +300,9 @@ mod tests {
         assert!(marks("<div class=post-shareButtons>").any(Marks::SUSPECT));
         assert!(marks("<a class=headerlink>").any(Marks::CHROME));
         assert!(marks("<div id=pageSidebar>").any(Marks::SUSPECT));
+        for class in ["has-sidebar", "clock--has-popup", "page-with-ads", "contentNoToolbar"] {
+            assert_eq!(marks(&format!("<div class={class}>")), Marks::default(), "{class}");
+        }
         for id in ["tag/pet/findPetsByTags", "operations-user-loginUser"] {
             assert!(!marks(&format!("<div id={id}>")).any(Marks::SUSPECT), "{id}");
         }

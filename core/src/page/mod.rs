@@ -319,7 +319,8 @@ fn main_heading(headings: Vec<(bool, String)>, title: Option<&str>, markdown: &s
         Some(outside) if are_parts && is_most(&outside) => Some(outside),
         outside => {
             let own = own.into_iter().map(|(_, text)| text).next();
-            own.or_else(|| opening_heading(markdown, title)).or(outside)
+            let above = are_parts.then(|| heading_above(markdown)).flatten();
+            above.or(own).or_else(|| opening_heading(markdown, title)).or(outside)
         }
     }
 }
@@ -338,13 +339,25 @@ fn opening_heading(markdown: &str, title: Option<&str>) -> Option<String> {
     let first = lines.find(|line| {
         line.starts_with('#') || line.chars().any(char::is_alphanumeric) && !line.starts_with("![")
     })?;
-    let text = words(first.strip_prefix('#')?.trim_start_matches('#'), "");
-    let text = fold::head_of(&text, MAX_HEADING);
-    let level = first.bytes().take_while(|&byte| byte == b'#').count();
+    let (level, text) = heading_line(first)?;
     let name = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
     let is_named = title.is_none_or(|title| title.to_lowercase().contains(&name));
     let mut others = lines.filter(|line| line.bytes().take_while(|&byte| byte == b'#').count() == level);
-    (!text.is_empty() && (is_named || others.next().is_none())).then(|| text.to_owned())
+    (!text.is_empty() && (is_named || others.next().is_none())).then_some(text)
+}
+
+/// The heading that a text begins with, where the next one is of a higher level: it stands above all parts.
+fn heading_above(markdown: &str) -> Option<String> {
+    let mut headings = markdown.lines().filter_map(heading_line);
+    let (level, text) = headings.next().filter(|_| markdown.starts_with('#'))?;
+    headings.next().filter(|(next, _)| *next < level).map(|_| text)
+}
+
+/// The level of a heading, and what it says.
+fn heading_line(line: &str) -> Option<(usize, String)> {
+    let level = line.bytes().take_while(|&byte| byte == b'#').count();
+    let text = words(line.strip_prefix('#')?.trim_start_matches('#'), "");
+    Some((level, fold::head_of(&text, MAX_HEADING).to_owned()))
 }
 
 #[cfg(test)]
@@ -478,6 +491,22 @@ mod tests {
         assert_eq!(heading(&format!("<main>{text}<h2>Wood</h2>{text}</main>")), None);
         let both = format!("<main><h2>Part</h2><h1>Firing</h1>{text}</main>");
         assert_eq!(heading(&both).as_deref(), Some("Firing"));
+    }
+
+    #[test]
+    fn a_heading_of_any_level_right_above_all_parts_is_that_of_the_page() {
+        let parts = |name: &str| {
+            format!("<div class=part><h1>{name}</h1><p>{}</p></div>", "How it is done. ".repeat(9))
+        };
+        let html = format!(
+            "<title>Pottery</title><body><div><nav><a href=/>All</a></nav></div><div class=page><h3>Kilns</h3><div><div \
+             role=tablist><button role=tab>Shown</button></div><div><div role=tabpanel>{}<h3>Wood</h3>{}</div></div></div></div>",
+            parts("Firing"),
+            parts("Cooling")
+        );
+        let page = page(&html);
+        assert_eq!(page.heading.as_deref(), Some("Kilns"));
+        assert!(page.markdown.starts_with("### Kilns\n\n"), "{}", page.markdown);
     }
 
     #[test]

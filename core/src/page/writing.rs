@@ -130,6 +130,12 @@ impl Editor<'_, '_> {
             && share < 0.2
             && !self.is_in_table(node)
             && !self.is_in_prose(node)
+            && !self.holds_field(node)
+    }
+
+    /// Whether there is something to fill in: it asks for a date or a name, and says none.
+    fn holds_field(&self, node: NodeId) -> bool {
+        self.survey.related_in(self.tree, node).iter().any(|&n| self.tree.tag(n) == Tag::Input)
     }
 
     /// Pictures show what the prose says, or nothing; so do their captions.

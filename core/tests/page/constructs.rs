@@ -131,6 +131,14 @@ fn tables_span_nest_and_arrange() {
         markdown("<table><tr><th>a<th>b<tr><td colspan=2>both<tr><td>1<td>2</table>"),
         "| a | b |\n| --- | --- |\n| both |  |\n| 1 | 2 |"
     );
+    // What a column is sorted by is its heading; what is done to a row says nothing.
+    assert_eq!(
+        markdown(
+            "<table><tr><th><button>a <span>up</span></button><th><div><button>b</button></div>\
+             <tr><td>1<td>2 <button>Remove</button></table>"
+        ),
+        "| a up | b |\n| --- | --- |\n| 1 | 2 |"
+    );
     // A listing in a cell keeps its lines, which no cell could.
     assert!(
         markdown("<table><tr><th>a<th>b<tr><td>1<td><pre><code>x\ny</code></pre></table>")

@@ -211,7 +211,7 @@ fn push_below(out: &mut FullText, body: &PageText<'_>, blocks: &[Block<'_>], nam
     let first = blocks.iter().position(|b| !matches!(b.kind, BlockKind::FrontMatter));
     let repeated = |at: usize, block: &Block<'_>| {
         Some(at) == first
-            && matches!(block.kind, BlockKind::Heading { level: 1, .. })
+            && matches!(block.kind, BlockKind::Heading { .. })
             && normal(&plain(block.text)) == title
     };
     let levels = blocks.iter().enumerate().filter_map(|(at, block)| match block.kind {

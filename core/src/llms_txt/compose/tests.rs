@@ -284,7 +284,7 @@ fn the_full_text_keeps_pages_apart() {
     let code = "```sh\n# not a heading\n## nor this\n\n   odd   spaces\n```";
     let pages = [
         page("a", "One", None, &format!("One\n===\n\nHello.\n\n## Sub\n\n{code}\n\n##### Deep\n\n~~~\nopen")),
-        page("b", "Two", None, "# Other\n\nText.\n"),
+        page("b", "Two", None, "### Two\n\n# Other\n\nText.\n"),
     ];
     let made = full(&outline(vec![section("S", false, [0, 1])]), &pages, None, &FullOptions::default());
     assert_eq!(

@@ -131,6 +131,7 @@ words! { WORDS, WORD_MARKS:
         "gallery" "banners" "webring" "leaderboard" "webform"
     }
     COMMENTS { "reviews" }
+    HAS { "has" "with" "without" "no" }
     CREDITS { "caption" "captions" "credit" "credits" "attribution" "photographer" "figcaption" }
     BYLINE { "byline" "dateline" "timestamp" "meta" "date" "datetime" "author" "authors" "pubdate" }
 }

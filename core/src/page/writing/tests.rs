@@ -74,6 +74,7 @@ fn parts_of_an_article_stay() {
             "<p>The master reported on <time>3 May</time> <span class=date>2024</span> that all is well.</p>",
             "2024",
         ),
+        ("<div class='date field'><label>Day of the storm <input></label></div>", "Day of the storm"),
         (
             "<pre>print(sand)</pre><p>See the picture.</p><img src=a.png alt='A chart of sand'>",
             "A chart of sand",
