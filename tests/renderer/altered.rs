@@ -57,7 +57,7 @@ fn text_is_read_whatever_a_page_alters() {
             "/behind" => page("Behind", &[]),
             _ => Reply::status(404),
         });
-        let ran = Place::with("[browser]\ntimeout = \"5s\"\n").generate(&site.url()).await;
+        let ran = Place::new().generate(&site.url()).await;
         let texts =
             ["fields", "pictures", "built-ins", "own-elements"].map(|name| format!("a page: {name} it is."));
         let unread: Vec<_> = texts.iter().filter(|text| !ran.files.contains(*text)).collect();

@@ -162,6 +162,23 @@ fn a_page_that_grows_when_it_is_scrolled_is_read_to_its_end() {
     });
 }
 
+#[test]
+fn a_page_that_is_busy_before_it_shows_its_text_is_waited_for() {
+    with_browser(async {
+        let site = FakeSite::start(|path| match path {
+            "/" => Reply::html(
+                "<title>Busy</title><div id=root></div><script>root.textContent = 'The heights of this month are being counted.';\
+                 let left = 9; const work = () => { const end = Date.now() + 250; while (Date.now() < end);\
+                 if (--left) setTimeout(work); else root.innerHTML = '<h1>Heights</h1><p>The gauge has counted them all.</p>' };\
+                 setTimeout(work)</script>",
+            ),
+            _ => Reply::status(404),
+        });
+        let page = page_of(&Place::new(), &site.url()).await;
+        assert!(page.contains("counted them all"), "{page}");
+    });
+}
+
 /// What `wayfile page` makes of an address.
 async fn page_of(place: &Place, url: &str) -> String {
     let mut command = place.command(&["page", url, "--browser", &place.browser]);
