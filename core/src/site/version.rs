@@ -53,8 +53,11 @@ impl VersionLabel {
             }
             _ => {}
         }
-        let bare = lower.strip_prefix("version-").or_else(|| lower.strip_prefix('v')).unwrap_or(&lower);
-        let marked = bare.len() < lower.len();
+        let marked = lower.strip_prefix("version-").or_else(|| lower.strip_prefix('v'));
+        // A letter that words begin with marks only a number with parts.
+        let release = || lower.strip_prefix('r').filter(|number| number.contains('.'));
+        let bare = marked.or_else(release).unwrap_or(&lower);
+        let marked = marked.is_some();
         let (numbers, suffix) = match bare.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | 'x'))) {
             Some(at) => bare.split_at_checked(at)?,
             None => (bare, ""),
@@ -265,6 +268,17 @@ mod tests {
         assert!(!versions.refuses(&url("/docs/1.10/b")));
         for other in ["/docs/1.9/b", "/docs/2.0-beta1/b", "/docs/main/b"] {
             assert!(versions.refuses(&url(other)), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_version_is_told_by_what_stands_before_its_number() {
+        let versions = learnt("/", &["/docs/current/a", "/docs/r3.5.1-beta/a", "/docs/r3.4.0/a"]);
+        for other in ["/docs/r3.5.1-beta/b", "/docs/r3.4.0/b", "/docs/v3/b"] {
+            assert!(versions.refuses(&url(other)), "{other}");
+        }
+        for page in ["/docs/r3/b", "/docs/release-1.19/b", "/docs/current/r.js"] {
+            assert!(!versions.refuses(&url(page)), "{page}");
         }
     }
 

@@ -335,7 +335,7 @@ impl Structure {
         let rest = page.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
         let is_front = name.is_empty() || is_index(file);
         let is_named_after =
-            |rest: &str| rest.strip_prefix(name).is_some_and(|it| it.starts_with(['/', '-', '_', '.']));
+            |rest: &str| rest.strip_prefix(name).is_some_and(|it| it.starts_with(['/', '-', '_']));
         let is_kin = rest
             .is_some_and(|rest| if is_front { inner || rest.contains('/') } else { is_named_after(rest) });
         let on_home = self.spot(hub).is_some_and(|spot| spot.seen & ON_HOME != 0);
