@@ -101,6 +101,19 @@ fn a_list_of_what_lies_below_beats_a_list_elsewhere_whichever_comes_first() {
 }
 
 #[test]
+fn classes_inside_a_class_stand_with_the_others() {
+    let list = |names: &[&str]| {
+        let link = |name: &&str| format!("<li><a href=/api/{name}.html>{name}</a>");
+        format!("<h2>Classes</h2><ul>{}</ul>", names.iter().map(link).collect::<String>())
+    };
+    let inner = ["Kiln.Door", "Kiln.Fire", "Kiln.Pot"];
+    let all = list(&[&inner[..], &["Glaze", "Kiln"]].concat());
+    let structure =
+        structure(&[("/api/Kiln.html", page("", &list(&inner))), ("/api/index.html", page("", &all))]);
+    assert_eq!(way(&structure, "/api/Kiln.Fire.html"), way(&structure, "/api/Glaze.html"));
+}
+
+#[test]
 fn a_heading_that_many_pages_have_names_no_group() {
     let list = |n: usize| {
         let links = [0, 1, 2].map(|i| format!("<li><a href=/p{n}/{i}>{i}</a>")).concat();
