@@ -407,6 +407,14 @@ fn a_listing_that_opens_an_item_stands_on_lines_of_its_own() {
 }
 
 #[test]
+fn an_item_with_a_rule_across_it_is_a_part_of_the_page() {
+    let html =
+        "<ul><li><dl><dt>All heirs<dd>Stove</dl><hr><br><pre>class Kiln</pre><div>Fires pots.</div></ul>";
+    let stands = "- **All heirs**\n\n  Stove\n\n---\n\n```\nclass Kiln\n```\n\nFires pots.";
+    assert_eq!(markdown(html), stands);
+}
+
+#[test]
 fn what_is_shown_only_on_top_of_the_page_is_left_out() {
     let text = "Fires a kiln with wood, from the first spark to the last.";
     assert_eq!(markdown(&format!("<p>{text}</p><div popover>Fires a kiln.</div>")), text);

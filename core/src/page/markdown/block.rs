@@ -52,8 +52,9 @@ impl MarkdownWriter<'_, '_, '_> {
         if self.cell || self.one_line > 0 || self.nesting >= MAX_NESTING {
             return self.then(node, Close::Block(Gap::Line));
         }
-        // A list of sections only arranges them.
-        if self.survey.holds_heading(self.tree, node) {
+        // A list of sections only arranges them, and so does one with a rule across an item.
+        let is_ruled = self.tree.children(node).any(|child| self.tree.tag(child) == Tag::Hr);
+        if is_ruled || self.survey.holds_heading(self.tree, node) {
             return self.definition(node);
         }
         let value = self.tree.raw_attribute(node, Name::Value).and_then(|v| v.trim().parse().ok());
