@@ -58,13 +58,10 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
             engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
         })??,
     };
-    let advice = (page.shell && !has_browser)
-        .then_some("scripts fill the page; --browser PATH opens an address in a browser");
-    if page.markdown.trim().is_empty() {
-        return Err(Failure { message: advice.unwrap_or("the page has no text").to_owned(), code: 1 });
-    }
-    if let Some(advice) = advice {
-        eprintln!("note: {advice}");
+    if page.shell && !has_browser {
+        eprintln!("note: scripts fill the page; --browser PATH opens an address in a browser");
+    } else if page.markdown.trim().is_empty() {
+        eprintln!("note: the page has no text");
     }
     let is_known = url.as_str() != NOWHERE;
     let markdown = page.markdown.trim_end().replace(NOWHERE, "/");
