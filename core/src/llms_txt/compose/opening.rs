@@ -142,8 +142,9 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     let at = said.as_ptr().addr() - text.as_ptr().addr();
     let (text, sentence) = match said.strip_suffix(COLONS) {
         Some(said) => {
-            let said = without_list(said);
-            (said.clone(), said.len())
+            let own = without_list(said);
+            let sentence = own.len();
+            (own, sentence)
         }
         None => (text.get(at..)?.to_owned(), said.len()),
     };
@@ -157,20 +158,20 @@ fn without_list(said: &str) -> String {
     format!("{said}{}", if said.ends_with(is_unspaced) { '。' } else { '.' })
 }
 
-/// Whether a sentence says something: no question, nothing that announces what comes next, no code but what is `marked` as such
-/// beside words enough, no name.
+/// Whether a sentence says something: no question, no code but what is `marked` as such beside words enough, no name.
 fn tells(sentence: &str, title: &str, marked: &[&str]) -> bool {
     let signs = |text: &str| text.chars().filter(|c| "=(){}[]\\_;*#$/".contains(*c)).count();
     let marked = || marked.iter().filter(|code| sentence.contains(**code));
     let letters_of_code: usize = marked().map(|code| letters(code)).sum();
     let letters = letters(sentence);
+    let unmarked = || marked().fold(sentence.to_owned(), |said, code| said.replace(code, ""));
     let code = signs(sentence).saturating_sub(marked().map(|code| signs(code)).sum());
     letters.saturating_sub(letters_of_code) >= SENTENCE_LETTERS
         && !sentence.ends_with(['?', '？', '؟'])
         && (is_ended(sentence)
             || announces(sentence)
             || letters >= OPEN_LETTERS && sentence.starts_with(begins))
-        && !marked().fold(sentence.to_owned(), |said, code| said.replace(code, "")).contains(MARKUP)
+        && !(sentence.contains(MARKUP) && unmarked().contains(MARKUP))
         && !sentence.contains('©')
         && code * CHARS_PER_CODE_SIGN <= sentence.chars().count()
         && normal(sentence) != title
