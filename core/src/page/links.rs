@@ -217,6 +217,13 @@ mod tests {
     }
 
     #[test]
+    fn a_row_of_entries_that_lead_nowhere_names_no_list() {
+        let row = "<ul><li>Back</li><li>Forth</li></ul><ul><li><a href=/a>A</a><li><a href=/b>B</a></ul>";
+        assert_eq!(menu(row), ["/a: ", "/b: "]);
+        assert_eq!(menu(&row.replacen("<li>Forth</li>", "", 1)), ["/a: Back", "/b: Back"]);
+    }
+
+    #[test]
     fn items_called_titles_name_those_behind_them() {
         let book = "<h1>Kilns</h1><ol><li><a href=/>Start</a><li><li class=part-title>Guide</li></li><li><a href=/a>A</a>\
                     <li class=part-title>Reference</li><li><a href=/b>B</a></ol>";

@@ -35,8 +35,9 @@ impl Walk<'_, '_> {
             return self.head(rank, &heading::text(tree, heading, MAX_HEADING), None);
         }
         let text = said(tree, block, 2 * MAX_LABEL);
-        // Links to parts of the page name nothing, nor do the page's own contents.
-        let is_row = matches!(tag, Tag::Tr | Tag::Thead | Tag::Tbody);
+        // Links to parts of the page name nothing, nor do the page's own contents, nor several entries in a row.
+        let is_row = matches!(tag, Tag::Tr | Tag::Thead | Tag::Tbody)
+            || is_list(tag) && tree.children(block).filter(|&n| is_item(tree.tag(n))).nth(1).is_some();
         if is_row || !text.contains(char::is_alphanumeric) || inside().any(|n| leads_within(tree, n)) {
             return;
         }
