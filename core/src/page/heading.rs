@@ -8,9 +8,10 @@ const MAX_HEADING: NodeId = 32;
 /// Nodes inside a permalink, at most.
 const MAX_PERMALINK: usize = 8;
 
-/// The text of a heading: without permalinks and what one can press or choose in it, unless there is nothing else.
+/// The text of a heading: without permalinks, what one can press or choose in it and the small print beside it, as a subtitle
+/// or who wrote it, unless there is nothing else.
 pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
-    let is_pressed = |n| matches!(tree.tag(n), Tag::Button | Tag::Textarea);
+    let is_beside = |n| matches!(tree.tag(n), Tag::Button | Tag::Textarea | Tag::Small);
     let is_unsaid = |n| match tree.tag(n) {
         Tag::Text => false,
         Tag::Select | Tag::Annotation => true,
@@ -20,7 +21,7 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
     let without = |leaves_out: &dyn Fn(NodeId) -> bool| {
         tree.folded_text_without(heading, limit, |n| n != heading && leaves_out(n))
     };
-    let text = without(&|n| is_pressed(n) || is_unsaid(n));
+    let text = without(&|n| is_beside(n) || is_unsaid(n));
     if text.is_empty() { without(&is_unsaid) } else { text }
 }
 
