@@ -91,6 +91,8 @@ mod tests {
             "<a href=#kilns>Anchor</a> Kilns",
             "Kilns <a href=#kilns>Link</a><button>Copy</button>",
             "<a href=#kilns>Kilns</a>",
+            "Kilns<br><small>written by a potter</small>",
+            "<small>Kilns</small>",
         ] {
             let html = format!("<h1 id=kilns>{link}</h1>");
             let tree = Tree::of(&html);

@@ -18,6 +18,9 @@ const DESCRIPTION_LETTERS: usize = 20;
 /// On so many pages a label before a paragraph is no part of what it says.
 const LABEL_PAGES: usize = 3;
 
+/// A page that repeats so many others is a collection of them.
+const COLLECTED_PAGES: usize = 3;
+
 /// A word on so many authors' descriptions, and on one in so many of them, is boilerplate.
 const BOILERPLATE_MIN: usize = 12;
 const BOILERPLATE_SHARE: usize = 4;
@@ -65,8 +68,7 @@ impl<'p> Reader<'p> {
     ) -> Vec<Material> {
         let mut materials: Vec<_> = listed.map(|(at, name)| self.material(at, name, options)).collect();
         drop_labels(&mut materials);
-        keep_own(&mut materials, |material| &mut material.paragraphs, Paragraph::said);
-        keep_own(&mut materials, |material| &mut material.headings, String::as_str);
+        keep_own(&mut materials);
         materials
     }
 
@@ -163,14 +165,40 @@ fn drop_labels(materials: &mut [Material]) {
     }
 }
 
-/// Leaves each page what no other page says.
-fn keep_own<T>(materials: &mut [Material], of: fn(&mut Material) -> &mut Vec<T>, said: fn(&T) -> &str) {
-    let keys = |material| of(material).iter().map(|text| without_numbers(said(text))).collect();
-    let keys: Vec<Vec<String>> = materials.iter_mut().map(keys).collect();
-    let counts = TextCounts::of(keys.iter().map(|keys| keys.iter().map(String::as_str)));
-    for (material, keys) in materials.iter_mut().zip(&keys) {
-        let mut keys = keys.iter();
-        of(material).retain(|_| keys.next().is_some_and(|key| counts.is_single(key)));
+/// Leaves each page what no other page says, or none but a collection of pages: the index of a blog repeats its posts, a book
+/// on one page its chapters.
+fn keep_own(materials: &mut [Material]) {
+    let texts = |material: &Material| -> Vec<String> {
+        let said = material.paragraphs.iter().map(Paragraph::said);
+        said.chain(material.headings.iter().map(String::as_str)).map(without_numbers).collect()
+    };
+    let texts: Vec<Vec<String>> = materials.iter().map(texts).collect();
+    let counts = TextCounts::of(texts.iter().map(|texts| texts.iter().map(String::as_str)));
+    let mut first: Map<&str, usize> = Map::default();
+    // Texts of two pages, with both.
+    let mut pairs: Map<&str, [usize; 2]> = Map::default();
+    for (at, texts) in texts.iter().enumerate() {
+        for text in texts.iter().map(String::as_str).filter(|text| counts.on(text) == 2) {
+            let other = *first.entry(text).or_insert(at);
+            if other != at {
+                pairs.insert(text, [other, at]);
+            }
+        }
+    }
+    let mut repeated = vec![Set::default(); texts.len()];
+    for &[one, other] in pairs.values() {
+        repeated[one].insert(other);
+        repeated[other].insert(one);
+    }
+    let is_collection = |at: usize| repeated[at].len() >= COLLECTED_PAGES;
+    let is_collected = |at, pair: &[usize; 2]| !is_collection(at) && pair.iter().any(|&at| is_collection(at));
+    for (at, (material, texts)) in materials.iter_mut().zip(&texts).enumerate() {
+        let is_own = |text: &String| {
+            counts.is_single(text) || pairs.get(text.as_str()).is_some_and(|pair| is_collected(at, pair))
+        };
+        let mut own = texts.iter().map(is_own);
+        material.paragraphs.retain(|_| own.next() == Some(true));
+        material.headings.retain(|_| own.next() == Some(true));
     }
 }
 

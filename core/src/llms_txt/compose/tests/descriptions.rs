@@ -158,3 +158,26 @@ fn a_site_that_says_little_of_each_page_lists_the_more_of_them() {
     let made = index(&outline(vec![section("S", false, 0..400)]), &pages, None, &options);
     assert!(made.links > 170, "{} of those that would fit if they said as much as most", made.links);
 }
+
+#[test]
+fn what_a_collection_of_pages_repeats_still_describes_them() {
+    let said = |at: usize| format!("Pot {} stays in the kiln for a day, and for another one.", word(at));
+    let post = |at: usize| page(&word(at), &word(at), None, &said(at));
+    let blog = |posts: usize| {
+        page(
+            "blog",
+            "Blog",
+            None,
+            &(0..posts).map(|at| format!("## {}\n\n{}\n\n", word(at), said(at))).collect::<String>(),
+        )
+    };
+    let noted = |posts| {
+        let pages: Vec<_> = (0..posts).map(post).chain([blog(posts)]).collect();
+        noted(&pages, &IndexOptions::default())
+    };
+    let with = noted(3);
+    assert_eq!(with[..3], [said(0), said(1), said(2)]);
+    assert!(!with[3].contains(&said(0)));
+    // Two pages alike are none.
+    assert_eq!(noted(1)[0], "");
+}
