@@ -164,12 +164,8 @@ fn what_a_collection_of_pages_repeats_still_describes_them() {
     let said = |at: usize| format!("Pot {} stays in the kiln for a day, and for another one.", word(at));
     let post = |at: usize| page(&word(at), &word(at), None, &said(at));
     let blog = |posts: usize| {
-        page(
-            "blog",
-            "Blog",
-            None,
-            &(0..posts).map(|at| format!("## {}\n\n{}\n\n", word(at), said(at))).collect::<String>(),
-        )
+        let parts: Vec<String> = (0..posts).map(|at| format!("## {}\n\n{}", word(at), said(at))).collect();
+        page("blog", "Blog", None, &parts.join("\n\n"))
     };
     let noted = |posts| {
         let pages: Vec<_> = (0..posts).map(post).chain([blog(posts)]).collect();
