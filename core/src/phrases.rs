@@ -4,6 +4,15 @@ use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
 
+/// A list of texts, several to a line.
+macro_rules! list {
+    ($($text:literal)*) => {
+        &[$($text),*]
+    };
+}
+
+pub(crate) use list;
+
 /// A closed list of phrases; the case of ASCII letters is no matter.
 pub(crate) struct Phrases {
     lists: [&'static [&'static str]; 2],

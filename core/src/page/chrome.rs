@@ -5,7 +5,7 @@ use super::heading::{is_permalink, leads_to_itself};
 use super::marks::Marks;
 use super::resolve::split_fragment;
 use super::sharing::Sharing;
-use super::survey::{Survey, is_unseen};
+use super::survey::Survey;
 use super::tools;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
@@ -134,7 +134,7 @@ fn is_heading(tree: &Tree<'_>, survey: &Survey, button: NodeId, heading: Option<
 fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let tag = tree.tag(node);
     let marks = survey.marks(node);
-    if is_unseen(tag) {
+    if tag.is_unseen() {
         return true;
     }
     if marks.any(Marks::HIDDEN) {

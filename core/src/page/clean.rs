@@ -4,7 +4,7 @@ use super::chrome::{Suspicion, holds_code, leave_out};
 use super::genre::Genre;
 use super::marks::Marks;
 use super::streamed;
-use super::survey::{Survey, is_unseen, size};
+use super::survey::{Survey, size};
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use super::writing;
@@ -169,7 +169,7 @@ fn outermost(tree: &Tree<'_>, survey: &Survey, scope: NodeId, wanted: &[NodeId])
     while let Some(candidate) = next {
         let marks = survey.marks(node);
         let beside = marks.any(Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN));
-        if beside || is_unseen(tree.tag(node)) {
+        if beside || tree.tag(node).is_unseen() {
             node = tree.node(node).end;
         } else if node == candidate {
             found.push(node);
@@ -195,7 +195,7 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
             .find(|&c| survey.told(c) > DOMINANT * survey.told(node));
         match beside_menu(tree, survey, node).or(next) {
             Some(child)
-                if !is_leaf(tree.tag(child))
+                if !tree.tag(child).is_leaf()
                     && !has_more(tree, survey, node, child)
                     && !has_equals(tree, survey, node, child) =>
             {
@@ -257,23 +257,6 @@ fn is_lead(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME).with(Marks::SUSPECT);
     let beside = beside.with(Marks::BESIDE).with(Marks::BYLINE).with(Marks::COMMENTS).with(Marks::LOOK);
     tree.tag(node) != Tag::Text && !survey.marks(node).any(beside) && survey.told(node) >= MIN_LEAD
-}
-
-/// Elements that mean something themselves: the search for a container ends before them.
-fn is_leaf(tag: Tag) -> bool {
-    tag.heading_level().is_some()
-        || matches!(
-            tag,
-            Tag::P
-                | Tag::Pre
-                | Tag::Table
-                | Tag::Ul
-                | Tag::Ol
-                | Tag::Dl
-                | Tag::Blockquote
-                | Tag::Figure
-                | Tag::Details
-        )
 }
 
 /// On a page without any text, the largest menu with headings that is no part of the page's head or foot.

@@ -3,36 +3,19 @@
 use super::structured::Data;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Name;
+use crate::phrases::list;
 
 /// Names of `meta` elements that tell when a page was published, best first.
-const PUBLISHED: &[&str] = &[
-    "article:published_time",
-    "datepublished",
-    "og:published_time",
-    "citation_publication_date",
-    "dcterms.issued",
-    "dcterms.created",
-    "dc.date.issued",
-    "dc.date",
-    "dcterms.date",
-    "parsely-pub-date",
-    "sailthru.date",
-    "publish-date",
-    "publishdate",
-    "pubdate",
-    "date",
-];
+const PUBLISHED: &[&str] = list! {
+    "article:published_time" "datepublished" "og:published_time" "citation_publication_date"
+    "dcterms.issued" "dcterms.created" "dc.date.issued" "dc.date" "dcterms.date" "parsely-pub-date"
+    "sailthru.date" "publish-date" "publishdate" "pubdate" "date"
+};
 /// And when it was changed.
-const MODIFIED: &[&str] = &[
-    "article:modified_time",
-    "datemodified",
-    "og:updated_time",
-    "og:modified_time",
-    "dcterms.modified",
-    "dc.date.modified",
-    "last-modified",
-    "revised",
-];
+const MODIFIED: &[&str] = list! {
+    "article:modified_time" "datemodified" "og:updated_time" "og:modified_time" "dcterms.modified"
+    "dc.date.modified" "last-modified" "revised"
+};
 
 /// Two days, each as `YYYY-MM-DD`.
 #[derive(Debug, Default)]

@@ -2,7 +2,6 @@
 
 use std::hash::BuildHasher;
 
-use super::survey::is_unseen;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::Tag;
 use crate::maps::{Hashing, Map};
@@ -27,7 +26,9 @@ impl Repeats {
             sums.push(sum);
             match tree.tag(node) {
                 // What a script holds is no text.
-                Tag::Text if (first..end).contains(&node) && !is_unseen(tree.tag(tree.node(node).parent)) => {
+                Tag::Text
+                    if (first..end).contains(&node) && !tree.tag(tree.node(node).parent).is_unseen() =>
+                {
                     tree.spend(tree.raw_text(node).len());
                     for word in tree.raw_text(node).split_ascii_whitespace() {
                         sum = sum.wrapping_add(hasher.hash_one(word));

@@ -110,7 +110,7 @@ impl Survey {
                     match tag {
                         Tag::A => link_end = link_end.max(tree.node(node).end),
                         tag if tag.heading_level().is_some() => survey.headings.push(node),
-                        tag if is_unseen(tag) => unseen_end = unseen_end.max(tree.node(node).end),
+                        tag if tag.is_unseen() => unseen_end = unseen_end.max(tree.node(node).end),
                         _ => {}
                     }
                     if matches!(tag, Tag::A | Tag::Td | Tag::Input) || known.marks.any(Marks::TABS) {
@@ -138,7 +138,7 @@ impl Survey {
             }
             let is_titled = || self.titles.is_empty() || holds_one(&self.titles, tree, node);
             known.forgive_wrapper(tag, most, is_titled);
-            let unseen = is_unseen(tag);
+            let unseen = tag.is_unseen();
             let hidden = unseen || known.marks.any(Marks::HIDDEN);
             let counts =
                 !hidden && !known.marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME));
@@ -255,26 +255,5 @@ pub(super) fn size(bytes: u32) -> f32 {
                 + f32::from(u8::try_from(bytes & 0xff).unwrap_or(0))
         },
         f32::from,
-    )
-}
-
-/// Elements whose content is never shown as text.
-pub(super) fn is_unseen(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Head
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Svg
-            | Tag::Iframe
-            | Tag::Object
-            | Tag::Video
-            | Tag::Audio
-            | Tag::Canvas
-            | Tag::Noframes
-            | Tag::Noembed
-            | Tag::Select
-            | Tag::Textarea
     )
 }

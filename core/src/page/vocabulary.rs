@@ -170,177 +170,74 @@ impl Tag {
         }
     }
 
+    /// Elements whose start tag ends an open paragraph.
+    pub(super) fn ends_paragraph(self) -> bool {
+        self.is_block() && !self.stands_in_its_place()
+    }
+}
+
+macro_rules! tag_sets {
+    ($($(#[$meta:meta])* $name:ident { $($tag:ident)* })*) => {
+        impl Tag {
+            $($(#[$meta])*
+            pub(super) fn $name(self) -> bool {
+                matches!(self, $(Self::$tag)|*)
+            })*
+        }
+    };
+}
+
+tag_sets! {
     /// Elements that say something about the page as a whole: there are few, and they are asked for again and again.
-    pub(super) fn is_landmark(self) -> bool {
-        matches!(
-            self,
-            Self::Base
-                | Self::Body
-                | Self::H1
-                | Self::H2
-                | Self::Html
-                | Self::Link
-                | Self::Meta
-                | Self::Script
-                | Self::Svg
-                | Self::Template
-                | Self::Time
-                | Self::Title
-        )
+    is_landmark {
+        Base Body H1 H2 Html Link Meta Script Svg Template Time Title
     }
 
     /// Elements that never have content (HTML standard, section 13.1.2).
-    pub(super) fn is_void(self) -> bool {
-        matches!(
-            self,
-            Self::Area
-                | Self::Base
-                | Self::Br
-                | Self::Col
-                | Self::Embed
-                | Self::Hr
-                | Self::Img
-                | Self::Input
-                | Self::Link
-                | Self::Meta
-                | Self::Param
-                | Self::Source
-                | Self::Track
-                | Self::Wbr
-        )
+    is_void {
+        Area Base Br Col Embed Hr Img Input Link Meta Param Source Track Wbr
     }
 
     /// Elements whose content is text up to their end tag, whatever it looks like.
-    pub(super) fn is_raw_text(self) -> bool {
-        matches!(
-            self,
-            Self::Script
-                | Self::Style
-                | Self::Xmp
-                | Self::Iframe
-                | Self::Noembed
-                | Self::Noframes
-                | Self::Title
-                | Self::Textarea
-        )
+    is_raw_text {
+        Script Style Xmp Iframe Noembed Noframes Title Textarea
     }
 
     /// Elements of the running text that the standard calls formatting: their end tag may come out of order.
-    pub(super) fn is_formatting(self) -> bool {
-        matches!(
-            self,
-            Self::A
-                | Self::B
-                | Self::Big
-                | Self::Code
-                | Self::Em
-                | Self::Font
-                | Self::I
-                | Self::Nobr
-                | Self::S
-                | Self::Small
-                | Self::Strike
-                | Self::Strong
-                | Self::Tt
-                | Self::U
-        )
+    is_formatting {
+        A B Big Code Em Font I Nobr S Small Strike Strong Tt U
     }
 
     /// Elements that stand on lines of their own.
-    pub(super) fn is_block(self) -> bool {
-        matches!(
-            self,
-            Self::Address
-                | Self::Article
-                | Self::Aside
-                | Self::Blockquote
-                | Self::Body
-                | Self::Caption
-                | Self::Center
-                | Self::Dd
-                | Self::Details
-                | Self::Dialog
-                | Self::Dir
-                | Self::Div
-                | Self::Dl
-                | Self::Dt
-                | Self::Fieldset
-                | Self::Figcaption
-                | Self::Figure
-                | Self::Footer
-                | Self::Form
-                | Self::H1
-                | Self::H2
-                | Self::H3
-                | Self::H4
-                | Self::H5
-                | Self::H6
-                | Self::Header
-                | Self::Hgroup
-                | Self::Hr
-                | Self::Html
-                | Self::Legend
-                | Self::Li
-                | Self::Listing
-                | Self::Main
-                | Self::Menu
-                | Self::Nav
-                | Self::Ol
-                | Self::Optgroup
-                | Self::Option
-                | Self::P
-                | Self::Pre
-                | Self::Search
-                | Self::Section
-                | Self::Summary
-                | Self::Table
-                | Self::Tbody
-                | Self::Td
-                | Self::Tfoot
-                | Self::Th
-                | Self::Thead
-                | Self::Tr
-                | Self::Ul
-                | Self::Xmp
-        )
+    is_block {
+        Address Article Aside Blockquote Body Caption Center Dd Details Dialog Dir Div Dl Dt Fieldset
+        Figcaption Figure Footer Form H1 H2 H3 H4 H5 H6 Header Hgroup Hr Html Legend Li Listing Main Menu
+        Nav Ol Optgroup Option P Pre Search Section Summary Table Tbody Td Tfoot Th Thead Tr Ul Xmp
     }
 
-    /// Elements whose start tag ends an open paragraph.
-    pub(super) fn ends_paragraph(self) -> bool {
-        self.is_block()
-            && !matches!(
-                self,
-                Self::Body
-                    | Self::Caption
-                    | Self::Html
-                    | Self::Legend
-                    | Self::Optgroup
-                    | Self::Option
-                    | Self::Tbody
-                    | Self::Td
-                    | Self::Tfoot
-                    | Self::Th
-                    | Self::Thead
-                    | Self::Tr
-            )
+    /// Blocks that stand where no paragraph can be open.
+    stands_in_its_place {
+        Body Caption Html Legend Optgroup Option Tbody Td Tfoot Th Thead Tr
     }
 
     /// Elements that an end tag outside cannot close (HTML standard, "in scope").
-    pub(super) fn is_scope(self) -> bool {
-        matches!(
-            self,
-            Self::Document
-                | Self::Applet
-                | Self::Caption
-                | Self::Html
-                | Self::Marquee
-                | Self::Object
-                | Self::Table
-                | Self::Td
-                | Self::Template
-                | Self::Th
-                | Self::ForeignObject
-        )
+    is_scope {
+        Document Applet Caption Html Marquee Object Table Td Template Th ForeignObject
+    }
+
+    /// Elements whose content is never shown as text.
+    is_unseen {
+        Head Script Style Template Svg Iframe Object Video Audio Canvas Noframes Noembed Select Textarea
+    }
+
+    /// Elements that belong in the head of a page.
+    belongs_in_head {
+        Head Html Base Link Meta Noframes Noscript Script Style Template Title
+    }
+
+    /// Elements that mean something themselves: the search for a container ends before them.
+    is_leaf {
+        H1 H2 H3 H4 H5 H6 P Pre Table Ul Ol Dl Blockquote Figure Details
     }
 }
 

@@ -6,6 +6,7 @@
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::plain;
+use crate::phrases::list;
 
 /// Bytes of text that a challenge has at most, all of the page counted.
 const MAX_TEXT: usize = 1_200;
@@ -116,151 +117,56 @@ fn marks(tree: &Tree<'_>) -> Mark {
 }
 
 /// What scripts, ids and classes of challenges hold, and no other page.
-const CHALLENGES: &[&str] = &[
-    "_cf_chl_opt",
-    "cf-chl-",
-    "cf-browser-verification",
-    "cf-error-details",
-    "px-captcha",
-    "captcha-delivery.com",
-    "_incapsula_resource?cwudnsai",
-    "sec-if-cpt-container",
-    "awswafcookiedomainlist",
-    "gokuprops",
-    "sucuri_cloudproxy",
-    "/.well-known/sgcaptcha",
-    "/.well-known/ddos-guard",
-    "anubis_challenge",
-    "/.within.website/x/",
-];
+const CHALLENGES: &[&str] = list! {
+    "_cf_chl_opt" "cf-chl-" "cf-browser-verification" "cf-error-details" "px-captcha"
+    "captcha-delivery.com" "_incapsula_resource?cwudnsai" "sec-if-cpt-container" "awswafcookiedomainlist"
+    "gokuprops" "sucuri_cloudproxy" "/.well-known/sgcaptcha" "/.well-known/ddos-guard" "anubis_challenge"
+    "/.within.website/x/"
+};
 
 /// What guards and captchas put into ordinary pages too.
-const GUARDS: &[&str] = &[
-    "challenge-platform",
-    "challenges.cloudflare.com",
-    "challenge-form",
-    "_incapsula_resource",
-    "perimeterx",
-    "token.awswaf.com",
-    "g-recaptcha",
-    "/recaptcha/",
-    "h-captcha",
-    "hcaptcha.com",
-];
+const GUARDS: &[&str] = list! {
+    "challenge-platform" "challenges.cloudflare.com" "challenge-form" "_incapsula_resource" "perimeterx"
+    "token.awswaf.com" "g-recaptcha" "/recaptcha/" "h-captcha" "hcaptcha.com"
+};
 
 /// Titles and headings of challenges.
-const NAMES: &[&str] = &[
-    "403 forbidden",
-    "access blocked",
-    "access denied",
-    "access restricted",
-    "access to this page has been denied",
-    "accès refusé",
-    "acceso denegado",
-    "accesso negato",
-    "acesso negado",
-    "are you a human",
-    "are you a robot",
-    "are you human",
-    "attention required",
-    "bot check",
-    "bot verification",
-    "browser check",
-    "captcha challenge",
-    "captcha required",
-    "checking you are not a bot",
-    "checking your browser",
-    "checking your browser before accessing",
-    "client challenge",
-    "ddos protection",
-    "ddos-guard",
-    "een ogenblik geduld",
-    "einen moment",
-    "human verification",
-    "just a moment",
-    "making sure you are not a bot",
-    "making sure you're not a bot",
-    "nur einen moment",
-    "one moment",
-    "one moment, please",
-    "one more step",
-    "pardon our interruption",
-    "please verify you are a human",
-    "please verify you are human",
-    "please wait",
-    "request blocked",
-    "request rejected",
-    "request unsuccessful",
-    "robot check",
-    "robot or human",
-    "security check",
-    "security checkpoint",
-    "security verification",
-    "sorry, you have been blocked",
-    "sucuri website firewall",
-    "un instant",
-    "un momento",
-    "um momento",
-    "unusual traffic detected",
-    "vercel security checkpoint",
-    "verify you are a human",
-    "verify you are human",
-    "verifying you are human",
-    "you have been blocked",
-    "zugriff verweigert",
-];
+const NAMES: &[&str] = list! {
+    "403 forbidden" "access blocked" "access denied" "access restricted"
+    "access to this page has been denied" "accès refusé" "acceso denegado" "accesso negato"
+    "acesso negado" "are you a human" "are you a robot" "are you human" "attention required" "bot check"
+    "bot verification" "browser check" "captcha challenge" "captcha required" "checking you are not a bot"
+    "checking your browser" "checking your browser before accessing" "client challenge" "ddos protection"
+    "ddos-guard" "een ogenblik geduld" "einen moment" "human verification" "just a moment"
+    "making sure you are not a bot" "making sure you're not a bot" "nur einen moment" "one moment"
+    "one moment, please" "one more step" "pardon our interruption" "please verify you are a human"
+    "please verify you are human" "please wait" "request blocked" "request rejected"
+    "request unsuccessful" "robot check" "robot or human" "security check" "security checkpoint"
+    "security verification" "sorry, you have been blocked" "sucuri website firewall" "un instant"
+    "un momento" "um momento" "unusual traffic detected" "vercel security checkpoint"
+    "verify you are a human" "verify you are human" "verifying you are human" "you have been blocked"
+    "zugriff verweigert"
+};
 
 /// What the number of an incident is called.
-const NUMBERED: &[&str] = &[
-    "reference #",
-    "reference id",
-    "reference number",
-    "ray id",
-    "incident id",
-    "support id",
-    "block id",
-    "error reference",
-];
+const NUMBERED: &[&str] = list! {
+    "reference #" "reference id" "reference number" "ray id" "incident id" "support id" "block id"
+    "error reference"
+};
 
 /// What challenges ask for, and how they explain themselves.
-const PLEAS: &[&str] = &[
-    "automated requests",
-    "by completing the action below",
-    "checking if the site connection is secure",
-    "checking your browser before",
-    "complete the captcha",
-    "complete the security check",
-    "completing a captcha",
-    "ddos protection by",
-    "detected unusual",
-    "enable js and disable any ad blocker",
-    "enable javascript and cookies",
-    "has been blocked",
-    "have been blocked",
-    "might be a bot",
-    "needs to review the security of your connection",
-    "permission to access",
-    "please enable cookies",
-    "please solve",
-    "press & hold",
-    "press and hold",
-    "protect itself from online attacks",
-    "requested url was rejected",
-    "unable to access",
-    "verify that you are human",
-    "verify you are a human",
-    "verify you are human",
-    "verify your browser",
-    "verifying you are human",
-    "verifying your browser",
-    "you are a human",
-    "you are human",
-    "you are not a bot",
-    "you are not a robot",
-    "you're not a bot",
-    "you're not a robot",
-    "your browser will redirect",
-];
+const PLEAS: &[&str] = list! {
+    "automated requests" "by completing the action below" "checking if the site connection is secure"
+    "checking your browser before" "complete the captcha" "complete the security check"
+    "completing a captcha" "ddos protection by" "detected unusual" "enable js and disable any ad blocker"
+    "enable javascript and cookies" "has been blocked" "have been blocked" "might be a bot"
+    "needs to review the security of your connection" "permission to access" "please enable cookies"
+    "please solve" "press & hold" "press and hold" "protect itself from online attacks"
+    "requested url was rejected" "unable to access" "verify that you are human" "verify you are a human"
+    "verify you are human" "verify your browser" "verifying you are human" "verifying your browser"
+    "you are a human" "you are human" "you are not a bot" "you are not a robot" "you're not a bot"
+    "you're not a robot" "your browser will redirect"
+};
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! Soft 404s by their wording: pages that say that there is no such page, served with status 200.
 
 use super::plain;
+use crate::phrases::list;
 
 /// Bytes of the name of such a page.
 const MAX_NAME: usize = 60;
@@ -52,126 +53,37 @@ fn telling(name: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Words beside what is said.
-const FILLERS: &[&str] = &[
-    "404",
-    "http",
-    "error",
-    "status",
-    "code",
-    "oops",
-    "ooops",
-    "oh",
-    "no",
-    "whoops",
-    "uh",
-    "sorry",
-    "ups",
-    "the",
-    "that",
-    "this",
-    "your",
-    "requested",
-    "web",
-    "erreur",
-    "fehler",
-    "errore",
-    "erro",
-    "fout",
-    "die",
-    "la",
-    "el",
-    "a",
-    "ошибка",
-];
+const FILLERS: &[&str] = list! {
+    "404" "http" "error" "status" "code" "oops" "ooops" "oh" "no" "whoops" "uh" "sorry" "ups" "the" "that"
+    "this" "your" "requested" "web" "erreur" "fehler" "errore" "erro" "fout" "die" "la" "el" "a" "ошибка"
+};
 
 /// How it is said that a page is not there.
-const PAGES: &[&str] = &[
-    "page not found",
-    "page cant be found",
-    "page cannot be found",
-    "page can not be found",
-    "page could not be found",
-    "page couldnt be found",
-    "page was not found",
-    "page wasnt found",
-    "page doesnt exist",
-    "page does not exist",
-    "page not available",
-    "page is not available",
-    "page isnt available",
-    "page missing",
-    "page is missing",
-    "file not found",
-    "document not found",
-    "content not found",
-    "we cant find page",
-    "we couldnt find page",
-    "we could not find page",
-    "page you are looking for was not found",
-    "page youre looking for cant be found",
-    "seite nicht gefunden",
-    "seite wurde nicht gefunden",
-    "seite konnte nicht gefunden werden",
-    "page introuvable",
-    "page non trouvée",
-    "página no encontrada",
-    "página não encontrada",
-    "pagina non trovata",
-    "pagina niet gevonden",
-    "nie znaleziono strony",
-    "strona nie została znaleziona",
-    "stránka nenalezena",
-    "sidan hittades inte",
-    "sidan kunde inte hittas",
-    "siden blev ikke fundet",
-    "sivua ei löytynyt",
-    "sayfa bulunamadı",
-    "страница не найдена",
-    "сторінку не знайдено",
-    "ページが見つかりません",
-    "找不到页面",
-    "页面不存在",
-    "頁面不存在",
-    "페이지를 찾을 수 없습니다",
-];
+const PAGES: &[&str] = list! {
+    "page not found" "page cant be found" "page cannot be found" "page can not be found"
+    "page could not be found" "page couldnt be found" "page was not found" "page wasnt found"
+    "page doesnt exist" "page does not exist" "page not available" "page is not available"
+    "page isnt available" "page missing" "page is missing" "file not found" "document not found"
+    "content not found" "we cant find page" "we couldnt find page" "we could not find page"
+    "page you are looking for was not found" "page youre looking for cant be found" "seite nicht gefunden"
+    "seite wurde nicht gefunden" "seite konnte nicht gefunden werden" "page introuvable"
+    "page non trouvée" "página no encontrada" "página não encontrada" "pagina non trovata"
+    "pagina niet gevonden" "nie znaleziono strony" "strona nie została znaleziona" "stránka nenalezena"
+    "sidan hittades inte" "sidan kunde inte hittas" "siden blev ikke fundet" "sivua ei löytynyt"
+    "sayfa bulunamadı" "страница не найдена" "сторінку не знайдено" "ページが見つかりません" "找不到页面" "页面不存在" "頁面不存在"
+    "페이지를 찾을 수 없습니다"
+};
 
 /// What such pages say to their readers.
-const EXCUSES: &[&str] = &[
-    "you requested",
-    "you have requested",
-    "you were looking for",
-    "you are looking for",
-    "you're looking for",
-    "you tried to",
-    "you followed",
-    "we couldn't find",
-    "we could not find",
-    "we can't find",
-    "we cannot find",
-    "page not found",
-    "page could not be found",
-    "page couldn't be found",
-    "page can't be found",
-    "page doesn't exist",
-    "page does not exist",
-    "this page is no longer",
-    "requested url",
-    "requested page",
-    "requested resource",
-    "may have been moved",
-    "might have been moved",
-    "may have moved",
-    "check the url",
-    "check the address",
-    "mistyped",
-    "back to home",
-    "back to the home",
-    "return home",
-    "return to the home",
-    "go to the home",
-    "zur startseite",
-    "retour à l'accueil",
-];
+const EXCUSES: &[&str] = list! {
+    "you requested" "you have requested" "you were looking for" "you are looking for" "you're looking for"
+    "you tried to" "you followed" "we couldn't find" "we could not find" "we can't find" "we cannot find"
+    "page not found" "page could not be found" "page couldn't be found" "page can't be found"
+    "page doesn't exist" "page does not exist" "this page is no longer" "requested url" "requested page"
+    "requested resource" "may have been moved" "might have been moved" "may have moved" "check the url"
+    "check the address" "mistyped" "back to home" "back to the home" "return home" "return to the home"
+    "go to the home" "zur startseite" "retour à l'accueil"
+};
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,6 @@
 
 use crate::page::fold::fold;
 use crate::page::heading;
-use crate::page::survey::is_unseen;
 use crate::page::tree::{NodeId, Tree, decode_attribute};
 use crate::page::vocabulary::{Name, Tag};
 
@@ -46,7 +45,7 @@ pub(super) fn said(tree: &Tree<'_>, node: NodeId, limit: usize) -> String {
 
 /// Elements whose text is not read here; drawings may hold links.
 pub(in crate::page) fn is_never_read(tag: Tag) -> bool {
-    is_unseen(tag) && tag != Tag::Svg
+    tag.is_unseen() && tag != Tag::Svg
 }
 
 /// Elements that end the line before them.

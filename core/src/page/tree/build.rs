@@ -199,7 +199,7 @@ impl<'a> Builder<'a> {
             self.close_open(Tag::Svg, |_| false);
             self.close_open(Tag::Math, |_| false);
         }
-        if self.has(Tag::Head) && !belongs_in_head(tag) {
+        if self.has(Tag::Head) && !tag.belongs_in_head() {
             self.close_open(Tag::Head, |t| t == Tag::Template);
         }
         if !foreign {
@@ -220,23 +220,6 @@ impl<'a> Builder<'a> {
             self.push(node);
         }
     }
-}
-
-fn belongs_in_head(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Head
-            | Tag::Html
-            | Tag::Base
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noframes
-            | Tag::Noscript
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title
-    )
 }
 
 /// Elements that end svg or math content (HTML standard, section 13.2.6.5).
