@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::super::{NodeId, Tree};
 use super::dom;
+use crate::page::tree::{NodeId, Tree};
 use crate::page::vocabulary::Tag;
 
 /// Trees that both parsers build alike.

@@ -11,8 +11,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use super::super::vocabulary::{Name, Tag};
-use super::{NodeId, Tree};
+use crate::page::tree::{NodeId, Tree};
+use crate::page::vocabulary::{Name, Tag};
 
 /// What two parsers have to agree on.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -94,11 +94,11 @@ fn theirs(html: &str) -> Facts {
 #[test]
 fn pages_say_the_same() {
     for (name, html) in [
-        ("admonitions", include_str!("../../../../tests/pages/admonitions.html")),
-        ("constructs", include_str!("../../../../tests/pages/constructs.html")),
-        ("guide", include_str!("../../../../tests/pages/guide.html")),
-        ("reference", include_str!("../../../../tests/pages/reference.html")),
-        ("unclosed", include_str!("../../../../tests/pages/unclosed.html")),
+        ("admonitions", include_str!("../../../../../tests/pages/admonitions.html")),
+        ("constructs", include_str!("../../../../../tests/pages/constructs.html")),
+        ("guide", include_str!("../../../../../tests/pages/guide.html")),
+        ("reference", include_str!("../../../../../tests/pages/reference.html")),
+        ("unclosed", include_str!("../../../../../tests/pages/unclosed.html")),
     ] {
         let ours = ours(html);
         assert_eq!(ours, theirs(html), "{name}");
