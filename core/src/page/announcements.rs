@@ -134,19 +134,6 @@ pub(super) fn leads_elsewhere(text: &str) -> bool {
     })
 }
 
-/// How headings over lists of other pages begin.
-const BEGINNINGS: &str = "also on,latest from,latest in,latest on,more about,more by,more from,more in,more news,more on,\
-    more stories,more to,most popular,most read,popular in,popular on,read more,recent posts,\
-    recommended,related,stories from,top stories,trending,what others,you may also,you might also,\
-    mehr aus,mehr zu,plus de,más de,mais de,altro da";
-
-/// Whether a heading may stand over a list of other pages: what it stands over has to prove it.
-pub(super) fn may_lead_elsewhere(heading: &str) -> bool {
-    let heading = heading.trim_start().to_lowercase();
-    let goes_on = |rest: &str| rest.starts_with(' ');
-    BEGINNINGS.split(',').any(|beginning| heading.strip_prefix(beginning).is_some_and(goes_on))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -48,7 +48,6 @@ pub(super) enum Suspicion {
 /// What parts of the content are measured by.
 struct MeasuredArea<'r, 'a> {
     genre: Genre,
-    host: &'r str,
     suspicion: Suspicion,
     total: f32,
     /// Most of its text is links.
@@ -58,19 +57,18 @@ struct MeasuredArea<'r, 'a> {
     sharing: Sharing<'r, 'a>,
 }
 
-/// Marks what has to go inside `root` of a page of this genre and host.
+/// Marks what has to go inside `root` of a page of this genre.
 pub(super) fn leave_out(
     tree: &Tree<'_>,
     survey: &Survey,
     root: NodeId,
-    (genre, host): (Genre, &str),
+    genre: Genre,
     suspicion: Suspicion,
     left_out: &mut [bool],
 ) {
     let (total, links) = (survey.all(root), survey.link_share(root) >= 0.5);
     let scope = MeasuredArea {
         genre,
-        host,
         suspicion,
         total,
         links,
@@ -105,7 +103,7 @@ pub(super) fn leave_out(
         let is_logo = || tag == Tag::A && survey.bytes(node) == 0;
         let opens = documentation && heading == root && survey.holds_heading(tree, root);
         if (opens && (is_logo() || tools::is_bar(tree, survey, node)))
-            || (!is_content && goes(tree, survey, node) && !(documentation && is_remark(tree, survey, node)))
+            || (!is_content && goes(tree, survey, node))
             || (in_heading && leads_to_itself(tree, heading, node))
             || tools::is_tool(tree, survey, node)
             || (documentation && is_short_form(tree, survey, node))
@@ -144,15 +142,6 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         || is_permalink(tree, node)
         || (is_page_contents(tree, survey, node) && !is_in_data(tree, node))
         || is_language_menu(tree, survey, node)
-}
-
-/// An aside that stands between the entries of a reference: what they have in common.
-fn is_remark(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
-    tree.tag(node) == Tag::Aside
-        && survey.marks(node) == Marks::MARGIN
-        && !survey.holds_heading(tree, node)
-        && survey.link_share(node) < 0.5
-        && tree.children(node).find(|&n| tree.tag(n) != Tag::Text).is_some_and(|n| tree.tag(n) == Tag::P)
 }
 
 /// A paragraph before the block that begins with all of it: the form that is shown while the whole is folded up.
@@ -270,25 +259,6 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
             || documentation && tools::is_bar(tree, survey, node))
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
         && !is_member()
-        && (scope.paragraphs || !is_reading_list(tree, survey, node, scope.host))
-}
-
-/// A list that a heading opens and of which all links lead to other sites.
-fn is_reading_list(tree: &Tree<'_>, survey: &Survey, node: NodeId, host: &str) -> bool {
-    let inside = tree.descendants(node);
-    let mut before = std::iter::successors(tree.previous(node), |&n| tree.previous(n));
-    let is_opened =
-        before.find(|&n| survey.bytes(n) > 0).is_some_and(|n| tree.tag(n).heading_level().is_some());
-    if !is_opened || !matches!(tree.tag(node), Tag::Ul | Tag::Ol) || inside.len() > MAX_PAGE_CONTENTS {
-        return false;
-    }
-    tree.spend(inside.len());
-    let leads_out = |href: &str| {
-        let rest = href.split_once("://").filter(|(scheme, _)| scheme.starts_with("http"));
-        rest.is_some_and(|(_, rest)| rest.split(['/', ':', '?', '#']).next() != Some(host))
-    };
-    let hrefs = inside.filter(|&n| tree.tag(n) == Tag::A).filter_map(|n| tree.raw_attribute(n, Name::Href));
-    hrefs.into_iter().all(leads_out)
 }
 
 pub(super) fn holds_code(tree: &Tree<'_>, node: NodeId) -> bool {

@@ -6,14 +6,12 @@ use super::marks::Marks;
 use super::streamed;
 use super::survey::{Survey, size};
 use super::tree::{NodeId, Tree};
-use super::vocabulary::{Name, Tag};
+use super::vocabulary::Tag;
 use super::writing;
 use crate::url::SiteUrl;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
-/// Share of the text of a menu that its links have, at least.
-const MENU_LINKS: f32 = 0.9;
 /// How much longer than any other one an article is that the others only lead away from.
 const LONGER: f32 = 4.0;
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
@@ -61,7 +59,7 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, url: &SiteUrl) -> Conten
         roots.push(root);
     }
     roots.extend(streamed::inside(tree, &survey.segments, root));
-    let mut left_out = without_chrome(tree, survey, (genre, url.host()), &roots, known);
+    let mut left_out = without_chrome(tree, survey, genre, &roots, known);
     if !genre.is_documentation() {
         let before = left_out.clone();
         let bytes = kept(tree, survey, &roots, &left_out);
@@ -80,7 +78,7 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, url: &SiteUrl) -> Conten
 fn without_chrome(
     tree: &Tree<'_>,
     survey: &Survey,
-    (genre, host): (Genre, &str),
+    genre: Genre,
     roots: &[NodeId],
     known: bool,
 ) -> Vec<bool> {
@@ -90,7 +88,7 @@ fn without_chrome(
     for &suspicion in levels.iter().skip(usize::from(known)) {
         left_out.fill(false);
         for &root in roots {
-            leave_out(tree, survey, root, (genre, host), suspicion, &mut left_out);
+            leave_out(tree, survey, root, genre, suspicion, &mut left_out);
         }
         if kept(tree, survey, roots, &left_out) >= KEPT * total {
             break;
@@ -187,56 +185,24 @@ fn outermost(tree: &Tree<'_>, survey: &Survey, scope: NodeId, wanted: &[NodeId])
 /// Goes down as long as one child holds nearly all that is told.
 fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     let mut node = scope;
-    while !holds_sections(tree, survey, node) {
-        let next = tree
+    while !holds_sections(tree, survey, node)
+        && let Some(child) = tree
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
             .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
-            .find(|&c| survey.told(c) > DOMINANT * survey.told(node));
-        match beside_menu(tree, survey, node).or(next) {
-            Some(child)
-                if !tree.tag(child).is_leaf()
-                    && !has_more(tree, survey, node, child)
-                    && !has_equals(tree, survey, node, child) =>
-            {
-                node = child;
-            }
-            _ => break,
-        }
+            .find(|&c| survey.told(c) > DOMINANT * survey.told(node))
+        && !tree.tag(child).is_leaf()
+        && !has_more(tree, survey, node, child)
+    {
+        node = child;
     }
     node
-}
-
-/// The one part of a node that has a heading, where only columns of links stand before it: however long, they are a menu.
-fn beside_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> Option<NodeId> {
-    let shown = |&c: &NodeId| tree.tag(c) != Tag::Text && survey.bytes(c) > 0;
-    let mut parts = tree.children(node).filter(shown);
-    let is_menu = |c: NodeId| survey.link_share(c) > MENU_LINKS && !survey.holds_heading(tree, c);
-    let mut menus = 0;
-    let part = parts.find(|&c| {
-        menus += usize::from(is_menu(c));
-        !is_menu(c)
-    })?;
-    let is_text = survey.holds_heading(tree, part) && survey.link_share(part) < 0.5;
-    (menus > 0 && is_text && survey.told(part) >= MIN_LEAD && parts.next().is_none()).then_some(part)
 }
 
 /// Whether the page's title stands in a node itself, or headings of several sections do: they belong to what is beside them.
 fn holds_sections(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let mut sections = tree.children(node).filter(|&c| tree.tag(c) == Tag::H2 && survey.bytes(c) > 0);
     tree.children(node).any(|c| tree.tag(c) == Tag::H1) || sections.nth(1).is_some()
-}
-
-/// Whether other parts of a node look like this one and have headings of its level: they are sections of one text, however
-/// much longer one of them is.
-fn has_equals(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> bool {
-    let class = |n| tree.raw_attribute(n, Name::Class);
-    let level = |n| survey.first_heading(tree, n).and_then(|heading| tree.tag(heading).heading_level());
-    class(part).is_some()
-        && level(part).is_some()
-        && tree.children(node).any(|c| {
-            c != part && tree.tag(c) == tree.tag(part) && class(c) == class(part) && level(c) == level(part)
-        })
 }
 
 /// Whether a reference goes on around a part: text stands before it, what all its members are about, or members behind.
@@ -309,13 +275,11 @@ fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> 
     if tree.ancestors(title).any(|a| survey.marks(a).any(beside)) || survey.marks(title).any(beside) {
         return None;
     }
-    // A page title that ends in the heading has it for the name of the site, unless it opens the box that holds the content.
-    let holder = tree.node(title).parent;
-    let opens = holder != body && tree.node(holder).end > root;
+    // A page title that ends in the heading has it for the name of the site.
     let name = tree.folded_text(title, MAX_TITLE).to_lowercase();
     let full = tree.all(Tag::Title).next().filter(|&n| n < title);
     let full = full.map(|n| tree.folded_text(n, MAX_TITLE).to_lowercase());
-    if !opens && full.is_some_and(|full| full.len() > name.len() && full.ends_with(&name)) {
+    if full.is_some_and(|full| full.len() > name.len() && full.ends_with(&name)) {
         return None;
     }
     // What stands with the title (a subtitle, a summary) comes along when it is text; above the entries of a reference that

@@ -11,7 +11,7 @@ const DOCUMENTATION: &str = "antora asciidoc bookdown docbook docfx docusaurus d
 /// What addresses of documentation are made of: first labels of a host, folders of a path.
 const DOCUMENTATION_FOLDERS: &str = "api apidocs doc docs documentation handbook hc help javadoc kb man manual manuals \
     reference wiki";
-const DOCUMENTATION_HOSTS: &str = "api dev developer developers doc docs help manual support wiki";
+const DOCUMENTATION_HOSTS: &str = "api developer doc docs help manual support wiki";
 /// And those of discussions.
 const FORUM_FOLDERS: &str = "discuss discussion discussions forum forums questions showthread showthread.php \
     showtopic thread threads topic viewtopic.php";

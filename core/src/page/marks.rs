@@ -55,8 +55,6 @@ impl Marks {
     pub(super) const MAIN: Self = Self(1 << 20);
     /// A block that only readers of screens are not told of: a closed panel when it holds paragraphs, else hidden.
     pub(super) const VEILED: Self = Self(1 << 21);
-    /// What follows in a name is told of a part of the element, or of one that it lacks.
-    const HAS: Self = Self(1 << 22);
 
     /// Whether any of `other` is in it.
     pub(super) fn any(self, other: Self) -> bool {
@@ -108,9 +106,7 @@ pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -
         let value = attribute.value;
         match attribute.name {
             Name::Class => by_class(value, tag, classes, &mut marks),
-            Name::Id
-                if !matches!(tag, Tag::Body | Tag::Html) && !is_heading_part(tag) && !names_code(value) =>
-            {
+            Name::Id if !matches!(tag, Tag::Body | Tag::Html) && !is_heading_part(tag) => {
                 by_token(value, &mut marks);
             }
             Name::Role => marks.add(by_role(value)),
@@ -156,13 +152,6 @@ fn is_heading_part(tag: Tag) -> bool {
         || matches!(tag, Tag::A | Tag::Dt | Tag::Span | Tag::Code | Tag::Section | Tag::Main | Tag::Article)
 }
 
-/// An id that is made of what its part describes: a path (`tag/pet`), or a name of a program beside other words
-/// (`operations-user-loginUser`).
-fn names_code(id: &str) -> bool {
-    let is_camel = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
-    id.contains('/') || id.contains('-') && id.as_bytes().windows(2).any(is_camel)
-}
-
 fn by_tag(tag: Tag) -> Marks {
     match tag {
         Tag::Main => Marks::MAIN,
@@ -189,23 +178,17 @@ fn by_class<'a>(value: &'a str, tag: Tag, classes: &mut Classes<'a>, marks: &mut
     match tag {
         // How a page looks is no part of it.
         Tag::Html | Tag::Body => marks.add(said.only(Marks::TABS)),
-        Tag::Aside => {
-            for class in value.split_ascii_whitespace() {
-                // Such an aside is part of the text.
-                if matches!(class, "footnote-list" | "footnote" | "topic") {
-                    *marks = marks.without(Marks::MARGIN);
-                }
-                marks.add(classes.say(class));
-            }
-            marks.add(said.without(Marks::MARGIN));
-        }
-        Tag::A | Tag::Span | Tag::Code | Tag::Em | Tag::Strong | Tag::Abbr => {
-            marks.add(said);
-            // Small parts of a text are never notes.
-            *marks = marks.without(Marks::ADMONITION);
+        // Such an aside is part of the text.
+        Tag::Aside if is_part_of_text(value) => {
+            *marks = marks.with(said).without(Marks::MARGIN);
         }
         _ => marks.add(said),
     }
+}
+
+/// Whether an aside is a note or a topic of a text, as docutils has them.
+fn is_part_of_text(classes: &str) -> bool {
+    classes.split_ascii_whitespace().any(|class| matches!(class, "footnote-list" | "footnote" | "topic"))
 }
 
 /// Places for lists of classes that are remembered; pages repeat a few dozen.
@@ -259,11 +242,8 @@ fn by_token(token: &str, marks: &mut Marks) {
             || !bytes[at].is_ascii_alphanumeric()
             || (bytes[at].is_ascii_uppercase() && !bytes[at - 1].is_ascii_uppercase());
         if ends {
-            match bytes.get(start..at).and_then(names::of_word) {
-                // What has a popup is none.
-                Some(Marks::HAS) => return,
-                Some(found) => marks.add(found),
-                None => {}
+            if let Some(found) = bytes.get(start..at).and_then(names::of_word) {
+                marks.add(found);
             }
             start = if bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) { at } else { at + 1 };
         }
@@ -300,12 +280,6 @@ mod tests {
         assert!(marks("<div class=post-shareButtons>").any(Marks::SUSPECT));
         assert!(marks("<a class=headerlink>").any(Marks::CHROME));
         assert!(marks("<div id=pageSidebar>").any(Marks::SUSPECT));
-        for class in ["has-sidebar", "clock--has-popup", "page-with-ads", "contentNoToolbar"] {
-            assert_eq!(marks(&format!("<div class={class}>")), Marks::default(), "{class}");
-        }
-        for id in ["tag/pet/findPetsByTags", "operations-user-loginUser"] {
-            assert!(!marks(&format!("<div id={id}>")).any(Marks::SUSPECT), "{id}");
-        }
     }
 
     #[test]

@@ -226,11 +226,6 @@ impl Survey {
         holds_one(&self.headings, tree, node)
     }
 
-    /// The first heading inside.
-    pub(super) fn first_heading(&self, tree: &Tree<'_>, node: NodeId) -> Option<NodeId> {
-        first_in(&self.headings, tree, node)
-    }
-
     pub(super) fn link_share(&self, node: NodeId) -> f32 {
         size(self.nodes[node as usize].links) / self.all(node).max(1.0)
     }
@@ -238,13 +233,8 @@ impl Survey {
 
 /// Whether one of `nodes`, which are in order, is `node` or lies in it.
 fn holds_one(nodes: &[NodeId], tree: &Tree<'_>, node: NodeId) -> bool {
-    first_in(nodes, tree, node).is_some()
-}
-
-/// The first of `nodes`, which are in order, that is `node` or lies in it.
-fn first_in(nodes: &[NodeId], tree: &Tree<'_>, node: NodeId) -> Option<NodeId> {
     let next = nodes.partition_point(|&n| n < node);
-    nodes.get(next).copied().filter(|&n| n < tree.node(node).end)
+    nodes.get(next).is_some_and(|&n| n < tree.node(node).end)
 }
 
 /// Sizes are only compared as shares of each other: 16 bits of them are enough.

@@ -58,7 +58,6 @@ struct Row {
     /// There are words between its links, or before them; others than a label there.
     words: bool,
     unlabelled: bool,
-    separated: bool,
 }
 
 /// Reads a line of links, of which none leads to something else than a tool or another page of the same text, unless it
@@ -81,7 +80,6 @@ fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<R
                     _ if is_bar => {}
                     _ if turns_page(tree, at) => row.turns += 1,
                     Some(Phrase::Tool) => row.tools += 1,
-                    Some(Phrase::Call) => row.turns += 1,
                     _ if says_something(tree, at) => return None,
                     _ => {}
                 }
@@ -93,7 +91,6 @@ fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<R
                 row.words |= text.contains(char::is_alphabetic);
                 row.unlabelled |= text.contains(char::is_alphanumeric)
                     && (row.links > 0 || !text.trim_end().ends_with(':'));
-                row.separated |= text.contains('\u{b7}');
             }
             Tag::Pre | Tag::Code | Tag::Input | Tag::Img | Tag::Dt => return None,
             _ => {}
@@ -106,7 +103,7 @@ fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<R
 fn is_row(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     row(tree, survey, node, false).is_some_and(|row| {
         let few_words = survey.prose(node) <= LONGEST_REST;
-        row.tools > 0 && (row.separated || !row.words) || row.turns + row.tools > 1 && few_words
+        row.tools > 0 && !row.words || row.turns + row.tools > 1 && few_words
     })
 }
 

@@ -39,8 +39,7 @@ pub(super) fn leave_out(
     let article = genre == Genre::Prose && !technical && paragraphs > 0.6 * total;
     let repeats = Repeats::of(tree, roots);
     let sharing = Sharing::inside(roots);
-    let mut editor =
-        Editor { tree, survey, genre, total, technical, article, repeats, sharing, lines: Map::default() };
+    let mut editor = Editor { tree, survey, genre, total, article, repeats, sharing, lines: Map::default() };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
@@ -75,8 +74,6 @@ struct Editor<'e, 'a> {
     total: f32,
     /// Most of the text is paragraphs.
     article: bool,
-    /// There is code on the page: its pictures show something.
-    technical: bool,
     repeats: Repeats,
     sharing: Sharing<'e, 'a>,
     /// Which elements that were asked for hold running text themselves.
@@ -87,7 +84,7 @@ impl Editor<'_, '_> {
     /// One past what has to go from `node` on; `node` itself when it stays.
     fn cut(&mut self, root: NodeId, node: NodeId) -> NodeId {
         let end = self.tree.node(node).end;
-        if self.is_beside(node) || (!self.technical && (self.is_picture(node) || self.is_repeated(node))) {
+        if self.is_beside(node) || self.is_picture(node) || self.is_repeated(node) {
             return end;
         }
         if self.tree.tag(node) == Tag::P
@@ -99,9 +96,7 @@ impl Editor<'_, '_> {
         if self.is_form(node) || self.is_interruption(node) {
             return end;
         }
-        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else {
-            return self.links_below(root, node);
-        };
+        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else { return node };
         if phrase == Phrase::Readers && self.genre == Genre::Discussion {
             return node;
         }
@@ -130,12 +125,6 @@ impl Editor<'_, '_> {
             && share < 0.2
             && !self.is_in_table(node)
             && !self.is_in_prose(node)
-            && !self.holds_field(node)
-    }
-
-    /// Whether there is something to fill in: it asks for a date or a name, and says none.
-    fn holds_field(&self, node: NodeId) -> bool {
-        self.survey.related_in(self.tree, node).iter().any(|&n| self.tree.tag(n) == Tag::Input)
     }
 
     /// Pictures show what the prose says, or nothing; so do their captions.
@@ -154,25 +143,6 @@ impl Editor<'_, '_> {
                     && all < 0.2 * self.total
             }
         }
-    }
-
-    /// A heading that may stand over links to other pages, and does.
-    fn links_below(&self, root: NodeId, node: NodeId) -> NodeId {
-        let heading = self.tree.tag(node).heading_level().is_some_and(|level| level > 1);
-        if !heading
-            || !announcements::may_lead_elsewhere(&self.tree.folded_text(node, announcements::LONGEST))
-        {
-            return node;
-        }
-        let section = announced::section(self.tree, self.survey, root, node, Phrase::Elsewhere);
-        let (mut links, mut all) = (0.0, 0.0);
-        let mut part = self.tree.node(node).end;
-        while part < section.end {
-            links += self.survey.all(part) - self.survey.prose(part);
-            all += self.survey.all(part);
-            part = self.tree.node(part).end;
-        }
-        if links > 0.5 * all { section.end } else { node }
     }
 
     /// A paragraph or a short block between paragraphs that is nothing but a link to another page.

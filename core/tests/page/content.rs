@@ -192,18 +192,6 @@ fn a_directory_of_nothing_but_a_menu_is_content() {
 }
 
 #[test]
-fn a_column_of_links_before_the_text_is_a_menu_however_long() {
-    let entry = |n: u16| format!("<li><a href=/kilns/{n}>The kiln at bend {n} of the river</a></li>");
-    let menu: String = (0..200).map(entry).collect();
-    let page = |columns: &str| markdown(&format!("<main><div>{columns}</div></main>"));
-    let (menu, text) =
-        (format!("<div><ul>{menu}</ul></div>"), format!("<div><h1>Kilns</h1><p>{PROSE}</p></div>"));
-    assert!(!page(&format!("{menu}{text}")).contains("bend 7"));
-    // What a heading stands before is what the page lists.
-    assert!(page(&format!("{text}{menu}")).contains("bend 7"));
-}
-
-#[test]
 fn sections_beside_the_longest_one_stay() {
     let parts =
         format!("<h2>Make</h2><div><p>Short.</p></div><h2>Fire</h2><div><p>{}</p></div>", PROSE.repeat(9));
@@ -212,42 +200,11 @@ fn sections_beside_the_longest_one_stay() {
 }
 
 #[test]
-fn parts_that_look_like_the_longest_one_are_sections_beside_it() {
-    let part = |name: &str, text: &str| {
-        format!("<div class=part><header><h1>{name}</h1></header><pre>fire()</pre><p>{text}</p></div>")
-    };
-    let (short, long) = (part("Make", "Short."), part("Fire", &PROSE.repeat(9)));
-    let written = markdown(&format!("<body><div><h3>Kilns</h3><div>{long}{short}</div></div></body>"));
-    assert!(written.contains("# Fire") && written.contains("# Make"), "{written}");
-    // What only has a heading of another level is about something else.
-    let other = "<div class=part><h3>More kilns</h3><p>Short.</p></div>";
-    let written = markdown(&format!("<body><div><div>{long}{other}</div></div></body>"));
-    assert!(!written.contains("More kilns"), "{written}");
-}
-
-#[test]
-fn a_list_of_other_sites_below_its_heading_is_content() {
-    let list = |to: &str| {
-        format!("<ul><li><a href={to}clay>clay 4.1</a></li><li><a href={to}ash>ash 1.6</a></li></ul>")
-    };
-    let page = |list: String, text: &str| {
-        let about = format!("<h3>Preface</h3><p>{text}</p><h3>What it is made of</h3>{list}");
-        markdown(&format!("<body><div class=main><div><about-page>{about}</about-page></div></div></body>"))
-    };
-    let (outward, short) = (list("https://shop.example/"), "Kilns is a tool for potters.");
-    assert!(page(outward.clone(), short).contains("clay 4.1"), "{}", page(outward, short));
-    assert!(!page(list("https://site.example/"), short).contains("clay 4.1"));
-    assert!(!page(list("/"), short).contains("clay 4.1"));
-    // Beside a text of paragraphs such a list leads away from it.
-    assert!(!page(list("https://shop.example/"), &PROSE.repeat(3)).contains("clay 4.1"));
-}
-
-#[test]
 fn a_page_full_of_names_of_programs_is_a_reference_wherever_it_is() {
-    let member = |n: u8| format!("<dl><dt><code>fire{n}()</code><dd><p>{PROSE}</p></dl>");
+    let member = |n: u8| format!("<dl><dt><code>fire{n}()</code><dd><p>{n}: {PROSE}</p></dl>");
     let members: String = (0..9).map(member).collect();
-    let about = "<aside><p>What they have in common.</p></aside>";
-    let page = |head: &str| markdown(&format!("{head}<body><h1>Kilns</h1>{members}{about}{members}</body>"));
+    let about = "<img src=a.png alt='What they have in common'>";
+    let page = |head: &str| markdown(&format!("{head}<body><h1>Kilns</h1>{members}{about}</body>"));
     assert!(page("").contains("in common"));
     // A text on programs is an article all the same where it says so.
     assert!(!page("<meta property=og:type content=article>").contains("in common"));

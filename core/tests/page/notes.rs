@@ -52,7 +52,6 @@ fn notes_are_titled_quotes() {
             "Try it",
         ),
         ("<div class='hint hint-info'><p>text</p></div>", "Info"),
-        ("<div class=NOTE><p>Note</p><p>text</p></div>", "Note"),
     ] {
         assert_eq!(
             markdown(&format!("<p>before</p>{html}")),

@@ -101,8 +101,6 @@ struct MarkdownWriter<'r, 't, 'a> {
     span: Option<Span>,
     /// The picture that was written last: where it ends, and what it shows.
     image: Option<(usize, String)>,
-    /// A paragraph that is the title of the admonition at hand.
-    caption: Option<NodeId>,
     /// In a cell of a table.
     cell: bool,
 }
@@ -134,7 +132,6 @@ impl<'r, 't, 'a> MarkdownWriter<'r, 't, 'a> {
             no_formula: (0, 0),
             span: None,
             image: None,
-            caption: None,
             cell,
         }
     }
@@ -199,10 +196,6 @@ impl<'r, 't, 'a> MarkdownWriter<'r, 't, 'a> {
         if tag == Tag::Text {
             self.text(node);
             return false;
-        }
-        if self.caption == Some(node) {
-            self.title(node);
-            return true;
         }
         let marks = self.survey.marks(node);
         if marks.any(MARKED)

@@ -39,15 +39,10 @@ impl MarkdownWriter<'_, '_, '_> {
         if self.cell || self.survey.bytes(node) == 0 {
             return;
         }
-        match self.title_of(node) {
-            Some(Title::Shown) => {}
-            Some(Title::Paragraph(paragraph)) => self.caption = Some(paragraph),
-            Some(Title::Unseen(title)) => self.bold_line(&title),
-            None => {
-                if let Some(kind) = self.kind_of(node) {
-                    self.bold_line(kind.1);
-                }
-            }
+        if !self.is_titled(node)
+            && let Some((_, title)) = self.kind_of(node)
+        {
+            self.bold_line(title);
         }
     }
 
@@ -68,32 +63,22 @@ impl MarkdownWriter<'_, '_, '_> {
         self.then(node, Close::Item);
     }
 
-    /// Where the title of an admonition is.
-    fn title_of(&self, node: NodeId) -> Option<Title> {
-        for n in self.tree.descendants(node).take(TITLE_NODES) {
+    /// Whether an admonition shows a title, or begins with the name of its kind.
+    fn is_titled(&self, node: NodeId) -> bool {
+        let is_title = |n| {
             let tag = self.tree.tag(n);
-            if self.survey.marks(n).any(Marks::CAPTION) && self.left_out[n as usize] {
-                return Some(Title::Unseen(self.tree.folded_text(n, TITLE_BYTES)));
-            }
-            if tag == Tag::Summary
+            tag == Tag::Summary
                 || tag.heading_level().is_some()
-                || self.survey.marks(n).any(Marks::CAPTION)
+                || self.survey.marks(n).any(Marks::CAPTION) && !self.left_out[n as usize]
                 || self.parts.get(n) == Some(&Part::Icon)
                 || (tag != Tag::Text && roles::has_class(self.tree, n, &["title"]))
-            {
-                return Some(Title::Shown);
-            }
-        }
-        let (name, _) = self.kind_of(node)?;
-        let first = self.tree.children(node).find(|&n| self.tree.tag(n) == Tag::P);
-        if let Some(first) = first.filter(|&n| {
-            let text = self.tree.folded_text(n, TITLE_BYTES);
-            text.trim_end_matches(':').eq_ignore_ascii_case(name)
-        }) {
-            return Some(Title::Paragraph(first));
-        }
-        let start = self.tree.folded_text(node, TITLE_BYTES);
-        start.get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name)).then_some(Title::Shown)
+        };
+        let begins = |(name, _): &(&str, &str)| {
+            let is_gone = |n: NodeId| self.left_out[n as usize];
+            let start = self.tree.folded_text_without(node, TITLE_BYTES, is_gone);
+            start.get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name))
+        };
+        self.tree.descendants(node).take(TITLE_NODES).any(is_title) || self.kind_of(node).is_some_and(begins)
     }
 
     /// The kind that the classes of an admonition name, with its title: `alert-warning` rather than `hint`.
@@ -103,14 +88,4 @@ impl MarkdownWriter<'_, '_, '_> {
         let mut ends = classes.split_ascii_whitespace().filter_map(|class| class.rsplit_once('-'));
         ends.find_map(|(_, end)| kind(end)).or_else(|| classes.split_ascii_whitespace().find_map(kind))
     }
-}
-
-/// The title of an admonition.
-enum Title {
-    /// It is marked as one, or is the first word of the text.
-    Shown,
-    /// A paragraph that says nothing but the kind.
-    Paragraph(NodeId),
-    /// It is there, but is hidden from those who are told the kind in another way.
-    Unseen(String),
 }

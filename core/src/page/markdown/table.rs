@@ -9,8 +9,6 @@ use super::roles::is_icon;
 
 /// Nodes at the start of a table among which its header stands.
 const HEADER_NODES: usize = 40;
-/// Items or lines that make a list.
-const LIST_MIN: usize = 2;
 /// Columns of a table; cells beyond are left out.
 const MAX_COLUMNS: usize = 64;
 /// Steps of a cell: one that only spans is cheap to write in HTML and as big as any other in a grid.
@@ -94,9 +92,6 @@ impl Grid {
         if !heads && (columns < 2 || blocks) {
             return None;
         }
-        if is_list_in_columns(tree, &rows, header) {
-            return None;
-        }
         Some(Self { caption, lead, rows, header, align })
     }
 
@@ -157,24 +152,6 @@ fn place(tree: &Tree<'_>, cells: &[NodeId], below: &mut Vec<(usize, NodeId)>) ->
         }
     }
     row
-}
-
-/// Whether a table is one long list that was cut into columns: a row of lists below nothing but a title.
-fn is_list_in_columns(tree: &Tree<'_>, rows: &[Vec<Option<NodeId>>], header: bool) -> bool {
-    let (titles, row) = match rows {
-        [row] if !header => (None, row),
-        [titles, row] if header => (Some(titles), row),
-        _ => return false,
-    };
-    let one_title = titles.is_none_or(|row| row.iter().all(|cell| cell == &row[0]));
-    let lists = |&cell: &Option<NodeId>| {
-        cell.is_some_and(|cell| {
-            let inside = tree.descendants(cell);
-            inside.filter(|&n| matches!(tree.tag(n), Tag::Li | Tag::Dt | Tag::Div)).take(LIST_MIN).count()
-                == LIST_MIN
-        })
-    };
-    one_title && row.iter().any(lists)
 }
 
 /// Whether a table has a header of its own.

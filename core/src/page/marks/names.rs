@@ -131,7 +131,6 @@ words! { WORDS, WORD_MARKS:
         "gallery" "banners" "webring" "leaderboard" "webform"
     }
     COMMENTS { "reviews" }
-    HAS { "has" "with" "without" "no" }
     CREDITS { "caption" "captions" "credit" "credits" "attribution" "photographer" "figcaption" }
     BYLINE { "byline" "dateline" "timestamp" "meta" "date" "datetime" "author" "authors" "pubdate" }
 }
