@@ -6,47 +6,18 @@
 
 use crate::llms_txt::plain::normal;
 use crate::phrases::Phrases;
+use crate::phrases::list;
 
 /// Words that put an order aside.
-const DISMISS: &[&str] = &[
-    "ignore",
-    "ignoring",
-    "disregard",
-    "forget",
-    "override",
-    "bypass",
-    "ignoriere",
-    "ignorieren",
-    "vergiss",
-    "ignorez",
-    "oubliez",
-    "oublie",
-    "ignora",
-    "ignorar",
-    "ignorad",
-    "olvida",
-    "olvide",
-    "ignori",
-    "dimentica",
-];
+const DISMISS: &[&str] = list! {
+    "ignore" "ignoring" "disregard" "forget" "override" "bypass" "ignoriere" "ignorieren" "vergiss"
+    "ignorez" "oubliez" "oublie" "ignora" "ignorar" "ignorad" "olvida" "olvide" "ignori" "dimentica"
+};
 /// What is put aside.
-const ORDERS: &[&str] = &[
-    "instruction",
-    "instructions",
-    "prompt",
-    "prompts",
-    "guidelines",
-    "directives",
-    "rules",
-    "anweisung",
-    "anweisungen",
-    "vorgaben",
-    "consignes",
-    "instrucciones",
-    "istruzioni",
-    "instrucoes",
-    "instruções",
-];
+const ORDERS: &[&str] = list! {
+    "instruction" "instructions" "prompt" "prompts" "guidelines" "directives" "rules" "anweisung"
+    "anweisungen" "vorgaben" "consignes" "instrucciones" "istruzioni" "instrucoes" "instruções"
+};
 /// Those that programs have too, unless they are the reader's or all there are.
 const EVERYDAY: &[&str] = &["rules", "guidelines", "prompt", "prompts"];
 /// Words for what was said to the reader so far.
@@ -55,59 +26,21 @@ const GIVEN: &[&str] = &["previous", "prior", "above", "earlier", "preceding", "
 const REACH: usize = 7;
 
 /// Phrases that are said to models alone, as `normal` gives them.
-const TO_MODELS: &[&str] = &[
-    " system prompt ",
-    " you are now a ",
-    " you are now an ",
-    " you are an ai ",
-    " you are a language model ",
-    " you are a helpful assistant ",
-    " you are chatgpt ",
-    " as an ai language model ",
-    " new instructions ",
-    " your new task ",
-    " your instructions are ",
-    " your task is now ",
-    " ai assistants must ",
-    " ai assistants should ",
-    " ai agents must ",
-    " language models must ",
-    " llms must ",
-    " llms should say ",
-    " note to ai ",
-    " note to llm ",
-    " note to llms ",
-    " instructions for ai ",
-    " attention ai ",
-    " if you are an ai ",
-    " if you are a language model ",
-    " if you are an llm ",
-    " when summarizing this ",
-    " when summarising this ",
-    " when describing this page ",
-    " when you summarize this ",
-    " describe this page as ",
-    " describe this site as ",
-    " summarize this page as ",
-    " in your summary ",
-    " in your description ",
-    " your response must ",
-    " your answer must ",
-    " your reply must ",
-    " your description must ",
-    " your summary must ",
-    " your output must ",
-    " instead respond ",
-    " instead reply ",
-    " instead answer ",
-    " instead output ",
-    " do not mention this instruction ",
-    " reveal your prompt ",
-    " print your prompt ",
-    " repeat your instructions ",
-    " developer mode ",
-    " jailbreak ",
-];
+const TO_MODELS: &[&str] = list! {
+    " system prompt " " you are now a " " you are now an " " you are an ai " " you are a language model "
+    " you are a helpful assistant " " you are chatgpt " " as an ai language model " " new instructions "
+    " your new task " " your instructions are " " your task is now " " ai assistants must "
+    " ai assistants should " " ai agents must " " language models must " " llms must " " llms should say "
+    " note to ai " " note to llm " " note to llms " " instructions for ai " " attention ai "
+    " if you are an ai " " if you are a language model " " if you are an llm " " when summarizing this "
+    " when summarising this " " when describing this page " " when you summarize this "
+    " describe this page as " " describe this site as " " summarize this page as " " in your summary "
+    " in your description " " your response must " " your answer must " " your reply must "
+    " your description must " " your summary must " " your output must " " instead respond "
+    " instead reply " " instead answer " " instead output " " do not mention this instruction "
+    " reveal your prompt " " print your prompt " " repeat your instructions " " developer mode "
+    " jailbreak "
+};
 /// The same, for a look at a whole text.
 static PHRASES: Phrases = Phrases::new(TO_MODELS);
 /// What no order does without.

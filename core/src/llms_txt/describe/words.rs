@@ -1,101 +1,26 @@
 //! The word lists that answers are checked with.
 
+use crate::phrases::list;
+
 /// What an answer begins with that talks about the task instead of the page, in lower case.
-pub(super) const CHATTER: &[&str] = &[
-    "i ",
-    "i'm ",
-    "i'll ",
-    "i've ",
-    "i'd ",
-    "sorry",
-    "unfortunately",
-    "sure,",
-    "sure!",
-    "sure.",
-    "certainly",
-    "of course",
-    "okay",
-    "ok,",
-    "here is ",
-    "here's ",
-    "here are ",
-    "as an ai",
-    "as a language",
-    "please provide",
-    "please share",
-    "no content",
-    "no description",
-    "no information",
-    "there is no content",
-    "there is not enough",
-    "unable to",
-    "cannot ",
-    "n/a",
-    "none.",
-    "null",
-    "es tut mir leid",
-    "ich kann",
-    "leider ",
-    "je ne peux",
-    "je suis désolé",
-    "désolé",
-    "lo siento",
-    "no puedo",
-    "desculpe",
-    "não posso",
-    "mi dispiace",
-    "non posso",
-    "抱歉",
-    "对不起",
-    "很抱歉",
-    "申し訳",
-    "すみません",
-    "죄송",
-    "извините",
-    "к сожалению",
-    "user:",
-    "system:",
-    "assistant:",
-    "hello",
-    "hi ",
-    "hi!",
-    "thank you",
-    "thanks ",
-    "yes,",
-    "no,",
-];
+pub(super) const CHATTER: &[&str] = list! {
+    "i " "i'm " "i'll " "i've " "i'd " "sorry" "unfortunately" "sure," "sure!" "sure." "certainly"
+    "of course" "okay" "ok," "here is " "here's " "here are " "as an ai" "as a language" "please provide"
+    "please share" "no content" "no description" "no information" "there is no content"
+    "there is not enough" "unable to" "cannot " "n/a" "none." "null" "es tut mir leid" "ich kann"
+    "leider " "je ne peux" "je suis désolé" "désolé" "lo siento" "no puedo" "desculpe" "não posso"
+    "mi dispiace" "non posso" "抱歉" "对不起" "很抱歉" "申し訳" "すみません" "죄송" "извините" "к сожалению" "user:"
+    "system:" "assistant:" "hello" "hi " "hi!" "thank you" "thanks " "yes," "no,"
+};
 
 /// What gives it away wherever it stands, in lower case.
-pub(super) const CHATTER_ANYWHERE: &[&str] = &[
-    "language model ",
-    "as an ai ",
-    "can't assist",
-    "cannot assist",
-    "can't help",
-    "cannot help",
-    "i'm sorry",
-    "i am sorry",
-    "i cannot",
-    "i can't",
-    "i am unable",
-    "i'm unable",
-    "i don't have",
-    "i do not have",
-    "not able to provide",
-    "content policy",
-    "the provided text",
-    "the provided content",
-    "the text provided",
-    "text you provided",
-    "page you provided",
-    "based on the provided",
-    "the given text",
-    "the above text",
-    "let me know if",
-    "hope this helps",
-    "feel free to ask",
-    "would you like me",
-];
+pub(super) const CHATTER_ANYWHERE: &[&str] = list! {
+    "language model " "as an ai " "can't assist" "cannot assist" "can't help" "cannot help" "i'm sorry"
+    "i am sorry" "i cannot" "i can't" "i am unable" "i'm unable" "i don't have" "i do not have"
+    "not able to provide" "content policy" "the provided text" "the provided content" "the text provided"
+    "text you provided" "page you provided" "based on the provided" "the given text" "the above text"
+    "let me know if" "hope this helps" "feel free to ask" "would you like me"
+};
 
 /// Labels that models put before an answer.
 pub(super) const LABELS: &[&str] =

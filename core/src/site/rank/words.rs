@@ -1,276 +1,68 @@
 //! What path segments mean on the sites of the world: lower case, without extension.
 
+use crate::phrases::list;
+
 /// Documentation, in the languages that name their folders so.
-pub(super) const DOCS: &[&str] = &[
-    "api",
-    "apidocs",
-    "aide",
-    "anleitung",
-    "ayuda",
-    "book",
-    "concepts",
-    "cookbook",
-    "developer",
-    "developers",
-    "doc",
-    "docs",
-    "documentacao",
-    "documentacion",
-    "documentation",
-    "documentazione",
-    "dokumentation",
-    "einstieg",
-    "ejemplos",
-    "examples",
-    "example",
-    "exemples",
-    "beispiele",
-    "faq",
-    "faqs",
-    "fundamentals",
-    "get-started",
-    "getting-started",
-    "gettingstarted",
-    "guia",
-    "guias",
-    "guida",
-    "guide",
-    "guides",
-    "handbook",
-    "handbuch",
-    "help",
-    "hilfe",
-    "howto",
-    "howtos",
-    "how-to",
-    "how-tos",
-    "install",
-    "installation",
-    "integrations",
-    "intro",
-    "introduction",
-    "kb",
-    "knowledge-base",
-    "knowledgebase",
-    "learn",
-    "library",
-    "man",
-    "manual",
-    "manuals",
-    "manuel",
-    "overview",
-    "quick-start",
-    "quickstart",
-    "recipes",
-    "ref",
-    "reference",
-    "references",
-    "sdk",
-    "sdks",
-    "spec",
-    "specification",
-    "support",
-    "topics",
-    "troubleshooting",
-    "tutorial",
-    "tutorials",
-    "tutoriel",
-    "tutoriels",
-    "tutoriales",
-    "usage",
-    "user-guide",
-    "userguide",
-    "wiki",
-];
+pub(super) const DOCS: &[&str] = list! {
+    "api" "apidocs" "aide" "anleitung" "ayuda" "book" "concepts" "cookbook" "developer" "developers" "doc"
+    "docs" "documentacao" "documentacion" "documentation" "documentazione" "dokumentation" "einstieg"
+    "ejemplos" "examples" "example" "exemples" "beispiele" "faq" "faqs" "fundamentals" "get-started"
+    "getting-started" "gettingstarted" "guia" "guias" "guida" "guide" "guides" "handbook" "handbuch"
+    "help" "hilfe" "howto" "howtos" "how-to" "how-tos" "install" "installation" "integrations" "intro"
+    "introduction" "kb" "knowledge-base" "knowledgebase" "learn" "library" "man" "manual" "manuals"
+    "manuel" "overview" "quick-start" "quickstart" "recipes" "ref" "reference" "references" "sdk" "sdks"
+    "spec" "specification" "support" "topics" "troubleshooting" "tutorial" "tutorials" "tutoriel"
+    "tutoriels" "tutoriales" "usage" "user-guide" "userguide" "wiki"
+};
 
 /// What is new rather than what holds.
-pub(super) const NEWS: &[&str] = &[
-    "actualites",
-    "aktuelles",
-    "announcements",
-    "blog",
-    "blogs",
-    "events",
-    "insights",
-    "magazine",
-    "media",
-    "neuigkeiten",
-    "news",
-    "newsroom",
-    "noticias",
-    "podcast",
-    "podcasts",
-    "posts",
-    "presse",
-    "press",
-    "press-releases",
-    "stories",
-    "updates",
-    "webinars",
-];
+pub(super) const NEWS: &[&str] = list! {
+    "actualites" "aktuelles" "announcements" "blog" "blogs" "events" "insights" "magazine" "media"
+    "neuigkeiten" "news" "newsroom" "noticias" "podcast" "podcasts" "posts" "presse" "press"
+    "press-releases" "stories" "updates" "webinars"
+};
 
 /// What a reader who is short of room can skip.
-pub(super) const OPTIONAL: &[&str] = &[
-    "about-us",
-    "acceptable-use",
-    "accessibility",
-    "affiliates",
-    "agb",
-    "bugs",
-    "brand",
-    "career",
-    "careers",
-    "change-log",
-    "changelog",
-    "changelogs",
-    "changes",
-    "code-of-conduct",
-    "community",
-    "contact",
-    "contact-us",
-    "contributing",
-    "contributors",
-    "cookie-policy",
-    "cookies",
-    "copying",
-    "copyright",
-    "credits",
-    "datenschutz",
-    "disclaimer",
-    "dpa",
-    "gdpr",
-    "history",
-    "impressum",
-    "imprint",
-    "investors",
-    "jobs",
-    "karriere",
-    "kontakt",
-    "legal",
-    "legal-notice",
-    "legalnotice",
-    "license",
-    "licenses",
-    "licensing",
-    "mentions-legales",
-    "partners",
-    "privacidad",
-    "privacy",
-    "privacy-policy",
-    "release",
-    "release-notes",
-    "releaselog",
-    "releasenotes",
-    "releases",
-    "sponsors",
-    "status",
-    "team",
-    "terms",
-    "terms-and-conditions",
-    "terms-of-service",
-    "terms-of-use",
-    "testimonials",
-    "thanks",
-    "tos",
-    "trademarks",
-    "whats-new",
-    "whatsnew",
-];
+pub(super) const OPTIONAL: &[&str] = list! {
+    "about-us" "acceptable-use" "accessibility" "affiliates" "agb" "bugs" "brand" "career" "careers"
+    "change-log" "changelog" "changelogs" "changes" "code-of-conduct" "community" "contact" "contact-us"
+    "contributing" "contributors" "cookie-policy" "cookies" "copying" "copyright" "credits" "datenschutz"
+    "disclaimer" "dpa" "gdpr" "history" "impressum" "imprint" "investors" "jobs" "karriere" "kontakt"
+    "legal" "legal-notice" "legalnotice" "license" "licenses" "licensing" "mentions-legales" "partners"
+    "privacidad" "privacy" "privacy-policy" "release" "release-notes" "releaselog" "releasenotes"
+    "releases" "sponsors" "status" "team" "terms" "terms-and-conditions" "terms-of-service" "terms-of-use"
+    "testimonials" "thanks" "tos" "trademarks" "whats-new" "whatsnew"
+};
 
 /// Those of the words above that mean the same inside documentation, as names of pages too.
-pub(super) const CHRONICLE: &[&str] = &[
-    "change-log",
-    "changelog",
-    "changelogs",
-    "code-of-conduct",
-    "contributing",
-    "contributors",
-    "copying",
-    "copyright",
-    "credits",
-    "legal",
-    "legal-notice",
-    "legalnotice",
-    "license",
-    "licenses",
-    "licensing",
-    "release-notes",
-    "releaselog",
-    "releasenotes",
-    "releases",
-    "trademarks",
-    "whats-new",
-    "whatsnew",
-];
+pub(super) const CHRONICLE: &[&str] = list! {
+    "change-log" "changelog" "changelogs" "code-of-conduct" "contributing" "contributors" "copying"
+    "copyright" "credits" "legal" "legal-notice" "legalnotice" "license" "licenses" "licensing"
+    "release-notes" "releaselog" "releasenotes" "releases" "trademarks" "whats-new" "whatsnew"
+};
 
 /// Pages that hold one's account.
-pub(super) const ACCOUNT: &[&str] = &[
-    "account",
-    "anmelden",
-    "anmeldung",
-    "connexion",
-    "dashboard",
-    "forgot-password",
-    "inscription",
-    "iniciar-sesion",
-    "log-in",
-    "log-out",
-    "login",
-    "logout",
-    "my-account",
-    "mein-konto",
-    "oauth",
-    "password-reset",
-    "profile",
-    "recover-password",
-    "register",
-    "registrieren",
-    "reset-password",
-    "sign-in",
-    "sign-out",
-    "sign-up",
-    "signin",
-    "signout",
-    "signup",
-    "sso",
-    "unsubscribe",
-    "user-login",
-    "wp-admin",
-    "wp-login",
-];
+pub(super) const ACCOUNT: &[&str] = list! {
+    "account" "anmelden" "anmeldung" "connexion" "dashboard" "forgot-password" "inscription"
+    "iniciar-sesion" "log-in" "log-out" "login" "logout" "my-account" "mein-konto" "oauth"
+    "password-reset" "profile" "recover-password" "register" "registrieren" "reset-password" "sign-in"
+    "sign-out" "sign-up" "signin" "signout" "signup" "sso" "unsubscribe" "user-login" "wp-admin"
+    "wp-login"
+};
 
 /// Folders of which only the pages to sign in and out are of an account.
 pub(super) const USER: &[&str] = &["auth", "user", "users"];
 
 /// Shopping, apart from the goods.
-pub(super) const CART: &[&str] = &[
-    "basket",
-    "bag",
-    "carrito",
-    "cart",
-    "checkout",
-    "kasse",
-    "order-status",
-    "orders",
-    "panier",
-    "warenkorb",
-    "wish-list",
-    "wishlist",
-    "wunschliste",
-];
+pub(super) const CART: &[&str] = list! {
+    "basket" "bag" "carrito" "cart" "checkout" "kasse" "order-status" "orders" "panier" "warenkorb"
+    "wish-list" "wishlist" "wunschliste"
+};
 
 /// Forms that look for something.
-pub(super) const SEARCH: &[&str] = &[
-    "buscar",
-    "busqueda",
-    "find",
-    "recherche",
-    "ricerca",
-    "search",
-    "search-results",
-    "searchresults",
-    "suche",
-];
+pub(super) const SEARCH: &[&str] = list! {
+    "buscar" "busqueda" "find" "recherche" "ricerca" "search" "search-results" "searchresults" "suche"
+};
 
 /// Lists of what carries a tag.
 pub(super) const TAG: &[&str] =
@@ -288,54 +80,16 @@ pub(super) const PRINT: &[&str] =
 pub(super) const FEED: &[&str] = &["atom", "feed", "feeds", "feed.json", "feed.xml", "rss", "rss2", "rdf"];
 
 /// Views that act on a page instead of being one.
-pub(super) const ACTION: &[&str] = &[
-    "cdn-cgi",
-    "cgi-bin",
-    "commits",
-    "edit",
-    "raw",
-    "revisions",
-    "share",
-    "wp-content",
-    "wp-includes",
-    "wp-json",
-    "xmlrpc",
-    "trackback",
-    "embed",
-    "_edit",
-    "_history",
-];
+pub(super) const ACTION: &[&str] = list! {
+    "cdn-cgi" "cgi-bin" "commits" "edit" "raw" "revisions" "share" "wp-content" "wp-includes" "wp-json"
+    "xmlrpc" "trackback" "embed" "_edit" "_history"
+};
 
 /// What documentation generators make for look-up by machines: alphabetical indexes, source listings.
-pub(super) const INDEX: &[&str] = &[
-    "_modules",
-    "_sources",
-    "_static",
-    "_images",
-    "allclasses",
-    "allclasses-index",
-    "allpackages-index",
-    "annotated",
-    "bookindex",
-    "class-use",
-    "classlist",
-    "deprecated-list",
-    "doc_keyword_index",
-    "functions_all",
-    "genindex",
-    "genindex-all",
-    "globals",
-    "hierarchy",
-    "index-all",
-    "index-files",
-    "keyword_index",
-    "modindex",
-    "np-modindex",
-    "overview-tree",
-    "package-tree",
-    "package-use",
-    "py-modindex",
-    "src-html",
-    "theindex",
-    "wordindex",
-];
+pub(super) const INDEX: &[&str] = list! {
+    "_modules" "_sources" "_static" "_images" "allclasses" "allclasses-index" "allpackages-index"
+    "annotated" "bookindex" "class-use" "classlist" "deprecated-list" "doc_keyword_index" "functions_all"
+    "genindex" "genindex-all" "globals" "hierarchy" "index-all" "index-files" "keyword_index" "modindex"
+    "np-modindex" "overview-tree" "package-tree" "package-use" "py-modindex" "src-html" "theindex"
+    "wordindex"
+};
