@@ -12,6 +12,8 @@ use crate::url::SiteUrl;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
+/// Share of the text of a menu that its links have, at least.
+const MENU_LINKS: f32 = 0.9;
 /// How much longer than any other one an article is that the others only lead away from.
 const LONGER: f32 = 4.0;
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
@@ -185,18 +187,33 @@ fn outermost(tree: &Tree<'_>, survey: &Survey, scope: NodeId, wanted: &[NodeId])
 /// Goes down as long as one child holds nearly all that is told.
 fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     let mut node = scope;
-    while !holds_sections(tree, survey, node)
-        && let Some(child) = tree
+    while !holds_sections(tree, survey, node) {
+        let next = tree
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
             .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
-            .find(|&c| survey.told(c) > DOMINANT * survey.told(node))
-        && !tree.tag(child).is_leaf()
-        && !has_more(tree, survey, node, child)
-    {
-        node = child;
+            .find(|&c| survey.told(c) > DOMINANT * survey.told(node));
+        match beside_menu(tree, survey, node).or(next) {
+            Some(child) if !tree.tag(child).is_leaf() && !has_more(tree, survey, node, child) => node = child,
+            _ => break,
+        }
     }
     node
+}
+
+/// The one part of a node that has a heading, where only columns of links stand before it: however long, they are a menu.
+/// Without it a site of 270 components that lists all of them on each page has no text of any.
+fn beside_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> Option<NodeId> {
+    let shown = |&c: &NodeId| tree.tag(c) != Tag::Text && survey.bytes(c) > 0;
+    let mut parts = tree.children(node).filter(shown);
+    let is_menu = |c: NodeId| survey.link_share(c) > MENU_LINKS && !survey.holds_heading(tree, c);
+    let mut menus = 0;
+    let part = parts.find(|&c| {
+        menus += usize::from(is_menu(c));
+        !is_menu(c)
+    })?;
+    let is_text = survey.holds_heading(tree, part) && survey.link_share(part) < 0.5;
+    (menus > 0 && is_text && survey.told(part) >= MIN_LEAD && parts.next().is_none()).then_some(part)
 }
 
 /// Whether the page's title stands in a node itself, or headings of several sections do: they belong to what is beside them.

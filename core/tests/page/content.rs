@@ -229,3 +229,15 @@ fn a_title_of_the_second_level_beside_the_members_stays() {
     let written = page_at("https://site.example/docs/kilns", &html).markdown;
     assert!(written.starts_with("## Class Kiln\n\n### fire"), "{written}");
 }
+
+#[test]
+fn a_column_of_links_before_the_text_is_a_menu_however_long() {
+    let entry = |n: u16| format!("<li><a href=/kilns/{n}>The kiln at bend {n} of the river</a></li>");
+    let menu: String = (0..200).map(entry).collect();
+    let page = |columns: &str| markdown(&format!("<main><div>{columns}</div></main>"));
+    let (menu, text) =
+        (format!("<div><ul>{menu}</ul></div>"), format!("<div><h1>Kilns</h1><p>{PROSE}</p></div>"));
+    assert!(!page(&format!("{menu}{text}")).contains("bend 7"));
+    // What a heading stands before is what the page lists.
+    assert!(page(&format!("{text}{menu}")).contains("bend 7"));
+}
