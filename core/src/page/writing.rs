@@ -15,6 +15,8 @@ use crate::maps::Map;
 
 /// Share of a page's text that a part beside it may take.
 const MOST_BESIDE: f32 = 0.4;
+/// Share of what stands below a heading that links have at least where it is over links.
+const MOSTLY_LINKS: f32 = 0.7;
 /// Bytes of a line that says who wrote a text and when.
 const LONGEST_BYLINE: f32 = 240.0;
 /// Bytes of a caption or a credit.
@@ -96,7 +98,9 @@ impl Editor<'_, '_> {
         if self.is_form(node) || self.is_interruption(node) {
             return end;
         }
-        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else { return node };
+        let Some(phrase) = announced::phrase(self.tree, self.survey, node) else {
+            return self.links_below(root, node);
+        };
         if phrase == Phrase::Readers && self.genre == Genre::Discussion {
             return node;
         }
@@ -143,6 +147,22 @@ impl Editor<'_, '_> {
                     && all < 0.2 * self.total
             }
         }
+    }
+
+    /// A heading over little but links, whatever it says: beside a text of paragraphs they lead to other ones.
+    fn links_below(&self, root: NodeId, node: NodeId) -> NodeId {
+        if !self.article || self.tree.tag(node).heading_level().is_none_or(|level| level == 1) {
+            return node;
+        }
+        let section = announced::section(self.tree, self.survey, root, node, Phrase::Elsewhere);
+        let (mut links, mut all) = (0.0, 0.0);
+        let mut part = self.tree.node(node).end;
+        while part < section.end {
+            links += self.survey.all(part) - self.survey.prose(part);
+            all += self.survey.all(part);
+            part = self.tree.node(part).end;
+        }
+        if links > MOSTLY_LINKS * all { section.end } else { node }
     }
 
     /// A paragraph or a short block between paragraphs that is nothing but a link to another page.

@@ -28,6 +28,7 @@ fn below(extra: &str) -> String {
 fn parts_beside_an_article_are_removed() {
     for extra in [
         "<h3>Related articles</h3><ul><li><a href=/a>Sand and sea</a><li><a href=/b>The new pier</a></ul>",
+        "<div class=box><div class=head><h2>Along the coast</h2></div><div><a href=/a>Sand</a></div></div>",
         "<h2>3 Comments</h2><div><p>Ann</p><p>I saw it all from my window, and it was loud.</p></div>",
         "<div class='author-box'><p>Ann Smith writes about harbours and the people who work there.</p></div>",
         "<p class='entry-meta'>By Ann Smith on 3 May</p>",
