@@ -1,42 +1,17 @@
 //! What a browser may ask for while it shows a page, as far as the request itself tells.
 
+use crate::phrases::list;
 use crate::url::SiteUrl;
 
 /// Hosts that count visitors and show advertisements, and whatever lies below them: no page needs them to show itself.
-const TRACKERS: [&str; 32] = [
-    "adnxs.com",
-    "adsrvr.org",
-    "amplitude.com",
-    "bat.bing.com",
-    "clarity.ms",
-    "cloudflareinsights.com",
-    "connect.facebook.net",
-    "criteo.com",
-    "doubleclick.net",
-    "facebook.com",
-    "fullstory.com",
-    "google-analytics.com",
-    "googleadservices.com",
-    "googlesyndication.com",
-    "googletagmanager.com",
-    "heap-api.com",
-    "hotjar.com",
-    "hs-analytics.net",
-    "intercom.io",
-    "mixpanel.com",
-    "mouseflow.com",
-    "newrelic.com",
-    "nr-data.net",
-    "optimizely.com",
-    "plausible.io",
-    "posthog.com",
-    "quantserve.com",
-    "scorecardresearch.com",
-    "segment.com",
-    "segment.io",
-    "sentry.io",
-    "snap.licdn.com",
-];
+const TRACKERS: &[&str] = list! {
+    "adnxs.com" "adsrvr.org" "amplitude.com" "bat.bing.com" "clarity.ms" "cloudflareinsights.com"
+    "connect.facebook.net" "criteo.com" "doubleclick.net" "facebook.com" "fullstory.com"
+    "google-analytics.com" "googleadservices.com" "googlesyndication.com" "googletagmanager.com"
+    "heap-api.com" "hotjar.com" "hs-analytics.net" "intercom.io" "mixpanel.com" "mouseflow.com"
+    "newrelic.com" "nr-data.net" "optimizely.com" "plausible.io" "posthog.com" "quantserve.com"
+    "scorecardresearch.com" "segment.com" "segment.io" "sentry.io" "snap.licdn.com"
+};
 
 /// A request that a page makes.
 #[derive(Debug, Clone, Copy)]

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::fold::fold;
 use super::tree::{NodeId, Tree};
 use super::{Crumb, crumbs};
+use crate::phrases::list;
 use crate::url::SiteUrl;
 
 /// Scripts of structured data that are looked at.
@@ -22,19 +23,10 @@ const PUBLISHED: &str = "datePublished";
 const MODIFIED: &str = "dateModified";
 const BREADCRUMBS: &str = "BreadcrumbList";
 /// How schema.org's names end of what a page is or is about.
-const PAGES: [&str; 11] = [
-    "Page",
-    "Article",
-    "Posting",
-    "Application",
-    "SourceCode",
-    "APIReference",
-    "Product",
-    "Dataset",
-    "Course",
-    "HowTo",
-    "Book",
-];
+const PAGES: &[&str] = list! {
+    "Page" "Article" "Posting" "Application" "SourceCode" "APIReference" "Product" "Dataset" "Course"
+    "HowTo" "Book"
+};
 /// And of what is never a page's matter, though it gives the page's address: who publishes it, and the way there.
 const OTHERS: [&str; 5] = ["Organization", "Corporation", "Business", "Person", "BreadcrumbList"];
 
@@ -105,7 +97,7 @@ fn kinship(node: &Map<String, Value>, addresses: &[&SiteUrl]) -> Option<Ownershi
     if is(&OTHERS) {
         return None;
     }
-    let is_page = is(&PAGES) || kinds(node).next().is_none();
+    let is_page = is(PAGES) || kinds(node).next().is_none();
     let named: Vec<&str> =
         ["url", "@id", "mainEntityOfPage"].iter().filter_map(|key| address(node.get(*key)?)).collect();
     match (named.is_empty(), named.iter().any(|named| leads_to(named, addresses))) {

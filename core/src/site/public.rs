@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
+use crate::phrases::list;
 use crate::url::SiteUrl;
 
 /// Ports that websites are served on.
@@ -54,31 +55,10 @@ const fn v6(a: u16, b: u16, c: u16, prefix: u8) -> Ipv6Net {
 
 /// Last labels of names that never lead to a public website: special-use names (RFC 6761, 6762, 7686, 8375, 9476),
 /// what ICANN keeps for private use, and what private networks, clusters and name systems outside DNS use.
-const RESERVED_TLDS: [&str; 23] = [
-    "alt",
-    "arpa",
-    "bit",
-    "consul",
-    "corp",
-    "docker",
-    "domain",
-    "example",
-    "home",
-    "i2p",
-    "internal",
-    "intranet",
-    "invalid",
-    "lan",
-    "local",
-    "localdomain",
-    "localhost",
-    "mail",
-    "onion",
-    "private",
-    "svc",
-    "test",
-    "workgroup",
-];
+const RESERVED_TLDS: &[&str] = list! {
+    "alt" "arpa" "bit" "consul" "corp" "docker" "domain" "example" "home" "i2p" "internal" "intranet"
+    "invalid" "lan" "local" "localdomain" "localhost" "mail" "onion" "private" "svc" "test" "workgroup"
+};
 
 /// Why an address may not be fetched. Callers outside must not learn which it was for a name that resolves.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

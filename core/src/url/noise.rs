@@ -1,5 +1,6 @@
 //! Parameters that say where a visitor came from or who he is, never which page is meant.
 
+use crate::phrases::list;
 use ::url::Url;
 
 /// Starts of names of tracking parameters, lower case.
@@ -7,43 +8,12 @@ const TRACKING_PREFIXES: [&str; 8] = ["utm_", "mtm_", "pk_", "piwik_", "matomo_"
 
 /// Whole names of tracking parameters, lower case: click ids of advertisers, ids of mailings and of visitors.
 /// Ambiguous ones (`ref`, `source`, `sid`) can choose the page and are no noise.
-const TRACKING_NAMES: [&str; 35] = [
-    "gclid",
-    "gclsrc",
-    "dclid",
-    "gbraid",
-    "wbraid",
-    "gad_source",
-    "gad_campaignid",
-    "srsltid",
-    "fbclid",
-    "msclkid",
-    "yclid",
-    "ysclid",
-    "twclid",
-    "ttclid",
-    "li_fat_id",
-    "epik",
-    "igshid",
-    "igsh",
-    "mc_cid",
-    "mc_eid",
-    "mkt_tok",
-    "_hsenc",
-    "_hsmi",
-    "hsctatracking",
-    "_ga",
-    "_gl",
-    "_openstat",
-    "vero_id",
-    "vero_conv",
-    "oly_anon_id",
-    "oly_enc_id",
-    "rb_clickid",
-    "wickedid",
-    "s_kwcid",
-    "irclickid",
-];
+const TRACKING_NAMES: &[&str] = list! {
+    "gclid" "gclsrc" "dclid" "gbraid" "wbraid" "gad_source" "gad_campaignid" "srsltid" "fbclid" "msclkid"
+    "yclid" "ysclid" "twclid" "ttclid" "li_fat_id" "epik" "igshid" "igsh" "mc_cid" "mc_eid" "mkt_tok"
+    "_hsenc" "_hsmi" "hsctatracking" "_ga" "_gl" "_openstat" "vero_id" "vero_conv" "oly_anon_id"
+    "oly_enc_id" "rb_clickid" "wickedid" "s_kwcid" "irclickid"
+};
 
 /// Whole names of session parameters, lower case.
 const SESSION_NAMES: [&str; 9] =
@@ -59,7 +29,7 @@ pub(super) fn name(pair: &str) -> &str {
 
 /// Whether a parameter only tells where a visitor came from.
 pub(super) fn is_tracking(name: &str) -> bool {
-    listed(name, &TRACKING_PREFIXES, &TRACKING_NAMES)
+    listed(name, &TRACKING_PREFIXES, TRACKING_NAMES)
 }
 
 /// Whether a parameter only tells who is visiting.
