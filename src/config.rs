@@ -25,6 +25,7 @@ mod layers;
 mod people;
 
 pub(crate) use changes::Changes;
+use people::is_in_clear;
 pub use people::{AccountsSettings, DashboardSettings};
 
 use crate::mail::{MailSettings, MailTransport};
@@ -39,46 +40,32 @@ const ENVIRONMENT: &str = "WAYFILE__";
 /// All settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct Config {
-    /// The section `[server]`.
     pub server: ServerSettings,
-    /// The section `[metrics]`.
     pub metrics: MetricsSettings,
-    /// The section `[crawl]`.
     pub crawl: CrawlSettings,
-    /// The section `[validate]`.
     pub validate: ValidateSettings,
-    /// The section `[database]`.
     pub database: DatabaseSettings,
-    /// The sections `[plans.NAME]`.
     pub plans: Plans,
-    /// The section `[browser]`.
     pub browser: BrowserSettings,
-    /// The section `[llm]`.
     pub llm: LlmSettings,
-    /// The section `[accounts]`.
     pub accounts: AccountsSettings,
-    /// The section `[mail]`.
     pub mail: MailSettings,
-    /// The section `[dashboard]`.
     pub dashboard: DashboardSettings,
 }
 
 /// The section `[server]`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct ServerSettings {
-    /// Where the service listens; port 0 takes any that is free.
     pub listen: SocketAddr,
-    /// Where clients reach it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public_url: Option<String>,
-    /// Networks of proxies before the service: what they say of where a request came from is believed.
     pub trusted_proxies: Vec<IpNet>,
-    /// How long running requests may go on after SIGTERM.
     #[serde(with = "humantime_serde")]
     pub drain_timeout: Duration,
-    /// Bytes a second that a client takes of its answer at least.
     pub min_read_rate: ByteSize,
 }
 
@@ -97,17 +84,15 @@ impl ServerSettings {
 /// The section `[metrics]`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct MetricsSettings {
-    /// Where `/metrics` listens, when not with everything else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listen: Option<SocketAddr>,
 }
 
 impl Config {
     /// Reads the layers; `allow` adds to `crawl.allow_networks`.
-    ///
-    /// # Errors
-    /// Unknown keys, values of the wrong kind or out of range: all of them, each with its place.
+    /// Errors: Unknown keys, values of the wrong kind or out of range: all of them, each with its place.
     pub fn load(file: Option<&Path>, allow: &[IpNet]) -> anyhow::Result<Self> {
         let mut layers = Layers::read(file)?;
         let found = layers.config.check();
@@ -129,7 +114,6 @@ impl Config {
     }
 
     /// What only a start finds out: settings that make no client, no model, no way out for mails.
-    #[must_use]
     pub fn start_errors(&self) -> Vec<String> {
         let client = HttpClient::new(&self.crawl, Arc::new(SystemLookup));
         let client = client.map(drop).map_err(anyhow::Error::from);
@@ -139,34 +123,50 @@ impl Config {
     }
 
     /// What works and is hardly meant; `wayfile config check` and the start of a server say so.
-    #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let mut found = self.plans.warnings();
         found.extend(self.crawl.allow_networks.iter().map(|network| {
             format!("crawl.allow_networks opens {network}: whoever has a key can read what is served there")
         }));
-        let clients_count_on = Duration::from_hours(24);
-        if self.database.keep.answers < clients_count_on {
-            found.push(
-                "database.keep.answers is less than 24h: clients repeat a request for that long".to_owned(),
-            );
-        }
-        found.extend(self.people_warnings());
+        let (url, keep) = (self.server.public_url.as_deref(), &self.database.keep);
+        let (is_https, is_public) =
+            (url.is_some_and(|url| url.starts_with("https://")), !self.server.listen.ip().is_loopback());
+        let mail_server = self.mail.server();
+        let odd = [
+            (
+                keep.answers < Duration::from_hours(24),
+                "database.keep.answers is less than 24h: clients repeat a request for that long",
+            ),
+            (url.is_none() && is_public, "server.public_url is not set: links in mails lead to this machine"),
+            (
+                is_public && !is_https,
+                "server.public_url is no https address: browsers may keep nobody logged in without TLS",
+            ),
+            // The service speaks plain HTTP, so there is a proxy before it.
+            (
+                is_https && self.server.trusted_proxies.is_empty(),
+                "server.trusted_proxies is empty: tries to log in of all clients behind the proxy count as one",
+            ),
+            (
+                mail_server.and_then(|url| Url::parse(url).ok()).is_some_and(|url| is_in_clear(&url)),
+                "mail.smtp_url has no TLS: links in mails can be read on their way",
+            ),
+            (
+                url.is_some() && mail_server.is_none(),
+                "mail.smtp_url is not set: mails go to the log, and nobody but you gets them",
+            ),
+            (
+                self.crawl.deadline > self.server.drain_timeout,
+                "server.drain_timeout is less than crawl.deadline: runs that are under way at a restart are cut short",
+            ),
+            // A run may be settled by a server that was taken for dead as long as its deadline lasts.
+            (
+                keep.reservations < self.crawl.deadline * 2,
+                "database.keep.reservations is less than twice crawl.deadline: a run that ends late might not be counted",
+            ),
+        ];
+        found.extend(odd.into_iter().filter(|(is_so, _)| *is_so).map(|(_, told)| told.to_owned()));
         found.extend(layers::unread(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok())));
-        if self.crawl.deadline > self.server.drain_timeout {
-            found.push(
-                "server.drain_timeout is less than crawl.deadline: runs that are under way at a restart are cut short"
-                    .to_owned(),
-            );
-        }
-        // A run may be settled by a server that was taken for dead as long as its deadline lasts.
-        if self.database.keep.reservations < self.crawl.deadline * 2 {
-            found.push(
-                "database.keep.reservations is less than twice crawl.deadline: \
-                 a run that ends late might not be counted"
-                    .to_owned(),
-            );
-        }
         found
     }
 

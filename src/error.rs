@@ -18,7 +18,6 @@ use crate::store::StoreError;
 /// when nothing more precise is known.
 macro_rules! codes {
     ($($code:ident $status:ident $name:literal $says:literal;)*) => {
-        /// What went wrong.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Code {
             $($code),*
@@ -121,9 +120,7 @@ impl Code {
 pub(crate) struct ApiError {
     pub(crate) code: Code,
     pub(crate) message: String,
-    /// The field that is to blame.
     pub(crate) param: Option<String>,
-    /// When it is worth another try.
     retry_after: Option<Duration>,
     /// The methods there are, for a 405.
     allow: Option<&'static str>,
@@ -156,7 +153,6 @@ pub(crate) type ApiResult<T = HttpResponse> = Result<T, ApiError>;
 const SOON: Duration = Duration::from_secs(5);
 
 impl ApiError {
-    /// The code's own message.
     pub(crate) fn new(code: Code) -> Self {
         Self::saying(code, code.entry().2)
     }
@@ -166,7 +162,6 @@ impl ApiError {
         Self { code, message: message.into(), param: None, retry_after, allow: None }
     }
 
-    /// A field or a header is to blame.
     pub(crate) fn about(code: Code, param: &str, message: impl Into<String>) -> Self {
         Self { param: Some(param.to_owned()), ..Self::saying(code, message) }
     }

@@ -14,7 +14,7 @@ use crate::store::{Ledger, StoreError};
 use crate::tasks::{Task, Tasks};
 
 /// How often a change is written to the store to see whether it takes any.
-const PROBE_EVERY: Duration = Duration::from_secs(2);
+const CHECK_EVERY: Duration = Duration::from_secs(2);
 /// A store that took no change for this long takes none: a commit is a matter of milliseconds.
 const STALE: Duration = Duration::from_secs(5);
 
@@ -27,7 +27,6 @@ struct StoreHealth {
 }
 
 impl StoreHealth {
-    /// What is wrong with it, if anything.
     fn trouble(&self, now: Instant) -> Option<String> {
         let silent = now.duration_since(self.written);
         let why = self.refused.or((silent > STALE).then_some("it does not answer"))?;
@@ -40,7 +39,7 @@ pub(crate) struct Readiness {
     store: Arc<Mutex<StoreHealth>>,
     engine: Engine,
     tasks: Tasks,
-    _probe: Task,
+    _checks: Task,
 }
 
 impl Readiness {
@@ -48,14 +47,13 @@ impl Readiness {
         let store = Arc::new(Mutex::new(StoreHealth { written: Instant::now(), refused: None }));
         let look = {
             let (store, engine, tasks) = (store.clone(), engine.clone(), tasks.clone());
-            move || probe(ledger.clone(), engine.clone(), tasks.clone(), store.clone())
+            move || watch(ledger.clone(), engine.clone(), tasks.clone(), store.clone())
         };
-        let probe = tasks.spawn("probe", look);
-        Self { store, engine, tasks, _probe: probe }
+        let checks = tasks.spawn("probe", look);
+        Self { store, engine, tasks, _checks: checks }
     }
 
-    /// # Errors
-    /// 503, and what keeps the service from its work.
+    /// Errors: 503, and what keeps the service from its work.
     pub(crate) fn check(&self) -> ApiResult<()> {
         if let Some(trouble) = self.store.lock().trouble(Instant::now()) {
             return Err(ApiError::saying(Code::StoreUnavailable, trouble));
@@ -67,12 +65,12 @@ impl Readiness {
     }
 }
 
-async fn probe(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks, store: Arc<Mutex<StoreHealth>>) {
-    let mut looks = tokio::time::interval(PROBE_EVERY);
+async fn watch(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks, store: Arc<Mutex<StoreHealth>>) {
+    let mut looks = tokio::time::interval(CHECK_EVERY);
     looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         looks.tick().await;
-        let written = ledger.probe().await;
+        let written = ledger.check_write().await;
         let was_refused = store.lock().refused.is_some();
         match &written {
             Ok(()) if was_refused => tracing::info!("the store takes changes again"),

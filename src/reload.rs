@@ -23,7 +23,6 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes of an answer: every key there is, and the errors of all, are far below.
 const ANSWER_MAX_BYTES: u64 = 1 << 20;
 
-/// Takes up settings in a running service.
 pub(crate) struct Reloader {
     pub(crate) running: Config,
     pub(crate) engine: Engine,
@@ -75,9 +74,7 @@ impl Reloader {
 }
 
 /// Has the service that listens at `address` on this machine read its settings again.
-///
-/// # Errors
-/// There is none, it does not answer, or its settings cannot be used.
+/// Errors: There is none, it does not answer, or its settings cannot be used.
 pub(crate) async fn ask(address: SocketAddr) -> anyhow::Result<Changes> {
     let stream = UnixStream::connect(socket(address)).await.with_context(|| {
         format!("no service listens on {address} on this machine; send SIGHUP to the process that is meant")

@@ -25,9 +25,7 @@ pub(crate) struct Service {
     pub(crate) shutdown: ShutdownGate,
     pub(crate) readiness: Readiness,
     pub(crate) openapi: Bytes,
-    /// Where people and programs reach the service.
     pub(crate) base: Url,
-    /// Where people get a larger plan.
     pub(crate) upgrade_url: Option<String>,
 }
 
@@ -43,9 +41,7 @@ impl Service {
     }
 
     /// Work may begin.
-    ///
-    /// # Errors
-    /// 503: the service is shutting down.
+    /// Errors: 503: the service is shutting down.
     pub(crate) fn enter(&self) -> ApiResult<shutdown::InFlight> {
         self.shutdown.enter().ok_or_else(|| ApiError::new(Code::ShuttingDown))
     }

@@ -44,7 +44,6 @@ impl ShutdownGate {
         self.0.over.cancel();
     }
 
-    /// Waits until the time for running work is over.
     pub(crate) async fn over(&self) {
         self.0.over.cancelled().await;
     }

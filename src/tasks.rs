@@ -42,7 +42,6 @@ impl Tasks {
         Task(tokio::spawn(self.clone().supervise(name, start)))
     }
 
-    /// Starts a task on this thread.
     pub(crate) fn spawn_here<F: Future<Output = ()> + 'static>(
         &self,
         name: &'static str,

@@ -51,9 +51,7 @@ fn filter(default_level: &str) -> EnvFilter {
 }
 
 /// Starts the recorder that `/metrics` renders.
-///
-/// # Errors
-/// Another recorder was started before.
+/// Errors: Another recorder was started before.
 pub(crate) fn metrics() -> Result<PrometheusHandle, BuildError> {
     let recorder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)?
@@ -62,7 +60,6 @@ pub(crate) fn metrics() -> Result<PrometheusHandle, BuildError> {
     Ok(recorder)
 }
 
-/// Keeps the recorder's histograms in order.
 pub(crate) fn keep_up(recorder: &PrometheusHandle, tasks: &Tasks) -> Task {
     let recorder = recorder.clone();
     tasks.spawn("telemetry", move || {

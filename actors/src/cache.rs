@@ -29,7 +29,6 @@ struct CacheEntry {
     fetched: Instant,
 }
 
-/// What an address gave.
 #[derive(Clone)]
 pub(crate) enum CachedAnswer {
     Page(Arc<PageBody>),
@@ -39,13 +38,11 @@ pub(crate) enum CachedAnswer {
 
 /// What the cache knows of an address.
 pub(crate) enum Cached {
-    /// Take it.
     Fresh(Arc<PageBody>),
     /// There was none a moment ago: the status.
     Gone(u16),
     /// Ask whether it changed.
     Stale(Arc<PageBody>),
-    /// Nothing.
     Missing,
 }
 

@@ -37,7 +37,6 @@ pub(crate) struct EngineContext {
     pub(crate) fetches: Pool,
     /// Requests of validations at once: they never wait behind crawls.
     pub(crate) probes: Pool,
-    /// Crawls at once.
     pub(crate) crawls: Pool,
     /// Cancelled when the service stops: running crawls end with what they have.
     pub(crate) closing: CancellationToken,
@@ -63,7 +62,6 @@ impl EngineContext {
         })
     }
 
-    /// The settings that hold now.
     pub(crate) fn settings(&self) -> Arc<CrawlSettings> {
         self.settings.get()
     }

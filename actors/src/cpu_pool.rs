@@ -26,7 +26,6 @@ struct JobQueue {
 }
 
 impl CpuPool {
-    /// As many as the machine has cores.
     pub(crate) fn new() -> Self {
         Self::on(std::thread::available_parallelism().map_or(1, usize::from))
     }

@@ -11,7 +11,6 @@ use crate::renderer::{Opened, RenderResult};
 /// What a model wrote of the files, and what that cost.
 #[derive(Debug, Default)]
 pub(crate) struct ModelShare {
-    /// It wrote the summary.
     pub(crate) summary: bool,
     /// Links it described, of so many.
     pub(crate) written: usize,
@@ -49,15 +48,12 @@ impl ModelShare {
 /// The counts of one crawl, and the note that tells them.
 #[derive(Debug, Default)]
 pub(crate) struct CrawlReport {
-    /// Pages that failed, by kind.
     lost: BTreeMap<String, usize>,
     /// Pages that were left out on purpose, in words with their count.
     left_out: Vec<String>,
     /// Pages whose content was there already.
     duplicates: usize,
-    /// Pages that are empty without JavaScript.
     shells: usize,
-    /// A browser is configured.
     pub(crate) has_browser: bool,
     /// Pages that were opened in it.
     opened: usize,
@@ -89,7 +85,6 @@ pub(crate) struct CrawlReport {
     pub(crate) full_cut: usize,
     /// Pages of nothing but links that found no place in `llms-full.txt`.
     pub(crate) full_listings: usize,
-    /// What a model wrote, where one is configured.
     pub(crate) model: Option<ModelShare>,
 }
 
@@ -104,7 +99,6 @@ impl CrawlReport {
         self.not_fetched = counts.queued + counts.in_flight;
     }
 
-    /// A page was opened in a browser, or could not be.
     pub(crate) fn opened(&mut self, opened: RenderResult<Opened>) {
         match opened {
             Ok(opened) => {

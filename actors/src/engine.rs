@@ -25,7 +25,7 @@ use crate::renderer::settings::BrowserSettings;
 use crate::renderer::{BrowserFault, Lease, Renderer};
 use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
 use crate::summarizer::settings::LlmSettings;
-use crate::summarizer::{NoModel, Prompts, Summarizer};
+use crate::summarizer::{ModelError, Prompts, Summarizer};
 use crate::supervisor::running::{CrawlKey, Listing, Running};
 use crate::supervisor::{CallerReply, ModelHandle, Supervisor};
 use crate::validator::{ValidateSettings, Validator};
@@ -45,19 +45,15 @@ pub struct Engine {
 
 /// The engine cannot start.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum StartError {
-    /// The settings make no client.
     #[error(transparent)]
     Client(#[from] ClientError),
     /// The words of ours in the files are not as they must be.
     #[error("config/words.toml: {0}")]
     Words(String),
-    /// There is no actor system on this thread.
     #[error("the engine must be started inside an actor system")]
     NoSystem,
-    /// A model is configured that cannot be used.
-    #[error(transparent)]
-    Model(#[from] NoModel),
 }
 
 /// A place in a crawl that other callers share. Dropping it leaves the crawl, and the last caller that leaves
@@ -70,9 +66,7 @@ pub struct Joined {
 impl Joined {
     /// What came of the crawl. `None`: it found no room in the service, or ended for no caller at all, so callers that joined it
     /// has to crawl for itself.
-    ///
-    /// # Errors
-    /// [`CrawlError`], as of [`Engine::generate`].
+    /// Errors: [`CrawlError`], as of [`Engine::generate`].
     pub async fn answer(self) -> Option<Result<Generated, CrawlError>> {
         let answer = self.answer.await.ok().filter(|answer| !matches!(answer, Err(CrawlError::Busy)));
         // Whether it is over or begins anew: there is nothing to leave.
@@ -83,17 +77,12 @@ impl Joined {
 
 impl Engine {
     /// Starts the engine; its actors live on the current actor system.
-    ///
-    /// # Errors
-    /// [`StartError`]: settings that make no client, or no actor system.
+    /// Errors: [`StartError`]: settings that make no client, or no actor system.
     pub fn start(settings: CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, StartError> {
         Self::start_for(settings, lookup, SiteAccess::default(), Arc::new(InProcess))
     }
 
     /// Starts an engine for one site that it is told more about, or one that shares sites with other nodes.
-    ///
-    /// # Errors
-    /// As [`Engine::start`].
     pub fn start_for(
         settings: CrawlSettings,
         lookup: Arc<dyn Lookup>,
@@ -124,15 +113,13 @@ impl Engine {
     }
 
     /// The same engine with the model at `endpoint` to write summaries and descriptions.
-    ///
-    /// # Errors
-    /// [`NoModel`]: settings or prompts that no model can be asked with.
+    /// Errors: [`ModelError`]: settings or prompts that no model can be asked with.
     pub fn with_model(
         mut self,
         endpoint: &str,
         settings: LlmSettings,
         prompts: Prompts,
-    ) -> Result<Self, NoModel> {
+    ) -> Result<Self, ModelError> {
         let summarizer = Summarizer::new(endpoint, &settings, prompts)?;
         let summarizer = Summarizer::start_in_arbiter(&self.arbiter, |_| summarizer);
         self.model = Some(ModelHandle { summarizer, settings: Arc::new(settings) });
@@ -141,9 +128,7 @@ impl Engine {
 
     /// The same engine with a browser, if the settings name one, for pages that only scripts fill. `own`: where the process
     /// itself listens, which no page is to reach.
-    ///
-    /// # Errors
-    /// [`BrowserFault`]: no browser could be started, and what to do.
+    /// Errors: [`BrowserFault`]: no browser could be started, and what to do.
     pub fn with_browser(
         mut self,
         settings: BrowserSettings,
@@ -158,9 +143,7 @@ impl Engine {
 
     /// Crawls a site and writes its files. Equal requests that run at the same time share one crawl. Dropping the
     /// future leaves the crawl, and the last caller that leaves stops it.
-    ///
-    /// # Errors
-    /// [`CrawlError`]: the site refuses, cannot be reached or has nothing to read, or the service is full.
+    /// Errors: [`CrawlError`]: the site refuses, cannot be reached or has nothing to read, or the service is full.
     pub async fn generate(&self, job: Job) -> Result<Generated, CrawlError> {
         let _leave_when_dropped = job.cancel.clone().drop_guard();
         let may_wait = || job.since.elapsed() < self.context.settings().queue_wait;
@@ -202,15 +185,12 @@ impl Engine {
     }
 
     /// Says before anything is fetched whether an address may be: what the address by itself tells.
-    ///
-    /// # Errors
-    /// [`NotPublic`]: a private literal, a reserved name, a port that no public website uses.
+    /// Errors: [`NotPublic`]: a private literal, a reserved name, a port that no public website uses.
     pub fn check_address(&self, seed: &Seed) -> Result<(), NotPublic> {
         self.context.client.policy().url(&seed.url)
     }
 
     /// Whether the Parser is alive.
-    #[must_use]
     pub fn can_read(&self) -> bool {
         self.parser.connected()
     }
@@ -227,9 +207,7 @@ impl Engine {
     }
 
     /// Fetches and reads one page; its final address and what it says.
-    ///
-    /// # Errors
-    /// [`CrawlError`], as for a home page.
+    /// Errors: [`CrawlError`], as for a home page.
     pub async fn page(&self, seed: Seed, cancel: CancellationToken) -> Result<(SiteUrl, Page), CrawlError> {
         let _stop_when_dropped = cancel.clone().drop_guard();
         match self.visitor(Freshness::Lately, cancel).open(&seed, Want::Page).await {
@@ -239,7 +217,6 @@ impl Engine {
     }
 
     /// What validates files by the same Fetchers.
-    #[must_use]
     pub fn validator(&self, settings: ValidateSettings) -> Validator {
         Validator::new(
             self.context.clone(),

@@ -8,8 +8,8 @@ use wayfile_core::work::Halt;
 
 /// Why one address gave no page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum FetchError {
-    /// robots.txt does not let us fetch it.
     #[error("robots.txt does not allow it")]
     Disallowed,
     /// robots.txt could not be read, so nothing may be fetched (RFC 9309 section 2.3.1.4).
@@ -18,22 +18,16 @@ pub enum FetchError {
     /// The name does not resolve, or only to an address that is not public: a stranger must not learn which.
     #[error("the name does not resolve")]
     Dns,
-    /// An address that by itself is not public.
     #[error("the address is not public")]
     NotPublic,
-    /// No server answers at the address.
     #[error("the connection failed: {0}")]
     Connect(String),
-    /// The machine is there, but no server listens at the port.
     #[error("the connection was refused")]
     Refused,
-    /// The site's certificate does not hold, or it speaks no TLS that we do.
     #[error("the TLS handshake failed: {0}")]
     Tls(&'static str),
-    /// The whole exchange took too long.
     #[error("no answer within {}", humantime(.0))]
     TimedOut(Duration),
-    /// The connection broke, or what came over it is no HTTP.
     #[error("the exchange broke off: {0}")]
     Broken(String),
     /// An answer that is no page: the status.
@@ -42,38 +36,29 @@ pub enum FetchError {
     /// Larger than the cap, in bytes.
     #[error("it is larger than {0} bytes")]
     TooLarge(usize),
-    /// It would take more work to read than one page may.
     #[error("it is too complex to be read")]
     TooComplex,
-    /// A challenge, a captcha or a refusal that was served as if it were the page.
     #[error("it shows a wall for bots in the place of its pages")]
     BotChallenge,
     /// A page that says that there is no such page, whatever its status.
     #[error("it says itself that there is no such page")]
     Soft404,
-    /// Its domain stopped to answer, so it was not asked for any more.
     #[error("the site stopped answering")]
     Unresponsive,
-    /// Nothing that can be read as a page: its type.
     #[error("it is no page but {0}")]
     NotAPage(String),
-    /// It moved too often, or in a circle.
     #[error("it redirects too often")]
     TooManyRedirects,
-    /// It moved to an address that cannot be fetched.
     #[error("it redirects to an address that cannot be fetched")]
     BadRedirect,
-    /// The crawl was cancelled.
     #[error("the crawl was stopped")]
     Cancelled,
-    /// A fault of ours; it is counted and loses this page alone.
     #[error("an internal fault")]
     Internal,
 }
 
 impl FetchError {
     /// Worth another try: the same request may go well in a moment.
-    #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Refused | Self::Connect(_) | Self::TimedOut(_) | Self::Broken(_) => true,
@@ -83,7 +68,6 @@ impl FetchError {
     }
 
     /// No answer, or none to its end: what the failure detector counts.
-    #[must_use]
     pub fn is_silence(&self) -> bool {
         matches!(
             self,
@@ -92,7 +76,6 @@ impl FetchError {
     }
 
     /// A failure of the home page that leaves hope for others, which a sitemap may name.
-    #[must_use]
     pub fn says_nothing_of_the_site(&self) -> bool {
         matches!(
             self,
@@ -109,7 +92,6 @@ impl FetchError {
     }
 
     /// A short name for counting, part of the closed metric catalogue and of the note.
-    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Disallowed => "disallowed by robots.txt",
@@ -159,19 +141,17 @@ fn humantime(duration: &Duration) -> String {
     format!("{:.1} s", duration.as_secs_f64())
 }
 
-/// What an address gave, or why it gave nothing.
 pub(crate) type FetchResult<T> = Result<T, FetchError>;
 
 /// Why a crawl gave no files.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum CrawlError {
-    /// The address by itself may not be fetched.
     #[error("{0}: the address is not public, so it cannot be fetched")]
     NotPublic(String),
     /// The site does not want us: robots.txt, 401 or 403, a bot wall.
     #[error("{} refuses access: {}", .0.site, .0.why)]
     Refused(SiteFault),
-    /// The site cannot be reached.
     #[error("{} cannot be reached: {}", .0.site, .0.why)]
     Unreachable(SiteFault),
     /// The site is there, but what it sends at its first page is no use.
@@ -180,19 +160,14 @@ pub enum CrawlError {
     /// Pages came, but none that says anything.
     #[error("{} has no page to write about: {}", .0.site, .0.why)]
     NothingThere(SiteFault),
-    /// Its time was up before there were files: the site.
     #[error("the time was up before the files of {0} were written")]
     OutOfTime(String),
-    /// The service stopped before there was anything to write about.
     #[error("the service is shutting down")]
     Closing,
-    /// Every place for a crawl is taken.
     #[error("too many crawls are running; try again in a moment")]
     Busy,
-    /// The caller left.
     #[error("the crawl was stopped")]
     Cancelled,
-    /// A fault of ours.
     #[error("an internal fault stopped the crawl")]
     Internal,
 }
@@ -208,7 +183,6 @@ pub struct SiteFault {
 
 impl CrawlError {
     /// What a crawl of `site` that failed at its first page says.
-    #[must_use]
     pub fn at_home(site: &str, error: &FetchError) -> Self {
         let fault = SiteFault { site: site.to_owned(), why: error.to_string() };
         match error {

@@ -27,7 +27,6 @@ pub struct OutputOptions {
 
 impl OutputOptions {
     /// Pages the crawl needs: what the larger of the files it makes can hold.
-    #[must_use]
     pub fn pages(&self) -> usize {
         let index = if self.file_type.index() { self.index_pages } else { 0 };
         let full = if self.file_type.full() { self.full_pages } else { 0 };
@@ -68,7 +67,6 @@ pub struct Job {
 
 impl Job {
     /// A request made now, without listeners.
-    #[must_use]
     pub fn new(seed: Seed, output: OutputOptions) -> Self {
         Self {
             seed,

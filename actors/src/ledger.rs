@@ -35,7 +35,6 @@ pub struct ReservationId(pub Uuid);
 
 impl ReservationId {
     /// A new one.
-    #[must_use]
     pub fn fresh() -> Self {
         Self(Uuid::now_v7())
     }
@@ -52,7 +51,6 @@ pub struct Used {
 
 impl Used {
     /// Of one endpoint's quota.
-    #[must_use]
     pub fn of(&self, endpoint: Endpoint) -> u64 {
         match endpoint {
             Endpoint::Generate => self.generate,

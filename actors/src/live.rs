@@ -15,7 +15,6 @@ impl<T> Live<T> {
     }
 
     /// The value that holds now.
-    #[must_use]
     pub fn get(&self) -> Arc<T> {
         self.0.read().clone()
     }

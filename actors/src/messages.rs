@@ -68,7 +68,6 @@ pub(crate) struct Fetch {
     pub(crate) asker: Asker,
 }
 
-/// What one address gave.
 #[derive(Debug, Clone)]
 pub(crate) enum Fetched {
     /// A body. The permit it was fetched with moves along until it is parsed.
@@ -145,10 +144,8 @@ pub(crate) struct Show {
     pub(crate) markdown: String,
 }
 
-/// Whether a page counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Added {
-    /// It does.
     Kept,
     /// Its content was there already, at this address.
     Duplicate(SiteUrl),
@@ -167,17 +164,13 @@ pub(crate) struct Assemble {
     /// Pages that were added and turned out not to belong.
     pub(crate) dropped: HashSet<SiteUrl>,
     pub(crate) outputs: Vec<OutputOptions>,
-    /// How long the files may be.
     pub(crate) settings: Arc<CrawlSettings>,
-    /// What a model wrote, where one was asked.
     pub(crate) written: Option<ModelTexts>,
     /// Cancelled with the last caller.
     pub(crate) cancel: CancellationToken,
 }
 
-/// What was written, and of what.
 pub(crate) struct Assembled {
-    /// For each set of options its files.
     pub(crate) files: Vec<WrittenFiles>,
     /// The pages that count and whose text was kept.
     pub(crate) pages: Arc<Vec<outline::CrawledPage>>,

@@ -20,7 +20,6 @@ use crate::metrics::{self, Alive};
 pub(crate) struct Parser {
     pool: CpuPool,
     sitemap_limits: SitemapLimits,
-    /// Steps that one page may take.
     page_work: usize,
     _alive: Alive,
 }

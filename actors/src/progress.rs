@@ -113,7 +113,6 @@ impl Default for Events {
 
 impl Events {
     /// Hears everything from now on.
-    #[must_use]
     pub fn listen(&self) -> broadcast::Receiver<Event> {
         self.0.subscribe()
     }

@@ -14,60 +14,38 @@ pub(crate) const SITEMAP_MAX_BYTES: usize = 50 << 20;
 /// The `[crawl]` section.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct CrawlSettings {
-    /// How every request names us, with a contact URL.
     pub user_agent: String,
-    /// A generate run answers within this time, with what it has.
     #[serde(with = "humantime_serde")]
     pub deadline: Duration,
-    /// Requests at once to one domain, over all crawls.
     pub per_domain_concurrency: usize,
-    /// Gap between two starts of requests to one domain, over all crawls.
     #[serde(with = "humantime_serde")]
     pub per_domain_delay: Duration,
-    /// Crawls at once in this process.
     pub max_crawls: usize,
-    /// How long a crawl waits for its turn in a full service.
     #[serde(with = "humantime_serde")]
     pub queue_wait: Duration,
-    /// Requests at once in this process, over all domains.
     pub max_fetches: usize,
-    /// Decoded size of a page; a longer one is dropped and counted, never cut.
     pub page_max_bytes: ByteSize,
-    /// Steps that reading one page may take (a step: a byte read or written, a node looked at); one that takes more is
-    /// dropped and counted as too complex.
     pub page_work: usize,
-    /// Sitemap files read in one crawl.
     pub max_sitemaps: usize,
-    /// Time for one request from connect to the last byte.
     #[serde(with = "humantime_serde")]
     pub page_timeout: Duration,
-    /// Further tries of a request that failed in passing (time-out, reset, 429, 5xx).
     pub retries: u8,
-    /// Requests in a row that a domain leaves without an answer before it counts as gone...
     pub gone_tries: u32,
-    /// ...and the time over which it does so at least. Pages of it that still wait are then lost at once.
     #[serde(with = "humantime_serde")]
     pub gone_after: Duration,
-    /// Cap for `Retry-After` and for the gap that refusals teach.
     #[serde(with = "humantime_serde")]
     pub max_backoff: Duration,
-    /// Cap for `Crawl-delay`; the note says when it bites.
     #[serde(with = "humantime_serde")]
     pub max_crawl_delay: Duration,
-    /// Memory for fetched pages.
     pub cache_bytes: ByteSize,
-    /// For how long a fetched page is taken as fresh.
     #[serde(with = "humantime_serde")]
     pub cache_ttl: Duration,
-    /// For how long robots.txt is taken as fresh (RFC 9309 section 2.4: at most 24 hours).
     #[serde(with = "humantime_serde")]
     pub robots_ttl: Duration,
-    /// Size of `llms-full.txt`; it stops before.
     pub full_max_bytes: ByteSize,
-    /// Length of `llms.txt`: what fits one fetch of the agents that read it.
     pub index_max_chars: usize,
-    /// Private networks that may be fetched all the same. Empty for a public service.
     pub allow_networks: Vec<IpNet>,
 }
 
@@ -133,9 +111,6 @@ impl<'de> Deserialize<'de> for ByteSize {
 }
 
 /// Writes a secret: whether there is one, and never what it is.
-///
-/// # Errors
-/// The serializer's own.
 pub fn masked<S: Serializer>(secret: &Option<SecretString>, serializer: S) -> Result<S::Ok, S::Error> {
     match secret.as_ref().filter(|secret| !secret.expose_secret().is_empty()) {
         Some(_) => serializer.serialize_str("***"),

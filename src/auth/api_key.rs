@@ -17,9 +17,7 @@ pub struct ApiKey(SecretString);
 
 impl ApiKey {
     /// Makes a new key from the operating system's randomness.
-    ///
-    /// # Errors
-    /// The system has no randomness to give.
+    /// Errors: The system has no randomness to give.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut random = String::with_capacity(RANDOM);
         let mut bytes = [0_u8; RANDOM];
@@ -33,7 +31,6 @@ impl ApiKey {
     }
 
     /// Reads a key as a client sent it. None: wrong mark, length, characters or checksum, so the store need not be asked.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (random, sum) = text.strip_prefix(MARK)?.split_at_checked(RANDOM)?;
         let sane = random.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -41,25 +38,21 @@ impl ApiKey {
     }
 
     /// What it is stored and found by.
-    #[must_use]
     pub fn hash(&self) -> KeyHash {
         KeyHash(Sha256::digest(self.expose()).into())
     }
 
     /// `wf_` and the first characters.
-    #[must_use]
     pub fn prefix(&self) -> &str {
         self.expose().get(..MARK.len() + VISIBLE).unwrap_or_default()
     }
 
     /// The last 4 characters.
-    #[must_use]
     pub fn last4(&self) -> &str {
         self.expose().get(MARK.len() + RANDOM + CHECKSUM - 4..).unwrap_or_default()
     }
 
     /// The whole key, for the one moment it is shown.
-    #[must_use]
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }

@@ -8,7 +8,6 @@ use ipnet::IpNet;
 ///
 /// Each proxy appends to `X-Forwarded-For` whom it was asked by, so from the right every hop is believed as long as the
 /// one that says it is trusted. Whatever stands to the left of the first stranger, that stranger may have made up.
-#[must_use]
 pub fn client_address<'a>(
     peer: IpAddr,
     forwarded: impl DoubleEndedIterator<Item = &'a str>,
@@ -39,7 +38,6 @@ pub struct AddressRange(IpAddr);
 
 impl AddressRange {
     /// The range that an address lies in.
-    #[must_use]
     pub fn of(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V4(v4) => {

@@ -17,7 +17,6 @@ pub struct BadEmail;
 
 impl Email {
     /// The address.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -16,8 +16,8 @@ const SALT: usize = 16;
 
 /// Why there is no hash.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum HashError {
-    /// The queue is full.
     #[error("too many passwords wait to be hashed")]
     Full,
     /// It cannot be made: no memory, no randomness.
@@ -28,7 +28,6 @@ pub enum HashError {
 /// Makes and compares hashes, at most one per core at once. Cheap to clone.
 #[derive(Clone)]
 pub struct Hasher {
-    /// Those that run.
     running: Arc<Semaphore>,
     /// Those that run or wait.
     inside: Arc<Semaphore>,
@@ -38,14 +37,11 @@ pub struct Hasher {
 
 impl Hasher {
     /// A hasher on all cores.
-    ///
-    /// # Errors
-    /// [`HashError::Failed`]: not even one hash can be made.
+    /// Errors: [`HashError::Failed`]: not even one hash can be made.
     pub fn start() -> Result<Self, HashError> {
         Self::with_queue(QUEUE)
     }
 
-    /// `queue`: hashes that may wait while all cores are busy.
     fn with_queue(queue: usize) -> Result<Self, HashError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let decoy = Secret::generate().map_err(failed)?;
@@ -57,17 +53,11 @@ impl Hasher {
     }
 
     /// The hash of a password, with a salt of its own.
-    ///
-    /// # Errors
-    /// [`HashError`].
     pub async fn hash(&self, password: SecretString) -> Result<PasswordHash, HashError> {
         self.run(move || hash(password.expose_secret())).await
     }
 
     /// Whether `password` is the one that `known` is of. Where there is none the answer is no, and takes as long.
-    ///
-    /// # Errors
-    /// [`HashError`].
     pub async fn verify(
         &self,
         password: SecretString,

@@ -13,4 +13,5 @@ pub use client_address::{AddressRange, client_address};
 pub use email::{BadEmail, Email};
 pub use hasher::{HashError, Hasher};
 pub use password::{BadPassword, PASSWORD_MAX, PASSWORD_MIN, Password, PasswordHash};
+pub(crate) use secret::hex;
 pub use secret::{Secret, SecretHash};

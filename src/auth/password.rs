@@ -15,26 +15,21 @@ pub struct Password(SecretString);
 
 /// Why a password may not be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum BadPassword {
-    /// It is too short to withstand guessing.
     #[error("a password has at least {PASSWORD_MIN} characters; a few words make a good one")]
     TooShort,
-    /// It is too long.
     #[error("a password has at most {PASSWORD_MAX} characters")]
     TooLong,
-    /// It is among the first that are tried.
     #[error("this password is one of the first that others try; choose one of your own")]
     Common,
-    /// It can be guessed from the address.
     #[error("the password must not be the e-mail address")]
     IsEmail,
 }
 
 impl Password {
     /// Checks a password chosen for the account of `email`.
-    ///
-    /// # Errors
-    /// [`BadPassword`].
+    /// Errors: [`BadPassword`].
     pub fn parse(text: &str, email: &str) -> Result<Self, BadPassword> {
         let length = text.chars().count();
         let lower = text.trim().to_lowercase();
@@ -53,7 +48,6 @@ impl Password {
     }
 
     /// The password itself, to be hashed.
-    #[must_use]
     pub fn into_secret(self) -> SecretString {
         self.0
     }
@@ -65,7 +59,6 @@ pub struct PasswordHash(SecretString);
 
 impl PasswordHash {
     /// Its text, for the store.
-    #[must_use]
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }

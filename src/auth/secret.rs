@@ -17,38 +17,37 @@ pub struct SecretHash(pub [u8; 32]);
 
 impl Secret {
     /// Makes a new one from the operating system's randomness.
-    ///
-    /// # Errors
-    /// The system has no randomness to give.
+    /// Errors: The system has no randomness to give.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut random = [0_u8; BYTES];
         getrandom::fill(&mut random)?;
-        let digits = random.iter().fold(String::with_capacity(2 * BYTES), |mut digits, byte| {
-            // A string takes whatever is written to it.
-            let _ = write!(digits, "{byte:02x}");
-            digits
-        });
-        Ok(Self(digits.into()))
+        Ok(Self(hex(&random).into()))
     }
 
     /// Reads one as a browser sent it. None: no secret has this form, so the store need not be asked.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let sane = text.len() == 2 * BYTES && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         sane.then(|| Self(text.into()))
     }
 
     /// What it is stored and found by.
-    #[must_use]
     pub fn hash(&self) -> SecretHash {
         SecretHash(Sha256::digest(self.expose()).into())
     }
 
     /// The whole secret, for a cookie or a link.
-    #[must_use]
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut digits, byte| {
+        // A string takes whatever is written to it.
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
 }
 
 impl std::fmt::Debug for SecretHash {

@@ -12,7 +12,6 @@ use crate::{paths, runtime};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Prints what `/readyz` says.
 pub(crate) fn run(config: &Config) -> Result<(), Failure> {
     let url = format!("http://{}{}", reachable(config.server.listen), paths::api::READYZ);
     runtime::run(async {

@@ -17,16 +17,12 @@ const ENDINGS: [&str; 18] = [
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Input {
-    /// Something on this machine.
     Local(Local),
-    /// Anything else.
     Address(Seed),
 }
 
-/// Something on this machine.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Local {
-    /// `-`.
     Stdin,
     /// It is there: a file, a folder, a pipe.
     Path(PathBuf),
@@ -34,9 +30,7 @@ pub(super) enum Local {
 
 impl Input {
     /// Reads an argument. What looks like a file and is not there is no address: it is not looked up.
-    ///
-    /// # Errors
-    /// [`Failure`]: a file that is not there, or no address.
+    /// Errors: [`Failure`]: a file that is not there, or no address.
     pub(super) fn parse(text: &str) -> Result<Self, Failure> {
         if text == STDIN {
             return Ok(Self::Local(Local::Stdin));
@@ -59,7 +53,6 @@ impl Input {
 }
 
 impl Local {
-    /// Its bytes.
     pub(super) fn read(&self) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Stdin => {
@@ -78,9 +71,7 @@ impl Local {
 }
 
 /// The address that `--base` gives.
-///
-/// # Errors
-/// [`Failure`]: it is none. A word alone is a slip: it would be a host that nobody meant.
+/// Errors: [`Failure`]: it is none. A word alone is a slip: it would be a host that nobody meant.
 pub(super) fn base(text: &str) -> Result<SiteUrl, Failure> {
     let wrong = |why: &str| Failure::wrong_use(format!("--base {text:?} is no address: {why}"));
     if !text.contains(['.', ':']) {

@@ -37,7 +37,6 @@ use args::{Args, Command};
 const WRONG_USE: u8 = 2;
 
 /// Runs the command that the arguments name. 0: fine; 1: it failed; 2: wrong use.
-#[must_use]
 pub fn run() -> ExitCode {
     let args = Args::parse();
     install_tls_provider();
@@ -126,7 +125,6 @@ fn warn_of_opened(networks: &[IpNet]) {
     }
 }
 
-/// Why a command gave no result.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) message: String,
@@ -134,12 +132,10 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// The caller asked for something that makes no sense.
     pub(crate) fn wrong_use(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: WRONG_USE }
     }
 
-    /// A crawl gave nothing.
     pub(crate) fn of_crawl(error: CrawlError) -> Self {
         match &error {
             CrawlError::NotPublic(url) => Self::not_public(&error, url),

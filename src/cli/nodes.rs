@@ -5,7 +5,6 @@ use std::io::Write;
 use super::{Failure, on_store, output};
 use crate::config::Config;
 
-/// Lists the nodes that serve the store, and what they hold.
 pub(crate) fn run(config: &Config) -> Result<(), Failure> {
     on_store(config, async |store| {
         let nodes = store.nodes().await?;

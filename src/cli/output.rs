@@ -11,9 +11,7 @@ use super::Failure;
 type Out = BufWriter<StdoutLock<'static>>;
 
 /// Writes a result. A reader that has had enough, as in `wayfile openapi | head`, is no failure.
-///
-/// # Errors
-/// [`Failure`]: standard output takes nothing, such as a full disk.
+/// Errors: [`Failure`]: standard output takes nothing, such as a full disk.
 pub(crate) fn print(write: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<(), Failure> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     match write(&mut stdout).and_then(|()| stdout.flush()) {

@@ -18,7 +18,6 @@ use crate::runtime;
 /// Stands for the root of a site that is not known while its page is read, and in nothing that is printed.
 const NOWHERE: &str = "https://wayfile-page.invalid/";
 
-/// One page, as `--json` prints it.
 #[derive(Serialize)]
 struct Printed<'a> {
     /// None of a file without `--base`.
@@ -37,7 +36,6 @@ struct PrintedLink<'a> {
     text: &'a str,
 }
 
-/// Reads the page and prints its Markdown.
 pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> {
     let input = Input::parse(&command.source)?;
     config.browser.path = command.browser.clone().or(config.browser.path);

@@ -23,7 +23,6 @@ pub(crate) struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Leaves the terminal as it was.
     pub(crate) fn finish(self) {
         self.task.abort();
         if self.live {

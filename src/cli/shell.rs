@@ -12,7 +12,6 @@ use super::{Failure, output};
 
 const NAME: &str = env!("CARGO_PKG_NAME");
 
-/// Prints what completes the commands in a shell.
 pub(super) fn completions(shell: Shell) -> Result<(), Failure> {
     // The library expects of whatever it writes to that it never fails.
     let mut script = Vec::new();

@@ -129,7 +129,6 @@ fn rows() -> impl Iterator<Item = (String, &'static str, &'static str, &'static 
     rest.chain(Plan::ALL.into_iter().flat_map(plan))
 }
 
-/// The setting of a dotted key.
 fn at<'v>(settings: &'v Value, key: &str) -> Option<&'v Value> {
     key.split('.').try_fold(settings, |section, name| section.get(name))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use toml::Value;
+use toml::{Table, Value};
 
 use super::Config;
 
@@ -45,10 +45,9 @@ impl Config {
     /// These settings with what of `read` a running service takes up, and what that is. A secret that is masked wherever
     /// settings are written (`llm.api_key`) is not compared.
     pub(crate) fn take_up(&self, read: &Self) -> anyhow::Result<(Self, Changes)> {
-        let (mut before, now) = (Value::try_from(self)?, Value::try_from(read)?);
         let (mut changes, mut old, mut new) = (Changes::default(), BTreeMap::new(), BTreeMap::new());
-        flatten("", &before, &mut old);
-        flatten("", &now, &mut new);
+        flatten("", &Value::try_from(self)?, &mut old);
+        flatten("", &Value::try_from(read)?, &mut new);
         let gone = old.keys().filter(|key| !new.contains_key(*key));
         for key in new.keys().chain(gone).filter(|key| old.get(*key) != new.get(*key)) {
             match (is_live(key), old.get(key), new.get(key)) {
@@ -56,14 +55,12 @@ impl Config {
                 _ => changes.need_restart.push(key.clone()),
             }
         }
-        if let (Some(crawl), Some(read)) = (section(&mut before), now.get("crawl")) {
-            for key in LIVE {
-                if let Some(value) = read.get(key) {
-                    crawl.insert(key.to_owned(), value.clone());
-                }
+        let (mut crawl, read_crawl) = (Table::try_from(&self.crawl)?, Table::try_from(&read.crawl)?);
+        for key in LIVE {
+            if let Some(value) = read_crawl.get(key) {
+                crawl.insert(key.to_owned(), value.clone());
             }
         }
-        let crawl = before.get("crawl").cloned().unwrap_or_else(|| Value::Table(toml::Table::new()));
         Ok((Self { crawl: crawl.try_into()?, plans: read.plans, ..self.clone() }, changes))
     }
 }
@@ -72,11 +69,6 @@ fn is_live(key: &str) -> bool {
     key.starts_with("plans.") || key.strip_prefix("crawl.").is_some_and(|key| LIVE.contains(&key))
 }
 
-fn section(whole: &mut Value) -> Option<&mut toml::Table> {
-    whole.get_mut("crawl")?.as_table_mut()
-}
-
-/// Every value by its dotted key.
 fn flatten(above: &str, value: &Value, into: &mut BTreeMap<String, Value>) {
     match value {
         Value::Table(table) => {

@@ -1,15 +1,14 @@
 //! The dashboard's own files. Their address names their content, so browsers may keep them for ever.
 
-use std::fmt::Write;
-
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use actix_web::{HttpRequest, HttpResponse, web};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::auth::hex;
 use crate::error::{ApiError, ApiResult, Code};
 
-/// Bytes of a file's hash in its address.
-const HASH_BYTES: usize = 8;
+/// Digits of a file's hash in its address.
+const HASH_DIGITS: usize = 16;
 /// The address changes with the content, so it is cached for ever.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// The address was typed, or it is of another version.
@@ -25,7 +24,6 @@ pub(crate) fn address(name: &str) -> String {
     format!("/assets/{name}?{hash}")
 }
 
-/// One of the files.
 pub(crate) async fn asset(name: web::Path<String>, request: HttpRequest) -> ApiResult {
     let file = Assets::get(&name).ok_or_else(|| ApiError::new(Code::NotFound))?;
     let keep = if request.query_string() == hash(&file) { FOR_EVER } else { ASK_AGAIN };
@@ -42,10 +40,7 @@ pub(crate) async fn asset(name: web::Path<String>, request: HttpRequest) -> ApiR
 }
 
 fn hash(file: &EmbeddedFile) -> String {
-    file.metadata.sha256_hash().iter().take(HASH_BYTES).fold(String::new(), |mut hash, byte| {
-        let _ = write!(hash, "{byte:02x}");
-        hash
-    })
+    hex(&file.metadata.sha256_hash()).chars().take(HASH_DIGITS).collect()
 }
 
 #[cfg(test)]

@@ -66,9 +66,7 @@ fn page(error: &ApiError, request: &HttpRequest, visitor: Option<&SignedIn>) -> 
 }
 
 /// The answer to whatever has no route: a page for browsers, the API's body for programs.
-///
-/// # Errors
-/// 404 for programs.
+/// Errors: 404 for programs.
 pub(crate) async fn nothing_here(request: HttpRequest) -> ApiResult {
     let error = ApiError::new(Code::NotFound);
     let browses = header_says(&request, ACCEPT.as_str(), "text/html") && !request.path().starts_with("/api");

@@ -19,14 +19,11 @@ pub(crate) struct Form(Vec<(String, String)>);
 
 impl Form {
     /// Reads a form of at most `cap` bytes.
-    ///
-    /// # Errors
-    /// 415 for anything but a form, 413 above the cap, 408 when it does not arrive, 400 when it breaks off.
+    /// Errors: 415 for anything but a form, 413 above the cap, 408 when it does not arrive, 400 when it breaks off.
     pub(crate) async fn read(request: &HttpRequest, payload: web::Payload, cap: usize) -> ApiResult<Self> {
         Ok(Self::parse(&body::read(request, payload, body::FORM, cap).await?))
     }
 
-    /// The fields of a body, or of an address.
     pub(crate) fn parse(body: &[u8]) -> Self {
         let fields = form_urlencoded::parse(body).take(MAX_FIELDS);
         // Browsers write every line end of a text as two characters.
@@ -38,7 +35,6 @@ impl Form {
         self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
 
-    /// Whether a box was ticked.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(field, _)| field == name)
     }

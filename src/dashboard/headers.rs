@@ -30,7 +30,6 @@ pub(crate) async fn strict<B: MessageBody>(
     Ok(response)
 }
 
-/// Has them told with an answer.
 pub(crate) fn tell(headers: &mut HeaderMap) {
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));

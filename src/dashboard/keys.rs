@@ -26,7 +26,6 @@ struct KeyListPage<'a> {
     working: Vec<Key>,
     revoked: Vec<Key>,
     plan: Plan,
-    /// Working keys that the plan allows.
     at_most: usize,
     /// What was typed as the name of a new one.
     typed: &'a str,
@@ -74,7 +73,6 @@ async fn listed(
     )
 }
 
-/// Makes a key and shows it, this once.
 pub(crate) async fn create(
     service: web::Data<Service>,
     people: web::Data<People>,
@@ -99,7 +97,6 @@ pub(crate) async fn create(
     }
 }
 
-/// Asks whether a key is to be revoked.
 pub(crate) async fn ask(service: web::Data<Service>, person: SignedIn, id: web::Path<i64>) -> ApiResult {
     let keys = service.ledger.store().working_keys(person.account).await?;
     let key = keys.iter().find(|key| key.id.0 == *id).ok_or_else(no_such_key)?;

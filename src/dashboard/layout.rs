@@ -19,17 +19,14 @@ const STRANGER: [(&str, &str, &str); 3] =
 pub(crate) struct Layout {
     /// Who is signed in, and with which plan.
     pub(crate) person: Option<(String, Plan)>,
-    /// The page's path, for the menu.
     pub(crate) here: &'static str,
 }
 
 impl Layout {
-    /// Of a public page.
     pub(crate) fn public(here: &'static str) -> Self {
         Self { person: None, here }
     }
 
-    /// Of a page of one account.
     pub(crate) fn of(person: &SignedIn, here: &'static str) -> Self {
         Self { person: Some((person.email.clone(), person.plan)), here }
     }

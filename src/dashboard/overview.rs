@@ -14,7 +14,6 @@ use crate::error::ApiResult;
 use crate::paths::api::GENERATE;
 use crate::service::Service;
 
-/// Runs that it shows.
 const NEWEST: usize = 5;
 
 #[derive(Template)]
@@ -30,7 +29,6 @@ struct OverviewPage<'a> {
     runs: Vec<RunRow>,
 }
 
-/// A key and what it used this month.
 struct KeyRow {
     name: String,
     last4: String,

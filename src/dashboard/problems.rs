@@ -3,7 +3,6 @@
 pub(crate) struct Problem {
     /// The field's name, which is also its id on the page; empty: the form as a whole.
     pub(crate) field: &'static str,
-    /// What is wrong, and what would be right.
     pub(crate) message: String,
 }
 
@@ -12,7 +11,6 @@ pub(crate) struct Problem {
 pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// One thing about one field.
     pub(crate) fn about(field: &'static str, message: impl Into<String>) -> Self {
         let mut problems = Self::default();
         problems.add(field, message);

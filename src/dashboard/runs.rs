@@ -18,7 +18,6 @@ const FILES: [(&str, &str); 2] = [("llms.txt", "llmsTxt"), ("llms-full.txt", "ll
 /// How runs ended, as a filter and the style sheet call it, and in words.
 const ENDINGS: [(&str, &str); 3] = [("good", "went well"), ("warn", "with warnings"), ("bad", "failed")];
 
-/// Which runs are listed.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct RunFilter {
@@ -45,7 +44,6 @@ struct RunPage {
     files: Vec<(&'static str, usize)>,
 }
 
-/// A run as lists show it.
 pub(super) struct RunRow {
     pub(super) run: LatestRun,
     /// The address as people write it.
@@ -114,7 +112,6 @@ pub(crate) async fn one(service: web::Data<Service>, person: SignedIn, id: web::
     render(StatusCode::OK, &RunPage { layout: Layout::of(&person, OVERVIEW), run, files })
 }
 
-/// A file of a run, once more.
 pub(crate) async fn file(
     service: web::Data<Service>,
     person: SignedIn,

@@ -17,7 +17,6 @@ pub(crate) type SignedIn = Session;
 #[derive(Debug, Clone)]
 pub(crate) struct MaybeSignedIn(pub(crate) Option<SignedIn>);
 
-/// What the session's cookie looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CookieStyle {
     /// Browsers send it over TLS only, to this very host.
@@ -51,7 +50,6 @@ impl CookieStyle {
         self.cookie(session.expose().to_owned(), longest)
     }
 
-    /// Makes the browser forget it.
     pub(crate) fn gone(self) -> Cookie<'static> {
         self.cookie(String::new(), Duration::ZERO)
     }

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use wayfile_core::back_off::{Attempts, BackOff};
 use wayfile_core::limits::{Gcra, Rate};
 
-use crate::auth::{AddressRange, Email};
+use crate::auth::{AddressRange, Email, hex};
 use crate::config::AccountsSettings;
 use crate::store::{AccountId, SharedStates, StoreError};
 
@@ -70,7 +70,6 @@ impl Throttle {
         Ok(())
     }
 
-    /// Counts a mail that is asked for.
     pub(crate) async fn mail(&self, email: &Email) -> Result<(), Refused> {
         self.take(&self.mails, "mail", email, self.mail_rule).await
     }
@@ -89,7 +88,6 @@ impl Throttle {
         Ok(shared.take_try(&name(kind, email), rule).await.map_err(Refused::Away)??)
     }
 
-    /// A form comes from a range of addresses.
     pub(crate) fn form(&self, from: AddressRange, now: Instant) -> Result<(), Duration> {
         with(&self.forms, &from, |used| used.take(self.form_rate, now))
     }
@@ -100,12 +98,9 @@ impl Throttle {
     }
 }
 
-/// Why a try is not taken.
 #[derive(Debug)]
 pub(crate) enum Refused {
-    /// Until the next one is.
     TooFast(Duration),
-    /// The store cannot be asked.
     Away(StoreError),
 }
 
@@ -117,8 +112,8 @@ impl From<Duration> for Refused {
 
 /// The name of an address where tries are counted: a hash, which does not tell the address.
 fn name(kind: &str, email: &Email) -> String {
-    let hash = Sha256::digest(email.as_str());
-    hash.iter().fold(format!("{kind} "), |name, byte| format!("{name}{byte:02x}"))
+    let hash: [u8; 32] = Sha256::digest(email.as_str()).into();
+    format!("{kind} {}", hex(&hash))
 }
 
 /// The one that was quiet for longest goes when there are too many; a new one is never turned away.

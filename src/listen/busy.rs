@@ -84,7 +84,6 @@ impl MessageBody for BusyBody {
     }
 }
 
-/// The middleware that says when a connection is busy.
 pub(super) async fn hold(
     request: ServiceRequest,
     next: Next<BoxBody>,

@@ -25,7 +25,6 @@ use busy::Busy;
 use reading::ReadRate;
 use wire::Wire;
 
-/// Connections that wait to be accepted.
 const BACKLOG: u32 = 1024;
 /// Bytes that the system keeps for a client which has not taken them (Linux takes twice as much). By itself it would keep
 /// megabytes for each, and how slowly they are taken would not be seen.
@@ -37,9 +36,7 @@ const HEAD_PATIENCE: Duration = Duration::from_secs(5);
 const LINGER: Duration = Duration::from_secs(1);
 
 /// Takes an address, so that it is known before anything is built on it; port 0 takes any that is free.
-///
-/// # Errors
-/// The address is in use, or not this machine's.
+/// Errors: The address is in use, or not this machine's.
 pub(crate) fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;

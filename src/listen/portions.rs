@@ -10,7 +10,6 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 
-/// Bytes that are handed out at once.
 const PORTION: usize = 32 << 10;
 
 /// A body in portions. What it is made of is shared with the answer, not copied.

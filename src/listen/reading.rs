@@ -11,7 +11,6 @@ const STRETCH: u32 = 2 * super::SEND_BUFFER;
 /// The shortest time for a stretch: lines are silent for a moment.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// One client's speed.
 pub(super) struct ReadRate {
     /// The time for one stretch.
     longest: Duration,
@@ -34,7 +33,6 @@ impl ReadRate {
         *self.waits_since.get_or_insert(now) + self.longest.saturating_sub(self.waited)
     }
 
-    /// The client has taken something.
     pub(super) fn takes(&mut self, bytes: usize, now: Instant) {
         self.waited += self.waits_since.take().map_or(Duration::ZERO, |since| now - since);
         self.taken += bytes;

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use url::Url;
 
-/// Subject and text of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MailText {
     pub(crate) subject: &'static str,
@@ -50,7 +49,6 @@ pub(crate) fn reset(link: &Url, within: Duration) -> MailText {
     }
 }
 
-/// The password is another one now.
 pub(crate) fn password_changed(forgotten: &Url) -> MailText {
     MailText {
         subject: "Your Wayfile password was changed",

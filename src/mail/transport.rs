@@ -22,17 +22,14 @@ pub(crate) enum MailTransport {
 /// Why a mail was not handed over. It names neither the address nor the text.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SendError {
-    /// The address or the text makes no mail.
     #[error("the mail cannot be written: {0}")]
     Unwritable(String),
-    /// The server did not take it.
     #[error("the mail server did not take it: {}", reason(.0))]
     Refused(#[from] lettre::transport::smtp::Error),
 }
 
 impl MailTransport {
-    /// # Errors
-    /// `mail.smtp_url` or `mail.from` cannot be used.
+    /// Errors: `mail.smtp_url` or `mail.from` cannot be used.
     pub(crate) fn new(settings: &MailSettings) -> anyhow::Result<Self> {
         let Some(url) = settings.server() else { return Ok(Self::Log) };
         let from = settings.from.parse();
@@ -47,7 +44,6 @@ impl MailTransport {
         Ok(Self::Smtp { server: Box::new(server), from })
     }
 
-    /// Sends one mail.
     pub(crate) async fn send(&self, to: &Email, mail: MailText) -> Result<(), SendError> {
         let Self::Smtp { server, from } = self else {
             let MailText { subject, text } = mail;

@@ -32,11 +32,8 @@ type Deliveries = JoinSet<Result<(), StoreError>>;
 pub(crate) type MailSignal = Arc<Notify>;
 
 pub(crate) struct MailLinks {
-    /// Where people reach the dashboard.
     pub(crate) base: Url,
-    /// How long the link that verifies an address works.
     pub(crate) verify_within: Duration,
-    /// How long the link to reset a password works.
     pub(crate) reset_within: Duration,
 }
 
@@ -63,7 +60,6 @@ pub(crate) struct MailWorker {
     pub(crate) mail_signal: MailSignal,
 }
 
-/// Why a mail was not delivered.
 #[derive(Debug, thiserror::Error)]
 enum Undelivered {
     #[error(transparent)]

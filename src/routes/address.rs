@@ -7,9 +7,7 @@ use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::service::Service;
 
 /// Understands what a client named as its site.
-///
-/// # Errors
-/// 400: it is empty or no address.
+/// Errors: 400: it is empty or no address.
 pub(crate) fn parse(url: &str) -> ApiResult<Seed> {
     if url.trim().is_empty() {
         let message = "`url` is empty; name a site, such as docs.rs.";
@@ -22,9 +20,7 @@ pub(crate) fn parse(url: &str) -> ApiResult<Seed> {
 }
 
 /// The address may be fetched, as far as it tells by itself; the request's span gets its domain.
-///
-/// # Errors
-/// 400: it is not public.
+/// Errors: 400: it is not public.
 pub(crate) fn check(service: &Service, seed: &Seed) -> ApiResult<()> {
     Span::current().record("site.domain", seed.url.host());
     service.engine.check_address(seed).map_err(|error| {

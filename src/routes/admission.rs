@@ -12,9 +12,7 @@ use crate::middleware;
 use crate::service::Service;
 
 /// The request's key is good and its rate has room. Its limits are told with the answer.
-///
-/// # Errors
-/// 401, 429, 503.
+/// Errors: 401, 429, 503.
 pub(crate) async fn admit(
     service: &Service,
     request: &HttpRequest,
@@ -24,9 +22,7 @@ pub(crate) async fn admit(
 }
 
 /// As [`admit`], for a key that the owner of a session has picked.
-///
-/// # Errors
-/// 401, 429, 503.
+/// Errors: 401, 429, 503.
 pub(crate) async fn admit_key(
     service: &Service,
     request: &HttpRequest,

@@ -9,16 +9,14 @@ use wayfile_actors::ledger::KeptAnswer;
 use wayfile_actors::{Admission, Reservation};
 
 use super::idempotency::REPLAYED;
-use super::shared::shared;
+use super::interned::interned;
 use crate::error::{ApiError, ApiResult, Code};
 use crate::middleware::tell_figures;
 use crate::store::{Claimed, EndedRun, Store};
 
 /// Counts the unit and keeps what is to be kept of work that went well; frees the unit of work that failed and tells the client so.
-///
-/// # Errors
-/// The work's own. A store that went away while the work was done takes no answer away: the unit stays reserved until it
-/// can be counted.
+/// Errors: The work's own. A store that went away while the work was done takes no answer away: the unit stays reserved until
+/// it can be counted.
 pub(crate) async fn paid<T>(
     outcome: ApiResult<(T, Option<KeptAnswer>)>,
     request: &HttpRequest,
@@ -49,7 +47,7 @@ pub(crate) fn written(
 ) -> ApiResult<(Bytes, Option<KeptAnswer>)> {
     let json = serde_json::to_string(answer).map_err(|_| ApiError::new(Code::Internal))?;
     let kept = claimed.map(|claimed| claimed.answer(json.clone()));
-    Ok((shared(json), kept))
+    Ok((interned(json), kept))
 }
 
 /// Has a run that ended remembered, for its owner to look at, in the background.
@@ -66,7 +64,6 @@ pub(crate) fn json(body: Bytes) -> HttpResponse {
     HttpResponse::Ok().content_type("application/json").body(body)
 }
 
-/// Says that the same was answered before.
 pub(crate) fn replayed(mut response: HttpResponse) -> HttpResponse {
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     response

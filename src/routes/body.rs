@@ -18,9 +18,7 @@ pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 const JSON: &str = "application/json";
 
 /// A JSON body as [`read`] reads it, until the service stops: a client that still sends when the drain is over is turned away.
-///
-/// # Errors
-/// 400, 408, 413, 415, 503.
+/// Errors: 400, 408, 413, 415, 503.
 pub(crate) async fn receive(
     service: &Service,
     request: &HttpRequest,
@@ -35,9 +33,8 @@ pub(crate) async fn receive(
 }
 
 /// Reads a body of at most `cap` bytes.
-///
-/// # Errors
-/// 415 for anything but a plain body of this kind, 413 above the cap, 408 when it does not arrive, 400 when it breaks off.
+/// Errors: 415 for anything but a plain body of this kind, 413 above the cap, 408 when it does not arrive, 400 when it breaks
+/// off.
 pub(crate) async fn read(
     request: &HttpRequest,
     payload: web::Payload,
@@ -84,9 +81,7 @@ fn check_type(request: &HttpRequest, kind: &str) -> ApiResult<()> {
 }
 
 /// Reads the JSON object that a request is.
-///
-/// # Errors
-/// 400: it is no JSON, no object, or a field of it cannot be used; the message names the field.
+/// Errors: 400: it is no JSON, no object, or a field of it cannot be used; the message names the field.
 pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> ApiResult<T> {
     let mut json = serde_json::Deserializer::from_slice(body);
     let parsed = serde_path_to_error::deserialize(&mut json);
@@ -123,9 +118,7 @@ fn refused(path: &str, error: &serde_json::Error) -> ApiError {
 }
 
 /// A field that must be there.
-///
-/// # Errors
-/// 400: it is not, or it is null.
+/// Errors: 400: it is not, or it is null.
 pub(crate) fn required<T>(name: &str, value: Option<T>) -> ApiResult<T> {
     value.ok_or_else(|| ApiError::about(Code::MissingField, name, format!("`{name}` is missing.")))
 }

@@ -12,9 +12,7 @@ const X_API_KEY: &str = "x-api-key";
 const SCHEME: &str = "bearer";
 
 /// What the key that was sent is found by.
-///
-/// # Errors
-/// 401: there is none, there are several that differ, or no key looks like it. 400: a header came more than once.
+/// Errors: 401: there is none, there are several that differ, or no key looks like it. 400: a header came more than once.
 pub(crate) fn key(request: &HttpRequest) -> ApiResult<KeyHash> {
     let key = ApiKey::parse(sent(request)?).ok_or_else(|| ApiError::new(Code::Unauthorized))?;
     Ok(key.hash())

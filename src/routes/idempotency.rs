@@ -29,7 +29,6 @@ pub(crate) struct RequestName {
     name: String,
 }
 
-/// What a request is to do.
 pub(crate) enum IdempotencyTurn {
     /// Run, and keep the answer if the request has a name.
     Run(Option<Claimed>),
@@ -38,9 +37,7 @@ pub(crate) enum IdempotencyTurn {
 }
 
 /// Waits until the request may run or its answer is there. A request without a name runs at once.
-///
-/// # Errors
-/// 400 for a name that cannot be kept, 409 for another request under the same name, 503 when the first one is not
+/// Errors: 400 for a name that cannot be kept, 409 for another request under the same name, 503 when the first one is not
 /// answered within `max_wait`.
 pub(crate) async fn turn(
     request: &HttpRequest,

@@ -9,10 +9,10 @@ pub(crate) mod credentials;
 pub(crate) mod generate;
 pub(crate) mod health;
 pub(crate) mod idempotency;
+pub(crate) mod interned;
 pub(crate) mod metrics;
 pub(crate) mod preferences;
 pub(crate) mod progress;
-pub(crate) mod shared;
 pub(crate) mod usage;
 pub(crate) mod validate;
 

@@ -22,11 +22,10 @@ pub(super) fn is_busy(error: &sqlx::Error) -> bool {
 
 /// Why the store did not do what it was asked for.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum StoreError {
-    /// It does not answer, or not in time.
     #[error("the store cannot be reached: {0}; see database.url")]
     Away(#[from] sqlx::Error),
-    /// It did not answer within `database.timeout`.
     #[error("the store does not answer in time; somebody may hold its lock")]
     Late,
     /// A pooler lends connections for single transactions, where LISTEN and the migrator's lock are lost.
@@ -35,7 +34,6 @@ pub enum StoreError {
          give the database without it as database.direct_url"
     )]
     Pooled,
-    /// Another process serves the same SQLite file.
     #[error(
         "another `wayfile serve` runs on {}, and with SQLite there is one: end that one first, or give all of them the same \
          PostgreSQL as database.url", .0.display()
@@ -44,7 +42,6 @@ pub enum StoreError {
     /// Whether another process serves the same SQLite file cannot be seen.
     #[error("no file can be locked beside the store: {0}; see database.url")]
     NoLock(#[source] io::Error),
-    /// Its tables cannot be brought up to date.
     #[error("the tables of the store cannot be brought up to date: {0}")]
     Migration(#[from] MigrateError),
     /// The system has no randomness to make a key from.
@@ -53,38 +50,25 @@ pub enum StoreError {
     /// What it holds makes no sense; another program wrote into it.
     #[error("the store holds something that Wayfile did not write: {0}")]
     Foreign(String),
-    /// An account with this address is there already.
     #[error("there is an account for {0} already; `wayfile account plan` changes its plan")]
     EmailTaken(Email),
-    /// There is no such account.
     #[error("there is no account for {0}; `wayfile account list` names them all")]
     NoAccount(Email),
     /// The account's address is not verified, or the account was deleted.
     #[error("the account's address is not verified, so it has no keys")]
     NotVerified,
-    /// So many mails wait that no more are taken.
     #[error("too many mails wait to be sent; see mail.smtp_url")]
     TooMuchMail,
-    /// The account has a working key of this name.
     #[error("the account has a key named {0:?} already; revoke that one first, or take another name")]
     NameTaken(String),
-    /// The account has no such working key.
     #[error("the account has no working key {0}")]
     NoKey(String),
-    /// A name that says nothing.
     #[error("a key's name has 1 to {max} characters, none of them a control character")]
-    BadName {
-        /// The longest name, in characters.
-        max: usize,
-    },
-    /// The account has as many working keys as its plan allows.
+    BadName { max: usize },
     #[error(
         "the account has {max} keys, as many as its plan allows; revoke one first, or take a larger plan"
     )]
-    TooManyKeys {
-        /// What the plan allows.
-        max: usize,
-    },
+    TooManyKeys { max: usize },
 }
 
 /// What the store did, or why it did not.

@@ -23,9 +23,7 @@ pub struct ServeLock {
 impl ServeLock {
     /// Takes the lock of the store, if it is SQLite: pace, rates and crawls at once are kept in memory then, and two
     /// processes would each keep their own. None: several nodes may serve this store.
-    ///
-    /// # Errors
-    /// [`StoreError::Served`]: another process serves it; [`StoreError::NoLock`]: the folder takes no file.
+    /// Errors: [`StoreError::Served`]: another process serves it; [`StoreError::NoLock`]: the folder takes no file.
     pub fn take(url: &DatabaseUrl) -> StoreResult<Option<Self>> {
         if url.kind() == DatabaseKind::Postgres {
             return Ok(None);

@@ -11,7 +11,6 @@ use wayfile_core::calendar::{Day, Month};
 use super::{AccountId, Store, StoreError, StoreResult, number, time};
 use crate::auth::ApiKey;
 
-/// Characters of a key's name.
 const NAME_MAX: usize = 100;
 
 /// One key as its owner sees it.
@@ -66,10 +65,7 @@ impl fmt::Display for KeyRef<'_> {
 impl Store {
     /// Makes a key. It starts with what the account's revoked keys have used of this month, so that a new
     /// key is no way around a quota. `at_most`: working keys that the account may have.
-    ///
-    /// # Errors
-    /// [`StoreError::NotVerified`], [`StoreError::TooManyKeys`], [`StoreError::NameTaken`], [`StoreError::BadName`],
-    /// [`StoreError::Away`].
+    /// Errors: [`StoreError::NotVerified`], [`StoreError::TooManyKeys`], [`StoreError::NameTaken`], [`StoreError::BadName`].
     pub async fn create_key(
         &self,
         account: AccountId,
@@ -133,9 +129,7 @@ impl Store {
     }
 
     /// Revokes a working key of the account; the very next request with it is refused.
-    ///
-    /// # Errors
-    /// [`StoreError::NoKey`], [`StoreError::Away`].
+    /// Errors: [`StoreError::NoKey`].
     pub async fn revoke_key(
         &self,
         account: AccountId,
@@ -157,9 +151,7 @@ impl Store {
     }
 
     /// What a working key of the account is found by, for its owner who uses it without having it at hand.
-    ///
-    /// # Errors
-    /// [`StoreError::NoKey`], [`StoreError::Away`].
+    /// Errors: [`StoreError::NoKey`].
     pub async fn key_hash(&self, account: AccountId, key: KeyId) -> StoreResult<KeyHash> {
         let hash = "SELECT hash FROM keys WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL";
         let hash = sqlx::query_scalar::<_, Vec<u8>>(hash).bind(account.0).bind(key.0);

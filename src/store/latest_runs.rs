@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use wayfile_actors::ledger::KeyId;
 use wayfile_core::plan::Endpoint;
 
+use super::answers::bodies;
 use super::usage::endpoint;
-use super::{AccountId, Store, StoreResult, bodies, count, number, time};
+use super::{AccountId, Store, StoreResult, count, number, time};
 
 /// Runs of an account that are remembered.
 pub(crate) const REMEMBERED: u64 = 100;

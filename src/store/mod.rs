@@ -6,33 +6,18 @@
 //! Any function fails with [`StoreError::Away`] where the store does not answer; some bound their wait and fail with
 //! [`StoreError::Late`]. Other errors are named where they occur.
 
-#![expect(clippy::missing_errors_doc, reason = "what all have in common is said above")]
-
-mod accounts;
 mod answers;
-mod backend;
-mod bodies;
-mod deletion;
 mod error;
 mod file;
 mod keys;
 mod latest_runs;
 mod ledger;
-mod links;
-mod mails;
 mod migrations;
-mod names;
 mod nodes;
-mod notifier;
-mod passwords;
-mod postgres;
+mod people;
 mod purge;
 mod quota;
-mod runs;
-mod sessions;
 mod settings;
-mod shared;
-mod sqlite;
 mod url;
 mod usage;
 
@@ -45,7 +30,6 @@ use sqlx::any::AnyPoolOptions;
 use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Row, Transaction};
 use tokio::runtime::Handle;
 
-pub use accounts::{Account, AccountId, Credentials};
 pub use answers::{Claimed, Earlier, Ending};
 pub use error::{StoreError, StoreResult};
 pub use file::ServeLock;
@@ -53,13 +37,12 @@ pub use keys::{Key, KeyRef};
 pub(crate) use latest_runs::REMEMBERED;
 pub use latest_runs::{EndedRun, LatestRun};
 pub use ledger::Ledger;
-pub use links::{LinkKind, MailLink, SignedUp};
-pub use mails::{MailKind, WaitingMail};
+pub use nodes::{NodeRow, SharedStates};
+pub use people::{
+    Account, AccountId, Credentials, Lifetime, LinkKind, MailKind, MailLink, Session, SignedUp, WaitingMail,
+};
 pub use purge::{Keep, Purged};
-pub use runs::NodeRow;
-pub use sessions::{Lifetime, Session};
 pub use settings::DatabaseSettings;
-pub use shared::SharedStates;
 pub use url::{BadDatabaseUrl, DatabaseUrl};
 pub use usage::{DayUsage, MonthUsage};
 
@@ -88,9 +71,7 @@ pub struct Store {
 
 impl Store {
     /// Opens the store and brings its tables up to date.
-    ///
-    /// # Errors
-    /// [`StoreError`]: it cannot be reached, or was made by a newer version.
+    /// Errors: [`StoreError`]: it cannot be reached, or was made by a newer version.
     pub async fn open(settings: &DatabaseSettings) -> StoreResult<Self> {
         sqlx::any::install_default_drivers();
         let (kind, timeout) = (settings.url.kind(), settings.timeout);
@@ -207,17 +188,14 @@ async fn backend(connection: &mut AnyConnection) -> sqlx::Result<i32> {
     sqlx::raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await?.try_get(0)
 }
 
-/// A time from its number in the store.
 fn time(microseconds: i64) -> Timestamp {
     Timestamp::from_microsecond(microseconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// A count from its number in the store.
 fn count(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
 }
 
-/// A number for the store.
 fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -7,28 +7,23 @@ use serde::{Deserialize, Serialize};
 use wayfile_actors::settings::ByteSize;
 use wayfile_core::calendar::{Day, Month};
 
-use super::shared::UNTOUCHED;
+use super::nodes::UNTOUCHED;
 use super::url::DatabaseKind;
 use super::{Store, StoreResult};
 
 /// How long what is kept is kept.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct Keep {
-    /// Answers to requests with an `Idempotency-Key`; clients count on a day.
     #[serde(with = "humantime_serde")]
     pub answers: Duration,
-    /// Answers of one account; the oldest go first.
     pub answers_per_account: usize,
-    /// Their bytes as they are stored, compressed.
     pub answers_bytes_per_account: ByteSize,
-    /// Reservations that have ended.
     #[serde(with = "humantime_serde")]
     pub reservations: Duration,
-    /// Usage by day and by month.
     #[serde(with = "humantime_serde")]
     pub usage: Duration,
-    /// Revoked keys of which no usage is kept.
     #[serde(with = "humantime_serde")]
     pub revoked_keys: Duration,
 }
@@ -60,9 +55,7 @@ const KEYS_AT_ONCE: u64 = 100;
 impl Store {
     /// Throws away what is older than its settings say. Reservations that are held, names whose first request
     /// still runs and the current month stay in any case.
-    ///
-    /// # Errors
-    /// [`StoreError::Away`](super::StoreError::Away); what was thrown away by then is gone.
+    /// Errors: [`StoreError::Away`](super::StoreError::Away); what was thrown away by then is gone.
     pub async fn purge(&self, now: Timestamp) -> StoreResult<Purged> {
         let keep = &self.keep;
         let before = |age: Duration| now.checked_sub(age).unwrap_or(Timestamp::UNIX_EPOCH);

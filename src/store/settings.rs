@@ -9,15 +9,12 @@ use super::{DatabaseUrl, Keep};
 /// The section `[database]`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct DatabaseSettings {
-    /// Where accounts, keys and usage are.
     pub url: DatabaseUrl,
-    /// The same database without a pooler in between.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direct_url: Option<DatabaseUrl>,
-    /// The longest that a request waits for the store.
     #[serde(with = "humantime_serde")]
     pub timeout: Duration,
-    /// How long what is old is kept.
     pub keep: Keep,
 }

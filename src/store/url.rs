@@ -29,9 +29,7 @@ pub struct BadDatabaseUrl;
 
 impl DatabaseUrl {
     /// Reads it.
-    ///
-    /// # Errors
-    /// [`BadDatabaseUrl`]: another scheme, or no file or host.
+    /// Errors: [`BadDatabaseUrl`]: another scheme, or no file or host.
     pub fn parse(text: &str) -> Result<Self, BadDatabaseUrl> {
         let kind = if let Some(file) = text.strip_prefix(SQLITE) {
             // A store in memory would be another one for every connection.

@@ -63,7 +63,6 @@ impl Store {
     }
 }
 
-/// The endpoint of a row.
 pub(super) fn endpoint(name: &str) -> StoreResult<Endpoint> {
     let known = Endpoint::ALL.into_iter().find(|endpoint| endpoint.name() == name);
     known.ok_or_else(|| StoreError::Foreign(format!("the endpoint {name:?}")))

@@ -23,6 +23,7 @@ async fn site(url: &str) -> Report {
         .site(Seed::parse(url).unwrap(), LinkChecks::Try, Freshness::Lately)
         .await
         .unwrap()
+        .0
 }
 
 async fn of_text(text: String, validate: ValidateSettings) -> Report {
@@ -345,7 +346,7 @@ fn robots_and_sitemaps_read_lately_will_do_unless_the_caller_says_otherwise() {
         let mut asked = Vec::new();
         for freshness in [Freshness::Lately, Freshness::Lately, Freshness::Now] {
             let seed = Seed::parse(&tide.url()).unwrap();
-            let report = validator.site(seed, LinkChecks::Leave, freshness).await.unwrap();
+            let (report, _) = validator.site(seed, LinkChecks::Leave, freshness).await.unwrap();
             assert_eq!(passes(&report, "robots-allow-file"), Some(true));
             asked.push(["/llms.txt", "/robots.txt", "/sitemap.xml"].map(|path| tide.count(path)));
         }
@@ -367,7 +368,7 @@ fn shutdown_ends_a_validation_with_partial_results() {
         let seed = || Seed::parse(&tide.url()).unwrap();
         let (report, ()) = tokio::join!(validator.site(seed(), LinkChecks::Try, Freshness::Lately), closing);
         assert!(started.elapsed() < 10_000 * MS, "{:?}", started.elapsed());
-        assert_eq!(figures(&report.unwrap()), [2, 2, 0, 1]);
+        assert_eq!(figures(&report.unwrap().0), [2, 2, 0, 1]);
         let late = validator.site(seed(), LinkChecks::Try, Freshness::Lately).await;
         assert!(matches!(late, Err(ValidateError::Closing)), "{late:?}");
     });
@@ -393,6 +394,7 @@ fn a_validation_goes_before_a_crawl_and_keeps_the_gap() {
                 .site(Seed::parse(&tide.url()).unwrap(), LinkChecks::Leave, Freshness::Lately)
                 .await
                 .unwrap()
+                .0
         };
         let (crawled, report) = tokio::join!(crawl, validation);
         assert!(crawled.is_ok());

@@ -256,7 +256,8 @@ async fn what_is_dropped_is_refunded(place: Place) {
     let used = async || admit(&guards, &key).await.unwrap().record.used.generate;
     let mut admission = admit(&guards, &key).await.unwrap();
     let dropped = admission.reserve().await.unwrap();
-    admission.reserve().await.unwrap().refund().await.unwrap();
+    let reservation = admission.reserve().await.unwrap();
+    admission.give_back(reservation).await.unwrap();
     assert_eq!(used().await, 1);
     drop(dropped);
     let refunded = async {

@@ -6,9 +6,9 @@
 //! enough is gone: what crawls wait for then ends at once. Dies when idle.
 
 mod exchange;
+mod node_share;
 mod queue;
 mod robots;
-mod share;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -35,7 +35,7 @@ use crate::metrics::{self, Alive};
 use crate::permits::Permit;
 use crate::settings::CrawlSettings;
 
-pub(crate) use share::SiteRefused;
+pub(crate) use node_share::SiteRefused;
 
 use exchange::exchange;
 use queue::{FetchReply, FetchRequest};
@@ -44,7 +44,6 @@ use turns::{Next, Turns};
 
 /// A Fetcher without requests for this long stops; the next request starts another.
 const IDLE: Duration = Duration::from_mins(5);
-/// How often idleness is looked at.
 const IDLE_CHECK: Duration = Duration::from_mins(1);
 /// The first wait before another try; doubles with each, plus or minus half.
 const RETRY_AFTER: Duration = Duration::from_millis(250);

@@ -24,13 +24,9 @@ pub(super) struct FetchRequest {
     /// Where the answer lies: that of robots.txt may lie elsewhere.
     pub(super) url: SiteUrl,
     pub(super) want: Want,
-    /// How often it was tried before.
     pub(super) tries: u8,
-    /// Redirects that led to it.
     pub(super) hops: usize,
-    /// When it was queued.
     pub(super) since: Instant,
-    /// Not to be started before.
     pub(super) due: Instant,
 }
 
@@ -133,7 +129,6 @@ impl FetchQueue {
         keys.filter(move |(key, _)| wanted(key.1)).map(|(_, due)| *due)
     }
 
-    /// The next request of an owner that may start.
     pub(super) fn pop(
         &mut self,
         owner: Owner,

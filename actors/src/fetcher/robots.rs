@@ -11,11 +11,9 @@ use super::Fetcher;
 use super::queue::{FetchReply, FetchRequest};
 use crate::error::{FetchError, FetchResult};
 use crate::guard::guard;
-use crate::http::Want;
+use crate::http::{MAX_REDIRECTS, Want};
 use crate::messages::{Asker, Fetched, SiteRobots};
 
-/// Redirects of robots.txt that are followed (RFC 9309 section 2.3.1.2 asks for at least five).
-const MAX_REDIRECTS: usize = 5;
 /// A robots.txt that could not be read is asked for again after this time.
 const CLOSED_FOR: Duration = Duration::from_secs(30);
 
@@ -45,7 +43,6 @@ impl Rules {
 }
 
 impl Fetcher {
-    /// Asks the site for the rules.
     pub(super) fn ask_rules(
         &mut self,
         asker: Asker,

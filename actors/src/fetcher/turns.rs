@@ -44,7 +44,6 @@ impl RequestClass {
     }
 }
 
-/// What is to be done now.
 pub(super) enum Next {
     Start(FetchRequest, Permit),
     /// Nothing until the waker is woken, a request ends or comes, or it is this time.

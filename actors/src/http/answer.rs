@@ -22,7 +22,7 @@ pub enum Want {
     /// Any other page, as Markdown where the site offers it.
     Page,
     /// The same for an address that was made up, to see what the site shows there.
-    Soft404Probe,
+    MadeUp,
     /// What a page that is open in a browser loads, of any type.
     Resource,
     /// A sitemap; above the cap it is cut and what is whole counts.
@@ -37,7 +37,7 @@ impl Want {
     pub(super) fn accept(self) -> &'static str {
         match self {
             Self::Home => "text/html, application/xhtml+xml;q=0.9, text/markdown;q=0.5, */*;q=0.1",
-            Self::Page | Self::Soft404Probe => {
+            Self::Page | Self::MadeUp => {
                 "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.8, */*;q=0.1"
             }
             Self::Resource => "application/json, */*;q=0.9",
@@ -49,7 +49,7 @@ impl Want {
 
     /// Asked for in the course of a crawl that began before.
     pub(crate) fn is_within_crawl(self) -> bool {
-        matches!(self, Self::Page | Self::Soft404Probe | Self::Resource | Self::Sitemap)
+        matches!(self, Self::Page | Self::MadeUp | Self::Resource | Self::Sitemap)
     }
 
     /// One of the pages that a crawl is for.
@@ -65,7 +65,7 @@ impl Want {
     /// Bytes of a decoded body, where a page has `page_max_bytes`.
     pub(super) fn max_bytes(self, page_max_bytes: usize) -> usize {
         match self {
-            Self::Home | Self::Page | Self::Soft404Probe | Self::Resource => page_max_bytes,
+            Self::Home | Self::Page | Self::MadeUp | Self::Resource => page_max_bytes,
             Self::Sitemap => SITEMAP_MAX_BYTES,
             Self::Robots => ROBOTS_MAX_BYTES,
             Self::Probe(probe) => probe.max_bytes().min(page_max_bytes),
@@ -103,7 +103,6 @@ pub struct Validators {
 
 impl Validators {
     /// A server that sent none cannot be asked whether the page changed.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
     }
@@ -194,7 +193,6 @@ pub(crate) fn wait_asked_by(answer: &served::HttpAnswer) -> Option<Duration> {
     wait(answer.header("retry-after")?.trim())
 }
 
-/// What a `Retry-After` says.
 fn wait(value: &str) -> Option<Duration> {
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));

@@ -18,10 +18,10 @@ use wayfile_core::url::SiteUrl;
 
 use super::answer::{self, Answer, Reply, Validators, Want};
 use super::failure::describe;
+use super::install_tls_provider;
 use super::own::SiteHeaders;
 use super::probe;
 use super::resolve::{Lookup, PublicResolver};
-use super::tls::install_tls_provider;
 use crate::error::{FetchError, FetchResult};
 use crate::metrics;
 use crate::settings::CrawlSettings;
@@ -30,7 +30,6 @@ use crate::settings::CrawlSettings;
 const DRAIN_BYTES: usize = 64 << 10;
 /// And no longer than this: what such an answer says stands in its head.
 const DRAIN_TIME: Duration = Duration::from_millis(250);
-/// Header lines an answer may have.
 const MAX_HEADERS: usize = 128;
 /// Time to open a connection, TLS included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -40,7 +39,6 @@ const POOL_IDLE: Duration = Duration::from_secs(30);
 /// What all Fetchers share. Cheap to clone.
 #[derive(Clone)]
 pub struct HttpClient {
-    /// Decodes bodies.
     decoding: Client,
     /// Leaves bodies as they came, for validations: they tell how a body was encoded.
     plain: Client,
@@ -54,6 +52,7 @@ pub struct HttpClient {
 
 /// There is no client.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum ClientError {
     /// The user agent is no header value.
     #[error("the crawl client cannot be made: {0}")]
@@ -65,9 +64,7 @@ pub enum ClientError {
 
 impl HttpClient {
     /// Builds the client; `lookup` turns names into addresses ([`SystemLookup`](super::SystemLookup) outside tests).
-    ///
-    /// # Errors
-    /// [`ClientError`] when the user agent makes no header, or the system has no trusted certificates.
+    /// Errors: [`ClientError`] when the user agent makes no header, or the system has no trusted certificates.
     pub fn new(settings: &CrawlSettings, lookup: Arc<dyn Lookup>) -> Result<Self, ClientError> {
         Self::with_builder(settings, lookup, Client::builder)
     }
@@ -113,17 +110,14 @@ impl HttpClient {
         Self { own: Arc::new(own), ..self }
     }
 
-    /// What may be fetched.
     pub(crate) fn policy(&self) -> &AddressPolicy {
         &self.policy
     }
 
     /// Fetches one address, following nothing. `sent` is called when the request has been written to an open
     /// connection, or a new one is being opened for it.
-    ///
-    /// # Errors
-    /// [`FetchError`]: the address is not public, there was no answer, the exchange broke, took longer than the
-    /// page time-out, or the body is over its cap.
+    /// Errors: [`FetchError`]: the address is not public, there was no answer, the exchange broke, took longer than the page
+    /// time-out, or the body is over its cap.
     pub(crate) async fn get(
         &self,
         url: &SiteUrl,

@@ -25,7 +25,6 @@ pub struct Folder {
     base: SiteUrl,
 }
 
-/// What lies at an address.
 #[derive(Debug, PartialEq, Eq)]
 enum FolderEntry {
     File(PathBuf),
@@ -35,9 +34,7 @@ enum FolderEntry {
 
 impl Folder {
     /// The folder `root`; `base` is where it will be served.
-    ///
-    /// # Errors
-    /// There is no such folder.
+    /// Errors: There is no such folder.
     pub fn open(root: &Path, base: &SiteUrl) -> io::Result<Self> {
         let path = base.path();
         let path = if path.ends_with('/') { path.to_owned() } else { format!("{path}/") };
@@ -46,7 +43,6 @@ impl Folder {
     }
 
     /// Where it will be served: an address that ends with a slash.
-    #[must_use]
     pub fn base(&self) -> &SiteUrl {
         &self.base
     }

@@ -13,7 +13,8 @@ mod probe;
 mod resolve;
 #[cfg(test)]
 mod tests;
-mod tls;
+
+use rustls::crypto::ring;
 
 pub use answer::{Answer, PageBody, Reply, Validators, Want};
 pub(crate) use answer::{retry_after, wait_asked_by};
@@ -22,4 +23,12 @@ pub use folder::Folder;
 pub use own::{HeaderError, SiteHeaders};
 pub use probe::Probe;
 pub use resolve::{Looking, Lookup, SystemLookup};
-pub use tls::install_tls_provider;
+
+/// Redirects that are followed for one address (RFC 9309 section 2.3.1.2 asks for at least five of robots.txt).
+pub(crate) const MAX_REDIRECTS: usize = 5;
+
+/// Makes ring the process's provider for TLS. Every reqwest client asks for one when it is built; later calls change nothing.
+pub fn install_tls_provider() {
+    // An error says that there is one already.
+    let _ = ring::default_provider().install_default();
+}

@@ -2,27 +2,24 @@
 
 use std::fmt;
 
-use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue,
-    IF_MODIFIED_SINCE, IF_NONE_MATCH, RANGE, TE, TRANSFER_ENCODING, UPGRADE, USER_AGENT,
-};
+use http::header::{HeaderMap, HeaderName, HeaderValue};
 use wayfile_core::url::{Seed, SiteUrl};
 
 /// Headers that the client sets itself, or that change what an answer means.
-static RESERVED: [HeaderName; 13] = [
-    ACCEPT,
-    ACCEPT_ENCODING,
-    CONNECTION,
-    CONTENT_LENGTH,
-    HOST,
-    IF_MODIFIED_SINCE,
-    IF_NONE_MATCH,
-    RANGE,
-    TE,
-    TRANSFER_ENCODING,
-    UPGRADE,
-    USER_AGENT,
-    HeaderName::from_static("keep-alive"),
+const RESERVED: [&str; 13] = [
+    "accept",
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "host",
+    "if-modified-since",
+    "if-none-match",
+    "keep-alive",
+    "range",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
 ];
 
 /// Headers for the host of one seed. Their values are secrets: never shown, never sent elsewhere, and not in clear unless
@@ -48,16 +45,14 @@ pub enum HeaderError {
 
 impl SiteHeaders {
     /// Headers as `Name: value` for the site of `seed`.
-    ///
-    /// # Errors
-    /// [`HeaderError`]: the first line that cannot be used.
+    /// Errors: [`HeaderError`]: the first line that cannot be used.
     pub fn parse(seed: &Seed, lines: &[String]) -> Result<Self, HeaderError> {
         let mut headers = HeaderMap::new();
         for line in lines {
             let (name, value) = line.split_once(':').ok_or(HeaderError::Malformed)?;
             let name: HeaderName = name.trim().parse().map_err(|_| HeaderError::Malformed)?;
             let mut value: HeaderValue = value.trim().parse().map_err(|_| HeaderError::Malformed)?;
-            if RESERVED.contains(&name) {
+            if RESERVED.contains(&name.as_str()) {
                 return Err(HeaderError::Reserved(name));
             }
             value.set_sensitive(true);

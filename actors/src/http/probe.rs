@@ -62,7 +62,6 @@ impl Probe {
     }
 }
 
-/// The head of an answer.
 pub(super) fn seen(url: SiteUrl, took: Duration, status: StatusCode, headers: &HeaderMap) -> HttpAnswer {
     let headers = headers.iter().take(MAX_HEADERS).map(|(name, value)| {
         let value = value.as_bytes();

@@ -69,7 +69,6 @@ impl PlanLimit {
 
 impl Refusal {
     /// A short name for counting, part of the closed metric catalogue.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::UnknownKey => "unknown_key",
@@ -88,7 +87,6 @@ impl From<LedgerError> for Refusal {
     }
 }
 
-/// A time as a person says it.
 fn told(time: Duration) -> String {
     match whole_seconds(time) {
         1 => "1 second".to_owned(),
@@ -114,9 +112,7 @@ pub struct Admission {
 
 impl Admission {
     /// Waits for the key's turn to crawl. A run that joins another needs none.
-    ///
-    /// # Errors
-    /// [`Refusal::AtLimit`]: no turn came within `crawl.queue_wait`.
+    /// Errors: [`Refusal::AtLimit`]: no turn came within `crawl.queue_wait`.
     pub async fn crawl_slot(&self) -> Result<CrawlSlot, Refusal> {
         let (reply, turn) = oneshot::channel();
         let (max_wait, asked) = (self.deps.queue_wait, Instant::now());
@@ -146,9 +142,7 @@ impl Admission {
     }
 
     /// Reserves one unit of the month's quota, before the work. [`Admission::figures`] counts it from then on.
-    ///
-    /// # Errors
-    /// [`Refusal::AtLimit`], [`Refusal::UnknownKey`] for a key revoked in between, [`Refusal::StoreAway`].
+    /// Errors: [`Refusal::AtLimit`], [`Refusal::UnknownKey`] for a key revoked in between, [`Refusal::StoreAway`].
     pub async fn reserve(&mut self) -> Result<Reservation, Refusal> {
         let (id, claim) = (ReservationId::fresh(), self.claim());
         let mut reservation = Reservation { id, deps: self.deps.clone(), open: true };
@@ -165,9 +159,7 @@ impl Admission {
 
     /// Uses one unit of the month's quota for work that is done: what takes less time than to reserve the unit before
     /// it. Counts it and keeps its answer in one commit. Send the answer after this.
-    ///
-    /// # Errors
-    /// As [`Admission::reserve`]; nothing is counted, and the answer must not be sent.
+    /// Errors: As [`Admission::reserve`]; nothing is counted, and the answer must not be sent.
     pub async fn charge(&mut self, answer: Option<KeptAnswer>) -> Result<(), Refusal> {
         let claim = self.claim();
         let taken = self.deps.ledger.charge(claim, answer).await.map_err(|error| counted(error.into()))?;
@@ -180,7 +172,6 @@ impl Admission {
         Claim { key: self.record.key, endpoint, limit, now: Timestamp::now() }
     }
 
-    /// Notes what came of a claim.
     fn take(&mut self, claim: Claim, taken: Taken) -> Result<(), Refusal> {
         let (Taken::Granted(used) | Taken::Spent(used)) = taken else {
             return Err(counted(Refusal::UnknownKey));
@@ -198,11 +189,10 @@ impl Admission {
 
     /// Gives back what [`Admission::reserve`] took, since the work failed. [`Admission::figures`] counts it no more from then on,
     /// so that the answer's headers agree with the client's next request.
-    ///
-    /// # Errors
-    /// [`LedgerError`]: the unit is refunded later, and the figures still count it.
-    pub async fn give_back(&mut self, reservation: Reservation) -> Result<(), LedgerError> {
-        reservation.refund().await?;
+    /// Errors: [`LedgerError`]: the unit is refunded later, and the figures still count it.
+    pub async fn give_back(&mut self, mut reservation: Reservation) -> Result<(), LedgerError> {
+        reservation.open = false;
+        self.deps.ledger.refund(reservation.id).await?;
         self.figures.month.remaining += 1;
         Ok(())
     }
@@ -223,22 +213,11 @@ pub struct Reservation {
 
 impl Reservation {
     /// The work went well: counts it and keeps its answer, in one commit. Send the answer after this.
-    ///
-    /// # Errors
-    /// [`LedgerError`]: the unit is counted when the store is back, and nothing is kept. The answer may be sent: the unit
-    /// was taken before the work.
+    /// Errors: [`LedgerError`]: the unit is counted when the store is back, and nothing is kept. The answer may be sent: the
+    /// unit was taken before the work.
     pub async fn settle(mut self, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
         self.open = false;
         self.deps.ledger.settle(self.id, answer).await
-    }
-
-    /// The work failed: frees the unit, so that the client's next request can have it.
-    ///
-    /// # Errors
-    /// [`LedgerError`]: the store refunds it by itself when it is back.
-    pub async fn refund(mut self) -> Result<(), LedgerError> {
-        self.open = false;
-        self.deps.ledger.refund(self.id).await
     }
 }
 

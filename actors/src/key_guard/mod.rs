@@ -36,7 +36,6 @@ const IDLE: Duration = Duration::from_mins(10);
 /// How often idleness is looked at, and the time of last use written down.
 const IDLE_CHECK: Duration = Duration::from_mins(1);
 
-/// What all guards share.
 struct GuardDeps {
     plans: Live<Plans>,
     ledger: Arc<dyn QuotaLedger>,
@@ -66,9 +65,7 @@ struct Guard {
 
 impl KeyGuards {
     /// Guards whose actors live on the current actor system.
-    ///
-    /// # Errors
-    /// [`StartError::NoSystem`]: there is none.
+    /// Errors: [`StartError::NoSystem`]: there is none.
     pub fn start(
         plans: Live<Plans>,
         queue_wait: Duration,
@@ -82,9 +79,7 @@ impl KeyGuards {
     }
 
     /// Lets one request of a key in: the key is good and its rate has room for it.
-    ///
-    /// # Errors
-    /// [`Refusal::UnknownKey`], [`Refusal::AtLimit`] or [`Refusal::StoreAway`].
+    /// Errors: [`Refusal::UnknownKey`], [`Refusal::AtLimit`] or [`Refusal::StoreAway`].
     pub async fn admit(&self, hash: KeyHash, endpoint: Endpoint) -> Result<Admission, Refusal> {
         let admitted = self.ask(hash, endpoint).await;
         metrics::ADMISSIONS.count([admitted.as_ref().err().map_or("entered", Refusal::name)]);

@@ -53,7 +53,6 @@ impl Slots {
         }
     }
 
-    /// How long the oldest crawl has been running.
     pub(super) fn oldest(&self) -> Duration {
         self.given.first().map_or(Duration::ZERO, Instant::elapsed)
     }

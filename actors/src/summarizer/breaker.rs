@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-/// The state of one endpoint.
 #[derive(Debug)]
 pub(super) struct Breaker {
     limit: u32,
@@ -14,14 +13,10 @@ pub(super) struct Breaker {
     not_before: Option<Instant>,
 }
 
-/// Whether to ask now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BreakerAnswer {
-    /// Ask.
     Now,
-    /// Ask after this time.
     After(Duration),
-    /// Give up: it failed too often.
     Resting,
 }
 

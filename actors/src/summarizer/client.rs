@@ -18,6 +18,7 @@ use wayfile_core::llms_txt::describe::BROKEN_OFF;
 
 use super::budget::tokens;
 use super::error::{ModelResult, NoAnswer};
+use super::prompts::PromptsError;
 use super::settings::LlmSettings;
 use crate::http::{install_tls_provider, retry_after};
 
@@ -30,21 +31,20 @@ const ANSWER_MAX_BYTES: usize = 256 << 10;
 /// The wait after a 429 that names none.
 const DEFAULT_WAIT: Duration = Duration::from_secs(2);
 
-/// The `[llm]` settings name no endpoint that can be asked.
+/// The model cannot be used as it is configured.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum ModelError {
-    /// Not an address of the web.
     #[error("llm.base_url {0:?} is no http or https address; write it like https://api.example.com/v1")]
     Address(String),
-    /// There is an endpoint, but no model's name.
     #[error("llm.base_url is set but llm.model is not; name the model that the endpoint serves")]
     NoModel,
-    /// The key cannot be sent.
     #[error("llm.api_key has characters that no HTTP header may have")]
     Key(#[from] InvalidHeaderValue),
-    /// TLS roots are missing.
     #[error("the model client cannot be made: {0}")]
     Client(#[from] reqwest::Error),
+    #[error(transparent)]
+    Prompts(#[from] PromptsError),
 }
 
 /// Asks the endpoint. Cheap to share.
@@ -58,7 +58,6 @@ pub(super) struct ModelClient {
     takes_options: AtomicBool,
 }
 
-/// A message of the conversation that a request holds.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Message {
     pub(super) role: &'static str,
@@ -82,7 +81,6 @@ struct ChatRequest<'a> {
     params: SamplingParams,
 }
 
-/// What the model said, and the tokens of prompt and answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Completion {
     pub(super) text: String,
@@ -103,7 +101,6 @@ impl From<NoAnswer> for Failed {
 }
 
 impl ModelClient {
-    /// The client of an endpoint.
     pub(super) fn new(base_url: &str, settings: &LlmSettings) -> Result<Self, ModelError> {
         install_tls_provider();
         let address = address(base_url).ok_or_else(|| ModelError::Address(base_url.to_owned()))?;
@@ -134,7 +131,6 @@ impl ModelClient {
         })
     }
 
-    /// The name of the model.
     pub(super) fn model(&self) -> &str {
         &self.model
     }

@@ -5,10 +5,8 @@ use wayfile_core::llms_txt::describe::Unfit;
 /// One description or summary that a model did not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoAnswer {
-    /// No server answers at the address.
     #[error("the endpoint cannot be reached")]
     Unreachable,
-    /// The whole exchange took too long.
     #[error("the endpoint did not answer in time")]
     TimedOut,
     /// 429.
@@ -20,30 +18,23 @@ pub(crate) enum NoAnswer {
     /// Any other status that is no success; redirects are among them, for they are never followed.
     #[error("the endpoint answered {0}")]
     Status(u16),
-    /// Larger than the cap.
     #[error("the answer is too large")]
     TooLarge,
     /// Not what `chat/completions` answers with, or without a choice.
     #[error("the answer cannot be read")]
     Unreadable,
-    /// The endpoint failed too often and is left alone for now.
     #[error("the endpoint is left alone after failures")]
     Resting,
-    /// The crawl has used up its calls or tokens.
     #[error("the crawl's budget is used up")]
     Budget,
-    /// The crawl's time was up.
     #[error("the time was up")]
     OutOfTime,
-    /// The sentence may not stand for its page.
     #[error("the answer is unfit: {}", .0.kind())]
     Unfit(Unfit),
-    /// A fault of ours.
     #[error("an internal fault")]
     Internal,
 }
 
-/// What a model wrote, or why nothing.
 pub(super) type ModelResult<T> = Result<T, NoAnswer>;
 
 impl NoAnswer {
@@ -71,7 +62,6 @@ impl NoAnswer {
         }
     }
 
-    /// Another try may go well in a moment.
     pub(crate) fn is_transient(self) -> bool {
         matches!(self, Self::Unreachable | Self::Busy | Self::Status(408 | 500 | 502 | 503 | 504))
     }

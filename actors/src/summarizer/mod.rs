@@ -76,27 +76,13 @@ struct TextWriter {
     context_chars: usize,
 }
 
-/// The model cannot be used as it is configured.
-#[derive(Debug, thiserror::Error)]
-pub enum NoModel {
-    /// The settings name no endpoint that can be asked.
-    #[error(transparent)]
-    Settings(#[from] ModelError),
-    /// The prompts cannot be used.
-    #[error(transparent)]
-    Prompts(#[from] PromptsError),
-}
-
 /// Whether a model can be asked with these settings and prompts.
-///
-/// # Errors
-/// [`NoModel`]: why not.
-pub fn can_be_asked(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<(), NoModel> {
+pub fn can_be_asked(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<(), ModelError> {
     TextWriter::new(endpoint, settings, prompts).map(drop)
 }
 
 impl Summarizer {
-    pub(crate) fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
+    pub(crate) fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, ModelError> {
         let writer = TextWriter::new(endpoint, settings, prompts)?;
         Ok(Self { writer: Arc::new(writer), _alive: Alive::actor("summarizer") })
     }
@@ -135,7 +121,7 @@ async fn on_worker(work: impl Future<Output = ModelResult<String>> + Send + 'sta
 }
 
 impl TextWriter {
-    fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, NoModel> {
+    fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, ModelError> {
         Ok(Self {
             model: Arc::new(Model::new(endpoint, settings)?),
             prompts: prompts.fit(settings.context_max_chars)?,
@@ -177,7 +163,6 @@ async fn text(output: Output) -> ModelResult<String> {
     said.primary_textual_output().ok_or(NoAnswer::Unreadable)
 }
 
-/// Our own reason inside the library's.
 fn reason(error: FormatAndExecuteError) -> NoAnswer {
     match error {
         FormatAndExecuteError::Execute(ExecutorError::InnerError(inner)) => {

@@ -22,27 +22,18 @@ pub struct Prompts {
 
 /// A file of prompts that cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum PromptsError {
-    /// Not TOML, a key is missing or unknown.
     #[error("the prompts cannot be read: {0}")]
     File(#[from] toml::de::Error),
-    /// There is no step that describes.
     #[error("the prompts have no [[describe]] step, so no page could be described")]
     NoSteps,
-    /// A step is no template, or names something that there is not.
     #[error(
         "the prompt {step} cannot be used: {why}; there are {{{{ text }}}}, {{{{ title }}}} and {{{{ site }}}}"
     )]
-    Template {
-        /// Which one.
-        step: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A step never shows the model what it is about.
+    Template { step: String, why: String },
     #[error("the prompt {0} never names {{{{ text }}}}, so the model would not see the page")]
     Textless(String),
-    /// The prompts leave no room for a page.
     #[error(
         "the prompts are {0} characters long, which leaves too little of llm.context_max_chars for a page"
     )]
@@ -74,9 +65,7 @@ struct PromptWording {
 
 impl Prompts {
     /// Reads a file of prompts and tries each one out.
-    ///
-    /// # Errors
-    /// [`PromptsError`] names the prompt that cannot be used, and why.
+    /// Errors: [`PromptsError`] names the prompt that cannot be used, and why.
     pub fn parse(toml: &str) -> Result<Self, PromptsError> {
         let file: PromptFile = toml::from_str(toml)?;
         if file.describe.is_empty() {
@@ -124,7 +113,6 @@ impl PromptWording {
     }
 }
 
-/// What the prompts may name.
 pub(super) fn parameters(text: &str, title: &str, site: &str) -> Parameters {
     Parameters::new_with_text(text).with("title", title).with("site", site)
 }

@@ -42,7 +42,6 @@ impl Callers {
         self.all.is_empty()
     }
 
-    /// One of their jobs is so.
     pub(super) fn any(&self, is: impl Fn(&Job) -> bool) -> bool {
         self.all.iter().any(|caller| is(&caller.job))
     }
@@ -53,7 +52,6 @@ impl Callers {
         }
     }
 
-    /// What they want, each once.
     pub(super) fn outputs(&self) -> Vec<OutputOptions> {
         let mut outputs: Vec<OutputOptions> = Vec::new();
         for caller in &self.all {

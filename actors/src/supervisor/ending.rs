@@ -83,7 +83,6 @@ impl Supervisor {
         }
     }
 
-    /// Ends without files.
     pub(super) fn give_up(&mut self, ctx: &mut Context<Self>) {
         self.finish(&Err(self.cut_short()), ctx);
     }
@@ -128,7 +127,6 @@ impl Supervisor {
         (output, generated)
     }
 
-    /// Answers all callers and ends.
     pub(super) fn finish(&mut self, answered: &CallerAnswers, ctx: &mut Context<Self>) {
         self.listing = None;
         if self.permit.is_some() {

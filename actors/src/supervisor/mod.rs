@@ -13,9 +13,9 @@ mod order;
 mod outcomes;
 pub(crate) mod running;
 mod site;
+pub(crate) mod sitemap_queue;
 mod sitemaps;
 mod soft_404;
-pub(crate) mod survey;
 mod visiting;
 mod writing;
 
@@ -75,7 +75,6 @@ pub(crate) struct Supervisor {
     permit: Option<Permit>,
     assembler: Addr<Assembler>,
     site: Option<Site>,
-    /// Where one is configured.
     model: Option<ModelHandle>,
     /// What the model writes, once the crawl has begun.
     writing: Option<Writing>,
@@ -169,7 +168,6 @@ impl Supervisor {
         act.open(ctx);
     }
 
-    /// Ends the crawl early, with what there is.
     fn wind_up(&mut self, ctx: &mut Context<Self>) {
         if let Some(site) = &self.site {
             self.report.out_of_time = !site.is_finished();
@@ -215,7 +213,7 @@ impl Supervisor {
     /// Asks for whatever may be asked for now; when nothing is left, has the files written.
     fn pump(&mut self, ctx: &mut Context<Self>) {
         let at_once = self.context.settings().per_domain_concurrency * READ_AHEAD;
-        while let Some(task) = self.site.as_mut().and_then(|site| site.survey.next()) {
+        while let Some(task) = self.site.as_mut().and_then(|site| site.sitemaps.next()) {
             self.read_sitemap(task, ctx);
         }
         while let Some(url) = self.site.as_mut().and_then(|site| site.next(at_once)) {
@@ -333,7 +331,7 @@ impl Supervisor {
         let Some(site) = &mut self.site else { return };
         settled.browser = site.opened.remove(&settled.url);
         site.settle(&settled.url, outcome);
-        site.outcomes.add(settled.clone());
+        site.outcomes.push(settled.clone());
         self.tell(|progress| Event::Page(settled, progress));
         self.pump(ctx);
         self.proceed(ctx);

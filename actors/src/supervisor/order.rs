@@ -29,7 +29,6 @@ impl<T> InOrder<T> {
         self.asked
     }
 
-    /// The result with this number came.
     pub(super) fn arrived(&mut self, number: u64, result: T) {
         self.outstanding.remove(&number);
         self.arrived.insert(number, result);

@@ -6,59 +6,47 @@ use wayfile_core::site::frontier::{Frontier, Outcome};
 use wayfile_core::site::rank::LeftOut;
 use wayfile_core::url::SiteUrl;
 
-use super::survey::SitemapSurvey;
+use super::sitemap_queue::SitemapQueue;
 use crate::progress::{InBrowser, PageOutcome, Settled};
 use crate::renderer::{Opened, RenderResult};
 
-/// The addresses that were asked for, in the order in which they were settled.
-#[derive(Debug, Default)]
-pub(super) struct OutcomeLog {
+/// Every address once, with what became of it in the end: first those asked for, in the order in which they were `settled`,
+/// then those that were not.
+pub(super) fn close(
     settled: Vec<Settled>,
+    frontier: &Frontier,
+    sitemaps: &SitemapQueue,
+    out_of_time: bool,
+) -> Vec<Settled> {
+    let mut seen = HashSet::new();
+    // An address that was asked for again is told by what came last.
+    let mut all: Vec<Settled> =
+        settled.into_iter().rev().filter(|settled| seen.insert(settled.url.clone())).collect();
+    all.reverse();
+    for settled in &mut all {
+        if settled.outcome == PageOutcome::Kept && !frontier.still_belongs(&settled.url) {
+            (settled.outcome, settled.reason) =
+                (PageOutcome::LeftOut, Some(LeftOut::Version.reason().into()));
+        }
+    }
+    let unread = if out_of_time { "not reached in time" } else { "beyond the page limit" };
+    for (url, why) in frontier.unfetched().filter(|(url, _)| !seen.contains(*url)) {
+        let (outcome, reason) = match why {
+            Some(reason) => (PageOutcome::LeftOut, reason.reason()),
+            None => (PageOutcome::NotFetched, unread),
+        };
+        all.push(Settled::new(url.clone(), outcome, reason));
+    }
+    let unread = |url: &SiteUrl| Settled::new(url.clone(), PageOutcome::NotFetched, "sitemap: not read");
+    all.extend(sitemaps.waiting().map(unread));
+    all
 }
 
-impl OutcomeLog {
-    pub(super) fn add(&mut self, settled: Settled) {
-        self.settled.push(settled);
-    }
-
-    /// A sitemap was not read, or not to its end.
-    pub(super) fn add_sitemap(&mut self, url: SiteUrl, what: impl std::fmt::Display) {
-        self.add(Settled::new(url, PageOutcome::Lost, format!("sitemap: {what}")));
-    }
-
-    /// Every address once, with what became of it in the end: first those asked for, then those that were not.
-    pub(super) fn close(
-        &mut self,
-        frontier: &Frontier,
-        survey: &SitemapSurvey,
-        out_of_time: bool,
-    ) -> Vec<Settled> {
-        let mut seen = HashSet::new();
-        // An address that was asked for again is told by what came last.
-        let mut all: Vec<Settled> =
-            self.settled.drain(..).rev().filter(|settled| seen.insert(settled.url.clone())).collect();
-        all.reverse();
-        for settled in &mut all {
-            if settled.outcome == PageOutcome::Kept && !frontier.still_belongs(&settled.url) {
-                (settled.outcome, settled.reason) =
-                    (PageOutcome::LeftOut, Some(LeftOut::Version.reason().into()));
-            }
-        }
-        let unread = if out_of_time { "not reached in time" } else { "beyond the page limit" };
-        for (url, why) in frontier.unfetched().filter(|(url, _)| !seen.contains(*url)) {
-            let (outcome, reason) = match why {
-                Some(reason) => (PageOutcome::LeftOut, reason.reason()),
-                None => (PageOutcome::NotFetched, unread),
-            };
-            all.push(Settled::new(url.clone(), outcome, reason));
-        }
-        let unread = |url: &SiteUrl| Settled::new(url.clone(), PageOutcome::NotFetched, "sitemap: not read");
-        all.extend(survey.waiting().map(unread));
-        all
-    }
+/// A sitemap was not read, or not to its end.
+pub(super) fn sitemap(url: SiteUrl, what: impl std::fmt::Display) -> Settled {
+    Settled::new(url, PageOutcome::Lost, format!("sitemap: {what}"))
 }
 
-/// How it went to open a page in a browser.
 pub(super) fn in_browser(opened: RenderResult<Opened>) -> InBrowser {
     InBrowser {
         why: LeftOut::Shell.reason(),
@@ -67,7 +55,6 @@ pub(super) fn in_browser(opened: RenderResult<Opened>) -> InBrowser {
     }
 }
 
-/// An address that ended so.
 pub(super) fn settled(url: &SiteUrl, outcome: &Outcome) -> Settled {
     let (outcome, reason) = match outcome {
         Outcome::Kept => (PageOutcome::Kept, None),

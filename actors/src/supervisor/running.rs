@@ -15,7 +15,6 @@ use crate::job::{Freshness, Job};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct CrawlKey {
     pub(crate) seed: Seed,
-    /// Pages the crawl may keep.
     pub(crate) pages: usize,
     pub(crate) selection: Selection,
     pub(crate) freshness: Freshness,

@@ -12,10 +12,10 @@ use wayfile_core::site::structure::Structure;
 use wayfile_core::url::SiteUrl;
 
 use super::order::InOrder;
-use super::outcomes::{self, OutcomeLog};
+use super::outcomes;
 use super::running::CrawlKey;
-use super::soft_404::Soft404Probe;
-use super::survey::SitemapSurvey;
+use super::sitemap_queue::SitemapQueue;
+use super::soft_404::Soft404Check;
 use crate::crawl_report::CrawlReport;
 use crate::error::{FetchError, FetchResult};
 use crate::job::CrawlStats;
@@ -33,7 +33,7 @@ pub(super) struct Site {
     pub(super) url: SiteUrl,
     pub(super) scope: Arc<Scope>,
     pub(super) frontier: Frontier,
-    pub(super) survey: SitemapSurvey,
+    pub(super) sitemaps: SitemapQueue,
     /// The home page without its links, or why there is none.
     pub(super) home: FetchResult<Arc<Page>>,
     /// Pages asked for and not settled.
@@ -43,11 +43,11 @@ pub(super) struct Site {
     /// One of them is being taken in.
     pub(super) settling: bool,
     /// Whether the site has an answer for any address.
-    pub(super) soft_404: Soft404Probe,
+    pub(super) soft_404: Soft404Check,
     /// Pages that were to be opened in a browser and are not settled yet.
     pub(super) opened: HashMap<SiteUrl, InBrowser>,
     /// What became of the addresses that were asked for.
-    pub(super) outcomes: OutcomeLog,
+    pub(super) outcomes: Vec<Settled>,
     kept: Vec<SiteUrl>,
     fetched: usize,
     max_pages: usize,
@@ -70,14 +70,14 @@ impl Site {
         Self {
             frontier: Frontier::new(&url, scope.clone(), limits.clone()),
             scope: Arc::new(scope),
-            survey: SitemapSurvey::new(&url, robots, settings.max_sitemaps),
+            sitemaps: SitemapQueue::new(&url, robots, settings.max_sitemaps),
             home: Err(FetchError::Internal),
             running: 0,
             order: InOrder::new(settings.per_domain_concurrency),
             settling: false,
-            soft_404: Soft404Probe::default(),
+            soft_404: Soft404Check::default(),
             opened: HashMap::new(),
-            outcomes: OutcomeLog::default(),
+            outcomes: Vec::new(),
             kept: Vec::new(),
             fetched: 0,
             max_pages: limits.max_pages,
@@ -107,7 +107,7 @@ impl Site {
             return Some((asked.clone(), Outcome::Duplicate(visit.url.clone())));
         }
         if *asked != visit.url {
-            self.outcomes.add(outcomes::settled(asked, &Outcome::Duplicate(visit.url.clone())));
+            self.outcomes.push(outcomes::settled(asked, &Outcome::Duplicate(visit.url.clone())));
         }
         self.frontier.offer_page(&visit.url, &visit.page);
         let judged = self.frontier.judge(&visit.url, &visit.page);
@@ -127,7 +127,7 @@ impl Site {
     pub(super) fn is_finished(&self) -> bool {
         let full = self.frontier.counts().kept >= self.max_pages;
         let all_came = self.running == 0 && !self.soft_404.is_awaited;
-        all_came && self.frontier.is_finished() && (full || self.survey.is_finished())
+        all_came && self.frontier.is_finished() && (full || self.sitemaps.is_finished())
     }
 
     pub(super) fn progress(&self) -> Progress {
@@ -143,12 +143,11 @@ impl Site {
         }
     }
 
-    /// Ends the crawl's book-keeping.
     pub(super) fn close(mut self, report: &mut CrawlReport, reported: bool) -> Closed {
         self.frontier.sweep();
         let unmasked = self.soft_404.unmasked;
         let pages = if reported {
-            self.outcomes.close(&self.frontier, &self.survey, report.out_of_time)
+            outcomes::close(self.outcomes, &self.frontier, &self.sitemaps, report.out_of_time)
         } else {
             Vec::new()
         };
@@ -156,7 +155,7 @@ impl Site {
         let dropped = self.kept.into_iter().filter(|url| !belongs(url)).collect();
         let counts = self.frontier.counts();
         report.count(counts);
-        report.unread_sitemaps = self.survey.unread();
+        report.unread_sitemaps = self.sitemaps.unread();
         let stats = CrawlStats { pages: counts.kept, failed: counts.failures(), ..CrawlStats::default() };
         let (url, home, structure) = (self.url, self.home, self.frontier.into_structure());
         Closed { url, home, dropped, structure, stats, pages }
@@ -169,7 +168,6 @@ pub(super) struct Closed {
     pub(super) home: FetchResult<Arc<Page>>,
     /// Pages that were kept before a newer version of them was met, or before it was known that they are none.
     pub(super) dropped: HashSet<SiteUrl>,
-    /// What the site says of its own structure.
     pub(super) structure: Structure,
     /// Pages kept and lost.
     pub(super) stats: CrawlStats,

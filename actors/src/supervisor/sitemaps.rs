@@ -5,8 +5,8 @@ use std::time::Duration;
 use actix::prelude::*;
 use wayfile_core::site::sitemap::Sitemap;
 
-use super::Supervisor;
-use super::survey::SitemapTask;
+use super::sitemap_queue::SitemapTask;
+use super::{Supervisor, outcomes};
 use crate::error::FetchResult;
 use crate::guard::guard;
 use crate::progress::Event;
@@ -28,16 +28,16 @@ impl Supervisor {
             Ok(sitemap) => {
                 if sitemap.truncated {
                     self.report.cut_sitemaps += 1;
-                    site.outcomes
-                        .add_sitemap(task.url.clone(), "read in part, a limit or a broken end cost the rest");
+                    let what = "read in part, a limit or a broken end cost the rest";
+                    site.outcomes.push(outcomes::sitemap(task.url.clone(), what));
                 }
                 return self.take_in(task, sitemap, 0, ctx);
             }
             Err(error) => {
-                site.survey.missed();
+                site.sitemaps.missed();
                 if !task.guessed {
                     self.report.broken_sitemaps += 1;
-                    site.outcomes.add_sitemap(task.url, error);
+                    site.outcomes.push(outcomes::sitemap(task.url, error));
                 }
             }
         }
@@ -55,7 +55,7 @@ impl Supervisor {
             ctx.run_later(Duration::ZERO, move |act, ctx| act.take_in(task, sitemap, next, ctx));
             return;
         }
-        site.survey.found(&task, sitemap.children);
+        site.sitemaps.found(&task, sitemap.children);
         self.tell(Event::Discovered);
         self.pump(ctx);
     }

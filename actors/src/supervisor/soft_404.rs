@@ -1,4 +1,4 @@
-//! The soft-404 probe of a crawl: a made-up address that is asked for once, when two pages turn out to show the same.
+//! The soft-404 check of a crawl: a made-up address that is asked for once, when two pages turn out to show the same.
 //!
 //! A site with an answer for every address gives it in the place of each page it does not have. The first such answer looks
 //! like a page; the second one repeats it, and then it is worth a request to know why.
@@ -22,7 +22,7 @@ const NO_PAGE: &str = "it shows what the site shows for any address";
 
 /// What is known of the answer for every address.
 #[derive(Debug, Default)]
-pub(super) struct Soft404Probe {
+pub(super) struct Soft404Check {
     asked: bool,
     /// Asked for and not there.
     pub(super) is_awaited: bool,
@@ -33,7 +33,7 @@ pub(super) struct Soft404Probe {
 }
 
 /// The made-up address that was answered with a page, and the kept page that shows the same.
-struct ProbeMatch {
+struct MadeUpMatch {
     at: SiteUrl,
     canonical: Option<SiteUrl>,
     kept: SiteUrl,
@@ -53,50 +53,50 @@ impl Supervisor {
             site.soft_404.repeats.entry(kept.clone()).or_default().push(url.clone());
         }
         if is_first {
-            self.probe_soft_404(url, ctx);
+            self.ask_made_up(url, ctx);
         }
         Outcome::Duplicate(kept)
     }
 
     /// Asks for an address beside `url` that nobody linked to.
-    fn probe_soft_404(&mut self, url: &SiteUrl, ctx: &mut Context<Self>) {
+    fn ask_made_up(&mut self, url: &SiteUrl, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         let made_up = made_up(url, fastrand::u64(..)).filter(|made_up| site.scope.contains(made_up));
         let Some(at) = made_up else { return };
         site.soft_404.is_awaited = true;
         let (visitor, scope, assembler) = (self.visitor.clone(), site.scope.clone(), self.assembler.clone());
-        let probing = async move {
-            let probe = guard_task("supervisor", async {
-                let visit = visitor.visit(at.clone(), Want::Soft404Probe, Some(&scope)).await?;
+        let asking = async move {
+            let answer = guard_task("supervisor", async {
+                let visit = visitor.visit(at.clone(), Want::MadeUp, Some(&scope)).await?;
                 // A redirect says that there is nothing here.
                 if visit.url != at || visit.page.is_empty() {
                     return Ok::<_, NoPage>(None);
                 }
                 let kept =
                     ask(&assembler, Show { title: visit.page.title, markdown: visit.page.markdown }).await?;
-                Ok(kept.map(|kept| ProbeMatch { at, canonical: visit.page.canonical, kept }))
+                Ok(kept.map(|kept| MadeUpMatch { at, canonical: visit.page.canonical, kept }))
             });
-            visitor.cancel.run_until_cancelled(Box::pin(probe)).await
+            visitor.cancel.run_until_cancelled(Box::pin(answer)).await
         };
-        ctx.spawn(probing.into_actor(self).map(|probed, act, ctx| {
+        ctx.spawn(asking.into_actor(self).map(|answered, act, ctx| {
             // An error means that the site answers a missing page as it should.
-            if let Some(shown) = probed {
-                act.soft_404_probed(shown.unwrap_or_default(), ctx);
+            if let Some(shown) = answered {
+                act.made_up_answered(shown.unwrap_or_default(), ctx);
             }
         }));
     }
 
-    /// `shown`: none when the site answered the probe with an error or a redirect.
-    fn soft_404_probed(&mut self, shown: Option<ProbeMatch>, ctx: &mut Context<Self>) {
+    /// `shown`: none when the site answered it with an error or a redirect.
+    fn made_up_answered(&mut self, shown: Option<MadeUpMatch>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         site.soft_404.is_awaited = false;
-        if let Some(ProbeMatch { at, canonical, kept }) = shown {
+        if let Some(MadeUpMatch { at, canonical, kept }) = shown {
             let repeats = site.soft_404.repeats.remove(&kept).unwrap_or_default();
             let pages: Vec<&SiteUrl> = repeats.iter().chain([&kept]).collect();
             if are_soft_404(&at, canonical.as_ref(), &site.url, &pages) {
                 site.frontier.take_back(&kept, &repeats);
                 for url in repeats.iter().chain([&kept]) {
-                    site.outcomes.add(Settled::new(url.clone(), PageOutcome::Lost, NO_PAGE));
+                    site.outcomes.push(Settled::new(url.clone(), PageOutcome::Lost, NO_PAGE));
                 }
                 site.soft_404.unmasked = Some(kept);
             }

@@ -10,7 +10,6 @@ use crate::guard::guard_task;
 use crate::http::Want;
 use crate::visit::{NoPage, Visit};
 
-/// What an address gave.
 #[derive(Message)]
 #[rtype(result = "()")]
 struct Visited {

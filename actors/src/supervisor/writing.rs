@@ -27,7 +27,6 @@ pub(crate) struct ModelHandle {
     pub(crate) settings: Arc<LlmSettings>,
 }
 
-/// How far the summary is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SummaryState {
     Ahead,
@@ -81,7 +80,6 @@ impl Writing {
         self.asked + self.waiting.len() < self.wanted
     }
 
-    /// Takes in a page to be described.
     pub(super) fn take(&mut self, url: SiteUrl, subject: Subject) {
         if self.wants_more() {
             self.waiting.push_back((url, subject));
@@ -129,7 +127,6 @@ impl Writing {
         self.has_described_all() && self.summary == SummaryState::Done
     }
 
-    /// The summary's request, once.
     pub(super) fn ask_for_summary(&mut self, host: &str) -> Option<Summarize> {
         if self.summary != SummaryState::Ahead {
             return None;
@@ -178,7 +175,6 @@ impl Writing {
         self.written.clone()
     }
 
-    /// How many pages are described.
     pub(super) fn count(&self) -> usize {
         self.written.descriptions.len()
     }

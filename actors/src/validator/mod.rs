@@ -35,16 +35,13 @@ use prober::Prober;
 /// The `[validate]` section.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct ValidateSettings {
-    /// A validation answers within this time; what is not known by then is left out, links are unknown.
     #[serde(with = "humantime_serde")]
     pub deadline: Duration,
-    /// Validations at once in this process.
     pub max_validations: usize,
-    /// How long a validation waits for its turn in a full service.
     #[serde(with = "humantime_serde")]
     pub queue_wait: Duration,
-    /// Links that are tried, spread evenly over the file.
     pub max_links: usize,
 }
 
@@ -59,17 +56,14 @@ pub enum LinkChecks {
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum ValidateError {
-    /// The address by itself may not be fetched.
     #[error("{0}: the address is not public, so it cannot be fetched")]
     NotPublic(SiteUrl),
-    /// Every place for a validation is taken.
     #[error("too many validations are running; try again in a moment")]
     Busy,
-    /// The service stopped before the file was there.
     #[error("the service is shutting down; try again in a moment")]
     Closing,
-    /// A fault of ours.
     #[error("an internal fault stopped the validation")]
     Internal,
 }
@@ -98,9 +92,7 @@ impl Validator {
 
     /// Validates a text that lies, or will lie, at `base`, if that is known. Fetches nothing but a sample of its links, when
     /// they are to be tried; relative ones lead nowhere without a base.
-    ///
-    /// # Errors
-    /// [`ValidateError::Busy`] or [`ValidateError::Internal`].
+    /// Errors: [`ValidateError::Busy`] or [`ValidateError::Internal`].
     pub async fn text(
         &self,
         text: Vec<u8>,
@@ -123,23 +115,9 @@ impl Validator {
 
     /// Validates the file that covers the address `seed`. A file that is missing or cannot be reached is an answer.
     /// `freshness`: whether robots.txt and sitemaps that were read lately will do; everything else is asked for in any case.
-    ///
-    /// # Errors
-    /// [`ValidateError`]: the address is not public, the service is full or closing, or a fault of ours.
+    /// The report, and the file as it came; empty if none did.
+    /// Errors: [`ValidateError`]: the address is not public, the service is full or closing, or a fault of ours.
     pub async fn site(
-        &self,
-        seed: Seed,
-        links: LinkChecks,
-        freshness: Freshness,
-    ) -> Result<Report, ValidateError> {
-        self.site_and_file(seed, links, freshness).await.map(|(report, _)| report)
-    }
-
-    /// As [`Validator::site`], with the file as it came; empty if none did.
-    ///
-    /// # Errors
-    /// As [`Validator::site`].
-    pub async fn site_and_file(
         &self,
         seed: Seed,
         links: LinkChecks,

@@ -10,14 +10,13 @@ use wayfile_core::url::SiteUrl;
 use crate::error::{FetchError, FetchResult};
 use crate::http::{Probe, Want};
 use crate::messages::Fetched;
-use crate::visit::{MAX_REDIRECTS, Visitor};
+use crate::visit::{NoPage, Visitor};
 
 /// Sends the requests of one validation.
 pub(super) struct Prober {
     pub(super) visitor: Visitor,
     /// Whatever is not known by then stays unknown.
     pub(super) until: Instant,
-    /// Cancelled when the service stops.
     pub(super) closing: CancellationToken,
 }
 
@@ -28,8 +27,7 @@ pub(super) struct Probed {
 }
 
 impl Prober {
-    /// # Errors
-    /// [`FetchError`]; [`FetchError::Cancelled`] when time is up.
+    /// Errors: [`FetchError`]; [`FetchError::Cancelled`] when time is up.
     pub(super) async fn probe(&self, url: &SiteUrl, probe: Probe) -> FetchResult<Probed> {
         self.in_time(self.follow(url, probe)).await.unwrap_or(Err(FetchError::Cancelled))
     }
@@ -44,15 +42,16 @@ impl Prober {
     }
 
     async fn follow(&self, url: &SiteUrl, probe: Probe) -> FetchResult<Probed> {
-        let mut hops = Vec::new();
-        let mut url = url.clone();
-        while hops.len() <= MAX_REDIRECTS {
-            match self.visitor.fetch(&url, Want::Probe(probe)).await? {
-                Fetched::Seen(answer) => return Ok(Probed { answer, hops }),
-                Fetched::Moved(target) => hops.push(std::mem::replace(&mut url, target)),
-                Fetched::Page { .. } | Fetched::Rules(_) => return Err(FetchError::Internal),
-            }
+        let (mut hops, mut at) = (Vec::new(), url.clone());
+        let note = |target: &SiteUrl| {
+            hops.push(std::mem::replace(&mut at, target.clone()));
+            None
+        };
+        let answer = self.visitor.last_hop(url.clone(), Want::Probe(probe), note).await;
+        match answer {
+            Ok(Fetched::Seen(answer)) => Ok(Probed { answer, hops }),
+            Err(NoPage::Failed(error)) => Err(error),
+            _ => Err(FetchError::Internal),
         }
-        Err(FetchError::TooManyRedirects)
     }
 }

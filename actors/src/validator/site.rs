@@ -15,7 +15,7 @@ use super::{LinkChecks, Validator, links, pages};
 use crate::error::{FetchError, FetchResult};
 use crate::http::Probe;
 use crate::messages::SiteRobots;
-use crate::supervisor::survey::SitemapSurvey;
+use crate::supervisor::sitemap_queue::SitemapQueue;
 
 /// Sitemaps that are read for one validation.
 const MAX_SITEMAPS: usize = 10;
@@ -105,25 +105,25 @@ async fn compare(
 ) -> Option<Coverage> {
     let free = Robots::free();
     let rules = robots.map_or(&free, |robots| &robots.rules);
-    let mut survey = SitemapSurvey::new(&home_of(file)?, rules, MAX_SITEMAPS);
+    let mut sitemaps = SitemapQueue::new(&home_of(file)?, rules, MAX_SITEMAPS);
     let mut entries: Vec<Entry> = Vec::new();
     let mut complete = true;
-    while let Some(task) = survey.next() {
+    while let Some(task) = sitemaps.next() {
         match prober.in_time(prober.visitor.sitemap(task.url.clone())).await {
             Some(Ok(map)) => {
                 complete &= !map.truncated && entries.len() + map.entries.len() <= MAX_ENTRIES;
                 entries.extend(map.entries);
                 entries.truncate(MAX_ENTRIES);
-                survey.found(&task, map.children);
+                sitemaps.found(&task, map.children);
             }
             Some(Err(_)) => {
                 complete &= task.guessed;
-                survey.missed();
+                sitemaps.missed();
             }
             None => return None,
         }
     }
-    complete &= survey.is_finished() && survey.has_room();
+    complete &= sitemaps.is_finished() && sitemaps.has_room();
     let links: Vec<_> = links.iter().map(|link| link.url.clone()).collect();
     if entries.is_empty() { None } else { coverage(&home_of(file)?, &entries, &links, complete) }
 }

@@ -15,7 +15,7 @@ use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::error::{FetchError, FetchResult};
 use crate::guard::ask;
-use crate::http::{PageBody, Want};
+use crate::http::{MAX_REDIRECTS, PageBody, Want};
 use crate::job::Freshness;
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap, SiteRobots};
 use crate::parser::Parser;
@@ -26,9 +26,6 @@ pub(crate) use shells::{BrowserOutcome, Filling};
 
 /// A page that sends its readers elsewhere and says less than this is a redirect, not a page.
 const MAX_FORWARD_BYTES: usize = 500;
-
-/// Redirects that are followed for one page.
-pub(crate) const MAX_REDIRECTS: usize = 5;
 
 /// What one crawl fetches with.
 #[derive(Clone)]
@@ -206,13 +203,24 @@ impl Visitor {
         want: Want,
         ends: impl Fn(&SiteUrl) -> Option<NoPage>,
     ) -> Result<FetchedBody, NoPage> {
-        let mut url = url;
+        match self.last_hop(url, want, ends).await? {
+            Fetched::Page { page, permit } => Ok((page, permit)),
+            Fetched::Seen(_) | Fetched::Rules(_) | Fetched::Moved(_) => Err(FetchError::Internal.into()),
+        }
+    }
+
+    /// What the last address answers that redirects lead to, none of which `ends` names a reason not to follow.
+    pub(crate) async fn last_hop(
+        &self,
+        mut url: SiteUrl,
+        want: Want,
+        mut ends: impl FnMut(&SiteUrl) -> Option<NoPage>,
+    ) -> Result<Fetched, NoPage> {
         for _ in 0..=MAX_REDIRECTS {
             match self.fetch(&url, want).await? {
-                Fetched::Page { page, permit } => return Ok((page, permit)),
                 Fetched::Moved(target) if let Some(end) = ends(&target) => return Err(end),
-                Fetched::Seen(_) | Fetched::Rules(_) => return Err(FetchError::Internal.into()),
                 Fetched::Moved(target) => url = target,
+                answer => return Ok(answer),
             }
         }
         Err(FetchError::TooManyRedirects.into())

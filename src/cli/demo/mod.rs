@@ -23,7 +23,6 @@ use crate::{runtime, telemetry};
 
 /// Lines of a file that are shown; the rest is counted.
 const SHOWN_LINES: usize = 60;
-/// Whose account it is.
 const EMAIL: &str = "demo@example.org";
 /// Hexadecimal digits of its password: more than can be guessed.
 const PASSWORD_CHARS: usize = 20;

@@ -22,7 +22,6 @@ const LEAST_CHARS: usize = 10_000;
 
 pub(super) struct CrawlResult {
     pub(super) generated: Generated,
-    /// The user ended it before it was done.
     pub(super) interrupted: bool,
 }
 
@@ -59,15 +58,12 @@ pub(super) async fn run(
     let mut crawl = std::pin::pin!(engine.generate(job));
     let ended = tokio::select! {
         generated = &mut crawl => Some((generated, false)),
-        _ = tokio::signal::ctrl_c() => None,
-    };
-    let ended = if ended.is_some() {
-        ended
-    } else {
-        engine.close();
-        tokio::select! {
-            generated = &mut crawl => Some((generated, true)),
-            _ = tokio::signal::ctrl_c() => None,
+        _ = tokio::signal::ctrl_c() => {
+            engine.close();
+            tokio::select! {
+                generated = &mut crawl => Some((generated, true)),
+                _ = tokio::signal::ctrl_c() => None,
+            }
         }
     };
     cancel.cancel();

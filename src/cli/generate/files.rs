@@ -27,7 +27,6 @@ pub(super) fn prepare(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the files into their folder, or to stdout.
 pub(super) fn write(generated: &Generated, command: &Generate) -> Result<(), Failure> {
     let index = generated.llms_txt.iter().map(|text| text.as_str());
     let full = generated.llms_full_txt.iter().flat_map(|text| text.pieces());
@@ -50,9 +49,7 @@ pub(super) fn write(generated: &Generated, command: &Generate) -> Result<(), Fai
 }
 
 /// Prints how the files in the folder differ from those of the run, as a unified diff; whether they do.
-///
-/// # Errors
-/// [`Failure`]: a file is there and cannot be read.
+/// Errors: [`Failure`]: a file is there and cannot be read.
 pub(super) fn differ(
     generated: &Generated,
     pages: &[MarkdownFile],
@@ -83,7 +80,6 @@ pub(super) fn differ(
     Ok(differ)
 }
 
-/// Writes the pages below `folder`.
 pub(super) fn write_pages(folder: &Path, pages: &[MarkdownFile]) -> anyhow::Result<()> {
     for page in pages {
         let path = folder.join(&page.path);

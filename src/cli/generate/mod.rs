@@ -27,7 +27,6 @@ const INTERRUPTED: u8 = 130;
 /// A run takes at least this long.
 const SHORTEST: Duration = Duration::from_secs(1);
 
-/// What the arguments ask for, understood.
 struct CrawlArgs {
     seed: Seed,
     selection: Selection,
@@ -35,9 +34,7 @@ struct CrawlArgs {
 }
 
 /// Crawls the site and writes its files.
-///
-/// # Errors
-/// [`Failure`]: wrong use, a site that refuses or cannot be reached, or files that are not as they should be.
+/// Errors: [`Failure`]: wrong use, a site that refuses or cannot be reached, or files that are not as they should be.
 pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     let asked = CrawlArgs::of(command)?;
     let folders = [&command.out, &command.pages].into_iter().flatten();

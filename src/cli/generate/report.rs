@@ -22,7 +22,6 @@ struct ReportFile<'a> {
     pages: Vec<Settled>,
 }
 
-/// Writes the report of a run that was asked for one.
 pub(super) fn write(path: &Path, generated: &Generated) -> anyhow::Result<()> {
     let (url, note) = (generated.url.as_str(), generated.note.as_deref());
     let report = ReportFile { url, note, pages: pages(generated) };

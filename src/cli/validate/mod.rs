@@ -4,7 +4,6 @@ mod sarif;
 mod text;
 mod verdict;
 
-use std::cell::LazyCell;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
@@ -36,7 +35,6 @@ enum ValidateTarget {
     Text(Vec<u8>),
 }
 
-/// A report and what it is about.
 #[derive(Serialize)]
 struct Judged {
     #[serde(rename = "source")]
@@ -46,9 +44,7 @@ struct Judged {
 }
 
 /// Prints what the files are worth.
-///
-/// # Errors
-/// [`Failure`]: wrong use, or a file that is invalid, missing, unreachable, below a minimum or has dead links.
+/// Errors: [`Failure`]: wrong use, or a file that is invalid, missing, unreachable, below a minimum or has dead links.
 pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
     let given = command.sources.iter().map(|text| Ok((text.as_str(), Input::parse(text)?)));
     let given = given.collect::<Result<Vec<_>, Failure>>()?;
@@ -68,27 +64,28 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
     });
     let subjects = subjects.collect::<Result<Vec<_>, Failure>>()?;
     let judged = runtime::run(async {
-        let settings = settings(&config.validate, command);
+        let is_site = |(_, subject): &(_, ValidateTarget)| matches!(subject, ValidateTarget::Site(_));
         // A text whose links are left alone needs neither a network nor certificates.
-        let validator = LazyCell::new(|| {
-            let engine = config.start_engine(SiteAccess::default()).map_err(|error| format!("{error:#}"))?;
-            Ok(engine.validator(settings).ignoring(ignored))
-        });
-        let validator = || {
-            let failed = |error: &String| Failure { message: error.clone(), code: 1 };
-            validator.as_ref().map_err(failed)
+        let validator = if command.no_check_links && !subjects.iter().any(is_site) {
+            None
+        } else {
+            let settings = settings(&config.validate, command);
+            Some(config.start_engine(SiteAccess::default())?.validator(settings).ignoring(ignored))
         };
         let links = if command.no_check_links { LinkChecks::Leave } else { LinkChecks::Try };
         let mut judged = Vec::with_capacity(subjects.len());
         for (name, subject) in subjects {
-            let report = match subject {
-                ValidateTarget::Site(seed) => validator()?.site(seed, links, Freshness::Lately).await,
-                ValidateTarget::Text(text) if links == LinkChecks::Try => {
-                    validator()?.text(text, base.clone(), links).await
+            let report = match (subject, &validator) {
+                (ValidateTarget::Site(seed), Some(validator)) => {
+                    validator.site(seed, links, Freshness::Lately).await.map(|(report, _)| report)
                 }
-                ValidateTarget::Text(text) => {
+                (ValidateTarget::Text(text), Some(validator)) => {
+                    validator.text(text, base.clone(), links).await
+                }
+                (ValidateTarget::Text(text), None) => {
                     Ok(Report::of_content(lint(&Source::decode(&text), base.as_ref()), None))
                 }
+                (ValidateTarget::Site(_), None) => Err(ValidateError::Internal),
             };
             judged.push(Judged::new(name, report.map_err(|error| failed(&error))?));
         }

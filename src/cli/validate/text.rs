@@ -22,7 +22,6 @@ fn style_of(score: u32) -> &'static str {
     }
 }
 
-/// The report as lines.
 pub(super) fn render(judged: &Judged, coloured: bool) -> String {
     let Judged { name, report } = judged;
     let paint = |style: &str, text: &str| {

@@ -6,8 +6,7 @@ use super::Judged;
 use crate::cli::Failure;
 use crate::cli::args::Validate;
 
-/// # Errors
-/// [`Failure`]: what is wrong with each file that is not good enough.
+/// Errors: [`Failure`]: what is wrong with each file that is not good enough.
 pub(super) fn of(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
     let named = |judged: &Judged, wrong: String| match command.sources.as_slice() {
         [_] => wrong,

@@ -6,10 +6,10 @@ use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{ACCOUNT, MEND, People, SIGN_UP, message_page, secret};
-use crate::auth::{Email, Password};
+use super::{ACCOUNT, MEND, People, SIGN_UP, message_page, password_in, secret};
+use crate::auth::Email;
 use crate::dashboard::{Form, Layout, Problems, SignedIn, render};
-use crate::error::{ApiError, ApiResult, Code, sentence};
+use crate::error::{ApiError, ApiResult, Code};
 
 const WRONG: &str = "This is not the password of your account.";
 
@@ -30,21 +30,19 @@ pub(super) async fn show(signed_in: SignedIn) -> ApiResult {
 }
 
 pub(super) async fn change_password(signed_in: SignedIn, form: Form, people: web::Data<People>) -> ApiResult {
-    let wrong = |field, message: &str| {
-        let changing = Problems::about(field, message);
-        render(MEND, &AccountPage { changing, ..AccountPage::of(&signed_in) })
-    };
-    let password = match Password::parse(form.text("new"), &signed_in.email) {
+    let refused = |changing| render(MEND, &AccountPage { changing, ..AccountPage::of(&signed_in) });
+    let wrong = || refused(Problems::about("current", WRONG));
+    let password = match password_in(&form, "new", &signed_in.email) {
         Ok(password) => password,
-        Err(error) => return wrong("new", &sentence(&error.to_string())),
+        Err(changing) => return refused(changing),
     };
     let Some(shown) = people.shown(&email(&signed_in)?, form.text("current")).await? else {
-        return wrong("current", WRONG);
+        return wrong();
     };
     let (hash, session) = (people.hasher.hash(password.into_secret()).await?, secret()?);
     let now = Timestamp::now();
     if !people.store.change_password(&shown, &hash, session.hash(), people.settings.lifetime(), now).await? {
-        return wrong("current", WRONG);
+        return wrong();
     }
     people.mail_signal.notify_one();
     let done = "Your password was changed. Whoever else was logged in is not any more.";

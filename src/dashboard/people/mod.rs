@@ -24,10 +24,10 @@ use wayfile_core::limits::whole_seconds;
 
 use super::session::CookieStyle;
 use super::throttle::{Refused, Throttle};
-use super::{Form, Layout, act, form, page, render};
-use crate::auth::{AddressRange, Email, HashError, Hasher, PasswordHash, Secret, client_address};
+use super::{Form, Layout, Problems, act, form, page, render};
+use crate::auth::{AddressRange, Email, HashError, Hasher, Password, PasswordHash, Secret, client_address};
 use crate::config::AccountsSettings;
-use crate::error::{ApiError, ApiResult, Code};
+use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::mail::MailSignal;
 use crate::paths::TOKEN;
 use crate::paths::pages::{
@@ -70,7 +70,6 @@ pub(crate) struct People {
 }
 
 impl Refused {
-    /// 429 with `message`, or 503.
     fn told(self, message: &'static str) -> ApiError {
         match self {
             Self::TooFast(wait) => too_fast(message, wait),
@@ -80,7 +79,6 @@ impl Refused {
 }
 
 impl People {
-    /// The cookie that holds a session.
     fn holding(&self, session: &Secret) -> Cookie<'static> {
         self.cookie.holding(session, self.settings.session_longest)
     }
@@ -146,7 +144,6 @@ impl People {
         tried.map_err(|wait| too_fast("Too many keys were asked for", wait))
     }
 
-    /// Has a mail sent.
     async fn send(&self, kind: MailKind, email: &Email, hash: Option<&PasswordHash>) -> ApiResult<()> {
         self.store.queue_mail(kind, email, hash, Timestamp::now()).await?;
         self.mail_signal.notify_one();
@@ -179,7 +176,6 @@ fn set(response: &mut HttpResponse, cookie: &Cookie<'_>) -> ApiResult<()> {
     response.add_cookie(cookie).map_err(|_| ApiError::new(Code::Internal))
 }
 
-/// A new secret, for a cookie.
 fn secret() -> ApiResult<Secret> {
     Secret::generate().map_err(|error| {
         tracing::error!(%error, "the system has no randomness to give");
@@ -194,7 +190,6 @@ struct MessagePage<'a> {
     layout: Layout,
     title: &'static str,
     message: &'a str,
-    /// A path and what it is called.
     go_on: (&'static str, &'static str),
     /// The address that its mail can be sent to again.
     again: Option<&'a str>,
@@ -207,6 +202,20 @@ fn message_page(
     go_on: (&'static str, &'static str),
 ) -> ApiResult {
     render(status, &MessagePage { layout: Layout::public(""), title, message, go_on, again: None })
+}
+
+/// The mail address that was typed, or what is wrong with it.
+fn email_in(form: &Form) -> Result<Email, Problems> {
+    form.text("email").parse::<Email>().map_err(|error| problem("email", &error))
+}
+
+/// The password that was chosen in a field of a form for the account of `email`, or what is wrong with it.
+fn password_in(form: &Form, field: &'static str, email: &str) -> Result<Password, Problems> {
+    Password::parse(form.text(field), email).map_err(|error| problem(field, &error))
+}
+
+fn problem(field: &'static str, error: &impl std::fmt::Display) -> Problems {
+    Problems::about(field, sentence(&error.to_string()))
 }
 
 /// The secret that a link in a mail holds.

@@ -5,10 +5,12 @@ use actix_web::{HttpRequest, web};
 use askama::Template;
 use jiff::Timestamp;
 
-use super::{FORGOTTEN, LOG_IN, MEND, People, message_page, spent, token_in, token_of};
-use crate::auth::{Email, Password, Secret};
+use super::{
+    FORGOTTEN, LOG_IN, MEND, People, email_in, message_page, password_in, spent, token_in, token_of,
+};
+use crate::auth::Secret;
 use crate::dashboard::{Form, Layout, Problems, render};
-use crate::error::{ApiResult, sentence};
+use crate::error::ApiResult;
 use crate::store::{LinkKind, MailKind, MailLink};
 
 const AGAIN: (&str, &str) = (FORGOTTEN, "Ask for a new link");
@@ -36,10 +38,9 @@ pub(super) async fn show_forgotten() -> ApiResult {
 
 pub(super) async fn forgotten(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
-    let typed = form.text("email");
-    let email: Email = match typed.parse() {
+    let email = match email_in(&form) {
         Ok(email) => email,
-        Err(error) => return ask(MEND, typed, Problems::about("email", sentence(&format!("{error}")))),
+        Err(problems) => return ask(MEND, form.text("email"), problems),
     };
     people.admit_mail(&email).await?;
     people.send(MailKind::Reset, &email, None).await?;
@@ -59,12 +60,9 @@ pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<P
     // It is not spent by a password that cannot be taken.
     let opened = people.opened(LinkKind::Reset, token_in(&form)).await?;
     let Some((token, MailLink { email, .. })) = opened else { return spent(AGAIN) };
-    let password = match Password::parse(form.text("password"), &email) {
+    let password = match password_in(&form, "password", &email) {
         Ok(password) => password,
-        Err(error) => {
-            let problems = Problems::about("password", sentence(&error.to_string()));
-            return choose_again(MEND, &email, &token, problems);
-        }
+        Err(problems) => return choose_again(MEND, &email, &token, problems),
     };
     let hash = people.hasher.hash(password.into_secret()).await?;
     if !people.store.reset_password(token.hash(), &hash, Timestamp::now()).await? {

@@ -4,10 +4,9 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use askama::Template;
 
-use super::{HOME, LOG_IN, MEND, People, next};
-use crate::auth::Email;
+use super::{HOME, LOG_IN, MEND, People, email_in, next};
 use crate::dashboard::{Form, LANDING, Layout, MaybeSignedIn, Problems, render, see};
-use crate::error::{ApiResult, sentence};
+use crate::error::ApiResult;
 
 /// The same for whatever is wrong.
 const REFUSED: &str = "The address or the password is wrong, or the address was never confirmed.";
@@ -39,12 +38,9 @@ pub(super) async fn log_in(
 ) -> ApiResult {
     people.admit(&request)?;
     let (typed, wanted) = (form.text("email"), next::local(form.text("next")));
-    let email: Email = match typed.parse() {
+    let email = match email_in(&form) {
         Ok(email) => email,
-        Err(error) => {
-            let problems = Problems::about("email", sentence(&format!("{error}")));
-            return page(MEND, typed, wanted.as_deref(), problems);
-        }
+        Err(problems) => return page(MEND, typed, wanted.as_deref(), problems),
     };
     let Some(cookie) = people.begin_session(&email, form.text("password")).await? else {
         return page(MEND, typed, wanted.as_deref(), Problems::about("", REFUSED));

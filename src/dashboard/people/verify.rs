@@ -14,7 +14,6 @@ use crate::dashboard::{Form, Layout, Problems, render, see};
 use crate::error::{ApiError, ApiResult, Code};
 use crate::store::{LinkKind, SignedUp};
 
-/// What every account begins with.
 const FIRST_PLAN: Plan = Plan::Free;
 const AGAIN: (&str, &str) = (SIGN_UP, "Sign up again");
 const NOT_YOURS: &str = "This is not the password of this sign-up. Somebody else may have begun it: use the newest mail, \

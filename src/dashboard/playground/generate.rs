@@ -36,7 +36,6 @@ struct GeneratePage<'a> {
     url: &'a str,
     file_type: &'a str,
     instructions: &'a str,
-    /// The plan has llms-full.txt.
     full: bool,
     upgrade: Option<&'a str>,
     /// The longest that a run takes, in seconds.
@@ -68,7 +67,6 @@ impl<'a> FileView<'a> {
         Self { name, text, end }
     }
 
-    /// Its beginning, as far as it is shown.
     fn shown(&self) -> &str {
         self.text.get(..self.end).unwrap_or(&self.text)
     }

@@ -19,10 +19,8 @@ use crate::store::{Key, StoreError};
 /// The field that names the key; the others are called as the API calls them.
 const KEY: &str = "key";
 
-/// A key of the account that can be picked.
 struct KeyChoice {
     id: KeyId,
-    /// Its name and its ends.
     label: String,
     picked: bool,
 }
@@ -39,9 +37,7 @@ async fn keys(service: &Service, person: &SignedIn, picked: &str) -> ApiResult<V
 }
 
 /// Lets a request in as one of the picked key's: its guard, its rate, its plan, as if a program had sent it.
-///
-/// # Errors
-/// 400: no working key of this account was picked; 429, 503.
+/// Errors: 400: no working key of this account was picked; 429, 503.
 async fn admit(
     service: &Service,
     request: &HttpRequest,

@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
 use wayfile_core::llms_txt::lint::rule::{Finding, Tier};
 
-/// Lines of a text that the page shows.
 const SHOWN_LINES: usize = 3_000;
 
 pub(super) struct VerdictView<'a> {
@@ -15,7 +14,6 @@ pub(super) struct VerdictView<'a> {
     pub(super) tiers: [Checks<'a>; 2],
     /// The text, as far as it is shown.
     pub(super) lines: Vec<TextLine<'a>>,
-    /// There is more of it.
     pub(super) cut: bool,
 }
 
@@ -25,7 +23,6 @@ pub(super) struct TextLine<'a> {
     pub(super) mark: &'static str,
 }
 
-/// A score as a ring.
 pub(super) struct Score {
     pub(super) name: &'static str,
     pub(super) says: &'static str,

@@ -33,7 +33,6 @@ struct Operation {
     path: String,
     title: String,
     says: Prose,
-    /// It wants a key.
     keyed: bool,
     headers: Option<Table>,
     request: Vec<Table>,
@@ -53,12 +52,10 @@ struct StreamEvent {
     data: String,
 }
 
-/// What may go wrong, by its code.
 struct Error {
     code: String,
     status: String,
     says: Prose,
-    /// It says when to come back.
     waits: bool,
 }
 
@@ -109,7 +106,6 @@ fn operations(document: &Value, base: &str) -> Vec<Operation> {
     found
 }
 
-/// Every operation with its path and method.
 fn calls(document: &Value) -> impl Iterator<Item = (&String, &String, &Value)> {
     let paths = document["paths"].as_object().into_iter().flatten();
     paths.flat_map(|(path, methods)| {

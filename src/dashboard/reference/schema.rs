@@ -7,7 +7,6 @@ use crate::dashboard::words;
 const SCHEMAS: &str = "#/components/schemas/";
 
 pub(super) struct Table {
-    /// What the document calls it.
     pub(super) title: String,
     pub(super) says: Prose,
     pub(super) fields: Vec<SchemaField>,
@@ -85,7 +84,6 @@ fn parts<'a>(document: &'a Value, schema: &'a Value) -> (Vec<(&'a String, &'a Va
     (properties, required)
 }
 
-/// The headers that a request may have.
 pub(super) fn headers(parameters: &Value) -> Option<Table> {
     let fields: Vec<SchemaField> = parameters
         .as_array()?

@@ -41,7 +41,6 @@ struct UsagePage<'a> {
     days: Vec<DayRow>,
 }
 
-/// A quota and what is used of it.
 pub(super) struct Meter {
     pub(super) name: &'static str,
     pub(super) used: u64,
@@ -130,7 +129,6 @@ fn days_so_far(now: Timestamp) -> Vec<(Day, String)> {
     days.take_while(|at| *at <= now).map(|at| (Day::of(at), words::day(at))).collect()
 }
 
-/// How many days a month has.
 fn days_of(month: Month) -> usize {
     usize::try_from(month.length().as_secs() / (24 * 60 * 60)).unwrap_or(31)
 }

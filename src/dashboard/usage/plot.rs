@@ -29,7 +29,6 @@ pub(super) struct Plot {
 
 /// What the bars of one colour stand for.
 pub(super) struct Series {
-    /// As the style sheet calls it.
     pub(super) class: &'static str,
     pub(super) meter: Meter,
 }
@@ -47,7 +46,6 @@ pub(super) struct Bar {
 pub(super) struct GridLine {
     pub(super) y: String,
     pub(super) label: &'static str,
-    /// It is the quota.
     pub(super) limit: bool,
 }
 

@@ -10,9 +10,9 @@ use wayfile_core::plan::Endpoint;
 
 use super::body;
 use super::idempotency::{self, IdempotencyTurn};
+use super::interned::interned;
 use super::preferences;
 use super::progress;
-use super::shared::shared;
 use super::{admission, answer};
 use crate::error::ApiResult;
 use crate::error_responses::error_responses;
@@ -91,7 +91,7 @@ pub(crate) async fn generate(
             }
             claimed
         }
-        IdempotencyTurn::Replay(answer) => return Ok(replayed(shared(answer), streamed, &id)),
+        IdempotencyTurn::Replay(answer) => return Ok(replayed(interned(answer), streamed, &id)),
     };
     let write = |made: RunOutput| answer::written(&made.response(), claimed);
     let started = start(&service, &request, (admission, inside), asked, write).await?;

@@ -21,7 +21,6 @@ use crate::store::EndedRun;
 
 /// Patterns of `include`, and of `exclude`.
 const MAX_PATTERNS: usize = 20;
-/// Characters of `instructions`.
 pub(crate) const MAX_INSTRUCTIONS: usize = 4_000;
 
 pub(crate) struct GenerateParams {
@@ -33,8 +32,7 @@ pub(crate) struct GenerateParams {
 }
 
 impl GenerateParams {
-    /// # Errors
-    /// 400: a field has a value that cannot be used.
+    /// Errors: 400: a field has a value that cannot be used.
     pub(crate) fn new(url: &str, file_type: Option<&str>, instructions: Option<String>) -> ApiResult<Self> {
         let seed = address::parse(url)?;
         let unknown =
@@ -48,9 +46,7 @@ impl GenerateParams {
     }
 
     /// The same for fewer pages: at most so many, and only those that the patterns choose.
-    ///
-    /// # Errors
-    /// 400: no page at all, too many patterns, or a text that is none.
+    /// Errors: 400: no page at all, too many patterns, or a text that is none.
     pub(crate) fn narrowed(
         self,
         max_pages: Option<usize>,
@@ -75,7 +71,6 @@ impl GenerateParams {
         Ok(Self { max_pages, selection, ..self })
     }
 
-    /// The address may be fetched.
     pub(crate) fn check(&self, service: &Service) -> ApiResult<()> {
         address::check(service, &self.seed)
     }
@@ -101,9 +96,7 @@ impl RunOutput {
 
 /// Lets the plan decide what is made, waits for the key's turn to crawl and reserves a unit of its quota; the work that is
 /// left crawls, and settles or refunds the unit. `write` makes the answer of it, and what is kept of that.
-///
-/// # Errors
-/// 403, 429 or 503 before anything is fetched; what fails later is the work's.
+/// Errors: 403, 429 or 503 before anything is fetched; what fails later is the work's.
 pub(crate) async fn start<T>(
     service: &Service,
     request: &HttpRequest,

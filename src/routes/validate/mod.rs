@@ -11,7 +11,7 @@ use wayfile_core::plan::Endpoint;
 
 use super::body;
 use super::idempotency::{self, IdempotencyTurn};
-use super::shared::shared;
+use super::interned::interned;
 use super::{admission, answer};
 use crate::error::ApiResult;
 use crate::error_responses::error_responses;
@@ -97,7 +97,7 @@ pub(crate) async fn validate(
     let turn = idempotency::turn(&request, &body, &service.ledger, admission.record.key, service.deadline);
     let claimed = match turn.await? {
         IdempotencyTurn::Run(claimed) => claimed,
-        IdempotencyTurn::Replay(earlier) => return Ok(answer::replayed(answer::json(shared(earlier)))),
+        IdempotencyTurn::Replay(earlier) => return Ok(answer::replayed(answer::json(interned(earlier)))),
     };
     // The text is held once while the work runs.
     drop(body);

@@ -29,8 +29,7 @@ enum ValidateSubject {
 }
 
 impl ValidateParams {
-    /// # Errors
-    /// 400: neither or both are there, or no address; 413: the text is too long.
+    /// Errors: 400: neither or both are there, or no address; 413: the text is too long.
     pub(crate) fn new(url: Option<&str>, content: Option<String>, links: LinkChecks) -> ApiResult<Self> {
         let subject = match (url, content) {
             (Some(url), None) => ValidateSubject::Site(address::parse(url)?),
@@ -52,7 +51,6 @@ impl ValidateParams {
         Ok(Self { subject, links })
     }
 
-    /// A site's address may be fetched.
     pub(crate) fn check(&self, service: &Service) -> ApiResult<()> {
         match &self.subject {
             ValidateSubject::Site(seed) => address::check(service, seed),
@@ -60,7 +58,6 @@ impl ValidateParams {
         }
     }
 
-    /// The site that it is about, if any.
     fn site(&self) -> Option<String> {
         match &self.subject {
             ValidateSubject::Site(seed) => Some(seed.url.to_string()),
@@ -73,9 +70,7 @@ impl ValidateParams {
 ///
 /// The unit is reserved before anything is fetched, and settled or refunded afterwards. What fetches nothing is done by the
 /// time a unit could be reserved: it is charged with its answer.
-///
-/// # Errors
-/// 429, 500, 503.
+/// Errors: 429, 500, 503.
 pub(crate) async fn run<T>(
     service: &Service,
     request: &HttpRequest,
@@ -130,7 +125,7 @@ pub(crate) struct Validated {
 
 async fn validate(service: &Service, asked: ValidateParams, freshness: Freshness) -> ApiResult<Validated> {
     let (report, file) = match asked.subject {
-        ValidateSubject::Site(seed) => service.validator.site_and_file(seed, asked.links, freshness).await?,
+        ValidateSubject::Site(seed) => service.validator.site(seed, asked.links, freshness).await?,
         ValidateSubject::Text(text) => {
             (service.validator.text(text.into_bytes(), None, asked.links).await?, Vec::new())
         }

@@ -5,8 +5,8 @@ use sqlx::Row;
 use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
 
 use super::Ledger;
-use crate::store::answers::{Answered, Claimed, Earlier};
-use crate::store::{StoreResult, bodies};
+use crate::store::StoreResult;
+use crate::store::answers::{Answered, Claimed, Earlier, bodies};
 
 /// A first request that has not answered for this long never will: longer than any run may take.
 const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
@@ -46,7 +46,7 @@ impl Ledger {
              ON CONFLICT (key_id, name) DO UPDATE SET body_hash = excluded.body_hash, run_id = excluded.run_id, \
              created_at = excluded.created_at WHERE answers.status IS NULL AND answers.created_at < $6",
         );
-        let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.run.bytes());
+        let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.instance.bytes());
         let claimed = claimed.bind(now.as_microsecond()).bind(abandoned);
         let claimed = store.in_time(async { Ok(claimed.execute(&store.pool).await?) }).await?;
         if claimed.rows_affected() == 0 {
@@ -59,9 +59,9 @@ impl Ledger {
     /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.
     pub(super) async fn lay_by(&self, answer: KeptAnswer) -> Option<(Answered, Box<dyn HeldName>)> {
         let KeptAnswer { key, name, body, name_held } = answer;
-        let run = self.run;
-        match self.store.lay_by(key, &name, run, body, Timestamp::now()).await {
-            Ok(true) => Some((Answered { key, name, run }, name_held)),
+        let instance = self.instance;
+        match self.store.lay_by(key, &name, instance, body, Timestamp::now()).await {
+            Ok(true) => Some((Answered { key, name, instance }, name_held)),
             Ok(false) => None,
             Err(error) => {
                 tracing::warn!(%error, "an answer is not kept for a client that asks again");

@@ -18,28 +18,20 @@ use wayfile_actors::metrics;
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
-use crate::store::answers::Answered;
-use crate::store::backend::Backend;
-use crate::store::names::Names;
-use crate::store::nodes::Nodes;
-use crate::store::notifier::Notifier;
-use crate::store::postgres::Postgres;
-use crate::store::quota::QuotaChange;
-use crate::store::runs::{BEAT, DEAD, RunId};
-use crate::store::shared::SharedStates;
-use crate::store::sqlite::Sqlite;
+use crate::store::answers::{Answered, Names};
+use crate::store::nodes::{BEAT, DEAD, InstanceId, Nodes, Notifier, SharedStates};
+use crate::store::quota::{Backend, Postgres, QuotaChange, Sqlite};
 use crate::store::url::DatabaseKind;
 use crate::store::{Store, StoreError, StoreResult};
 use crate::tasks::{Task, Tasks};
 
-/// How often old rows are thrown away.
 const PURGE_EVERY: Duration = Duration::from_hours(1);
 
 /// One server's account of reservations and answers.
 pub struct Ledger {
     store: Store,
     backend: Box<dyn Backend>,
-    run: RunId,
+    instance: InstanceId,
     node: String,
     /// Reservations that this process still holds.
     live: Mutex<HashSet<ReservationId>>,
@@ -69,14 +61,14 @@ impl Ledger {
             DatabaseKind::Sqlite => Box::new(Sqlite::start(&store.pool, &tasks)),
             DatabaseKind::Postgres => Box::new(Postgres { pool: store.pool.clone() }),
         };
-        let run = store.begin_run(node).await?;
+        let instance = store.register(node).await?;
         let now = Instant::now();
         let shared = (store.kind == DatabaseKind::Postgres)
             .then(|| (SharedStates::new(&store), Notifier::new(&store)));
         let ledger = Self {
             store,
             backend,
-            run,
+            instance,
             node: node.to_owned(),
             live: Mutex::default(),
             uncounted: Mutex::default(),
@@ -106,11 +98,10 @@ impl Ledger {
     }
 
     /// What this server shares with the others of its store.
-    #[must_use]
     pub fn coordination(&self) -> Arc<dyn Coordination> {
         match &self.shared {
             Some((states, notifier)) => {
-                Arc::new(Nodes::new(&self.store, self.run, states.clone(), notifier.clone()))
+                Arc::new(Nodes::new(&self.store, self.instance, states.clone(), notifier.clone()))
             }
             None => Arc::new(InProcess),
         }
@@ -147,15 +138,14 @@ impl Ledger {
         &self.tasks
     }
 
-    /// Whether the store takes changes.
-    pub(crate) async fn probe(&self) -> StoreResult {
-        self.write(QuotaChange::Probe(self.run)).await.map(drop)
+    pub(crate) async fn check_write(&self) -> StoreResult {
+        self.write(QuotaChange::WriteCheck(self.instance)).await.map(drop)
     }
 
     /// One sign of life, what could not be counted before, and a look at who gives no sign of life.
     pub async fn beat(&self) -> StoreResult {
         let may_judge = self.may_judge();
-        let living = self.store.in_time(self.store.beat(self.run, &self.node, may_judge)).await?;
+        let living = self.store.in_time(self.store.beat(self.instance, &self.node, may_judge)).await?;
         self.beating.lock().last = Instant::now();
         metrics::NODES.set([], living);
         self.count_late().await;
@@ -166,11 +156,10 @@ impl Ledger {
     /// cannot be counted even now.
     pub async fn end(&self) -> StoreResult {
         self.count_late().await;
-        self.store.in_time(self.store.end_run(self.run)).await
+        self.store.in_time(self.store.deregister(self.instance)).await
     }
 
     /// The store behind it.
-    #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
@@ -179,7 +168,7 @@ impl Ledger {
         let now = Timestamp::now();
         let mut live = self.live.lock().clone();
         live.extend(self.uncounted.lock().keys());
-        let orphans = self.store.in_time(self.store.orphans(self.run, &live, now)).await?;
+        let orphans = self.store.in_time(self.store.orphans(self.instance, &live, now)).await?;
         if !orphans.is_empty() {
             tracing::info!(
                 reservations = orphans.len(),
@@ -189,7 +178,7 @@ impl Ledger {
         for orphan in orphans {
             self.write(QuotaChange::Refund(orphan)).await?;
         }
-        self.store.in_time(self.store.free_names(self.run, &self.names, now)).await
+        self.store.in_time(self.store.free_names(self.instance, &self.names, now)).await
     }
 
     /// Counts the runs that were answered while the store was away. Counting one twice counts once.
@@ -248,7 +237,7 @@ impl QuotaLedger for Ledger {
 
     async fn reserve(&self, id: ReservationId, claim: Claim) -> Result<Taken, LedgerError> {
         self.live.lock().insert(id);
-        let taken = self.write(QuotaChange::Reserve(self.run, id, claim)).await;
+        let taken = self.write(QuotaChange::Reserve(self.instance, id, claim)).await;
         let taken = taken.map_err(LedgerError::from).and_then(taken_of);
         if !matches!(taken, Ok(Taken::Granted(_))) {
             self.live.lock().remove(&id);
@@ -282,7 +271,6 @@ impl QuotaLedger for Ledger {
     }
 }
 
-/// What became of a change that takes a unit.
 fn taken_of(taken: Option<Taken>) -> Result<Taken, LedgerError> {
     taken.ok_or_else(|| LedgerError("a claim was answered with an end".to_owned()))
 }

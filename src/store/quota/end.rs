@@ -1,19 +1,14 @@
 //! Reservations that end: settled with an answer, or refunded.
 
 use jiff::Timestamp;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AssertSqlSafe, Row};
+use sqlx::AnyConnection;
 use wayfile_actors::ledger::ReservationId;
 
 use super::{bytes, count_day};
 
-/// Keys made after this one was revoked started with its units: see `create_key`.
-const CARRY_LESS: &str = "UPDATE month_usage SET carried = carried - 1 \
-    WHERE carried >= 1 AND month = $2 AND endpoint = $3 AND key_id IN (SELECT young.id FROM keys old \
-    JOIN keys young ON young.account_id = old.account_id AND young.created_at >= old.revoked_at \
-    WHERE old.id = $1)";
-const CARRY_MORE: &str = "UPDATE month_usage SET carried = carried + 1 \
-    WHERE month = $2 AND endpoint = $3 AND key_id IN (SELECT young.id FROM keys old \
+/// Changes what keys started with that were made after this one was revoked: see `create_key`.
+const CARRY: &str = "UPDATE month_usage SET carried = carried + $4 \
+    WHERE carried + $4 >= 0 AND month = $2 AND endpoint = $3 AND key_id IN (SELECT young.id FROM keys old \
     JOIN keys young ON young.account_id = old.account_id AND young.created_at >= old.revoked_at \
     WHERE old.id = $1)";
 
@@ -25,11 +20,11 @@ pub(super) async fn settle(
     now: Timestamp,
 ) -> sqlx::Result<()> {
     let unit = if let Some(unit) = turn(connection, id, "held", "settled").await? {
-        unit.change(connection, "settled = settled + 1, reserved = reserved - 1").await?;
+        unit.change(connection, 1, -1).await?;
         unit
     } else if let Some(late) = turn(connection, id, "refunded", "settled").await? {
-        late.change(connection, "settled = settled + 1").await?;
-        late.carry(connection, CARRY_MORE).await?;
+        late.change(connection, 1, 0).await?;
+        late.carry(connection, 1).await?;
         late
     } else {
         return Ok(());
@@ -37,11 +32,10 @@ pub(super) async fn settle(
     count_day(connection, unit.key, &unit.endpoint, now).await
 }
 
-/// Frees a held unit.
 pub(super) async fn refund(connection: &mut AnyConnection, id: ReservationId) -> sqlx::Result<()> {
     let Some(unit) = turn(connection, id, "held", "refunded").await? else { return Ok(()) };
-    unit.change(connection, "reserved = reserved - 1").await?;
-    unit.carry(connection, CARRY_LESS).await
+    unit.change(connection, 0, -1).await?;
+    unit.carry(connection, -1).await
 }
 
 /// Changes the state of a reservation; the unit that it is of, or none when it had another state.
@@ -51,11 +45,11 @@ async fn turn(
     from: &'static str,
     to: &'static str,
 ) -> sqlx::Result<Option<Unit>> {
-    let turned = sqlx::query(
-        "UPDATE reservations SET state = $3 WHERE id = $1 AND state = $2 RETURNING key_id, endpoint, month",
+    let turned = sqlx::query_as::<_, (i64, i64, String)>(
+        "UPDATE reservations SET state = $3 WHERE id = $1 AND state = $2 RETURNING key_id, month, endpoint",
     );
     let turned = turned.bind(bytes(id)).bind(from).bind(to).fetch_optional(connection).await?;
-    turned.as_ref().map(Unit::read).transpose()
+    Ok(turned.map(|(key, month, endpoint)| Unit { key, month, endpoint }))
 }
 
 /// Whose unit it is, and of which quota.
@@ -66,22 +60,19 @@ struct Unit {
 }
 
 impl Unit {
-    fn read(row: &AnyRow) -> sqlx::Result<Self> {
-        let (key, month) = (row.try_get("key_id")?, row.try_get("month")?);
-        Ok(Self { key, month, endpoint: row.try_get("endpoint")? })
+    /// Changes the counters of its quota by so many.
+    async fn change(&self, connection: &mut AnyConnection, settled: i64, reserved: i64) -> sqlx::Result<()> {
+        let change = sqlx::query(
+            "UPDATE month_usage SET settled = settled + $4, reserved = reserved + $5 \
+             WHERE key_id = $1 AND month = $2 AND endpoint = $3",
+        );
+        let change = change.bind(self.key).bind(self.month).bind(self.endpoint.as_str());
+        change.bind(settled).bind(reserved).execute(connection).await.map(drop)
     }
 
-    /// Changes the counters of its quota.
-    async fn change(&self, connection: &mut AnyConnection, change: &'static str) -> sqlx::Result<()> {
-        let change =
-            format!("UPDATE month_usage SET {change} WHERE key_id = $1 AND month = $2 AND endpoint = $3");
-        let change = sqlx::query(AssertSqlSafe(change)).bind(self.key).bind(self.month);
-        change.bind(self.endpoint.as_str()).execute(connection).await.map(drop)
-    }
-
-    /// Changes what younger keys of the account started with.
-    async fn carry(&self, connection: &mut AnyConnection, carry: &'static str) -> sqlx::Result<()> {
-        let carry = sqlx::query(carry).bind(self.key).bind(self.month).bind(self.endpoint.as_str());
-        carry.execute(connection).await.map(drop)
+    /// Changes what younger keys of the account started with by so many.
+    async fn carry(&self, connection: &mut AnyConnection, units: i64) -> sqlx::Result<()> {
+        let carry = sqlx::query(CARRY).bind(self.key).bind(self.month).bind(self.endpoint.as_str());
+        carry.bind(units).execute(connection).await.map(drop)
     }
 }

@@ -4,14 +4,14 @@ use sqlx::AnyConnection;
 use wayfile_actors::ledger::{Claim, ReservationId, Taken};
 use wayfile_core::calendar::Month;
 
-use super::{RunId, bytes, count, count_day, number};
+use super::{InstanceId, bytes, count, count_day, number};
 
 /// Takes a unit if its quota has one. `holder`: the server and the name that it is reserved under; none when it is used at
 /// once. The counter decides and is locked by that decision, so no two take the same last unit.
 pub(super) async fn take(
     connection: &mut AnyConnection,
     claim: &Claim,
-    holder: Option<(RunId, ReservationId)>,
+    holder: Option<(InstanceId, ReservationId)>,
 ) -> sqlx::Result<Taken> {
     let (key, month, endpoint) = (claim.key.0, Month::of(claim.now).number(), claim.endpoint.name());
     let (settled, reserved) = if holder.is_some() { (0_i64, 1_i64) } else { (1, 0) };
@@ -31,13 +31,13 @@ pub(super) async fn take(
     };
     match holder {
         None => count_day(connection, key, endpoint, claim.now).await?,
-        Some((run, id)) => {
+        Some((instance, id)) => {
             let held = sqlx::query(
                 "INSERT INTO reservations (id, key_id, endpoint, month, run_id, created_at, state) \
                  VALUES ($1, $2, $3, $4, $5, $6, 'held')",
             );
             let held = held.bind(bytes(id)).bind(key).bind(endpoint).bind(month);
-            held.bind(run.bytes()).bind(claim.now.as_microsecond()).execute(connection).await?;
+            held.bind(instance.bytes()).bind(claim.now.as_microsecond()).execute(connection).await?;
         }
     }
     Ok(Taken::Granted(count(used)))

@@ -10,8 +10,8 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use wayfile_actors::ledger::KeyId;
 
-use super::runs::RunId;
-use super::{Store, StoreError, StoreResult, number};
+use crate::store::nodes::InstanceId;
+use crate::store::{Store, StoreError, StoreResult, number};
 
 const GZIP: &str = "gzip";
 /// What earlier versions kept.
@@ -26,11 +26,11 @@ const CUT: &str = "DELETE FROM answers WHERE status IS NOT NULL AND (key_id, nam
 
 impl Store {
     /// Lays the body of an answer by, if the name is still the run's. `false`: it alone is more than an account may have.
-    pub(super) async fn lay_by(
+    pub(crate) async fn lay_by(
         &self,
         key: KeyId,
         name: &str,
-        run: RunId,
+        instance: InstanceId,
         body: String,
         now: Timestamp,
     ) -> StoreResult<bool> {
@@ -48,7 +48,7 @@ impl Store {
              coding = excluded.coding, body = excluded.body",
         );
         let laid = laid.bind(key.0).bind(name).bind(now.as_microsecond()).bind(number(packed.len() as u64));
-        laid.bind(GZIP).bind(packed).bind(run.bytes()).execute(&mut *changes).await?;
+        laid.bind(GZIP).bind(packed).bind(instance.bytes()).execute(&mut *changes).await?;
         let cut = sqlx::query(CUT).bind(key.0).bind(number(answers as u64)).bind(number(bytes as u64));
         cut.execute(&mut *changes).await?;
         changes.commit().await?;
@@ -56,8 +56,7 @@ impl Store {
     }
 }
 
-/// The body in a row.
-pub(super) async fn read(row: &AnyRow) -> StoreResult<String> {
+pub(crate) async fn read(row: &AnyRow) -> StoreResult<String> {
     let (coding, body) = (row.try_get::<String, _>("coding")?, row.try_get::<Vec<u8>, _>("body")?);
     let body = match coding.as_str() {
         GZIP => on_a_thread(move || unpacked(&body)).await?,

@@ -10,7 +10,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use wayfile_actors::ledger::KeyId;
 
-use super::notifier::{ENDED, Notifier};
+use crate::store::nodes::{ENDED, Notifier};
 
 /// How often it is looked whether a request that another server runs has ended.
 const POLL: Duration = Duration::from_secs(1);
@@ -19,14 +19,14 @@ type NamedRequest = (KeyId, String);
 
 /// Requests with an `Idempotency-Key` that run in this process. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Names {
+pub(crate) struct Names {
     running: Arc<Mutex<HashMap<NamedRequest, CancellationToken>>>,
     /// How other nodes hear of ends, and this one of theirs.
     notifier: Option<Arc<Notifier>>,
 }
 
 /// A name that a request of this process runs under. Waiters are notified when this is dropped.
-pub(super) struct Hold {
+pub(crate) struct Hold {
     names: Names,
     name: NamedRequest,
 }
@@ -39,26 +39,24 @@ pub struct Ending {
 }
 
 impl Names {
-    pub(super) fn new(notifier: Option<Arc<Notifier>>) -> Self {
+    pub(crate) fn new(notifier: Option<Arc<Notifier>>) -> Self {
         Self { running: Arc::default(), notifier }
     }
 
     /// Begins to listen for the end of a request of this name, wherever it runs.
-    pub(super) fn ending(&self, key: KeyId, name: &str) -> Ending {
+    pub(crate) fn ending(&self, key: KeyId, name: &str) -> Ending {
         let elsewhere = self.notifier.as_ref().map(|notifier| notifier.ended());
         Ending { running: self.running(key, name), elsewhere, name: told(key, name) }
     }
 
     /// How to hear that the request of this name has ended; none when no request of this process has it.
-    pub(super) fn running(&self, key: KeyId, name: &str) -> Option<CancellationToken> {
+    pub(crate) fn running(&self, key: KeyId, name: &str) -> Option<CancellationToken> {
         self.running.lock().get(&(key, name.to_owned())).cloned()
     }
 
     /// Takes a name.
-    ///
-    /// # Errors
-    /// Another request of this process has it.
-    pub(super) fn hold(&self, key: KeyId, name: &str) -> Result<Hold, CancellationToken> {
+    /// Errors: Another request of this process has it.
+    pub(crate) fn hold(&self, key: KeyId, name: &str) -> Result<Hold, CancellationToken> {
         match self.running.lock().entry((key, name.to_owned())) {
             Entry::Occupied(taken) => Err(taken.get().clone()),
             Entry::Vacant(free) => {
@@ -110,7 +108,7 @@ impl Ending {
     }
 
     /// The same for a request that has begun here meanwhile.
-    pub(super) fn of(self, running: Option<CancellationToken>) -> Self {
+    pub(crate) fn of(self, running: Option<CancellationToken>) -> Self {
         Self { running: self.running.or(running), ..self }
     }
 }

@@ -9,9 +9,8 @@ use wayfile_actors::ledger::{KeyHash, KeyRecord, SharedRate, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Plan, Plans};
 
-use super::backend::Backend;
-use super::quota::{self, QuotaChange};
-use super::{StoreResult, count};
+use super::{Backend, QuotaChange, apply, key_record};
+use crate::store::{StoreResult, count};
 
 /// Looks a key up and takes one request from its rate (GCRA: one moment says everything), by the database's clock.
 const LOOK: &str = "WITH found AS (SELECT k.id, a.plan, \
@@ -30,8 +29,8 @@ const LOOK: &str = "WITH found AS (SELECT k.id, a.plan, \
     SELECT f.*, asked.now, (SELECT unused_at FROM taken) AS taken, \
     COALESCE((SELECT unused_at FROM rates WHERE key_id = f.id), 0) AS before FROM found f JOIN asked ON asked.id = f.id";
 
-pub(super) struct Postgres {
-    pub(super) pool: AnyPool,
+pub(crate) struct Postgres {
+    pub(crate) pool: AnyPool,
 }
 
 #[async_trait]
@@ -43,7 +42,7 @@ impl Backend for Postgres {
             look = look.bind(plan.name()).bind(micros(rate.gap())).bind(micros(rate.burst()));
         }
         let Some(row) = look.fetch_optional(&self.pool).await? else { return Ok(None) };
-        let state = quota::key_record(&row, month)?;
+        let state = key_record(&row, month)?;
         let (now, taken) = (row.try_get::<i64, _>("now")?, row.try_get::<Option<i64>, _>("taken")?);
         let unused_at = taken.map_or_else(|| row.try_get::<i64, _>("before"), Ok)?;
         let filled = Duration::from_micros(count(unused_at - now));
@@ -52,7 +51,7 @@ impl Backend for Postgres {
 
     async fn write(&self, entry: QuotaChange) -> StoreResult<Option<Taken>> {
         let mut changes = self.pool.begin().await?;
-        let taken = quota::apply(&mut changes, &entry).await?;
+        let taken = apply(&mut changes, &entry).await?;
         changes.commit().await?;
         Ok(taken)
     }

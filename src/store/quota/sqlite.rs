@@ -10,10 +10,9 @@ use wayfile_actors::ledger::{KeyHash, KeyRecord, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
-use super::backend::Backend;
-use super::error::is_busy;
-use super::quota::{self, QuotaChange};
-use super::{StoreError, StoreResult};
+use super::{Backend, QuotaChange, apply, key_record};
+use crate::store::error::is_busy;
+use crate::store::{StoreError, StoreResult};
 use crate::tasks::{Task, Tasks};
 
 /// Changes that wait for their turn; more wait to be queue for.
@@ -28,7 +27,7 @@ const LOOK_UP: &str = "SELECT k.id, a.plan, \
     AND u.endpoint = 'validate'), 0) AS validate \
     FROM keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = $1 AND k.revoked_at IS NULL";
 
-pub(super) struct Sqlite {
+pub(crate) struct Sqlite {
     pool: AnyPool,
     writes: mpsc::Sender<Change>,
     _writer: Task,
@@ -43,7 +42,7 @@ struct Change {
 impl Sqlite {
     /// The writer ends when this is dropped. It runs on this thread, where the key guards are that ask it: a question to another
     /// thread has to wake it.
-    pub(super) fn start(pool: &AnyPool, tasks: &Tasks) -> Self {
+    pub(crate) fn start(pool: &AnyPool, tasks: &Tasks) -> Self {
         let (writes, queue) = mpsc::channel(QUEUE);
         // What waits outlives a writer that panics: only the group that the panic was over is lost.
         let (pool, queue) = (pool.clone(), Arc::new(Mutex::new(queue)));
@@ -60,7 +59,7 @@ impl Backend for Sqlite {
     async fn look_up(&self, hash: KeyHash, month: Month, _: &Plans) -> StoreResult<Option<KeyRecord>> {
         let look = sqlx::query(LOOK_UP).bind(hash.0.to_vec()).bind(month.number());
         let row = look.fetch_optional(&self.pool).await?;
-        row.map(|row| quota::key_record(&row, month)).transpose()
+        row.map(|row| key_record(&row, month)).transpose()
     }
 
     async fn write(&self, entry: QuotaChange) -> StoreResult<Option<Taken>> {
@@ -119,7 +118,7 @@ impl Writer {
         changes.retain(|change| !change.reply.is_closed());
         let mut outcomes = Vec::with_capacity(changes.len());
         for change in &*changes {
-            outcomes.push(quota::apply(&mut connection, &change.entry).await?);
+            outcomes.push(apply(&mut connection, &change.entry).await?);
         }
         run_on(&mut connection, "COMMIT").await?;
         self.connection = Some(connection);

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use sqlx::AnyConnection;
 use wayfile_core::plan::Plan;
 
-use super::{Store, StoreResult};
 use crate::auth::{Email, PasswordHash, SecretHash};
+use crate::store::{Store, StoreResult};
 
 /// What a link is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,8 +118,7 @@ impl Store {
     }
 }
 
-/// Ends all links of an address.
-pub(super) async fn end_all(changes: &mut AnyConnection, email: &str) -> sqlx::Result<()> {
+pub(crate) async fn end_all(changes: &mut AnyConnection, email: &str) -> sqlx::Result<()> {
     sqlx::query("DELETE FROM links WHERE email = $1").bind(email).execute(changes).await?;
     Ok(())
 }

@@ -6,8 +6,9 @@ use jiff::Timestamp;
 use sqlx::AnyConnection;
 use wayfile_core::plan::Plan;
 
-use super::{AccountId, Credentials, Store, StoreResult, accounts, time};
+use super::{AccountId, Credentials, accounts};
 use crate::auth::SecretHash;
+use crate::store::{Store, StoreResult, time};
 
 /// Sessions of one account; the one that was not used for longest ends for a new one.
 const SESSIONS_OF_ONE: i64 = 50;
@@ -109,7 +110,7 @@ impl Store {
     }
 }
 
-pub(super) async fn insert(
+pub(crate) async fn insert(
     changes: &mut AnyConnection,
     account: AccountId,
     session: SecretHash,
@@ -129,8 +130,7 @@ pub(super) async fn insert(
     Ok(())
 }
 
-/// Ends all sessions of an account.
-pub(super) async fn end_all(changes: &mut AnyConnection, account: AccountId) -> sqlx::Result<()> {
+pub(crate) async fn end_all(changes: &mut AnyConnection, account: AccountId) -> sqlx::Result<()> {
     let ended = sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account.0);
     ended.execute(changes).await?;
     Ok(())

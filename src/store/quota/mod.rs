@@ -4,34 +4,53 @@
 //! counts once.
 
 mod end;
+mod postgres;
+mod sqlite;
 mod take;
 
+use async_trait::async_trait;
 use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
-use wayfile_actors::ledger::{Claim, KeyId, KeyRecord, ReservationId, Taken, Used};
+use wayfile_actors::ledger::{Claim, KeyHash, KeyId, KeyRecord, ReservationId, Taken, Used};
 use wayfile_core::calendar::{Day, Month};
+use wayfile_core::plan::Plans;
 
 use super::answers::{self, Answered};
-use super::runs::{self, RunId};
-use super::{StoreResult, accounts, count, number};
+use super::nodes::{self, InstanceId};
+use super::{StoreResult, count, number, people};
 
-/// One change of a quota.
+pub(super) use postgres::Postgres;
+pub(super) use sqlite::Sqlite;
+
+/// Where the two kinds of database differ.
+///
+/// Looks keys up and commits changes of quotas. Every answer comes after its commit. The caller bounds its wait, and what
+/// was asked for is left undone when its caller has left, unless it is being committed.
+#[async_trait]
+pub(crate) trait Backend: Send + Sync {
+    /// The key as it is now; none when there is no such key, or a revoked one. Takes one request from a rate that nodes share.
+    async fn look_up(&self, hash: KeyHash, month: Month, plans: &Plans) -> StoreResult<Option<KeyRecord>>;
+
+    /// Makes one change durable; what became of one that takes a unit.
+    async fn write(&self, entry: QuotaChange) -> StoreResult<Option<Taken>>;
+}
+
 #[derive(Debug, Clone)]
-pub(super) enum QuotaChange {
-    Reserve(RunId, ReservationId, Claim),
+pub(crate) enum QuotaChange {
+    Reserve(InstanceId, ReservationId, Claim),
     /// The work was done before: its unit is used at once.
     Charge(Claim, Option<Answered>),
     Settle(ReservationId, Timestamp, Option<Answered>),
     Refund(ReservationId),
     /// A write without effect, to test whether the store takes writes.
-    Probe(RunId),
+    WriteCheck(InstanceId),
 }
 
 /// The state of the key in a row, with what it used of `month`.
 pub(super) fn key_record(row: &AnyRow, month: Month) -> StoreResult<KeyRecord> {
     let used = Used { generate: count(row.try_get("generate")?), validate: count(row.try_get("validate")?) };
-    let (key, plan) = (KeyId(row.try_get("id")?), accounts::plan(row.try_get("plan")?)?);
+    let (key, plan) = (KeyId(row.try_get("id")?), people::plan(row.try_get("plan")?)?);
     Ok(KeyRecord { key, plan, month, used, rate: None })
 }
 
@@ -41,8 +60,8 @@ pub(super) async fn apply(
     entry: &QuotaChange,
 ) -> sqlx::Result<Option<Taken>> {
     match entry {
-        QuotaChange::Reserve(run, id, claim) => {
-            return take::take(connection, claim, Some((*run, *id))).await.map(Some);
+        QuotaChange::Reserve(instance, id, claim) => {
+            return take::take(connection, claim, Some((*instance, *id))).await.map(Some);
         }
         QuotaChange::Charge(claim, answer) => {
             let taken = take::take(connection, claim, None).await?;
@@ -59,7 +78,7 @@ pub(super) async fn apply(
         }
         QuotaChange::Settle(id, now, _) => end::settle(connection, *id, *now).await?,
         QuotaChange::Refund(id) => end::refund(connection, *id).await?,
-        QuotaChange::Probe(run) => runs::probe(connection, *run).await?,
+        QuotaChange::WriteCheck(instance) => nodes::check_write(connection, *instance).await?,
     }
     Ok(None)
 }

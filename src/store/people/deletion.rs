@@ -2,15 +2,14 @@
 
 use jiff::Timestamp;
 
-use super::{AccountId, Store, StoreError, StoreResult, links, mails, sessions};
+use super::{AccountId, links, mails, sessions};
 use crate::auth::Email;
+use crate::store::{Store, StoreError, StoreResult};
 
 impl Store {
     /// Deletes an account: its keys are revoked, and nothing that tells of the person stays. What its keys used is still
     /// counted, under a number without a person; the address may sign up again.
-    ///
-    /// # Errors
-    /// [`StoreError::NoAccount`], [`StoreError::Away`].
+    /// Errors: [`StoreError::NoAccount`].
     pub async fn delete_account(&self, email: &Email, now: Timestamp) -> StoreResult {
         let mut changes = self.begin().await?;
         // No address looks like the text that takes its place.

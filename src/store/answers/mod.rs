@@ -4,17 +4,20 @@
 //! A body is laid by before its run is counted, so that counting does not wait for it; the commit that counts the run makes
 //! it the answer. What lies there without that is thrown away with the name.
 
+pub(super) mod bodies;
+mod names;
+
 use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
 
-use super::Store;
-use super::names::{Hold, Names};
-use super::runs::{LOST, RunId};
-use crate::store::StoreResult;
+use super::nodes::{InstanceId, LOST};
+use super::{Store, StoreResult};
+use names::Hold;
 
-pub use super::names::Ending;
+pub use names::Ending;
+pub(super) use names::Names;
 
 /// What is known of a request's name.
 pub enum Earlier {
@@ -30,10 +33,10 @@ pub enum Earlier {
 
 /// An answer whose body lies ready.
 #[derive(Debug, Clone)]
-pub(super) struct Answered {
+pub(crate) struct Answered {
     pub(super) key: KeyId,
     pub(super) name: String,
-    pub(super) run: RunId,
+    pub(super) instance: InstanceId,
 }
 
 /// The right to answer under a name. Dropped without an answer, the name is free again.
@@ -53,7 +56,6 @@ impl Claimed {
     }
 
     /// The answer, to be kept by the commit that counts the run.
-    #[must_use]
     pub fn answer(self, body: String) -> KeptAnswer {
         KeptAnswer { key: self.key, name: self.name.clone(), body, name_held: Box::new(self) }
     }
@@ -90,11 +92,16 @@ impl Store {
         Ok(found.bind(key.0).bind(name).fetch_optional(&self.pool).await?)
     }
 
-    /// Frees the names of requests whose server is dead, and those that `run` itself knows nothing of any more: the
+    /// Frees the names of requests whose server is dead, and those that `instance` itself knows nothing of any more: the
     /// store was away when their request ended.
-    pub(super) async fn free_names(&self, run: RunId, names: &Names, now: Timestamp) -> StoreResult {
+    pub(super) async fn free_names(
+        &self,
+        instance: InstanceId,
+        names: &Names,
+        now: Timestamp,
+    ) -> StoreResult {
         sqlx::query(FREE_OF_THE_DEAD).execute(&self.pool).await?;
-        let open = sqlx::query(OPEN).bind(run.bytes()).bind((now - LOST).as_microsecond());
+        let open = sqlx::query(OPEN).bind(instance.bytes()).bind((now - LOST).as_microsecond());
         for row in open.fetch_all(&self.pool).await? {
             let (key, name) = (KeyId(row.try_get("key_id")?), row.try_get::<String, _>("name")?);
             if names.running(key, &name).is_none() {
@@ -127,7 +134,7 @@ pub(super) async fn free(connection: &mut AnyConnection, key: KeyId, name: &str)
 pub(super) async fn answered(connection: &mut AnyConnection, answer: &Answered) -> sqlx::Result<bool> {
     let kept = sqlx::query("UPDATE answers SET status = 200 WHERE key_id = $1 AND name = $2 AND run_id = $3");
     let kept = kept.bind(answer.key.0).bind(answer.name.as_str());
-    Ok(kept.bind(answer.run.bytes()).execute(connection).await?.rows_affected() > 0)
+    Ok(kept.bind(answer.instance.bytes()).execute(connection).await?.rows_affected() > 0)
 }
 
 #[cfg(test)]
@@ -136,7 +143,7 @@ mod tests {
 
     use super::*;
     use crate::config::Config;
-    use crate::store::{DatabaseUrl, runs};
+    use crate::store::{DatabaseUrl, nodes};
 
     #[tokio::test]
     async fn periodic_queries_use_indexes() {
@@ -148,7 +155,7 @@ mod tests {
         for (asked, table, open) in [
             (FREE_OF_THE_DEAD, "answers", "answers_open"),
             (OPEN, "answers", "answers_open"),
-            (runs::HELD, "reservations", "reservations_held"),
+            (nodes::HELD, "reservations", "reservations_held"),
         ] {
             let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {asked}")));
             for row in plan.fetch_all(&store.pool).await.unwrap() {

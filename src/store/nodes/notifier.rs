@@ -8,7 +8,7 @@ use sqlx::postgres::PgListener;
 use tokio::sync::broadcast;
 use wayfile_actors::coordination::OnRefusal;
 
-use super::{DatabaseUrl, Store};
+use crate::store::{DatabaseUrl, Store};
 
 const CHANNEL: &str = "wayfile";
 /// The wait before another try to listen.
@@ -17,26 +17,26 @@ const AGAIN: Duration = Duration::from_secs(1);
 const BUFFER: usize = 256;
 
 /// A notification of this topic says that a site has refused a request; its origin follows.
-pub(super) const REFUSED: &str = "refused";
+pub(crate) const REFUSED: &str = "refused";
 /// That a request with a name has ended; its key and its name follow.
-pub(super) const ENDED: &str = "ended";
+pub(crate) const ENDED: &str = "ended";
 
 /// Sends notifications to other nodes, and receives theirs.
-pub(super) struct Notifier {
+pub(crate) struct Notifier {
     store: Store,
     /// Hears of refusals.
-    pub(super) refused: OnceLock<OnRefusal>,
+    pub(crate) refused: OnceLock<OnRefusal>,
     ended: broadcast::Sender<String>,
 }
 
 impl Notifier {
-    pub(super) fn new(store: &Store) -> Arc<Self> {
+    pub(crate) fn new(store: &Store) -> Arc<Self> {
         let (refused, ended) = (OnceLock::new(), broadcast::Sender::new(BUFFER));
         Arc::new(Self { store: store.clone(), refused, ended })
     }
 
     /// Sends a notification in the background, in a commit of its own: transactions that notify wait for each other.
-    pub(super) fn tell(&self, topic: &str, what: &str) {
+    pub(crate) fn tell(&self, topic: &str, what: &str) {
         let (store, payload) = (self.store.clone(), format!("{topic} {what}"));
         self.store.spawn(async move {
             let tell = sqlx::query("SELECT 1 FROM pg_notify($1, $2)").bind(CHANNEL).bind(payload);
@@ -47,12 +47,12 @@ impl Notifier {
     }
 
     /// Requests that end on any node, by key and name.
-    pub(super) fn ended(&self) -> broadcast::Receiver<String> {
+    pub(crate) fn ended(&self) -> broadcast::Receiver<String> {
         self.ended.subscribe()
     }
 
     /// Listens as long as the service runs.
-    pub(super) async fn hear(self: Arc<Self>, url: DatabaseUrl) {
+    pub(crate) async fn hear(self: Arc<Self>, url: DatabaseUrl) {
         loop {
             if let Err(error) = self.listen(&url).await {
                 tracing::debug!(%error, "what other nodes tell is not heard for a moment");

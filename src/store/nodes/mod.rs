@@ -1,5 +1,9 @@
 //! Several nodes on one PostgreSQL: what they share of sites, and each key's crawls at once.
 
+mod instances;
+mod notifier;
+mod states;
+
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,10 +15,16 @@ use wayfile_actors::ledger::{KeyId, LedgerError};
 use wayfile_core::nodes::membership::NodeGrant;
 use wayfile_core::nodes::share::{Ask, SiteShare};
 
-use super::notifier::{Notifier, REFUSED};
-use super::runs::RunId;
-use super::shared::SharedStates;
 use super::{Store, StoreResult, number};
+use notifier::REFUSED;
+
+#[cfg(test)]
+pub(super) use instances::HELD;
+pub use instances::NodeRow;
+pub(super) use instances::{BEAT, DEAD, InstanceId, LOST, check_write};
+pub(super) use notifier::{ENDED, Notifier};
+pub use states::SharedStates;
+pub(super) use states::UNTOUCHED;
 
 /// A place that is free, or held by a run that gives no sign of life.
 const TAKE: &str = "INSERT INTO crawl_places (key_id, place, holder, run_id) \
@@ -28,7 +38,7 @@ const TRIES: usize = 8;
 /// One node among others.
 pub(super) struct Nodes {
     store: Store,
-    run: RunId,
+    instance: InstanceId,
     states: SharedStates,
     notifier: Arc<Notifier>,
     /// Places to crawl that were given back and are still held in the store.
@@ -36,15 +46,21 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    pub(super) fn new(store: &Store, run: RunId, states: SharedStates, notifier: Arc<Notifier>) -> Self {
-        Self { store: store.clone(), run, states, notifier, freed: Arc::default() }
+    pub(super) fn new(
+        store: &Store,
+        instance: InstanceId,
+        states: SharedStates,
+        notifier: Arc<Notifier>,
+    ) -> Self {
+        Self { store: store.clone(), instance, states, notifier, freed: Arc::default() }
     }
 
     /// Takes a place, after those that were given back here are free.
     async fn take(&self, holder: Uuid, key: KeyId, at_once: usize) -> StoreResult<bool> {
         free(&self.store, &self.freed).await?;
         for _ in 0..TRIES.min(at_once) {
-            let take = sqlx::query(TAKE).bind(key.0).bind(holder.as_bytes().to_vec()).bind(self.run.bytes());
+            let take =
+                sqlx::query(TAKE).bind(key.0).bind(holder.as_bytes().to_vec()).bind(self.instance.bytes());
             let taken = take.bind(number(at_once as u64)).fetch_optional(&self.store.pool).await?;
             if taken.is_some() {
                 return Ok(true);
@@ -57,7 +73,7 @@ impl Nodes {
 #[async_trait]
 impl Coordination for Nodes {
     async fn site(&self, origin: &str, ask: Ask) -> Result<NodeGrant, LedgerError> {
-        let node = self.run.0.as_u128();
+        let node = self.instance.0.as_u128();
         let name = format!("site {origin}");
         let granted = self.states.change(&name, SiteShare::new, |share, now| {
             (share.ask(node, now.moment, &Ask { answer_takes: now.answer_takes, ..ask }), true)

@@ -4,8 +4,9 @@ use jiff::Timestamp;
 
 use super::mails::{self, MailKind};
 use super::sessions::{self, Lifetime};
-use super::{AccountId, Credentials, Store, StoreError, StoreResult};
+use super::{AccountId, Credentials, links};
 use crate::auth::{Email, PasswordHash, SecretHash};
+use crate::store::{Store, StoreError, StoreResult};
 
 impl Store {
     /// The password hash of this address; none for an address without log-in: unknown,
@@ -21,9 +22,7 @@ impl Store {
 
     /// Gives an account a password and ends all its sessions. For a caller that vouches for the person; the person shows
     /// the old password ([`Store::change_password`]) or a link ([`Store::reset_password`]).
-    ///
-    /// # Errors
-    /// [`StoreError::NoAccount`], [`StoreError::Away`].
+    /// Errors: [`StoreError::NoAccount`].
     pub async fn set_password(&self, email: &Email, password_hash: &PasswordHash) -> StoreResult {
         let mut changes = self.begin().await?;
         let set = sqlx::query_scalar("UPDATE accounts SET password_hash = $2 WHERE email = $1 RETURNING id");
@@ -52,7 +51,7 @@ impl Store {
         let Some(email) = set.fetch_optional(&mut *changes).await? else { return Ok(false) };
         sessions::end_all(&mut changes, old.account).await?;
         sessions::insert(&mut changes, old.account, session, lasts, now).await?;
-        super::links::end_all(&mut changes, &email).await?;
+        links::end_all(&mut changes, &email).await?;
         mails::insert(&mut changes, MailKind::PasswordChanged, &email, None, now).await?;
         changes.commit().await?;
         Ok(true)
@@ -78,7 +77,7 @@ impl Store {
         let set = set.bind(email.as_str()).bind(password_hash.expose()).fetch_optional(&mut *changes).await?;
         let Some(account) = set else { return Ok(false) };
         sessions::end_all(&mut changes, AccountId(account)).await?;
-        super::links::end_all(&mut changes, &email).await?;
+        links::end_all(&mut changes, &email).await?;
         mails::insert(&mut changes, MailKind::PasswordChanged, &email, None, now).await?;
         changes.commit().await?;
         Ok(true)

@@ -12,25 +12,25 @@ use parking_lot::Mutex;
 const LARGE: usize = 64 << 10;
 
 /// The bodies that are being read, by their hash; of two with one hash the later one is shared.
-static BODIES: LazyLock<Mutex<HashMap<u64, Weak<SharedBody>>>> = LazyLock::new(Mutex::default);
+static BODIES: LazyLock<Mutex<HashMap<u64, Weak<InternedBody>>>> = LazyLock::new(Mutex::default);
 static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 /// Forgotten with its last reader.
-struct SharedBody {
+struct InternedBody {
     text: String,
     hash: u64,
 }
 
-/// One reader's share in a body.
-struct Share(Arc<SharedBody>);
+/// One reader's hold on a body.
+struct Reader(Arc<InternedBody>);
 
-impl AsRef<[u8]> for Share {
+impl AsRef<[u8]> for Reader {
     fn as_ref(&self) -> &[u8] {
         self.0.text.as_bytes()
     }
 }
 
-impl Drop for SharedBody {
+impl Drop for InternedBody {
     fn drop(&mut self) {
         let mut bodies = BODIES.lock();
         if bodies.get(&self.hash).is_some_and(|body| body.strong_count() == 0) {
@@ -40,7 +40,7 @@ impl Drop for SharedBody {
 }
 
 /// The body, or the equal one that is being read already.
-pub(crate) fn shared(text: String) -> Bytes {
+pub(crate) fn interned(text: String) -> Bytes {
     if text.len() < LARGE {
         return text.into();
     }
@@ -48,11 +48,11 @@ pub(crate) fn shared(text: String) -> Bytes {
     // Let go of behind the lock: it may be the last share, and that one asks for the lock.
     let known = BODIES.lock().get(&hash).and_then(Weak::upgrade);
     if let Some(known) = known.filter(|known| known.text == text) {
-        return Bytes::from_owner(Share(known));
+        return Bytes::from_owner(Reader(known));
     }
-    let body = Arc::new(SharedBody { text, hash });
+    let body = Arc::new(InternedBody { text, hash });
     BODIES.lock().insert(hash, Arc::downgrade(&body));
-    Bytes::from_owner(Share(body))
+    Bytes::from_owner(Reader(body))
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn equal_bodies_are_one_as_long_as_somebody_reads_it() {
         let text = |c: &str| c.repeat(LARGE);
-        let (one, two, other) = (shared(text("a")), shared(text("a")), shared(text("b")));
+        let (one, two, other) = (interned(text("a")), interned(text("a")), interned(text("b")));
         assert_eq!((one.as_ptr(), &one), (two.as_ptr(), &two));
         assert_eq!((&other[..1], other.len()), (&b"b"[..], LARGE));
         let hash = HASHER.hash_one(text("a"));

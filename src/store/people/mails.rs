@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use sqlx::AnyConnection;
 
-use super::{Store, StoreError, StoreResult};
 use crate::auth::{Email, PasswordHash};
+use crate::store::{Store, StoreError, StoreResult};
 
 /// The queue holds no more: this is a flood, or the mail server is away for long.
 const MOST_WAITING: i64 = 10_000;
@@ -24,7 +24,6 @@ const KINDS: [MailKind; 3] = [MailKind::SignUp, MailKind::Reset, MailKind::Passw
 
 impl MailKind {
     /// What it is called in the store and in the log.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::SignUp => "sign_up",
@@ -54,9 +53,7 @@ pub struct WaitingMail {
 
 impl Store {
     /// Has a mail sent. It takes as long for an address that is known as for one that is not.
-    ///
-    /// # Errors
-    /// [`StoreError::TooMuchMail`], [`StoreError::Away`].
+    /// Errors: [`StoreError::TooMuchMail`].
     pub async fn queue_mail(
         &self,
         kind: MailKind,
@@ -114,7 +111,7 @@ impl Store {
     }
 }
 
-pub(super) async fn insert(
+pub(crate) async fn insert(
     changes: &mut AnyConnection,
     kind: MailKind,
     email: &str,
@@ -133,8 +130,7 @@ pub(super) async fn insert(
     Ok(())
 }
 
-/// Forgets the mails to an address.
-pub(super) async fn drop_all(changes: &mut AnyConnection, email: &str) -> sqlx::Result<()> {
+pub(crate) async fn drop_all(changes: &mut AnyConnection, email: &str) -> sqlx::Result<()> {
     sqlx::query("DELETE FROM mails WHERE email = $1").bind(email).execute(changes).await?;
     Ok(())
 }

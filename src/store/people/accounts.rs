@@ -5,8 +5,8 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use wayfile_core::plan::Plan;
 
-use super::{Store, StoreError, StoreResult, time};
 use crate::auth::{Email, PasswordHash};
+use crate::store::{Store, StoreError, StoreResult, time};
 
 /// An account's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,9 +38,7 @@ pub struct Credentials {
 
 impl Store {
     /// Makes an account. `verified`: when its address was verified, if it was.
-    ///
-    /// # Errors
-    /// [`StoreError::EmailTaken`], [`StoreError::Away`].
+    /// Errors: [`StoreError::EmailTaken`].
     pub async fn create_account(
         &self,
         email: &Email,
@@ -57,9 +55,7 @@ impl Store {
     }
 
     /// The account with this address.
-    ///
-    /// # Errors
-    /// [`StoreError::NoAccount`], [`StoreError::Away`].
+    /// Errors: [`StoreError::NoAccount`].
     pub async fn account(&self, email: &Email) -> StoreResult<Account> {
         let found = sqlx::query("SELECT * FROM accounts WHERE email = $1").bind(email.as_str());
         let found = found.fetch_optional(&self.pool).await?;
@@ -74,9 +70,7 @@ impl Store {
     }
 
     /// Gives an account another plan; it holds for the very next request of its keys.
-    ///
-    /// # Errors
-    /// [`StoreError::NoAccount`], [`StoreError::Away`].
+    /// Errors: [`StoreError::NoAccount`].
     pub async fn set_plan(&self, email: &Email, plan: Plan) -> StoreResult {
         let set = sqlx::query("UPDATE accounts SET plan = $1 WHERE email = $2");
         let set = set.bind(plan.name()).bind(email.as_str()).execute(&self.pool).await?;
@@ -95,6 +89,6 @@ fn account(row: &AnyRow) -> StoreResult<Account> {
     })
 }
 
-pub(super) fn plan(name: &str) -> StoreResult<Plan> {
+pub(crate) fn plan(name: &str) -> StoreResult<Plan> {
     name.parse().map_err(|_| StoreError::Foreign(format!("the plan {name:?}")))
 }

@@ -12,7 +12,6 @@ const AT_ONCE: usize = 2;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SitemapTask {
     pub(crate) url: SiteUrl,
-    /// How many indexes lead to it.
     depth: usize,
     /// A guess at a usual place: it need not be there.
     pub(crate) guessed: bool,
@@ -20,7 +19,7 @@ pub(crate) struct SitemapTask {
 
 /// The sitemaps that robots.txt names, else the usual places one after the other until one is there.
 #[derive(Debug)]
-pub(crate) struct SitemapSurvey {
+pub(crate) struct SitemapQueue {
     named: VecDeque<SitemapTask>,
     guesses: VecDeque<SitemapTask>,
     seen: HashSet<UrlKey>,
@@ -30,7 +29,7 @@ pub(crate) struct SitemapSurvey {
     too_deep: usize,
 }
 
-impl SitemapSurvey {
+impl SitemapQueue {
     pub(crate) fn new(site: &SiteUrl, robots: &Robots, max_sitemaps: usize) -> Self {
         let origin = site.origin();
         let named = origin.at("/robots.txt").map(|at| sitemap::named_by(robots, &at)).unwrap_or_default();
@@ -41,7 +40,7 @@ impl SitemapSurvey {
             // A site below a path of its host, such as a project's documentation, keeps its map there.
             guesses.insert(0, own);
         }
-        let mut survey = Self {
+        let mut queue = Self {
             named: VecDeque::new(),
             guesses: VecDeque::new(),
             seen: HashSet::new(),
@@ -49,10 +48,9 @@ impl SitemapSurvey {
             room: max_sitemaps,
             too_deep: 0,
         };
-        survey.queue(named, 0);
-        survey.guesses =
-            guesses.into_iter().map(|url| SitemapTask { url, depth: 0, guessed: true }).collect();
-        survey
+        queue.queue(named, 0);
+        queue.guesses = guesses.into_iter().map(|url| SitemapTask { url, depth: 0, guessed: true }).collect();
+        queue
     }
 
     /// The next one to be read, which the caller must settle.
@@ -82,7 +80,6 @@ impl SitemapSurvey {
         }
     }
 
-    /// A sitemap could not be read.
     pub(crate) fn missed(&mut self) {
         self.running -= 1;
     }
@@ -97,7 +94,6 @@ impl SitemapSurvey {
         self.named.len() + self.too_deep
     }
 
-    /// More could have been read.
     pub(crate) fn has_room(&self) -> bool {
         self.room > 0
     }
@@ -119,9 +115,9 @@ impl SitemapSurvey {
 mod tests {
     use super::*;
 
-    fn survey(robots: &str, room: usize) -> SitemapSurvey {
+    fn queue(robots: &str, room: usize) -> SitemapQueue {
         let site = SiteUrl::parse("https://tide.example.com/docs/").unwrap();
-        SitemapSurvey::new(&site, &Robots::parse(robots.as_bytes(), "x"), room)
+        SitemapQueue::new(&site, &Robots::parse(robots.as_bytes(), "x"), room)
     }
 
     fn url(path: &str) -> SiteUrl {
@@ -130,38 +126,38 @@ mod tests {
 
     #[test]
     fn guesses_end_with_the_first_that_is_right() {
-        let mut survey = survey("", 10);
-        assert_eq!(survey.next().unwrap().url, url("/docs/sitemap.xml"));
-        assert_eq!(survey.next(), None);
-        survey.missed();
-        let second = survey.next().unwrap();
+        let mut queue = queue("", 10);
+        assert_eq!(queue.next().unwrap().url, url("/docs/sitemap.xml"));
+        assert_eq!(queue.next(), None);
+        queue.missed();
+        let second = queue.next().unwrap();
         assert_eq!(second.url, url("/sitemap.xml"));
         assert!(second.guessed);
-        survey.found(&second, vec![]);
-        assert!(survey.is_finished());
+        queue.found(&second, vec![]);
+        assert!(queue.is_finished());
     }
 
     #[test]
     fn an_index_is_followed_to_its_depth_and_never_twice() {
-        let mut survey = survey("Sitemap: /a.xml", 10);
+        let mut queue = queue("Sitemap: /a.xml", 10);
         for n in 0..=INDEX_MAX_DEPTH {
-            let task = survey.next().unwrap();
+            let task = queue.next().unwrap();
             assert!(!task.guessed);
-            survey.found(&task, vec![url("/a.xml"), url(&format!("/{n}.xml"))]);
+            queue.found(&task, vec![url("/a.xml"), url(&format!("/{n}.xml"))]);
         }
-        assert!(survey.is_finished());
-        assert_eq!(survey.unread(), 1);
+        assert!(queue.is_finished());
+        assert_eq!(queue.unread(), 1);
     }
 
     #[test]
     fn sitemaps_beyond_the_limit_are_not_read() {
-        let mut survey = survey("Sitemap: /a.xml\nSitemap: /b.xml\nSitemap: /c.xml", 2);
-        assert!(survey.next().is_some() && survey.next().is_some());
-        assert_eq!(survey.next(), None);
-        assert!(!survey.is_finished());
-        survey.missed();
-        survey.missed();
-        assert!(survey.is_finished());
-        assert_eq!(survey.unread(), 1);
+        let mut queue = queue("Sitemap: /a.xml\nSitemap: /b.xml\nSitemap: /c.xml", 2);
+        assert!(queue.next().is_some() && queue.next().is_some());
+        assert_eq!(queue.next(), None);
+        assert!(!queue.is_finished());
+        queue.missed();
+        queue.missed();
+        assert!(queue.is_finished());
+        assert_eq!(queue.unread(), 1);
     }
 }

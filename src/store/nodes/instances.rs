@@ -8,35 +8,35 @@ use sqlx::{AnyConnection, AssertSqlSafe};
 use uuid::Uuid;
 use wayfile_actors::ledger::ReservationId;
 
-use super::url::DatabaseKind;
-use super::{Store, StoreError, StoreResult, count, time};
+use crate::store::url::DatabaseKind;
+use crate::store::{Store, StoreError, StoreResult, count, time};
 
 /// How often a server says that it is alive, and looks whether others are.
-pub(super) const BEAT: Duration = Duration::from_secs(3);
+pub(crate) const BEAT: Duration = Duration::from_secs(3);
 /// A server that was silent for this long is dead; with one [`BEAT`] until that is noticed, what it held is free after 15 s.
-pub(super) const DEAD: SignedDuration = SignedDuration::from_secs(12);
+pub(crate) const DEAD: SignedDuration = SignedDuration::from_secs(12);
 /// A reservation, or a request's name, of a living server that the server itself knows nothing of: its end was lost when
 /// the store was away. Younger ones may be on their way.
-pub(super) const LOST: SignedDuration = SignedDuration::from_mins(1);
+pub(crate) const LOST: SignedDuration = SignedDuration::from_mins(1);
 
 /// One server from its start to its end; reservations name the one that holds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct RunId(pub(super) Uuid);
+pub(crate) struct InstanceId(pub(crate) Uuid);
 
-impl RunId {
-    pub(super) fn bytes(self) -> Vec<u8> {
+impl InstanceId {
+    pub(crate) fn bytes(self) -> Vec<u8> {
         self.0.as_bytes().to_vec()
     }
 }
 
 /// What this server holds, and what dead ones left; asked every [`BEAT`].
-pub(super) const HELD: &str = "SELECT id, run_id, created_at FROM reservations WHERE state = 'held' \
+pub(crate) const HELD: &str = "SELECT id, run_id, created_at FROM reservations WHERE state = 'held' \
     AND (run_id = $1 OR run_id NOT IN (SELECT id FROM runs))";
 
 /// Changes a row that is not read: an unchanged one would not be written.
-pub(super) async fn probe(connection: &mut AnyConnection, run: RunId) -> sqlx::Result<()> {
-    let probe = sqlx::query("UPDATE runs SET probes = probes + 1 WHERE id = $1");
-    probe.bind(run.bytes()).execute(connection).await.map(drop)
+pub(crate) async fn check_write(connection: &mut AnyConnection, instance: InstanceId) -> sqlx::Result<()> {
+    let change = sqlx::query("UPDATE runs SET probes = probes + 1 WHERE id = $1");
+    change.bind(instance.bytes()).execute(connection).await.map(drop)
 }
 
 /// A server as others see it.
@@ -79,27 +79,27 @@ impl Store {
     }
 
     /// A server of this name has started: it is alive, and others of its name are not.
-    pub(super) async fn begin_run(&self, node: &str) -> StoreResult<RunId> {
-        let run = RunId(Uuid::now_v7());
+    pub(crate) async fn register(&self, node: &str) -> StoreResult<InstanceId> {
+        let instance = InstanceId(Uuid::now_v7());
         let now = self.shared_clock().await?;
         let mut changes = self.begin().await?;
         sqlx::query("DELETE FROM runs WHERE node = $1").bind(node).execute(&mut *changes).await?;
         let begun = sqlx::query("INSERT INTO runs (id, node, beat_at) VALUES ($1, $2, $3)");
-        let begun = begun.bind(run.bytes()).bind(node).bind(now.as_microsecond());
+        let begun = begun.bind(instance.bytes()).bind(node).bind(now.as_microsecond());
         begun.execute(&mut *changes).await?;
         changes.commit().await?;
-        Ok(run)
+        Ok(instance)
     }
 
-    /// Says that `run` is alive, and forgets those that are dead if it may judge: who has not heard of the others itself does
+    /// Says that `instance` is alive, and forgets those that are dead if it may judge: who has not heard of the others itself does
     /// not know whether they were silent. Returns how many live.
-    pub(super) async fn beat(&self, run: RunId, node: &str, may_judge: bool) -> StoreResult<u32> {
+    pub(crate) async fn beat(&self, instance: InstanceId, node: &str, may_judge: bool) -> StoreResult<u32> {
         let now = self.shared_clock().await?;
         let beat = sqlx::query(
             "INSERT INTO runs (id, node, beat_at) VALUES ($1, $2, $3) \
              ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at",
         );
-        beat.bind(run.bytes()).bind(node).bind(now.as_microsecond()).execute(&self.pool).await?;
+        beat.bind(instance.bytes()).bind(node).bind(now.as_microsecond()).execute(&self.pool).await?;
         if may_judge {
             let dead = sqlx::query("DELETE FROM runs WHERE beat_at < $1").bind((now - DEAD).as_microsecond());
             dead.execute(&self.pool).await?;
@@ -108,18 +108,18 @@ impl Store {
         Ok(u32::try_from(living).unwrap_or(0))
     }
 
-    /// Reservations whose server is dead, or that `run` itself does not know (`live`) any more.
-    pub(super) async fn orphans(
+    /// Reservations whose server is dead, or that `instance` itself does not know (`live`) any more.
+    pub(crate) async fn orphans(
         &self,
-        run: RunId,
+        instance: InstanceId,
         live: &HashSet<ReservationId>,
         now: Timestamp,
     ) -> StoreResult<Vec<ReservationId>> {
-        let held = sqlx::query_as::<_, (Vec<u8>, Vec<u8>, i64)>(HELD).bind(run.bytes());
+        let held = sqlx::query_as::<_, (Vec<u8>, Vec<u8>, i64)>(HELD).bind(instance.bytes());
         let mut orphans = Vec::new();
         for (id, holder, created) in held.fetch_all(&self.pool).await? {
             let id = Uuid::from_slice(&id).map_err(|e| StoreError::Foreign(e.to_string()))?;
-            let (id, own) = (ReservationId(id), holder == run.bytes());
+            let (id, own) = (ReservationId(id), holder == instance.bytes());
             let young = created > (now - LOST).as_microsecond();
             if !own || !young && !live.contains(&id) {
                 orphans.push(id);
@@ -129,8 +129,8 @@ impl Store {
     }
 
     /// A server ends: nothing of it is left to wait for.
-    pub(super) async fn end_run(&self, run: RunId) -> StoreResult {
-        sqlx::query("DELETE FROM runs WHERE id = $1").bind(run.bytes()).execute(&self.pool).await?;
+    pub(crate) async fn deregister(&self, instance: InstanceId) -> StoreResult {
+        sqlx::query("DELETE FROM runs WHERE id = $1").bind(instance.bytes()).execute(&self.pool).await?;
         Ok(())
     }
 }

@@ -13,14 +13,14 @@ use sqlx::Row;
 use wayfile_core::back_off::{Attempts, BackOff};
 use wayfile_core::nodes::clock::{Moment, SharedClock};
 
-use super::{Store, StoreError, StoreResult, time};
+use crate::store::{Store, StoreError, StoreResult, time};
 
 /// Attempts of a compare-and-swap; then the store counts as not answering in time.
 const TRIES: usize = 20;
 /// Rows that are remembered, so that the next change of one needs no look at it.
 const REMEMBERED: usize = 10_000;
 /// A row that was not changed for so long is thrown away.
-pub(super) const UNTOUCHED: Duration = Duration::from_hours(1);
+pub(crate) const UNTOUCHED: Duration = Duration::from_hours(1);
 /// A database that has crashed has lost what was promised. Nothing promised lasts longer.
 const LOST: Duration = Duration::from_secs(7);
 /// How much of what an answer took before counts for the next.
@@ -58,28 +58,28 @@ struct StoredState {
 
 /// When a state is changed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Now {
-    pub(super) moment: Moment,
+pub(crate) struct Now {
+    pub(crate) moment: Moment,
     /// How long an answer usually takes, twice.
-    pub(super) answer_takes: Duration,
+    pub(crate) answer_takes: Duration,
 }
 
 /// A new state, and what it is changed to.
 type StateChange<S> = fn(Timestamp) -> S;
 
 impl SharedStates {
-    pub(super) fn new(store: &Store) -> Self {
+    pub(crate) fn new(store: &Store) -> Self {
         Self { store: store.clone(), known: Arc::default() }
     }
 
     /// The shared clock as it is known here.
-    pub(super) fn clock(&self) -> SharedClock {
+    pub(crate) fn clock(&self) -> SharedClock {
         self.known.lock().clock
     }
 
     /// Changes the state `name`, which `make` makes from the moment before which nothing may be promised. `change` may be
     /// asked several times; where it gives no new state, nothing is written.
-    pub(super) async fn change<S: Serialize + DeserializeOwned, T>(
+    pub(crate) async fn change<S: Serialize + DeserializeOwned, T>(
         &self,
         name: &str,
         make: StateChange<S>,
