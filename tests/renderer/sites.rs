@@ -168,7 +168,7 @@ fn a_page_that_is_busy_before_it_shows_its_text_is_waited_for() {
         let site = FakeSite::start(|path| match path {
             "/" => Reply::html(
                 "<title>Busy</title><div id=root></div><script>root.textContent = 'The heights of this month are being counted.';\
-                 let left = 9; const work = () => { const end = Date.now() + 250; while (Date.now() < end);\
+                 let left = 15; const work = () => { const end = Date.now() + 250; while (Date.now() < end);\
                  if (--left) setTimeout(work); else root.innerHTML = '<h1>Heights</h1><p>The gauge has counted them all.</p>' };\
                  setTimeout(work)</script>",
             ),
