@@ -7,8 +7,9 @@ use std::any::Any;
 use std::time::Instant;
 
 use async_trait::async_trait;
-use wayfile_core::nodes::membership::NodeGrant;
-use wayfile_core::nodes::share::Ask;
+use jiff::Timestamp;
+use wayfile_core::nodes::clock::SharedClock;
+use wayfile_core::nodes::share::{Ask, Granted};
 
 use crate::ledger::{KeyId, LedgerError};
 
@@ -21,8 +22,8 @@ pub type OnRefusal = Box<dyn Fn(&str) + Send + Sync>;
 /// What nodes agree on. Every answer comes within a bound, or an error in its place.
 #[async_trait]
 pub trait Coordination: Send + Sync {
-    /// Asks for a share of a site, named by its origin.
-    async fn site(&self, origin: &str, ask: Ask) -> Result<NodeGrant, LedgerError>;
+    /// Asks for a share of a site, named by its origin. The answer is by the clock that comes with it.
+    async fn site(&self, origin: &str, ask: Ask) -> Result<(Granted, SharedClock), LedgerError>;
 
     /// Takes one of a key's places to crawl, if one of so many is free.
     async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError>;
@@ -37,8 +38,10 @@ pub struct InProcess;
 
 #[async_trait]
 impl Coordination for InProcess {
-    async fn site(&self, _: &str, _: Ask) -> Result<NodeGrant, LedgerError> {
-        Ok(NodeGrant::alone(Instant::now()))
+    async fn site(&self, _: &str, _: Ask) -> Result<(Granted, SharedClock), LedgerError> {
+        let (now, shown, mut clock) = (Instant::now(), Timestamp::now(), SharedClock::default());
+        clock.hear(now, shown, now);
+        Ok((Granted::alone(shown), clock))
     }
 
     async fn crawl_place(&self, _: KeyId, _: usize) -> Result<Option<CrawlPlace>, LedgerError> {

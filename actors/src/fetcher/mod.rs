@@ -83,12 +83,12 @@ impl Wake for Bell {
 #[rtype(result = "()")]
 struct Sent(Instant);
 
-/// From the task of a request: what became of it.
+/// From the task of a request: what became of it; none if it came to that too late and was not sent.
 #[derive(Message)]
 #[rtype(result = "()")]
 struct Replied {
     request: FetchRequest,
-    reply: FetchResult<Reply>,
+    reply: Option<FetchResult<Reply>>,
     permit: Permit,
     started: Instant,
 }
@@ -119,7 +119,7 @@ impl Fetcher {
         while self.starting.is_none() {
             let now = Instant::now();
             match self.turns.next(now, &self.waker) {
-                Next::Start(request, permit) => self.send(request, permit, now, ctx),
+                Next::Start(request, permit, latest) => self.send(request, permit, now, latest, ctx),
                 Next::Wait(later) => {
                     let asks = self.share(now, ctx);
                     return self.wake_at(later.into_iter().chain(asks).min(), now, ctx);
@@ -157,7 +157,14 @@ impl Fetcher {
         answer.map(|answer| answer.unwrap_or(Err(FetchError::Cancelled)))
     }
 
-    fn send(&mut self, request: FetchRequest, permit: Permit, now: Instant, ctx: &mut Context<Self>) {
+    fn send(
+        &mut self,
+        request: FetchRequest,
+        permit: Permit,
+        now: Instant,
+        latest: Instant,
+        ctx: &mut Context<Self>,
+    ) {
         metrics::POLITENESS_SECONDS.record([], now - request.since);
         let is_spaced = !self.turns.pace.gap().is_zero();
         self.starting = is_spaced.then_some(now);
@@ -168,7 +175,12 @@ impl Fetcher {
                     fetcher.do_send(Sent(Instant::now()));
                 }
             };
-            let reply = guard_task("fetcher", exchange(&context, &request, sent)).await;
+            // The process may have slept since its turn, which is another node's by now.
+            let reply = if Instant::now() <= latest {
+                Some(guard_task("fetcher", exchange(&context, &request, sent)).await)
+            } else {
+                None
+            };
             fetcher.do_send(Replied { request, reply, permit, started: now });
         });
     }
@@ -177,6 +189,10 @@ impl Fetcher {
         let Replied { request, reply, permit, started } = replied;
         let now = Instant::now();
         self.starting.take_if(|starting| *starting == started);
+        let Some(reply) = reply else {
+            self.turns.pace.end(started, now, RequestEnd::Unsent);
+            return self.turns.queue.again(request);
+        };
         let (ended, latency) = match &reply {
             Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after }, latency }) => {
                 (RequestEnd::Refused(*retry_after), Some(*latency))

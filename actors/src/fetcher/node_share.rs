@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use actix::prelude::*;
-use wayfile_core::nodes::membership::NodeGrant;
+use wayfile_core::nodes::clock::SharedClock;
+use wayfile_core::nodes::share::Granted;
 
 use super::Fetcher;
 use crate::ledger::LedgerError;
@@ -16,7 +17,7 @@ const GROWTH: usize = 4;
 #[derive(Message)]
 #[rtype(result = "()")]
 struct ShareGranted {
-    grant: Result<NodeGrant, LedgerError>,
+    grant: Result<(Granted, SharedClock), LedgerError>,
     /// Nothing was asked for.
     leaves: bool,
 }
@@ -38,14 +39,13 @@ impl Fetcher {
         // Pages name pages: what is queued now is not all that there will be until the next ask, unless a crawl comes to its end.
         let growth = if wanted < self.wanted_before { 1 } else { GROWTH };
         self.wanted_before = wanted;
-        let mut ask = self.turns.pace.ask(wanted * growth, now);
-        ask.running = self.turns.membership.asks(wanted, running);
+        let ask = self.turns.membership.asks(self.turns.pace.ask(wanted, now), growth, now);
         let (coordination, origin) = (self.context.coordination.clone(), self.origin.clone());
         let (fetcher, leaves) = (ctx.address(), wanted + running == 0);
         tokio::spawn(async move {
             let grant = coordination.site(origin.as_str(), ask).await;
             let outcome = match &grant {
-                Ok(grant) if grant.again.is_some() => "waits",
+                Ok((grant, _)) if grant.again.is_some() => "waits",
                 Ok(_) => "granted",
                 Err(_) => "failed",
             };
@@ -63,9 +63,9 @@ impl Handler<ShareGranted> for Fetcher {
     fn handle(&mut self, ShareGranted { grant, leaves }: ShareGranted, ctx: &mut Self::Context) {
         let now = Instant::now();
         match grant {
-            Ok(grant) => {
-                self.turns.pace.obey_others(grant.gap, grant.closed_until);
-                self.turns.membership.takes(&grant, leaves, now);
+            Ok((grant, clock)) => {
+                let closed_until = self.turns.membership.takes(&grant, &clock, leaves, now);
+                self.turns.pace.obey_others(grant.gap, closed_until);
             }
             Err(error) => {
                 tracing::warn!(%error, "a site waits: what nodes share of it cannot be asked for");

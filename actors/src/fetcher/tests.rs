@@ -8,10 +8,12 @@ use std::task::{Wake, Waker};
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
+use jiff::Timestamp;
 use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 use tokio_util::sync::CancellationToken;
-use wayfile_core::nodes::membership::NodeGrant;
+use wayfile_core::nodes::clock::SharedClock;
+use wayfile_core::nodes::share::Granted;
 use wayfile_core::site::pace::{PaceLimits, RequestEnd, Turn};
 use wayfile_core::url::SiteUrl;
 
@@ -115,7 +117,9 @@ impl World {
     fn domain(&mut self, concurrency: usize, delay: Duration, latency: Duration) -> usize {
         let limits = PaceLimits { concurrency, delay, max_backoff: 2_000 * MS };
         let mut turns = Turns::new(limits, &self.pools[0].0, &self.pools[1].0);
-        turns.membership.takes(&NodeGrant::alone(self.start), false, self.start);
+        let (mut clock, shown) = (SharedClock::default(), Timestamp::UNIX_EPOCH);
+        clock.hear(self.start, shown, self.start);
+        turns.membership.takes(&Granted::alone(shown), &clock, false, self.start);
         self.domains.push(Domain { turns, bell: Arc::default(), timer: None, latency, watched: Vec::new() });
         self.domains.len() - 1
     }
@@ -212,7 +216,7 @@ impl World {
             assert!(self.steps <= MAX_STEPS * self.replies.len(), "it spins");
             let domain = &mut self.domains[number];
             match domain.turns.next(self.now, &Waker::from(domain.bell.clone())) {
-                Next::Start(request, permit) => {
+                Next::Start(request, permit, _) => {
                     let (_, all, used) = &mut self.pools[usize::from(!request.want.is_probe())];
                     *used += 1;
                     assert!(used <= all, "more permits than there are");

@@ -45,7 +45,8 @@ impl RequestClass {
 }
 
 pub(super) enum Next {
-    Start(FetchRequest, Permit),
+    /// It may be begun until then.
+    Start(FetchRequest, Permit, Instant),
     /// Nothing until the waker is woken, a request ends or comes, or it is this time.
     Wait(Option<Instant>),
 }
@@ -89,7 +90,8 @@ impl Turns {
                     RequestClass::Resource => self.pace.start_resource(now),
                     _ => self.pace.start(now),
                 }
-                return Next::Start(request, permit);
+                let latest = self.membership.latest(now, gap).unwrap_or(now);
+                return Next::Start(request, permit, latest);
             }
             let dues = turn.and_then(|turn| {
                 self.queue.dues(wanted).map(|due| due.max(turn)).filter(|at| *at > now).min()

@@ -22,6 +22,18 @@ impl Moment {
     pub fn error(&self) -> Duration {
         self.latest.duration_since(self.earliest).unsigned_abs()
     }
+
+    /// The time until it is certain to be `then`.
+    #[must_use]
+    pub fn until_surely(&self, then: Timestamp) -> Duration {
+        ahead(self.earliest, then)
+    }
+
+    /// The time until it may be `then`.
+    #[must_use]
+    pub fn until_perhaps(&self, then: Timestamp) -> Duration {
+        ahead(self.latest, then)
+    }
 }
 
 /// The shared clock, as far as answers have told it.
@@ -59,18 +71,6 @@ impl SharedClock {
             earliest: then.earliest + passed.saturating_sub(drift),
             latest: then.latest + passed + drift,
         })
-    }
-
-    /// The time from `now` until the shared clock is certain to show `moment`.
-    #[must_use]
-    pub fn until_surely(&self, moment: Timestamp, now: Instant) -> Option<Duration> {
-        Some(ahead(self.at(now)?.earliest, moment))
-    }
-
-    /// The time from `now` until the shared clock may show `moment`.
-    #[must_use]
-    pub fn until_perhaps(&self, moment: Timestamp, now: Instant) -> Option<Duration> {
-        Some(ahead(self.at(now)?.latest, moment))
     }
 }
 
@@ -118,8 +118,9 @@ mod tests {
         clock.hear(t + 10 * MS, told + 110 * MS, t + 210 * MS);
         assert!(clock.at(t + 210 * MS).unwrap().error() < 2 * MS);
         clock.hear(t + 300 * MS, told + 5_000 * MS, t + 301 * MS);
-        assert_eq!(clock.at(t + 301 * MS).unwrap().earliest, told + 5_000 * MS);
-        assert_eq!(clock.until_perhaps(told + 5_010 * MS, t + 301 * MS), Some(9 * MS));
-        assert_eq!(clock.until_surely(told + 5_010 * MS, t + 301 * MS), Some(10 * MS));
+        let moment = clock.at(t + 301 * MS).unwrap();
+        assert_eq!(moment.earliest, told + 5_000 * MS);
+        assert_eq!(moment.until_perhaps(told + 5_010 * MS), 9 * MS);
+        assert_eq!(moment.until_surely(told + 5_010 * MS), 10 * MS);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
-
-use super::windows::{Window, Windows};
+use super::clock::SharedClock;
+use super::share::{Ask, Granted};
+use super::windows::Windows;
 
 /// More time is reserved this long before what there is runs out, so that nothing waits for the answer.
 const AHEAD: Duration = Duration::from_millis(500);
@@ -16,46 +16,6 @@ const IDLE: Duration = Duration::from_secs(1);
 const IDLE_AMONG_OTHERS: Duration = Duration::from_millis(200);
 /// Until another try when the others cannot be reached.
 const RETRY: Duration = Duration::from_millis(500);
-
-/// How long a node that is alone has all of a site.
-const ALONE: Duration = Duration::from_hours(24);
-
-/// What a node may do, by its own clock.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NodeGrant {
-    /// Requests that may run at once.
-    pub places: usize,
-    /// When they may be sent.
-    pub windows: Vec<Window>,
-    /// All of it ends then.
-    pub lapses: Instant,
-    /// The gap to keep between two requests, of all nodes together.
-    pub gap: Duration,
-    /// The site is closed until then.
-    pub closed_until: Option<Instant>,
-    /// Whether no other node uses the site.
-    pub is_alone: bool,
-    /// After this it makes sense to ask for more.
-    pub again: Option<Duration>,
-}
-
-impl NodeGrant {
-    /// For a node that has the site for itself.
-    #[must_use]
-    pub fn alone(now: Instant) -> Self {
-        let until = now + ALONE;
-        let shared = (Timestamp::UNIX_EPOCH, Timestamp::MAX);
-        Self {
-            places: usize::MAX,
-            windows: vec![Window { from: now, until, shared }],
-            lapses: until,
-            gap: Duration::ZERO,
-            closed_until: None,
-            is_alone: true,
-            again: None,
-        }
-    }
-}
 
 /// What a node holds of one site.
 #[derive(Debug, Clone, Default)]
@@ -100,6 +60,12 @@ impl Membership {
         self.windows.first(at, gap).filter(|first| *first < lapses)
     }
 
+    /// Until when a request may be written that is handed out at `at`: looked at again then, since the node may have slept.
+    #[must_use]
+    pub fn latest(&self, at: Instant, gap: Duration) -> Option<Instant> {
+        Some(self.windows.latest(at, gap)?.min(self.held?.lapses))
+    }
+
     /// When to ask, while so many requests are wanted and so many run; `used`: when one was wanted or ran last.
     #[must_use]
     pub fn ask_at(
@@ -138,10 +104,12 @@ impl Membership {
         at([runs_out, held.again].into_iter().flatten().fold(renewal, Instant::min).max(now))
     }
 
-    /// It asks while so many requests are wanted and so many run, and until the answer comes has no more places than it says
-    /// that it uses. Returns that number: a node that was alone has one more, so that nothing waits for the answer.
-    pub fn asks(&mut self, wanted: usize, running: usize) -> usize {
+    /// It asks, and until the answer comes has no more places than it says that it uses: a node that was alone has one more than
+    /// run, so that nothing waits for the answer. `growth`: for each request that has no time yet it asks for that of so many.
+    /// Returns what it asks.
+    pub fn asks(&mut self, ask: Ask, growth: usize, now: Instant) -> Ask {
         (self.is_asking, self.refused_elsewhere) = (true, false);
+        let Ask { wanted, running, gap, .. } = ask;
         let spare = self.held.is_some_and(|held| held.is_alone && held.places > running) && wanted > 0;
         let used = running + usize::from(spare);
         self.asked_with = Some(used);
@@ -149,22 +117,30 @@ impl Membership {
             // From now on it has nothing.
             (self.held, self.windows) = (None, Windows::default());
         }
-        used
+        let untimed = wanted.saturating_sub(self.windows.room(now, gap)).clamp(1, wanted.max(1));
+        Ask { wanted: wanted * growth, untimed: untimed * growth, running: used, ..ask }
     }
 
-    /// The answer came. `leaves`: it asked for nothing.
-    pub fn takes(&mut self, grant: &NodeGrant, leaves: bool, now: Instant) {
+    /// The answer came, by the shared `clock`. `leaves`: it asked for nothing. Returns until when the site is closed, if it is.
+    pub fn takes(
+        &mut self,
+        granted: &Granted,
+        clock: &SharedClock,
+        leaves: bool,
+        now: Instant,
+    ) -> Option<Instant> {
         (self.is_asking, self.asked_with, self.not_before) = (false, None, None);
-        if leaves {
-            return;
+        let shown = clock.at(now)?;
+        if !leaves {
+            let again = granted.again.map(|again| now + again);
+            let Granted { places, is_alone, .. } = *granted;
+            let lapses = now + shown.until_perhaps(granted.lapses);
+            self.held = Some(HeldUntil { places, lapses, since: now, is_alone, again });
+            self.windows.add(&granted.windows, &shown, now);
+            self.not_before = again.filter(|_| granted.windows.is_empty());
         }
-        let NodeGrant { places, lapses, is_alone, again, .. } = *grant;
-        let again = again.map(|again| now + again);
-        self.held = Some(HeldUntil { places, lapses, since: now, is_alone, again });
-        self.windows.add(&grant.windows, now);
-        if grant.windows.is_empty() {
-            self.not_before = again;
-        }
+        let closed = shown.until_surely(granted.closed_until);
+        (!closed.is_zero()).then(|| now + closed)
     }
 
     /// No answer came, or none that helps.

@@ -9,14 +9,13 @@
 //! until their requests have ended, so that no more than all run at once. Where there are more nodes than places, those go
 //! round: the node served longest ago is first.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::clock::{Moment, SharedClock};
-use super::membership::NodeGrant;
-use super::windows::Window;
+use super::clock::Moment;
+use super::windows::WRITING;
 
 /// A node that has not asked for this long uses nothing any more.
 pub const LEASE: Duration = Duration::from_secs(10);
@@ -24,15 +23,19 @@ pub const LEASE: Duration = Duration::from_secs(10);
 /// down may be unheard by the node that has a window.
 const BLOCK: Duration = Duration::from_secs(1);
 /// A window is longer than its requests need by this, by what makes them late and by twice the error of the clock, ...
-const LEAST_SLACK: Duration = Duration::from_millis(3);
+const LEAST_SLACK: Duration = Duration::from_millis(3).saturating_add(WRITING);
 /// ... in steps of this, so that windows of nodes whose errors differ fit between each other, ...
 const SLACK_STEP: Duration = Duration::from_millis(4);
 /// ... or by this part of its length.
 const SLACK: u32 = 50;
 /// A node that is alone reserves time for this many requests, if they do not take longer than that: it asks less often.
-const ALONE: (u32, Duration) = (10, Duration::from_secs(5));
-/// Nothing is reserved that begins later than this; a node that would have to wait longer asks again.
-const HORIZON: Duration = Duration::from_secs(5);
+const ALONE: (u32, Duration) = (12, Duration::from_secs(6));
+/// Nothing is promised to be sent later than this; a node that would have to wait longer asks again.
+pub const PROMISED: Duration = Duration::from_secs(7);
+/// How long a node has a site that no other node can ask.
+const ALL_DAY: Duration = Duration::from_hours(24);
+/// Of whom nothing is known any more.
+const NOBODY: u128 = 0;
 /// When a node that has no place asks again.
 const NO_PLACE: Duration = Duration::from_millis(250);
 /// Of so many turns of a node at a site one is shorter than it could be.
@@ -84,6 +87,8 @@ struct Reserved {
 pub struct Ask {
     /// Requests that it could send within the next second; with none, and none running, it leaves.
     pub wanted: usize,
+    /// Of those, the ones that it has no time for yet.
+    pub untimed: usize,
     /// Requests that run.
     pub running: usize,
     /// Requests at once, over all nodes; at least 1.
@@ -122,30 +127,24 @@ pub struct Granted {
 }
 
 impl Granted {
-    /// The same by a node's own clock, on the safe side of every error; none before the shared clock was told.
+    /// All of a site, for a node that has it for itself.
     #[must_use]
-    pub fn by_own_clock(&self, clock: &SharedClock, now: Instant) -> Option<NodeGrant> {
-        let windows = self.windows.iter().map(|shared| {
-            let from = now + clock.until_surely(shared.0, now)?;
-            Some(Window { from, until: now + clock.until_perhaps(shared.1, now)?, shared: *shared })
-        });
-        Some(NodeGrant {
-            places: self.places,
-            windows: windows.collect::<Option<_>>()?,
-            lapses: now + clock.until_perhaps(self.lapses, now)?,
-            gap: self.gap,
-            closed_until: clock
-                .until_surely(self.closed_until, now)
-                .filter(|d| !d.is_zero())
-                .map(|d| now + d),
-            is_alone: self.is_alone,
-            again: self.again,
-        })
+    pub fn alone(now: Timestamp) -> Self {
+        let until = now + ALL_DAY;
+        Self {
+            places: usize::MAX,
+            windows: vec![(now, until)],
+            lapses: until,
+            gap: Duration::ZERO,
+            closed_until: now,
+            is_alone: true,
+            again: None,
+        }
     }
 }
 
 impl SiteShare {
-    /// A site without requests so far; nothing is sent to it before `not_before`.
+    /// A site of whose requests nothing is known; the last one is sent at `not_before` at the latest.
     #[must_use]
     pub fn new(not_before: Timestamp) -> Self {
         Self {
@@ -153,7 +152,12 @@ impl SiteShare {
             learned_gap: Duration::ZERO,
             asked: not_before,
             members: Vec::new(),
-            reserved: Vec::new(),
+            reserved: vec![Reserved {
+                node: NOBODY,
+                from: not_before - PROMISED,
+                until: not_before,
+                gap: Duration::ZERO,
+            }],
         }
     }
 
@@ -254,7 +258,7 @@ impl SiteShare {
             requests_in((gap * ALONE.0).clamp(BLOCK, ALONE.1), gap)
         } else {
             let most = requests_in(BLOCK, gap);
-            ask.wanted.min(uneven(most, is_new, now.latest, node))
+            ask.untimed.min(uneven(most, is_new, now.latest, node))
         };
         // A site that answers slowly is asked by turns, or the places of the others would stand empty meanwhile.
         let keeps_up = ask.latency <= gap * capped(places);
@@ -265,7 +269,8 @@ impl SiteShare {
         let slack = slack(late + now.error() * 2);
         let length = time + (time / SLACK).max(slack);
         let first = if gap.is_zero() { start } else { self.free(start, length, gap) };
-        let ahead = first.duration_since(now.latest + HORIZON);
+        let promised = now.latest + PROMISED;
+        let ahead = (first + length).duration_since(promised + gap);
         if ahead.is_positive() {
             return Err(ahead.unsigned_abs().max(NO_PLACE));
         }
@@ -275,7 +280,7 @@ impl SiteShare {
         let all_once = gap * capped(ask.at_once) + slack * nodes;
         let cycle = all_once.max(ask.latency + ask.latency / 10);
         let (mut windows, mut left, mut from) = (Vec::new(), wanted, first);
-        while left > 0 && from <= first + BLOCK {
+        while left > 0 && from <= first + BLOCK && from + length <= promised + gap {
             let until = from + length;
             windows.push((from, until));
             self.reserved.push(Reserved { node, from, until, gap });

@@ -4,15 +4,29 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use super::clock::Moment;
+
+/// What is handed out takes so long until it is written, usually at most: a window that ends before is over.
+const HANDING: Duration = Duration::from_millis(2);
+/// And what is written takes so long until it has left.
+pub(super) const WRITING: Duration = Duration::from_millis(1);
+
 /// A stretch of the site's time that is one node's alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Window {
+#[derive(Debug, Clone, Copy)]
+struct Window {
     /// Nothing is asked before.
-    pub from: Instant,
+    from: Instant,
     /// Other nodes may ask from then on.
-    pub until: Instant,
-    /// Both by the shared clock, where one window's end can be another's beginning without an error.
-    pub shared: (Timestamp, Timestamp),
+    until: Instant,
+    /// The same by the shared clock, where one window's end can be another's beginning without an error.
+    shared_end: Timestamp,
+}
+
+impl Window {
+    /// The last moment for a request that the next one follows a `gap` later.
+    fn latest(&self, gap: Duration) -> Instant {
+        self.until.checked_sub(gap + WRITING).unwrap_or(self.from)
+    }
 }
 
 /// All that a node has reserved of a site's time, the earliest first.
@@ -20,32 +34,44 @@ pub struct Window {
 pub struct Windows(Vec<Window>);
 
 impl Windows {
-    /// Adds what was reserved now; what follows on the end of the last one continues it.
-    pub fn add(&mut self, windows: &[Window], now: Instant) {
+    /// Adds what was reserved, by the shared clock that shows `shown` now; what goes on where the last one ends continues it.
+    pub fn add(&mut self, windows: &[(Timestamp, Timestamp)], shown: &Moment, now: Instant) {
         self.0.retain(|window| window.until > now);
-        for new in windows {
+        for &shared in windows {
+            let until = now + shown.until_perhaps(shared.1);
             match self.0.last_mut() {
-                Some(last) if new.shared.0 == last.shared.1 => {
-                    (last.until, last.shared.1) = (new.until, new.shared.1);
+                Some(last) if (shared.0..=shared.1).contains(&last.shared_end) => {
+                    (last.until, last.shared_end) = (until, shared.1);
                 }
-                _ => self.0.push(*new),
+                _ => {
+                    let from = now + shown.until_surely(shared.0);
+                    self.0.push(Window { from, until, shared_end: shared.1 });
+                }
             }
         }
+        self.0.sort_by_key(|window| window.from);
     }
 
-    /// The first moment from `at` on at which a request may be sent so that the next one, a `gap` later, may be another node's.
+    /// The first moment from `at` on at which a request may be handed out so that the next one, a `gap` later, may be another
+    /// node's.
     #[must_use]
     pub fn first(&self, at: Instant, gap: Duration) -> Option<Instant> {
-        self.0.iter().map(|window| (at.max(window.from), window)).find_map(|(at, window)| {
-            let fits = at < window.until && at + gap <= window.until;
-            fits.then_some(at)
-        })
+        let starts = self.0.iter().map(|window| at.max(window.from));
+        starts.zip(&self.0).find(|(at, window)| *at + HANDING <= window.latest(gap)).map(|(at, _)| at)
+    }
+
+    /// Until when a request may be written that is handed out at `at`.
+    #[must_use]
+    pub fn latest(&self, at: Instant, gap: Duration) -> Option<Instant> {
+        self.0.iter().map(|window| window.latest(gap)).find(|latest| at <= *latest)
     }
 
     /// How many requests fit from `now` on; any number where there is no gap.
     #[must_use]
     pub fn room(&self, now: Instant, gap: Duration) -> usize {
-        let left = self.0.iter().map(|window| window.until.saturating_duration_since(now.max(window.from)));
+        let left = self.0.iter().map(|window| {
+            window.until.saturating_duration_since(now.max(window.from)).saturating_sub(HANDING + WRITING)
+        });
         left.map(|left| match left.as_nanos().checked_div(gap.as_nanos()) {
             Some(room) => usize::try_from(room).unwrap_or(usize::MAX),
             None if left.is_zero() => 0,
@@ -70,22 +96,22 @@ mod tests {
     #[test]
     fn a_request_is_sent_inside_of_a_window_with_its_gap() {
         let t = Instant::now();
-        let window = |from, until| Window {
-            from: t + MS * from,
-            until: t + MS * (until - 1),
-            shared: (Timestamp::UNIX_EPOCH + MS * from, Timestamp::UNIX_EPOCH + MS * until),
-        };
+        let told = Timestamp::UNIX_EPOCH + 1_000 * MS;
+        let window = |from, until| (told + MS * from, told + MS * until);
+        // The clock may show a millisecond more.
+        let shown = |passed| Moment { earliest: told + passed * MS, latest: told + (passed + 1) * MS };
         let mut windows = Windows::default();
         assert_eq!(windows.first(t, 50 * MS), None);
-        windows.add(&[window(10, 71), window(200, 260)], t);
+        windows.add(&[window(10, 71), window(200, 260)], &shown(0), t);
         assert_eq!(windows.first(t, 50 * MS), Some(t + 10 * MS));
-        assert_eq!(windows.first(t + 20 * MS, 50 * MS), Some(t + 20 * MS));
-        assert_eq!(windows.first(t + 21 * MS, 50 * MS), Some(t + 200 * MS), "it would not be over in time");
+        assert_eq!(windows.first(t + 17 * MS, 50 * MS), Some(t + 17 * MS));
+        assert_eq!(windows.latest(t + 17 * MS, 50 * MS), Some(t + 19 * MS), "it is written, and then a gap");
+        assert_eq!(windows.first(t + 18 * MS, 50 * MS), Some(t + 200 * MS), "it would not be over in time");
         assert_eq!(windows.first(t + 70 * MS, Duration::ZERO), Some(t + 200 * MS));
         assert_eq!(windows.first(t, 100 * MS), None);
-        windows.add(&[window(260, 301)], t + 80 * MS);
+        windows.add(&[window(260, 304)], &shown(80), t + 80 * MS);
         assert_eq!(windows.first(t, 100 * MS), Some(t + 200 * MS), "the one before goes on");
-        assert_eq!(windows.end(), Some(t + 300 * MS));
+        assert_eq!(windows.end(), Some(t + 303 * MS));
         assert_eq!((windows.room(t, 50 * MS), windows.room(t + 240 * MS, 50 * MS)), (2, 1));
         assert_eq!(
             (windows.room(t, Duration::ZERO), windows.room(t + 300 * MS, Duration::ZERO)),

@@ -56,6 +56,8 @@ pub enum RequestEnd {
     Refused(Option<Duration>),
     /// No answer: time-out, reset, refused connection.
     Lost,
+    /// It was not sent.
+    Unsent,
 }
 
 /// The pace of one domain.
@@ -146,6 +148,7 @@ impl Pace {
     pub fn ask(&self, wanted: usize, now: Instant) -> Ask {
         Ask {
             wanted,
+            untimed: wanted,
             running: self.running,
             at_once: self.limits.concurrency,
             gap: self.own_gap(),
@@ -226,6 +229,7 @@ impl Pace {
             RequestEnd::Came(latency) => self.adapt(latency),
             RequestEnd::Lost => self.window = (self.window / 2.0).max(1.0),
             RequestEnd::Refused(wait) => self.back_off(started, now, wait),
+            RequestEnd::Unsent => {}
         }
     }
 

@@ -5,15 +5,14 @@ mod notifier;
 mod states;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
 use uuid::Uuid;
 use wayfile_actors::coordination::{Coordination, CrawlPlace, OnRefusal};
 use wayfile_actors::ledger::{KeyId, LedgerError};
-use wayfile_core::nodes::membership::NodeGrant;
-use wayfile_core::nodes::share::{Ask, SiteShare};
+use wayfile_core::nodes::clock::SharedClock;
+use wayfile_core::nodes::share::{Ask, Granted, SiteShare};
 
 use super::{Store, StoreResult, number};
 use notifier::REFUSED;
@@ -72,7 +71,7 @@ impl Nodes {
 
 #[async_trait]
 impl Coordination for Nodes {
-    async fn site(&self, origin: &str, ask: Ask) -> Result<NodeGrant, LedgerError> {
+    async fn site(&self, origin: &str, ask: Ask) -> Result<(Granted, SharedClock), LedgerError> {
         let node = self.instance.0.as_u128();
         let name = format!("site {origin}");
         let granted = self.states.change(&name, SiteShare::new, |share, now| {
@@ -82,8 +81,7 @@ impl Coordination for Nodes {
         if !ask.closed_for.is_zero() {
             self.notifier.tell(REFUSED, origin);
         }
-        let grant = granted.by_own_clock(&self.states.clock(), Instant::now());
-        grant.ok_or_else(|| LedgerError("its clock is not known".to_owned()))
+        Ok((granted, self.states.clock()))
     }
 
     async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError> {

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use sqlx::Row;
 use wayfile_core::back_off::{Attempts, BackOff};
 use wayfile_core::nodes::clock::{Moment, SharedClock};
+use wayfile_core::nodes::share::PROMISED;
 
 use crate::store::{Store, StoreError, StoreResult, time};
 
@@ -21,8 +22,6 @@ const TRIES: usize = 20;
 const REMEMBERED: usize = 10_000;
 /// A row that was not changed for so long is thrown away.
 pub(crate) const UNTOUCHED: Duration = Duration::from_hours(1);
-/// A database that has crashed has lost what was promised. Nothing promised lasts longer.
-const LOST: Duration = Duration::from_secs(7);
 /// How much of what an answer took before counts for the next.
 const USUAL: u32 = 8;
 
@@ -39,8 +38,10 @@ const READ: &str = "SELECT COALESCE((SELECT version FROM shared WHERE name = $1)
     (SELECT state FROM shared WHERE name = $1) AS state, \
     (SELECT touched_at FROM shared WHERE name = '') AS since, \
     (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now";
+/// When the rows were lost last, or 0; who asks first after that notes it.
 const SINCE: &str = "INSERT INTO shared (name, version, state, touched_at) \
-    VALUES ('', 1, '0', (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) ON CONFLICT (name) DO NOTHING";
+    VALUES ('', 1, '0', (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) \
+    ON CONFLICT (name) DO UPDATE SET version = shared.version RETURNING touched_at";
 
 /// States that several nodes change. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -87,14 +88,19 @@ impl SharedStates {
     ) -> StoreResult<T> {
         let work = async {
             let remembered = self.known.lock().rows.get(name).cloned();
-            let (mut version, mut state) = match remembered {
-                Some((version, state)) => (version, Some(state)),
+            let (mut version, mut state, mut since) = match remembered {
+                Some((version, state)) => (version, Some(state), None),
                 None => self.read(name).await?,
             };
             let mut not_before = Timestamp::UNIX_EPOCH;
             for _ in 0..TRIES {
                 if version == 0 {
-                    not_before = self.nothing_promised_before().await?;
+                    let since = match since.take() {
+                        Some(since) => since,
+                        None => sqlx::query_scalar(SINCE).fetch_one(&self.store.pool).await?,
+                    };
+                    // What was promised before is lost: nothing more is before that is over.
+                    not_before = if since == 0 { Timestamp::UNIX_EPOCH } else { time(since) + PROMISED };
                 }
                 let mut value = match &state {
                     Some(json) => {
@@ -161,25 +167,12 @@ impl SharedStates {
         Ok(Some((row.try_get("version")?, row.try_get("state")?)))
     }
 
-    async fn read(&self, name: &str) -> StoreResult<(i64, Option<String>)> {
+    /// The version, the state, and since when the rows are there.
+    async fn read(&self, name: &str) -> StoreResult<(i64, Option<String>, Option<i64>)> {
         let sent = Instant::now();
         let row = sqlx::query(READ).bind(name).fetch_one(&self.store.pool).await?;
         self.hear(sent, row.try_get("now")?);
-        Ok((row.try_get("version")?, row.try_get("state")?))
-    }
-
-    /// After a crash nothing is promised before what was promised earlier is over.
-    async fn nothing_promised_before(&self) -> StoreResult<Timestamp> {
-        loop {
-            let row = sqlx::query(READ).bind("").fetch_one(&self.store.pool).await?;
-            match row.try_get::<Option<i64>, _>("since")? {
-                Some(0) => return Ok(Timestamp::UNIX_EPOCH),
-                Some(since) => return Ok(time(since) + LOST),
-                None => {
-                    sqlx::query(SINCE).execute(&self.store.pool).await?;
-                }
-            }
-        }
+        Ok((row.try_get("version")?, row.try_get("state")?, row.try_get("since")?))
     }
 
     async fn now(&self) -> StoreResult<Now> {
