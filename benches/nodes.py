@@ -4,9 +4,10 @@
     benches/nodes.py BINARY SCENARIO...
 
 Scenarios: same (the same site through every node), many (12 sites), slow (sites that take 180 ms), rate, crawls, kill,
-pause, away (the database stops for 10 s), refusal (a 429 that one node meets). All of it on loopback, each bounded in time.
+pause, away (the database stops for 10 s), late (it answers 0.2 s late), skewed, refusal (a 429 that one node meets). All of it on loopback, each bounded in time.
 Prints one JSON line a scenario; exits with 1 where a promise was broken."""
 
+import contextlib
 import glob
 import http.client
 import json
@@ -24,6 +25,7 @@ import time
 
 PAGES = 100
 SO_TIMESTAMPNS = 35
+FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 # The sites' clock must not be late for want of a core: where that is allowed, they go before the nodes.
 try:
     os.nice(-15)
@@ -123,6 +125,7 @@ class Postgres:
         self.run("initdb", "--auth=trust", "--no-sync", "-D", self.data)
         self.start()
         self.run("createdb", "-h", self.folder, "wayfile")
+        self.sql("CREATE EXTENSION pg_stat_statements")
         self.url = f"postgres://{self.user}@localhost/wayfile?host={self.folder}"
 
     @property
@@ -138,7 +141,7 @@ class Postgres:
 
     def start(self):
         self.run("pg_ctl", "start", "-w", "-D", self.data, "-l", os.path.join(self.folder, "log"), "-o",
-                 f"-k {self.folder} -c listen_addresses= -c max_connections=200 -c shared_preload_libraries=")
+                 f"-k {self.folder} -c listen_addresses= -c max_connections=200 -c shared_preload_libraries=pg_stat_statements")
 
     def stop(self):
         self.run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", self.data)
@@ -147,10 +150,13 @@ class Postgres:
         out = subprocess.run(self.command("psql", "-h", self.folder, "-At", "-c", text, "wayfile"), check=True, capture_output=True, cwd="/")
         return out.stdout.decode().strip()
 
+    def statements(self, like="%"):
+        """How many were executed that name this."""
+        return int(self.sql(f"SELECT coalesce(sum(calls), 0) FROM pg_stat_statements WHERE query LIKE '{like}'"))
 
 
 class Node:
-    def __init__(self, binary, folder, number, url, delay):
+    def __init__(self, binary, folder, number, url, delay, more, skew):
         self.folder = os.path.join(folder, f"node{number}-{time.monotonic_ns()}")
         os.mkdir(self.folder)
         self.binary, self.config = binary, os.path.join(self.folder, "wayfile.toml")
@@ -168,9 +174,11 @@ requests_per_minute = 60
 crawls_at_once = 40
 [plans.starter]
 crawls_at_once = 2
-""")
+{more}""")
         self.log = open(os.path.join(self.folder, "log"), "w+")
-        self.process = subprocess.Popen([*CALM, binary, "serve", "--config", self.config], stderr=self.log, cwd=self.folder)
+        clock = {"LD_PRELOAD": FAKETIME, "FAKETIME": skew, "FAKETIME_DONT_FAKE_MONOTONIC": "1"} if skew else {}
+        command = [*CALM, binary, "serve", "--config", self.config]
+        self.process = subprocess.Popen(command, stderr=self.log, cwd=self.folder, env=os.environ | clock)
         until = time.monotonic() + 60
         while time.monotonic() < until:
             found = re.search(r'"message":"listening","address":"([^"]+)"', open(self.log.name).read())
@@ -227,9 +235,10 @@ class World:
         self.postgres = Postgres(self.folder)
         self.nodes = []
 
-    def start(self, count, delay="50ms", url=None):
+    def start(self, count, delay="50ms", url=None, more="", skews=(None, None, None)):
         self.end()
-        self.nodes = [Node(self.binary, self.folder, n, url or self.postgres.url, delay) for n in range(count)]
+        url = url or self.postgres.url
+        self.nodes = [Node(self.binary, self.folder, n, url, delay, more, skews[n]) for n in range(count)]
         return self.nodes
 
     def end(self):
@@ -265,24 +274,26 @@ def short(gaps, delay):
 
 def crawl_together(world, nodes, sites, key):
     """Every node crawls every site at once; different addresses, so that no two of a node join."""
-    before = (sum(node.shares() for node in nodes), sum(node.cpu() for node in nodes), time.monotonic())
+    shared = lambda: world.postgres.statements("% shared %")
+    before = (sum(node.shares() for node in nodes), sum(node.cpu() for node in nodes), time.monotonic(), shared())
     answers = together([lambda n=n, s=s: n.ask(key, s) for n in nodes for s in sites])
     took = time.monotonic() - before[2]
     requests = sum(len(site.times) for site in sites)
-    asks = sum(node.shares() for node in nodes) - before[0]
+    asks, statements = sum(node.shares() for node in nodes) - before[0], shared() - before[3]
     first, last = min(t for s in sites for t, _ in s.times), max(t for s in sites for t, _ in s.times)
     return {"statuses": sorted({a[0] for a in answers}), "seconds": round(took, 1), "requests": requests,
             "per_second": round(requests / (last - first), 2), "most_at_once": max(site.most for site in sites),
-            "asks_per_page": round(asks / requests, 3), "asks_per_node_site_second": round(asks / len(nodes) / len(sites) / took, 2),
+            "asks_per_page": round(asks / requests, 3), "statements_per_page": round(statements / requests, 3),
+            "statements_per_node_site_second": round(statements / len(nodes) / len(sites) / took, 2),
             "cpu_ms_per_page": round((sum(node.cpu() for node in nodes) - before[1]) * 1e3 / requests, 2)}
 
 
-def same(world, delays=((0.05, None), (0.1, None), (0.05, 0.5)), latency=0.0):
+def same(world, delays=((0.05, None), (0.1, None), (0.05, 0.5)), latency=0.0, **nodes_are):
     broken = []
     for delay, crawl_delay in delays:
         rates = {}
         for count in (1, 3):
-            nodes = world.start(count, f"{int(delay * 1000)}ms")
+            nodes = world.start(count, f"{int(delay * 1000)}ms", **nodes_are)
             key = nodes[0].key("business")
             robots = f"User-agent: *\nCrawl-delay: {crawl_delay}\n".encode() if crawl_delay else b""
             site = world.site(robots=robots, latency=latency, pages=60 if crawl_delay else PAGES)
@@ -348,39 +359,81 @@ def crawls(world):
     return [line] if statuses.count(200) != 2 or statuses.count(429) != 4 else []
 
 
+class Model(Site):
+    """A model's endpoint that takes a second for an answer."""
+
+    def answer(self, path):
+        said = {"choices": [{"message": {"role": "assistant", "content": "Says what it is for."}}]}
+        return 200, json.dumps(said).encode()
+
+
 def lost(world, how, scenario):
-    """A node goes in the middle of a request; its retry is answered by another."""
+    """A node goes in the middle of a request; its retry is answered by another. In every phase of the request."""
     broken = []
-    for after in (0.3, 2.0):
-        nodes = world.start(3)
+    for phase in ("begins", "fetches", "refused", "writes", "twin"):
+        model = Model(latency=1.0).start() if phase == "writes" else None
+        llm = f'[llm]\nbase_url = "http://{HOST}:{model.port}/v1"\nmodel = "m"\n' if model else ""
+        nodes = world.start(3, more=llm)
         # A node judges others when it has been there for as long as they have to be silent.
         time.sleep(13)
-        key, site = nodes[0].key("business"), world.site(pages=60)
-        first = threading.Thread(target=nodes[0].ask, args=(key, site), kwargs={"Idempotency-Key": "k", "timeout": 40})
+        key, other = nodes[0].key("business"), nodes[0].key("business")
+        site = world.site(pages=10 if model else 60, refuse_at=20 if phase == "refused" else None)
+        reached = {
+            "begins": lambda: True,
+            "fetches": lambda: len(site.times) > 30,
+            "refused": lambda: site.refused,
+            "writes": lambda: model.times,
+            "twin": lambda: len(site.times) > 30,
+        }[phase]
+        idempotent = {"Idempotency-Key": "k"}
+        first = threading.Thread(target=nodes[0].ask, args=(key, site), kwargs=idempotent | {"timeout": 40})
         first.start()
-        time.sleep(after)
+        twins = []
+        if phase == "twin":
+            time.sleep(0.5)
+            twins.append(threading.Thread(target=lambda: twins.append(nodes[2].ask(key, site, **idempotent))))
+            twins[0].start()
+        if phase == "fetches":
+            # Somebody else crawls the same site, and must not wait for what the lost node had of it.
+            twins.append(threading.Thread(target=lambda: twins.append(nodes[2].ask(other, site))))
+            twins[0].start()
+        until = time.time() + 30
+        time.sleep(0.02)
+        while not reached() and time.time() < until:
+            time.sleep(0.01)
         nodes[0].process.send_signal(how)
         gone, left = time.time(), len(site.times)
-        answer = nodes[1].ask(key, site, **{"Idempotency-Key": "k"})
-        while answer[0] == 409 and time.time() - gone < 60:
-            answer = nodes[1].ask(key, site, **{"Idempotency-Key": "k"})
+        answer = nodes[1].ask(key, site, **idempotent)
+        while answer[0] in (409, 503) and time.time() - gone < 60:
+            answer = nodes[1].ask(key, site, **idempotent)
         took = time.time() - gone
-        after_gone = [at for at, _ in site.times if at > gone + 0.05]
-        waited = (min(after_gone) - gone) if after_gone else None
+        times = sorted(at for at, _ in site.times)
+        # As long as there was something to ask for: somebody else's crawl ends before the retry begins.
+        pause = [b - a for a, b in zip(times, times[1:]) if b > gone]
+        silent = sorted(pause, reverse=True)[phase == "fetches"] if len(pause) > 1 else 0
         woken = 0
         if how == signal.SIGSTOP:
-            sent = len(site.times)
+            # A crawl is under way when it wakes.
+            waking = threading.Thread(target=nodes[1].ask, args=(other, site), kwargs={"cache-control": "no-cache"})
+            waking.start()
+            time.sleep(1.5)
+            sent = time.time()
             nodes[0].process.send_signal(signal.SIGCONT)
-            time.sleep(3)
-            woken = len(site.times) - sent
+            waking.join()
+            stamps = [at for at, path in site.times if path != "/robots.txt" and at > sent - 1]
+            woken = sum(b - a < 0.05 for a, b in zip(sorted(stamps), sorted(stamps)[1:]))
         first.join()
+        if twins:
+            twins[0].join()
         time.sleep(4)
         used = nodes[1].ask(key, None, path="/api/v1/usage")[1]["generate"]["used"]
-        line = {"scenario": scenario, "after": after, "status": answer[0], "answered_after": round(took, 1),
-                "next_request_after": waited and round(waited, 1), "used": used, "sent_when_woken": woken,
-                "requests_before": left, **short(site.gaps(), 0.05)}
+        line = {"scenario": scenario, "phase": phase, "status": answer[0], "answered_after": round(took, 1),
+                "longest_silence": round(silent, 1), "used": used, "too_early_when_woken": woken,
+                "twin": [(t[0], round(t[2], 1)) for t in twins[1:]], "requests_before": left, **short(site.gaps(), 0.05)}
         print(json.dumps(line), flush=True)
-        broken += [line] if answer[0] != 200 or used != 1 or line["far_short"] or waited is None or waited > 20 else []
+        crawl = 60 * 0.06 + 4
+        bad = answer[0] != 200 or used != 1 or line["far_short"] or woken or took > 20 + crawl or silent > 16
+        broken += [line] if bad or any(t[0] != 200 for t in twins[1:]) else []
     return broken
 
 
@@ -390,6 +443,43 @@ def kill(world):
 
 def pause(world):
     return lost(world, signal.SIGSTOP, "pause")
+
+
+class SlowDatabase:
+    """Passes on what a database says, some time later."""
+
+    def __init__(self, postgres, later):
+        self.postgres, self.later = postgres, later
+        self.listener = socket.create_server((HOST, 0), backlog=64)
+        self.url = f"postgres://{postgres.user}@{HOST}:{self.listener.getsockname()[1]}/wayfile"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            client, _ = self.listener.accept()
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(os.path.join(self.postgres.folder, ".s.PGSQL.5432"))
+            threading.Thread(target=self.carry, args=(client, server, 0), daemon=True).start()
+            threading.Thread(target=self.carry, args=(server, client, self.later), daemon=True).start()
+
+    def carry(self, source, target, later):
+        # Either end may have gone.
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                time.sleep(later)
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+
+
+def late(world):
+    """The database answers 0.2 s late."""
+    url = SlowDatabase(world.postgres, 0.2).url
+    return same(world, ((0.05, None), (0.1, None)), url=url)
+
+
+def skewed(world):
+    """Clocks of two nodes are off by seconds (needs faketime)."""
+    return same(world, ((0.05, None), (0.1, None)), skews=("+0s", "+7s", "-5s"))
 
 
 def away(world):

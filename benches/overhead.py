@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What requests cost beside `/healthz` of the same server: CPU per request, and requests per second.
 
-usage: benches/overhead.py [--binary target/release/wayfile] [--seconds 5]
+usage: benches/overhead.py [--binary target/release/wayfile] [--seconds 5] [--database postgres://...]
 Needs wrk (Debian's package). CPU is that of the service alone, user and system, as /proc tells it; the requests per second
 share the machine's cores with wrk. A run of `/healthz` stands before and behind every other one, so that what the machine
 does meanwhile falls on both."""
@@ -46,9 +46,10 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     arguments.add_argument("--binary", default="target/release/wayfile")
     arguments.add_argument("--seconds", type=int, default=5)
+    arguments.add_argument("--database", help="the URL of an empty PostgreSQL; without it, SQLite")
     arguments = arguments.parse_args()
     site = Site("Harbour", pages=20)
-    with Service(arguments.binary) as service:
+    with Service(arguments.binary, database=arguments.database) as service:
         good, slow, unknown = (service.key(plan) for plan in ("business", "free", "starter"))
         service.revoke("starter")
         text = {"content": index(10), "checkLinks": False}

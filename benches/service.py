@@ -17,7 +17,7 @@ SETTINGS = """
 [server]
 listen = "127.0.0.1:0"
 [database]
-url = "sqlite://{folder}/wayfile.db"
+url = "{database}"
 [crawl]
 allow_networks = ["127.0.0.0/8"]
 per_domain_delay = "0s"
@@ -34,13 +34,13 @@ crawls_at_once = 1000
 
 
 class Service:
-    """`crawl`: further lines of the section of that name."""
+    """`crawl`: further lines of the section of that name; `database`: an empty PostgreSQL in the place of an SQLite file."""
 
-    def __init__(self, binary, crawl=""):
+    def __init__(self, binary, crawl="", database=None):
         self.folder = tempfile.TemporaryDirectory(prefix="wayfile-bench-")
         folder = pathlib.Path(self.folder.name)
         self.settings = folder / "wayfile.toml"
-        self.settings.write_text(SETTINGS.format(folder=folder, crawl=crawl))
+        self.settings.write_text(SETTINGS.format(database=database or f"sqlite://{folder}/wayfile.db", crawl=crawl))
         self.binary = str(pathlib.Path(binary).resolve())
         self.log = folder / "log"
         with self.log.open("w") as log:
