@@ -26,6 +26,10 @@ pub(super) enum Script {
 impl Script {
     /// The script that most of a text is written in, if it is long enough to tell. Linear in the text.
     pub(super) fn of(text: &str) -> Option<Self> {
+        if text.is_ascii() {
+            let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
+            return (letters >= TELLING_LETTERS).then_some(Self::Latin);
+        }
         let (mut latin, mut han, mut kana, mut hangul) = (0, 0, 0, 0);
         let mut other = [0_usize; BLOCKS];
         for c in text.chars().filter(|c| c.is_alphabetic()) {
