@@ -59,7 +59,7 @@ pub(super) fn summary(
         let first = own.as_slice().first().cloned();
         let own = own.chain(all).find(|text| names_it(text)).or(first);
         let of = |page| openings(page, pages, &Set::default()).into_iter().find(|text| names_it(text));
-        own.or_else(|| introduced(asked.clone(), &outline.site_name)).or_else(|| asked.find_map(of))
+        own.or_else(|| asked.find_map(of))
     });
     let told = cut(&told.or(declared)?, SUMMARY_MAX_CHARS);
     // What ends with a colon speaks of what comes next, and what ends with dots was cut.
@@ -69,13 +69,6 @@ pub(super) fn summary(
     let last = whole().filter(|sentence| is_ended(sentence)).last().or_else(|| whole().last());
     let end = last.map(|last| last.as_ptr().addr() - told.as_ptr().addr() + last.len());
     Text::clean(end.and_then(|end| told.get(..end)).unwrap_or(&told))
-}
-
-/// What the author says of the page that is called as the site: such introduces it.
-fn introduced<'p>(mut pages: impl Iterator<Item = &'p CrawledPage>, site_name: &str) -> Option<String> {
-    let is_called_so = |page: &&CrawledPage| page.page.name().map(normal) == Some(normal(site_name));
-    let said = plain(pages.find(is_called_so)?.page.description.as_deref()?);
-    (is_ended(&said) && letters(&said) >= SENTENCE_LETTERS && !gives_orders(&said)).then_some(said)
 }
 
 /// The first paragraphs of prose on a page that no other page has, and that stand under the name of none of `others`.

@@ -450,12 +450,6 @@ fn a_site_is_summed_up_by_its_home_page_or_by_the_first_page_that_names_it() {
     let home = pages(own);
     let made = index(&named, &home, Some(&home[0].url), &IndexOptions::default());
     assert_eq!(made.document.summary.as_str(), own);
-    // A page under the name of the site introduces it.
-    let mut introduced = pages("![](kiln.png)");
-    introduced[1].page.title = Some("Kiln".to_owned());
-    introduced[1].page.description = Some(own.to_owned());
-    let made = index(&outline, &introduced, Some(&introduced[0].url), &IndexOptions::default());
-    assert_eq!(made.document.summary.as_str(), own);
     let nothing = [page("a", "A", None, "")];
     let made = index(
         &Outline { sections: vec![section("Guide", false, [0]), section("Blog", true, [])], ..outline },

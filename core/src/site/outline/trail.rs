@@ -13,8 +13,6 @@ use crate::url::SiteUrl;
 const MAX_NAMES: usize = 4;
 /// How many folders above a page are asked where their pages stand.
 const MAX_FOLDERS: usize = 8;
-/// So many pages in front of folders that have the same name tell none of them by it.
-const SHARED: usize = 3;
 /// One in so many pages of a folder must be placed to tell where the others belong.
 const FEW_PLACED: usize = 4;
 /// The most pages at the root of a site that is a folder of its host.
@@ -228,11 +226,6 @@ fn settle_strays<'n>(
         .map(|(at, (page, _))| (front_of(page), at))
         .collect();
     let front_name = |at: usize| ids.get(at).copied().flatten().and_then(&name);
-    let mut named_alike: Map<&str, usize> = Map::default();
-    for name in fronts.values().filter_map(|&at| front_name(at)) {
-        *named_alike.entry(name).or_default() += 1;
-    }
-    let is_telling = |name: &&str| named_alike.get(name).is_none_or(|&count| count < SHARED);
     let shared = shared_folders(pages);
     let mut settled: Vec<(usize, Vec<String>)> = Vec::new();
     let mut named_by_path: Vec<(usize, String)> = Vec::new();
@@ -247,7 +240,7 @@ fn settle_strays<'n>(
             }
             let &front = fronts.get(folder).filter(|&&front| front != at)?;
             let by_folder = || content_segments(folder).last().map(humanised);
-            let own = front_name(front).filter(is_telling).map(str::to_owned).or_else(by_folder)?;
+            let own = front_name(front).map(str::to_owned).or_else(by_folder)?;
             leading.insert(front, own.clone());
             let mut names = trails.get(front).map(|trail| trail.names.clone()).unwrap_or_default();
             if names.last() != Some(&own) {

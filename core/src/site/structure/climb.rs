@@ -97,9 +97,9 @@ impl Structure {
 
     /// A label that stands above nearly all pages in their own menus is that of the site, or of the menu.
     fn is_site(&self, group: &PageGroup) -> bool {
-        let is_over_most =
-            || self.placed >= MIN_PLACED && group.own.saturating_mul(100) >= self.placed.saturating_mul(MOST);
-        group.outer.is_none() && (self.titles.contains(&group.label) || is_over_most())
+        group.outer.is_none()
+            && self.placed >= MIN_PLACED
+            && group.own.saturating_mul(100) >= self.placed.saturating_mul(MOST)
     }
 
     fn step(&self, id: GroupId, group: &PageGroup) -> Step<'_> {

@@ -65,7 +65,6 @@ impl Structure {
         self.spot_mut(hub).is_read = true;
         let home = hub == self.home;
         if home || self.menu_is_new(page) {
-            self.learn_titles(&reading);
             self.learn_menus(&reading);
         }
         self.learn_front(&reading);

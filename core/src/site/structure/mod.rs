@@ -43,8 +43,6 @@ pub struct Structure {
     hashing: Hashing,
     /// How many pages their own menus show in a group.
     placed: u32,
-    /// What stands above copies of the menu across the top.
-    titles: Set<LabelId>,
     /// How many pages have lists below a heading.
     headed: Map<LabelId, u32>,
     sitemap: Map<Id, u32>,
@@ -137,7 +135,6 @@ impl Structure {
             menus: Set::default(),
             hashing: Hashing::default(),
             placed: 0,
-            titles: Set::default(),
             headed: Map::default(),
             sitemap: Map::default(),
             translations: Vec::new(),
