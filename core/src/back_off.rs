@@ -46,7 +46,6 @@ impl Attempts {
 
 impl BackOff {
     /// The wait between so many tries and the next one.
-    #[must_use]
     pub fn wait_after(self, tries: u32) -> Duration {
         let Some(doublings) = tries.checked_sub(self.free.max(1)) else { return Duration::ZERO };
         let factor = 2_u32.checked_pow(doublings).unwrap_or(u32::MAX);

@@ -25,37 +25,31 @@ pub struct NoSuchDate(i64);
 
 impl Month {
     /// The month that `now` lies in.
-    #[must_use]
     pub fn of(now: Timestamp) -> Self {
         Self { first: date(now).first_of_month() }
     }
 
     /// Its first moment.
-    #[must_use]
     pub fn start(self) -> Timestamp {
         midnight(self.first)
     }
 
     /// The first moment of the next month; for the last month of the calendar, its end.
-    #[must_use]
     pub fn end(self) -> Timestamp {
         self.first.checked_add(Span::new().months(1)).map_or(Timestamp::MAX, midnight)
     }
 
     /// How long it is: 28 to 31 days.
-    #[must_use]
     pub fn length(self) -> Duration {
         self.end().duration_since(self.start()).unsigned_abs()
     }
 
     /// How long after `now` it ends; nothing when it is over.
-    #[must_use]
     pub fn left(self, now: Timestamp) -> Duration {
         Duration::try_from(self.end().duration_since(now)).unwrap_or_default()
     }
 
     /// The number it is kept as: 202611.
-    #[must_use]
     pub fn number(self) -> i64 {
         i64::from(self.first.year()) * 100 + i64::from(self.first.month())
     }
@@ -63,13 +57,11 @@ impl Month {
 
 impl Day {
     /// The day that `now` lies on.
-    #[must_use]
     pub fn of(now: Timestamp) -> Self {
         Self(date(now))
     }
 
     /// The number it is kept as: `20_261_121`.
-    #[must_use]
     pub fn number(self) -> i64 {
         let (year, month, day) = (self.0.year(), self.0.month(), self.0.day());
         i64::from(year) * 10_000 + i64::from(month) * 100 + i64::from(day)

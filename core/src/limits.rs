@@ -15,20 +15,17 @@ pub struct Rate {
 
 impl Rate {
     /// So many requests a minute.
-    #[must_use]
     pub fn per_minute(per_minute: u32) -> Self {
         Self { per_minute }
     }
 
     /// The gap that one request fills; rounded up, so that rounding never lets one more through.
-    #[must_use]
     pub fn gap(self) -> Duration {
         let nanos = MINUTE.as_nanos().div_ceil(u128::from(self.per_minute.max(1)));
         Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
     }
 
     /// What may come at once fills so much.
-    #[must_use]
     pub fn burst(self) -> Duration {
         self.gap() * self.per_minute
     }
@@ -42,7 +39,6 @@ pub struct Gcra {
 
 impl Gcra {
     /// One that will be unused again after `filled`.
-    #[must_use]
     pub fn filled_for(filled: Duration, now: Instant) -> Self {
         Self { unused_at: Some(now + filled) }
     }
@@ -64,7 +60,6 @@ impl Gcra {
     }
 
     /// How the rate stands at `now`.
-    #[must_use]
     pub fn allowance(&self, rate: Rate, now: Instant) -> Allowance {
         let filled = self.filled(now);
         let free = rate.burst().saturating_sub(filled).as_nanos() / rate.gap().as_nanos().max(1);
@@ -99,7 +94,6 @@ pub struct Allowance {
 
 impl Allowance {
     /// A month's quota, of which `used` is gone.
-    #[must_use]
     pub fn month(quota: u64, used: u64, length: Duration, left: Duration) -> Self {
         Self { name: "month", quota, window: length, remaining: quota.saturating_sub(used), resets_in: left }
     }
@@ -116,14 +110,12 @@ pub struct Figures {
 
 impl Figures {
     /// The value of `RateLimit-Policy`.
-    #[must_use]
     pub fn policy(&self) -> String {
         let one = |a: &Allowance| format!("\"{}\";q={};w={}", a.name, a.quota, whole_seconds(a.window));
         format!("{}, {}", one(&self.minute), one(&self.month))
     }
 
     /// The value of `RateLimit`.
-    #[must_use]
     pub fn state(&self) -> String {
         let one =
             |a: &Allowance| format!("\"{}\";r={};t={}", a.name, a.remaining, whole_seconds(a.resets_in));
@@ -132,7 +124,6 @@ impl Figures {
 }
 
 /// Seconds for a header: never earlier than the time itself.
-#[must_use]
 pub fn whole_seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }

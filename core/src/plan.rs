@@ -32,7 +32,6 @@ impl Plan {
     pub const ALL: [Self; 4] = [Self::Free, Self::Starter, Self::Pro, Self::Business];
 
     /// Its name, as it is written everywhere.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Free => "free",
@@ -73,7 +72,6 @@ impl Endpoint {
     pub const ALL: [Self; 2] = [Self::Generate, Self::Validate];
 
     /// Its name, as it is written everywhere.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Generate => "generate",
@@ -104,7 +102,6 @@ pub struct PlanLimits {
 
 impl PlanLimits {
     /// The quota of one endpoint.
-    #[must_use]
     pub fn per_month(&self, endpoint: Endpoint) -> u64 {
         match endpoint {
             Endpoint::Generate => self.generate_per_month,
@@ -126,7 +123,6 @@ impl PlanLimits {
     }
 
     /// The rate of all requests.
-    #[must_use]
     pub fn rate(&self) -> Rate {
         Rate::per_minute(self.requests_per_minute)
     }
@@ -174,7 +170,6 @@ impl fmt::Display for NotInPlan {
 
 impl Plans {
     /// What one plan allows.
-    #[must_use]
     pub fn limits(&self, plan: Plan) -> &PlanLimits {
         match plan {
             Plan::Free => &self.free,
@@ -204,7 +199,6 @@ impl Plans {
     }
 
     /// What an operator should look at: settings that work and yet are hardly meant.
-    #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         Plan::ALL.into_iter().flat_map(|plan| self.warnings_of(plan)).collect()
     }

@@ -56,7 +56,6 @@ pub enum RequestRefusal {
 
 impl RequestRefusal {
     /// The word for it in a metric.
-    #[must_use]
     pub fn kind(self) -> &'static str {
         match self {
             Self::Method => "method",
@@ -68,7 +67,6 @@ impl RequestRefusal {
 }
 
 /// Decides what becomes of a request.
-#[must_use]
 pub fn decide(request: &Request<'_>) -> RequestVerdict {
     if request.method == "OPTIONS" {
         return RequestVerdict::Preflight;

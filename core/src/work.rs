@@ -34,19 +34,16 @@ pub enum Halt {
 
 impl<'s> Work<'s> {
     /// At most so many `steps`, and none once `stop` says so; that is asked often, so it has to be cheap.
-    #[must_use]
     pub fn new(steps: usize, stop: &'s dyn Fn() -> bool) -> Self {
         Self { stretch: Cell::new(0), left: Cell::new(steps), ended: Cell::new(None), stop }
     }
 
     /// For a text that is trusted: as many steps as it takes.
-    #[must_use]
     pub fn unbounded() -> Work<'static> {
         Work::bounded(usize::MAX)
     }
 
     /// At most so many `steps`.
-    #[must_use]
     pub fn bounded(steps: usize) -> Work<'static> {
         Work::new(steps, &|| false)
     }
@@ -75,7 +72,6 @@ impl<'s> Work<'s> {
     }
 
     /// Steps that are left.
-    #[must_use]
     pub fn left(&self) -> usize {
         self.left.get().saturating_add(self.stretch.get())
     }

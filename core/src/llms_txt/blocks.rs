@@ -62,7 +62,6 @@ pub enum BlockKind {
 const BLOCK_BYTES: usize = 128;
 
 /// Cuts a text into its blocks.
-#[must_use]
 pub fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::with_capacity(text.len() / BLOCK_BYTES);
     each_block(text, |block| blocks.push(block));

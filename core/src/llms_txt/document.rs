@@ -52,7 +52,6 @@ pub struct Link {
 
 impl Passage {
     /// Reads what a caller wrote, line by line; lines that hold nothing but markers are dropped.
-    #[must_use]
     pub fn read(text: &str) -> Vec<Self> {
         text.lines()
             .map(str::trim)

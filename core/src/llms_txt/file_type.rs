@@ -21,13 +21,11 @@ pub enum FileType {
 
 impl FileType {
     /// Whether `llms.txt` is among them.
-    #[must_use]
     pub fn index(self) -> bool {
         self != Self::LlmsFull
     }
 
     /// Whether `llms-full.txt` is among them.
-    #[must_use]
     pub fn full(self) -> bool {
         self != Self::Llms
     }

@@ -24,7 +24,6 @@ pub struct Destination(String);
 
 impl Name {
     /// Makes a name of any plain text; `None` when nothing is left of it.
-    #[must_use]
     pub fn clean(text: &str) -> Option<Self> {
         let mut name = without_schemes(fold(text)).replace('[', "(").replace(']', ")");
         // A closing sequence of `#` belongs to the syntax of a heading, not to its text; `C#` does.
@@ -35,7 +34,6 @@ impl Name {
     }
 
     /// Reads a name that was written as Markdown; `None` when nothing is left of it.
-    #[must_use]
     pub fn read(markdown: &str) -> Option<Self> {
         Self::clean(&words(markdown, "`"))
     }
@@ -53,19 +51,16 @@ impl Name {
     }
 
     /// What to call something that has no name at all.
-    #[must_use]
     pub fn untitled() -> Self {
         Self("Untitled".to_owned())
     }
 
     /// The name as plain text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The name as Markdown, for a heading or the text of a link.
-    #[must_use]
     pub fn markdown(&self) -> String {
         escaped(&self.0, LinePosition::Inside)
     }
@@ -73,7 +68,6 @@ impl Name {
 
 impl Text {
     /// Makes a line of any plain text; `None` when nothing but markers is left of it.
-    #[must_use]
     pub fn clean(text: &str) -> Option<Self> {
         let line = fold(text);
         let line = unmarked(&line);
@@ -81,25 +75,21 @@ impl Text {
     }
 
     /// Reads a line that was written as Markdown; `None` when nothing but markers is left of it.
-    #[must_use]
     pub fn read(markdown: &str) -> Option<Self> {
         Self::clean(&words(markdown, "`"))
     }
 
     /// What to say of something that says nothing.
-    #[must_use]
     pub fn nothing() -> Self {
         Self("No description".to_owned())
     }
 
     /// The line as plain text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The line as Markdown, for a block of its own.
-    #[must_use]
     pub fn markdown(&self) -> String {
         escaped(&self.0, LinePosition::Block)
     }
@@ -107,7 +97,6 @@ impl Text {
 
 impl Destination {
     /// Makes a destination of any text; `None` when it is blank. It says nothing about validity.
-    #[must_use]
     pub fn clean(url: &str) -> Option<Self> {
         let url = url.trim();
         let authority = url.find("://").map_or(0, |at| at + 3);
@@ -139,13 +128,11 @@ impl Destination {
     }
 
     /// The address as it is written between the parentheses.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The address as Markdown that shows it: in angle brackets where something in it would be read as a mark.
-    #[must_use]
     pub fn shown(&self) -> String {
         let plain = escaped(&self.0, LinePosition::Block);
         if plain == self.0 { plain } else { format!("<{}>", self.0) }
@@ -159,7 +146,6 @@ impl fmt::Display for Destination {
 }
 
 /// One line: runs of white space and controls become one space, invisible characters go.
-#[must_use]
 pub fn fold(text: &str) -> String {
     if is_folded_ascii(text) {
         return text.to_owned();
@@ -188,7 +174,6 @@ fn is_folded_ascii(text: &str) -> bool {
 }
 
 /// A folded text without the schemes that turn bare addresses into links.
-#[must_use]
 pub fn without_schemes(text: String) -> String {
     if !text.contains("://") {
         return text;
@@ -231,7 +216,6 @@ fn unmarked(text: &str) -> &str {
 }
 
 /// The inside of a text that is one bold title.
-#[must_use]
 pub fn bold(text: &str) -> Option<&str> {
     ["**", "__"].into_iter().find_map(|mark| {
         let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;

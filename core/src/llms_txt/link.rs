@@ -32,7 +32,6 @@ pub enum Separator {
 
 impl<'a> InlineLink<'a> {
     /// The notes after the link and what they are set apart with.
-    #[must_use]
     pub fn notes(&self) -> (Separator, &'a str) {
         let rest = self.after.trim_start_matches(['*', '_', '`']).trim();
         if rest.is_empty() {

@@ -30,7 +30,6 @@ pub struct SectionBlocks<'a> {
 }
 
 /// Reads a file. Anything is a file; bytes that are no UTF-8 are for the caller to replace.
-#[must_use]
 pub fn parse(text: &str) -> Parsed<'_> {
     let body = text.strip_prefix('\u{feff}');
     let mut parsed = Parsed {
@@ -63,7 +62,6 @@ pub fn parse(text: &str) -> Parsed<'_> {
 
 impl<'a> Block<'a> {
     /// The link that an item is about: its first one.
-    #[must_use]
     pub fn link(&self) -> Option<InlineLink<'a>> {
         matches!(self.kind, BlockKind::Item { .. }).then(|| links(self.text).next())?
     }
@@ -79,7 +77,6 @@ impl<'a> SectionBlocks<'a> {
 impl Parsed<'_> {
     /// The same as a file of our own making; `None` without a title or a summary. What the model has no place
     /// for (prose inside sections, deeper headings, code) is left out.
-    #[must_use]
     pub fn document(&self) -> Option<Document> {
         let mut info = Vec::new();
         let mut instructions = Vec::new();

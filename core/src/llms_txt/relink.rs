@@ -3,7 +3,6 @@
 use super::link::links;
 
 /// The text with the address of each list entry that `target` has another one for. Everything else stays as it is.
-#[must_use]
 pub fn relink(text: &str, target: impl Fn(&str) -> Option<String>) -> String {
     let line = |line: &str| {
         let entry = line.starts_with("- [").then(|| links(line).next()).flatten();

@@ -7,7 +7,6 @@ use crate::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage};
 impl Document {
     /// The file's text. The reference parser of the format reads every one, and
     /// [`parse`](crate::llms_txt::parse::parse) gives the same document back.
-    #[must_use]
     pub fn render(&self) -> String {
         let mut out = format!("# {}\n\n> {}\n", self.title.markdown(), self.summary.markdown());
         for paragraph in &self.info {

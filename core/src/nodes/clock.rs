@@ -18,19 +18,16 @@ pub struct Moment {
 
 impl Moment {
     /// How far apart both ends are.
-    #[must_use]
     pub fn error(&self) -> Duration {
         self.latest.duration_since(self.earliest).unsigned_abs()
     }
 
     /// The time until it is certain to be `then`.
-    #[must_use]
     pub fn until_surely(&self, then: Timestamp) -> Duration {
         ahead(self.earliest, then)
     }
 
     /// The time until it may be `then`.
-    #[must_use]
     pub fn until_perhaps(&self, then: Timestamp) -> Duration {
         ahead(self.latest, then)
     }
@@ -62,7 +59,6 @@ impl SharedClock {
     }
 
     /// What the shared clock shows at `now`; none before it was told.
-    #[must_use]
     pub fn at(&self, now: Instant) -> Option<Moment> {
         let ClockSample { told, then } = self.0?;
         let passed = now.saturating_duration_since(told);

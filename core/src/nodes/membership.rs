@@ -47,27 +47,23 @@ impl Membership {
     }
 
     /// Whether another request may run beside so many.
-    #[must_use]
     pub fn has_place(&self, running: usize, now: Instant) -> bool {
         let places = self.held.filter(|held| held.lapses > now).map_or(0, |held| held.places);
         running < self.asked_with.map_or(places, |asked| asked.min(places))
     }
 
     /// The first moment from `at` on at which a request may be sent.
-    #[must_use]
     pub fn first(&self, at: Instant, gap: Duration) -> Option<Instant> {
         let lapses = self.held?.lapses;
         self.windows.first(at, gap).filter(|first| *first < lapses)
     }
 
     /// Until when a request may be written that is handed out at `at`: looked at again then, since the node may have slept.
-    #[must_use]
     pub fn latest(&self, at: Instant, gap: Duration) -> Option<Instant> {
         Some(self.windows.latest(at, gap)?.min(self.held?.lapses))
     }
 
     /// When to ask, while so many requests are wanted and so many run; `used`: when one was wanted or ran last.
-    #[must_use]
     pub fn ask_at(
         &self,
         now: Instant,

@@ -128,7 +128,6 @@ pub struct Granted {
 
 impl Granted {
     /// All of a site, for a node that has it for itself.
-    #[must_use]
     pub fn alone(now: Timestamp) -> Self {
         let until = now + ALL_DAY;
         Self {
@@ -145,7 +144,6 @@ impl Granted {
 
 impl SiteShare {
     /// A site of whose requests nothing is known; the last one is sent at `not_before` at the latest.
-    #[must_use]
     pub fn new(not_before: Timestamp) -> Self {
         Self {
             closed_until: not_before,

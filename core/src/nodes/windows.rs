@@ -54,20 +54,17 @@ impl Windows {
 
     /// The first moment from `at` on at which a request may be handed out so that the next one, a `gap` later, may be another
     /// node's.
-    #[must_use]
     pub fn first(&self, at: Instant, gap: Duration) -> Option<Instant> {
         let starts = self.0.iter().map(|window| at.max(window.from));
         starts.zip(&self.0).find(|(at, window)| *at + HANDING <= window.latest(gap)).map(|(at, _)| at)
     }
 
     /// Until when a request may be written that is handed out at `at`.
-    #[must_use]
     pub fn latest(&self, at: Instant, gap: Duration) -> Option<Instant> {
         self.0.iter().map(|window| window.latest(gap)).find(|latest| at <= *latest)
     }
 
     /// How many requests fit from `now` on; any number where there is no gap.
-    #[must_use]
     pub fn room(&self, now: Instant, gap: Duration) -> usize {
         let left = self.0.iter().map(|window| {
             window.until.saturating_duration_since(now.max(window.from)).saturating_sub(HANDING + WRITING)
@@ -81,7 +78,6 @@ impl Windows {
     }
 
     /// When the last one ends.
-    #[must_use]
     pub fn end(&self) -> Option<Instant> {
         self.0.last().map(|window| window.until)
     }

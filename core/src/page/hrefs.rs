@@ -8,7 +8,6 @@ use super::vocabulary::{Name, Tag};
 const MAX_HREFS: usize = 10_000;
 
 /// The references of a page as written, character references decoded.
-#[must_use]
 pub fn hrefs(body: &[u8], content_type: Option<&str>) -> Vec<String> {
     let html = charset::decode(body, content_type, true);
     let mut tokens = Tokenizer::new(&html);

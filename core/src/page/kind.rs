@@ -22,7 +22,6 @@ pub enum BodyKind {
 impl BodyKind {
     /// Decides by the `Content-Type`, by the file name where the type is `text/plain`, and by the first
     /// bytes where the type says nothing.
-    #[must_use]
     pub fn of(content_type: Option<&str>, url: &SiteUrl, body: &[u8]) -> Self {
         let declared =
             content_type.and_then(|t| t.split(';').next()).unwrap_or("").trim().to_ascii_lowercase();

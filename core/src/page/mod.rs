@@ -187,7 +187,6 @@ pub struct PageLink {
 
 impl Page {
     /// What the page calls itself: its heading, else its title.
-    #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.heading.as_deref().or(self.title.as_deref())
     }
@@ -202,7 +201,6 @@ impl Page {
     }
 
     /// It has no text, and nothing is said of it: a blank answer, a frame around other pages.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.description.is_none() && !self.markdown.contains(char::is_alphanumeric)
     }

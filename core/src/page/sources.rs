@@ -43,7 +43,6 @@ fn quoted(shell: &str, ending: usize) -> Option<&str> {
 }
 
 /// Whether a Markdown page is a menu: half of its lines are links, or more.
-#[must_use]
 pub fn is_menu(page: &Page) -> bool {
     let says = |line: &&str| !line.trim().is_empty() && !line.starts_with("<!--");
     let lines: Vec<&str> = page.markdown.lines().filter(says).collect();
@@ -76,7 +75,6 @@ pub fn read_source(
 }
 
 /// A shell with what it shows: the text is the file's; what the shell says of the site stays.
-#[must_use]
 pub fn filled(shell: Page, text: Page) -> Page {
     Page {
         title: text.title.or(shell.title),

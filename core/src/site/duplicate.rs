@@ -116,7 +116,6 @@ impl Duplicates {
     }
 
     /// The page that shows this content; nothing is remembered.
-    #[must_use]
     pub fn shown_by<'t>(&self, markdown: &str, text: impl Fn(usize) -> Option<&'t str>) -> Option<SiteUrl> {
         self.look_up(markdown, text).break_value()
     }

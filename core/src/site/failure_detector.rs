@@ -27,7 +27,6 @@ pub struct FailureDetector {
 
 impl FailureDetector {
     /// A domain without requests so far.
-    #[must_use]
     pub fn new(limits: FailureLimits) -> Self {
         Self { limits, tries: 0, span: None }
     }
@@ -51,7 +50,6 @@ impl FailureDetector {
     }
 
     /// Whether requests at `now` are refused without being sent.
-    #[must_use]
     pub fn is_unresponsive(&self, now: Instant) -> bool {
         self.tries >= self.limits.tries
             && self.span.is_some_and(|(first, last)| last >= first + self.limits.time && now < last + REST)

@@ -60,13 +60,11 @@ impl Globs {
     }
 
     /// Whether there is no pattern.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.set.is_empty()
     }
 
     /// Whether a pattern fits this address.
-    #[must_use]
     pub fn matches(&self, url: &SiteUrl) -> bool {
         let whole = url.as_str().split('?').next().unwrap_or_default();
         !self.set.is_empty() && (self.set.is_match(url.path()) || self.set.is_match(whole))
@@ -97,13 +95,11 @@ impl Selection {
     }
 
     /// Whether the files may list this page.
-    #[must_use]
     pub fn lists(&self, url: &SiteUrl) -> bool {
         (self.include.is_empty() || self.include.matches(url)) && !self.excludes(url)
     }
 
     /// Whether this page is not even to be read for its links.
-    #[must_use]
     pub fn excludes(&self, url: &SiteUrl) -> bool {
         self.exclude.matches(url)
     }

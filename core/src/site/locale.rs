@@ -63,7 +63,6 @@ pub struct Tag {
 
 impl Tag {
     /// Reads `de`, `de-AT`, `zh_hans`; `None` for everything else.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (primary, region) = match text.split_once(['-', '_']) {
             Some((primary, region)) => (primary, Some(region)),
@@ -131,7 +130,6 @@ pub struct Locale {
 
 impl Locale {
     /// Keeps to the language of the seed's address, or, until a page tells, to none.
-    #[must_use]
     pub fn new(seed: &SiteUrl) -> Self {
         let found = in_path(seed).map(|(_, tag)| tag);
         let seed_in_folder = found.is_some();
@@ -140,13 +138,11 @@ impl Locale {
     }
 
     /// The language of the crawl, once known: its primary subtag.
-    #[must_use]
     pub fn wanted(&self) -> Option<&str> {
         self.wanted.as_ref().map(|tag| tag.primary.as_str())
     }
 
     /// The address tells that the page is in another language.
-    #[must_use]
     pub fn refuses(&self, url: &SiteUrl) -> bool {
         self.part(url).is_some()
     }

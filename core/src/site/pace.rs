@@ -83,7 +83,6 @@ pub struct Pace {
 
 impl Pace {
     /// A domain without requests so far.
-    #[must_use]
     pub fn new(limits: PaceLimits) -> Self {
         let window = window_cap(limits.concurrency);
         Self {
@@ -124,13 +123,11 @@ impl Pace {
     }
 
     /// The gap between two starts that holds now.
-    #[must_use]
     pub fn gap(&self) -> Duration {
         self.own_gap().max(self.others_gap)
     }
 
     /// The gap that holds before and after what a page loads. What others know counts as far as it is more than is known here.
-    #[must_use]
     pub fn resource_gap(&self) -> Duration {
         if self.others_gap > self.own_gap() {
             return self.others_gap;
@@ -144,7 +141,6 @@ impl Pace {
     }
 
     /// What to ask others for who ask the same site, while so many requests are wanted.
-    #[must_use]
     pub fn ask(&self, wanted: usize, now: Instant) -> Ask {
         Ask {
             wanted,
@@ -163,19 +159,16 @@ impl Pace {
     }
 
     /// Requests that have started and not ended.
-    #[must_use]
     pub fn running(&self) -> usize {
         self.running
     }
 
     /// Whether a request may start at `now`.
-    #[must_use]
     pub fn turn(&self, now: Instant) -> Turn {
         self.turn_after(self.last_page.map(|t| t + self.gap()), now)
     }
 
     /// Whether something that a page loads may.
-    #[must_use]
     pub fn resource_turn(&self, now: Instant) -> Turn {
         self.turn_after(None, now)
     }

@@ -85,7 +85,6 @@ pub struct AddressPolicy {
 
 impl AddressPolicy {
     /// `allow`: networks that may be fetched although they are private, on any port (`crawl.allow_networks`).
-    #[must_use]
     pub fn new(allow: Vec<IpNet>) -> Self {
         Self { allow }
     }

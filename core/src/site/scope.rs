@@ -22,7 +22,6 @@ pub struct Scope {
 
 impl Scope {
     /// The site of a seed, limited to the seed's path up to its last slash.
-    #[must_use]
     pub fn new(seed: &SiteUrl) -> Self {
         let host = seed.host().to_owned();
         let registrable = seed.registrable_domain().map(str::to_owned);
@@ -38,7 +37,6 @@ impl Scope {
     }
 
     /// Whether the crawl may fetch this address.
-    #[must_use]
     pub fn contains(&self, url: &SiteUrl) -> bool {
         if !self.is_same_site(url) {
             return false;
@@ -68,7 +66,6 @@ impl Scope {
     }
 
     /// Whether an address belongs to another host of the same registrable domain (`blog.` beside `docs.`).
-    #[must_use]
     pub fn is_sibling(&self, url: &SiteUrl) -> bool {
         !self.is_same_host(url)
             && self.registrable.is_some()

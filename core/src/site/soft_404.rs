@@ -6,7 +6,6 @@
 use crate::url::SiteUrl;
 
 /// An address beside `page` that nobody linked to, of the same form: it takes the same way through the server.
-#[must_use]
 pub fn made_up(page: &SiteUrl, number: u64) -> Option<SiteUrl> {
     let path = page.path();
     let (path, slash) = path.strip_suffix('/').map_or((path, ""), |path| (path, "/"));
@@ -18,7 +17,6 @@ pub fn made_up(page: &SiteUrl, number: u64) -> Option<SiteUrl> {
 /// Whether pages are soft 404s because `probe`, a made-up address, shows the same. They are pages all the same if one of
 /// them is the home page, lies above the made-up address, or is what that names as its `canonical` address: then the site
 /// answers missing pages with a real one.
-#[must_use]
 pub fn are_soft_404(
     probe: &SiteUrl,
     canonical: Option<&SiteUrl>,

@@ -86,7 +86,6 @@ struct TemplateStats {
 
 impl Traps {
     /// Nothing seen yet.
-    #[must_use]
     pub fn new(limits: TrapLimits) -> Self {
         Self { limits, ..Self::default() }
     }

@@ -40,7 +40,6 @@ pub enum VersionLabel {
 
 impl VersionLabel {
     /// Reads the version that a path segment names; `last` tells that no slash follows it.
-    #[must_use]
     pub fn of_segment(segment: &str, before: Option<&str>, last: bool) -> Option<Self> {
         let lower = segment.to_ascii_lowercase();
         match lower.as_str() {
@@ -144,7 +143,6 @@ impl Versioned<'_> {
 
 impl Versions {
     /// The version that the seed lies within, if any, is the one that counts.
-    #[must_use]
     pub fn new(seed: &SiteUrl) -> Self {
         let mut versions = Self::default();
         versions.learn(seed, false);
@@ -198,7 +196,6 @@ impl Versions {
 
     /// The address belongs to a version that does not count, as far as is known now: the home page of one without a slash, too,
     /// beside what stands in its folder.
-    #[must_use]
     pub fn refuses(&self, url: &SiteUrl) -> bool {
         split(url.path(), true).is_some_and(|found| {
             self.bases

@@ -8,7 +8,6 @@ const NAME_MAX_BYTES: usize = 200;
 impl SiteUrl {
     /// The parts of the path, decoded, as a file system would have them; a slash at the end makes no part. `None` where one is
     /// no plain name: empty, too long, `..`, or with a separator in it.
-    #[must_use]
     pub fn file_names(&self) -> Option<Vec<String>> {
         let path = self.path().strip_prefix('/').unwrap_or(self.path());
         let path = path.strip_suffix('/').unwrap_or(path);

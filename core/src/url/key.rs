@@ -27,7 +27,6 @@ impl UrlKey {
     }
 
     /// The key as text: an absolute address.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

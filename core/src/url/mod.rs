@@ -147,37 +147,31 @@ impl SiteUrl {
     }
 
     /// The address as text, ready to be fetched.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
     /// The parsed address.
-    #[must_use]
     pub fn as_url(&self) -> &Url {
         &self.0
     }
 
     /// The path, percent-encoded, starting with a slash.
-    #[must_use]
     pub fn path(&self) -> &str {
         self.0.path()
     }
 
     /// The path and, where there is one, the query after its question mark.
-    #[must_use]
     pub fn path_and_query(&self) -> &str {
         &self.0[Position::BeforePath..Position::AfterQuery]
     }
 
     /// The host, lower case, without brackets round an IPv6 address.
-    #[must_use]
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default().trim_matches(['[', ']'])
     }
 
     /// The host, when it is a literal address in any of the spellings that URLs allow (`0x7f.1`).
-    #[must_use]
     pub fn ip(&self) -> Option<IpAddr> {
         match self.0.host()? {
             Host::Domain(_) => None,
@@ -187,26 +181,22 @@ impl SiteUrl {
     }
 
     /// The port to dial, the scheme's own included.
-    #[must_use]
     pub fn port(&self) -> u16 {
         self.0.port_or_known_default().unwrap_or_default()
     }
 
     /// Scheme, host and port: what politeness, robots.txt and caches go by.
-    #[must_use]
     pub fn origin(&self) -> Origin {
         Origin::of(&self.0)
     }
 
     /// Equal for addresses that lead to the same page as far as the text can tell. Not to be fetched.
-    #[must_use]
     pub fn key(&self) -> UrlKey {
         UrlKey::of(&self.0)
     }
 
     /// The name that is registered with a registry, by the public suffix list: `example.co.uk` of
     /// `docs.example.co.uk`. None for literal addresses and for names that are a public suffix.
-    #[must_use]
     pub fn registrable_domain(&self) -> Option<&str> {
         match self.0.host()? {
             Host::Domain(name) => psl::domain_str(name),

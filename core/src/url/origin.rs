@@ -16,13 +16,11 @@ impl Origin {
     }
 
     /// As text, without a slash at the end.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The address of a path here. None when the path does not start with a slash or makes no address.
-    #[must_use]
     pub fn at(&self, path: &str) -> Option<SiteUrl> {
         if !path.starts_with('/') {
             return None;

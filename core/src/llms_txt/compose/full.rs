@@ -46,7 +46,6 @@ pub struct Full {
 /// Assembles the pages in the outline's order: the one at `home` first, optional sections last, and at the very end those
 /// that only list links. Where there is room for a part of them only, these go first; then the longest sections lose the
 /// pages that were chosen last.
-#[must_use]
 pub fn full(
     outline: &Outline,
     pages: &Arc<Vec<CrawledPage>>,

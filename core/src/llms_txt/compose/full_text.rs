@@ -34,19 +34,16 @@ impl FullText {
     }
 
     /// Its length in bytes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there is nothing in it.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// All of it, piece by piece.
-    #[must_use]
     pub fn pieces(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.pieces.iter().map(|piece| self.str(piece))
     }

@@ -34,7 +34,6 @@ const INFO_GROWTH_CHARS: usize = 100;
 
 /// Of how many pages the text is worth keeping for an index of so many links and characters, and a full text of so many
 /// pages: several for each that finds room, since which are the best is known when all were met.
-#[must_use]
 pub fn worth_keeping(max_links: usize, max_chars: usize, max_full_pages: usize) -> usize {
     max_links.min(max_chars / ENTRY_MIN_CHARS).max(max_full_pages).saturating_mul(CHOICE)
 }
@@ -60,7 +59,6 @@ pub struct Index {
 
 /// Assembles the index: pages in the outline's order, the weakest left out where room is short. The page at
 /// `home` is not among them, unless it is the only one or a chapter of the site: title and summary stand for it.
-#[must_use]
 pub fn index(
     outline: &Outline,
     pages: &[CrawledPage],

@@ -53,7 +53,6 @@ pub enum Unfit {
 
 impl Unfit {
     /// A short name for counting, part of the closed metric catalogue and of the note.
-    #[must_use]
     pub fn kind(self) -> &'static str {
         match self {
             Self::Lines => "not one line",

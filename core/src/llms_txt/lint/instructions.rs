@@ -21,7 +21,6 @@ pub(super) fn announced_by(block: &Block<'_>) -> bool {
 
 /// Whether a heading such as "Instructions for LLM Agents" stands over instructions. "Client Update Instructions"
 /// does not.
-#[must_use]
 pub fn is_title(text: &str) -> bool {
     if text.len() > MAX_BYTES {
         return false;

@@ -63,7 +63,6 @@ pub struct Linted {
 impl Linted {
     /// Its links, in order; one address may stand twice. Relative ones are resolved against `base`, the file's own address,
     /// and left out without one.
-    #[must_use]
     pub fn links(&self, base: Option<&SiteUrl>) -> Vec<Linked> {
         let linked = |(line, target): &(usize, Target)| {
             let url = match target {
@@ -100,7 +99,6 @@ pub enum TextKind {
 }
 
 /// Checks a text; `site` is where it was read from, if it was.
-#[must_use]
 pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
     let file = LintSubject::read(source, site);
     let kind = kind(file.text);
@@ -122,7 +120,6 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
 }
 
 /// Checks the form of a text alone: the tier that [`rule::Tier::Structure`] names.
-#[must_use]
 pub fn structure(source: &Source<'_>) -> Vec<Finding> {
     let file = LintSubject::read(source, None);
     let mut findings = run(&READABLE, &file);
@@ -139,7 +136,6 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// What a text is before it is looked at closely.
-#[must_use]
 pub fn kind(text: &str) -> TextKind {
     if is_blank(text) {
         TextKind::Empty

@@ -48,7 +48,6 @@ pub enum Status {
 
 impl Status {
     /// As an answer writes it.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Unreachable => "unreachable",
@@ -117,7 +116,6 @@ pub struct Report {
 
 impl Report {
     /// The answer for a text that was sent; `links` are those that were tried, if they were to be.
-    #[must_use]
     pub fn of_content(mut linted: Linted, links: Option<&[LinkSeen]>) -> Self {
         let link_stats = links.map(LinkStats::of);
         let score = structure_score(&linted);
@@ -140,7 +138,6 @@ impl Report {
     }
 
     /// The answer for the file of the site at `url`; `linted` is what came with 200, if anything did.
-    #[must_use]
     pub fn of_site(url: SiteUrl, linted: Option<Linted>, observed: &Observed) -> Self {
         let site = check_site(observed);
         let link_stats = observed.links.as_deref().map(LinkStats::of);

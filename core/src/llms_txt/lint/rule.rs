@@ -180,7 +180,6 @@ impl Finding {
 }
 
 /// 100 x the weights of what passed / the weights of what was checked, rounded; 0 when nothing was.
-#[must_use]
 pub fn score(findings: &[Finding], tier: Tier) -> u32 {
     let (mut passed, mut all) = (0, 0);
     for finding in findings.iter().filter(|finding| finding.rule.tier == tier) {

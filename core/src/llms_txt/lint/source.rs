@@ -24,7 +24,6 @@ pub enum Encoding {
 
 impl<'a> Source<'a> {
     /// Decodes a file. UTF-16 is told by its byte-order mark, or by the zeros in the first letters.
-    #[must_use]
     pub fn decode(bytes: &'a [u8]) -> Self {
         let wide = match bytes {
             [0xff, 0xfe, ..] => Some(encoding_rs::UTF_16LE),

@@ -25,7 +25,6 @@ pub struct Counts {
 
 impl Counts {
     /// Lost pages over all reasons.
-    #[must_use]
     pub fn failures(&self) -> usize {
         self.failed.values().sum()
     }

@@ -69,7 +69,6 @@ pub struct Frontier {
 
 impl Frontier {
     /// A frontier that knows the seed only.
-    #[must_use]
     pub fn new(seed: &SiteUrl, scope: Scope, limits: FrontierLimits) -> Self {
         let mut frontier = Self {
             scope,
@@ -307,7 +306,6 @@ impl Frontier {
     }
 
     /// Nothing is on its way, and no page waits or the budget of pages or fetches is used up.
-    #[must_use]
     pub fn is_finished(&self) -> bool {
         let counts = self.table.counts();
         let none_waits = counts.queued == 0 && !self.link_only.is_waiting();
@@ -316,14 +314,12 @@ impl Frontier {
 
     /// A kept page still belongs: the version it is of has not been outdone by a newer one met later, and its folder has not
     /// turned out to be in another language.
-    #[must_use]
     pub fn still_belongs(&self, url: &SiteUrl) -> bool {
         let is_seed = || self.structure.addresses().find(url) == Some(self.seed);
         !self.versions.refuses(url) && (!self.locale.refuses(url) || is_seed())
     }
 
     /// The numbers so far, cheap enough for every progress event to read.
-    #[must_use]
     pub fn counts(&self) -> &Counts {
         self.table.counts()
     }
@@ -352,7 +348,6 @@ impl Frontier {
     }
 
     /// Ends the crawl and leaves what was learned of the structure, for the outline.
-    #[must_use]
     pub fn into_structure(self) -> Structure {
         let translations = self.translations();
         let mut structure = self.structure;

@@ -45,7 +45,6 @@ impl FrontierLimits {
     }
 
     /// The most addresses that are handed out.
-    #[must_use]
     pub fn max_fetches(&self) -> usize {
         self.max_pages.saturating_mul(self.fetches_per_page).saturating_add(self.spare_fetches)
     }

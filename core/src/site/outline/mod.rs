@@ -68,7 +68,6 @@ pub struct OutlineSection {
 
 /// Groups and orders `pages`: each is in exactly one section, no section is empty, names are unique.
 /// `home` is the home page when it was read, whether or not it is among the pages.
-#[must_use]
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
     let mut trails = trail::trails(structure, pages);
     family::name_by_prefix(pages, &mut trails.pages);

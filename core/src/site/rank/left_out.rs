@@ -55,14 +55,12 @@ pub enum LeftOut {
 
 impl LeftOut {
     /// What a note says of `count` such addresses: `12 pages in other languages`.
-    #[must_use]
     pub fn note(self, count: usize) -> String {
         let (one, many) = self.names();
         format!("{count} {}", if count == 1 { one } else { many })
     }
 
     /// What one such address is: `page in another language`.
-    #[must_use]
     pub fn reason(self) -> &'static str {
         self.names().0
     }

@@ -44,7 +44,6 @@ pub fn classify(url: &SiteUrl, named: bool) -> Result<Class, LeftOut> {
 /// Why the address is no page of its own, if it is none. Linear in the address.
 ///
 /// `named` tells that the site's own main navigation links to it: then a category is a page like any other.
-#[must_use]
 pub fn refuse(url: &SiteUrl, named: bool) -> Option<LeftOut> {
     let path = url.path().to_ascii_lowercase();
     let segments: Vec<&str> = content_segments(&path).collect();

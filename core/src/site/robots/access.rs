@@ -19,7 +19,6 @@ pub enum Access {
 impl Access {
     /// Judges the status of the last answer, after redirects. A redirect that is left is one too many, which
     /// counts as none being there.
-    #[must_use]
     pub const fn from_status(status: u16, retry_after: Option<Duration>) -> Self {
         match status {
             200..=299 => Self::Parse,

@@ -37,19 +37,16 @@ impl Robots {
     /// it, else of those for `*`.
     ///
     /// Never fails: lines that say nothing are passed over, so that an error page reads as [`Robots::free`].
-    #[must_use]
     pub fn parse(bytes: &[u8], agent: &str) -> Self {
         parse::parse(bytes, agent)
     }
 
     /// Everything may be fetched.
-    #[must_use]
     pub fn free() -> Self {
         Self::default()
     }
 
     /// Whether the agent may fetch an address of this host.
-    #[must_use]
     pub fn allows(&self, url: &SiteUrl) -> bool {
         self.allows_path(url.path_and_query())
     }
@@ -59,7 +56,6 @@ impl Robots {
     /// The longest matching rule decides, and the allowing one of two that are equally long (RFC 9309
     /// section 2.2.2). `/robots.txt` itself is always allowed. Takes time linear in the rules' lengths and,
     /// for each rule with a wildcard, in the path's.
-    #[must_use]
     pub fn allows_path(&self, path_and_query: &str) -> bool {
         let path_and_query = if path_and_query.is_empty() { "/" } else { path_and_query };
         if path_and_query.split('?').next() == Some("/robots.txt") {

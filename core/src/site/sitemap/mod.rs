@@ -142,13 +142,11 @@ fn parse_text(text: &str, limits: &SitemapLimits, work: &Work<'_>) -> Result<Sit
 }
 
 /// Where to look for sitemaps when robots.txt names none.
-#[must_use]
 pub fn well_known(origin: &Origin) -> Vec<SiteUrl> {
     WELL_KNOWN_PATHS.iter().filter_map(|path| origin.at(path)).collect()
 }
 
 /// The sitemaps that a robots.txt at an address names, each once.
-#[must_use]
 pub fn named_by(robots: &Robots, robots_url: &SiteUrl) -> Vec<SiteUrl> {
     let mut seen = HashSet::new();
     let named = robots.sitemaps.iter().filter_map(|reference| robots_url.join(reference).ok());

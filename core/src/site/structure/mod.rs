@@ -120,7 +120,6 @@ const IN_BAR: u8 = 16;
 
 impl Structure {
     /// Nothing but the home page is known; room for `max_known` addresses.
-    #[must_use]
     pub fn new(home: &SiteUrl, max_known: usize) -> Self {
         let mut addresses = Addresses::new(max_known.max(1));
         let home = addresses.intern(home).unwrap_or(0);
@@ -147,13 +146,11 @@ impl Structure {
     }
 
     /// Where the site begins in its other languages.
-    #[must_use]
     pub fn translations(&self) -> &[Translation] {
         &self.translations
     }
 
     /// The home page links to it.
-    #[must_use]
     pub fn is_on_home(&self, url: &SiteUrl) -> bool {
         self.addresses.find(url).is_some_and(|id| self.is_shown_by_home(id))
     }
@@ -171,7 +168,6 @@ impl Structure {
     }
 
     /// What the site's own links call a page: its menus, else its lists.
-    #[must_use]
     pub fn label(&self, url: &SiteUrl) -> Option<&str> {
         self.label_of(self.addresses.find(url)?)
     }

@@ -9,14 +9,12 @@ use crate::url::SiteUrl;
 const AGENTS: [&str; 4] = ["GPTBot", "ClaudeBot", "PerplexityBot", "Google-Extended"];
 
 /// Which of the agents, and of us, robots.txt keeps from `url`.
-#[must_use]
 pub fn agents_shut_out(robots: &[u8], ourselves: &str, url: &SiteUrl) -> Vec<String> {
     let all = std::iter::once(ourselves).chain(AGENTS);
     all.filter(|agent| !Robots::parse(robots, agent).allows(url)).map(str::to_owned).collect()
 }
 
 /// Whether the home page or its `Link` header leads to the file.
-#[must_use]
 pub fn points_to(home: &HttpAnswer, file: &SiteUrl) -> bool {
     let leads = |reference: &str| home.url.join(reference).is_ok_and(|target| target.key() == file.key());
     let links = home.headers.iter().filter(|(name, _)| name == "link");
@@ -27,7 +25,6 @@ pub fn points_to(home: &HttpAnswer, file: &SiteUrl) -> bool {
 
 /// Whether what a made-up address gave is what the file's address gave: the same but for a part of it, or a page
 /// of the site in place of a text.
-#[must_use]
 pub fn alike(file: &HttpAnswer, made_up: &HttpAnswer) -> bool {
     if made_up.status != 200 || file.status != 200 {
         return false;

@@ -25,13 +25,11 @@ const LOGINS: [&str; 6] = ["login", "signin", "sign-in", "sign_in", "sso", "auth
 
 impl Observed {
     /// The answer that the file is, when its status is 200.
-    #[must_use]
     pub fn served(&self) -> Option<&HttpAnswer> {
         self.answer().filter(|answer| answer.status == 200)
     }
 
     /// Whatever answered for the file.
-    #[must_use]
     pub fn answer(&self) -> Option<&HttpAnswer> {
         match &self.file {
             FileSeen::Came { answer, .. } => Some(answer),
@@ -40,7 +38,6 @@ impl Observed {
     }
 
     /// The redirects led to another host; www and apex are one.
-    #[must_use]
     pub fn left_its_host(&self) -> Option<&SiteUrl> {
         let FileSeen::Came { answer, hops } = &self.file else { return None };
         let chain = hops.iter().chain([&answer.url]);
@@ -55,7 +52,6 @@ pub(super) fn same_host(one: &SiteUrl, other: &SiteUrl) -> bool {
 }
 
 /// What stands between an agent and the file, if the answer shows it.
-#[must_use]
 pub(super) fn bot_challenge(answer: &HttpAnswer) -> Option<String> {
     if is_marked_as_bot_challenge(|name| answer.header(name)) {
         return Some("the answer is marked as a challenge".to_owned());

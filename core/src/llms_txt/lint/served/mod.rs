@@ -116,7 +116,6 @@ static PAGES: [SiteCheck; 11] = checks!(Readiness:
 );
 
 /// Makes every check whose subject was observed.
-#[must_use]
 pub fn check_site(observed: &Observed) -> Vec<Finding> {
     let of_site = |check: &'static SiteCheck| Finding::new(&check.rule, (check.run)(observed));
     let mut findings: Vec<_> = FILE.iter().filter_map(of_site).collect();

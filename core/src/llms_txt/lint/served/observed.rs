@@ -28,20 +28,17 @@ pub struct HttpAnswer {
 
 impl HttpAnswer {
     /// The first header of this name.
-    #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// The type without parameters, lower case; empty when none was sent.
-    #[must_use]
     pub fn media_type(&self) -> String {
         let kind = self.header("content-type").unwrap_or_default();
         kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
     }
 
     /// HTML by its type, or by how it begins.
-    #[must_use]
     pub fn is_html(&self) -> bool {
         let kind = self.media_type();
         if matches!(kind.as_str(), "text/html" | "application/xhtml+xml") {
@@ -137,7 +134,6 @@ pub enum DeadReason {
 
 impl DeadReason {
     /// As an answer writes it.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NotFound => "404",
@@ -183,7 +179,6 @@ pub struct PageSeen {
 
 impl LinkSeen {
     /// The first line that it stands in.
-    #[must_use]
     pub fn line(&self) -> usize {
         self.lines.first().copied().unwrap_or(1)
     }
@@ -222,7 +217,6 @@ pub struct LinkStats {
 
 impl LinkStats {
     /// Counts.
-    #[must_use]
     pub fn of(links: &[LinkSeen]) -> Self {
         let mut stats = Self::default();
         for link in links {
@@ -242,7 +236,6 @@ impl LinkStats {
     }
 
     /// At least nine of ten decided links answer.
-    #[must_use]
     pub fn mostly_ok(&self) -> bool {
         self.ok * 10 >= self.checked * 9
     }

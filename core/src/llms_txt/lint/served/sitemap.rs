@@ -13,7 +13,6 @@ use crate::url::SiteUrl;
 
 /// Compares the links of the file at `file` with the entries of the site's sitemaps. `None` when the sitemaps
 /// hold no page that the file could cover.
-#[must_use]
 pub fn coverage(file: &SiteUrl, entries: &[Entry], links: &[SiteUrl], complete: bool) -> Option<Coverage> {
     let scope = Scope::new(file);
     let (mut locale, mut versions) = (Locale::new(file), Versions::new(file));
