@@ -20,8 +20,6 @@ const MIN_LIST: u32 = 3;
 const MIN_MOVED: usize = 3;
 /// The same for pages that lie elsewhere.
 const MIN_FAR_LIST: u32 = 5;
-/// The fewest links to pages in folders beside a page that make it their table of contents.
-const MIN_CONTENTS: usize = 5;
 /// The fewest links that make a text a menu of the home page.
 pub(super) const MIN_MENU: usize = 3;
 
@@ -271,19 +269,12 @@ impl Structure {
         for label in headings {
             *self.headed.entry(label).or_default() += 1;
         }
-        let is_contents = !home && self.is_contents(hub, &listed);
         let (mut below, mut beside) = (Vec::new(), Vec::new());
         for (id, group, text) in listed {
             let size = sizes.get(&group).copied().unwrap_or(0);
             let group =
                 group.filter(|&group| self.groups.get(group).is_some_and(|group| group.entry != Some(id)));
-            let kinship = match self.kinship(hub, id, group, size) {
-                _ if home => Some(Kinship::Home),
-                None | Some(Kinship::Far) if is_contents && self.behind(hub, id).is_some() => {
-                    Some(Kinship::Loose)
-                }
-                kinship => kinship,
-            };
+            let kinship = if home { Some(Kinship::Home) } else { self.kinship(hub, id, group, size) };
             let Some(kinship) = kinship else { continue };
             self.call(id, text, if home { Weight::Home } else { Weight::Text });
             match kinship {
@@ -336,10 +327,11 @@ impl Structure {
     /// How near a page is to the page that lists it: in a folder of that page or named after it (`ddl`, `ddl-basics`), beside
     /// it, or elsewhere. `None`: too few links stand there to be a list.
     fn kinship(&self, hub: Id, id: Id, group: Option<GroupId>, size: u32) -> Option<Kinship> {
-        let (folder, file) = self.addresses.url(hub)?.path().rsplit_once('/').unwrap_or_default();
+        let (hub_url, page) = (self.addresses.url(hub)?, self.addresses.url(id)?);
+        let (folder, file) = hub_url.path().rsplit_once('/').unwrap_or_default();
         let name = stem(file);
         let inner = segments(folder).next().is_some();
-        let rest = self.behind(hub, id);
+        let rest = page.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
         let is_front = name.is_empty() || is_index(file);
         let is_named_after =
             |rest: &str| rest.strip_prefix(name).is_some_and(|it| it.starts_with(['/', '-', '_']));
@@ -355,19 +347,6 @@ impl Structure {
             Some(_) if size >= MIN_FAR_LIST => Some(Kinship::Far),
             _ => None,
         }
-    }
-
-    /// The path of a page behind the folder of another.
-    fn behind(&self, hub: Id, id: Id) -> Option<&str> {
-        let (folder, _) = self.addresses.url(hub)?.path().rsplit_once('/')?;
-        self.addresses.url(id)?.path().strip_prefix(folder)?.strip_prefix('/')
-    }
-
-    /// Whether a page in a folder lists what lies in the folders below that: a table of contents need not be its index.
-    fn is_contents(&self, hub: Id, listed: &[(Id, Option<GroupId>, &str)]) -> bool {
-        let is_inner = self.addresses.url(hub).is_some_and(|url| segments(url.path()).nth(1).is_some());
-        let is_below = |&&(id, ..): &&(Id, _, _)| self.behind(hub, id).is_some_and(|rest| rest.contains('/'));
-        is_inner && listed.iter().filter(is_below).nth(MIN_CONTENTS - 1).is_some()
     }
 
     fn menu_is_new(&mut self, page: &Page) -> bool {

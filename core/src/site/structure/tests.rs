@@ -201,20 +201,3 @@ fn the_home_page_orders_what_menus_of_few_links_show_otherwise() {
     let pages = [("/", home), ("/c", crumbs("/c")), ("/b", crumbs("/b")), ("/a", crumbs("/a"))];
     assert!(in_order(&structure(&pages), &["/a", "/b", "/c"]));
 }
-
-#[test]
-fn a_table_of_contents_beside_its_folders_orders_what_lies_in_them() {
-    let chapters =
-        ["/guide/zinc/start", "/guide/clay/kinds", "/guide/clay/dig", "/guide/ash/sift", "/guide/wood/saw"];
-    let entry = |path: &&str| format!("<li><a href={path}>Chapter {}</a>", path.len());
-    let contents = format!("<ul>{}</ul>", chapters.iter().map(entry).collect::<String>());
-    let parts = "<ul><li><a href=/guide/wood/saw>Saw</a><li><a href=/guide/ash/sift>Sift</a><li><a href=/guide/clay/dig>Dig</a>\
-        <li><a href=/guide/clay/kinds>Kinds</a><li><a href=/guide/zinc/start>Start</a></ul>";
-    let structure = structure(&[
-        ("/", page("", "")),
-        ("/guide/wood/other.html", page("", parts)),
-        ("/guide/toc.html", page("", &contents)),
-    ]);
-    assert_eq!(way(&structure, "/guide/ash/sift"), "/guide/toc.html");
-    assert!(in_order(&structure, &chapters));
-}
