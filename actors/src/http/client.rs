@@ -105,6 +105,7 @@ impl HttpClient {
     }
 
     /// The same client, which sends `own` to the site that they are for.
+    #[must_use]
     pub fn with_headers(self, own: SiteHeaders) -> Self {
         Self { own: Arc::new(own), ..self }
     }

@@ -85,6 +85,7 @@ impl Validator {
     }
 
     /// The same validator, which leaves links alone that `ignored` names.
+    #[must_use]
     pub fn ignoring(self, ignored: Globs) -> Self {
         Self { ignored: Arc::new(ignored), ..self }
     }
