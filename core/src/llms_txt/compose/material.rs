@@ -174,15 +174,11 @@ fn keep_own(materials: &mut [Material]) {
     };
     let texts: Vec<Vec<String>> = materials.iter().map(texts).collect();
     let counts = TextCounts::of(texts.iter().map(|texts| texts.iter().map(String::as_str)));
-    let mut first: Map<&str, usize> = Map::default();
-    // Texts of two pages, with both.
+    // Texts of two pages, with the first and the last that say so.
     let mut pairs: Map<&str, [usize; 2]> = Map::default();
     for (at, texts) in texts.iter().enumerate() {
         for text in texts.iter().map(String::as_str).filter(|text| counts.on(text) == 2) {
-            let other = *first.entry(text).or_insert(at);
-            if other != at {
-                pairs.insert(text, [other, at]);
-            }
+            pairs.entry(text).or_insert([at, at])[1] = at;
         }
     }
     let mut repeated = vec![Set::default(); texts.len()];
