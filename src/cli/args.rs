@@ -1,5 +1,6 @@
 //! The arguments of every command.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,10 +22,24 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "FILE", env = "WAYFILE_CONFIG")]
     pub(crate) config: Option<PathBuf>,
     /// A private network that may be fetched, such as 10.0.0.0/8; repeatable
-    #[arg(long, global = true, value_name = "CIDR")]
+    #[arg(long, global = true, value_name = "CIDR", value_parser = network)]
     pub(crate) allow_network: Vec<IpNet>,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// A network, with an error that names the part that is wrong.
+fn network(text: &str) -> Result<IpNet, String> {
+    let Some((address, length)) = text.split_once('/') else {
+        return Err("the prefix length is missing; write it after a slash, as in 10.0.0.0/8".to_owned());
+    };
+    let address: IpAddr = address.parse().map_err(|_| format!("{address:?} is no IP address"))?;
+    let longest = if address.is_ipv4() { 32 } else { 128 };
+    length
+        .parse()
+        .ok()
+        .and_then(|length| IpNet::new(address, length).ok())
+        .ok_or_else(|| format!("the prefix length {length:?} is no number from 0 to {longest}"))
 }
 
 #[derive(Debug, Subcommand)]
@@ -266,6 +281,20 @@ fn program(text: &str) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_network_that_is_none_is_told_why() {
+        assert_eq!(network("10.0.0.0/8").unwrap().to_string(), "10.0.0.0/8");
+        assert_eq!(network("fd00::/8").unwrap().to_string(), "fd00::/8");
+        for (text, why) in [
+            ("127.0.0.0/99", "the prefix length \"99\" is no number from 0 to 32"),
+            ("::1/129", "the prefix length \"129\" is no number from 0 to 128"),
+            ("localhost/8", "\"localhost\" is no IP address"),
+            ("127.0.0.1", "the prefix length is missing; write it after a slash, as in 10.0.0.0/8"),
+        ] {
+            assert_eq!(network(text).unwrap_err(), why);
+        }
+    }
 
     #[test]
     fn a_program_is_named_by_its_whole_path() {

@@ -13,27 +13,17 @@ use super::{Config, DEFAULTS, ENVIRONMENT};
 const LIKENESS: f64 = 0.8;
 /// Settings whose values are not repeated in messages.
 const SECRETS: [&str; 4] = ["llm.api_key", "mail.smtp_url", "database.url", "database.direct_url"];
-/// Settings without a default; they stand commented out in `config/default.toml`.
-const UNSET: [&str; 10] = [
-    "server.public_url",
-    "metrics.listen",
-    "database.direct_url",
-    "mail.smtp_url",
-    "dashboard.upgrade_url",
-    "browser.path",
-    "llm.base_url",
-    "llm.model",
-    "llm.api_key",
-    "llm.prompts",
-];
 
+/// Something that is wrong with a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SettingError {
+    /// The setting by its dotted key.
     pub(super) key: String,
     /// What is wrong, to be read behind the key.
     pub(super) says: String,
 }
 
+/// All of it as one error.
 pub(super) fn faults(found: &[String]) -> anyhow::Error {
     match found {
         [one] => anyhow::Error::msg(one.clone()),
@@ -41,15 +31,19 @@ pub(super) fn faults(found: &[String]) -> anyhow::Error {
     }
 }
 
+/// One setting as it was written.
 struct Setting {
     key: String,
     value: Value,
     place: SettingSource,
 }
 
+/// Where a setting was written.
 #[derive(Clone)]
 enum SettingSource {
+    /// A line of the file.
     File(usize),
+    /// The variable of this name.
     Environment(String),
 }
 
@@ -81,7 +75,7 @@ impl<'p> Layers<'p> {
         for setting in &settings {
             match over(defaults.clone(), setting).try_into::<Config>() {
                 Ok(_) => usable = over(usable, setting),
-                Err(error) => layers.errors.push(layers.error(setting, &defaults, &error)),
+                Err(error) => layers.errors.push(layers.error(setting, error.message())),
             }
         }
         layers.errors.dedup();
@@ -104,36 +98,29 @@ impl<'p> Layers<'p> {
         format!("{file}, line {line}")
     }
 
-    /// Why a setting cannot be used: there is none of its name, or, as `error` says, its value does not fit.
-    fn error(&self, setting: &Setting, defaults: &Table, error: &toml::de::Error) -> String {
+    /// `error`: what serde says of the setting.
+    fn error(&self, setting: &Setting, error: &str) -> String {
         let key = setting.key.clone();
-        let says = match unknown_part(&key, defaults) {
-            Some((wrong, near)) => {
-                let meant = near.map(|near| format!("; did you mean {}?", as_written(setting, wrong, near)));
-                format!("is no setting{}", meant.unwrap_or_default())
+        let mut names = error.split('`').skip(1).step_by(2);
+        let of_kind = error.strip_prefix("invalid type: ").or_else(|| error.strip_prefix("invalid value: "));
+        let says = if error.starts_with("unknown field") {
+            let name = names.next().unwrap_or_default();
+            let meant = nearest(name, names).map(|near| as_written(setting, name, near));
+            format!(
+                "is no setting{}",
+                meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"))
+            )
+        } else {
+            match of_kind.and_then(|told| told.split_once(", expected ")) {
+                Some((_, expected)) if SECRETS.contains(&key.as_str()) => {
+                    format!("has a value that cannot be used; it must be {expected}")
+                }
+                Some((found, expected)) => format!("is {found}, and must be {expected}"),
+                None => format!("cannot be used: {error}"),
             }
-            None if SECRETS.contains(&key.as_str()) => "has a value that cannot be used".to_owned(),
-            None => format!("cannot be used: {}", error.message()),
         };
         self.told(&SettingError { key, says })
     }
-}
-
-/// The first part of a key that names nothing, and the name there that was probably meant.
-fn unknown_part<'k>(key: &'k str, defaults: &'k Table) -> Option<(&'k str, Option<&'k str>)> {
-    let mut above = String::new();
-    let mut section = Some(defaults);
-    for part in key.split('.') {
-        let unset = UNSET.iter().filter_map(|key| key.strip_prefix(above.as_str()));
-        let known = section?.keys().map(String::as_str).chain(unset.filter(|name| !name.contains('.')));
-        let known: Vec<&str> = known.collect();
-        if !known.contains(&part) {
-            return Some((part, nearest(part, known.into_iter())));
-        }
-        section = section?.get(part).and_then(Value::as_table);
-        above = format!("{above}{part}.");
-    }
-    None
 }
 
 /// The settings with one over them.
@@ -279,21 +266,6 @@ mod tests {
         ] {
             assert!(error.contains(part), "{part}: {error}");
         }
-    }
-
-    #[test]
-    fn settings_without_a_default_are_those_commented_out() {
-        let mut section = "";
-        let mut found = Vec::new();
-        for line in DEFAULTS.lines() {
-            if let Some(name) = line.strip_prefix('[') {
-                section = name.trim_end_matches(']');
-            } else if let Some((name, _)) = line.strip_prefix("# ").and_then(|line| line.split_once(" = \""))
-            {
-                found.push(format!("{section}.{name}"));
-            }
-        }
-        assert_eq!(found, UNSET);
     }
 
     #[test]

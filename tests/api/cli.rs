@@ -178,8 +178,8 @@ fn reports_all_setting_errors_at_once() {
         "crawl.deadlin is no setting; did you mean crawl.deadline? (",
         "wayfile.toml, line 2)",
         "crawl.max_fetches is 0, and must be 1",
-        "llm.model cannot be used: ",
-        "7`, expected a string",
+        "llm.model is ",
+        "7`, and must be a string",
         "WAYFILE__CRAWL__QUEUE_WAIT is 2h, and must be 0s to 1h",
         "WAYFILE__LLM__MODLE is no setting; did you mean WAYFILE__LLM__MODEL?",
     ] {
