@@ -13,8 +13,13 @@ pub(super) struct Folded {
 impl Folded {
     /// Adds a piece.
     pub(super) fn push(&mut self, piece: &str) {
+        self.push_up_to(piece, usize::MAX);
+    }
+
+    /// Adds a piece, or as much of it as makes the text longer than so many bytes.
+    pub(super) fn push_up_to(&mut self, piece: &str, most: usize) {
         let mut rest = piece;
-        loop {
+        while self.text.len() <= most {
             let words = trim_start(rest);
             self.space |= words.len() < rest.len();
             if words.is_empty() {
@@ -24,9 +29,10 @@ impl Folded {
                 self.text.push(' ');
             }
             self.space = false;
-            let (folded, after) = split_folded(words, &WORDS);
+            let enough = most.saturating_add(char::MAX_LEN_UTF8);
+            let (folded, _) = split_folded(head_of(words, enough), &WORDS);
             self.text.push_str(folded);
-            rest = after;
+            rest = words.get(folded.len()..).unwrap_or_default();
         }
     }
 }

@@ -41,10 +41,10 @@ const MAX_DEPTH: usize = 3;
 const TELLING_PAGES: u32 = 2;
 
 /// How much of a page is looked at for its language, in bytes.
-const MAX_TEXT: usize = 6 << 10;
+const MAX_TEXT: usize = 3 << 10;
 
 /// The same where pages beside it told the language of their folder.
-const KNOWN_TEXT: usize = 2 << 10;
+const KNOWN_TEXT: usize = 1 << 10;
 
 /// A text shorter than this does not tell which of the languages of its script it is in, in bytes.
 const TELLING_BYTES: usize = 300;
@@ -320,14 +320,15 @@ fn primary(language: &str) -> Option<Tag> {
 fn sample(text: &str, most: usize) -> String {
     let end = text.floor_char_boundary(most);
     let mut in_code = false;
-    let mut prose = String::new();
+    let mut prose = String::with_capacity(end);
     for line in text.get(..end).unwrap_or_default().lines() {
         let is_fence = line.trim_start().starts_with("```");
         in_code ^= is_fence;
         if in_code || is_fence {
             continue;
         }
-        let words = line.split_ascii_whitespace().filter(|word| !word.contains('/') && !word.contains('`'));
+        let words =
+            line.split_ascii_whitespace().filter(|word| !word.bytes().any(|b| matches!(b, b'/' | b'`')));
         words.for_each(|word| prose.extend([word, " "]));
     }
     prose

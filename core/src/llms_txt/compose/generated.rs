@@ -11,12 +11,8 @@ use crate::site::outline::{CrawledPage, Outline};
 const TEMPLATE_PAGES: usize = 12;
 
 /// Drops the weakest of the pages from templates: they get half of the `room` for links, or what the others leave of it.
-pub(super) fn cap_generated(plan: &mut Vec<Planned>, outline: &Outline, pages: &[CrawledPage], room: usize) {
+pub(super) fn cap_generated(plan: &mut Vec<Planned>, outline: &Outline, generated: &Set<usize>, room: usize) {
     let all: usize = plan.iter().map(|section| section.pages.len()).sum();
-    if all <= room {
-        return;
-    }
-    let generated = generated(plan.iter().flat_map(|section| section.pages.iter().copied()), pages);
     let most = (room / 2).max(room.saturating_sub(all - generated.len()));
     let own = |section: &Planned| Planned {
         name: section.name.clone(),
@@ -32,9 +28,12 @@ pub(super) fn cap_generated(plan: &mut Vec<Planned>, outline: &Outline, pages: &
 }
 
 /// The pages all of whose highest sub-headings stand on many other pages too.
-fn generated(listed: impl Iterator<Item = usize>, pages: &[CrawledPage]) -> Set<usize> {
-    let parts: Vec<(usize, Set<&str>)> =
-        listed.map(|at| (at, highest_headings(&pages[at].page.markdown))).collect();
+pub(super) fn generated(plan: &[Planned], pages: &[CrawledPage]) -> Set<usize> {
+    let parts: Vec<(usize, Set<&str>)> = plan
+        .iter()
+        .flat_map(|section| &section.pages)
+        .map(|&at| (at, highest_headings(&pages[at].page.markdown)))
+        .collect();
     let mut counts: Map<&str, usize> = Map::default();
     for text in parts.iter().flat_map(|(_, parts)| parts) {
         *counts.entry(text).or_default() += 1;
@@ -78,7 +77,8 @@ mod tests {
                 pages: pages.collect(),
             };
             let mut plan = vec![section(0..40), section(40..60)];
-            cap_generated(&mut plan, &Outline::default(), &pages, room);
+            let generated = generated(&plan, &pages);
+            cap_generated(&mut plan, &Outline::default(), &generated, room);
             plan.iter().map(|section| section.pages.len()).collect::<Vec<_>>()
         };
         assert_eq!([capped(30), capped(50), capped(60)], [[15, 20], [30, 20], [40, 20]]);

@@ -223,10 +223,13 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     fn count(&mut self, text: &str) {
-        let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic));
-        // Scripts without spaces write a word with a character or two.
-        let wide = text.chars().filter(|c| u32::from(*c) > 0x2e7f).take(4 * MAX_LEADING_WORDS).count();
-        self.words += words.take(MAX_LEADING_WORDS + 1).count().max(wide / 3);
+        if self.words <= MAX_LEADING_WORDS {
+            let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic));
+            // Scripts without spaces write a word with a character or two.
+            let wide = text.chars().filter(|c| u32::from(*c) > 0x2e7f).take(4 * MAX_LEADING_WORDS);
+            let wide = if text.is_ascii() { 0 } else { wide.count() };
+            self.words += words.take(MAX_LEADING_WORDS + 1).count().max(wide / 3);
+        }
         if let Some(last) = text.trim_end().chars().next_back() {
             self.colon = matches!(last, ':' | '：');
         }

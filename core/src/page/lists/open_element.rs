@@ -79,9 +79,7 @@ impl OpenElement {
         if says_something {
             self.bold = bold && (self.bold || self.run.text.is_empty());
         }
-        if self.run.text.len() <= MAX_LABEL {
-            self.run.push(text);
-        }
+        self.run.push_up_to(text, MAX_LABEL);
     }
 
     /// The line that ends, and whether it is bold.

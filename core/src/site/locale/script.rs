@@ -26,13 +26,13 @@ pub(super) enum Script {
 impl Script {
     /// The script that most of a text is written in, if it is long enough to tell. Linear in the text.
     pub(super) fn of(text: &str) -> Option<Self> {
+        let ascii = text.bytes().filter(u8::is_ascii_alphabetic).count();
         if text.is_ascii() {
-            let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
-            return (letters >= TELLING_LETTERS).then_some(Self::Latin);
+            return (ascii >= TELLING_LETTERS).then_some(Self::Latin);
         }
-        let (mut latin, mut han, mut kana, mut hangul) = (0, 0, 0, 0);
+        let (mut latin, mut han, mut kana, mut hangul) = (ascii, 0, 0, 0);
         let mut other = [0_usize; BLOCKS];
-        for c in text.chars().filter(|c| c.is_alphabetic()) {
+        for c in text.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()) {
             match u32::from(c) {
                 0..0x250 | 0x1e00..0x1f00 => latin += 1,
                 0x3040..0x3100 => kana += LETTERS_PER_SIGN,
