@@ -3,7 +3,9 @@
 //! The standard library's hash withstands an attacker who sees what it gives, at many times the price. Ours are not shown:
 //! its seed is drawn anew by every process, and each map is bounded by what one crawl keeps in mind.
 
+use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use foldhash::fast::RandomState;
 
@@ -15,3 +17,33 @@ pub(crate) type Map<K, V> = HashMap<K, V, Hashing>;
 
 /// A set with a fast hash.
 pub(crate) type Set<T> = HashSet<T, Hashing>;
+
+/// How often each of several things comes.
+pub(crate) struct Counts<T>(pub(crate) Map<T, usize>);
+
+impl<T: Eq + Hash> FromIterator<T> for Counts<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(things: I) -> Self {
+        let mut counts = Map::default();
+        for thing in things {
+            *counts.entry(thing).or_default() += 1;
+        }
+        Self(counts)
+    }
+}
+
+impl<T: Eq + Hash> Counts<T> {
+    pub(crate) fn of<Q: Eq + Hash + ?Sized>(&self, thing: &Q) -> usize
+    where
+        T: Borrow<Q>,
+    {
+        self.0.get(thing).copied().unwrap_or(0)
+    }
+
+    /// What comes most often, and how often; of equals the first in order.
+    pub(crate) fn most(self) -> Option<(T, usize)>
+    where
+        T: Ord,
+    {
+        self.0.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then(b.cmp(a)))
+    }
+}

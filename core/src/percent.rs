@@ -19,6 +19,13 @@ pub(crate) const fn escape(octet: u8) -> [u8; 3] {
     [b'%', DIGITS[(octet >> 4) as usize], DIGITS[(octet & 15) as usize]]
 }
 
+/// A character as the escapes of its octets.
+pub(crate) fn escaped(c: char) -> impl Iterator<Item = char> {
+    let mut octets = [0; 4];
+    let length = c.encode_utf8(&mut octets).len();
+    octets.into_iter().take(length).flat_map(escape).map(char::from)
+}
+
 /// Decodes escapes of unreserved octets and writes the others in upper case (RFC 3986 section 6.2.2).
 ///
 /// What only looks like an escape (`%zz`) stays. Applying it twice changes nothing more.

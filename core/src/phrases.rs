@@ -4,10 +4,10 @@ use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
 
-/// A list of texts, several to a line.
+/// A list of texts or of pairs, several to a line.
 macro_rules! list {
-    ($($text:literal)*) => {
-        &[$($text),*]
+    ($($item:tt)*) => {
+        &[$($item),*]
     };
 }
 

@@ -22,7 +22,8 @@ pub(crate) fn run(config: &Config, command: KeyCommand) -> Result<(), Failure> {
             }
             KeyCommand::Revoke(key) => {
                 let account = store.account(&key.email).await?;
-                store.revoke_key(account.id, key.name.as_str(), Timestamp::now()).await?;
+                let named = store.key_named(account.id, &key.name).await?;
+                store.revoke_key(account.id, named.id, Timestamp::now()).await?;
                 eprintln!("The key {:?} is refused from the next request on.", key.name);
             }
             KeyCommand::List(of) => {

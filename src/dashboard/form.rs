@@ -24,7 +24,12 @@ impl Form {
         Ok(Self::parse(&body::read(request, payload, body::FORM, cap).await?))
     }
 
-    pub(crate) fn parse(body: &[u8]) -> Self {
+    /// The fields in the query of an address.
+    pub(crate) fn query(request: &HttpRequest) -> Self {
+        Self::parse(request.query_string().as_bytes())
+    }
+
+    fn parse(body: &[u8]) -> Self {
         let fields = form_urlencoded::parse(body).take(MAX_FIELDS);
         // Browsers write every line end of a text as two characters.
         Self(fields.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n"))).collect())

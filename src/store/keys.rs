@@ -1,7 +1,5 @@
 //! Keys: made, listed, revoked. Only the hash of a key is here, and its ends for people to tell it by.
 
-use std::fmt;
-
 use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -30,36 +28,6 @@ pub struct Key {
     pub last_used: Option<Timestamp>,
     /// When it was revoked.
     pub revoked: Option<Timestamp>,
-}
-
-/// How a key is named among those of its account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyRef<'a> {
-    /// By its number.
-    Id(KeyId),
-    /// By what its owner calls it.
-    Name(&'a str),
-}
-
-impl From<KeyId> for KeyRef<'_> {
-    fn from(id: KeyId) -> Self {
-        Self::Id(id)
-    }
-}
-
-impl<'a> From<&'a str> for KeyRef<'a> {
-    fn from(name: &'a str) -> Self {
-        Self::Name(name)
-    }
-}
-
-impl fmt::Display for KeyRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Id(id) => write!(f, "number {id}"),
-            Self::Name(name) => write!(f, "named {name:?}"),
-        }
-    }
 }
 
 impl Store {
@@ -128,26 +96,21 @@ impl Store {
         rows.fetch_all(&self.pool).await?.iter().map(|row| Ok(key(row)?)).collect()
     }
 
+    /// The working key of an account that its owner calls so.
+    /// Errors: [`StoreError::NoKey`].
+    pub async fn key_named(&self, account: AccountId, name: &str) -> StoreResult<Key> {
+        let key = self.working_keys(account).await?.into_iter().find(|key| key.name == name.trim());
+        key.ok_or_else(|| StoreError::NoKey(format!("named {name:?}")))
+    }
+
     /// Revokes a working key of the account; the very next request with it is refused.
     /// Errors: [`StoreError::NoKey`].
-    pub async fn revoke_key(
-        &self,
-        account: AccountId,
-        key: impl Into<KeyRef<'_>>,
-        now: Timestamp,
-    ) -> StoreResult {
-        let key = key.into();
-        let (id, name) = match key {
-            KeyRef::Id(id) => (Some(id.0), None),
-            KeyRef::Name(name) => (None, Some(name.trim())),
-        };
-        let revoked = sqlx::query(
-            "UPDATE keys SET revoked_at = $4 \
-             WHERE account_id = $1 AND (id = $2 OR name = $3) AND revoked_at IS NULL",
-        );
-        let revoked = revoked.bind(account.0).bind(id).bind(name).bind(now.as_microsecond());
+    pub async fn revoke_key(&self, account: AccountId, key: KeyId, now: Timestamp) -> StoreResult {
+        let revoked =
+            "UPDATE keys SET revoked_at = $3 WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL";
+        let revoked = sqlx::query(revoked).bind(account.0).bind(key.0).bind(now.as_microsecond());
         let revoked = revoked.execute(&self.pool).await?;
-        if revoked.rows_affected() == 0 { Err(StoreError::NoKey(key.to_string())) } else { Ok(()) }
+        if revoked.rows_affected() == 0 { Err(no_key(key)) } else { Ok(()) }
     }
 
     /// What a working key of the account is found by, for its owner who uses it without having it at hand.
@@ -156,7 +119,7 @@ impl Store {
         let hash = "SELECT hash FROM keys WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL";
         let hash = sqlx::query_scalar::<_, Vec<u8>>(hash).bind(account.0).bind(key.0);
         let hash = hash.fetch_optional(&self.pool).await?;
-        let hash = hash.ok_or_else(|| StoreError::NoKey(KeyRef::Id(key).to_string()))?;
+        let hash = hash.ok_or_else(|| no_key(key))?;
         let whole =
             hash.try_into().map_err(|_| StoreError::Foreign("a hash of another length".to_owned()))?;
         Ok(KeyHash(whole))
@@ -191,6 +154,10 @@ async fn carry_over(
     );
     carried.bind(account.0).bind(month.number()).bind(key.0).execute(&mut *changes).await?;
     Ok(())
+}
+
+fn no_key(id: KeyId) -> StoreError {
+    StoreError::NoKey(format!("number {id}"))
 }
 
 fn key(row: &AnyRow) -> sqlx::Result<Key> {

@@ -13,7 +13,7 @@ use wayfile_actors::{Admission, KeyGuards, PlanLimit, Refusal};
 use wayfile_core::plan::{Endpoint, Plan};
 
 use crate::quota::state;
-use crate::{Place, email, key, on_both, plans};
+use crate::{Place, email, key, on_both, plans, revoke};
 
 on_both!(
     exactly_the_quota_passes_however_many_come_at_once,
@@ -138,7 +138,7 @@ async fn a_revoked_key_is_refused_at_the_very_next_request_whoever_revoked_it(pl
         };
         admit(&guards, &key).await.unwrap();
         let mut late = admit(&guards, &key).await.unwrap();
-        another_process.revoke_key(account, name, Timestamp::now()).await.unwrap();
+        revoke(&another_process, account, name, Timestamp::now()).await.unwrap();
         assert!(matches!(admit(&guards, &key).await, Err(Refusal::UnknownKey)));
         // One that was let in just before does not begin to work, either.
         assert!(matches!(late.reserve().await, Err(Refusal::UnknownKey)));

@@ -34,7 +34,7 @@ use jiff::Timestamp;
 use tempfile::TempDir;
 use wayfile::auth::{ApiKey, Email};
 use wayfile::config::Config;
-use wayfile::store::{AccountId, DatabaseSettings, DatabaseUrl, Ledger, Store};
+use wayfile::store::{AccountId, DatabaseSettings, DatabaseUrl, Ledger, Store, StoreError};
 use wayfile_core::plan::{Plan, PlanLimits, Plans};
 
 /// Where one test's store lies.
@@ -101,6 +101,12 @@ async fn key(store: &Store, plan: Plan) -> (AccountId, ApiKey) {
     let now = Timestamp::now();
     let account = store.create_account(&email("ada"), plan, Some(now), now).await.unwrap();
     (account, store.create_key(account, "first", 100, now).await.unwrap())
+}
+
+/// Revokes the key that its owner calls so.
+async fn revoke(store: &Store, account: AccountId, name: &str, now: Timestamp) -> Result<(), StoreError> {
+    let key = store.key_named(account, name).await?;
+    store.revoke_key(account, key.id, now).await
 }
 
 /// Plans that differ in what the tests look at.

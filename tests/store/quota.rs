@@ -10,7 +10,7 @@ use wayfile_actors::ledger::{Claim, KeyRecord, QuotaLedger, ReservationId, Taken
 use wayfile_core::calendar::{Day, Month};
 use wayfile_core::plan::{Endpoint, Plan};
 
-use crate::{Place, at, email, key, on_both};
+use crate::{Place, at, email, key, on_both, revoke};
 
 on_both!(
     ending_a_run_twice_counts_once,
@@ -81,7 +81,7 @@ async fn what_comes_at_once_is_counted_like_one_after_the_other(place: Place) {
     let gone = ledger.store().create_key(account, "gone", 9, now).await.unwrap();
     let id = async |key: &ApiKey| state(&ledger, key, now).await.unwrap().key;
     let keys = [(id(&few).await, 10, 30), (id(&many).await, 1_000, 30), (id(&gone).await, 1_000, 5)];
-    ledger.store().revoke_key(account, "gone", now).await.unwrap();
+    revoke(ledger.store(), account, "gone", now).await.unwrap();
 
     // One of each in turn, all of them at once.
     let claims: Vec<(ReservationId, Claim)> = (0..30)
@@ -132,7 +132,7 @@ async fn keys_of_one_moment_are_told_apart(place: Place) {
         let account = store.create_account(&email(name), plan, Some(now), now).await.unwrap();
         keys.push(store.create_key(account, "first", 100, now).await.unwrap());
         if name == "sam" {
-            store.revoke_key(account, "first", now).await.unwrap();
+            revoke(store, account, "first", now).await.unwrap();
         }
     }
     let limits = crate::plans();
@@ -174,7 +174,7 @@ async fn what_is_charged_at_once_counts_among_what_is_reserved(place: Place) {
     let days = ledger.store().usage_by_day(account, Day::of(now)).await.unwrap();
     assert_eq!(days.iter().map(|day| day.count).sum::<u64>(), charged.len() as u64);
 
-    ledger.store().revoke_key(account, "first", now).await.unwrap();
+    revoke(ledger.store(), account, "first", now).await.unwrap();
     assert_eq!(ledger.charge(claim, None).await.unwrap(), Taken::Unknown);
 }
 
@@ -216,7 +216,7 @@ async fn a_new_key_starts_with_what_revoked_ones_used(place: Place) {
     ledger.settle(settled, None).await.unwrap();
     let (under_way, _) = reserve(&ledger, &first, 10, now).await;
     let (will_fail, _) = reserve(&ledger, &first, 10, now).await;
-    ledger.store().revoke_key(account, "first", Timestamp::now()).await.unwrap();
+    revoke(ledger.store(), account, "first", Timestamp::now()).await.unwrap();
     assert_eq!(state(&ledger, &first, now).await, None);
 
     let make =
@@ -229,7 +229,7 @@ async fn a_new_key_starts_with_what_revoked_ones_used(place: Place) {
 
     // What was carried over is not carried over twice.
     reserve(&ledger, &second, 10, now).await;
-    ledger.store().revoke_key(account, "second", Timestamp::now()).await.unwrap();
+    revoke(ledger.store(), account, "second", Timestamp::now()).await.unwrap();
     let third = make("third").await;
     assert_eq!(used(&ledger, &third, now).await, 3);
     // A working key takes nothing from another one's quota.
@@ -261,13 +261,13 @@ async fn revoked_keys_go_when_nothing_hangs_on_them(place: Place) {
     let (account, used_key) = key(store, Plan::Free).await;
     let (id, _) = reserve(&ledger, &used_key, 10, now).await;
     ledger.settle(id, None).await.unwrap();
-    store.revoke_key(account, "first", now).await.unwrap();
+    revoke(store, account, "first", now).await.unwrap();
     for nth in 0..205 {
         let name = format!("unused {nth}");
         store.create_key(account, &name, 9, now).await.unwrap();
         // Without this one it would have what the first one used carried over.
         place.raw("DELETE FROM month_usage WHERE carried > 0").await;
-        store.revoke_key(account, name.as_str(), now).await.unwrap();
+        revoke(store, account, &name, now).await.unwrap();
     }
     let working = store.create_key(account, "working", 9, now).await.unwrap();
     assert_eq!(store.purge(now + week - Duration::from_mins(1)).await.unwrap().keys, 0);

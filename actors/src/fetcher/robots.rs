@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use actix::Context;
 use bytes::Bytes;
-use wayfile_core::site::robots::{Access, Robots};
+use wayfile_core::site::robots::Robots;
 
 use super::Fetcher;
 use super::queue::{FetchReply, FetchRequest};
@@ -70,10 +70,12 @@ impl Fetcher {
                 rules.map(|rules| (rules, page.body.clone()))
             }
             Ok(Fetched::Seen(_) | Fetched::Rules(_)) => Err(FetchError::Internal),
-            Err(FetchError::Status(status)) => match Access::from_status(status, None) {
-                Access::Free => Ok((Robots::free(), Bytes::new())),
-                _ => Err(FetchError::RobotsUnavailable(format!("the site answered {status}"))),
-            },
+            Err(FetchError::Status(status)) if Robots::is_absent(status) => {
+                Ok((Robots::free(), Bytes::new()))
+            }
+            Err(FetchError::Status(status)) => {
+                Err(FetchError::RobotsUnavailable(format!("the site answered {status}")))
+            }
             Err(FetchError::TooLarge(_) | FetchError::NotAPage(_) | FetchError::BadRedirect) => {
                 Ok((Robots::free(), Bytes::new()))
             }

@@ -9,6 +9,7 @@ use std::fmt;
 use super::escape::{LinePosition, escaped};
 use crate::markdown::words;
 use crate::page::is_reference;
+use crate::percent;
 
 /// A title, the name of a section or of a link: no square brackets, no scheme of a URL.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -113,13 +114,7 @@ impl Destination {
                 c == ';' && ampersand.take().and_then(|at| url.get(at + 1..)).is_some_and(is_reference);
             let breaks = "()<>[]\"`\\".contains(c) && !bracket_of_host;
             if c.is_whitespace() || is_invisible(c) || breaks || ends_reference {
-                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                    out.push('%');
-                    out.extend(
-                        [byte >> 4, byte & 15]
-                            .map(|nibble| char::from(b"0123456789ABCDEF"[usize::from(nibble)])),
-                    );
-                }
+                out.extend(percent::escaped(c));
             } else {
                 out.push(c);
             }

@@ -10,27 +10,26 @@ const PRESCAN: usize = 1024;
 /// Bytes of a body that tell UTF-16 by themselves: markup starts with letters and signs of ASCII.
 const UTF_16_START: usize = 16;
 
-/// Decodes a body: by its byte order mark, by the zeros of UTF-16 at its start, the `Content-Type` header, a `meta` at the start (unless
-/// `html` is false), else as UTF-8 where it is valid and as windows-1252 where it is not.
+/// Decodes the body of a page: as [`decode_as`], `declared` being the `Content-Type` header or a `meta` at the start (unless `html` is
+/// false).
 pub(super) fn decode<'a>(body: &'a [u8], content_type: Option<&str>, html: bool) -> Cow<'a, str> {
+    decode_as(body, || {
+        let in_html = || html.then(|| prescan(body.get(..PRESCAN).unwrap_or(body))).flatten();
+        content_type.and_then(|value| charset_in(value.as_bytes())).or_else(in_html)
+    })
+}
+
+/// Decodes a body: by its byte order mark, by the zeros of UTF-16 at its start, as `declared`, else as UTF-8 where it is valid and
+/// as windows-1252 where it is not.
+pub(crate) fn decode_as(body: &[u8], declared: impl FnOnce() -> Option<&'static Encoding>) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(body) {
         return encoding.decode_without_bom_handling(body.get(mark..).unwrap_or_default()).0;
     }
-    if let Some(encoding) = utf_16(body) {
-        return encoding.decode_without_bom_handling(body).0;
-    }
-    let declared = content_type
-        .and_then(|value| charset_in(value.as_bytes()))
-        .or_else(|| html.then(|| prescan(body.get(..PRESCAN).unwrap_or(body))).flatten());
-    let encoding = match declared {
-        Some(encoding) if encoding != UTF_8 => encoding,
-        // A page that says UTF-8 and is not is more often mislabelled than damaged, but only its author knows.
-        Some(_) => UTF_8,
-        None => match std::str::from_utf8(body) {
-            Ok(text) => return Cow::Borrowed(text),
-            Err(_) => WINDOWS_1252,
-        },
-    };
+    // What says UTF-8 and is not is more often mislabelled than damaged, but only its author knows.
+    let encoding = utf_16(body).or_else(declared).unwrap_or_else(|| match std::str::from_utf8(body) {
+        Ok(_) => UTF_8,
+        Err(_) => WINDOWS_1252,
+    });
     encoding.decode_without_bom_handling(body).0
 }
 
@@ -50,7 +49,7 @@ pub(super) fn utf_16(body: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The encoding named behind `charset=`.
-fn charset_in(value: &[u8]) -> Option<&'static Encoding> {
+pub(crate) fn charset_in(value: &[u8]) -> Option<&'static Encoding> {
     let at = value.windows(7).position(|w| w.eq_ignore_ascii_case(b"charset"))? + 7;
     let rest = value.get(at..)?.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);

@@ -2,7 +2,7 @@
 
 mod announced;
 mod announcements;
-mod charset;
+pub(crate) mod charset;
 mod chrome;
 mod clean;
 mod crumbs;

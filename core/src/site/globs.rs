@@ -1,10 +1,10 @@
 //! Patterns over addresses, as shells write them.
 
-use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use crate::percent;
 use crate::url::SiteUrl;
 
 /// Characters of one pattern.
@@ -134,9 +134,7 @@ fn as_in_addresses(pattern: &str) -> String {
         if c.is_ascii() && c != ' ' {
             out.push(c);
         } else {
-            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                let _ = write!(out, "%{byte:02X}");
-            }
+            out.extend(percent::escaped(c));
         }
     }
     out

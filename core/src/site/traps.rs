@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use crate::maps::{Hashing, Map};
-use crate::url::SiteUrl;
+use crate::url::{SiteUrl, segments};
 
 /// From how many hexadecimal digits on a path segment that holds a decimal one is taken for an id.
 const ID_MIN_CHARS: usize = 8;
@@ -116,12 +116,13 @@ impl Traps {
 
     /// What is wrong with the shape of an address.
     fn shape(&self, url: &SiteUrl) -> Option<Trap> {
-        let repeats = |one: &str| segments(url).filter(|other| *other == one).count();
+        let segments = || segments(url.path());
+        let repeats = |one: &str| segments().filter(|other| *other == one).count();
         if url.as_str().len() > self.limits.url_chars {
             Some(Trap::Length)
-        } else if segments(url).count() > self.limits.path_segments {
+        } else if segments().count() > self.limits.path_segments {
             Some(Trap::Depth)
-        } else if segments(url).any(|one| repeats(one) > self.limits.segment_repeats) {
+        } else if segments().any(|one| repeats(one) > self.limits.segment_repeats) {
             Some(Trap::RepeatedSegment)
         } else if query_names(url).count() > self.limits.query_keys {
             Some(Trap::QueryKeys)
@@ -152,10 +153,6 @@ impl Traps {
     }
 }
 
-fn segments(url: &SiteUrl) -> impl Iterator<Item = &str> {
-    url.path().split('/').filter(|segment| !segment.is_empty())
-}
-
 fn query_names(url: &SiteUrl) -> impl Iterator<Item = &str> {
     let pairs = url.as_url().query().unwrap_or_default().split('&');
     pairs.filter(|pair| !pair.is_empty()).map(|pair| pair.split('=').next().unwrap_or_default())
@@ -166,7 +163,7 @@ fn template(url: &SiteUrl, hasher: &Hashing) -> Option<u64> {
     let mut hash = hasher.build_hasher();
     let mut varies = false;
     url.host().hash(&mut hash);
-    for segment in segments(url) {
+    for segment in segments(url.path()) {
         if is_id(segment) {
             varies = true;
             hash.write_u8(b'#');

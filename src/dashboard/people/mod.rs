@@ -125,9 +125,10 @@ impl People {
         Ok(begun.then(|| self.holding(&session)))
     }
 
-    /// The link in a mail that was opened with `token`, as long as it can be used. Looking does not spend it.
-    async fn opened(&self, kind: LinkKind, token: Option<Secret>) -> ApiResult<Option<(Secret, MailLink)>> {
-        let Some(token) = token else { return Ok(None) };
+    /// The link in a mail that was opened with the token of this query, or of the form behind it, as long as it can be used.
+    /// Looking does not spend it.
+    async fn opened(&self, kind: LinkKind, fields: &Form) -> ApiResult<Option<(Secret, MailLink)>> {
+        let Some(token) = Secret::parse(fields.text(TOKEN)) else { return Ok(None) };
         let link = self.store.link(kind, token.hash(), Timestamp::now()).await?;
         Ok(link.map(|link| (token, link)))
     }
@@ -216,17 +217,6 @@ fn password_in(form: &Form, field: &'static str, email: &str) -> Result<Password
 
 fn problem(field: &'static str, error: &impl std::fmt::Display) -> Problems {
     Problems::about(field, sentence(&error.to_string()))
-}
-
-/// The secret that a link in a mail holds.
-fn token_of(request: &HttpRequest) -> Option<Secret> {
-    let mut fields = url::form_urlencoded::parse(request.query_string().as_bytes());
-    fields.find(|(name, _)| name == TOKEN).and_then(|(_, text)| Secret::parse(&text))
-}
-
-/// The same, from the form behind the link.
-fn token_in(form: &Form) -> Option<Secret> {
-    Secret::parse(form.text(TOKEN))
 }
 
 /// The page of a link that was used, is too old, or was never ours. It does not tell which.

@@ -5,9 +5,7 @@ use actix_web::{HttpRequest, web};
 use askama::Template;
 use jiff::Timestamp;
 
-use super::{
-    FORGOTTEN, LOG_IN, MEND, People, email_in, message_page, password_in, spent, token_in, token_of,
-};
+use super::{FORGOTTEN, LOG_IN, MEND, People, email_in, message_page, password_in, spent};
 use crate::auth::Secret;
 use crate::dashboard::{Form, Layout, Problems, render};
 use crate::error::ApiResult;
@@ -49,7 +47,7 @@ pub(super) async fn forgotten(request: HttpRequest, form: Form, people: web::Dat
 }
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> ApiResult {
-    match people.opened(LinkKind::Reset, token_of(&request)).await? {
+    match people.opened(LinkKind::Reset, &Form::query(&request)).await? {
         Some((token, link)) => choose_again(StatusCode::OK, &link.email, &token, Problems::default()),
         None => spent(AGAIN),
     }
@@ -58,7 +56,7 @@ pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> Api
 pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
     // It is not spent by a password that cannot be taken.
-    let opened = people.opened(LinkKind::Reset, token_in(&form)).await?;
+    let opened = people.opened(LinkKind::Reset, &form).await?;
     let Some((token, MailLink { email, .. })) = opened else { return spent(AGAIN) };
     let password = match password_in(&form, "password", &email) {
         Ok(password) => password,

@@ -22,8 +22,7 @@ struct LogInPage<'a> {
 }
 
 pub(super) async fn show(request: HttpRequest, visitor: MaybeSignedIn) -> ApiResult {
-    let mut fields = url::form_urlencoded::parse(request.query_string().as_bytes());
-    let wanted = fields.find(|(name, _)| name == "next").and_then(|(_, wanted)| next::local(&wanted));
+    let wanted = next::local(Form::query(&request).text("next"));
     if visitor.0.is_some() {
         return Ok(see(wanted.as_deref().unwrap_or(HOME)));
     }

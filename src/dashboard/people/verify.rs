@@ -8,7 +8,7 @@ use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{HOME, LOG_IN, MEND, People, SIGN_UP, message_page, spent, token_in, token_of};
+use super::{HOME, LOG_IN, MEND, People, SIGN_UP, message_page, spent};
 use crate::auth::Secret;
 use crate::dashboard::{Form, Layout, Problems, render, see};
 use crate::error::{ApiError, ApiResult, Code};
@@ -30,7 +30,7 @@ struct VerifyPage<'a> {
 }
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> ApiResult {
-    match people.opened(LinkKind::Verify, token_of(&request)).await? {
+    match people.opened(LinkKind::Verify, &Form::query(&request)).await? {
         Some((token, link)) => ask(StatusCode::OK, &link.email, &token, Problems::default()),
         None => spent(AGAIN),
     }
@@ -38,7 +38,7 @@ pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> Api
 
 pub(super) async fn confirm(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
-    let opened = people.opened(LinkKind::Verify, token_in(&form)).await?;
+    let opened = people.opened(LinkKind::Verify, &form).await?;
     let Some((token, link)) = opened else { return spent(AGAIN) };
     if form.text("password").is_empty() {
         return ask(MEND, &link.email, &token, Problems::about("password", NONE_TYPED));

@@ -91,7 +91,7 @@ impl<'a> RunResult<'a> {
 
 /// The form, filled in as the address says.
 pub(crate) async fn show(request: HttpRequest, service: web::Data<Service>, person: SignedIn) -> ApiResult {
-    let form = Form::parse(request.query_string().as_bytes());
+    let form = Form::query(&request);
     page(&service, &person, &form, (StatusCode::OK, Problems::default()), RunResult::default()).await
 }
 
@@ -120,16 +120,9 @@ pub(crate) async fn submit(
         Ok(started) => started.work.await,
         Err(error) => Err(error),
     };
-    match &made {
-        Ok(made) => {
-            let fine = (StatusCode::OK, Problems::default());
-            page(&service, &person, &form, fine, RunResult::of(made)).await
-        }
-        Err(error) => {
-            let problems = problems(error, &[KEY, URL, FILE_TYPE, INSTRUCTIONS]);
-            page(&service, &person, &form, problems, RunResult::default()).await
-        }
-    }
+    let outcome = made.as_ref().map(RunResult::of).unwrap_or_default();
+    let problems = problems(made.as_ref().err(), &[KEY, URL, FILE_TYPE, INSTRUCTIONS]);
+    page(&service, &person, &form, problems, outcome).await
 }
 
 /// Understands the form, lets the picked key in and starts the run, as the API's route does.

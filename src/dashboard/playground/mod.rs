@@ -61,7 +61,8 @@ async fn admit(
 }
 
 /// An error as something to mend in the form with these fields, and the status that goes with it.
-fn problems(error: &ApiError, fields: &[&'static str]) -> (StatusCode, Problems) {
+fn problems(error: Option<&ApiError>, fields: &[&'static str]) -> (StatusCode, Problems) {
+    let Some(error) = error else { return (StatusCode::OK, Problems::default()) };
     let to_blame = fields.iter().find(|field| error.param.as_deref() == Some(**field));
     (error.code.status(), Problems::about(to_blame.copied().unwrap_or_default(), error.message.as_str()))
 }

@@ -35,7 +35,7 @@ struct ValidatePage<'a> {
 
 /// The form, filled in as the address says.
 pub(crate) async fn show(request: HttpRequest, service: web::Data<Service>, person: SignedIn) -> ApiResult {
-    let form = Form::parse(request.query_string().as_bytes());
+    let form = Form::query(&request);
     page(&service, &person, &form, (StatusCode::OK, Problems::default()), true, None).await
 }
 
@@ -47,18 +47,12 @@ pub(crate) async fn submit(
 ) -> ApiResult {
     let form = Form::read(&request, payload, MAX_FORM).await?;
     let check_links = form.has(CHECK_LINKS);
-    match &validate(&request, &service, &person, &form, check_links).await {
-        Ok(Validated { report, file }) => {
-            let fine = (StatusCode::OK, Problems::default());
-            let fetched = String::from_utf8_lossy(file);
-            let text = if fetched.is_empty() { form.text(CONTENT) } else { &fetched };
-            page(&service, &person, &form, fine, check_links, Some(VerdictView::of(report, text))).await
-        }
-        Err(error) => {
-            let problems = problems(error, &[KEY, URL, CONTENT]);
-            page(&service, &person, &form, problems, check_links, None).await
-        }
-    }
+    let validated = validate(&request, &service, &person, &form, check_links).await;
+    let problems = problems(validated.as_ref().err(), &[KEY, URL, CONTENT]);
+    let fetched = validated.as_ref().map(|made| String::from_utf8_lossy(&made.file)).unwrap_or_default();
+    let text = if fetched.is_empty() { form.text(CONTENT) } else { &fetched };
+    let verdict = validated.as_ref().ok().map(|made| VerdictView::of(&made.report, text));
+    page(&service, &person, &form, problems, check_links, verdict).await
 }
 
 /// Understands the form, lets the picked key in and looks, as the API's route does.

@@ -1,8 +1,18 @@
 //! One call in three languages.
 
-use std::fmt::Write;
-
+use askama::Template;
 use serde_json::Value;
+
+/// What each language writes down.
+#[derive(Template)]
+#[template(path = "reference/samples.txt", blocks = ["curl", "javascript", "python"])]
+struct Call<'a> {
+    url: &'a str,
+    method: &'a str,
+    keyed: bool,
+    /// What is sent, if anything is.
+    body: Option<&'a Value>,
+}
 
 pub(super) struct Samples {
     pub(super) curl: String,
@@ -13,57 +23,18 @@ pub(super) struct Samples {
 impl Samples {
     /// `body`: what is sent, if anything is.
     pub(super) fn of(base: &str, path: &str, method: &str, keyed: bool, body: Option<&Value>) -> Self {
-        let url = format!("{base}{path}");
+        let call = Call { url: &format!("{base}{path}"), method, keyed, body };
         Self {
-            curl: curl(&url, keyed, body),
-            javascript: javascript(&url, &method.to_uppercase(), keyed, body),
-            python: python(&url, method, keyed, body),
+            curl: call.as_curl().render().unwrap_or_default(),
+            javascript: call.as_javascript().render().unwrap_or_default(),
+            python: call.as_python().render().unwrap_or_default(),
         }
     }
 }
 
-fn curl(url: &str, keyed: bool, body: Option<&Value>) -> String {
-    let mut lines = vec![format!("curl {url}")];
-    lines.extend(keyed.then(|| "-H \"x-api-key: $KEY\"".to_owned()));
-    if let Some(body) = body {
-        lines.push("-H 'content-type: application/json'".to_owned());
-        lines.push(format!("-d '{}'", body.to_string().replace('\'', r"'\''")));
-    }
-    lines.join(" \\\n  ")
-}
-
-fn javascript(url: &str, method: &str, keyed: bool, body: Option<&Value>) -> String {
-    let mut options = String::new();
-    let mut headers = Vec::new();
-    headers.extend(keyed.then_some("\"x-api-key\": process.env.KEY"));
-    if let Some(body) = body {
-        headers.push("\"content-type\": \"application/json\"");
-        let _ = writeln!(options, "  method: \"{method}\",");
-        let _ = writeln!(options, "  body: JSON.stringify({body}),");
-    }
-    if !headers.is_empty() {
-        let _ = writeln!(options, "  headers: {{ {} }},", headers.join(", "));
-    }
-    let options = if options.is_empty() { String::new() } else { format!(", {{\n{options}}}") };
-    format!(
-        "const response = await fetch(\"{url}\"{options});\nconst answer = await response.json();\n\
-         if (!response.ok) throw new Error(answer.message);\nconsole.log(answer);"
-    )
-}
-
-fn python(url: &str, method: &str, keyed: bool, body: Option<&Value>) -> String {
-    let mut code =
-        String::from(if keyed { "import os\n\nimport requests\n\n" } else { "import requests\n\n" });
-    let _ = write!(code, "response = requests.{method}(\n    \"{url}\",\n");
-    if keyed {
-        code.push_str("    headers={\"x-api-key\": os.environ[\"KEY\"]},\n");
-    }
-    if let Some(body) = body {
-        let _ = writeln!(code, "    json={},", literal(body));
-    }
-    code.push_str("    timeout=120,\n)\nanswer = response.json()\n");
-    code.push_str("if not response.ok:\n    raise SystemExit(answer[\"message\"])\nprint(answer)");
-    code
+/// A value between the quotes of a shell.
+fn quoted(value: &Value) -> String {
+    value.to_string().replace('\'', r"'\''")
 }
 
 /// A value as Python writes it.

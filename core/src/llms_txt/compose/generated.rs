@@ -4,7 +4,7 @@
 use super::plan::Planned;
 use super::thinning::Thinning;
 use crate::llms_txt::blocks::headings;
-use crate::maps::{Map, Set};
+use crate::maps::{Counts, Set};
 use crate::site::outline::{CrawledPage, Outline};
 
 /// So many pages with the same sub-headings come from one template.
@@ -34,11 +34,8 @@ pub(super) fn generated(plan: &[Planned], pages: &[CrawledPage]) -> Set<usize> {
         .flat_map(|section| &section.pages)
         .map(|&at| (at, highest_headings(&pages[at].page.markdown)))
         .collect();
-    let mut counts: Map<&str, usize> = Map::default();
-    for text in parts.iter().flat_map(|(_, parts)| parts) {
-        *counts.entry(text).or_default() += 1;
-    }
-    let is_shared = |text: &&str| counts.get(text).is_some_and(|&count| count >= TEMPLATE_PAGES);
+    let counts: Counts<&str> = parts.iter().flat_map(|(_, parts)| parts).copied().collect();
+    let is_shared = |text: &&str| counts.of(text) >= TEMPLATE_PAGES;
     let from_template = parts.iter().filter(|(_, parts)| !parts.is_empty() && parts.iter().all(is_shared));
     from_template.map(|(at, _)| *at).collect()
 }

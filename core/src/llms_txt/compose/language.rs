@@ -3,7 +3,7 @@
 use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::describe::language_of;
 use crate::llms_txt::plain::plain;
-use crate::maps::Map;
+use crate::maps::Counts;
 use crate::site::outline::CrawledPage;
 
 /// How many pages are asked, spread evenly over the site.
@@ -15,11 +15,7 @@ const SAMPLE_BYTES: usize = 1 << 10;
 pub(super) fn language(pages: &[CrawledPage]) -> Option<String> {
     let asked = pages.len().min(PAGES);
     let asked = (0..asked).filter_map(|at| pages.get(at * pages.len() / asked));
-    let mut votes: Map<String, usize> = Map::default();
-    for language in asked.filter_map(language_of_page) {
-        *votes.entry(language).or_default() += 1;
-    }
-    votes.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then(b.cmp(a))).map(|(language, _)| language)
+    asked.filter_map(language_of_page).collect::<Counts<_>>().most().map(|(language, _)| language)
 }
 
 fn language_of_page(page: &CrawledPage) -> Option<String> {

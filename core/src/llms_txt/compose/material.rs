@@ -9,7 +9,7 @@ use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::plain::{normal, plain};
-use crate::maps::{Map, Set};
+use crate::maps::{Counts, Map, Set};
 use crate::site::outline::CrawledPage;
 
 /// Letters of a description that says something.
@@ -54,8 +54,8 @@ impl<'p> Reader<'p> {
     pub(super) fn of(pages: &'p [CrawledPage]) -> Self {
         let said = |page: &'p CrawledPage| page.page.description.as_deref();
         let keys: Vec<Option<String>> = pages.iter().map(|page| said(page).map(without_numbers)).collect();
-        let counts = TextCounts::of(keys.iter().map(Option::as_deref));
-        let is_single = |key: &Option<String>| key.as_deref().is_some_and(|key| counts.is_single(key));
+        let counts: Counts<&str> = keys.iter().flatten().map(String::as_str).collect();
+        let is_single = |key: &Option<String>| key.as_deref().is_some_and(|key| counts.of(key) == 1);
         let declared = pages.iter().zip(&keys).map(|(page, key)| said(page).filter(|_| is_single(key)));
         Self { pages, declared: declared.collect(), boilerplate: boilerplate(&keys), read: Map::default() }
     }
@@ -94,7 +94,7 @@ impl<'p> Reader<'p> {
 /// The words that many of the texts have, as `declaration: package kiln.heat, class Kiln` does.
 fn boilerplate(declared: &[Option<String>]) -> String {
     let words = declared.iter().flatten().map(|text| text.split(' '));
-    let counts = TextCounts::of(words);
+    let counts = on_pages(words);
     let least = BOILERPLATE_MIN.max(declared.iter().flatten().count() / BOILERPLATE_SHARE);
     let shared = counts.0.into_iter().filter(|(_, count)| *count >= least).map(|(word, _)| word);
     shared.collect::<Vec<_>>().join(" ")
@@ -158,9 +158,9 @@ fn drop_labels(materials: &mut [Material]) {
         material.paragraphs.iter().filter_map(|p| p.label().map(str::to_owned)).collect()
     };
     let labels: Vec<Vec<String>> = materials.iter().map(labels).collect();
-    let counts = TextCounts::of(labels.iter().map(|labels| labels.iter().map(String::as_str)));
+    let counts = on_pages(labels.iter().map(|labels| labels.iter().map(String::as_str)));
     for paragraphs in materials.iter_mut().map(|material| &mut material.paragraphs) {
-        let is_shared = |p: &Paragraph| p.label().is_some_and(|label| counts.on(label) >= LABEL_PAGES);
+        let is_shared = |p: &Paragraph| p.label().is_some_and(|label| counts.of(label) >= LABEL_PAGES);
         paragraphs.retain_mut(|paragraph| !is_shared(paragraph) || paragraph.drop_label());
     }
 }
@@ -173,11 +173,11 @@ fn keep_own(materials: &mut [Material]) {
         said.chain(material.headings.iter().map(String::as_str)).map(without_numbers).collect()
     };
     let texts: Vec<Vec<String>> = materials.iter().map(texts).collect();
-    let counts = TextCounts::of(texts.iter().map(|texts| texts.iter().map(String::as_str)));
+    let counts = on_pages(texts.iter().map(|texts| texts.iter().map(String::as_str)));
     // Texts of two pages, with the first and the last that say so.
     let mut pairs: Map<&str, [usize; 2]> = Map::default();
     for (at, texts) in texts.iter().enumerate() {
-        for text in texts.iter().map(String::as_str).filter(|text| counts.on(text) == 2) {
+        for text in texts.iter().map(String::as_str).filter(|text| counts.of(text) == 2) {
             pairs.entry(text).or_insert([at, at])[1] = at;
         }
     }
@@ -190,7 +190,8 @@ fn keep_own(materials: &mut [Material]) {
     let is_collected = |at, pair: &[usize; 2]| !is_collection(at) && pair.iter().any(|&at| is_collection(at));
     for (at, (material, texts)) in materials.iter_mut().zip(&texts).enumerate() {
         let is_own = |text: &String| {
-            counts.is_single(text) || pairs.get(text.as_str()).is_some_and(|pair| is_collected(at, pair))
+            counts.of(text.as_str()) == 1
+                || pairs.get(text.as_str()).is_some_and(|pair| is_collected(at, pair))
         };
         let mut own = texts.iter().map(is_own);
         material.paragraphs.retain(|_| own.next() == Some(true));
@@ -198,30 +199,9 @@ fn keep_own(materials: &mut [Material]) {
     }
 }
 
-/// On how many pages each text stands, whatever numbers are in it.
-struct TextCounts<'t>(Map<&'t str, usize>);
-
-impl<'t> TextCounts<'t> {
-    /// Of what each page says, as [`without_numbers`] gives it.
-    fn of<I: IntoIterator<Item = &'t str>>(pages: impl Iterator<Item = I>) -> Self {
-        let mut counts: Map<&str, usize> = Map::default();
-        for page in pages {
-            let texts: Set<&str> = page.into_iter().collect();
-            for text in texts {
-                *counts.entry(text).or_default() += 1;
-            }
-        }
-        Self(counts)
-    }
-
-    fn on(&self, key: &str) -> usize {
-        self.0.get(key).copied().unwrap_or(0)
-    }
-
-    /// Whether no other page says so.
-    fn is_single(&self, key: &str) -> bool {
-        self.on(key) < 2
-    }
+/// On how many pages each text stands.
+fn on_pages<'t, I: IntoIterator<Item = &'t str>>(pages: impl Iterator<Item = I>) -> Counts<&'t str> {
+    pages.flat_map(|page| page.into_iter().collect::<Set<_>>()).collect()
 }
 
 fn without_numbers(text: &str) -> String {

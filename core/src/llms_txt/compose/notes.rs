@@ -8,7 +8,7 @@ use super::sentences::{cut, is_ended};
 use crate::llms_txt::describe::is_unspaced;
 use crate::llms_txt::inline::{Name, Text};
 use crate::llms_txt::plain::normal;
-use crate::maps::{Map, Set};
+use crate::maps::{Counts, Set};
 use crate::wording::{Wording, fill};
 
 /// How long the sentence is before sub-headings, in characters: these tell a reader more of what a page has.
@@ -49,14 +49,11 @@ pub(super) struct Note {
 
 /// Of what a model said of each page, what it said of that page alone and what is no other page's name.
 pub(super) fn keep_single<'a>(told: &[Option<&'a str>], names: &[Name]) -> Vec<Option<&'a str>> {
-    let mut said: Map<String, usize> = Map::default();
-    for text in told.iter().flatten() {
-        *said.entry(normal(text)).or_default() += 1;
-    }
+    let said: Counts<String> = told.iter().flatten().map(|text| normal(text)).collect();
     let names: Set<String> = names.iter().map(|name| normal(name.as_str())).collect();
     let single = |text: &&str| {
         let text = normal(text);
-        said.get(&text) == Some(&1) && !names.contains(&text)
+        said.of(&text) == 1 && !names.contains(&text)
     };
     told.iter().map(|text| text.filter(single)).collect()
 }

@@ -7,7 +7,7 @@ use crate::llms_txt::blocks::headings;
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
 use crate::llms_txt::plain::{normal, without_icon};
-use crate::maps::{Map, Set};
+use crate::maps::{Counts, Set};
 use crate::site::outline::{CrawledPage, Outline};
 
 /// How many labels above a page are tried.
@@ -91,11 +91,8 @@ fn telling(text: &str) -> Option<Name> {
 
 /// Of each name whether no other is the same.
 fn single(names: &[Option<Name>]) -> Vec<bool> {
-    let mut counts: Map<&str, usize> = Map::default();
-    for name in names.iter().flatten() {
-        *counts.entry(name.as_str()).or_default() += 1;
-    }
-    names.iter().map(|name| name.as_ref().is_some_and(|name| counts.get(name.as_str()) == Some(&1))).collect()
+    let counts: Counts<&Name> = names.iter().flatten().collect();
+    names.iter().map(|name| name.as_ref().is_some_and(|name| counts.of(&name) == 1)).collect()
 }
 
 #[cfg(test)]

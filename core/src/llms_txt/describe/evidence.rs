@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use whatlang::Lang;
 
 use super::language;
+use crate::phrases::list;
 
 /// What is compared of a word in other forms, in characters.
 const STEM_CHARS: usize = 5;
@@ -32,7 +33,9 @@ impl Evidence {
                 self.words.insert(word);
             }
         }
-        self.numbers.extend(numbers(text));
+        self.numbers.extend(whole_numbers(text));
+        // Each part of a number by itself, too.
+        self.numbers.extend(numbers(text).flat_map(|number| number.split(['.', ','])).map(str::to_owned));
     }
 
     /// Takes a page at its word for its language where the text did not tell; `subtag` is a primary subtag (`en`).
@@ -57,32 +60,13 @@ impl Evidence {
 }
 
 /// The English words for numbers that an answer may not make up; `one` says too many other things.
-pub(super) const SPELLED: &[(&str, &str)] = &[
-    ("two", "2"),
-    ("three", "3"),
-    ("four", "4"),
-    ("five", "5"),
-    ("six", "6"),
-    ("seven", "7"),
-    ("eight", "8"),
-    ("nine", "9"),
-    ("ten", "10"),
-    ("eleven", "11"),
-    ("twelve", "12"),
-    ("dozen", "12"),
-    ("twenty", "20"),
-    ("thirty", "30"),
-    ("forty", "40"),
-    ("fifty", "50"),
-    ("sixty", "60"),
-    ("hundred", "100"),
-    ("hundreds", "100"),
-    ("thousand", "1000"),
-    ("thousands", "1000"),
-    ("million", "1000000"),
-    ("millions", "1000000"),
-    ("billion", "1000000000"),
-];
+pub(super) const SPELLED: &[(&str, &str)] = list! {
+    ("two", "2") ("three", "3") ("four", "4") ("five", "5") ("six", "6") ("seven", "7") ("eight", "8")
+    ("nine", "9") ("ten", "10") ("eleven", "11") ("twelve", "12") ("dozen", "12") ("twenty", "20")
+    ("thirty", "30") ("forty", "40") ("fifty", "50") ("sixty", "60") ("hundred", "100") ("hundreds", "100")
+    ("thousand", "1000") ("thousands", "1000") ("million", "1000000") ("millions", "1000000")
+    ("billion", "1000000000")
+};
 
 /// The words of a text in lower case; where a script writes none, every two neighbouring characters.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
@@ -111,24 +95,15 @@ fn stem(word: &str) -> String {
     bare.chars().take(STEM_CHARS).collect()
 }
 
-/// The numbers of a text: digits with the stops and commas between them, and each part of those by itself.
-pub(super) fn numbers(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for run in text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')) {
-        let run = run.trim_matches(['.', ',']);
-        if run.is_empty() {
-            continue;
-        }
-        found.push(run.replace(',', ""));
-        found.extend(run.split(['.', ',']).map(str::to_owned));
-    }
-    found
+/// The numbers of a text, each whole and as it is written: digits with the stops and commas between them.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    let runs = text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == ','));
+    runs.map(|run| run.trim_matches(['.', ','])).filter(|run| !run.is_empty())
 }
 
 /// The numbers that a text must be able to show: each whole, not in parts.
 pub(super) fn whole_numbers(text: &str) -> impl Iterator<Item = String> + '_ {
-    let runs = text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == ','));
-    runs.map(|run| run.trim_matches(['.', ',']).replace(',', "")).filter(|run| !run.is_empty())
+    numbers(text).map(|number| number.replace(',', ""))
 }
 
 #[cfg(test)]

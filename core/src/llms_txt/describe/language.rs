@@ -2,6 +2,8 @@
 
 use whatlang::{Detector, Lang, detect};
 
+use crate::phrases::list;
+
 /// A text shorter than this does not tell its language, in characters.
 const TELLING_CHARS: usize = 80;
 /// How much of a text is looked at, in characters.
@@ -26,47 +28,16 @@ pub(super) fn declared(subtag: &str) -> Option<Lang> {
 }
 
 /// The two-letter subtags of the languages that most of the web is written in.
-const SUBTAGS: &[(&str, Lang)] = &[
-    ("ar", Lang::Ara),
-    ("bg", Lang::Bul),
-    ("ca", Lang::Cat),
-    ("cs", Lang::Ces),
-    ("da", Lang::Dan),
-    ("de", Lang::Deu),
-    ("el", Lang::Ell),
-    ("en", Lang::Eng),
-    ("es", Lang::Spa),
-    ("et", Lang::Est),
-    ("fa", Lang::Pes),
-    ("fi", Lang::Fin),
-    ("fr", Lang::Fra),
-    ("he", Lang::Heb),
-    ("hi", Lang::Hin),
-    ("hr", Lang::Hrv),
-    ("hu", Lang::Hun),
-    ("id", Lang::Ind),
-    ("it", Lang::Ita),
-    ("ja", Lang::Jpn),
-    ("ko", Lang::Kor),
-    ("lt", Lang::Lit),
-    ("lv", Lang::Lav),
-    ("nb", Lang::Nob),
-    ("nl", Lang::Nld),
-    ("no", Lang::Nob),
-    ("pl", Lang::Pol),
-    ("pt", Lang::Por),
-    ("ro", Lang::Ron),
-    ("ru", Lang::Rus),
-    ("sk", Lang::Slk),
-    ("sl", Lang::Slv),
-    ("sr", Lang::Srp),
-    ("sv", Lang::Swe),
-    ("th", Lang::Tha),
-    ("tr", Lang::Tur),
-    ("uk", Lang::Ukr),
-    ("vi", Lang::Vie),
-    ("zh", Lang::Cmn),
-];
+const SUBTAGS: &[(&str, Lang)] = list! {
+    ("ar", Lang::Ara) ("bg", Lang::Bul) ("ca", Lang::Cat) ("cs", Lang::Ces) ("da", Lang::Dan)
+    ("de", Lang::Deu) ("el", Lang::Ell) ("en", Lang::Eng) ("es", Lang::Spa) ("et", Lang::Est)
+    ("fa", Lang::Pes) ("fi", Lang::Fin) ("fr", Lang::Fra) ("he", Lang::Heb) ("hi", Lang::Hin)
+    ("hr", Lang::Hrv) ("hu", Lang::Hun) ("id", Lang::Ind) ("it", Lang::Ita) ("ja", Lang::Jpn)
+    ("ko", Lang::Kor) ("lt", Lang::Lit) ("lv", Lang::Lav) ("nb", Lang::Nob) ("nl", Lang::Nld)
+    ("no", Lang::Nob) ("pl", Lang::Pol) ("pt", Lang::Por) ("ro", Lang::Ron) ("ru", Lang::Rus)
+    ("sk", Lang::Slk) ("sl", Lang::Slv) ("sr", Lang::Srp) ("sv", Lang::Swe) ("th", Lang::Tha)
+    ("tr", Lang::Tur) ("uk", Lang::Ukr) ("vi", Lang::Vie) ("zh", Lang::Cmn)
+};
 
 /// Whether an answer is clearly in another language than `page`. Short technical sentences are hard to tell, so
 /// the doubt is the answer's benefit. English is what models slip into, so on other pages it is asked after by itself.

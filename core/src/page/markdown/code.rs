@@ -6,12 +6,18 @@ use super::super::marks::Marks;
 use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
+use crate::phrases::list;
 
 /// How far above a listing its language may be named.
 const ANCESTORS: usize = 4;
 
 /// How many nodes into a listing its code element may stand.
 const INSIDE: usize = 6;
+
+/// What classes have before the name of a language.
+const PREFIXES: &[&str] = list! {
+    "language-" "lang-" "highlight-source-" "highlight-text-" "highlight-" "sourceCode-" "brush:" "code-lang-"
+};
 
 /// The text of a listing as shown: line numbers and buttons left out, lines of their own kept apart.
 pub(super) fn text(tree: &Tree<'_>, survey: &Survey, pre: NodeId) -> String {
@@ -96,25 +102,10 @@ fn named(tree: &Tree<'_>, node: NodeId, own: bool) -> Option<String> {
     let mut previous = "";
     let mut bare = None;
     for class in classes.split_ascii_whitespace() {
-        let language = [
-            "language-",
-            "lang-",
-            "highlight-source-",
-            "highlight-text-",
-            "highlight-",
-            "sourceCode-",
-            "brush:",
-            "code-lang-",
-        ]
-        .iter()
-        .find_map(|prefix| class.strip_prefix(prefix))
-        .filter(|l| is_language(l))
-        .or_else(|| {
-            (matches!(previous, "sourceCode" | "brush:" | "hljs" | "src") && is_language(class))
-                .then_some(class)
-        })
-        .or_else(|| class.strip_prefix("src-").filter(|_| own).filter(|l| is_language(l)));
-        if let Some(language) = language {
+        let behind = PREFIXES.iter().find_map(|prefix| class.strip_prefix(prefix));
+        let after = matches!(previous, "sourceCode" | "brush:" | "hljs" | "src").then_some(class);
+        let source = class.strip_prefix("src-").filter(|_| own);
+        if let Some(language) = [behind, after, source].into_iter().flatten().find(|l| is_language(l)) {
             return tidy(language);
         }
         if own && bare.is_none() && KNOWN.split(' ').any(|known| known == class) {

@@ -6,22 +6,14 @@ use super::super::vocabulary::{Name, Tag};
 use super::output::Gap;
 use super::roles::Part;
 use super::{Close, MAX_NESTING, MarkdownWriter, roles};
+use crate::phrases::list;
 
 /// Kinds of admonitions as classes name them, alone or behind a hyphen, and the titles that stand for them.
-const KINDS: [(&str, &str); 12] = [
-    ("note", "Note"),
-    ("tip", "Tip"),
-    ("hint", "Hint"),
-    ("info", "Info"),
-    ("important", "Important"),
-    ("warning", "Warning"),
-    ("caution", "Caution"),
-    ("danger", "Danger"),
-    ("error", "Error"),
-    ("attention", "Attention"),
-    ("example", "Example"),
-    ("seealso", "See also"),
-];
+const KINDS: &[(&str, &str)] = list! {
+    ("note", "Note") ("tip", "Tip") ("hint", "Hint") ("info", "Info") ("important", "Important")
+    ("warning", "Warning") ("caution", "Caution") ("danger", "Danger") ("error", "Error")
+    ("attention", "Attention") ("example", "Example") ("seealso", "See also")
+};
 /// Nodes at the start of an admonition among which its title stands.
 const TITLE_NODES: usize = 40;
 /// Bytes at the start of an admonition that may name its kind.

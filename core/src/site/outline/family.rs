@@ -4,7 +4,7 @@
 use super::CrawledPage;
 use super::name::humanised;
 use super::trail::Trail;
-use crate::maps::Map;
+use crate::maps::Counts;
 use crate::site::rank::{content_segments, stem};
 
 /// The fewest pages whose common first word names them.
@@ -19,22 +19,16 @@ pub(super) fn name_by_prefix(pages: &[CrawledPage], trails: &mut [Trail]) {
     if loose * 100 <= trails.len() * MANY {
         return;
     }
-    let mut sizes: Map<&str, usize> = Map::default();
-    for (page, _) in pages.iter().zip(trails.iter()).filter(|(_, trail)| is_loose(trail)) {
-        if let Some(word) = first_word(page) {
-            *sizes.entry(word).or_default() += 1;
-        }
-    }
-    let named: usize = sizes.values().filter(|&&size| size >= MIN_FAMILY).sum();
+    let found = pages.iter().zip(trails.iter()).filter(|(_, trail)| is_loose(trail));
+    let sizes: Counts<&str> = found.filter_map(|(page, _)| first_word(page)).collect();
+    let named: usize = sizes.0.values().filter(|&&size| size >= MIN_FAMILY).sum();
     // Where most have no family, those of the others are chance.
     if named * 2 < loose {
         return;
     }
     for (page, trail) in pages.iter().zip(trails).filter(|(_, trail)| is_loose(trail)) {
-        if let Some(word) = first_word(page).filter(|word| sizes.get(word).is_some_and(|&n| n >= MIN_FAMILY))
-        {
-            trail.names.push(humanised(word));
-        }
+        let word = first_word(page).filter(|word| sizes.of(word) >= MIN_FAMILY);
+        trail.names.extend(word.map(humanised));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names: of the site, of its sections, and what the site says it is about.
 
 use super::CrawledPage;
-use crate::maps::Map;
+use crate::maps::Counts;
 use crate::markdown::words;
 use crate::page::Page;
 use crate::separators::SEPARATORS;
@@ -46,15 +46,12 @@ pub(super) fn site_name(home: Option<&Page>, pages: &[CrawledPage]) -> String {
         let is_front = [host].iter().chain(&FRONT_PAGES).any(|other| name.eq_ignore_ascii_case(other));
         letters && name.chars().nth(MAX_SITE_NAME).is_none() && !is_front
     };
-    let mut votes: Map<&str, usize> = Map::default();
     let said = pages.iter().filter_map(|p| p.page.site_name.as_deref());
-    for name in said.map(str::trim).filter(|name| is_name(name)) {
-        *votes.entry(name).or_default() += 1;
-    }
-    let named: usize = votes.values().sum();
-    let agreed = votes.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then(b.cmp(a)));
+    let votes: Counts<&str> = said.map(str::trim).filter(|name| is_name(name)).collect();
+    let named: usize = votes.0.values().sum();
     // A site of several books has the name of none.
-    let agreed = agreed.filter(|(_, count)| count * 2 >= named && (count * 3 >= pages.len() || *count >= 20));
+    let agreed =
+        votes.most().filter(|(_, count)| count * 2 >= named && (count * 3 >= pages.len() || *count >= 20));
     let agreed = agreed.map(|(name, _)| name.to_owned());
     // What most pages are part of may be a part of the site.
     let on_home = |name: &String| {

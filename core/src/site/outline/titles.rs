@@ -2,7 +2,7 @@
 //! `Kiln: Install`, `install - Kiln Server`.
 
 use super::CrawledPage;
-use crate::maps::Map;
+use crate::maps::Counts;
 use crate::separators::SEPARATORS;
 
 /// Fewer pages than this may share a word by accident.
@@ -37,12 +37,9 @@ pub fn settle_titles(pages: &mut [CrawledPage]) {
 }
 
 fn drop_frames(pages: &mut [CrawledPage]) {
-    let mut counts: Map<String, usize> = Map::default();
-    for heading in pages.iter().filter_map(|fetched| fetched.page.heading.as_ref()) {
-        *counts.entry(heading.clone()).or_default() += 1;
-    }
+    let counts: Counts<String> = pages.iter().filter_map(|fetched| fetched.page.heading.clone()).collect();
     for heading in pages.iter_mut().map(|fetched| &mut fetched.page.heading) {
-        heading.take_if(|heading| counts.get(heading).is_some_and(|&count| count >= FRAME));
+        heading.take_if(|heading| counts.of(heading) >= FRAME);
     }
 }
 
@@ -50,16 +47,12 @@ fn drop_frames(pages: &mut [CrawledPage]) {
 /// `Class: Kiln`. The title of a home page is the name itself, which may have the same marks inside (`Kiln: the manual`): of
 /// parts that nearly as many share, the longer one is the name.
 fn shared_by_most(pages: &[CrawledPage], split: impl Fn(&str) -> Vec<TitleParts<'_>>) -> Option<String> {
-    let mut counts: Map<&str, usize> = Map::default();
-    for page in pages.iter().map(|fetched| &fetched.page) {
+    let shared = pages.iter().map(|fetched| &fetched.page).flat_map(|page| {
         let heading = page.heading.as_deref().unwrap_or_default();
-        let parts = page.title.as_deref().map(&split).unwrap_or_default();
-        for (_, site) in
-            parts.into_iter().filter(|(own, site)| !(heading.contains(own) && heading.contains(site)))
-        {
-            *counts.entry(site).or_default() += 1;
-        }
-    }
+        let parts = page.title.as_deref().map(&split).unwrap_or_default().into_iter();
+        parts.filter(|(own, site)| !(heading.contains(own) && heading.contains(site))).map(|(_, site)| site)
+    });
+    let counts = shared.collect::<Counts<_>>().0;
     let most = counts.values().copied().max().filter(|&most| most >= MIN_PAGES && most * 2 > pages.len())?;
     let shared = counts.into_iter().filter(|(_, count)| count * 10 >= most * 9);
     shared.max_by_key(|(site, count)| (site.len(), *count, *site)).map(|(site, _)| site.to_owned())

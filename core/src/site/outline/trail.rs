@@ -2,7 +2,7 @@
 
 use super::CrawledPage;
 use super::name::humanised;
-use crate::maps::{Map, Set};
+use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, is_index, stem};
 use crate::site::structure::{Item, Step, Structure};
@@ -119,11 +119,8 @@ fn stands_aside(structure: &Structure, step: &Step<'_>) -> bool {
 
 /// A group of one page is none.
 fn scatter(trails: &mut [Trail]) {
-    let mut sizes: Map<String, usize> = Map::default();
-    for name in trails.iter().filter_map(|trail| trail.names.first()) {
-        *sizes.entry(name.clone()).or_default() += 1;
-    }
-    let is_alone = |name: &String| sizes.get(name) == Some(&1);
+    let sizes: Counts<String> = trails.iter().filter_map(|trail| trail.names.first().cloned()).collect();
+    let is_alone = |name: &String| sizes.of(name) == 1;
     for trail in trails.iter_mut().filter(|trail| trail.names.first().is_some_and(is_alone)) {
         trail.names.clear();
     }
@@ -228,7 +225,7 @@ fn settle_strays<'n>(
     let front_name = |at: usize| ids.get(at).copied().flatten().and_then(&name);
     let shared = shared_folders(pages);
     let mut settled: Vec<(usize, Vec<String>)> = Vec::new();
-    let mut named_by_path: Vec<(usize, String)> = Vec::new();
+    let mut named_by_path: Map<usize, String> = Map::default();
     let mut leading: Map<usize, String> = Map::default();
     for &at in strays {
         let Some(page) = pages.get(at) else { continue };
@@ -262,16 +259,9 @@ fn settle_strays<'n>(
         settled.push((at, above.unwrap_or_else(by_path)));
     }
     // A folder of one page is no group.
-    let mut sizes: Map<&str, usize> = Map::default();
-    for (_, name) in &named_by_path {
-        *sizes.entry(name).or_default() += 1;
-    }
-    let alone: Set<usize> = named_by_path
-        .iter()
-        .filter(|(_, name)| sizes.get(name.as_str()) == Some(&1))
-        .map(|(at, _)| *at)
-        .collect();
-    settled.retain(|(at, _)| !alone.contains(at));
+    let sizes: Counts<&str> = named_by_path.values().map(String::as_str).collect();
+    let is_alone = |at: &usize| named_by_path.get(at).is_some_and(|name| sizes.of(name.as_str()) == 1);
+    settled.retain(|(at, _)| !is_alone(at));
     for (at, names) in settled {
         if let Some(trail) = trails.get_mut(at) {
             trail.names = names;

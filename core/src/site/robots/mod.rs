@@ -1,12 +1,10 @@
 //! robots.txt by RFC 9309: what one agent may fetch from one host.
 
-mod access;
 mod parse;
 mod pattern;
 
 use std::time::Duration;
 
-pub use access::Access;
 use pattern::PathRule;
 
 use crate::url::SiteUrl;
@@ -44,6 +42,12 @@ impl Robots {
     /// Everything may be fetched.
     pub fn free() -> Self {
         Self::default()
+    }
+
+    /// Whether a last answer with this status, after redirects, says that there is none, so that everything may be fetched; a
+    /// redirect that is left is one too many. Otherwise the host cannot say at present: nothing may be (RFC 9309 section 2.3.1).
+    pub const fn is_absent(status: u16) -> bool {
+        matches!(status, 300..=499) && status != 429
     }
 
     /// Whether the agent may fetch an address of this host.

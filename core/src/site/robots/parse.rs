@@ -9,6 +9,7 @@ use encoding_rs::Encoding;
 
 use super::pattern::PathRule;
 use super::{LINE_MAX_BYTES, ROBOTS_MAX_BYTES, Robots, SITEMAPS_MAX};
+use crate::phrases::list;
 
 /// What a line is about.
 #[derive(Clone, Copy)]
@@ -21,29 +22,16 @@ enum DirectiveName {
 }
 
 /// The names of lines, with the misspellings that sites use (the list of google/robotstxt, and a few more).
-const FIELDS: [(&str, DirectiveName); 21] = [
-    ("disallow", DirectiveName::Disallow),
-    ("allow", DirectiveName::Allow),
-    ("user-agent", DirectiveName::UserAgent),
-    ("sitemap", DirectiveName::Sitemap),
-    ("crawl-delay", DirectiveName::CrawlDelay),
-    ("dissallow", DirectiveName::Disallow),
-    ("dissalow", DirectiveName::Disallow),
-    ("disalow", DirectiveName::Disallow),
-    ("diasllow", DirectiveName::Disallow),
-    ("disallaw", DirectiveName::Disallow),
-    ("disalllow", DirectiveName::Disallow),
-    ("disallows", DirectiveName::Disallow),
-    ("dis-allow", DirectiveName::Disallow),
-    ("alow", DirectiveName::Allow),
-    ("useragent", DirectiveName::UserAgent),
-    ("user agent", DirectiveName::UserAgent),
-    ("user_agent", DirectiveName::UserAgent),
-    ("site-map", DirectiveName::Sitemap),
-    ("sitemaps", DirectiveName::Sitemap),
-    ("crawldelay", DirectiveName::CrawlDelay),
-    ("crawl delay", DirectiveName::CrawlDelay),
+const FIELDS: [(DirectiveName, &[&str]); 5] = [
+    (DirectiveName::Disallow, DISALLOW),
+    (DirectiveName::Allow, &["allow", "alow"]),
+    (DirectiveName::UserAgent, &["user-agent", "useragent", "user agent", "user_agent"]),
+    (DirectiveName::Sitemap, &["sitemap", "site-map", "sitemaps"]),
+    (DirectiveName::CrawlDelay, &["crawl-delay", "crawldelay", "crawl delay"]),
 ];
+const DISALLOW: &[&str] = list! {
+    "disallow" "dissallow" "dissalow" "disalow" "diasllow" "disallaw" "disalllow" "disallows" "dis-allow"
+};
 
 /// What groups of one kind say: those that name the agent, or those for `*`.
 #[derive(Default)]
@@ -148,8 +136,8 @@ fn field(line: &[u8]) -> Option<(DirectiveName, &[u8])> {
         }
         (name, value)
     };
-    let known = FIELDS.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name));
-    known.map(|(_, field)| (*field, value))
+    let is_name = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
+    FIELDS.iter().find(|(_, names)| names.iter().any(is_name)).map(|(field, _)| (*field, value))
 }
 
 fn before(line: &[u8], end: u8) -> &[u8] {

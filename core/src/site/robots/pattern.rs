@@ -107,27 +107,8 @@ fn push_canonical(out: &mut Vec<u8>, mut text: &[u8]) {
 }
 
 /// Octets with a meaning of their own in a URL (RFC 3986 section 2.2).
-const fn is_reserved(octet: u8) -> bool {
-    matches!(
-        octet,
-        b':' | b'/'
-            | b'?'
-            | b'#'
-            | b'['
-            | b']'
-            | b'@'
-            | b'!'
-            | b'$'
-            | b'&'
-            | b'\''
-            | b'('
-            | b')'
-            | b'*'
-            | b'+'
-            | b','
-            | b';'
-            | b'='
-    )
+fn is_reserved(octet: u8) -> bool {
+    b":/?#[]@!$&'()*+,;=".contains(&octet)
 }
 
 #[cfg(test)]

@@ -29,6 +29,12 @@ fn robots_txt_itself_is_always_allowed() {
     let closed = "User-agent: *\nDisallow: /";
     assert!(allows(closed, "wayfile", "/robots.txt") && !allows(closed, "wayfile", "/"));
     assert!(Robots::free().allows_path("/"));
+    for status in [301, 401, 403, 404, 410] {
+        assert!(Robots::is_absent(status), "{status}");
+    }
+    for status in [200, 429, 500, 503, 599, 0] {
+        assert!(!Robots::is_absent(status), "{status}");
+    }
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8};
 use flate2::read::MultiGzDecoder;
 use memchr::memmem;
 
+use crate::page::charset::{charset_in, decode_as};
 use crate::work::Work;
 
 /// What gzip files start with (RFC 1952 section 2.3.1).
@@ -50,22 +51,14 @@ pub(super) fn unpack<'b>(body: &'b [u8], limit: usize, work: &Work<'_>) -> (Cow<
     (bytes, is_cut)
 }
 
-/// A byte order mark decides the encoding, then the header, then the XML declaration, else it is UTF-8. Wrong
+/// A byte order mark decides the encoding, then the zeros of UTF-16, the header, the XML declaration, else it is UTF-8. Wrong
 /// octets become U+FFFD.
 pub(super) fn to_text<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
-    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
-        let rest = bytes.get(length..).unwrap_or_default();
-        return encoding.decode_without_bom_handling(rest).0;
-    }
-    let told = || content_type.and_then(charset).or_else(|| declared_encoding(bytes));
-    let encoding = unmarked_utf16(bytes).or_else(told).unwrap_or(UTF_8);
-    encoding.decode_without_bom_handling(bytes).0
-}
-
-fn charset(content_type: &str) -> Option<&'static Encoding> {
-    let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
-    let mut charsets = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
-    octet_encoding(charsets.next()?.1.trim().trim_matches('"').as_bytes())
+    decode_as(bytes, || {
+        let in_header = content_type.and_then(|value| charset_in(value.as_bytes()));
+        // Files whose markup is ASCII are not UTF-16, whatever they say.
+        Some(in_header.or_else(|| declared_encoding(bytes)).map_or(UTF_8, Encoding::output_encoding))
+    })
 }
 
 fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
@@ -74,19 +67,5 @@ fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let declaration = memmem::find(head, b"<?xml").and_then(|at| head.get(at..))?;
     let label = memmem::find(declaration, LABEL).and_then(|at| declaration.get(at + LABEL.len()..))?;
     let (quote, label) = label.split_first()?;
-    octet_encoding(label.split(|octet| octet == quote).next()?)
-}
-
-/// Files whose markup is ASCII are not UTF-16, whatever they say.
-fn octet_encoding(label: &[u8]) -> Option<&'static Encoding> {
-    Encoding::for_label(label).map(Encoding::output_encoding)
-}
-
-/// XML starts with `<`: a zero beside it gives UTF-16 away (XML 1.0 appendix F.1).
-fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
-    match bytes {
-        [b'<', 0, ..] => Some(UTF_16LE),
-        [0, b'<', ..] => Some(UTF_16BE),
-        _ => None,
-    }
+    Encoding::for_label(label.split(|octet| octet == quote).next()?)
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use quick_xml::escape::resolve_xml_entity;
+
 /// Resolves the predefined entities and character references, twice: plug-ins escape what is escaped already.
 /// Any other `&` is plain text.
 pub(super) fn unescape(text: &str) -> Cow<'_, str> {
@@ -37,21 +39,14 @@ fn unescape_once(text: &str) -> Cow<'_, str> {
 }
 
 fn referred(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16),
-                None => number.parse(),
-            };
-            char::from_u32(code.ok()?)
-        }
-    }
+    let Some(number) = name.strip_prefix('#') else {
+        return resolve_xml_entity(name)?.chars().next();
+    };
+    let code = match number.strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16),
+        None => number.parse(),
+    };
+    char::from_u32(code.ok()?)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::groups::GroupId;
 use super::labels::{LabelId, is_date};
 use super::order::{Item, Weight};
 use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
-use crate::maps::{Map, Set};
+use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
 use crate::site::rank::{is_index, stem};
@@ -15,11 +15,11 @@ use crate::url::segments;
 /// How many different menus are told apart before all are read again.
 const MAX_MENUS: usize = 10_000;
 /// The fewest links of a list in a text that place a page below the page they stand on.
-const MIN_LIST: u32 = 3;
+const MIN_LIST: usize = 3;
 /// The fewest pages that a menu moves to where it shows them.
 const MIN_MOVED: usize = 3;
 /// The same for pages that lie elsewhere.
-const MIN_FAR_LIST: u32 = 5;
+const MIN_FAR_LIST: usize = 5;
 /// The fewest links that make a text a menu of the home page.
 pub(super) const MIN_MENU: usize = 3;
 
@@ -260,18 +260,16 @@ impl Structure {
         if !home && self.is_menu_of_home(&listed) {
             return;
         }
-        let mut sizes: Map<Option<GroupId>, u32> = Map::default();
-        let mut headings: Set<LabelId> = Set::default();
-        for &(_, group, _) in &listed {
-            *sizes.entry(group).or_default() += 1;
-            headings.extend(self.groups.chain(group).map(|(_, group)| group.label));
-        }
+        let groups = || listed.iter().map(|&(_, group, _)| group);
+        let sizes: Counts<Option<GroupId>> = groups().collect();
+        let above = groups().flat_map(|group| self.groups.chain(group));
+        let headings: Set<LabelId> = above.map(|(_, group)| group.label).collect();
         for label in headings {
             *self.headed.entry(label).or_default() += 1;
         }
         let (mut below, mut beside) = (Vec::new(), Vec::new());
         for (id, group, text) in listed {
-            let size = sizes.get(&group).copied().unwrap_or(0);
+            let size = sizes.of(&group);
             let group =
                 group.filter(|&group| self.groups.get(group).is_some_and(|group| group.entry != Some(id)));
             let kinship = if home { Some(Kinship::Home) } else { self.kinship(hub, id, group, size) };
@@ -315,18 +313,16 @@ impl Structure {
         let links = reading.links().filter(|(_, link, id)| in_list(link) && *id != hub && *id != home);
         let links: Vec<_> =
             links.map(|(_, link, id)| (id, reading.group(link), link.text.as_str())).collect();
-        let mut sizes: Map<GroupId, u32> = Map::default();
-        for (group, _) in links.iter().flat_map(|&(_, group, _)| self.groups.chain(group)) {
-            *sizes.entry(group).or_default() += 1;
-        }
-        let is_group = |group: &GroupId| sizes.get(group).is_some_and(|&size| size > 1);
+        let above = links.iter().flat_map(|&(_, group, _)| self.groups.chain(group));
+        let sizes: Counts<GroupId> = above.map(|(group, _)| group).collect();
+        let is_group = |group: &GroupId| sizes.of(group) > 1;
         let holder = |group| self.groups.chain(group).map(|(group, _)| group).find(is_group);
         links.into_iter().map(|(id, group, text)| (id, holder(group), text)).collect()
     }
 
     /// How near a page is to the page that lists it: in a folder of that page or named after it (`ddl`, `ddl-basics`), beside
     /// it, or elsewhere. `None`: too few links stand there to be a list.
-    fn kinship(&self, hub: Id, id: Id, group: Option<GroupId>, size: u32) -> Option<Kinship> {
+    fn kinship(&self, hub: Id, id: Id, group: Option<GroupId>, size: usize) -> Option<Kinship> {
         let (hub_url, page) = (self.addresses.url(hub)?, self.addresses.url(id)?);
         let (folder, file) = hub_url.path().rsplit_once('/').unwrap_or_default();
         let name = stem(file);

@@ -1,10 +1,9 @@
 //! Where the links lead.
 
-use std::collections::HashMap;
-
 use super::super::rule::Verdict;
 use super::super::subject::{FoundLink, LintSubject};
 use super::super::target::Target;
+use crate::maps::Counts;
 use crate::url::SiteUrl;
 
 /// How many links a file should have.
@@ -63,17 +62,15 @@ pub(super) fn markdown(file: &LintSubject<'_>) -> Verdict {
 /// Without a site of its own, a text belongs to the domain that most of its links lead to.
 pub(super) fn same_site(file: &LintSubject<'_>) -> Verdict {
     let relative = file.links.iter().filter(|found| found.target.is_relative()).count();
-    let mut domains: HashMap<&str, usize> = HashMap::new();
-    for host in file.links.iter().filter_map(|found| found.target.absolute()?.host_str()) {
-        *domains.entry(domain(host)).or_default() += 1;
-    }
-    let all = relative + domains.values().sum::<usize>();
+    let hosts = file.links.iter().filter_map(|found| found.target.absolute()?.host_str());
+    let domains: Counts<&str> = hosts.map(domain).collect();
+    let all = relative + domains.0.values().sum::<usize>();
     if all == 0 {
         return Verdict::LeftOut;
     }
     let own = match file.site {
-        Some(site) => domains.get(own_domain(site)).copied().unwrap_or(0),
-        None => domains.values().copied().max().unwrap_or(0),
+        Some(site) => domains.of(own_domain(site)),
+        None => domains.0.values().copied().max().unwrap_or(0),
     };
     Verdict::of((own + relative) * 2 >= all, || {
         format!("{} of {all} links lead to this site", own + relative)
