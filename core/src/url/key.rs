@@ -14,8 +14,8 @@ const INDEX_EXTENSIONS: [&str; 9] = ["html", "htm", "xhtml", "shtml", "php", "as
 /// Those of IIS called `Default`; elsewhere `default.html` is a page about defaults.
 const DEFAULT_EXTENSIONS: [&str; 3] = ["htm", "asp", "aspx"];
 
-/// What addresses of the same page have in common: index files, session ids, the order of the query and
-/// spellings of escapes make no difference. A trailing slash does: only the server knows.
+/// What addresses of the same page have in common: index files, session ids, slashes that stand twice, the order of the query
+/// and spellings of escapes make no difference. A trailing slash does: only the server knows.
 ///
 /// It is for comparing, not for fetching. Sets of keys can be asked with a `&str`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,14 +50,18 @@ impl fmt::Debug for UrlKey {
     }
 }
 
+/// A segment that says nothing: templates put a slash behind one that is there, and servers take both for one.
+const EMPTY: &str = "//";
+
 /// Borrowed for the many addresses that are their own key already.
 fn canonical(url: &Url) -> Cow<'_, str> {
     let path = url.path();
-    if url.query().is_none() && !path.contains(['%', ';']) && directory_of_index(path).is_none() {
+    let is_plain = !path.contains(['%', ';']) && !path.contains(EMPTY);
+    if url.query().is_none() && is_plain && directory_of_index(path).is_none() {
         return Cow::Borrowed(url.as_str());
     }
     let query = canonical_query(url.query().unwrap_or_default());
-    let path = without_sessions(percent::normalize(path));
+    let path = without_empty(without_sessions(percent::normalize(path)));
     let path = if query.is_empty() { directory_of_index(&path).unwrap_or(&path) } else { &path };
     let mut key = String::with_capacity(url.as_str().len());
     key.push_str(&url[..Position::BeforePath]);
@@ -87,6 +91,17 @@ fn without_sessions(path: Cow<'_, str>) -> Cow<'_, str> {
     }
     let segments: Vec<Cow<'_, str>> = path.split('/').map(segment_without_sessions).collect();
     Cow::Owned(segments.join("/"))
+}
+
+fn without_empty(path: Cow<'_, str>) -> Cow<'_, str> {
+    if !path.contains(EMPTY) {
+        return path;
+    }
+    let mut kept = String::with_capacity(path.len());
+    for segment in path.split_inclusive('/').filter(|segment| *segment != "/") {
+        kept.push_str(segment);
+    }
+    Cow::Owned(format!("/{kept}"))
 }
 
 fn segment_without_sessions(segment: &str) -> Cow<'_, str> {
@@ -137,6 +152,8 @@ mod tests {
             ("https://docs.rs/a;jsessionid=1F;v=2?b=2&a=1", "https://docs.rs/a;v=2?a=1&b=2"),
             ("https://docs.rs/%7ea%2f", "https://docs.rs/~a%2F"),
             ("https://docs.rs/a?&b=1&", "https://docs.rs/a?b=1"),
+            ("https://docs.rs//a///b//", "https://docs.rs/a/b/"),
+            ("https://docs.rs//index.html", "https://docs.rs/"),
         ] {
             assert_eq!(key(left), right);
             assert_eq!(key(right), right);
