@@ -46,6 +46,21 @@ fn parts_beside_an_article_are_removed() {
 }
 
 #[test]
+fn what_a_reference_says_again_of_something_else_stays() {
+    let sample = "<div><h3>Response</h3><p>What was asked for, as the fields that the office has written down, each in a line</p></div>";
+    let same =
+        "<p>It is answered with the fields that the office has written down of it, each in a line.</p>";
+    let reference = format!(
+        "<code>key</code><h2>Add a buoy</h2>{sample}<h4>Limits</h4>{same}<h2>Find a buoy</h2>{sample}<h4>Errors</h4>{same}{same}"
+    );
+    let left = below(&reference);
+    assert_eq!(left.matches("What was asked for").count(), 2, "{left}");
+    assert_eq!(left.matches("It is answered").count(), 2, "{left}");
+    let left = below(&reference.replace("code>", "i>"));
+    assert_eq!(left.matches("What was asked for").count(), 1, "{left}");
+}
+
+#[test]
 fn a_box_that_is_shown_twice_is_said_once() {
     let slide = "<div><section><h3>Sand by the ton</h3><p>Dredged day and night by two ships.</p><ul><li>The new pier<li>The old \
                  harbour and its lights</ul></section></div>";
