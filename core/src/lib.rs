@@ -27,3 +27,10 @@ pub mod site;
 pub mod url;
 pub mod wording;
 pub mod work;
+
+// The tests of the library and those beside it read files back in the same way.
+#[cfg(test)]
+extern crate self as wayfile_core;
+#[cfg(test)]
+#[path = "../tests/quoted/written.rs"]
+mod written;

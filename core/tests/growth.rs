@@ -15,4 +15,6 @@ mod growth {
     mod patterns;
     mod readers;
     mod slots;
+    #[path = "../quoted/written.rs"]
+    mod written;
 }

@@ -6,4 +6,5 @@ mod quoted {
     mod markup;
     mod pages;
     mod shown;
+    mod written;
 }

@@ -4,15 +4,17 @@
 use libfuzzer_sys::fuzz_target;
 use wayfile_core::llms_txt::lint::lint;
 use wayfile_core::llms_txt::lint::source::Source;
-use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
 use wayfile_fuzz::{bounded, home};
+
+#[path = "../../core/tests/quoted/written.rs"]
+mod written;
 
 fuzz_target!(|input: &[u8]| {
     let source = Source::decode(input);
     bounded(input, || lint(&source, Some(&home())).links());
-    let Some(document) = bounded(input, || parse(&source.text).document()) else { return };
+    let Some(document) = bounded(input, || written::document(&source.text)) else { return };
     let written = document.render();
     readable(&written).expect("the reference parser reads what we write");
-    assert_eq!(parse(&written).document(), Some(document), "{written}");
+    assert_eq!(written::document(&written), Some(document), "{written}");
 });

@@ -1,8 +1,6 @@
 //! Reads any `llms.txt`: tolerant, with line numbers, in one linear pass.
 
 use crate::llms_txt::blocks::{Block, BlockKind, each_block};
-use crate::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage, Section};
-use crate::llms_txt::inline::{Destination, Name, Text, bold};
 use crate::llms_txt::link::{InlineLink, links};
 
 /// What a file says and where.
@@ -74,53 +72,10 @@ impl<'a> SectionBlocks<'a> {
     }
 }
 
-impl Parsed<'_> {
-    /// The same as a file of our own making; `None` without a title or a summary. What the model has no place
-    /// for (prose inside sections, deeper headings, code) is left out.
-    pub fn document(&self) -> Option<Document> {
-        let mut info = Vec::new();
-        let mut instructions = Vec::new();
-        let mut in_instructions = false;
-        for block in &self.preamble {
-            if Some(block) == self.title.as_ref() || Some(block) == self.summary.as_ref() {
-                continue;
-            }
-            if block.kind == BlockKind::Paragraph && bold(block.text) == Some(INSTRUCTIONS_TITLE) {
-                in_instructions = true;
-                continue;
-            }
-            let item = matches!(block.kind, BlockKind::Item { ordered: false, .. });
-            let Some(text) = Text::read(if item { block.text } else { block.source }) else { continue };
-            match (in_instructions, item) {
-                (false, _) => info.push(text),
-                (true, true) => instructions.push(Passage::Item(text)),
-                (true, false) => instructions.push(Passage::Paragraph(text)),
-            }
-        }
-        let sections = self.sections.iter().filter_map(|section| {
-            let links = section.links().filter_map(|(_, link)| Link::read(&link)).collect();
-            Some(Section { name: Name::read(section.heading.text)?, links })
-        });
-        Some(Document {
-            title: Name::read(self.title?.text)?,
-            summary: Text::read(self.summary?.text)?,
-            info,
-            instructions,
-            sections: sections.collect(),
-        })
-    }
-}
-
-impl Link {
-    fn read(link: &InlineLink<'_>) -> Option<Self> {
-        let notes = Text::read(link.notes().1);
-        Some(Self { name: Name::read(link.name)?, url: Destination::clean(link.url)?, notes })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::written::document;
     use proptest::prelude::*;
 
     #[test]
@@ -148,7 +103,7 @@ mod tests {
         #[test]
         fn lint_survives_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let text = String::from_utf8_lossy(&bytes);
-            let _ = parse(&text).document();
+            let _ = document(&text);
         }
     }
 }

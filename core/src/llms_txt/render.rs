@@ -5,8 +5,8 @@ use std::fmt::Write;
 use crate::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage};
 
 impl Document {
-    /// The file's text. The reference parser of the format reads every one, and
-    /// [`parse`](crate::llms_txt::parse::parse) gives the same document back.
+    /// The file's text. The reference parser of the format reads every one, and what
+    /// [`parse`](crate::llms_txt::parse::parse) reads of it is the same document.
     pub fn render(&self) -> String {
         let mut out = format!("# {}\n\n> {}\n", self.title.markdown(), self.summary.markdown());
         for paragraph in &self.info {
@@ -60,8 +60,8 @@ pub(crate) mod tests {
     use super::*;
     use crate::llms_txt::document::Section;
     use crate::llms_txt::inline::{Destination, Name, Text};
-    use crate::llms_txt::parse::parse;
     use crate::llms_txt::reference::readable;
+    use crate::written;
 
     /// Text as a hostile page would write it.
     pub(crate) fn hostile() -> impl Strategy<Value = String> {
@@ -138,7 +138,7 @@ pub(crate) mod tests {
         #[test]
         fn rendering_round_trips(document in document()) {
             let text = document.render();
-            prop_assert_eq!(parse(&text).document(), Some(document), "{}", text);
+            prop_assert_eq!(written::document(&text), Some(document), "{}", text);
         }
 
         #[test]

@@ -24,6 +24,7 @@ use wayfile_core::work::Work;
 
 use super::page::PAGE;
 use super::patterns::{HTML, LINES, MARKDOWN, Pattern, ROBOTS, SITEMAP, SITEMAP_TEXT, Syntax};
+use super::written::document;
 
 /// Something that reads foreign text.
 pub(crate) struct Reader {
@@ -142,7 +143,7 @@ fn address(text: &str) {
 fn llms_txt(text: &str) {
     let parsed = parse(text);
     black_box(parsed.sections.iter().map(|section| section.links().count()).sum::<usize>());
-    black_box(parsed.document().map(|document| document.render()));
+    black_box(document(text).map(|document| document.render()));
     let _ = black_box(readable(text));
 }
 

@@ -5,7 +5,6 @@ use wayfile_core::llms_txt::compose::{IndexOptions, index};
 use wayfile_core::llms_txt::describe::ModelTexts;
 use wayfile_core::llms_txt::document::{Document, INSTRUCTIONS_TITLE, Link, Passage, Section};
 use wayfile_core::llms_txt::inline::{Destination, Name, Text};
-use wayfile_core::llms_txt::parse::parse;
 use wayfile_core::llms_txt::reference::readable;
 use wayfile_core::page::Page;
 use wayfile_core::site::outline::{self, CrawledPage, Outline};
@@ -13,6 +12,7 @@ use wayfile_core::url::SiteUrl;
 
 use super::markup::{all, markup};
 use super::shown::{readers, shown};
+use super::written::document as read_back;
 
 /// What a parser has to make of a document, in the notation of [`shown`].
 fn expected(document: &Document) -> String {
@@ -69,7 +69,7 @@ fn check(document: &Document, text: &str) -> Result<(), TestCaseError> {
     for options in readers() {
         prop_assert_eq!(shown(text, options), expected(document), "{:?}\n{}", options, text);
     }
-    prop_assert_eq!(parse(text).document(), Some(document.clone()), "{}", text);
+    prop_assert_eq!(read_back(text), Some(document.clone()), "{}", text);
     prop_assert_eq!(readable(text), Ok(()), "{}", text);
     Ok(())
 }

@@ -12,7 +12,6 @@ use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::describe::ModelTexts;
 use crate::llms_txt::lint::lint;
 use crate::llms_txt::lint::rule::Tier;
-use crate::llms_txt::parse::parse;
 use crate::llms_txt::reference::readable;
 use crate::llms_txt::render::tests::hostile;
 use crate::page::{MarkdownOrigin, Page};
@@ -20,6 +19,7 @@ use crate::site::locale::Translation;
 use crate::site::outline::{Called, CrawledPage, Outline, OutlineSection};
 use crate::url::SiteUrl;
 use crate::work::{Halt, Work};
+use crate::written::document;
 
 fn page(path: &str, title: &str, description: Option<&str>, markdown: &str) -> CrawledPage {
     let url = SiteUrl::parse(&format!("https://docs.example.org/{path}")).unwrap();
@@ -369,7 +369,7 @@ proptest! {
     fn hostile_sites_make_readable_files((outline, pages) in site(), instructions in hostile()) {
         let made = index(&outline, &pages, None, &IndexOptions { instructions: Some(&instructions), ..IndexOptions::default() });
         prop_assert_eq!(readable(&made.text), Ok(()), "{}", &made.text);
-        prop_assert_eq!(parse(&made.text).document(), Some(made.document.clone()), "{}", &made.text);
+        prop_assert_eq!(document(&made.text), Some(made.document.clone()), "{}", &made.text);
         prop_assert_eq!(made.document.sections.iter().map(|s| s.links.len()).sum::<usize>(), made.links);
         prop_assert!(made.document.sections.iter().all(|s| !s.links.is_empty()));
         let notes: Vec<_> = made.document.sections.iter().flat_map(|s| &s.links).filter_map(|l| l.notes.clone()).collect();

@@ -93,6 +93,4 @@ fn called(structure: &Structure, page: &CrawledPage, trail: &trail::Trail) -> Ca
 }
 
 #[cfg(test)]
-mod sites;
-#[cfg(test)]
 mod tests;

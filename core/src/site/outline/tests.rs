@@ -1,3 +1,5 @@
+mod sites;
+
 use proptest::prelude::*;
 
 use super::*;

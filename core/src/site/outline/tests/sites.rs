@@ -1,6 +1,6 @@
 //! Whole small sites of the common kinds, from their HTML to their sections.
 
-use super::{CrawledPage, outline};
+use super::super::{CrawledPage, outline};
 use crate::page::{PageSource, read_html};
 use crate::site::structure::Structure;
 use crate::url::SiteUrl;
