@@ -12,7 +12,7 @@ mod written;
 
 fuzz_target!(|input: &[u8]| {
     let source = Source::decode(input);
-    bounded(input, || lint(&source, Some(&home())).links());
+    bounded(input, || lint(&source, Some(&home())).links(Some(&home())));
     let Some(document) = bounded(input, || written::document(&source.text)) else { return };
     let written = document.render();
     readable(&written).expect("the reference parser reads what we write");
