@@ -58,6 +58,9 @@ pub struct LatestRun {
     pub at: Timestamp,
 }
 
+/// Number, endpoint, site, outcome, end, status of its answer, what is said of it and milliseconds, as they are stored.
+type RunRow = (i64, String, String, String, i64, Option<i64>, String, Option<i64>);
+
 impl Store {
     /// Remembers a run, and forgets the oldest of its account.
     pub async fn remember_run(&self, run: &EndedRun, now: Timestamp) -> StoreResult {
@@ -83,22 +86,13 @@ impl Store {
 
     /// The runs of an account that are remembered, the newest first; the one of number `run` alone where that is given.
     pub async fn latest_runs(&self, account: AccountId, run: Option<i64>) -> StoreResult<Vec<LatestRun>> {
-        let rows = sqlx::query_as::<_, (i64, String, String, String, i64, Option<i64>, String, Option<i64>)>(
+        let rows = sqlx::query_as::<_, RunRow>(
             "SELECT r.id, r.endpoint, r.site, r.outcome, r.ended_at, a.status, r.said, r.took_ms FROM latest_runs r \
              LEFT JOIN answers a ON a.key_id = r.key_id AND a.name = r.answer \
              WHERE r.account_id = $1 AND r.id = COALESCE($2, r.id) ORDER BY r.id DESC",
         );
         let rows = rows.bind(account.0).bind(run).fetch_all(&self.pool).await?;
-        let read = |(id, name, site, outcome, ended, status, said, took): (
-            _,
-            String,
-            _,
-            _,
-            _,
-            Option<i64>,
-            _,
-            Option<i64>,
-        )| {
+        let read = |(id, name, site, outcome, ended, status, said, took): RunRow| {
             let (endpoint, kept) = (endpoint(&name)?, status.is_some());
             let took = took.map(|ms| Duration::from_millis(count(ms)));
             Ok(LatestRun { id, endpoint, site, outcome, said, took, kept, at: time(ended) })

@@ -140,10 +140,12 @@ pub(super) fn no_bot_challenge(site: &Observed) -> Verdict {
 }
 
 pub(super) fn not_soft_404(site: &Observed) -> Verdict {
-    match site.soft_404 {
-        None => Verdict::LeftOut,
-        Some(soft) => Verdict::of(!soft, || "a name that was made up gets the like answer".to_owned()),
-    }
+    known(site.soft_404.map(|soft| !soft), "a name that was made up gets the like answer")
+}
+
+/// `holds`: none where nobody knows.
+fn known(holds: Option<bool>, otherwise: &str) -> Verdict {
+    holds.map_or(Verdict::LeftOut, |holds| Verdict::of(holds, || otherwise.to_owned()))
 }
 
 pub(super) fn well_located(site: &Observed) -> Verdict {
@@ -195,15 +197,9 @@ pub(super) fn compressed(site: &Observed) -> Verdict {
 }
 
 pub(super) fn full_available(site: &Observed) -> Verdict {
-    match site.has_full {
-        None => Verdict::LeftOut,
-        Some(has) => Verdict::of(has, || "there is no llms-full.txt beside it".to_owned()),
-    }
+    known(site.has_full, "there is no llms-full.txt beside it")
 }
 
 pub(super) fn described(site: &Observed) -> Verdict {
-    match site.described {
-        None => Verdict::LeftOut,
-        Some(described) => Verdict::of(described, || "the home page does not point to it".to_owned()),
-    }
+    known(site.described, "the home page does not point to it")
 }
