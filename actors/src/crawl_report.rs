@@ -91,11 +91,10 @@ pub(crate) struct CrawlReport {
 impl CrawlReport {
     /// Takes over what the frontier counted.
     pub(crate) fn count(&mut self, counts: &Counts) {
-        self.lost = counts.failed.iter().map(|(kind, count)| (kind.clone(), *count)).collect();
+        self.lost.clone_from(&counts.failed);
         self.left_out = counts.left_out.iter().map(|(reason, count)| reason.note(*count)).collect();
         self.duplicates = counts.duplicates;
-        self.shells =
-            counts.left_out.iter().filter(|(why, _)| **why == LeftOut::Shell).map(|(_, n)| *n).sum();
+        self.shells = counts.left_out.get(&LeftOut::Shell).copied().unwrap_or(0);
         self.not_fetched = counts.queued + counts.in_flight;
     }
 
@@ -140,17 +139,13 @@ impl CrawlReport {
     pub(crate) fn reasons(&self) -> Option<String> {
         let late = self.out_of_time.then(|| "the time was up".to_owned());
         let reasons: Vec<String> =
-            late.into_iter().chain(self.lost_by_kind()).chain(self.left_by_reason()).collect();
+            late.into_iter().chain(by_reason(&self.lost)).chain(self.left_by_reason()).collect();
         let advice = if self.shells > 0 && !self.has_browser {
             ", and no browser is named (browser.path, --browser)"
         } else {
             ""
         };
         (!reasons.is_empty()).then(|| format!("{}{advice}", reasons.join(", ")))
-    }
-
-    fn lost_by_kind(&self) -> Vec<String> {
-        self.lost.iter().map(|(kind, count)| format!("{count} {kind}")).collect()
     }
 
     fn left_by_reason(&self) -> Vec<String> {
@@ -162,7 +157,7 @@ impl CrawlReport {
     }
 
     fn losses(&self) -> Option<String> {
-        let mut reasons = self.lost_by_kind();
+        let mut reasons = by_reason(&self.lost);
         let sitemaps = [
             (self.broken_sitemaps, "sitemap", "unreadable"),
             (self.cut_sitemaps, "sitemap", "read in part"),
@@ -187,7 +182,7 @@ impl CrawlReport {
             let advice = "With a browser (browser.path, --browser), pages that are empty without JavaScript are opened in a browser.";
             return (self.shells > 0).then(|| advice.to_owned());
         }
-        let failed = counted_by_reason(&self.unopened);
+        let failed = by_reason(&self.unopened).join(", ");
         let opened = format!("{} opened in a browser", pages_were(self.opened));
         match (self.opened, failed.is_empty()) {
             (0, true) => None,
@@ -197,7 +192,7 @@ impl CrawlReport {
     }
 
     fn unexplored(&self) -> Option<String> {
-        let why = counted_by_reason(&self.unexplored);
+        let why = by_reason(&self.unexplored).join(", ");
         (!why.is_empty()).then(|| format!("Where clicks lead was not found out on all of them: {why}."))
     }
 
@@ -225,9 +220,8 @@ impl CrawlReport {
     }
 }
 
-fn counted_by_reason(counts: &BTreeMap<String, usize>) -> String {
-    let told: Vec<String> = counts.iter().map(|(why, count)| format!("{count} {why}")).collect();
-    told.join(", ")
+fn by_reason(counts: &BTreeMap<String, usize>) -> Vec<String> {
+    counts.iter().map(|(why, count)| format!("{count} {why}")).collect()
 }
 
 /// What there are any of, each in words.

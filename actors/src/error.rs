@@ -193,20 +193,9 @@ impl CrawlError {
             FetchError::NotAPage(_) => Self::NothingThere(fault),
             FetchError::Cancelled => Self::Cancelled,
             FetchError::Internal => Self::Internal,
-            FetchError::Status(_)
-            | FetchError::Soft404
-            | FetchError::RobotsUnavailable(_)
-            | FetchError::TooLarge(_)
-            | FetchError::TooComplex
-            | FetchError::TooManyRedirects
-            | FetchError::BadRedirect => Self::Failed(fault),
-            FetchError::Dns
-            | FetchError::Connect(_)
-            | FetchError::Refused
-            | FetchError::Tls(_)
-            | FetchError::TimedOut(_)
-            | FetchError::Broken(_)
-            | FetchError::Unresponsive => Self::Unreachable(fault),
+            FetchError::Unresponsive => Self::Unreachable(fault),
+            error if error.is_silence() => Self::Unreachable(fault),
+            _ => Self::Failed(fault),
         }
     }
 }
