@@ -1,4 +1,5 @@
-//! Shutting down: no new request is taken, those in flight end, then the process may.
+//! Shutting down: no new request is taken, those in flight end, then the process may. The order and the times of all that ends
+//! are those of [`crate::app::Application::run`].
 
 use std::sync::Arc;
 

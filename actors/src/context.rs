@@ -33,7 +33,7 @@ pub(crate) struct EngineContext {
     pub(crate) folder: Option<Folder>,
     pub(crate) cache: PageCache,
     /// Requests at once; a permit lives until its page is parsed, so memory is bounded by
-    /// `max_fetches` x `page_max_bytes`.
+    /// `max_fetches` x `page_max_bytes`, but for sitemaps.
     pub(crate) fetches: Pool,
     /// Requests of validations at once: they never wait behind crawls.
     pub(crate) probes: Pool,

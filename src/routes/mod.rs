@@ -1,4 +1,4 @@
-//! The API: one file a path.
+//! The API: one file a path, beside those that several share.
 
 pub(crate) mod address;
 pub(crate) mod admission;

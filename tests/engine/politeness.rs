@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use wayfile_actors::Job;
+use wayfile_actors::settings::CrawlSettings;
 
 use crate::support::fake_site::{FakeSite, Reply, numbered};
 use crate::support::{engine, job, links, run, settings};
@@ -20,7 +21,7 @@ fn crawls_of_their_own(url: &str) -> [Job; 3] {
 }
 
 #[test]
-fn model_concurrency_holds_over_all_crawls() {
+fn requests_at_once_to_a_domain_hold_over_all_crawls() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 30).after(20 * MS));
         let mut settings = settings();
@@ -144,6 +145,43 @@ fn fetches_nothing_after_cancel() {
         tokio::time::sleep(500 * MS).await;
         assert_eq!(site.hits().len(), then, "requests went on after the caller had left");
         assert!(then < 150);
+    });
+}
+
+#[test]
+fn a_caller_that_leaves_gives_back_what_its_requests_held() {
+    run(async {
+        let slow = FakeSite::start(|path| numbered(path, 5).after(20_000 * MS));
+        let site = FakeSite::start(|path| numbered(path, 5));
+        let engine = engine(CrawlSettings { max_fetches: 1, ..settings() });
+        let left = tokio::time::timeout(400 * MS, engine.generate(job(&slow.url()))).await;
+        assert!(left.is_err(), "the crawl was over before its caller left");
+        let other = tokio::time::timeout(5_000 * MS, engine.generate(job(&site.url()))).await;
+        assert_eq!(links(&other.expect("the permit came back").unwrap()).len(), 5);
+    });
+}
+
+#[test]
+fn a_domain_that_is_known_takes_up_other_settings() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/robots.txt" => Reply::text("User-agent: *\nCrawl-delay: 5\n"),
+            _ => numbered(path, 10),
+        });
+        let mut one = job(&site.url());
+        one.output.index_pages = 1;
+        let mut settings = settings();
+        settings.max_crawl_delay = 300 * MS;
+        settings.cache_ttl = Duration::ZERO;
+        let engine = engine(settings.clone());
+        engine.generate(one).await.unwrap();
+        settings.max_crawl_delay = Duration::ZERO;
+        settings.robots_ttl = MS;
+        engine.take_up(settings);
+        let rest = tokio::time::timeout(2_000 * MS, engine.generate(job(&site.url()))).await;
+        assert_eq!(links(&rest.expect("no wait is asked for").unwrap()).len(), 10);
+        let robots = site.hits().iter().filter(|hit| hit.path == "/robots.txt").count();
+        assert!(robots > 1, "rules are asked for again when they are as old as they may be");
     });
 }
 

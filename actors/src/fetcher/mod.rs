@@ -83,7 +83,7 @@ impl Wake for Bell {
 #[rtype(result = "()")]
 struct Sent(Instant);
 
-/// From the task of a request: what became of it; none if it came to that too late and was not sent.
+/// From the task of a request: what became of it; none if it came to that too late, or nobody waits for it any more.
 #[derive(Message)]
 #[rtype(result = "()")]
 struct Replied {
@@ -95,15 +95,12 @@ struct Replied {
 
 impl Fetcher {
     pub(crate) fn new(context: Arc<EngineContext>, origin: Origin) -> Self {
-        let settings = context.settings();
-        let failures =
-            FailureDetector::new(FailureLimits { tries: settings.gone_tries, time: settings.gone_after });
         Self {
-            turns: Turns::new(pace_limits(&settings), &context.probes, &context.fetches),
+            turns: Turns::new(pace_limits(&context.settings()), &context.probes, &context.fetches),
             starting: None,
             context,
             origin,
-            failures,
+            failures: FailureDetector::default(),
             rules: Rules::default(),
             timer: None,
             waker: Waker::noop().clone(),
@@ -115,7 +112,12 @@ impl Fetcher {
 
     /// Starts whatever may start now, and sets the clock for what may start later.
     fn pump(&mut self, ctx: &mut Context<Self>) {
-        self.turns.pace.limit(pace_limits(&self.context.settings()));
+        let settings = self.context.settings();
+        self.turns.pace.limit(pace_limits(&settings));
+        if let Some(delay) = self.rules.crawl_delay(settings.max_crawl_delay) {
+            self.turns.pace.obey_crawl_delay(delay);
+        }
+        self.turns.queue.drop_left();
         while self.starting.is_none() {
             let now = Instant::now();
             match self.turns.next(now, &self.waker) {
@@ -175,12 +177,16 @@ impl Fetcher {
                     fetcher.do_send(Sent(Instant::now()));
                 }
             };
-            // The process may have slept since its turn, which is another node's by now.
-            let reply = if Instant::now() <= latest {
-                Some(guard_task("fetcher", exchange(&context, &request, sent)).await)
-            } else {
-                None
+            let exchanged = async {
+                // The process may have slept since its turn, which is another node's by now.
+                let is_late = Instant::now() > latest;
+                if is_late {
+                    None
+                } else {
+                    Some(guard_task("fetcher", exchange(&context, &request, sent)).await)
+                }
             };
+            let reply = request.abandoned.run_until_cancelled(exchanged).await.flatten();
             fetcher.do_send(Replied { request, reply, permit, started: now });
         });
     }
@@ -239,16 +245,22 @@ impl Fetcher {
             Err(error) if error.is_silence() => self.failures.failed(started, now),
             _ => self.failures.answered(),
         }
-        if self.failures.is_unresponsive(now) {
+        if self.is_unresponsive(now) {
             self.turns.queue.give_up(&FetchError::Unresponsive);
         }
+    }
+
+    fn is_unresponsive(&self, now: Instant) -> bool {
+        let settings = self.context.settings();
+        let limits = FailureLimits { tries: settings.gone_tries, time: settings.gone_after };
+        self.failures.is_unresponsive(limits, now)
     }
 
     /// The probe of a link is not tried again: its host did not ask for it.
     fn retries(&self, want: Want, now: Instant) -> u8 {
         match want {
             Want::Probe(probe) if probe != Probe::File => 0,
-            _ if want.is_within_crawl() && self.failures.is_unresponsive(now) => 0,
+            _ if want.is_within_crawl() && self.is_unresponsive(now) => 0,
             _ => self.context.settings().retries,
         }
     }
@@ -300,7 +312,7 @@ impl Handler<AskRobots> for Fetcher {
         if freshness == Freshness::Now {
             self.rules.are_old();
         }
-        if self.rules.are_fresh() {
+        if self.rules.are_fresh(self.context.settings().robots_ttl) {
             return Box::pin(std::future::ready(self.rules.known()));
         }
         let rules = self.ask_rules(asker, ctx);
@@ -348,7 +360,7 @@ impl Handler<Fetch> for Fetcher {
         // What a validation looks at was named by the site's owner, or is asked for once: robots.txt is for crawls. And it is
         // for pages, not for what they load.
         if !matches!(fetch.want, Want::Probe(_) | Want::Resource) {
-            if !self.rules.are_fresh() {
+            if !self.rules.are_fresh(self.context.settings().robots_ttl) {
                 return self.fetch_with_rules(fetch, ctx);
             }
             if let Err(error) = self.may_fetch(&fetch.url) {
@@ -366,30 +378,9 @@ impl Handler<Fetch> for Fetcher {
             }
         }
         // A crawl that begins asks for its home page all the same: so it is noticed when the site is back.
-        if fetch.want.is_within_crawl() && self.failures.is_unresponsive(self.last_used) {
+        if fetch.want.is_within_crawl() && self.is_unresponsive(self.last_used) {
             return Box::pin(std::future::ready(Err(FetchError::Unresponsive)));
         }
         Box::pin(self.queue(fetch.url, fetch.want, fetch.asker, ctx))
-    }
-}
-
-impl Fetcher {
-    /// Asks for the rules first, and then for the address once more.
-    fn fetch_with_rules(
-        &mut self,
-        fetch: Fetch,
-        ctx: &mut Context<Self>,
-    ) -> ResponseFuture<FetchResult<Fetched>> {
-        let rules = self.ask_rules(fetch.asker.clone(), ctx);
-        let again = ctx.address();
-        Box::pin(async move {
-            rules.await?;
-            again.send(fetch).await.unwrap_or(Err(FetchError::Internal))
-        })
-    }
-
-    fn may_fetch(&self, url: &SiteUrl) -> FetchResult<()> {
-        let robots = self.rules.known()?;
-        if robots.rules.allows(url) { Ok(()) } else { Err(FetchError::Disallowed) }
     }
 }

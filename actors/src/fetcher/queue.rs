@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 use wayfile_core::url::SiteUrl;
 
 use crate::error::{FetchError, FetchResult};
@@ -28,12 +29,22 @@ pub(super) struct FetchRequest {
     pub(super) hops: usize,
     pub(super) since: Instant,
     pub(super) due: Instant,
+    /// Cancelled when all who waited for it have left.
+    pub(super) abandoned: CancellationToken,
+}
+
+impl FetchRequest {
+    /// Nobody waits for it; an equal one that came later is another.
+    fn is_abandoned(&self) -> bool {
+        self.abandoned.is_cancelled()
+    }
 }
 
 /// A request that is queued, or under way.
 struct PendingRequest {
     queued: Option<FetchRequest>,
     waiters: Vec<FetchWaiter>,
+    abandoned: CancellationToken,
 }
 
 struct FetchWaiter {
@@ -67,9 +78,10 @@ impl FetchQueue {
     ) -> bool {
         let key = RequestKey::new((url.clone(), want));
         let entry = self.asked.entry(key).or_insert_with_key(|key| {
-            let request =
-                FetchRequest { key: key.clone(), url, want, tries: 0, hops: 0, since: now, due: now };
-            PendingRequest { queued: Some(request), waiters: Vec::new() }
+            let (key, abandoned) = (key.clone(), CancellationToken::new());
+            let waited_for = abandoned.clone();
+            let request = FetchRequest { key, url, want, tries: 0, hops: 0, since: now, due: now, abandoned };
+            PendingRequest { queued: Some(request), waiters: Vec::new(), abandoned: waited_for }
         });
         let waits_already = entry.waiters.iter().any(|waiter| waiter.owner == asker.owner);
         entry.waiters.push(FetchWaiter { owner: asker.owner, reply });
@@ -90,12 +102,9 @@ impl FetchQueue {
 
     /// Queues once more what was asked, before all else that its askers wait for; not for those who left meanwhile.
     pub(super) fn again(&mut self, request: FetchRequest) {
-        let Some(asked) = self.asked.get_mut(&request.key) else { return };
-        asked.waiters.retain(|waiter| self.lanes.iter().any(|lane| lane.asker.owner == waiter.owner));
-        if asked.waiters.is_empty() {
-            self.asked.remove(&request.key);
+        let Some(asked) = self.asked.get_mut(&request.key).filter(|_| !request.is_abandoned()) else {
             return;
-        }
+        };
         let waits = |owner| asked.waiters.iter().any(|waiter| waiter.owner == owner);
         for lane in self.lanes.iter_mut().filter(|lane| waits(lane.asker.owner)) {
             lane.keys.push_front((request.key.clone(), request.due));
@@ -103,18 +112,21 @@ impl FetchQueue {
         asked.queued = Some(request);
     }
 
-    /// Drops requests whose askers have all left.
-    pub(super) fn forget(&mut self) {
-        while let Some(at) = self.lanes.iter().position(|lane| lane.asker.cancel.is_cancelled()) {
-            let Some(left) = self.lanes.remove(at) else { return };
-            for (key, _) in left.keys {
-                let Some(asked) = self.asked.get_mut(&key) else { continue };
-                asked.waiters.retain(|waiter| waiter.owner != left.asker.owner);
-                if asked.waiters.is_empty() {
-                    self.asked.remove(&key);
-                }
-            }
+    /// Drops requests whose askers have all left, and has those that are under way end.
+    pub(super) fn drop_left(&mut self) {
+        let before = self.lanes.len();
+        self.lanes.retain(|lane| !lane.asker.cancel.is_cancelled());
+        if self.lanes.len() == before {
+            return;
         }
+        self.asked.retain(|_, asked| {
+            asked.waiters.retain(|waiter| self.lanes.iter().any(|lane| lane.asker.owner == waiter.owner));
+            let is_wanted = !asked.waiters.is_empty();
+            if !is_wanted {
+                asked.abandoned.cancel();
+            }
+            is_wanted
+        });
     }
 
     /// For whom something may be asked now, the one served longest ago first.
@@ -160,6 +172,9 @@ impl FetchQueue {
     }
 
     pub(super) fn answer(&mut self, request: &FetchRequest, result: &FetchReply) {
+        if request.is_abandoned() {
+            return;
+        }
         for waiter in self.asked.remove(&request.key).into_iter().flat_map(|asked| asked.waiters) {
             // A waiter that left needs no answer.
             let _ = waiter.reply.send(result.clone());

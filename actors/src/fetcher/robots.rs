@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use actix::Context;
+use actix::prelude::*;
 use bytes::Bytes;
 use wayfile_core::site::robots::Robots;
+use wayfile_core::url::SiteUrl;
 
 use super::Fetcher;
 use super::queue::{FetchReply, FetchRequest};
 use crate::error::{FetchError, FetchResult};
 use crate::guard::guard;
 use crate::http::{MAX_REDIRECTS, Want};
-use crate::messages::{Asker, Fetched, SiteRobots};
+use crate::messages::{Asker, Fetch, Fetched, SiteRobots};
 
 /// A robots.txt that could not be read is asked for again after this time.
 const CLOSED_FOR: Duration = Duration::from_secs(30);
@@ -21,24 +22,32 @@ type KnownRobots = FetchResult<Arc<SiteRobots>>;
 
 #[derive(Default)]
 pub(super) struct Rules {
-    known: Option<(KnownRobots, Instant)>,
+    known: Option<KnownRobots>,
+    /// None: they are to be asked for again.
+    since: Option<Instant>,
 }
 
 impl Rules {
     /// The rules; nothing may be fetched before they are known.
     pub(super) fn known(&self) -> KnownRobots {
-        self.known.as_ref().map_or(Err(FetchError::Disallowed), |(known, _)| known.clone())
+        self.known.clone().unwrap_or(Err(FetchError::Disallowed))
     }
 
     /// Has them asked for again; until they come those that are known hold.
     pub(super) fn are_old(&mut self) {
-        if let Some((_, until)) = &mut self.known {
-            *until = Instant::now();
-        }
+        self.since = None;
     }
 
-    pub(super) fn are_fresh(&self) -> bool {
-        self.known.as_ref().is_some_and(|(_, until)| *until > Instant::now())
+    /// Whether they need not be asked for again, which rules that came are kept for.
+    pub(super) fn are_fresh(&self, keep: Duration) -> bool {
+        let keep = if matches!(self.known, Some(Ok(_))) { keep } else { CLOSED_FOR };
+        self.since.is_some_and(|since| since.elapsed() < keep)
+    }
+
+    /// The gap that they ask for, if they are known, of so much at most.
+    pub(super) fn crawl_delay(&self, most: Duration) -> Option<Duration> {
+        let robots = self.known.as_ref()?.as_ref().ok()?;
+        Some(robots.capped_from.unwrap_or(robots.crawl_delay).min(most))
     }
 }
 
@@ -55,6 +64,25 @@ impl Fetcher {
                 None => Err(FetchError::NotPublic),
             }
         }
+    }
+
+    /// Asks for the rules first, and then for the address once more.
+    pub(super) fn fetch_with_rules(
+        &mut self,
+        fetch: Fetch,
+        ctx: &mut Context<Self>,
+    ) -> ResponseFuture<FetchResult<Fetched>> {
+        let rules = self.ask_rules(fetch.asker.clone(), ctx);
+        let again = ctx.address();
+        Box::pin(async move {
+            rules.await?;
+            again.send(fetch).await.unwrap_or(Err(FetchError::Internal))
+        })
+    }
+
+    pub(super) fn may_fetch(&self, url: &SiteUrl) -> FetchResult<()> {
+        let robots = self.rules.known()?;
+        if robots.rules.allows(url) { Ok(()) } else { Err(FetchError::Disallowed) }
     }
 
     pub(super) fn robots_came(&mut self, request: FetchRequest, result: FetchReply) {
@@ -86,11 +114,10 @@ impl Fetcher {
     }
 
     fn learn(&mut self, known: FetchResult<(Robots, Bytes)>) -> KnownRobots {
-        let settings = &self.context.settings();
+        let most = self.context.settings().max_crawl_delay;
         let known = known.map(|(rules, text)| {
             let asked = rules.crawl_delay.unwrap_or_default();
-            let crawl_delay = asked.min(settings.max_crawl_delay);
-            self.turns.pace.obey_crawl_delay(crawl_delay);
+            let crawl_delay = asked.min(most);
             Arc::new(SiteRobots {
                 rules,
                 text,
@@ -98,8 +125,7 @@ impl Fetcher {
                 capped_from: (asked > crawl_delay).then_some(asked),
             })
         });
-        let keep = if known.is_ok() { settings.robots_ttl } else { CLOSED_FOR };
-        self.rules.known = Some((known.clone(), Instant::now() + keep));
+        self.rules = Rules { known: Some(known.clone()), since: Some(Instant::now()) };
         known
     }
 }

@@ -67,7 +67,6 @@ impl Turns {
 
     /// The request that may start at `now`, which the caller then starts; `waker` is woken when a permit has come.
     pub(super) fn next(&mut self, now: Instant, waker: &Waker) -> Next {
-        self.queue.forget();
         let has_place = self.membership.has_place(self.pace.running(), now);
         let mut later = None;
         for (kind, place) in &mut self.places {

@@ -17,20 +17,14 @@ pub struct FailureLimits {
 }
 
 /// Counts the requests in a row that one domain left without an answer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct FailureDetector {
-    limits: FailureLimits,
     tries: u32,
     /// When the first request of the row started, and when the last one ended.
     span: Option<(Instant, Instant)>,
 }
 
 impl FailureDetector {
-    /// A domain without requests so far.
-    pub fn new(limits: FailureLimits) -> Self {
-        Self { limits, tries: 0, span: None }
-    }
-
     /// It answered, with any status.
     pub fn answered(&mut self) {
         self.tries = 0;
@@ -50,9 +44,9 @@ impl FailureDetector {
     }
 
     /// Whether requests at `now` are refused without being sent.
-    pub fn is_unresponsive(&self, now: Instant) -> bool {
-        self.tries >= self.limits.tries
-            && self.span.is_some_and(|(first, last)| last >= first + self.limits.time && now < last + REST)
+    pub fn is_unresponsive(&self, limits: FailureLimits, now: Instant) -> bool {
+        self.tries >= limits.tries
+            && self.span.is_some_and(|(first, last)| last >= first + limits.time && now < last + REST)
     }
 }
 
@@ -62,41 +56,41 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn detector() -> FailureDetector {
-        FailureDetector::new(FailureLimits { tries: 3, time: 5 * SECOND })
-    }
+    const LIMITS: FailureLimits = FailureLimits { tries: 3, time: Duration::from_secs(5) };
 
     #[test]
     fn unresponsive_after_many_failures_over_a_while() {
-        let (mut detector, start) = (detector(), Instant::now());
+        let (mut detector, start) = (FailureDetector::default(), Instant::now());
         for _ in 0..5 {
             detector.failed(start, start + SECOND);
         }
-        assert!(!detector.is_unresponsive(start + SECOND), "a restart takes longer");
+        assert!(!detector.is_unresponsive(LIMITS, start + SECOND), "a restart takes longer");
         detector.failed(start + 4 * SECOND, start + 6 * SECOND);
-        assert!(detector.is_unresponsive(start + 6 * SECOND));
+        assert!(detector.is_unresponsive(LIMITS, start + 6 * SECOND));
     }
 
     #[test]
     fn one_answer_resets_the_count() {
-        let (mut detector, start) = (detector(), Instant::now());
+        let (mut detector, start) = (FailureDetector::default(), Instant::now());
         detector.failed(start, start + 6 * SECOND);
         detector.failed(start, start + 6 * SECOND);
-        assert!(!detector.is_unresponsive(start + 6 * SECOND), "two are not many");
+        assert!(!detector.is_unresponsive(LIMITS, start + 6 * SECOND), "two are not many");
         detector.answered();
         detector.failed(start, start + 7 * SECOND);
-        assert!(!detector.is_unresponsive(start + 7 * SECOND));
+        assert!(!detector.is_unresponsive(LIMITS, start + 7 * SECOND));
     }
 
     #[test]
     fn is_asked_again_after_a_rest() {
-        let (mut detector, start) = (detector(), Instant::now());
+        let (mut detector, start) = (FailureDetector::default(), Instant::now());
         for _ in 0..3 {
             detector.failed(start, start + 6 * SECOND);
         }
         let later = start + 6 * SECOND + REST;
-        assert!(detector.is_unresponsive(start + 7 * SECOND) && !detector.is_unresponsive(later));
+        assert!(
+            detector.is_unresponsive(LIMITS, start + 7 * SECOND) && !detector.is_unresponsive(LIMITS, later)
+        );
         detector.failed(later, later + SECOND);
-        assert!(!detector.is_unresponsive(later + SECOND), "the count starts anew");
+        assert!(!detector.is_unresponsive(LIMITS, later + SECOND), "the count starts anew");
     }
 }
