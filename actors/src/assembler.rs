@@ -14,7 +14,7 @@ use wayfile_core::url::SiteUrl;
 use wayfile_core::work::{Halt, Work};
 
 use crate::error::{FetchError, FetchResult};
-use crate::guard::{guard, on_cpu_pool};
+use crate::guard::{guard, on_blocking_thread};
 use crate::job::OutputOptions;
 use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
 use crate::metrics::Alive;
@@ -92,7 +92,7 @@ impl Handler<Assemble> for Assembler {
             Ok(Assembled { files, pages })
         };
         Box::pin(async move {
-            let written = cancel.run_until_cancelled(on_cpu_pool("assembler", work)).await;
+            let written = cancel.run_until_cancelled(on_blocking_thread("assembler", work)).await;
             written.unwrap_or(Err(FetchError::Cancelled))
         })
     }
@@ -202,7 +202,7 @@ mod tests {
             };
             let (files, ()) = tokio::join!(ask(&assembler, assemble), leaving);
             assert_eq!(files.map(|_| ()), Err(FetchError::Cancelled));
-            assert_eq!(timeout(NEVER, on_cpu_pool("test", |_| Ok(()))).await, Ok(Ok(())));
+            assert_eq!(timeout(NEVER, on_blocking_thread("test", |_| Ok(()))).await, Ok(Ok(())));
         });
     }
 }

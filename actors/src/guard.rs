@@ -33,7 +33,7 @@ fn caught(actor: &'static str) -> FetchError {
 
 /// Runs `work` on the pool for blocking and heavy work. Once its caller has left it is not begun, and what is
 /// under way finds out by asking what it is given.
-pub(crate) async fn on_cpu_pool<T, F>(actor: &'static str, work: F) -> FetchResult<T>
+pub(crate) async fn on_blocking_thread<T, F>(actor: &'static str, work: F) -> FetchResult<T>
 where
     T: Send + 'static,
     F: FnOnce(&dyn Fn() -> bool) -> FetchResult<T> + Send + 'static,
@@ -79,13 +79,13 @@ mod tests {
         runtime.block_on(async {
             let (go, gate) = std::sync::mpsc::channel::<()>();
             let (begun, begins) = std::sync::mpsc::channel::<()>();
-            let mut first = Box::pin(on_cpu_pool("test", move |_| Ok(gate.recv().is_ok())));
-            let mut second = Box::pin(on_cpu_pool("test", move |_| Ok(begun.send(()))));
+            let mut first = Box::pin(on_blocking_thread("test", move |_| Ok(gate.recv().is_ok())));
+            let mut second = Box::pin(on_blocking_thread("test", move |_| Ok(begun.send(()))));
             assert!((&mut first).now_or_never().is_none() && (&mut second).now_or_never().is_none());
             drop(second);
             go.send(()).unwrap();
             assert_eq!(first.await, Ok(true));
-            assert_eq!(on_cpu_pool("test", |_| Ok(())).await, Ok(()));
+            assert_eq!(on_blocking_thread("test", |_| Ok(())).await, Ok(()));
             assert!(begins.try_recv().is_err(), "it was done all the same");
         });
     }
@@ -94,7 +94,7 @@ mod tests {
     async fn running_work_sees_its_cancellation() {
         let (begun, begins) = tokio::sync::oneshot::channel();
         let (ended, end) = tokio::sync::oneshot::channel();
-        let endless = on_cpu_pool::<(), _>("test", move |stop| {
+        let endless = on_blocking_thread::<(), _>("test", move |stop| {
             begun.send(()).unwrap();
             let since = Instant::now();
             while !stop() && since.elapsed() < NEVER {

@@ -35,7 +35,7 @@ use crate::assembler::Assembler;
 use crate::context::EngineContext;
 use crate::crawl_report::CrawlReport;
 use crate::error::{CrawlError, FetchError, FetchResult};
-use crate::guard::{ask, guard, on_cpu_pool};
+use crate::guard::{ask, guard, on_blocking_thread};
 use crate::http::Want;
 use crate::job::{CrawlStats, Freshness, Generated, Job};
 use crate::messages::{Add, Added, Crawl, SiteRobots};
@@ -297,7 +297,10 @@ impl Supervisor {
                     let read = move |stop: &dyn Fn() -> bool| {
                         Ok(Subject::read(&page, PAGE_MAX_CHARS, &Work::new(usize::MAX, stop))?)
                     };
-                    cancel.run_until_cancelled(on_cpu_pool("summarizer", read)).await.and_then(Result::ok)
+                    cancel
+                        .run_until_cancelled(on_blocking_thread("summarizer", read))
+                        .await
+                        .and_then(Result::ok)
                 }
                 None => None,
             };

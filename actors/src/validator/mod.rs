@@ -25,7 +25,7 @@ use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::context::EngineContext;
 use crate::error::FetchError;
-use crate::guard::{guard, on_cpu_pool};
+use crate::guard::{guard, on_blocking_thread};
 use crate::job::Freshness;
 use crate::metrics;
 use crate::permits::{Owner, Permit, Pool};
@@ -191,7 +191,10 @@ const SMALL: usize = 32 << 10;
 async fn checked(bytes: Vec<u8>, site: Option<SiteUrl>) -> Result<Linted, ValidateError> {
     let small = bytes.len() <= SMALL;
     let check = move || lint(&Source::decode(&bytes), site.as_ref());
-    let linted =
-        if small { guard("validator", check) } else { on_cpu_pool("validator", move |_| Ok(check())).await };
+    let linted = if small {
+        guard("validator", check)
+    } else {
+        on_blocking_thread("validator", move |_| Ok(check())).await
+    };
     linted.map_err(|_| ValidateError::Internal)
 }
