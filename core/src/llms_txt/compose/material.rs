@@ -11,6 +11,7 @@ use crate::llms_txt::inline::Name;
 use crate::llms_txt::plain::{normal, plain};
 use crate::maps::{Counts, Map, Set};
 use crate::site::outline::CrawledPage;
+use crate::site::rank::content_segments;
 
 /// Letters of a description that says something.
 const DESCRIPTION_LETTERS: usize = 20;
@@ -20,6 +21,9 @@ const LABEL_PAGES: usize = 3;
 
 /// A page that repeats so many others is a collection of them.
 const COLLECTED_PAGES: usize = 3;
+
+/// So many pages of one name in several folders may say the same.
+const NAMESAKES: usize = 3;
 
 /// A word on so many authors' descriptions, and on one in so many of them, is boilerplate.
 const BOILERPLATE_MIN: usize = 12;
@@ -33,6 +37,8 @@ const SEAM_BYTES: usize = 24;
 pub(super) struct Material {
     /// Its name as [`normal`] gives it.
     pub(super) title: String,
+    /// Its name in its address.
+    file: String,
     /// What its author says of it.
     pub(super) declared: Option<String>,
     /// Its first paragraphs of prose.
@@ -84,6 +90,7 @@ impl<'p> Reader<'p> {
             declared: declared.filter(|text| describes(text, page, name, &blocks, &self.boilerplate)),
             paragraphs: paragraphs(blocks.iter(), &title).collect(),
             headings: headings(&blocks, &title),
+            file: file(page),
             title,
         };
         self.read.insert(at, material.clone());
@@ -108,8 +115,14 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
     letters(text) >= DESCRIPTION_LETTERS
         && !text.ends_with([':', '：'])
         && !gives_orders(text)
+        && !has_hole(text)
         && !is_only_names(text, names)
         && !is_cut_from(text, blocks)
+}
+
+/// Whether a generator left a word out of a text, so that a stop stands alone.
+fn has_hole(text: &str) -> bool {
+    text.split_whitespace().any(|word| word == ".")
 }
 
 /// Whether a text says nothing but names.
@@ -165,7 +178,14 @@ fn drop_labels(materials: &mut [Material]) {
     }
 }
 
-/// Leaves each page what no other page says, or none but a collection of pages: the index of a blog repeats its posts, a book
+/// The name of a page's file, or of the folder that it stands for. A program's pages have names in their queries.
+fn file(page: &CrawledPage) -> String {
+    let path = page.url.path();
+    let of_program = page.url.as_url().query().map(|_| page.url.as_str());
+    of_program.or_else(|| content_segments(path).last()).unwrap_or(path).to_owned()
+}
+
+/// Leaves each page what no other page says but a few of the same name in other folders: they speak of one thing. Or none but a collection of pages: the index of a blog repeats its posts, a book
 /// on one page its chapters.
 fn keep_own(materials: &mut [Material]) {
     let texts = |material: &Material| -> Vec<String> {
@@ -174,6 +194,11 @@ fn keep_own(materials: &mut [Material]) {
     };
     let texts: Vec<Vec<String>> = materials.iter().map(texts).collect();
     let counts = on_pages(texts.iter().map(|texts| texts.iter().map(String::as_str)));
+    let mut of_files: Map<&str, Vec<&str>> = Map::default();
+    for (material, texts) in materials.iter().zip(&texts) {
+        of_files.entry(&material.file).or_default().extend(texts.iter().map(String::as_str));
+    }
+    let on_files = on_pages(of_files.into_values());
     // Texts of two pages, with the first and the last that say so.
     let mut pairs: Map<&str, [usize; 2]> = Map::default();
     for (at, texts) in texts.iter().enumerate() {
@@ -190,7 +215,7 @@ fn keep_own(materials: &mut [Material]) {
     let is_collected = |at, pair: &[usize; 2]| !is_collection(at) && pair.iter().any(|&at| is_collection(at));
     for (at, (material, texts)) in materials.iter_mut().zip(&texts).enumerate() {
         let is_own = |text: &String| {
-            counts.of(text.as_str()) == 1
+            counts.of(text.as_str()) <= NAMESAKES && on_files.of(text.as_str()) == 1
                 || pairs.get(text.as_str()).is_some_and(|pair| is_collected(at, pair))
         };
         let mut own = texts.iter().map(is_own);

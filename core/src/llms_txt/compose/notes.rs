@@ -58,7 +58,7 @@ pub(super) fn keep_single<'a>(told: &[Option<&'a str>], names: &[Name]) -> Vec<O
     told.iter().map(|text| text.filter(single)).collect()
 }
 
-/// Describes every page within `room`, no two alike; `told` is what a model said of each, which goes first.
+/// Describes every page within `room`; `told` is what a model said of each, which goes first.
 pub(super) fn describe(
     materials: &[Material],
     told: &[Option<&str>],
@@ -67,14 +67,14 @@ pub(super) fn describe(
 ) -> Vec<Note> {
     let told: Vec<_> = told.iter().map(|text| text.and_then(Text::clean)).collect();
     // What a model said of one page is not what another page says of itself.
-    let mut taken: Set<String> = told.iter().flatten().map(|text| normal(text.as_str())).collect();
+    let taken: Set<String> = told.iter().flatten().map(|text| normal(text.as_str())).collect();
     let describe_one = |(material, told): (&Material, Option<Text>)| {
         if told.is_some() {
             return Note { text: told, by: By::Model };
         }
         let text = ways(material, room, wording).find(|text| {
             let said = normal(text.as_str());
-            said != material.title && taken.insert(said)
+            said != material.title && !taken.contains(&said)
         });
         let by = if text.is_some() { By::Page } else { By::Nobody };
         Note { text, by }
