@@ -71,7 +71,7 @@ pub struct OutlineSection {
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
     let mut trails = trail::trails(structure, pages);
     family::name_by_prefix(pages, &mut trails.pages);
-    let site_name = name::site_name(home, pages);
+    let site_name = name::site_name(home, structure.brand(), pages);
     let titles = home.and_then(Page::name);
     let is_site =
         |name: &str| titles.into_iter().chain([&*site_name]).any(|own| own.eq_ignore_ascii_case(name));

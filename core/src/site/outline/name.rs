@@ -38,8 +38,8 @@ fn percent_decoded(text: &str) -> String {
 }
 
 /// What the site is called: what its pages agree on and the home page says as well, else what the home page calls it or has
-/// in its title or heading in common with other titles, else its host.
-pub(super) fn site_name(home: Option<&Page>, pages: &[CrawledPage]) -> String {
+/// in its title or heading in common with other titles, else its host. The home page calls itself by its `brand`, too.
+pub(super) fn site_name(home: Option<&Page>, brand: Option<&str>, pages: &[CrawledPage]) -> String {
     let host = pages.first().map_or("", |page| page.url.host());
     let is_name = |name: &str| {
         let letters = name.chars().any(char::is_alphanumeric);
@@ -57,17 +57,18 @@ pub(super) fn site_name(home: Option<&Page>, pages: &[CrawledPage]) -> String {
     let on_home = |name: &String| {
         let Some(home) = home else { return true };
         let said = [&home.site_name, &home.title, &home.heading].into_iter().flatten();
-        said.map(|text| spaced(text)).any(|text| text.contains(&spaced(name)))
+        said.map(String::as_str).chain(brand).map(spaced).any(|text| text.contains(&spaced(name)))
     };
     let own = || home?.site_name.clone().filter(|name| is_name(name));
-    let titled = || from_titles(home?, pages).filter(|name| is_name(name));
+    let titled = || from_titles(home?, brand, pages).filter(|name| is_name(name));
     let by_home = agreed.clone().filter(on_home).or_else(own).or_else(titled);
     by_home.or(agreed).unwrap_or_else(|| host.to_owned())
 }
 
-/// Of the home page's title and heading the words in a row that most titles of other pages have, else the part of the title
+/// Of the home page's title and heading the words in a row that most titles of other pages have, else the brand that one of
+/// them has beside other words, as in "Welcome to Kiln", else the part of the title
 /// that the heading repeats, else its first part.
-fn from_titles(home: &Page, pages: &[CrawledPage]) -> Option<String> {
+fn from_titles(home: &Page, brand: Option<&str>, pages: &[CrawledPage]) -> Option<String> {
     let parts = |text: &str| {
         SEPARATORS.iter().fold(vec![text.to_owned()], |parts, mark| {
             parts.iter().flat_map(|part| part.split(mark)).map(str::to_owned).collect()
@@ -83,12 +84,17 @@ fn from_titles(home: &Page, pages: &[CrawledPage]) -> Option<String> {
     let titles: Vec<String> = titles.map(spaced).collect();
     let most = |run: &String| {
         let said = spaced(run);
-        titles.iter().filter(|title| title.contains(&said)).count() * 2 > titles.len()
+        let shared = titles.iter().filter(|title| title.contains(&said)).count();
+        shared * 2 > titles.len() && !said.trim().is_empty()
     };
     let shared = own.iter().flat_map(|part| runs(part)).filter(most).max_by_key(String::len);
     let heading = home.heading.as_deref().map(spaced).unwrap_or_default();
     let repeated = || title.iter().find(|part| heading.contains(&spaced(part))).cloned();
-    shared.or_else(repeated).or_else(|| own.into_iter().next())
+    let said = spaced(brand.unwrap_or_default());
+    let is_inside =
+        |part: &String| Some(spaced(part)).is_some_and(|part| part != said && part.contains(&said));
+    let branded = || brand.filter(|_| own.iter().any(is_inside)).map(str::to_owned);
+    shared.or_else(branded).or_else(repeated).or_else(|| own.into_iter().next())
 }
 
 /// The words of a text in lower case, a space before and behind each.
@@ -146,7 +152,11 @@ mod tests {
         let pages = ["Firing - Kiln", "Kiln glazes", "About the kiln", "Wood"].map(fetched);
         let named = |title: &str, heading: &str| {
             let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-            site_name(Some(&Page { title: said(title), heading: said(heading), ..Page::default() }), &pages)
+            site_name(
+                Some(&Page { title: said(title), heading: said(heading), ..Page::default() }),
+                None,
+                &pages,
+            )
         };
         for title in ["Kiln Home Page", "Welcome to Kiln", "kiln(1)", "The best pots in the world | Kiln"] {
             assert_eq!(named(title, "").to_lowercase().trim_end_matches("(1)"), "kiln", "{title}");
@@ -161,6 +171,22 @@ mod tests {
     }
 
     #[test]
+    fn the_home_page_says_the_name_in_its_menu_too() {
+        let part = |title: &str| {
+            let mut page = fetched(title);
+            page.page.site_name = Some("Kiln News".to_owned());
+            page
+        };
+        let parts = ["Heat", "Doors", "Ashes", "Flues"].map(part);
+        let others = ["Heat", "Doors", "Ashes", "Flues"].map(fetched);
+        let home = |title: &str| Page { title: Some(title.to_owned()), ..Page::default() };
+        let named = |title: &str, brand, pages: &[CrawledPage]| site_name(Some(&home(title)), brand, pages);
+        assert_eq!(named("The Kiln Makers' News", Some("Kiln News"), &parts), "Kiln News");
+        assert_eq!(named("Willkommen bei Kiln & Co", Some("Kiln & Co"), &others), "Kiln & Co");
+        assert_eq!(named("Start - Kiln & Co", Some("Start"), &others), "Start");
+    }
+
+    #[test]
     fn what_most_pages_are_part_of_is_the_site_only_by_its_home_page() {
         let part = |title: &str| {
             let mut page = fetched(title);
@@ -168,8 +194,9 @@ mod tests {
             page
         };
         let pages = ["Heater", "Door", "Grate", "Flue"].map(part);
-        let named =
-            |title: &str| site_name(Some(&Page { title: Some(title.to_owned()), ..Page::default() }), &pages);
+        let named = |title: &str| {
+            site_name(Some(&Page { title: Some(title.to_owned()), ..Page::default() }), None, &pages)
+        };
         assert_eq!((named("Kiln"), named("Kiln API 4 - start")), ("Kiln".into(), "Kiln API 4".into()));
     }
 

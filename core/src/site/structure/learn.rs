@@ -67,6 +67,12 @@ impl Structure {
         }
         self.learn_front(&reading);
         self.learn_text(&reading);
+        if home {
+            let is_own = |link: &PageLink, id| id == hub && link.place != LinkPlace::Content;
+            let own =
+                reading.links().filter(|&(_, link, id)| is_own(link, id)).map(|(_, link, _)| &*link.text);
+            self.brand = own.filter(|text| !text.is_empty()).find_map(|text| self.labels.intern(text));
+        }
         for (_, link, id) in reading.links() {
             let place = match link.place {
                 LinkPlace::Navigation if reading.in_bar(link) && reading.group(link).is_none() => {
@@ -333,13 +339,14 @@ impl Structure {
             |rest: &str| rest.strip_prefix(name).is_some_and(|it| it.starts_with(['/', '-', '_']));
         let is_kin = rest
             .is_some_and(|rest| if is_front { inner || rest.contains('/') } else { is_named_after(rest) });
+        let is_beside = inner && rest.is_some_and(|rest| !rest.contains('/'));
         let on_home = self.spot(hub).is_some_and(|spot| spot.seen & ON_HOME != 0);
         match group {
             Some(_) if is_kin => Some(Kinship::Kin),
             _ if size < MIN_LIST => None,
             None if is_kin => Some(Kinship::Loose),
-            _ if on_home && size >= MIN_FAR_LIST => Some(Kinship::Linked),
-            _ if inner && rest.is_some_and(|rest| !rest.contains('/')) => Some(Kinship::Neighbour),
+            _ if on_home && (is_beside || size >= MIN_FAR_LIST) => Some(Kinship::Linked),
+            _ if is_beside => Some(Kinship::Neighbour),
             Some(_) if size >= MIN_FAR_LIST => Some(Kinship::Far),
             _ => None,
         }

@@ -31,6 +31,7 @@ use crate::url::SiteUrl;
 pub struct Structure {
     addresses: Addresses,
     home: Id,
+    brand: Option<LabelId>,
     labels: Labels,
     groups: Groups,
     /// By the number of the address.
@@ -126,6 +127,7 @@ impl Structure {
         Self {
             addresses,
             home,
+            brand: None,
             labels: Labels::default(),
             groups: Groups::default(),
             spots: Vec::new(),
@@ -148,6 +150,11 @@ impl Structure {
     /// Where the site begins in its other languages.
     pub fn translations(&self) -> &[Translation] {
         &self.translations
+    }
+
+    /// What menus of the home page call it first: where that is a logo, the site.
+    pub(crate) fn brand(&self) -> Option<&str> {
+        Some(self.labels.text(self.brand?))
     }
 
     /// The home page links to it.
