@@ -67,6 +67,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let name = |id: Id| structure.label_of(id).or_else(|| fetched.get(&id)?.page.name());
     let mut hubs: Map<Id, Vec<String>> = Map::default();
     let mut of_menus: Set<String> = Set::default();
+    let mut led: Set<String> = Set::default();
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
     for (page, id) in pages.iter().zip(&ids) {
         let mut steps = id.map(|id| structure.trail(id)).unwrap_or_default();
@@ -75,8 +76,10 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
             steps.clear();
         }
         let names = names_of(&steps, &mut hubs, name);
-        if steps.first().is_some_and(|step| structure.is_of_menus(step.item)) {
-            of_menus.extend(names.first().cloned());
+        match steps.first() {
+            Some(step) if structure.is_of_menus(step.item) => of_menus.extend(names.first().cloned()),
+            Some(Step { item: Item::Page(_), .. }) => led.extend(names.first().cloned()),
+            _ => {}
         }
         let above = steps.last().and_then(|step| step.entry);
         trails.push(trail(structure, page, *id, names, above));
@@ -90,7 +93,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
             naming.insert(at);
         }
     }
-    scatter(&mut trails);
+    scatter(&mut trails, &led);
     naming.retain(|&at| trails.get(at).is_some_and(|trail| !trail.names.is_empty()));
     let with = |holds: fn(&Structure, Id) -> bool| -> Set<usize> {
         let known = ids.iter().enumerate().filter_map(|(at, id)| Some((at, (*id)?)));
@@ -117,10 +120,10 @@ fn stands_aside(structure: &Structure, step: &Step<'_>) -> bool {
     matches!(step.item, Item::Page(id) if structure.addresses().url(id).is_some_and(is_aside))
 }
 
-/// A group of one page is none.
-fn scatter(trails: &mut [Trail]) {
+/// A group of one page is none, nor is a page with one below it. `led` has the names of groups that a page leads and no label.
+fn scatter(trails: &mut [Trail], led: &Set<String>) {
     let sizes: Counts<String> = trails.iter().filter_map(|trail| trail.names.first().cloned()).collect();
-    let is_alone = |name: &String| sizes.of(name) == 1;
+    let is_alone = |name: &String| sizes.of(name) <= 1 + usize::from(led.contains(name));
     for trail in trails.iter_mut().filter(|trail| trail.names.first().is_some_and(is_alone)) {
         trail.names.clear();
     }

@@ -349,3 +349,37 @@ fn a_blog_with_a_few_notes_beside_it_is_what_the_site_is() {
         "{sections:?}"
     );
 }
+
+#[test]
+fn a_page_with_a_single_page_below_it_leads_no_group() {
+    let list = |paths: &[&str]| {
+        paths.iter().map(|path| format!("<li><a href={path}>On {path}</a>")).collect::<String>()
+    };
+    let paths = ["/k/clay", "/k/pot", "/k/pot-1", "/k/silt", "/k/loam"];
+    let mut site = with_menu("", TEXT, &paths);
+    site[0].1 = format!(
+        "<main><h1>Kilns</h1><h2>Earth</h2><ul>{}</ul></main>",
+        list(&["/k/clay", "/k/silt", "/k/loam"])
+    );
+    site[2].1 =
+        format!("<main><h1>Pots</h1>{TEXT}<h2>Kinds</h2><ul>{}</ul></main>", list(&["/k/pot-1", "/k/clay"]));
+    let sections = sections(&site);
+    assert!(!sections.iter().any(|(_, pages)| pages.len() == 2), "{sections:?}");
+}
+
+#[test]
+fn a_page_that_the_home_page_names_leads_the_few_beside_it_that_it_lists() {
+    let list = |paths: &[&str]| {
+        paths.iter().map(|path| format!("<li><a href={path}>On {path}</a>")).collect::<String>()
+    };
+    let (hubs, own) = (["/k/clay", "/m/fire", "/m/ash", "/m/wood"], ["/k/silt", "/k/loam", "/k/slip"]);
+    let mut site = with_menu("", TEXT, &[&hubs[..], &own].concat());
+    site[0].1 = format!("<main><h1>Kilns</h1>{TEXT}<ul>{}</ul></main>", list(&hubs));
+    // A heading that many pages have says of none what it lists.
+    for page in &mut site[1..=hubs.len()] {
+        let listed = if page.0 == hubs[0] { list(&own) } else { list(&["/k/clay", "/k/silt"]) };
+        page.1 = format!("<main><h1>About {}</h1>{TEXT}<h2>Content</h2><ul>{listed}</ul></main>", page.0);
+    }
+    let sections = sections(&site);
+    assert_eq!(pages_of(&sections, "On /k/clay"), [&["/", hubs[0]], &own[..]].concat(), "{sections:?}");
+}
