@@ -227,7 +227,10 @@ fn split(mut branch: Branch, group: usize, pages: &[CrawledPage]) -> Vec<Section
     let name = branch.name.clone();
     let all = branch.count();
     if all > MAX_LINKS && !branch.comes_apart() {
-        branch = Some(by_folder(&branch, pages)).filter(Branch::comes_apart).unwrap_or(branch);
+        // A folder that holds nearly all of it divides nothing.
+        let is_even = |part: &Branch| part.count() * 100 <= all * MOST;
+        let divides = |parted: &Branch| parted.comes_apart() && parted.branches.iter().all(is_even);
+        branch = Some(by_folder(&branch, pages)).filter(divides).unwrap_or(branch);
     }
     let parts: Vec<usize> =
         branch.branches.iter().map(Branch::count).filter(|&count| count >= MIN_PART).collect();

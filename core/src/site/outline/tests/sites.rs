@@ -383,3 +383,20 @@ fn a_page_that_the_home_page_names_leads_the_few_beside_it_that_it_lists() {
     let sections = sections(&site);
     assert_eq!(pages_of(&sections, "On /k/clay"), [&["/", hubs[0]], &own[..]].concat(), "{sections:?}");
 }
+
+#[test]
+fn a_folder_of_nearly_all_posts_divides_them_not() {
+    let posts: Vec<String> =
+        (0..45).map(|n| format!("/kilns/2019/{:02}/{:02}/post/", n / 4 + 1, n % 4 + 1)).collect();
+    let others = ["/pots/2018/01/01/post/", "/pots/2018/02/01/post/", "/pots/2018/03/01/post/"];
+    let paths: Vec<&str> =
+        posts.iter().map(String::as_str).chain(others).chain(["/about/", "/price/"]).collect();
+    let links =
+        paths.iter().take(48).map(|path| format!("<li><a href={path}>On {path}</a>")).collect::<String>();
+    let mut site = with_menu("<nav><a href=/about/>About</a><a href=/price/>Price</a></nav>", TEXT, &paths);
+    site[0].1 = format!(
+        "<nav><a href=/about/>About</a><a href=/price/>Price</a></nav><main><h1>Kilns</h1>{TEXT}<h2>News</h2><ul>{links}</ul></main>"
+    );
+    let sections = sections(&site);
+    assert_eq!(pages_of(&sections, "News").len(), 48, "{:?}", names(&sections));
+}
