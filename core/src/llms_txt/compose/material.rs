@@ -194,11 +194,11 @@ fn keep_own(materials: &mut [Material]) {
     };
     let texts: Vec<Vec<String>> = materials.iter().map(texts).collect();
     let counts = on_pages(texts.iter().map(|texts| texts.iter().map(String::as_str)));
-    let mut of_files: Map<&str, Vec<&str>> = Map::default();
+    let mut said_by: Map<&str, Vec<&str>> = Map::default();
     for (material, texts) in materials.iter().zip(&texts) {
-        of_files.entry(&material.file).or_default().extend(texts.iter().map(String::as_str));
+        said_by.entry(&material.file).or_default().extend(texts.iter().map(String::as_str));
     }
-    let on_files = on_pages(of_files.into_values());
+    let files = on_pages(said_by.into_values());
     // Texts of two pages, with the first and the last that say so.
     let mut pairs: Map<&str, [usize; 2]> = Map::default();
     for (at, texts) in texts.iter().enumerate() {
@@ -215,7 +215,7 @@ fn keep_own(materials: &mut [Material]) {
     let is_collected = |at, pair: &[usize; 2]| !is_collection(at) && pair.iter().any(|&at| is_collection(at));
     for (at, (material, texts)) in materials.iter_mut().zip(&texts).enumerate() {
         let is_own = |text: &String| {
-            counts.of(text.as_str()) <= NAMESAKES && on_files.of(text.as_str()) == 1
+            counts.of(text.as_str()) <= NAMESAKES && files.of(text.as_str()) == 1
                 || pairs.get(text.as_str()).is_some_and(|pair| is_collected(at, pair))
         };
         let mut own = texts.iter().map(is_own);

@@ -40,6 +40,12 @@ fn pages_of<'a>(sections: &'a [(String, Vec<String>)], name: &str) -> Vec<&'a st
     sections.iter().filter(|s| s.0 == name).flat_map(|s| &s.1).map(String::as_str).collect()
 }
 
+/// A list of links.
+fn listed(paths: &[&str]) -> String {
+    let links = paths.iter().map(|path| format!("<li><a href={path}>On {path}</a></li>"));
+    format!("<ul>{}</ul>", links.collect::<Vec<_>>().concat())
+}
+
 const TEXT: &str = "<p>This page explains one thing at some length, with words enough to be the text of a page and \
     not of its menu, which stands beside it and is much the same on every page of the site.</p>";
 
@@ -352,33 +358,24 @@ fn a_blog_with_a_few_notes_beside_it_is_what_the_site_is() {
 
 #[test]
 fn a_page_with_a_single_page_below_it_leads_no_group() {
-    let list = |paths: &[&str]| {
-        paths.iter().map(|path| format!("<li><a href={path}>On {path}</a>")).collect::<String>()
-    };
     let paths = ["/k/clay", "/k/pot", "/k/pot-1", "/k/silt", "/k/loam"];
     let mut site = with_menu("", TEXT, &paths);
-    site[0].1 = format!(
-        "<main><h1>Kilns</h1><h2>Earth</h2><ul>{}</ul></main>",
-        list(&["/k/clay", "/k/silt", "/k/loam"])
-    );
-    site[2].1 =
-        format!("<main><h1>Pots</h1>{TEXT}<h2>Kinds</h2><ul>{}</ul></main>", list(&["/k/pot-1", "/k/clay"]));
+    site[0].1 =
+        format!("<main><h1>Kilns</h1><h2>Earth</h2>{}</main>", listed(&["/k/clay", "/k/silt", "/k/loam"]));
+    site[2].1 = format!("<main><h1>Pots</h1>{TEXT}<h2>Kinds</h2>{}</main>", listed(&["/k/pot-1", "/k/clay"]));
     let sections = sections(&site);
     assert!(!sections.iter().any(|(_, pages)| pages.len() == 2), "{sections:?}");
 }
 
 #[test]
 fn a_page_that_the_home_page_names_leads_the_few_beside_it_that_it_lists() {
-    let list = |paths: &[&str]| {
-        paths.iter().map(|path| format!("<li><a href={path}>On {path}</a>")).collect::<String>()
-    };
     let (hubs, own) = (["/k/clay", "/m/fire", "/m/ash", "/m/wood"], ["/k/silt", "/k/loam", "/k/slip"]);
     let mut site = with_menu("", TEXT, &[&hubs[..], &own].concat());
-    site[0].1 = format!("<main><h1>Kilns</h1>{TEXT}<ul>{}</ul></main>", list(&hubs));
+    site[0].1 = format!("<main><h1>Kilns</h1>{TEXT}{}</main>", listed(&hubs));
     // A heading that many pages have says of none what it lists.
     for page in &mut site[1..=hubs.len()] {
-        let listed = if page.0 == hubs[0] { list(&own) } else { list(&["/k/clay", "/k/silt"]) };
-        page.1 = format!("<main><h1>About {}</h1>{TEXT}<h2>Content</h2><ul>{listed}</ul></main>", page.0);
+        let news = if page.0 == hubs[0] { listed(&own) } else { listed(&["/k/clay", "/k/silt"]) };
+        page.1 = format!("<main><h1>About {}</h1>{TEXT}<h2>Content</h2>{news}</main>", page.0);
     }
     let sections = sections(&site);
     assert_eq!(pages_of(&sections, "On /k/clay"), [&["/", hubs[0]], &own[..]].concat(), "{sections:?}");
@@ -391,11 +388,10 @@ fn a_folder_of_nearly_all_posts_divides_them_not() {
     let others = ["/pots/2018/01/01/post/", "/pots/2018/02/01/post/", "/pots/2018/03/01/post/"];
     let paths: Vec<&str> =
         posts.iter().map(String::as_str).chain(others).chain(["/about/", "/price/"]).collect();
-    let links =
-        paths.iter().take(48).map(|path| format!("<li><a href={path}>On {path}</a>")).collect::<String>();
+    let links = listed(&paths[..48]);
     let mut site = with_menu("<nav><a href=/about/>About</a><a href=/price/>Price</a></nav>", TEXT, &paths);
     site[0].1 = format!(
-        "<nav><a href=/about/>About</a><a href=/price/>Price</a></nav><main><h1>Kilns</h1>{TEXT}<h2>News</h2><ul>{links}</ul></main>"
+        "<nav><a href=/about/>About</a><a href=/price/>Price</a></nav><main><h1>Kilns</h1>{TEXT}<h2>News</h2>{links}</main>"
     );
     let sections = sections(&site);
     assert_eq!(pages_of(&sections, "News").len(), 48, "{:?}", names(&sections));
