@@ -6,7 +6,7 @@ use super::marks::Marks;
 use super::streamed;
 use super::survey::{Survey, size};
 use super::tree::{NodeId, Tree};
-use super::vocabulary::Tag;
+use super::vocabulary::{Name, Tag};
 use super::writing;
 use crate::url::SiteUrl;
 
@@ -229,9 +229,20 @@ fn has_more(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> boo
             is_lead(tree, survey, c) && survey.link_share(c) < 0.2
                 || survey.titles.is_empty() && survey.holds_heading(tree, c) && survey.link_share(c) < 0.2
         } else {
-            c != part && tree.tag(c) == Tag::Dl && survey.all(c) >= MIN_LEAD
+            c != part
+                && survey.all(c) >= MIN_LEAD
+                && (tree.tag(c) == Tag::Dl || is_alike(tree, survey, c, part))
         }
     }) && holds_code(tree, node)
+}
+
+/// Whether a part of a page is made as another one is, with a heading of its own.
+fn is_alike(tree: &Tree<'_>, survey: &Survey, part: NodeId, other: NodeId) -> bool {
+    let class = |n| tree.raw_attribute(n, Name::Class);
+    tree.tag(part) == tree.tag(other)
+        && class(part).is_some()
+        && class(part) == class(other)
+        && survey.holds_heading(tree, part)
 }
 
 /// Whether something beside the content is text, and nothing that its name says to be chrome.
