@@ -36,12 +36,12 @@ pub(super) fn leave_out(
     left_out: &mut [bool],
 ) {
     let total = roots.iter().map(|&root| survey.all(root)).sum();
-    let technical = roots.iter().any(|&root| tree.descendants(root).any(|n| tree.tag(n) == Tag::Pre));
+    let code = roots.iter().flat_map(|&root| tree.descendants(root)).find(|&n| tree.tag(n) == Tag::Pre);
     let paragraphs: f32 = roots.iter().map(|&root| survey.paragraphs(root)).sum();
-    let article = genre == Genre::Prose && !technical && paragraphs > 0.6 * total;
+    let article = genre == Genre::Prose && code.is_none() && paragraphs > 0.6 * total;
     let repeats = Repeats::of(tree, roots);
     let sharing = Sharing::inside(roots);
-    let mut editor = Editor { tree, survey, genre, total, article, repeats, sharing, lines: Map::default() };
+    let mut editor = Editor { tree, survey, genre, total, article, code, repeats, sharing, lines: Map::default() };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
@@ -76,6 +76,8 @@ struct Editor<'e, 'a> {
     total: f32,
     /// Most of the text is paragraphs.
     article: bool,
+    /// The first listing.
+    code: Option<NodeId>,
     repeats: Repeats,
     sharing: Sharing<'e, 'a>,
     /// Which elements that were asked for hold running text themselves.
@@ -124,7 +126,9 @@ impl Editor<'_, '_> {
         if self.genre == Genre::Discussion {
             return marks.any(Marks::POSTER) && share < MOST_BESIDE;
         }
+        // Who wrote a text stands above it, not among its samples.
         marks.any(Marks::BYLINE)
+            && self.code.is_none_or(|code| node < code)
             && self.survey.all(node) < LONGEST_BYLINE
             && share < 0.2
             && !self.is_in_table(node)
