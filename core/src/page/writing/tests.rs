@@ -61,6 +61,31 @@ fn what_a_reference_says_again_of_something_else_stays() {
 }
 
 #[test]
+fn who_wrote_a_text_stands_above_its_samples() {
+    let line = "<div class=byline>By Ann Bell, 11 March</div>";
+    let left = below(&format!("{line}<pre>ann = 1</pre><h2>Signed so</h2>{line}<pre>ann = 2</pre>"));
+    assert_eq!(left.matches("Ann Bell").count(), 1, "{left}");
+    assert!(left.find("Ann Bell") > left.find("ann = 1"), "{left}");
+}
+
+#[test]
+fn samples_of_one_kind_stay_together() {
+    let part = |name: &str, text: &str| {
+        format!(
+            "<section class=part><header><h1>{name}</h1></header><div><p>{text}</p><pre>show {name}</pre></div></section>"
+        )
+    };
+    let long =
+        part("Buoys", &"A buoy is made fast to the ground and shows where the water is deep. ".repeat(30));
+    let short = part("Lights", "A light stands on land, and says by its colour on which side to pass.");
+    let left = at("https://site.example/parts", &format!("<body><div><div>{long}{short}</div></div>"));
+    assert!(
+        left.contains("A buoy") && left.contains("# Lights") && left.contains("A light stands"),
+        "{left}"
+    );
+}
+
+#[test]
 fn a_box_that_is_shown_twice_is_said_once() {
     let slide = "<div><section><h3>Sand by the ton</h3><p>Dredged day and night by two ships.</p><ul><li>The new pier<li>The old \
                  harbour and its lights</ul></section></div>";
