@@ -41,7 +41,8 @@ pub(super) fn leave_out(
     let article = genre == Genre::Prose && code.is_none() && paragraphs > 0.6 * total;
     let repeats = Repeats::of(tree, roots);
     let sharing = Sharing::inside(roots);
-    let mut editor = Editor { tree, survey, genre, total, article, code, repeats, sharing, lines: Map::default() };
+    let mut editor =
+        Editor { tree, survey, genre, total, article, code, repeats, sharing, lines: Map::default() };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
