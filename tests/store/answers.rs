@@ -15,6 +15,7 @@ on_both!(
     the_first_request_answers_for_all,
     a_request_that_failed_frees_its_name,
     the_names_of_a_dead_server_are_free,
+    a_server_that_wakes_frees_no_name_that_is_anothers_now,
     whoever_waits_hears_of_the_end_and_of_what_came_of_it,
     of_one_account_the_newest_answers_are_kept,
     an_answer_that_cannot_be_kept_is_counted_all_the_same,
@@ -75,6 +76,21 @@ async fn the_names_of_a_dead_server_are_free(place: Place) {
     std::mem::forget(first(&ledger, id).await);
     assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)));
     drop(first(&*place.ledger("a").await, id).await);
+}
+
+async fn a_server_that_wakes_frees_no_name_that_is_anothers_now(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, now).await.unwrap().key;
+    let late = first(&ledger, id).await;
+    let Earlier::Running(ending) = ask(&ledger, id, BODY).await else { panic!("it runs") };
+    let other = place.ledger("b").await;
+    let tomorrow = now + jiff::SignedDuration::from_hours(24);
+    let taken = other.claim_answer(id, "order 1", BODY, tomorrow).await.unwrap();
+    assert!(matches!(taken, Earlier::Nothing(_)), "a request of yesterday is given up");
+    drop(late);
+    ending.wait().await;
+    assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)), "it is the other server's");
 }
 
 async fn named(ledger: &Ledger, key: KeyId, name: &str) -> Earlier {

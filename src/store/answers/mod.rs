@@ -45,14 +45,15 @@ pub struct Claimed {
     store: Store,
     key: KeyId,
     name: String,
+    instance: InstanceId,
     /// None: nothing is left to be freed.
     held: Option<Hold>,
 }
 
 impl Claimed {
     /// The name is free again in `store` when it is dropped without an answer.
-    pub(super) fn new(store: &Store, key: KeyId, name: &str, held: Hold) -> Self {
-        Self { store: store.clone(), key, name: name.to_owned(), held: Some(held) }
+    pub(super) fn new(store: &Store, instance: InstanceId, key: KeyId, name: &str, held: Hold) -> Self {
+        Self { store: store.clone(), key, name: name.to_owned(), instance, held: Some(held) }
     }
 
     /// The answer, to be kept by the commit that counts the run.
@@ -71,8 +72,9 @@ impl Drop for Claimed {
     fn drop(&mut self) {
         let Some(held) = self.held.take() else { return };
         let (store, key, name) = (self.store.clone(), self.key, std::mem::take(&mut self.name));
+        let instance = self.instance;
         self.store.spawn(async move {
-            if let Err(error) = store.free_name(key, &name).await {
+            if let Err(error) = store.free_name(key, &name, instance).await {
                 tracing::warn!(%error, "the name of a request that failed is free again only later");
             }
             // Only now waiters look again.
@@ -105,14 +107,14 @@ impl Store {
         for row in open.fetch_all(&self.pool).await? {
             let (key, name) = (KeyId(row.try_get("key_id")?), row.try_get::<String, _>("name")?);
             if names.running(key, &name).is_none() {
-                self.free_name(key, &name).await?;
+                self.free_name(key, &name, instance).await?;
             }
         }
         Ok(())
     }
 
-    async fn free_name(&self, key: KeyId, name: &str) -> sqlx::Result<()> {
-        free(&mut *self.pool.acquire().await?, key, name).await
+    async fn free_name(&self, key: KeyId, name: &str, instance: InstanceId) -> sqlx::Result<()> {
+        free(&mut *self.pool.acquire().await?, key, name, instance).await
     }
 }
 
@@ -122,10 +124,15 @@ const FREE_OF_THE_DEAD: &str =
 const OPEN: &str =
     "SELECT key_id, name FROM answers WHERE status IS NULL AND run_id = $1 AND created_at < $2";
 
-/// Frees the name of a request that was not answered.
-pub(super) async fn free(connection: &mut AnyConnection, key: KeyId, name: &str) -> sqlx::Result<()> {
-    let freed = sqlx::query("DELETE FROM answers WHERE key_id = $1 AND name = $2 AND status IS NULL");
-    freed.bind(key.0).bind(name).execute(connection).await?;
+/// Frees the name of a request of `instance` that was not answered. Where that was taken for dead, the name may be another's.
+pub(super) async fn free(
+    connection: &mut AnyConnection,
+    key: KeyId,
+    name: &str,
+    instance: InstanceId,
+) -> sqlx::Result<()> {
+    let freed = "DELETE FROM answers WHERE key_id = $1 AND name = $2 AND run_id = $3 AND status IS NULL";
+    sqlx::query(freed).bind(key.0).bind(name).bind(instance.bytes()).execute(connection).await?;
     Ok(())
 }
 

@@ -53,7 +53,7 @@ impl Ledger {
             // Another server was faster.
             return Ok(Earlier::Running(ending));
         }
-        Ok(Earlier::Nothing(Claimed::new(store, key, name, held)))
+        Ok(Earlier::Nothing(Claimed::new(store, self.instance, key, name, held)))
     }
 
     /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.

@@ -67,7 +67,9 @@ pub(super) async fn apply(
             let taken = take::take(connection, claim, None).await?;
             match (answer, taken) {
                 (Some(answer), Taken::Granted(_)) => drop(answers::answered(connection, answer).await?),
-                (Some(unpaid), _) => answers::free(connection, unpaid.key, &unpaid.name).await?,
+                (Some(unpaid), _) => {
+                    answers::free(connection, unpaid.key, &unpaid.name, unpaid.instance).await?
+                }
                 (None, _) => {}
             }
             return Ok(Some(taken));
