@@ -68,7 +68,7 @@ pub(super) async fn apply(
             match (answer, taken) {
                 (Some(answer), Taken::Granted(_)) => drop(answers::answered(connection, answer).await?),
                 (Some(unpaid), _) => {
-                    answers::free(connection, unpaid.key, &unpaid.name, unpaid.instance).await?
+                    answers::free(connection, unpaid.key, &unpaid.name, unpaid.instance).await?;
                 }
                 (None, _) => {}
             }
