@@ -1,5 +1,6 @@
 //! Names that lead inside.
 
+use std::io::ErrorKind;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -58,12 +59,39 @@ fn a_name_with_any_private_address_looks_like_one_that_does_not_resolve() {
     });
 }
 
+/// A resolver that fails in this way.
+struct Failing(ErrorKind);
+
+impl Lookup for Failing {
+    fn lookup(&self, _: String) -> Looking {
+        let kind = self.0;
+        Box::pin(async move { Err(kind.into()) })
+    }
+}
+
+#[test]
+fn a_resolver_that_takes_too_long_says_nothing_of_the_name() {
+    run(async {
+        for (kind, says) in
+            [(ErrorKind::TimedOut, "no answer within"), (ErrorKind::Other, "does not resolve")]
+        {
+            for port in [80, 8080] {
+                let error = error_by(Arc::new(Failing(kind)), port).await.to_string();
+                assert!(error.contains(says), "{error}");
+            }
+        }
+    });
+}
+
 async fn error_of(answers: Vec<Vec<IpAddr>>, port: u16) -> CrawlError {
+    error_by(Arc::new(Names { answers, asked: AtomicUsize::new(0) }), port).await
+}
+
+async fn error_by(lookup: Arc<dyn Lookup>, port: u16) -> CrawlError {
     let mut settings = settings();
     settings.allow_networks.clear();
     settings.retries = 0;
-    let names = Names { answers, asked: AtomicUsize::new(0) };
-    let engine = Engine::start(settings, Arc::new(names)).unwrap();
+    let engine = Engine::start(settings, lookup).unwrap();
     let port = if port == 80 { String::new() } else { format!(":{port}") };
     engine.generate(job(&format!("http://site.example.com{port}/"))).await.unwrap_err()
 }

@@ -21,7 +21,7 @@ use super::failure::describe;
 use super::install_tls_provider;
 use super::own::SiteHeaders;
 use super::probe;
-use super::resolve::{Lookup, PublicResolver};
+use super::resolve::{self, Lookup, PublicResolver};
 use crate::error::{FetchError, FetchResult};
 use crate::metrics;
 use crate::settings::CrawlSettings;
@@ -153,7 +153,8 @@ impl HttpClient {
         if usual || url.ip().is_some() {
             return Ok(());
         }
-        let addresses = self.lookup.lookup(url.host().to_owned()).await.map_err(|_| FetchError::Dns)?;
+        let looked_up = self.lookup.lookup(url.host().to_owned()).await;
+        let addresses = looked_up.map_err(|error| resolve::fault(error.kind()))?;
         self.policy.resolved(url, &addresses).map_err(|_| FetchError::Dns)
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rustls::{CertificateError, Error as TlsError};
 
+use super::resolve;
 use crate::error::FetchError;
 
 /// Why an exchange that may take `limit` failed.
@@ -15,7 +16,8 @@ pub(super) fn describe(error: &reqwest::Error, limit: Duration) -> FetchError {
         return FetchError::TimedOut(limit);
     }
     if error.is_dns() {
-        return FetchError::Dns;
+        let kind = causes(error).find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+        return kind.map_or(FetchError::Dns, resolve::fault);
     }
     if has_io_error(error, ErrorKind::ConnectionRefused) {
         return FetchError::Refused;

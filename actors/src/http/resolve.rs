@@ -10,7 +10,9 @@ use std::time::Duration;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use wayfile_core::site::public::AddressPolicy;
 
-/// A look-up that takes longer counts as a name that does not resolve.
+use crate::error::FetchError;
+
+/// A look-up may take as long.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The answer of a look-up.
@@ -33,6 +35,11 @@ impl Lookup for SystemLookup {
             Ok(found.map(|a| a.ip()).collect())
         })
     }
+}
+
+/// What a look-up that failed in this way says of the name: one that took too long says nothing.
+pub(super) fn fault(kind: io::ErrorKind) -> FetchError {
+    if kind == io::ErrorKind::TimedOut { FetchError::TimedOut(TIMEOUT) } else { FetchError::Dns }
 }
 
 /// Refuses a name if any of its addresses is not public: a mixed answer is an attack or a split horizon.
