@@ -1,5 +1,8 @@
 //! `wayfile generate` as an owner's build calls it.
 
+use std::fs::{File, Permissions};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
@@ -145,6 +148,30 @@ fn files_are_held_against_those_that_are_there() {
         assert!(diff.contains("\n@@ -1,") && diff.contains("\n-# Old ") && diff.contains("\n+# "), "{diff}");
         assert_eq!(std::fs::read_to_string(&file).unwrap(), old);
         assert_eq!(generate(&[&url, "--check"]).await.status.code(), Some(2), "there is nothing to check");
+    });
+}
+
+#[test]
+fn who_reads_a_file_that_is_replaced_reads_the_old_one_to_its_end() {
+    run(async {
+        let site = FakeSite::start(folders);
+        let folder = tempfile::tempdir().unwrap();
+        let (url, out) = (site.url(), folder.path().join("out"));
+        let (real, link) = (folder.path().join("real.txt"), out.join("llms.txt"));
+        std::fs::create_dir(&out).unwrap();
+        std::fs::write(&real, "# Old").unwrap();
+        std::fs::set_permissions(&real, Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        let mut reader = File::open(&real).unwrap();
+        let written = generate(&[&url, "--out", out.to_str().unwrap()]).await;
+        assert!(written.status.success(), "{}", said(&written));
+        let mut old = String::new();
+        reader.read_to_string(&mut old).unwrap();
+        assert_eq!(old, "# Old");
+        assert!(link.is_symlink() && std::fs::read_to_string(&real).unwrap().contains("Blog"));
+        assert_eq!(real.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+        assert_ne!(out.join("llms-full.txt").metadata().unwrap().permissions().mode() & 0o044, 0);
+        assert_eq!(std::fs::read_dir(&out).unwrap().count(), 2, "nothing else is left");
     });
 }
 

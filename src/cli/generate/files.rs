@@ -1,12 +1,14 @@
 //! The files of a run: written, or held against those that are there.
 
-use std::fs::File;
+use std::fs::Permissions;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
 use similar::TextDiff;
+use tempfile::Builder;
 use wayfile_actors::Generated;
 
 use super::pages::MarkdownFile;
@@ -16,6 +18,8 @@ use crate::routes::generate::GenerateResponse;
 
 const INDEX: &str = "llms.txt";
 const FULL: &str = "llms-full.txt";
+/// What may be done with a new file, less what the user's mask takes away.
+const NEW_FILE: u32 = 0o666;
 /// Texts that have little in common are not compared to the end.
 const COMPARING: Duration = Duration::from_secs(5);
 
@@ -91,15 +95,24 @@ pub(super) fn write_pages(folder: &Path, pages: &[MarkdownFile]) -> anyhow::Resu
     Ok(())
 }
 
+/// Writes a file. What was there stays until all of the new one is: it may be what a server gives out.
 fn put<'t>(path: &Path, pieces: impl Iterator<Item = &'t str>) -> anyhow::Result<()> {
     let written = || -> io::Result<usize> {
-        let mut file = BufWriter::new(File::create(path)?);
+        // A link stays one.
+        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let (mut new, folder) = (Builder::new(), path.parent().unwrap_or(&path));
+        let new = new.permissions(Permissions::from_mode(NEW_FILE)).tempfile_in(folder)?;
+        let mut file = BufWriter::new(new);
         let mut bytes = 0;
         for piece in pieces {
             file.write_all(piece.as_bytes())?;
             bytes += piece.len();
         }
-        file.into_inner()?;
+        let file = file.into_inner()?;
+        if let Ok(old) = path.metadata() {
+            file.as_file().set_permissions(old.permissions())?;
+        }
+        file.persist(path)?;
         Ok(bytes)
     };
     let bytes = written().with_context(|| format!("{} cannot be written", path.display()))?;
