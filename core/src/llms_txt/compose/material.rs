@@ -185,8 +185,8 @@ fn file(page: &CrawledPage) -> String {
     of_program.or_else(|| content_segments(path).last()).unwrap_or(path).to_owned()
 }
 
-/// Leaves each page what no other page says but a few of the same name in other folders: they speak of one thing. Or none but a collection of pages: the index of a blog repeats its posts, a book
-/// on one page its chapters.
+/// Leaves each page what no other page says but a few of the same name in other folders: they speak of one thing. Or none but
+/// a collection of pages: the index of a blog repeats its posts, a book on one page its chapters.
 fn keep_own(materials: &mut [Material]) {
     let texts = |material: &Material| -> Vec<String> {
         let said = material.paragraphs.iter().map(Paragraph::said);
