@@ -56,7 +56,7 @@ pub enum RequestEnd {
     Refused(Option<Duration>),
     /// No answer: time-out, reset, refused connection.
     Lost,
-    /// It was not sent.
+    /// It was not sent, or ended by us since nobody waits for it: that says nothing of the site.
     Unsent,
 }
 

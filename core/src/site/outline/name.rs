@@ -91,8 +91,10 @@ fn from_titles(home: &Page, brand: Option<&str>, pages: &[CrawledPage]) -> Optio
     let heading = home.heading.as_deref().map(spaced).unwrap_or_default();
     let repeated = || title.iter().find(|part| heading.contains(&spaced(part))).cloned();
     let said = spaced(brand.unwrap_or_default());
-    let is_inside =
-        |part: &String| Some(spaced(part)).is_some_and(|part| part != said && part.contains(&said));
+    let is_inside = |part: &String| {
+        let part = spaced(part);
+        part != said && part.contains(&said)
+    };
     let branded = || brand.filter(|_| own.iter().any(is_inside)).map(str::to_owned);
     shared.or_else(branded).or_else(repeated).or_else(|| own.into_iter().next())
 }
