@@ -192,10 +192,17 @@ fn runs(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
     runs
 }
 
+/// What an address is known by, and behind how many of its bytes a backslash breaks it.
+const ADDRESSES: [(&str, usize); 2] = [("://", 1), ("www.", 3)];
+
 /// Where an address needs a backslash, so that GitHub makes no link of it: such a link goes up to the next space or `<`, and
 /// a backslash in it, or the start of code, would keep nothing behind it from being a mark.
 fn swallowing(text: &str, places: &[usize], code: &[Range<usize>]) -> Vec<usize> {
     let mut broken = Vec::new();
+    // What most texts lack, an address or a mark behind it.
+    if !ADDRESSES.iter().any(|(mark, _)| text.contains(mark)) || places.is_empty() && !text.contains('`') {
+        return broken;
+    }
     let (mut start, mut places) = (0, places.iter().peekable());
     for word in text.split(' ') {
         let end = start + word.len();
@@ -203,7 +210,7 @@ fn swallowing(text: &str, places: &[usize], code: &[Range<usize>]) -> Vec<usize>
         while let Some(&place) = places.next_if(|place| **place < end) {
             last = last.max(Some(place));
         }
-        for (mark, behind) in [("://", 1), ("www.", 3)] {
+        for (mark, behind) in ADDRESSES {
             let starts = word.match_indices(mark).map(|(at, _)| start + at);
             broken.extend(starts.filter(|at| last > Some(*at)).map(|at| at + behind));
         }

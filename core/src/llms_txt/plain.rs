@@ -1,5 +1,7 @@
 //! Markdown as plain text.
 
+use std::borrow::Cow;
+
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::llms_txt::inline::{fold, without_schemes};
@@ -12,7 +14,7 @@ const PERMALINK: char = '\u{b6}';
 const OPENING: [char; 9] = ['¿', '¡', '«', '„', '\u{201c}', '\u{2018}', '「', '『', '《'];
 
 /// What a text without these says is all that it is.
-const MARKS: [char; 8] = ['\\', '`', '*', '_', '[', '<', '&', '~'];
+const MARKS: &[u8; 8] = b"\\`*_[<&~";
 
 /// The longest text of an image that stands for a word, in bytes.
 const WORD_BYTES: usize = 24;
@@ -22,7 +24,7 @@ const WORD_BYTES: usize = 24;
 /// footnotes, permalink signs or addresses. Linear in the text.
 pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
     // Most texts have no mark.
-    if !markdown.contains(MARKS) {
+    if !markdown.bytes().any(|byte| MARKS.contains(&byte)) {
         return without_schemes(fold(&without_permalinks(markdown)));
     }
     let (line, start) = one_line(markdown);
@@ -75,16 +77,18 @@ fn is_word(before: &str, alt: &str, after: &str) -> bool {
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
 pub(in crate::llms_txt) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            out.push(c.to_ascii_lowercase());
-        } else if !c.is_ascii() && c.is_alphanumeric() {
-            out.extend(c.to_lowercase());
-        } else if !out.is_empty() && !out.ends_with(' ') {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    for word in words {
+        if !out.is_empty() {
             out.push(' ');
         }
+        if word.is_ascii() {
+            out.push_str(word);
+        } else {
+            out.extend(word.chars().flat_map(char::to_lowercase));
+        }
     }
-    out.truncate(out.trim_end().len());
+    out.make_ascii_lowercase();
     out
 }
 
@@ -94,14 +98,17 @@ pub(in crate::llms_txt) fn without_icon(text: &str) -> &str {
     text.trim_start_matches(is_icon).trim_start()
 }
 
-fn without_permalinks(text: &str) -> String {
+fn without_permalinks(text: &str) -> Cow<'_, str> {
+    if !text.contains(PERMALINK) {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c != PERMALINK || out.is_empty() || out.ends_with(char::is_whitespace) {
             out.push(c);
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What stands inside the main content and is none of it: menus, buttons, permalinks, what readers wrote.
 
+use super::fold::trim_start;
 use super::genre::Genre;
 use super::heading::{is_permalink, leads_to_itself};
 use super::marks::Marks;
@@ -150,7 +151,12 @@ fn is_short_form(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     if tree.tag(node) != Tag::P || !SHORT_FORM.contains(&length) {
         return false;
     }
-    let is_whole = |&next: &NodeId| tree.tag(next) == Tag::Div && survey.bytes(next) >= length;
+    let first =
+        |node: NodeId| tree.descendants(node).find(|&n| survey.bytes(n) > 0 && tree.tag(n) == Tag::Text);
+    let begins = |node: NodeId| first(node).and_then(|n| trim_start(tree.raw_text(n)).chars().next());
+    let is_whole = |&next: &NodeId| {
+        tree.tag(next) == Tag::Div && survey.bytes(next) >= length && begins(next) == begins(node)
+    };
     survey.next_shown(tree, node).filter(is_whole).is_some_and(|next| {
         let short = tree.folded_text(node, *SHORT_FORM.end());
         tree.folded_text(next, short.len()).starts_with(&short)

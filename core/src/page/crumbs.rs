@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use memchr::memchr2_iter;
 use serde_json::Value;
 
 use super::Crumb;
 use super::fold::{fold, head_of};
 use super::resolve::Resolver;
+use super::tokenizer::Attribute;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use crate::url::SiteUrl;
@@ -24,7 +26,8 @@ const NAME: &str = "breadcrumb";
 
 /// The breadcrumbs of a page and the nodes that show them.
 pub(super) fn read<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>) -> (Vec<Crumb>, Range<NodeId>) {
-    let mut node = 1;
+    // Most pages have none.
+    let mut node = if tree.has_attribute(is_name) { 1 } else { tree.len() };
     let mut tried = 0;
     while node < tree.len() && tried < MAX_TRAILS && tree.spend(1) {
         let end = tree.node(node).end;
@@ -46,16 +49,16 @@ fn is_marked(tree: &Tree<'_>, node: NodeId) -> bool {
     if matches!(tree.tag(node), Tag::Text | Tag::Html | Tag::Body | Tag::Script | Tag::Style | Tag::Svg) {
         return false;
     }
-    let names = |value: &str| {
-        head_of(value, MAX_TEXT)
-            .as_bytes()
-            .windows(NAME.len())
-            .any(|part| part.eq_ignore_ascii_case(NAME.as_bytes()))
-    };
-    tree.attributes(node).iter().any(|attribute| {
-        matches!(attribute.name, Name::Class | Name::Id | Name::AriaLabel | Name::Itemtype)
-            && names(attribute.value)
-    })
+    tree.attributes(node).iter().any(is_name)
+}
+
+/// Whether an attribute names breadcrumbs.
+fn is_name(attribute: &Attribute<'_>) -> bool {
+    let value = head_of(attribute.value, MAX_TEXT).as_bytes();
+    let mut starts = memchr2_iter(b'b', b'B', value).filter_map(|at| value.get(at..at + NAME.len()));
+    value.len() >= NAME.len()
+        && matches!(attribute.name, Name::Class | Name::Id | Name::AriaLabel | Name::Itemtype)
+        && starts.any(|part| part.eq_ignore_ascii_case(NAME.as_bytes()))
 }
 
 /// The entries of a list if there is one, else the links and the texts between them.

@@ -25,6 +25,8 @@ impl Folded {
             if words.is_empty() {
                 return;
             }
+            // Room for all of it at once.
+            self.text.reserve(words.len().min(most.saturating_add(char::MAX_LEN_UTF8)) + 1);
             if self.space && !self.text.is_empty() {
                 self.text.push(' ');
             }

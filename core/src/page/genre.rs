@@ -17,9 +17,9 @@ const FORUM_FOLDERS: &str = "discuss discussion discussions forum forums questio
     showtopic thread threads topic viewtopic.php";
 
 /// Names of programs on a page that documents them, at least.
-const MIN_NAMES: usize = 8;
+const MIN_NAMES: NodeId = 8;
 /// Elements of such a page for each of them, at most.
-const ELEMENTS_PER_NAME: usize = 20;
+const ELEMENTS_PER_NAME: NodeId = 20;
 
 /// What sort of page it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,14 +79,14 @@ impl Genre {
 
 /// Whether names of programs are much of what a page consists of.
 fn is_reference(tree: &Tree<'_>, body: NodeId) -> bool {
-    let count = |is: &dyn Fn(Tag) -> bool| (body..tree.len()).filter(|&n| is(tree.tag(n))).count();
-    let is_name =
-        |tag| matches!(tag, Tag::Code | Tag::Tt | Tag::Pre | Tag::Dt | Tag::Var | Tag::Kbd | Tag::Samp);
-    let names = count(&is_name);
+    let total = |tag| tree.total(tag);
+    let names: NodeId =
+        [Tag::Code, Tag::Tt, Tag::Pre, Tag::Dt, Tag::Var, Tag::Kbd, Tag::Samp].into_iter().map(total).sum();
+    let is_element = |&node: &NodeId| tree.tag(node) != Tag::Text;
     names >= MIN_NAMES
-        && names * ELEMENTS_PER_NAME > count(&|tag| tag != Tag::Text)
-        && names * 2 > count(&|tag| tag == Tag::P)
-        && names > 2 * count(&|tag| tag == Tag::Img)
+        && names.saturating_mul(ELEMENTS_PER_NAME) as usize > (body..tree.len()).filter(is_element).count()
+        && names * 2 > total(Tag::P)
+        && names > 2 * total(Tag::Img)
 }
 
 #[cfg(test)]

@@ -80,7 +80,8 @@ pub(super) fn frames<'a>(
     resolver: &mut Resolver<'a>,
     own: &SiteUrl,
 ) -> Vec<SiteUrl> {
-    let frames = tree.descendants(0).filter(|&node| tree.spend(1) && tree.tag(node) == Tag::Iframe);
+    let all = if tree.total(Tag::Iframe) > 0 { tree.descendants(0) } else { 0..0 };
+    let frames = all.filter(|&node| tree.spend(1) && tree.tag(node) == Tag::Iframe);
     let in_menu = |&frame: &NodeId| tree.ancestors(frame).any(|a| survey.marks(a).any(Marks::NAVIGATION));
     let shown = frames.take(MAX_FRAMES).filter(in_menu);
     let shown = shown.filter_map(|frame| resolver.resolve(tree.raw_attribute(frame, Name::Src)?).cloned());
@@ -89,10 +90,11 @@ pub(super) fn frames<'a>(
 
 /// The page above this one, as one of its links says.
 pub(super) fn up<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>) -> Option<SiteUrl> {
-    let links =
-        tree.descendants(0).filter(|&node| tree.spend(1) && matches!(tree.tag(node), Tag::A | Tag::Link));
-    let href =
-        links.filter(|&link| leads_up(tree, link)).find_map(|link| tree.raw_attribute(link, Name::Href))?;
+    // Most pages have none.
+    let all = if tree.has_attribute(leads_up) { tree.descendants(0) } else { 0..0 };
+    let links = all.filter(|&node| tree.spend(1) && matches!(tree.tag(node), Tag::A | Tag::Link));
+    let mut links = links.filter(|&link| tree.attributes(link).iter().any(leads_up));
+    let href = links.find_map(|link| tree.raw_attribute(link, Name::Href))?;
     resolver.resolve(href).cloned()
 }
 

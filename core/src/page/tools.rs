@@ -117,7 +117,7 @@ pub(super) fn is_bar(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
 
 /// What a link says that it is.
 fn label(tree: &Tree<'_>, link: NodeId) -> Option<Phrase> {
-    announced(&tree.folded_text(link, LONGEST_LABEL))
+    announced(&tree.label(link, LONGEST_LABEL))
 }
 
 fn turns_page(tree: &Tree<'_>, link: NodeId) -> bool {

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::fold::{Folded, head_of};
+use super::fold::{Folded, fold, folded, head_of};
 use super::tokenizer::Attribute;
 use super::vocabulary::{Name, Tag};
 use crate::work::Work;
@@ -54,6 +54,8 @@ pub(super) struct Tree<'a> {
     nodes: Vec<Node<'a>>,
     attributes: Vec<Attribute<'a>>,
     landmarks: Vec<NodeId>,
+    /// How many nodes of each tag there are.
+    totals: [NodeId; Tag::COUNT],
     /// What reading the page may take.
     work: &'a Work<'a>,
 }
@@ -100,6 +102,16 @@ impl<'a> Tree<'a> {
     pub(super) fn all(&self, tag: Tag) -> impl Iterator<Item = NodeId> + '_ {
         debug_assert!(tag.is_landmark());
         self.landmarks.iter().copied().filter(move |&n| self.tag(n) == tag)
+    }
+
+    /// How many nodes of a tag there are.
+    pub(super) fn total(&self, tag: Tag) -> NodeId {
+        self.totals[tag as usize]
+    }
+
+    /// Whether any element has an attribute of this sort.
+    pub(super) fn has_attribute(&self, is_one: impl FnMut(&Attribute<'a>) -> bool) -> bool {
+        self.attributes.iter().any(is_one)
     }
 
     /// All landmarks, in document order.
@@ -208,6 +220,18 @@ impl<'a> Tree<'a> {
         }
         folded.text.truncate(folded.text.floor_char_boundary(limit.saturating_add(MAX_EXCESS)));
         folded.text
+    }
+
+    /// The same of an element that often holds one text and nothing else.
+    pub(super) fn label(&self, node: NodeId, limit: usize) -> Cow<'a, str> {
+        let only = node + 1;
+        if self.node(node).end != only + 1 || self.tag(only) != Tag::Text {
+            return Cow::Owned(self.folded_text(node, limit));
+        }
+        match self.text_up_to(only, limit) {
+            Cow::Borrowed(text) if text.len() <= limit => folded(text),
+            text => Cow::Owned(fold(&text)),
+        }
     }
 
     /// The text of a text node, of which about `most` bytes are wanted.

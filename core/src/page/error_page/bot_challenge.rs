@@ -32,8 +32,11 @@ pub fn is_marked<'h>(header: impl Fn(&str) -> Option<&'h str>) -> bool {
 /// Whether a page with little text is a bot challenge.
 pub(super) fn is_bot_challenge(tree: &Tree<'_>, names: &[&str]) -> bool {
     let body = tree.all(Tag::Body).next().unwrap_or(0);
+    if says_more(tree) {
+        return false;
+    }
     let text = tree.folded_text(body, MAX_TEXT + 1);
-    if text.len() > MAX_TEXT || says_more(tree) {
+    if text.len() > MAX_TEXT {
         return false;
     }
     let text = plain(&text);
@@ -55,7 +58,7 @@ fn says_more(tree: &Tree<'_>) -> bool {
         let kind = tree.raw_attribute(n, Name::Type).unwrap_or("text");
         tree.tag(n) == Tag::Input && matches!(kind, "text" | "email" | "password" | "tel" | "search")
     };
-    count(&|n| matches!(tree.tag(n), Tag::Pre | Tag::Code | Tag::Table | Tag::Textarea)) > 0
+    [Tag::Pre, Tag::Code, Tag::Table, Tag::Textarea].iter().any(|&tag| tree.total(tag) > 0)
         || count(&|n| tree.tag(n) == Tag::A && tree.raw_attribute(n, Name::Href).is_some()) > MAX_LINKS
         || count(&is_field) > MAX_FIELDS
 }

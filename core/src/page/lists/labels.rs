@@ -1,10 +1,12 @@
 //! Which text names which links.
 
+use std::cell::LazyCell;
+
 use super::open_element::{EnclosingList, INLINE, ListScope, PLAIN, TitleLink};
 use super::text::{
     MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
 };
-use super::text::{MAX_LABEL, leads_within, said};
+use super::text::{MAX_LABEL, leads_within, said, says_something};
 use super::{MAX_LEADING_WORDS, Walk};
 use crate::page::fold::head_of;
 use crate::page::heading;
@@ -34,11 +36,10 @@ impl Walk<'_, '_> {
             let rank = tree.tag(heading).heading_level().unwrap_or(PLAIN);
             return self.head(rank, &heading::text(tree, heading, MAX_HEADING), None);
         }
-        let text = said(tree, block, 2 * MAX_LABEL);
         // Links to parts of the page name nothing, nor do the page's own contents, nor several entries in a row.
         let is_row = matches!(tag, Tag::Tr | Tag::Thead | Tag::Tbody)
             || is_list(tag) && tree.children(block).filter(|&n| is_item(tree.tag(n))).nth(1).is_some();
-        if is_row || !text.contains(char::is_alphanumeric) || inside().any(|n| leads_within(tree, n)) {
+        if is_row || !says_something(tree, block) || inside().any(|n| leads_within(tree, n)) {
             return;
         }
         // What one can press names what it opens: in an item of a list that, else the whole menu.
@@ -51,6 +52,7 @@ impl Walk<'_, '_> {
         if opens_all {
             return;
         }
+        let text = LazyCell::new(|| said(tree, block, 2 * MAX_LABEL));
         let is_named = || {
             matches!(tag, Tag::Summary | Tag::Legend | Tag::Caption | Tag::Dt | Tag::Th | Tag::Label)
                 || self.survey.marks(block).any(Marks::CAPTION)
@@ -60,7 +62,7 @@ impl Walk<'_, '_> {
                 || is_before_list(tree, block) && !ends_sentence(&text)
         };
         let is_menu = is_menu && (tag != Tag::Button || is_item(element.tag));
-        if is_label(&text) && (is_menu || is_named()) && !(is_item(element.tag) && element.entry.is_some()) {
+        if (is_menu || is_named()) && is_label(&text) && !(is_item(element.tag) && element.entry.is_some()) {
             element.entry = None;
             self.label(PLAIN, &text, None);
         }

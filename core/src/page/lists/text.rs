@@ -2,6 +2,7 @@
 
 use crate::page::fold::fold;
 use crate::page::heading;
+use crate::page::tokenizer::Attribute;
 use crate::page::tree::{NodeId, Tree, decode_attribute};
 use crate::page::vocabulary::{Name, Tag};
 
@@ -39,8 +40,28 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> String {
 
 /// The text of an element: without what one can press and choose in it.
 pub(super) fn said(tree: &Tree<'_>, node: NodeId, limit: usize) -> String {
-    let is_chosen = |tag| matches!(tag, Tag::Button | Tag::Select | Tag::Textarea);
     tree.folded_text_without(node, limit, |n| n != node && is_chosen(tree.tag(n)))
+}
+
+/// Whether that text has a letter or a number, as it does within a few nodes.
+pub(super) fn says_something(tree: &Tree<'_>, node: NodeId) -> bool {
+    let mut at = node;
+    while at < tree.node(node).end && tree.spend(1) {
+        match tree.tag(at) {
+            Tag::Text if tree.text_up_to(at, 2 * MAX_LABEL).contains(char::is_alphanumeric) => return true,
+            tag if at != node && is_chosen(tag)
+                || matches!(tag, Tag::Script | Tag::Style | Tag::Template | Tag::Svg) =>
+            {
+                at = tree.node(at).end;
+            }
+            _ => at += 1,
+        }
+    }
+    false
+}
+
+fn is_chosen(tag: Tag) -> bool {
+    matches!(tag, Tag::Button | Tag::Select | Tag::Textarea)
 }
 
 /// Elements whose text is not read here; drawings may hold links.
@@ -98,20 +119,19 @@ pub(super) fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
 
 /// Whether a link leads to the page next to this one, as `rel` says, or the key that manuals give to such links.
 pub(super) fn turns_by_rel(tree: &Tree<'_>, link: NodeId) -> bool {
-    has_rel(tree, link, &["next", "prev"]) || has_key(tree, link, &["n", "p"])
+    tree.attributes(link).iter().any(|attribute| relates(attribute, &["next", "prev"], &["n", "p"]))
 }
 
-/// Whether a link leads to the page above this one, likewise.
-pub(in crate::page) fn leads_up(tree: &Tree<'_>, link: NodeId) -> bool {
-    has_rel(tree, link, &["up"]) || has_key(tree, link, &["u"])
+/// Whether an attribute of a link says that it leads to the page above this one, likewise.
+pub(in crate::page) fn leads_up(attribute: &Attribute<'_>) -> bool {
+    relates(attribute, &["up"], &["u"])
 }
 
-fn has_rel(tree: &Tree<'_>, link: NodeId, wanted: &[&str]) -> bool {
-    let rels = tree.raw_attribute(link, Name::Rel).unwrap_or_default();
-    rels.split_ascii_whitespace().any(|rel| wanted.iter().any(|wanted| rel.eq_ignore_ascii_case(wanted)))
-}
-
-fn has_key(tree: &Tree<'_>, link: NodeId, wanted: &[&str]) -> bool {
-    let key = tree.raw_attribute(link, Name::Accesskey);
-    key.is_some_and(|key| wanted.iter().any(|wanted| key.eq_ignore_ascii_case(wanted)))
+fn relates(attribute: &Attribute<'_>, rels: &[&str], keys: &[&str]) -> bool {
+    let is_one_of = |said: &str, known: &[&str]| known.iter().any(|known| said.eq_ignore_ascii_case(known));
+    match attribute.name {
+        Name::Rel => attribute.value.split_ascii_whitespace().any(|rel| is_one_of(rel, rels)),
+        Name::Accesskey => is_one_of(attribute.value, keys),
+        _ => false,
+    }
 }

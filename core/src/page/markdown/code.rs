@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::super::marks::Marks;
 use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
-use super::super::vocabulary::{Name, Tag};
+use super::super::vocabulary::{Name, Tag, WordIndex};
 use crate::phrases::list;
 
 /// How far above a listing its language may be named.
@@ -108,7 +108,7 @@ fn named(tree: &Tree<'_>, node: NodeId, own: bool) -> Option<String> {
         if let Some(language) = [behind, after, source].into_iter().flatten().find(|l| is_language(l)) {
             return tidy(language);
         }
-        if own && bare.is_none() && KNOWN.split(' ').any(|known| known == class) {
+        if own && bare.is_none() && KNOWN_INDEX.find(KNOWN, class.as_bytes()).is_some() {
             bare = Some(class);
         }
         previous = class;
@@ -138,12 +138,16 @@ fn tidy(name: &str) -> Option<String> {
 }
 
 /// Languages that stand as a class of their own.
-const KNOWN: &str = "\
-    awk bash c c++ clojure cmake console cpp csharp css dart diff docker dockerfile elixir elm erlang \
-    fish fortran go graphql groovy haskell html http ini java javascript js json jsx julia kotlin latex \
-    lisp lua makefile matlab nginx nix ocaml perl php postgresql powershell properties protobuf python r \
-    ruby rust sass scala scheme scss sh shell sql svelte swift toml ts tsx typescript vim vue xml yaml \
-    yml zig zsh";
+const KNOWN: &[&str] = list! {
+    "awk" "bash" "c" "c++" "clojure" "cmake" "console" "cpp" "csharp" "css" "dart" "diff" "docker"
+    "dockerfile" "elixir" "elm" "erlang" "fish" "fortran" "go" "graphql" "groovy" "haskell" "html" "http"
+    "ini" "java" "javascript" "js" "json" "jsx" "julia" "kotlin" "latex" "lisp" "lua" "makefile" "matlab"
+    "nginx" "nix" "ocaml" "perl" "php" "postgresql" "powershell" "properties" "protobuf" "python" "r" "ruby"
+    "rust" "sass" "scala" "scheme" "scss" "sh" "shell" "sql" "svelte" "swift" "toml" "ts" "tsx" "typescript"
+    "vim" "vue" "xml" "yaml" "yml" "zig" "zsh"
+};
+
+static KNOWN_INDEX: WordIndex<256> = WordIndex::new(KNOWN);
 
 /// The fence of a listing without backticks.
 const FENCE: &str = "```";

@@ -26,6 +26,8 @@ pub(super) struct Builder<'a> {
     open: Vec<NodeId>,
     /// How many elements of each tag are open: most searches of the stack end here.
     counts: [u16; Tag::COUNT],
+    /// How many nodes of each tag there are.
+    totals: [NodeId; Tag::COUNT],
     /// Start tags beyond [`MAX_DEPTH`] whose end tags are still to come.
     too_deep: usize,
     seen: [bool; 3],
@@ -52,6 +54,7 @@ impl<'a> Builder<'a> {
             landmarks: Vec::with_capacity(OPEN),
             open,
             counts: [0; Tag::COUNT],
+            totals: [0; Tag::COUNT],
             too_deep: 0,
             seen: [false; 3],
             work,
@@ -87,6 +90,7 @@ impl<'a> Builder<'a> {
             nodes: self.nodes,
             attributes: self.tokens.attributes,
             landmarks: self.landmarks,
+            totals: self.totals,
             work: self.work,
         }
     }
@@ -113,6 +117,7 @@ impl<'a> Builder<'a> {
 
     fn append(&mut self, tag: Tag, text: &'a str, plain: bool, attributes: Range<usize>) -> NodeId {
         let node = id(self.nodes.len());
+        self.totals[tag as usize] += 1;
         if tag.is_landmark() {
             self.landmarks.push(node);
         }
