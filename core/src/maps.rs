@@ -47,3 +47,14 @@ impl<T: Eq + Hash> Counts<T> {
         self.0.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then(b.cmp(a)))
     }
 }
+
+/// A table that says of every byte whether it is one of these.
+pub(crate) const fn byte_set(these: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut rest = these;
+    while let [first, others @ ..] = rest {
+        table[*first as usize] = true;
+        rest = others;
+    }
+    table
+}

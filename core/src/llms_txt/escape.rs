@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
+use crate::maps::byte_set;
 use crate::markdown::is_word;
 use crate::page::is_reference;
 
@@ -170,10 +171,13 @@ fn flanks(sign: u8, inner: Option<char>, outer: Option<char>, at_edge: bool) -> 
     }
 }
 
+/// What may be more than text.
+static SIGNS: [bool; 256] = byte_set(b"\\`*_~$[<&(^}");
+
 /// Runs of one and the same sign that may be more than text, outside of code.
 fn runs(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
-    let is_sign = |byte: &u8| b"\\`*_~$[<&(^}".contains(byte);
+    let is_sign = |byte: &u8| SIGNS[usize::from(*byte)];
     if !text.bytes().any(|byte| is_sign(&byte)) {
         return runs;
     }

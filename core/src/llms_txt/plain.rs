@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::llms_txt::inline::{fold, without_schemes};
+use crate::maps::byte_set;
 use crate::markdown::one_line;
 
 /// The sign of a permalink, which hangs on the word that it is for.
@@ -14,7 +15,7 @@ const PERMALINK: char = '\u{b6}';
 const OPENING: [char; 9] = ['¿', '¡', '«', '„', '\u{201c}', '\u{2018}', '「', '『', '《'];
 
 /// What a text without these says is all that it is.
-const MARKS: &[u8; 8] = b"\\`*_[<&~";
+static MARKS: [bool; 256] = byte_set(b"\\`*_[<&~");
 
 /// The longest text of an image that stands for a word, in bytes.
 const WORD_BYTES: usize = 24;
@@ -24,7 +25,7 @@ const WORD_BYTES: usize = 24;
 /// footnotes, permalink signs or addresses. Linear in the text.
 pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
     // Most texts have no mark.
-    if !markdown.bytes().any(|byte| MARKS.contains(&byte)) {
+    if !markdown.bytes().any(|byte| MARKS[usize::from(byte)]) {
         return without_schemes(fold(&without_permalinks(markdown)));
     }
     let (line, start) = one_line(markdown);

@@ -56,6 +56,10 @@ fn is_blank(byte: u8) -> bool {
 
 /// A text without the white space at its start.
 pub(super) fn trim_start(text: &str) -> &str {
+    // Most texts begin with a word.
+    if text.bytes().next().is_some_and(|first| first > b' ' && first != NO_BREAK) {
+        return text;
+    }
     let blank = text.bytes().take_while(|&byte| is_blank(byte)).count();
     let rest = text.get(blank..).unwrap_or_default();
     // Only what starts like a no-break space may be one.

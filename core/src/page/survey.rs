@@ -58,6 +58,15 @@ struct NodeFacts {
 }
 
 impl NodeFacts {
+    /// Takes in what an inner node holds.
+    fn add(&mut self, inner: &Self) {
+        self.text += inner.text;
+        self.links += inner.links;
+        self.paragraphs += inner.paragraphs;
+        self.inside += inner.inside;
+        self.told += inner.told;
+    }
+
     /// What holds most of the page is neither hidden nor beside the content, whatever its name says: wrappers
     /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers. What is called after a
     /// box and does not hold the page's title is one all the same: the terms of a consent outgrow many a page.
@@ -133,6 +142,12 @@ impl Survey {
         for node in (1..tree.len()).rev() {
             let Node { tag, mut parent, .. } = *tree.node(node);
             let known = &mut self.nodes[node as usize];
+            if tag == Tag::Text {
+                known.told = known.text;
+                let held = *known;
+                self.nodes[parent as usize].add(&held);
+                continue;
+            }
             if known.paragraphs == 0 && known.marks.any(Marks::VEILED) {
                 known.marks = known.marks.with(Marks::HIDDEN);
             }
@@ -146,8 +161,6 @@ impl Survey {
                 known.text = 0;
                 known.links = 0;
                 known.told = 0;
-            } else if tag == Tag::Text {
-                known.told = known.text;
             } else if tag == Tag::A && known.links > TELLING_LINK {
                 known.told = known.links;
             }
@@ -155,20 +168,18 @@ impl Survey {
                 known.paragraphs = known.text;
             }
             let held = *known;
-            if !unseen {
+            if !counts {
+                self.nodes[parent as usize].inside += if unseen { 0 } else { held.inside };
+                continue;
+            }
+            // A late part counts for where it belongs.
+            if let Some(&place) = late.get(&node) {
                 self.nodes[parent as usize].inside += held.inside;
+                parent = tree.node(place).parent;
+                self.nodes[parent as usize].add(&NodeFacts { inside: 0, ..held });
+                continue;
             }
-            if counts {
-                // A late part counts for where it belongs.
-                if let Some(&place) = late.get(&node) {
-                    parent = tree.node(place).parent;
-                }
-                let holder = &mut self.nodes[parent as usize];
-                holder.paragraphs += held.paragraphs;
-                holder.text += held.text;
-                holder.links += held.links;
-                holder.told += held.told;
-            }
+            self.nodes[parent as usize].add(&held);
         }
     }
 

@@ -6,6 +6,7 @@
 use memchr::{memchr, memchr2, memmem};
 
 use super::vocabulary::{Name, Tag};
+use crate::maps::byte_set;
 
 /// An attribute whose value still has its character references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -305,19 +306,9 @@ pub(crate) fn is_closed(html: &str) -> bool {
 }
 
 /// What ends the name of a tag.
-static TAG_BREAKS: [bool; 256] = set(b" \t\n\r\x0c/>");
+static TAG_BREAKS: [bool; 256] = byte_set(b" \t\n\r\x0c/>");
 /// What ends the name of an attribute.
-static NAME_BREAKS: [bool; 256] = set(b" \t\n\r\x0c/>=");
-
-const fn set(bytes: &[u8]) -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut rest = bytes;
-    while let [first, others @ ..] = rest {
-        table[*first as usize] = true;
-        rest = others;
-    }
-    table
-}
+static NAME_BREAKS: [bool; 256] = byte_set(b" \t\n\r\x0c/>=");
 
 /// Where the first byte of a set stands.
 fn position(bytes: &[u8], set: &[bool; 256]) -> Option<usize> {

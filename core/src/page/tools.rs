@@ -66,7 +66,8 @@ fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<R
     let inside = tree.descendants(node);
     let most = if is_bar { MAX_BAR } else { MAX_NODES };
     let has_links = || inside.clone().any(|n| tree.tag(n) == Tag::A);
-    if inside.len() > most || survey.holds_heading(tree, node) || !has_links() {
+    // A link with a text takes two nodes, as two links do.
+    if !(2..=most).contains(&inside.len()) || !has_links() || survey.holds_heading(tree, node) {
         return None;
     }
     tree.spend(inside.len());

@@ -1,5 +1,7 @@
 //! Pages that only lead to others: in a file that holds the pages themselves they say nothing.
 
+use std::cmp::Reverse;
+
 use memchr::memmem::find_iter;
 
 use crate::llms_txt::blocks::{BlockKind, blocks};
@@ -12,6 +14,8 @@ const MIN_LINKS: usize = 10;
 const MAX_PROSE: usize = 200;
 /// One character beside the links is nothing where this many stand in them: punctuation, numbers, short labels.
 const PER_LINKED: usize = 4;
+/// What most fences begin with.
+const FENCE: &str = "\n```";
 
 /// Whether a page consists of links and of what stands around them.
 pub(super) fn only_lists(markdown: &str) -> bool {
@@ -19,8 +23,8 @@ pub(super) fn only_lists(markdown: &str) -> bool {
     if find_iter(markdown.as_bytes(), "](").take(MIN_LINKS).count() < MIN_LINKS {
         return false;
     }
-    // So is a page with code whose fence is a line of its own.
-    if markdown.contains("\n```\n") && !markdown.starts_with("---") {
+    // So is a page with code.
+    if !markdown.starts_with("---") && opens_fence(markdown) {
         return false;
     }
     let blocks = blocks(markdown);
@@ -33,21 +37,32 @@ pub(super) fn only_lists(markdown: &str) -> bool {
         return false;
     }
     // What stands in links is no more than what is written there: more prose than this it cannot outweigh.
-    let written: usize = said().flat_map(|block| links(block.text)).map(|link| link.name.len()).sum();
+    let linked = |text| links(text).map(|link| link.name.len()).sum::<usize>();
+    let mut said: Vec<_> = said().map(|block| (block.text, linked(block.text))).collect();
+    let written: usize = said.iter().map(|(_, linked)| linked).sum();
+    // A page that says something is known by the block that says most.
+    said.sort_by_key(|(text, linked)| Reverse(text.len().saturating_sub(*linked)));
     let (mut count, mut linked, mut prose) = (0, 0, 0);
-    for block in said() {
+    for (text, _) in said {
         let mut named = 0;
-        for link in links(block.text) {
+        for link in links(text) {
             count += 1;
             named += plain(link.name).chars().count();
         }
         linked += named;
-        prose += plain(block.text).chars().count().saturating_sub(named);
+        prose += plain(text).chars().count().saturating_sub(named);
         if prose > MAX_PROSE.max(written / PER_LINKED) {
             return false;
         }
     }
     count >= MIN_LINKS && prose <= MAX_PROSE.max(linked / PER_LINKED)
+}
+
+/// Whether a line opens fenced code.
+fn opens_fence(markdown: &str) -> bool {
+    let behind = |at: usize| markdown.get(at + FENCE.len()..).unwrap_or_default();
+    find_iter(markdown.as_bytes(), FENCE)
+        .any(|at| !behind(at).lines().next().is_some_and(|info| info.contains('`')))
 }
 
 #[cfg(test)]

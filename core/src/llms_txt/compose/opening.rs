@@ -5,6 +5,7 @@ use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
 use crate::llms_txt::link::links;
 use crate::llms_txt::plain::{normal, plain};
+use crate::separators::met_in;
 
 /// How many paragraphs of a page are considered.
 const PARAGRAPHS: usize = 4;
@@ -37,7 +38,7 @@ pub(super) const MARKUP: [char; 2] = ['<', '|'];
 const HANGUL: std::ops::RangeInclusive<char> = '\u{ac00}'..='\u{d7a3}';
 
 /// What stands between the name of a manual page and its purpose.
-const DASHES: [&str; 4] = [" - ", " \u{2013} ", " \u{2014} ", " -- "];
+const DASHES: &[&str] = &[" - ", " \u{2013} ", " \u{2014} ", " -- "];
 
 /// What stands between the steps of the way to a page, which ends with its own name.
 const CRUMBS: [char; 3] = ['>', '\u{bb}', '\u{203a}'];
@@ -62,7 +63,8 @@ impl Paragraph {
 
     /// A word or a few before the sentence itself: `Abstract: We ...`.
     pub(super) fn label(&self) -> Option<&str> {
-        let (label, sentence) = self.said().split_once(": ")?;
+        let said = Some(self.said()).filter(|said| said.contains(':'))?;
+        let (label, sentence) = said.split_once(": ")?;
         let is_label = label.split(' ').count() <= LABEL_WORDS && !sentence.starts_with(char::is_lowercase);
         is_label.then_some(label)
     }
@@ -189,7 +191,7 @@ fn begins(c: char) -> bool {
 
 /// What stands behind the page's own name: `kiln-stop - stop the kiln at once`.
 fn purpose<'t>(text: &'t str, title: &str) -> Option<&'t str> {
-    let (name, purpose) = DASHES.iter().find_map(|dash| text.split_once(dash))?;
+    let (name, purpose) = met_in(DASHES, text).find_map(|dash| text.split_once(dash))?;
     let name = normal(name);
     let is_own = !name.is_empty()
         && title.split(&name).nth(1).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));

@@ -91,8 +91,10 @@ pub(super) fn is_blank(tree: &Tree<'_>, node: NodeId) -> bool {
 }
 
 pub(super) fn is_label(text: &str) -> bool {
-    let holds_sentence =
-        || text.split_once(". ").is_some_and(|(first, _)| first.split(' ').count() >= SENTENCE_WORDS);
+    let holds_sentence = || {
+        text.contains('.')
+            && text.split_once(". ").is_some_and(|(first, _)| first.split(' ').count() >= SENTENCE_WORDS)
+    };
     text.len() <= MAX_LABEL && text.contains(char::is_alphabetic) && !holds_sentence()
 }
 

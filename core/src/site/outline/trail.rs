@@ -7,7 +7,6 @@ use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, is_index, stem};
 use crate::site::structure::{Item, Step, Structure};
 use crate::site::version::is_year;
-use crate::url::SiteUrl;
 
 /// How many names of a trail count.
 const MAX_NAMES: usize = 4;
@@ -69,10 +68,19 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let mut of_menus: Set<String> = Set::default();
     let mut led: Set<String> = Set::default();
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
+    let mut asides: Map<Id, bool> = Map::default();
     for (page, id) in pages.iter().zip(&ids) {
+        let class = classify(&page.url, true).unwrap_or(Class::Main);
         let mut steps = id.map(|id| structure.trail(id)).unwrap_or_default();
         // What a list of changes speaks of is no part of it.
-        if !is_aside(&page.url) && steps.iter().any(|step| stands_aside(structure, step)) {
+        let mut stands_aside = |step: &Step<'_>| match step.item {
+            Item::Page(id) => *asides.entry(id).or_insert_with(|| {
+                let url = structure.addresses().url(id);
+                url.is_some_and(|url| classify(url, true).is_ok_and(is_aside))
+            }),
+            Item::Group(_) => false,
+        };
+        if !is_aside(class) && steps.iter().any(&mut stands_aside) {
             steps.clear();
         }
         let names = names_of(&steps, &mut hubs, name);
@@ -82,7 +90,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
             _ => {}
         }
         let above = steps.last().and_then(|step| step.entry);
-        trails.push(trail(structure, page, *id, names, above));
+        trails.push(trail(structure, page, class, *id, names, above));
     }
     // A page that names a group is its first.
     let mut naming: Set<usize> = Set::default();
@@ -111,13 +119,8 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
 }
 
 /// Whether a page tells what is new, or can be skipped.
-fn is_aside(url: &SiteUrl) -> bool {
-    classify(url, true).is_ok_and(|class| matches!(class, Class::News | Class::Optional))
-}
-
-/// Whether a step is such a page.
-fn stands_aside(structure: &Structure, step: &Step<'_>) -> bool {
-    matches!(step.item, Item::Page(id) if structure.addresses().url(id).is_some_and(is_aside))
+fn is_aside(class: Class) -> bool {
+    matches!(class, Class::News | Class::Optional)
 }
 
 /// A group of one page is none, nor is a page with one below it. `led` has the names of groups that a page leads and no label.
@@ -132,11 +135,11 @@ fn scatter(trails: &mut [Trail], led: &Set<String>) {
 fn trail(
     structure: &Structure,
     page: &CrawledPage,
+    class: Class,
     id: Option<Id>,
     names: Vec<String>,
     above: Option<Id>,
 ) -> Trail {
-    let class = classify(&page.url, true).unwrap_or(Class::Main);
     let is_home = id.is_some_and(|id| structure.is_home(id));
     let is_news = class == Class::News;
     let is_aside = names.is_empty() && id.is_some_and(|id| structure.is_in_margins_only(id));
