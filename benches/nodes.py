@@ -3,8 +3,10 @@
 
     benches/nodes.py BINARY SCENARIO...
 
-Scenarios: same (the same site through every node), many (12 sites), slow (sites that take 180 ms), rate, crawls, kill,
-pause, away (the database stops for 10 s), late (it answers 0.2 s late), skewed, refusal (a 429 that one node meets). All of it on loopback, each bounded in time.
+Scenarios: same (the same site through every node), many (12 sites), waiting (12 sites that take 0.4 s, through nodes that fetch
+eight pages at once: what bounds a node is not the machine's core), cost (CPU of a node beside one on SQLite), slow (sites that
+take 180 ms), rate, crawls, freed (crawls at once of a node that dies), kill, pause, away (the database stops for 10 s), late
+(it answers 0.2 s late), skewed, refusal (a 429 that one node meets). All of it on loopback, each bounded in time.
 Prints one JSON line a scenario; exits with 1 where a promise was broken."""
 
 import contextlib
@@ -16,6 +18,7 @@ import re
 import shutil
 import signal
 import socket
+import statistics
 import struct
 import subprocess
 import sys
@@ -156,7 +159,7 @@ class Postgres:
 
 
 class Node:
-    def __init__(self, binary, folder, number, url, delay, more, skew):
+    def __init__(self, binary, folder, number, url, delay, more, skew, fetches):
         self.folder = os.path.join(folder, f"node{number}-{time.monotonic_ns()}")
         os.mkdir(self.folder)
         self.binary, self.config = binary, os.path.join(self.folder, "wayfile.toml")
@@ -167,6 +170,7 @@ listen = "{HOST}:{free_port()}"
 [crawl]
 allow_networks = ["127.0.0.0/8"]
 per_domain_delay = "{delay}"
+max_fetches = {fetches}
 [database]
 url = "{url}"
 [plans.business]
@@ -219,8 +223,8 @@ crawls_at_once = 2
         return sum(int(n) for n in re.findall(r"^wayfile_site_shares_total\{[^}]*\} (\d+)", text, re.M))
 
     def cpu(self):
-        fields = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Seconds, by the process' own clock."""
+        return time.clock_gettime((~self.process.pid << 3) | 2)
 
     def end(self):
         for send in (signal.SIGCONT, signal.SIGKILL):
@@ -235,10 +239,10 @@ class World:
         self.postgres = Postgres(self.folder)
         self.nodes = []
 
-    def start(self, count, delay="50ms", url=None, more="", skews=(None, None, None)):
+    def start(self, count, delay="50ms", url=None, more="", skews=(None, None, None), fetches=64):
         self.end()
         url = url or self.postgres.url
-        self.nodes = [Node(self.binary, self.folder, n, url, delay, more, skews[n]) for n in range(count)]
+        self.nodes = [Node(self.binary, self.folder, n, url, delay, more, skews[n], fetches) for n in range(count)]
         return self.nodes
 
     def end(self):
@@ -311,27 +315,40 @@ def slow(world):
     return same(world, ((0.05, None),), 0.18)
 
 
-def many(world):
-    broken = []
+def many(world, scenario="many", latency=0.0, **nodes_are):
+    broken, rates = [], {}
     for count in (1, 3):
-        nodes = world.start(count)
+        nodes = world.start(count, **nodes_are)
         key = nodes[0].key("business")
-        sites = [world.site(pages=40) for _ in range(12)]
-        # Each node has its own four sites first, and then all have all.
+        sites = [world.site(latency=latency, pages=40) for _ in range(12)]
         line = crawl_together(world, nodes, sites, key)
         gaps = [gap for site in sites for gap in site.gaps()]
-        line |= {"scenario": "many", "nodes": count, **short(gaps, 0.05)}
+        line |= {"scenario": scenario, "nodes": count, "latency": latency, **short(gaps, 0.05)}
+        rates[count] = line["per_second"]
         broken += [line] if line["far_short"] or line["most_at_once"] > 4 else []
         print(json.dumps(line), flush=True)
+    print(json.dumps({"scenario": scenario, "of_one": round(rates[3] / rates[1], 3)}), flush=True)
     return broken
 
 
-def sqlite(world):
-    """One node on SQLite, for what sharing costs."""
-    node = world.start(1, url=f"sqlite://{world.folder}/alone{time.monotonic_ns()}.db")[0]
-    site, key = world.site(), node.key("business")
-    line = crawl_together(world, [node], [site], key) | {"scenario": "sqlite", **short(site.gaps(), 0.05)}
-    print(json.dumps(line), flush=True)
+def waiting(world):
+    return many(world, "waiting", 0.4, fetches=8)
+
+
+def cost(world):
+    """A node alone on PostgreSQL and one on SQLite in turn, for what sharing costs."""
+    alone = world.start(1, url=f"sqlite://{world.folder}/alone{time.monotonic_ns()}.db")
+    world.nodes = []
+    nodes = {"sqlite": alone[0], "postgres": world.start(1)[0]}
+    world.nodes += alone
+    keys = {name: node.key("business") for name, node in nodes.items()}
+    spent = {name: [] for name in nodes}
+    for _ in range(5):
+        for name, node in nodes.items():
+            line = crawl_together(world, [node], [world.site()], keys[name])
+            spent[name].append(line["cpu_ms_per_page"])
+    usual = {name: statistics.median(of) for name, of in spent.items()}
+    print(json.dumps({"scenario": "cost", **spent, "of_sqlite": round(usual["postgres"] / usual["sqlite"], 3)}), flush=True)
     return []
 
 
@@ -357,6 +374,26 @@ def crawls(world):
             "said": sorted({a[1].get("message", "")[:80] for a in answers})}
     print(json.dumps(line), flush=True)
     return [line] if statuses.count(200) != 2 or statuses.count(429) != 4 else []
+
+
+def freed(world):
+    """How long a dead node's crawls at once are lost to their key."""
+    nodes = world.start(3)
+    time.sleep(13)
+    key, quick = nodes[0].key("starter"), world.site(pages=1)
+    for site in [world.site(latency=2.0, pages=20) for _ in range(2)]:
+        threading.Thread(target=nodes[0].ask, args=(key, site), daemon=True).start()
+    time.sleep(4)
+    nodes[0].process.kill()
+    gone, status = time.monotonic(), 429
+    while status == 429 and time.monotonic() - gone < 30:
+        # Its key has so many requests a minute.
+        time.sleep(0.5)
+        asked = time.monotonic() - gone
+        status = nodes[1].ask(key, quick)[0]
+    line = {"scenario": "freed", "status": status, "after": round(asked, 1)}
+    print(json.dumps(line), flush=True)
+    return [line] if status != 200 or asked > 12 else []
 
 
 class Model(Site):

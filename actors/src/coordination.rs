@@ -16,8 +16,8 @@ use crate::ledger::{KeyId, LedgerError};
 /// The right to one of a key's crawls at once; given back when dropped.
 pub type CrawlPlace = Box<dyn Any + Send>;
 
-/// Called with the origin of a site that has refused another node.
-pub type OnRefusal = Box<dyn Fn(&str) + Send + Sync>;
+/// Called with the origin of a site that has refused another node, or that another node has come to.
+pub type OnSiteChange = Box<dyn Fn(&str) + Send + Sync>;
 
 /// What nodes agree on. Every answer comes within a bound, or an error in its place.
 #[async_trait]
@@ -28,8 +28,8 @@ pub trait Coordination: Send + Sync {
     /// Takes one of a key's places to crawl, if one of so many is free.
     async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError>;
 
-    /// Has `tell` hear of refusals that other nodes have met.
-    fn on_refusal(&self, tell: OnRefusal);
+    /// Has `tell` hear of what other nodes meet and do.
+    fn on_site_change(&self, tell: OnSiteChange);
 }
 
 /// One process alone.
@@ -48,5 +48,5 @@ impl Coordination for InProcess {
         Ok(Some(Box::new(())))
     }
 
-    fn on_refusal(&self, _: OnRefusal) {}
+    fn on_site_change(&self, _: OnSiteChange) {}
 }

@@ -99,7 +99,7 @@ impl Engine {
         let context = Arc::new(EngineContext::new(settings, lookup, access, coordination)?);
         let registry = Registry::new(context.clone(), arbiter.clone());
         let fetchers = registry.clone();
-        context.coordination.on_refusal(Box::new(move |origin| fetchers.site_refused(origin)));
+        context.coordination.on_site_change(Box::new(move |origin| fetchers.site_changed(origin)));
         let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(limits, page_work));
         Ok(Self {
             context,
@@ -245,6 +245,7 @@ impl Engine {
             freshness,
             owner: Owner::new(),
             cancel,
+            in_hand: Arc::default(),
             read: Arc::default(),
             filling: Some(Filling {
                 browser: self.renderer.clone().map(|renderer| (renderer, Arc::<Lease>::default())),

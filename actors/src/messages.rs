@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use actix::Message;
@@ -44,6 +45,8 @@ pub(crate) struct AskRobots {
 pub(crate) struct Asker {
     pub(crate) owner: Owner,
     pub(crate) cancel: CancellationToken,
+    /// Requests that it has not asked for yet and will, as far as it knows.
+    pub(crate) in_hand: Arc<AtomicUsize>,
 }
 
 /// A domain's robots.txt as it binds us.

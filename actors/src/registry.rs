@@ -7,7 +7,7 @@ use dashmap::DashMap;
 use wayfile_core::url::Origin;
 
 use crate::context::EngineContext;
-use crate::fetcher::{Fetcher, LookAgain, SiteRefused};
+use crate::fetcher::{Fetcher, LookAgain, SiteChanged};
 use crate::metrics;
 
 /// Finds a domain's Fetcher, starting it when there is none or when it has died.
@@ -41,11 +41,11 @@ impl Registry {
         entry.clone()
     }
 
-    /// Another node was refused by a site. Its Fetcher here, if there is one, asks for its share again.
-    pub(crate) fn site_refused(&self, origin: &str) {
+    /// Another node was refused by a site, or has come to it. Its Fetcher here, if there is one, asks for its share again.
+    pub(crate) fn site_changed(&self, origin: &str) {
         let known = self.fetchers.iter().find(|known| known.key().as_str() == origin);
         if let Some(fetcher) = known {
-            fetcher.do_send(SiteRefused);
+            fetcher.do_send(SiteChanged);
         }
     }
 

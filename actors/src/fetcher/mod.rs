@@ -35,7 +35,7 @@ use crate::metrics::{self, Alive};
 use crate::permits::Permit;
 use crate::settings::CrawlSettings;
 
-pub(crate) use node_share::SiteRefused;
+pub(crate) use node_share::SiteChanged;
 
 use exchange::exchange;
 use queue::{FetchReply, FetchRequest};
@@ -60,8 +60,6 @@ pub(crate) struct Fetcher {
     /// Has it look again what may start.
     waker: Waker,
     last_used: Instant,
-    /// Requests that were wanted when the others were last asked for a share.
-    wanted_before: usize,
     _alive: Alive,
 }
 
@@ -105,7 +103,6 @@ impl Fetcher {
             timer: None,
             waker: Waker::noop().clone(),
             last_used: Instant::now(),
-            wanted_before: 0,
             _alive: Alive::actor("fetcher"),
         }
     }
@@ -211,7 +208,7 @@ impl Fetcher {
             Err(_) => (RequestEnd::Came(Duration::ZERO), None),
         };
         if matches!(ended, RequestEnd::Refused(_)) {
-            self.turns.membership.refused_elsewhere();
+            self.turns.membership.has_news();
         }
         self.turns.pace.end(started, now, ended);
         self.last_used = now;

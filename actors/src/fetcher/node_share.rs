@@ -5,13 +5,11 @@ use std::time::Instant;
 use actix::prelude::*;
 use wayfile_core::nodes::clock::SharedClock;
 use wayfile_core::nodes::share::Granted;
+use wayfile_core::site::pace::Turn;
 
 use super::Fetcher;
 use crate::ledger::LedgerError;
 use crate::metrics;
-
-/// For each request that is queued time for so many is reserved while the queue grows, a second's worth at most.
-const GROWTH: usize = 4;
 
 /// The answer of the others.
 #[derive(Message)]
@@ -22,24 +20,25 @@ struct ShareGranted {
     leaves: bool,
 }
 
-/// Another node was refused by the site: the share has to be asked for again.
+/// What other nodes do at the site has changed: the share has to be asked for again.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub(crate) struct SiteRefused;
+pub(crate) struct SiteChanged;
 
 impl Fetcher {
     /// Asks the others when it is time to. When it will be, if that is known.
     pub(super) fn share(&mut self, now: Instant, ctx: &mut Context<Self>) -> Option<Instant> {
         let (wanted, running) = (self.turns.wanted(now), self.turns.pace.running());
         let (gap, used) = (self.turns.pace.gap(), self.last_used);
-        let due = self.turns.membership.ask_at(now, wanted, running, gap, used)?;
+        let next = match self.turns.pace.turn(now) {
+            Turn::At(next) => next,
+            Turn::Go | Turn::Full => now,
+        };
+        let due = self.turns.membership.ask_at(now, wanted, running, gap, used, next)?;
         if due > now {
             return Some(due);
         }
-        // Pages name pages: what is queued now is not all that there will be until the next ask, unless a crawl comes to its end.
-        let growth = if wanted < self.wanted_before { 1 } else { GROWTH };
-        self.wanted_before = wanted;
-        let ask = self.turns.membership.asks(self.turns.pace.ask(wanted, now), growth, now);
+        let ask = self.turns.membership.asks(self.turns.pace.ask(wanted, now), next, now);
         let (coordination, origin) = (self.context.coordination.clone(), self.origin.clone());
         let (fetcher, leaves) = (ctx.address(), wanted + running == 0);
         tokio::spawn(async move {
@@ -76,11 +75,11 @@ impl Handler<ShareGranted> for Fetcher {
     }
 }
 
-impl Handler<SiteRefused> for Fetcher {
+impl Handler<SiteChanged> for Fetcher {
     type Result = ();
 
-    fn handle(&mut self, _: SiteRefused, ctx: &mut Self::Context) {
-        self.turns.membership.refused_elsewhere();
+    fn handle(&mut self, _: SiteChanged, ctx: &mut Self::Context) {
+        self.turns.membership.has_news();
         self.pump(ctx);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use tokio::sync::oneshot;
@@ -139,6 +140,12 @@ impl FetchQueue {
     pub(super) fn dues(&self, wanted: impl Fn(Want) -> bool) -> impl Iterator<Item = Instant> {
         let keys = self.lanes.iter().flat_map(|lane| &lane.keys);
         keys.filter(move |(key, _)| wanted(key.1)).map(|(_, due)| *due)
+    }
+
+    /// What those who wait for something here have not asked for yet.
+    pub(super) fn in_hand(&self) -> usize {
+        let waiting = self.lanes.iter().filter(|lane| !lane.keys.is_empty());
+        waiting.map(|lane| lane.asker.in_hand.load(Ordering::Relaxed)).sum()
     }
 
     pub(super) fn pop(

@@ -125,7 +125,11 @@ impl World {
     }
 
     fn asker(&mut self) -> usize {
-        self.askers.push(Asker { owner: Owner::new(), cancel: CancellationToken::new() });
+        self.askers.push(Asker {
+            owner: Owner::new(),
+            cancel: CancellationToken::new(),
+            in_hand: Arc::default(),
+        });
         self.askers.len() - 1
     }
 
@@ -307,6 +311,24 @@ fn every_request_ends_no_permit_idles_and_nothing_spins() {
             assert!(*used == 0 && taken.all(|permit| permit.is_some()), "seed {seed}");
         }
     }
+}
+
+#[test]
+fn what_a_crawl_has_in_hand_counts_while_it_waits_for_something() {
+    let mut world = World::new(0, 1, 1);
+    let (domain, elsewhere) = (world.domain(4, 50 * MS, MS), world.domain(4, 50 * MS, MS));
+    let asker = world.asker();
+    world.askers[asker].in_hand.store(30, Ordering::Relaxed);
+    for path in 0..3 {
+        let url = SiteUrl::parse(&format!("https://tide.dev/{path}")).unwrap();
+        let queue = &mut world.domains[domain].turns.queue;
+        queue.push(url, Want::Page, &world.askers[asker], oneshot::channel().0, world.now);
+    }
+    let wanted = |world: &World, domain: usize| world.domains[domain].turns.wanted(world.now);
+    assert_eq!((wanted(&world, domain), wanted(&world, elsewhere)), (33, 0));
+    world.askers[asker].cancel.cancel();
+    world.domains[domain].turns.queue.drop_left();
+    assert_eq!(wanted(&world, domain), 0);
 }
 
 /// How long 10 pages take that are asked for after a second beside crawls of 300 pages, whose pages take so long. On a domain

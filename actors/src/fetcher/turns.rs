@@ -100,8 +100,9 @@ impl Turns {
         Next::Wait(later)
     }
 
-    /// Requests that could start within a second, as far as the queue is concerned.
+    /// Requests that could start soon, as far as the queue is concerned, and what will be asked for after them.
     pub(super) fn wanted(&self, now: Instant) -> usize {
-        self.queue.dues(|_| true).filter(|due| *due <= now + SOON).count()
+        let queued = self.queue.dues(|_| true).filter(|due| *due <= now + SOON).count();
+        if queued == 0 { 0 } else { queued + self.queue.in_hand() }
     }
 }

@@ -20,6 +20,7 @@ mod visiting;
 mod writing;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use actix::prelude::*;
@@ -63,6 +64,8 @@ const SUMMARY_AT: u32 = 60;
 /// Pages asked for at once, as a multiple of what a domain may be asked at once: while some are being parsed and some
 /// that came wait for a slow one before them, others already wait for their turn.
 const READ_AHEAD: usize = 4;
+/// Pages that a site is taken to have beside its home page before that is read.
+const FIRST_PAGES: usize = 3;
 
 pub(crate) struct Supervisor {
     context: Arc<EngineContext>,
@@ -180,6 +183,7 @@ impl Supervisor {
 
     fn open(&self, ctx: &mut Context<Self>) {
         let (visitor, seed) = (self.visitor.clone(), self.key.seed.clone());
+        visitor.in_hand.store(FIRST_PAGES, Ordering::Relaxed);
         let opening = async move {
             let (url, home) = match visitor.open(&seed, Want::Home).await {
                 Ok(visit) => (visit.url.clone(), Ok(visit)),
@@ -219,6 +223,8 @@ impl Supervisor {
         while let Some(url) = self.site.as_mut().and_then(|site| site.next(at_once)) {
             self.visit(url, ctx);
         }
+        let in_hand = self.site.as_ref().map_or(0, Site::in_hand);
+        self.visitor.in_hand.store(in_hand, Ordering::Relaxed);
         self.describe(ctx);
         self.wrap_up(ctx);
     }

@@ -95,6 +95,12 @@ impl Site {
         Some(url)
     }
 
+    /// Pages that will be asked for, as far as the site is known.
+    pub(super) fn in_hand(&self) -> usize {
+        let counts = self.frontier.counts();
+        counts.queued.min(self.max_pages.saturating_sub(counts.kept + counts.in_flight))
+    }
+
     /// Learns from a page that came. `None`: it counts, unless its content is known already; else which address is settled
     /// how.
     pub(super) fn take_in(&mut self, asked: &SiteUrl, visit: &Visit) -> Option<(SiteUrl, Outcome)> {

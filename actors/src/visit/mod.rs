@@ -4,6 +4,7 @@ mod shells;
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use actix::prelude::*;
 use parking_lot::Mutex;
@@ -36,6 +37,8 @@ pub(crate) struct Visitor {
     /// Whose permits they are.
     pub(crate) owner: Owner,
     pub(crate) cancel: CancellationToken,
+    /// Requests that the crawl has not asked for yet and will, as far as it knows.
+    pub(crate) in_hand: Arc<AtomicUsize>,
     /// The addresses of the pages that were read. A redirect to one of them leads to nothing new.
     pub(crate) read: Arc<Mutex<HashSet<SiteUrl>>>,
     /// What empty shells are filled with; they stay empty for those who read as agents do.
@@ -85,7 +88,7 @@ impl From<FetchError> for NoPage {
 
 impl Visitor {
     pub(crate) fn asker(&self) -> Asker {
-        Asker { owner: self.owner, cancel: self.cancel.clone() }
+        Asker { owner: self.owner, cancel: self.cancel.clone(), in_hand: self.in_hand.clone() }
     }
 
     pub(crate) fn has_browser(&self) -> bool {

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use super::clock::SharedClock;
-use super::share::{Ask, Granted};
-use super::windows::Windows;
+use super::share::{Ask, BLOCK, Granted};
+use super::windows::{WRITING, Windows};
 
 /// More time is reserved this long before what there is runs out, so that nothing waits for the answer.
 const AHEAD: Duration = Duration::from_millis(500);
-/// A lease is renewed this often while requests run.
-const RENEWAL: Duration = Duration::from_secs(5);
+/// A lease is renewed this long after it was granted, while requests run.
+const RENEWAL: Duration = Duration::from_secs(9);
 /// A node that has asked nothing of a site for so long leaves it, ...
 const IDLE: Duration = Duration::from_secs(1);
 /// ... or for so long, where others wait for the time that it has reserved.
@@ -27,8 +27,8 @@ pub struct Membership {
     /// Requests that ran when it asked, while there is no answer: it may have been given fewer places than it had.
     asked_with: Option<usize>,
     is_asking: bool,
-    /// Something that others should know at once.
-    refused_elsewhere: bool,
+    /// There is something to tell the others, or to hear from them, at once.
+    has_news: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -41,9 +41,9 @@ struct HeldUntil {
 }
 
 impl Membership {
-    /// Others should know of a refusal at once.
-    pub fn refused_elsewhere(&mut self) {
-        self.refused_elsewhere = true;
+    /// Others should know of a refusal at once, or have changed what they share.
+    pub fn has_news(&mut self) {
+        self.has_news = true;
     }
 
     /// Whether another request may run beside so many.
@@ -63,7 +63,8 @@ impl Membership {
         Some(self.windows.latest(at, gap)?.min(self.held?.lapses))
     }
 
-    /// When to ask, while so many requests are wanted and so many run; `used`: when one was wanted or ran last.
+    /// When to ask, while so many requests are wanted and so many run; `used`: when one was wanted or ran last, `next`: when its
+    /// own gap allows another one.
     pub fn ask_at(
         &self,
         now: Instant,
@@ -71,18 +72,19 @@ impl Membership {
         running: usize,
         gap: Duration,
         used: Instant,
+        next: Instant,
     ) -> Option<Instant> {
         if self.is_asking {
             return None;
         }
         let at = |due: Instant| Some(self.not_before.map_or(due, |not_before| due.max(not_before)));
-        if self.refused_elsewhere {
-            return at(now);
-        }
         let is_used = wanted + running > 0;
         let Some(held) = self.held.filter(|held| held.lapses > now) else {
             return if is_used { at(now) } else { None };
         };
+        if self.has_news {
+            return at(now);
+        }
         if !is_used {
             return at(used + if held.is_alone { IDLE } else { IDLE_AMONG_OTHERS });
         }
@@ -91,30 +93,44 @@ impl Membership {
             return at(renewal.min(held.lapses));
         }
         let runs_out = match self.windows.end() {
-            _ if self.windows.room(now, gap) >= wanted => None,
+            _ if self.windows.room(now.max(next), gap) >= wanted => None,
             Some(end) => Some(end.checked_sub(AHEAD).unwrap_or(now)),
             None => Some(now),
         };
-        // Without places more time is of no use.
-        let runs_out = runs_out.filter(|_| held.again.is_none() || held.places > 0);
-        at([runs_out, held.again].into_iter().flatten().fold(renewal, Instant::min).max(now))
+        at(held.again.or(runs_out).map_or(renewal, |due| due.min(renewal)).max(now))
     }
 
     /// It asks, and until the answer comes has no more places than it says that it uses: a node that was alone has one more than
-    /// run, so that nothing waits for the answer. `growth`: for each request that has no time yet it asks for that of so many.
-    /// Returns what it asks.
-    pub fn asks(&mut self, ask: Ask, growth: usize, now: Instant) -> Ask {
-        (self.is_asking, self.refused_elsewhere) = (true, false);
+    /// run, so that nothing waits for the answer. Where it is told that it is not alone any more, it gives back what lies far
+    /// ahead. What is handed out must have been written. Returns what it asks.
+    pub fn asks(&mut self, ask: Ask, next: Instant, now: Instant) -> Ask {
         let Ask { wanted, running, gap, .. } = ask;
-        let spare = self.held.is_some_and(|held| held.is_alone && held.places > running) && wanted > 0;
+        let was_alone = self.held.is_some_and(|held| held.is_alone);
+        let spare = was_alone && self.held.is_some_and(|held| held.places > running) && wanted > 0;
         let used = running + usize::from(spare);
+        // A gap after what was written just now, the next node's turn may come.
+        let least = gap + WRITING;
+        let makes_room = was_alone && self.has_news;
+        let keeps = match self.windows.end() {
+            _ if wanted + running == 0 => least,
+            Some(_) if makes_room => least.max(BLOCK),
+            Some(end) => least.max(end.saturating_duration_since(now)),
+            None => least,
+        };
+        self.windows.cut(now + keeps);
+        (self.is_asking, self.has_news) = (true, false);
         self.asked_with = Some(used);
         if wanted + running == 0 {
             // From now on it has nothing.
             (self.held, self.windows) = (None, Windows::default());
         }
-        let untimed = wanted.saturating_sub(self.windows.room(now, gap)).clamp(1, wanted.max(1));
-        Ask { wanted: wanted * growth, untimed: untimed * growth, running: used, ..ask }
+        // Who makes room lets the other one reserve first.
+        let untimed = if makes_room {
+            0
+        } else {
+            wanted.saturating_sub(self.windows.room(now.max(next), gap)).max(usize::from(wanted > 0))
+        };
+        Ask { untimed, running: used, keeps, ..ask }
     }
 
     /// The answer came, by the shared `clock`. `leaves`: it asked for nothing. Returns until when the site is closed, if it is.
@@ -132,8 +148,7 @@ impl Membership {
             let Granted { places, is_alone, .. } = *granted;
             let lapses = now + shown.until_perhaps(granted.lapses);
             self.held = Some(HeldUntil { places, lapses, since: now, is_alone, again });
-            self.windows.add(&granted.windows, &shown, now);
-            self.not_before = again.filter(|_| granted.windows.is_empty());
+            self.windows = Windows::new(&granted.windows, &shown, now);
         }
         let closed = shown.until_surely(granted.closed_until);
         (!closed.is_zero()).then(|| now + closed)

@@ -3,7 +3,8 @@
 //! A node asks for a place and for the site's time before it sends anything, and is given a share of the places and, where there
 //! is a gap to keep, windows of time that are its own alone. A request is sent inside of a window, a gap before its end at
 //! the latest, so that whatever the next node sends comes a gap later. Windows hold a little more than their requests need,
-//! so that a timer that is late costs no request. A node that is alone continues its last window, and loses nothing.
+//! so that a timer that is late costs no request. A node that is alone continues its last window, and loses nothing; when
+//! another one comes, it is told and gives back what lies far ahead.
 //!
 //! A node has a lease: when it lapses its places are free again. Places of a node that asks for less than it uses are counted
 //! until their requests have ended, so that no more than all run at once. Where there are more nodes than places, those go
@@ -18,10 +19,9 @@ use super::clock::Moment;
 use super::windows::WRITING;
 
 /// A node that has not asked for this long uses nothing any more.
-pub const LEASE: Duration = Duration::from_secs(10);
-/// So much of a site's time is reserved at once. It bounds how long another node waits, and how long an order to slow
-/// down may be unheard by the node that has a window.
-const BLOCK: Duration = Duration::from_secs(1);
+pub const LEASE: Duration = Duration::from_secs(11);
+/// So much of a site's time is reserved at once. It bounds how long another node waits.
+pub(super) const BLOCK: Duration = Duration::from_millis(1_500);
 /// A window is longer than its requests need by this, by what makes them late and by twice the error of the clock, ...
 const LEAST_SLACK: Duration = Duration::from_millis(3).saturating_add(WRITING);
 /// ... in steps of this, so that windows of nodes whose errors differ fit between each other, ...
@@ -29,9 +29,9 @@ const SLACK_STEP: Duration = Duration::from_millis(4);
 /// ... or by this part of its length.
 const SLACK: u32 = 50;
 /// A node that is alone reserves time for this many requests, if they do not take longer than that: it asks less often.
-const ALONE: (u32, Duration) = (12, Duration::from_secs(6));
+const ALONE: (u32, Duration) = (18, Duration::from_secs(9));
 /// Nothing is promised to be sent later than this; a node that would have to wait longer asks again.
-pub const PROMISED: Duration = Duration::from_secs(7);
+pub const PROMISED: Duration = Duration::from_secs(10);
 /// How long a node has a site that no other node can ask.
 const ALL_DAY: Duration = Duration::from_hours(24);
 /// Of whom nothing is known any more.
@@ -44,6 +44,8 @@ const TURNS: usize = 3;
 const FEW: usize = 4;
 /// An odd number without a pattern: what is multiplied by it has its bits mixed.
 const MIX: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+/// By so much the ends of one wait differ at most, as two nodes see them.
+const SAME: Duration = Duration::from_millis(200);
 /// What refusals taught is forgotten after this long without requests.
 const FORGOTTEN: Duration = Duration::from_mins(5);
 
@@ -85,9 +87,9 @@ struct Reserved {
 /// What a node wants of a site, and what it knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ask {
-    /// Requests that it could send within the next second; with none, and none running, it leaves.
+    /// Requests that it could send as far as it knows; with none, and none running, it leaves.
     pub wanted: usize,
-    /// Of those, the ones that it has no time for yet.
+    /// Of those, the ones that it has no time for yet and wants some for.
     pub untimed: usize,
     /// Requests that run.
     pub running: usize,
@@ -105,6 +107,8 @@ pub struct Ask {
     pub late: Duration,
     /// How long it takes until the node has what it was granted.
     pub answer_takes: Duration,
+    /// For how long it goes on using what it has reserved: the rest is given back.
+    pub keeps: Duration,
 }
 
 /// What a node may do.
@@ -112,7 +116,7 @@ pub struct Ask {
 pub struct Granted {
     /// Requests that may run at once, those that do included.
     pub places: usize,
-    /// When it may send them; with no gap to keep, at any time until the last one's end.
+    /// When it may send them, all that it has; with no gap to keep, at any time until the last one's end.
     pub windows: Vec<(Timestamp, Timestamp)>,
     /// The places are its own until then.
     pub lapses: Timestamp,
@@ -120,8 +124,10 @@ pub struct Granted {
     pub gap: Duration,
     /// The site is closed until then.
     pub closed_until: Timestamp,
-    /// Whether another node uses the site.
+    /// Whether no other node uses the site.
     pub is_alone: bool,
+    /// Others should be told to ask again: the site has refused a request, or it has come newly and others have what is its share.
+    pub has_news: bool,
     /// When it makes sense to ask again, if it wanted more than it was given.
     pub again: Option<Duration>,
 }
@@ -137,6 +143,7 @@ impl Granted {
             gap: Duration::ZERO,
             closed_until: now,
             is_alone: true,
+            has_news: false,
             again: None,
         }
     }
@@ -163,11 +170,15 @@ impl SiteShare {
     pub fn ask(&mut self, node: u128, now: Moment, ask: &Ask) -> Granted {
         self.forget(now);
         self.learned_gap = self.learned_gap.max(ask.learned_gap);
+        let mut is_refused = false;
         if !ask.closed_for.is_zero() {
-            self.closed_until = self.closed_until.max(now.latest + ask.closed_for);
+            let until = now.latest + ask.closed_for;
+            is_refused = until > self.closed_until + SAME;
+            self.closed_until = self.closed_until.max(until);
         }
         let last_served = self.members.iter().find(|member| member.node == node).map(|member| member.served);
         self.members.retain(|member| member.node != node);
+        self.give_back(node, now.latest, ask.keeps);
         let gap =
             self.members.iter().map(|member| member.gap).fold(ask.gap.max(self.learned_gap), Duration::max);
         let mut granted = Granted {
@@ -177,10 +188,10 @@ impl SiteShare {
             gap,
             closed_until: self.closed_until,
             is_alone: self.members.is_empty(),
+            has_news: is_refused && !self.members.is_empty(),
             again: None,
         };
         if ask.wanted == 0 && ask.running == 0 {
-            self.give_back(node, now.latest + ask.gap);
             return granted;
         }
         let mut served = last_served.unwrap_or(Timestamp::UNIX_EPOCH);
@@ -188,17 +199,22 @@ impl SiteShare {
         // A node keeps its place until its turn is over, and has no other before.
         let has_turn = share == 0 && self.reserved.iter().any(|r| r.node == node && r.until > now.earliest);
         let share = if has_turn { 1 } else { share };
+        // Who was alone, or has a place too many, has it until it asks again.
+        granted.has_news |= last_served.is_none() && (self.members.len() == 1 || left < share);
         granted.places = share.min(left);
         if !granted.is_alone {
             granted.places = granted.places.min(ask.running + ask.wanted);
         }
         granted.again = (left < share || share == 0 || has_turn).then_some(NO_PLACE);
-        if granted.places > 0 && ask.wanted > 0 && !has_turn {
+        if granted.places > 0 && (ask.untimed > 0 || granted.is_alone && ask.wanted > 0) && !has_turn {
             match self.reserve(node, now, &Ask { gap, ..*ask }, granted.places, last_served.is_none()) {
-                Ok(windows) => (granted.windows, served) = (windows, now.latest),
+                Ok(free) => (granted.windows, served) = (free.into_iter().collect(), now.latest),
                 Err(again) => granted.again = Some(again),
             }
         }
+        let own =
+            self.reserved.iter().filter(|reserved| reserved.node == node && reserved.until > now.earliest);
+        granted.windows.extend(own.map(|reserved| (reserved.from, reserved.until)));
         let held = granted.places.max(ask.running);
         self.members.push(Member { node, lapses: now.latest + LEASE, held, served, gap: ask.gap });
         granted
@@ -216,10 +232,10 @@ impl SiteShare {
         self.reserved.drain(..over.saturating_sub(1));
     }
 
-    /// Of a node that sends nothing any more, nothing is reserved after `end`.
-    fn give_back(&mut self, node: u128, end: Timestamp) {
+    /// Of what the node has, nothing is reserved for longer than it `keeps` it, but for the gap after what it has just sent.
+    fn give_back(&mut self, node: u128, now: Timestamp, keeps: Duration) {
         for reserved in self.reserved.iter_mut().filter(|reserved| reserved.node == node) {
-            reserved.until = reserved.until.min(end);
+            reserved.until = reserved.until.min(now + keeps.max(reserved.gap));
         }
         self.reserved.retain(|reserved| reserved.from < reserved.until);
     }
@@ -237,7 +253,8 @@ impl SiteShare {
         (share, left)
     }
 
-    /// Reserves windows for what is wanted, as many as make up a block of the site's time.
+    /// Reserves windows for what is wanted, as many as make up a block of the site's time. Without a gap to keep there is one
+    /// that is not its own alone.
     ///
     /// # Errors
     /// Nothing is free for so long that it makes sense to ask again only then.
@@ -248,7 +265,7 @@ impl SiteShare {
         ask: &Ask,
         places: usize,
         is_new: bool,
-    ) -> Result<Vec<(Timestamp, Timestamp)>, Duration> {
+    ) -> Result<Option<(Timestamp, Timestamp)>, Duration> {
         let gap = ask.gap;
         let start = (now.latest + ask.answer_takes).max(self.closed_until);
         let nodes = capped(self.members.len() + 1);
@@ -273,20 +290,26 @@ impl SiteShare {
             return Err(ahead.unsigned_abs().max(NO_PLACE));
         }
         if gap.is_zero() {
-            return Ok(vec![(start, start + BLOCK)]);
+            return Ok(Some((start, start + BLOCK)));
         }
         let all_once = gap * capped(ask.at_once) + slack * nodes;
         let cycle = all_once.max(ask.latency + ask.latency / 10);
-        let (mut windows, mut left, mut from) = (Vec::new(), wanted, first);
+        let (mut left, mut from) = (wanted, first);
         while left > 0 && from <= first + BLOCK && from + length <= promised + gap {
-            let until = from + length;
-            windows.push((from, until));
-            self.reserved.push(Reserved { node, from, until, gap });
-            self.reserved.sort_by_key(|reserved| reserved.from);
+            self.add(Reserved { node, from, until: from + length, gap });
             left = left.saturating_sub(in_one);
             from = self.free(from + cycle, length, gap);
         }
-        Ok(windows)
+        Ok(None)
+    }
+
+    /// Reserves a window; one that begins where another of its node ends continues that.
+    fn add(&mut self, window: Reserved) {
+        match self.reserved.iter_mut().find(|r| r.node == window.node && r.until == window.from) {
+            Some(before) => (before.until, before.gap) = (window.until, window.gap),
+            None => self.reserved.push(window),
+        }
+        self.reserved.sort_by_key(|reserved| reserved.from);
     }
 
     /// The first time from `from` on at which nobody has reserved anything for so long, and everybody's last request is a

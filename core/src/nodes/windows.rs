@@ -18,8 +18,6 @@ struct Window {
     from: Instant,
     /// Other nodes may ask from then on.
     until: Instant,
-    /// The same by the shared clock, where one window's end can be another's beginning without an error.
-    shared_end: Timestamp,
 }
 
 impl Window {
@@ -34,22 +32,19 @@ impl Window {
 pub struct Windows(Vec<Window>);
 
 impl Windows {
-    /// Adds what was reserved, by the shared clock that shows `shown` now; what goes on where the last one ends continues it.
-    pub fn add(&mut self, windows: &[(Timestamp, Timestamp)], shown: &Moment, now: Instant) {
-        self.0.retain(|window| window.until > now);
-        for &shared in windows {
-            let until = now + shown.until_perhaps(shared.1);
-            match self.0.last_mut() {
-                Some(last) if (shared.0..=shared.1).contains(&last.shared_end) => {
-                    (last.until, last.shared_end) = (until, shared.1);
-                }
-                _ => {
-                    let from = now + shown.until_surely(shared.0);
-                    self.0.push(Window { from, until, shared_end: shared.1 });
-                }
-            }
-        }
-        self.0.sort_by_key(|window| window.from);
+    /// What is reserved, the earliest first, by the shared clock that shows `shown` now.
+    pub fn new(windows: &[(Timestamp, Timestamp)], shown: &Moment, now: Instant) -> Self {
+        let own = |&(from, until)| Window {
+            from: now + shown.until_surely(from),
+            until: now + shown.until_perhaps(until),
+        };
+        Self(windows.iter().map(own).collect())
+    }
+
+    /// What ends later than `end` ends then.
+    pub fn cut(&mut self, end: Instant) {
+        self.0.retain(|window| window.from < end);
+        self.0.iter_mut().for_each(|window| window.until = window.until.min(end));
     }
 
     /// The first moment from `at` on at which a request may be handed out so that the next one, a `gap` later, may be another
@@ -96,22 +91,24 @@ mod tests {
         let window = |from, until| (told + MS * from, told + MS * until);
         // The clock may show a millisecond more.
         let shown = |passed| Moment { earliest: told + passed * MS, latest: told + (passed + 1) * MS };
-        let mut windows = Windows::default();
-        assert_eq!(windows.first(t, 50 * MS), None);
-        windows.add(&[window(10, 71), window(200, 260)], &shown(0), t);
+        assert_eq!(Windows::default().first(t, 50 * MS), None);
+        let mut windows = Windows::new(&[window(10, 71), window(200, 304)], &shown(0), t);
         assert_eq!(windows.first(t, 50 * MS), Some(t + 10 * MS));
         assert_eq!(windows.first(t + 17 * MS, 50 * MS), Some(t + 17 * MS));
         assert_eq!(windows.latest(t + 17 * MS, 50 * MS), Some(t + 19 * MS), "it is written, and then a gap");
         assert_eq!(windows.first(t + 18 * MS, 50 * MS), Some(t + 200 * MS), "it would not be over in time");
         assert_eq!(windows.first(t + 70 * MS, Duration::ZERO), Some(t + 200 * MS));
-        assert_eq!(windows.first(t, 100 * MS), None);
-        windows.add(&[window(260, 304)], &shown(80), t + 80 * MS);
-        assert_eq!(windows.first(t, 100 * MS), Some(t + 200 * MS), "the one before goes on");
+        assert_eq!(windows.first(t, 100 * MS), Some(t + 200 * MS));
         assert_eq!(windows.end(), Some(t + 303 * MS));
-        assert_eq!((windows.room(t, 50 * MS), windows.room(t + 240 * MS, 50 * MS)), (2, 1));
+        assert_eq!((windows.room(t, 50 * MS), windows.room(t + 240 * MS, 50 * MS)), (3, 1));
         assert_eq!(
             (windows.room(t, Duration::ZERO), windows.room(t + 300 * MS, Duration::ZERO)),
             (usize::MAX, 0)
         );
+        windows.cut(t + 260 * MS);
+        assert_eq!(windows.end(), Some(t + 260 * MS));
+        assert_eq!(windows.first(t + 20 * MS, 100 * MS), None, "what was cut has no room for it");
+        windows.cut(t + 100 * MS);
+        assert_eq!(windows.end(), Some(t + 70 * MS));
     }
 }

@@ -155,6 +155,7 @@ impl Pace {
             latency: Duration::from_secs_f64(self.latency.usual),
             late: self.late,
             answer_takes: Duration::ZERO,
+            keeps: Duration::ZERO,
         }
     }
 

@@ -13,8 +13,8 @@ use crate::store::{Store, StoreError, StoreResult, count, time};
 
 /// How often a server says that it is alive, and looks whether others are.
 pub(crate) const BEAT: Duration = Duration::from_secs(3);
-/// A server that was silent for this long is dead; with one [`BEAT`] until that is noticed, what it held is free after 15 s.
-pub(crate) const DEAD: SignedDuration = SignedDuration::from_secs(12);
+/// A server that was silent for this long is dead; with one [`BEAT`] until that is noticed, what it held is free within 12 s.
+pub(crate) const DEAD: SignedDuration = SignedDuration::from_millis(8_500);
 /// A reservation, or a request's name, of a living server that the server itself knows nothing of: its end was lost when
 /// the store was away. Younger ones may be on their way.
 pub(crate) const LOST: SignedDuration = SignedDuration::from_mins(1);

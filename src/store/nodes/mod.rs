@@ -9,13 +9,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use parking_lot::Mutex;
 use uuid::Uuid;
-use wayfile_actors::coordination::{Coordination, CrawlPlace, OnRefusal};
+use wayfile_actors::coordination::{Coordination, CrawlPlace, OnSiteChange};
 use wayfile_actors::ledger::{KeyId, LedgerError};
 use wayfile_core::nodes::clock::SharedClock;
 use wayfile_core::nodes::share::{Ask, Granted, SiteShare};
 
 use super::{Store, StoreResult, number};
-use notifier::REFUSED;
+use notifier::SITE;
 
 #[cfg(test)]
 pub(super) use instances::HELD;
@@ -78,8 +78,8 @@ impl Coordination for Nodes {
             (share.ask(node, now.moment, &Ask { answer_takes: now.answer_takes, ..ask }), true)
         });
         let granted = granted.await?;
-        if !ask.closed_for.is_zero() {
-            self.notifier.tell(REFUSED, origin);
+        if granted.has_news {
+            self.notifier.tell(SITE, &format!("{} {origin}", self.instance.0));
         }
         Ok((granted, self.states.clock()))
     }
@@ -92,9 +92,14 @@ impl Coordination for Nodes {
         Ok(if place.is_held { Some(Box::new(place)) } else { None })
     }
 
-    fn on_refusal(&self, tell: OnRefusal) {
+    fn on_site_change(&self, tell: OnSiteChange) {
+        let own = self.instance.0.to_string();
+        let tell = move |told: &str| match told.split_once(' ') {
+            Some((node, origin)) if node != own => tell(origin),
+            _ => {}
+        };
         // One listener is enough, and a second one hears nothing.
-        drop(self.notifier.refused.set(tell));
+        drop(self.notifier.site_changed.set(Box::new(tell)));
     }
 }
 

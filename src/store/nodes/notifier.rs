@@ -6,7 +6,7 @@ use std::time::Duration;
 use secrecy::ExposeSecret;
 use sqlx::postgres::PgListener;
 use tokio::sync::broadcast;
-use wayfile_actors::coordination::OnRefusal;
+use wayfile_actors::coordination::OnSiteChange;
 
 use crate::store::{DatabaseUrl, Store};
 
@@ -16,23 +16,24 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Ends of requests that are buffered; a waiter that misses some polls.
 const BUFFER: usize = 256;
 
-/// A notification of this topic says that a site has refused a request; its origin follows.
-pub(crate) const REFUSED: &str = "refused";
+/// A notification of this topic says that a site has refused a request, or that another node asks it; who tells that and its
+/// origin follow.
+pub(crate) const SITE: &str = "site";
 /// That a request with a name has ended; its key and its name follow.
 pub(crate) const ENDED: &str = "ended";
 
 /// Sends notifications to other nodes, and receives theirs.
 pub(crate) struct Notifier {
     store: Store,
-    /// Hears of refusals.
-    pub(crate) refused: OnceLock<OnRefusal>,
+    /// Hears of sites.
+    pub(crate) site_changed: OnceLock<OnSiteChange>,
     ended: broadcast::Sender<String>,
 }
 
 impl Notifier {
     pub(crate) fn new(store: &Store) -> Arc<Self> {
-        let (refused, ended) = (OnceLock::new(), broadcast::Sender::new(BUFFER));
-        Arc::new(Self { store: store.clone(), refused, ended })
+        let (site_changed, ended) = (OnceLock::new(), broadcast::Sender::new(BUFFER));
+        Arc::new(Self { store: store.clone(), site_changed, ended })
     }
 
     /// Sends a notification in the background, in a commit of its own: transactions that notify wait for each other.
@@ -68,7 +69,7 @@ impl Notifier {
             let told = listener.recv().await?;
             let Some((topic, what)) = told.payload().split_once(' ') else { continue };
             match topic {
-                REFUSED => self.refused.get().into_iter().for_each(|tell| tell(what)),
+                SITE => self.site_changed.get().into_iter().for_each(|tell| tell(what)),
                 // There may be no waiter.
                 ENDED => drop(self.ended.send(what.to_owned())),
                 _ => {}

@@ -25,23 +25,22 @@ pub(crate) const UNTOUCHED: Duration = Duration::from_hours(1);
 /// How much of what an answer took before counts for the next.
 const USUAL: u32 = 8;
 
-/// One state for all: swapped when its version is still the one that was read.
+/// One state for all: swapped when its version is still the one that was read. A new one is made if no rows were lost since
+/// what it is made from.
 const SWAP: &str = "WITH made AS (INSERT INTO shared (name, version, state, touched_at) \
-    SELECT $1, $3, $4, $5 WHERE $2 = 0 ON CONFLICT (name) DO NOTHING RETURNING version), \
+    SELECT $1, $3, $4, $5 WHERE $2 = 0 AND $6 = (SELECT touched_at FROM shared WHERE name = '') ON CONFLICT (name) DO NOTHING RETURNING version), \
     changed AS (UPDATE shared SET version = version + 1, state = $4, touched_at = $5 \
     WHERE name = $1 AND version = $2 AND $2 <> 0 RETURNING version) \
     SELECT COALESCE((SELECT version FROM made), (SELECT version FROM changed), 0) AS swapped, \
     COALESCE((SELECT version FROM shared WHERE name = $1), 0) AS version, \
-    (SELECT state FROM shared WHERE name = $1) AS state, \
-    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now";
-const READ: &str = "SELECT COALESCE((SELECT version FROM shared WHERE name = $1), 0) AS version, \
     (SELECT state FROM shared WHERE name = $1) AS state, \
     (SELECT touched_at FROM shared WHERE name = '') AS since, \
     (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now";
 /// When the rows were lost last, or 0; who asks first after that notes it.
 const SINCE: &str = "INSERT INTO shared (name, version, state, touched_at) \
     VALUES ('', 1, '0', (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) \
-    ON CONFLICT (name) DO UPDATE SET version = shared.version RETURNING touched_at";
+    ON CONFLICT (name) DO UPDATE SET version = shared.version \
+    RETURNING touched_at AS since, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now";
 
 /// States that several nodes change. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -53,6 +52,8 @@ pub struct SharedStates {
 #[derive(Debug, Default)]
 struct StoredState {
     rows: HashMap<String, (i64, String)>,
+    /// When the rows were lost last.
+    since: Option<i64>,
     clock: SharedClock,
     answer_takes: Duration,
 }
@@ -88,32 +89,24 @@ impl SharedStates {
     ) -> StoreResult<T> {
         let work = async {
             let remembered = self.known.lock().rows.get(name).cloned();
-            let (mut version, mut state, mut since) = match remembered {
-                Some((version, state)) => (version, Some(state), None),
-                None => self.read(name).await?,
-            };
-            let mut not_before = Timestamp::UNIX_EPOCH;
+            let (mut version, mut state) =
+                remembered.map_or((0, None), |(version, state)| (version, Some(state)));
             for _ in 0..TRIES {
-                if version == 0 {
-                    let since = match since.take() {
-                        Some(since) => since,
-                        None => sqlx::query_scalar(SINCE).fetch_one(&self.store.pool).await?,
-                    };
-                    // What was promised before is lost: nothing more is before that is over.
-                    not_before = if since == 0 { Timestamp::UNIX_EPOCH } else { time(since) + PROMISED };
-                }
+                let since = self.since().await?;
+                // What was promised before they were lost is not known: nothing more is before that is over.
+                let not_before = if since == 0 { Timestamp::UNIX_EPOCH } else { time(since) + PROMISED };
                 let mut value = match &state {
                     Some(json) => {
                         serde_json::from_str(json).map_err(|e| StoreError::Foreign(e.to_string()))?
                     }
                     None => make(not_before),
                 };
-                let (answer, is_changed) = change(&mut value, self.now().await?);
+                let (answer, is_changed) = change(&mut value, self.now()?);
                 if !is_changed {
                     return Ok(answer);
                 }
                 let json = serde_json::to_string(&value).map_err(|e| StoreError::Foreign(e.to_string()))?;
-                match self.swap(name, version, json).await? {
+                match self.swap(name, version, json, since).await? {
                     None => return Ok(answer),
                     Some(other) => (version, state) = other,
                 }
@@ -147,13 +140,14 @@ impl SharedStates {
         name: &str,
         version: i64,
         json: String,
+        since: i64,
     ) -> StoreResult<Option<(i64, Option<String>)>> {
         // A version that no other row of this name had.
         let first = Timestamp::now().as_microsecond();
         let swap = sqlx::query(SWAP).bind(name).bind(version).bind(first).bind(json.as_str());
         let sent = Instant::now();
-        let row = swap.bind(self.touched()).fetch_one(&self.store.pool).await?;
-        self.hear(sent, row.try_get("now")?);
+        let row = swap.bind(self.touched()).bind(since).fetch_one(&self.store.pool).await?;
+        self.hear(sent, row.try_get("now")?, row.try_get("since")?);
         let swapped: i64 = row.try_get("swapped")?;
         if swapped != 0 {
             let mut known = self.known.lock();
@@ -167,18 +161,20 @@ impl SharedStates {
         Ok(Some((row.try_get("version")?, row.try_get("state")?)))
     }
 
-    /// The version, the state, and since when the rows are there.
-    async fn read(&self, name: &str) -> StoreResult<(i64, Option<String>, Option<i64>)> {
+    /// When the rows were lost last.
+    async fn since(&self) -> StoreResult<i64> {
+        let known = self.known.lock().since;
+        if let Some(since) = known {
+            return Ok(since);
+        }
         let sent = Instant::now();
-        let row = sqlx::query(READ).bind(name).fetch_one(&self.store.pool).await?;
-        self.hear(sent, row.try_get("now")?);
-        Ok((row.try_get("version")?, row.try_get("state")?, row.try_get("since")?))
+        let row = sqlx::query(SINCE).fetch_one(&self.store.pool).await?;
+        let since = row.try_get("since")?;
+        self.hear(sent, row.try_get("now")?, Some(since));
+        Ok(since)
     }
 
-    async fn now(&self) -> StoreResult<Now> {
-        if self.known.lock().clock.at(Instant::now()).is_none() {
-            self.read("").await?;
-        }
+    fn now(&self) -> StoreResult<Now> {
         let known = self.known.lock();
         let moment = known.clock.at(Instant::now()).ok_or(StoreError::Late)?;
         Ok(Now { moment, answer_takes: known.answer_takes * 2 })
@@ -188,10 +184,11 @@ impl SharedStates {
         self.known.lock().clock.at(Instant::now()).map_or(1, |now| now.latest.as_microsecond())
     }
 
-    fn hear(&self, sent: Instant, shown: i64) {
+    fn hear(&self, sent: Instant, shown: i64, since: Option<i64>) {
         let (received, mut known) = (Instant::now(), self.known.lock());
         let took = received - sent;
         known.clock.hear(sent, time(shown), received);
+        known.since = since;
         known.answer_takes = took.max(known.answer_takes.saturating_sub(known.answer_takes / USUAL));
     }
 }

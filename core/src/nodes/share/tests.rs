@@ -45,6 +45,24 @@ struct Case {
     crash: Option<u64>,
 }
 
+impl Case {
+    fn ask(&self, wanted: usize, running: usize) -> Ask {
+        Ask {
+            wanted,
+            untimed: wanted,
+            running,
+            at_once: self.at_once,
+            gap: self.gap,
+            learned_gap: Duration::ZERO,
+            closed_for: Duration::ZERO,
+            latency: Duration::from_millis(self.latency),
+            late: Duration::from_millis(self.late),
+            answer_takes: Duration::from_millis(2 * self.way + 2),
+            keeps: Duration::ZERO,
+        }
+    }
+}
+
 fn cases() -> impl Strategy<Value = Case> {
     let trouble = (0_usize..5, 0_u64..15_000, proptest::option::of(prop_oneof![20_u64..3_000, Just(30_000)]))
         .prop_map(|(node, at, sleeps)| Trouble { node, at, sleeps });
@@ -82,14 +100,26 @@ struct Node {
     /// A request whose turn it was: when it is begun, and until when it may be.
     handed: Option<(Instant, Instant)>,
     used: Instant,
+    /// When it hears that another one came.
+    told: Option<Instant>,
     left: usize,
     /// When its requests end.
     running: Vec<Instant>,
     asked: Option<Asked>,
+    /// When it looks again whether to ask, if nothing happens before.
+    looks: Option<Instant>,
     is_dead: bool,
     sleeps_until: Instant,
     slept: Duration,
     done: Option<Instant>,
+}
+
+impl Node {
+    /// When its own gap allows another request.
+    fn spaced(&self, case: &Case, local: Instant) -> Instant {
+        let late = Duration::from_millis(case.late);
+        self.last_sent.map_or(local, |last| local.max(last + case.gap + late))
+    }
 }
 
 struct Asked {
@@ -128,9 +158,11 @@ impl World {
                 last_sent: None,
                 handed: None,
                 used: start + skew,
+                told: None,
                 left: case.pages,
                 running: Vec::new(),
                 asked: None,
+                looks: Some(start + skew),
                 is_dead: false,
                 sleeps_until: start,
                 slept: Duration::ZERO,
@@ -197,14 +229,19 @@ impl World {
     }
 
     /// The question arrives, also when its sender has died.
-    fn store(&mut self, node: usize, now: Instant) {
+    fn store(&mut self, at: usize, now: Instant) {
         let (way, lost) = (self.way(), self.random(100) < self.case.lost);
-        let node = &mut self.nodes[node];
+        let node = &mut self.nodes[at];
         let Some(asked) = &mut node.asked else { return };
         if asked.answer.is_none() && asked.arrives <= now {
             let granted = self.share.ask(node.id, asked.now, &asked.ask);
             let comes = if lost { now + Duration::from_hours(1) } else { now + way };
+            let has_news = granted.has_news;
             asked.answer = Some((comes, granted, truth(self.start, now)));
+            if has_news && !lost {
+                let others = self.nodes.iter_mut().enumerate().filter(|(other, _)| *other != at);
+                others.for_each(|(_, node)| node.told = Some(now + way));
+            }
         }
     }
 
@@ -219,20 +256,30 @@ impl World {
         if node.left + before > 0 {
             node.used = local;
         }
+        let mut happened = node.running.len() != before;
+        if node.told.take_if(|told| *told <= now).is_some() {
+            node.membership.has_news();
+            happened = true;
+        }
         if let Some(asked) = node.asked.take() {
             match &asked.answer {
                 Some((comes, granted, shown)) if *comes <= now => {
                     node.clock.hear(asked.sent, *shown, local);
                     let leaves = asked.ask.wanted + asked.ask.running == 0;
                     node.membership.takes(granted, &node.clock, leaves, local);
+                    happened = true;
                 }
-                _ if asked.sent + REPLY_TIMEOUT < local => node.membership.fails(local),
+                _ if asked.sent + REPLY_TIMEOUT < local => {
+                    node.membership.fails(local);
+                    happened = true;
+                }
                 _ => node.asked = Some(asked),
             }
         }
         loop {
             if let Some((_, latest)) = node.handed.filter(|(begun, _)| *begun <= local) {
                 node.handed = None;
+                happened = true;
                 if local <= latest {
                     let ends = now + writing + Duration::from_millis(case.latency);
                     node.left -= 1;
@@ -250,8 +297,7 @@ impl World {
             if !may_start || !node.membership.has_place(node.running.len(), local) {
                 break;
             }
-            let late = Duration::from_millis(case.late);
-            let spaced = node.last_sent.map_or(local, |last| local.max(last + case.gap + late));
+            let spaced = node.spaced(&case, local);
             if node.membership.first(spaced, case.gap) != Some(local) {
                 break;
             }
@@ -260,21 +306,13 @@ impl World {
         }
         let handed = usize::from(node.handed.is_some());
         let (wanted, running) = (node.left - handed, node.running.len() + handed);
-        let due = node.membership.ask_at(local, wanted, running, case.gap, node.used);
-        if due.is_some_and(|due| due <= local) {
-            let ask = Ask {
-                wanted,
-                untimed: wanted,
-                running,
-                at_once: case.at_once,
-                gap: case.gap,
-                learned_gap: Duration::ZERO,
-                closed_for: Duration::ZERO,
-                latency: Duration::from_millis(case.latency),
-                late: Duration::from_millis(case.late),
-                answer_takes: Duration::from_millis(2 * case.way + 2),
-            };
-            let ask = node.membership.asks(ask, 1, local);
+        let next = node.spaced(&case, local);
+        if happened || node.looks.is_some_and(|looks| looks <= local) {
+            node.looks = node.membership.ask_at(local, wanted, running, case.gap, node.used, next);
+        }
+        if handed == 0 && node.looks.is_some_and(|due| due <= local) {
+            let ask = case.ask(wanted, running);
+            let ask = node.membership.asks(ask, next, local);
             let asked = node.clock.at(local).unwrap();
             node.asked = Some(Asked { sent: local, arrives: now + way, now: asked, ask, answer: None });
             self.asks += 1;
@@ -413,6 +451,45 @@ fn one_node_alone_loses_nothing_and_asks_seldom() {
     let took = world.sent.last().unwrap().1 - world.sent[0].1;
     assert!(took <= 50 * MS * 201, "{took:?}");
     assert!(world.asks * 10 <= world.sent.len(), "{} asks", world.asks);
+}
+
+/// A window's end that has room for no request is no reason to wait.
+#[test]
+fn the_last_requests_of_a_crawl_wait_for_nothing() {
+    for (nodes, pages) in (1..4).flat_map(|nodes| (90..110).map(move |pages| (nodes, pages))) {
+        let mut world = World::new(Case { pages, ..calm(nodes, 4, 100, 5, 1).case });
+        world.run();
+        let longest = world.sent.windows(2).map(|pair| pair[1].1 - pair[0].1).max().unwrap();
+        assert!(longest < 400 * MS, "{nodes} nodes, {pages} pages: {longest:?}");
+    }
+}
+
+#[test]
+fn a_newcomer_waits_for_no_more_than_a_block_of_who_was_alone() {
+    let late = Trouble { node: 1, at: 0, sleeps: Some(5_000) };
+    let mut world = World::new(Case { trouble: vec![late], pages: 40, ..calm(2, 4, 500, 5, 1).case });
+    world.run();
+    let first = world.sent.iter().find(|(node, ..)| *node == 1).unwrap().1 - world.start;
+    assert!(first < 5_000 * MS + BLOCK + 600 * MS, "{first:?}");
+}
+
+#[test]
+fn a_refusal_is_news_once_however_many_nodes_know_of_it() {
+    let moment = |at: u64| {
+        let at = Timestamp::UNIX_EPOCH + Duration::from_millis(100_000 + at);
+        Moment { earliest: at, latest: at + MS }
+    };
+    let mut share = SiteShare::new(Timestamp::UNIX_EPOCH);
+    let ask = calm(1, 4, 50, 5, 0).case.ask(2, 0);
+    let refused = |left: u64| Ask { closed_for: MS * u32::try_from(left).unwrap(), ..ask };
+    let mut has_news = |node, at, ask: &Ask| share.ask(node, moment(at), ask).has_news;
+    assert!(!has_news(1, 0, &ask), "there is nobody to tell");
+    assert!(has_news(2, 10, &ask), "it was another's alone");
+    assert!(has_news(3, 20, &ask), "all places are another's");
+    assert!(!has_news(1, 30, &ask) && !has_news(3, 30, &ask));
+    assert!(has_news(1, 40, &refused(5_000)));
+    assert!(!has_news(2, 60, &refused(4_985)) && !has_news(1, 900, &refused(4_140)));
+    assert!(has_news(2, 1_000, &refused(6_000)), "another refusal");
 }
 
 #[test]
