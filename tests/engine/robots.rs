@@ -1,5 +1,6 @@
 //! What robots.txt says is done.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use wayfile_actors::CrawlError;
@@ -49,6 +50,24 @@ fn robots_that_cannot_be_read_close_the_site() {
         assert!(matches!(error, CrawlError::Failed(_)), "{error}");
         assert!(error.to_string().contains("robots.txt"), "{error}");
         assert_eq!(site.count("/"), 0);
+    });
+}
+
+#[test]
+fn rules_that_were_read_hold_while_they_cannot_be_read_again() {
+    run(async {
+        let asked = AtomicUsize::new(0);
+        let site = FakeSite::start(move |path| match path {
+            "/robots.txt" if asked.fetch_add(1, Ordering::Relaxed) > 0 => Reply::status(501),
+            "/robots.txt" => Reply::text("User-agent: *\nDisallow: /docs/1\n"),
+            _ => numbered(path, 12),
+        });
+        let mut settings = settings();
+        settings.robots_ttl = Duration::from_millis(1);
+        let generated = generate(settings, &site.url()).await.unwrap();
+        assert_eq!(links(&generated).len(), 9);
+        assert!(site.count("/robots.txt") > 1);
+        assert!(generated.note.unwrap().contains("3 pages that robots.txt closes"));
     });
 }
 

@@ -1,4 +1,5 @@
-//! A domain's robots.txt: asked for once, kept for a day, closed while it cannot be read.
+//! A domain's robots.txt: asked for once, kept for a day, and for longer while it cannot be read; a domain whose rules were
+//! never read is closed.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,6 +26,8 @@ pub(super) struct Rules {
     known: Option<KnownRobots>,
     /// None: they are to be asked for again.
     since: Option<Instant>,
+    /// They were read before, and could not be read again.
+    is_copy: bool,
 }
 
 impl Rules {
@@ -40,7 +43,7 @@ impl Rules {
 
     /// Whether they need not be asked for again, which rules that came are kept for.
     pub(super) fn are_fresh(&self, keep: Duration) -> bool {
-        let keep = if matches!(self.known, Some(Ok(_))) { keep } else { CLOSED_FOR };
+        let keep = if matches!(self.known, Some(Ok(_))) && !self.is_copy { keep } else { CLOSED_FOR };
         self.since.is_some_and(|since| since.elapsed() < keep)
     }
 
@@ -125,7 +128,11 @@ impl Fetcher {
                 capped_from: (asked > crawl_delay).then_some(asked),
             })
         });
-        self.rules = Rules { known: Some(known.clone()), since: Some(Instant::now()) };
+        let before = self.rules.known.take().filter(Result::is_ok).filter(|_| known.is_err());
+        let is_copy = before.is_some();
+        // A copy holds for longer while the file cannot be read (RFC 9309 section 2.4).
+        let known = before.unwrap_or(known);
+        self.rules = Rules { known: Some(known.clone()), since: Some(Instant::now()), is_copy };
         known
     }
 }
