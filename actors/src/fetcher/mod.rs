@@ -205,7 +205,8 @@ impl Fetcher {
             }
             Ok(reply) => (RequestEnd::Came(reply.latency), Some(reply.latency)),
             Err(error) if error.is_transient() => (RequestEnd::Lost, None),
-            Err(_) => (RequestEnd::Came(Duration::ZERO), None),
+            // How long it took is not known.
+            Err(_) => (RequestEnd::Unsent, None),
         };
         if matches!(ended, RequestEnd::Refused(_)) {
             self.turns.membership.has_news();

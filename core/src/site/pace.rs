@@ -12,6 +12,8 @@ use crate::nodes::share::Ask;
 const FIRST_REFUSED_GAP: Duration = Duration::from_millis(50);
 /// How much longer the gap becomes with each refusal.
 const REFUSAL_FACTOR: u32 = 2;
+/// What refusals taught is halved each time that none came for so long.
+const FORGIVEN_AFTER: Duration = Duration::from_mins(5);
 /// Answers slower than this multiple of the calm latency, and by [`SLOW_AT_LEAST`], count as slow.
 const SLOW_FACTOR: u32 = 3;
 /// Differences below this are noise, not load.
@@ -56,7 +58,7 @@ pub enum RequestEnd {
     Refused(Option<Duration>),
     /// No answer: time-out, reset, refused connection.
     Lost,
-    /// It was not sent, or ended by us since nobody waits for it: that says nothing of the site.
+    /// It was not sent, or ended by us before the answer was read: that says nothing of the site's pace.
     Unsent,
 }
 
@@ -79,6 +81,8 @@ pub struct Pace {
     was_resource: bool,
     closed_until: Option<Instant>,
     last_refusal: Option<Instant>,
+    /// When the gap was last changed by a refusal, or by there being none.
+    learned_at: Option<Instant>,
 }
 
 impl Pace {
@@ -100,6 +104,7 @@ impl Pace {
             was_resource: false,
             closed_until: None,
             last_refusal: None,
+            learned_at: None,
         }
     }
 
@@ -220,7 +225,10 @@ impl Pace {
     pub fn end(&mut self, started: Instant, now: Instant, answer: RequestEnd) {
         self.running = self.running.saturating_sub(1);
         match answer {
-            RequestEnd::Came(latency) => self.adapt(latency),
+            RequestEnd::Came(latency) => {
+                self.forgive(now);
+                self.adapt(latency);
+            }
             RequestEnd::Lost => self.window = (self.window / 2.0).max(1.0),
             RequestEnd::Refused(wait) => self.back_off(started, now, wait),
             RequestEnd::Unsent => {}
@@ -233,11 +241,21 @@ impl Pace {
         let news = self.last_refusal.is_none_or(|t| started > t);
         if news {
             self.last_refusal = Some(now);
+            self.learned_at = Some(now);
             self.learned_gap =
                 (self.gap().max(FIRST_REFUSED_GAP) * REFUSAL_FACTOR).min(self.limits.max_backoff);
         }
         let wait = wait.unwrap_or(self.learned_gap * REFUSAL_FACTOR).min(self.limits.max_backoff);
         self.closed_until = self.closed_until.max(Some(now + wait));
+    }
+
+    /// A site that answers for long without a refusal may be asked faster again.
+    fn forgive(&mut self, now: Instant) {
+        if self.learned_at.is_some_and(|at| now.saturating_duration_since(at) >= FORGIVEN_AFTER) {
+            let gap = self.learned_gap / REFUSAL_FACTOR;
+            self.learned_gap = if gap < FIRST_REFUSED_GAP { Duration::ZERO } else { gap };
+            self.learned_at = Some(now).filter(|_| !self.learned_gap.is_zero());
+        }
     }
 
     /// Asks for less at once while the site is slower than when it was calm.
@@ -322,6 +340,25 @@ mod tests {
         assert_eq!(pace.resource_gap(), pace.gap());
         pace.obey_others(9_000 * MS, None);
         assert_eq!(pace.resource_gap(), 9_000 * MS);
+    }
+
+    #[test]
+    fn what_refusals_taught_is_forgotten_in_the_end() {
+        let (mut pace, mut t) = pace(4, 50 * MS);
+        for _ in 0..10 {
+            pace.start(t);
+            pace.end(t, t + MS, RequestEnd::Refused(None));
+            t += 60_000 * MS;
+        }
+        assert_eq!(pace.gap(), 30_000 * MS);
+        let refused = t;
+        while pace.gap() > 50 * MS {
+            pace.start(t);
+            pace.end(t, t + 50 * MS, RequestEnd::Came(50 * MS));
+            t += pace.gap();
+            assert!(t < refused + 7_200_000 * MS, "it is {:?} still", pace.gap());
+        }
+        assert!(t > refused + 2_400_000 * MS, "a few calm minutes are no proof");
     }
 
     /// How many may be asked at once after an answer that took so long.
