@@ -46,7 +46,9 @@ impl Head {
     pub(super) fn read<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, robots: Option<&str>) -> Self {
         let mut head = Self::default();
         if let Some(robots) = robots {
-            head.robots(robots);
+            for line in lines_for_all(robots) {
+                head.robots(line);
+            }
         }
         let mut drawing_end = 0;
         for &node in tree.landmarks() {
@@ -101,7 +103,7 @@ impl Head {
         }
     }
 
-    /// Directives for all robots; those that name another one are not for us.
+    /// Directives for all robots.
     fn robots(&mut self, directives: &str) {
         for directive in directives.split(',') {
             match directive.trim().to_ascii_lowercase().as_str() {
@@ -176,6 +178,19 @@ impl Head {
     }
 }
 
+/// Directives that have a value behind a colon.
+const VALUED: [&str; 4] = ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
+
+/// The lines of an `X-Robots-Tag` that name no robot: one that a line begins with (`googlebot: noindex, nofollow`) is whom
+/// all of it is for.
+pub(super) fn lines_for_all(header: &str) -> impl Iterator<Item = &str> {
+    let is_robot = |name: &str| {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        name.bytes().all(is_name) && !VALUED.iter().any(|valued| name.eq_ignore_ascii_case(valued))
+    };
+    header.lines().filter(move |line| !line.split_once(':').is_some_and(|(name, _)| is_robot(name.trim())))
+}
+
 fn language(tree: &Tree<'_>, html: NodeId) -> Option<String> {
     let declared = tree.attribute(html, Name::Lang).or_else(|| tree.attribute(html, Name::XmlLang))?;
     subtag(&declared)
@@ -212,6 +227,25 @@ mod tests {
         assert_eq!(refresh("5;URL='/en/'").as_deref(), Some("/en/"));
         for no in ["30; url=/x", "0", "; url=/x", "0; url=", "300", "0; uri=/x"] {
             assert_eq!(refresh(no), None, "{no}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_to_another_robot_is_not_for_us() {
+        let asks = |header: &str| {
+            let mut head = Head::default();
+            lines_for_all(header).for_each(|line| head.robots(line));
+            (head.noindex, head.nofollow)
+        };
+        for (header, asked) in [
+            ("noindex, nofollow", (true, true)),
+            ("none", (true, true)),
+            ("googlebot: noindex, nofollow", (false, false)),
+            ("googlebot: nofollow, noindex\nnoindex", (true, false)),
+            ("nofollow, max-snippet: 20", (false, true)),
+            ("unavailable_after: 25 Jun 2030 15:00:00 PST, noindex", (true, false)),
+        ] {
+            assert_eq!(asks(header), asked, "{header}");
         }
     }
 }

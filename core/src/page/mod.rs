@@ -60,7 +60,7 @@ pub struct PageSource<'a> {
     pub url: &'a SiteUrl,
     /// The `Content-Type` header, as sent.
     pub content_type: Option<&'a str>,
-    /// The `X-Robots-Tag` header, as sent (several joined by commas).
+    /// The `X-Robots-Tag` header, as sent; of several each on a line of its own.
     pub x_robots_tag: Option<&'a str>,
     /// The decoded body, at most the page cap long.
     pub body: &'a [u8],

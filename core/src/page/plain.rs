@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::fold::{fold, head_of};
+use super::head::lines_for_all;
 use super::resolve::may_join;
 use super::{LinkList, LinkPlace, MarkdownOrigin, Page, PageLink, PageSource, charset, opening_heading};
 use crate::markdown::{is_tame, without_controls};
@@ -69,7 +70,10 @@ pub(super) fn read_text(source: &PageSource<'_>) -> Page {
 
 fn empty(source: &PageSource<'_>) -> Page {
     let robots = source.x_robots_tag.unwrap_or_default().to_ascii_lowercase();
-    let asks = |directive: &str| robots.split(',').any(|d| d.trim() == directive || d.trim() == "none");
+    let asks = |directive: &str| {
+        let mut all = lines_for_all(&robots).flat_map(|line| line.split(',')).map(str::trim);
+        all.any(|asked| asked == directive || asked == "none")
+    };
     Page {
         origin: MarkdownOrigin::Served,
         noindex: asks("noindex"),
