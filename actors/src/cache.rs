@@ -11,7 +11,7 @@ use wayfile_core::url::SiteUrl;
 use crate::http::{PageBody, Want};
 use crate::metrics;
 
-/// What an entry costs beside its body: key, headers, bookkeeping.
+/// What an entry costs beside what was read: key, bookkeeping.
 const OVERHEAD: usize = 512;
 /// A page is kept this many times longer than it is fresh, to be revalidated instead of fetched again.
 const STALE_FACTOR: u32 = 6;
@@ -53,11 +53,11 @@ impl PageCache {
             // What a crawl asks for again it asked for lately, however often others were asked for before.
             .eviction_policy(EvictionPolicy::lru())
             .weigher(|key: &(SiteUrl, Want), entry: &CacheEntry| {
-                let body = match &entry.found {
-                    CachedAnswer::Page(page) => page.body.len(),
+                let answer = match &entry.found {
+                    CachedAnswer::Page(page) => page.weight(),
                     CachedAnswer::Gone(_) => 0,
                 };
-                let size = body + key.0.as_str().len() + OVERHEAD;
+                let size = answer + key.0.as_str().len() + OVERHEAD;
                 u32::try_from(size).unwrap_or(u32::MAX)
             })
             .time_to_live(ttl * STALE_FACTOR)

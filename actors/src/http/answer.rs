@@ -84,12 +84,23 @@ pub struct PageBody {
     pub url: SiteUrl,
     /// `Content-Type`, as sent.
     pub content_type: Option<String>,
-    /// `X-Robots-Tag`, all of them joined by commas.
+    /// `X-Robots-Tag`, each of them on a line of its own.
     pub x_robots_tag: Option<String>,
     /// For asking again later.
     pub validators: Validators,
     /// Decoded.
     pub body: Bytes,
+}
+
+impl PageBody {
+    /// Bytes that it takes: the body, and what is kept of its head, which may be as long as the client lets it be.
+    pub(crate) fn weight(&self) -> usize {
+        let texts = [&self.content_type, &self.x_robots_tag];
+        let values = [&self.validators.etag, &self.validators.last_modified];
+        let texts: usize = texts.into_iter().flatten().map(String::len).sum();
+        let values: usize = values.into_iter().flatten().map(HeaderValue::len).sum();
+        self.body.len() + texts + values
+    }
 }
 
 /// What lets a server say "unchanged" (RFC 9110 section 13.1).
@@ -165,7 +176,7 @@ pub(super) fn page(url: SiteUrl, headers: &HeaderMap) -> PageBody {
     PageBody {
         url,
         content_type: text(headers, &CONTENT_TYPE),
-        x_robots_tag: (!robots.is_empty()).then(|| robots.join(", ")),
+        x_robots_tag: (!robots.is_empty()).then(|| robots.join("\n")),
         validators: Validators {
             etag: copied(headers, &ETAG),
             last_modified: copied(headers, &LAST_MODIFIED),
@@ -229,5 +240,15 @@ mod tests {
         }
         assert!(check_type(Want::Sitemap, &headers(&[("content-type", "application/gzip")])).is_ok());
         assert!(check_type(Want::Page, &headers(&[("content-encoding", "gzip, gzip")])).is_err());
+    }
+
+    #[test]
+    fn a_page_weighs_what_is_kept_of_its_head_too() {
+        let long = HeaderValue::from_bytes(&[b'x'; 1_000]).unwrap();
+        let names = [ETAG, LAST_MODIFIED, CONTENT_TYPE, HeaderName::from_static("x-robots-tag")];
+        let headers: HeaderMap = names.into_iter().map(|name| (name, long.clone())).collect();
+        let url = SiteUrl::parse("https://kiln.example/").unwrap();
+        let read = PageBody { body: Bytes::from_static(b"clay"), ..page(url, &headers) };
+        assert_eq!(read.weight(), 4_004);
     }
 }
