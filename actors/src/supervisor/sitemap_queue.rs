@@ -73,6 +73,7 @@ impl SitemapQueue {
     pub(crate) fn found(&mut self, task: &SitemapTask, children: Vec<SiteUrl>) {
         self.running -= 1;
         self.guesses.clear();
+        self.seen.insert(task.url.key());
         if task.depth < INDEX_MAX_DEPTH {
             self.queue(children, task.depth + 1);
         } else {
@@ -135,6 +136,16 @@ mod tests {
         assert!(second.guessed);
         queue.found(&second, vec![]);
         assert!(queue.is_finished());
+    }
+
+    #[test]
+    fn a_guess_that_was_right_is_not_read_again_where_it_is_named() {
+        let mut queue = queue("", 10);
+        let guess = queue.next().unwrap();
+        queue.found(&guess, vec![url("/b.xml")]);
+        let named = queue.next().unwrap();
+        queue.found(&named, vec![guess.url.clone()]);
+        assert_eq!(queue.next(), None);
     }
 
     #[test]
