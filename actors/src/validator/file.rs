@@ -38,10 +38,15 @@ pub(super) async fn find(prober: &Prober, seed: &Seed) -> FoundFile {
         let silent = |error: &FetchError| {
             matches!(error, FetchError::Refused | FetchError::Connect(_) | FetchError::Tls(_))
         };
-        if !found.error.as_ref().is_some_and(silent) {
-            return found;
+        match &found.error {
+            // A site that is silent for as long as a validation takes.
+            Some(FetchError::Cancelled) if !prober.closing.is_cancelled() => {
+                let late = || FoundFile::new(found.asked, Err(FetchError::TimedOut(prober.deadline)));
+                return last.unwrap_or_else(late);
+            }
+            Some(error) if silent(error) => last = last.or(Some(found)),
+            _ => return found,
         }
-        last = last.or(Some(found));
     }
     last.unwrap_or_else(|| FoundFile::new(seed.url.clone(), Err(FetchError::Internal)))
 }

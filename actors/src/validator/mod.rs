@@ -179,6 +179,7 @@ impl Validator {
                 ..self.visitor.clone()
             },
             until: Instant::now() + self.settings.deadline,
+            deadline: self.settings.deadline,
             closing: self.context.closing.clone(),
         };
         (prober, cancel.drop_guard())

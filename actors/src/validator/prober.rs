@@ -1,6 +1,7 @@
 //! One probe of one address: hop by hop through the Fetchers, until time is up.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -17,6 +18,8 @@ pub(super) struct Prober {
     pub(super) visitor: Visitor,
     /// Whatever is not known by then stays unknown.
     pub(super) until: Instant,
+    /// How long that was from the start.
+    pub(super) deadline: Duration,
     pub(super) closing: CancellationToken,
 }
 
