@@ -62,13 +62,14 @@ pub struct LatestRun {
 type RunRow = (i64, String, String, String, i64, Option<i64>, String, Option<i64>);
 
 impl Store {
-    /// Remembers a run, and forgets the oldest of its account.
+    /// Remembers a run, and forgets the oldest of its account. Of an account that was deleted meanwhile none is remembered.
     pub async fn remember_run(&self, run: &EndedRun, now: Timestamp) -> StoreResult {
         let mut changes = self.begin().await?;
         let cut = |text: &str, most| text.chars().take(most).collect::<String>();
         let noted = sqlx::query(
             "INSERT INTO latest_runs (account_id, key_id, endpoint, site, outcome, answer, ended_at, said, took_ms) \
-             SELECT account_id, id, $2, $3, $4, $5, $6, $7, $8 FROM keys WHERE id = $1",
+             SELECT k.account_id, k.id, $2, $3, $4, $5, $6, $7, $8 FROM keys k JOIN accounts a ON a.id = k.account_id \
+             WHERE k.id = $1 AND a.deleted_at IS NULL",
         );
         let noted = noted.bind(run.key.0).bind(run.endpoint.name()).bind(cut(&run.site, SITE_MAX));
         let noted = noted.bind(run.outcome.as_str()).bind(run.answer.as_deref()).bind(now.as_microsecond());

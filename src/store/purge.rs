@@ -43,11 +43,13 @@ pub struct Purged {
     pub keys: u64,
 }
 
-/// A revoked key hangs on its usage: what its account used this month counts for new keys, too, and people look at it.
+/// A revoked key hangs on its usage: what its account used this month counts for new keys, too, and people look at it. And
+/// on the runs that are remembered: its number may be given to another key.
 const UNUSED_KEYS: &str = "DELETE FROM keys WHERE id IN (SELECT k.id FROM keys k WHERE k.revoked_at < $1 \
     AND NOT EXISTS (SELECT 1 FROM month_usage u WHERE u.key_id = k.id) \
     AND NOT EXISTS (SELECT 1 FROM day_usage u WHERE u.key_id = k.id) \
     AND NOT EXISTS (SELECT 1 FROM answers a WHERE a.key_id = k.id) \
+    AND NOT EXISTS (SELECT 1 FROM latest_runs r WHERE r.key_id = k.id) \
     AND k.id NOT IN (SELECT key_id FROM reservations) LIMIT 100)";
 /// Rows of one change, so that the lock is held briefly.
 const KEYS_AT_ONCE: u64 = 100;

@@ -9,6 +9,7 @@ mod backup;
 mod commands;
 mod crash;
 mod guards;
+mod latest_runs;
 mod nodes;
 mod people;
 mod quota;

@@ -1,0 +1,64 @@
+//! The runs that an account is shown.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use wayfile::store::{Earlier, EndedRun, Ledger};
+use wayfile_actors::ledger::{KeptAnswer, KeyId, QuotaLedger};
+use wayfile_core::plan::{Endpoint, Plan};
+
+use crate::quota::{reserve, state};
+use crate::{Place, email, key, on_both, revoke};
+
+on_both!(
+    an_answer_is_shown_to_no_other_account_whatever_became_of_its_key,
+    a_run_that_ends_after_its_account_is_remembered_by_nobody,
+);
+
+fn run(key: KeyId) -> EndedRun {
+    EndedRun {
+        key,
+        endpoint: Endpoint::Generate,
+        site: "https://kiln.example/".to_owned(),
+        outcome: "llms".to_owned(),
+        said: String::new(),
+        took: Duration::from_secs(1),
+        answer: Some("order 1".to_owned()),
+    }
+}
+
+async fn answer(ledger: &Ledger, key: KeyId, body: &str) -> KeptAnswer {
+    match ledger.claim_answer(key, "order 1", [1; 32], Timestamp::now()).await.unwrap() {
+        Earlier::Nothing(claimed) => claimed.answer(body.to_owned()),
+        _ => panic!("the name should have been free"),
+    }
+}
+
+async fn an_answer_is_shown_to_no_other_account_whatever_became_of_its_key(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let store = ledger.store();
+    let (ada, ada_key) = key(store, Plan::Free).await;
+    let id = state(&ledger, &ada_key, now).await.unwrap().key;
+    let (reservation, _) = reserve(&ledger, &ada_key, 10, now).await;
+    ledger.settle(reservation, Some(answer(&ledger, id, "{\"ada\": 1}").await)).await.unwrap();
+    store.remember_run(&run(id), now).await.unwrap();
+    revoke(store, ada, "first", now).await.unwrap();
+    store.purge(now + Duration::from_hours(24 * 800)).await.unwrap();
+
+    let bea = store.create_account(&email("bea"), Plan::Free, Some(now), now).await.unwrap();
+    let bea_key = store.create_key(bea, "first", 100, now).await.unwrap();
+    let id = state(&ledger, &bea_key, now).await.unwrap().key;
+    let (reservation, _) = reserve(&ledger, &bea_key, 10, now).await;
+    ledger.settle(reservation, Some(answer(&ledger, id, "{\"bea\": 1}").await)).await.unwrap();
+    let shown = store.latest_runs(ada, None).await.unwrap().remove(0);
+    assert_eq!(store.answer_of_run(ada, shown.id).await.unwrap(), None);
+}
+
+async fn a_run_that_ends_after_its_account_is_remembered_by_nobody(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, now).await.unwrap().key;
+    ledger.store().delete_account(&email("ada"), now).await.unwrap();
+    ledger.store().remember_run(&run(id), now).await.unwrap();
+    assert_eq!(place.count("SELECT count(*) FROM latest_runs").await, 0);
+}
