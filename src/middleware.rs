@@ -108,8 +108,8 @@ pub(crate) fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<
         return Some(own.unwrap_or_else(|| ApiError::of_status(status)));
     }
     let bare = matches!(response.response().body().size(), BodySize::None | BodySize::Sized(0));
-    let plain =
-        response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    let kind = response.headers().get(CONTENT_TYPE);
+    let plain = kind.is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"));
     (bare || plain).then(|| ApiError::of_status(status))
 }
 

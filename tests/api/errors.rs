@@ -49,6 +49,17 @@ fn a_method_that_a_path_lacks_is_told_which_it_has() {
 }
 
 #[test]
+fn who_takes_no_coding_that_there_is_gets_an_error_like_any_other() {
+    run(async {
+        let app = TestApp::start();
+        let response = app.get("/nowhere").header("accept-encoding", "identity;q=0").send().await.unwrap();
+        let (status, body) = json(response).await;
+        assert_eq!((status, body["statusCode"].as_u64()), (400, Some(400)), "{body}");
+        assert!(body["requestId"].is_string());
+    });
+}
+
+#[test]
 fn a_good_key_is_told_its_limits_with_a_405_too() {
     run(async {
         let app = TestApp::start();

@@ -10,6 +10,7 @@ use super::{ACCOUNT, MEND, People, SIGN_UP, message_page, password_in, secret};
 use crate::auth::Email;
 use crate::dashboard::{Form, Layout, Problems, SignedIn, render};
 use crate::error::{ApiError, ApiResult, Code};
+use crate::store::StoreError;
 
 const WRONG: &str = "This is not the password of your account.";
 
@@ -57,7 +58,11 @@ pub(super) async fn delete(signed_in: SignedIn, form: Form, people: web::Data<Pe
         let deleting = Problems::about("password", WRONG);
         return render(MEND, &AccountPage { deleting, ..AccountPage::of(&signed_in) });
     }
-    people.store.delete_account(&email, Timestamp::now()).await?;
+    match people.store.delete_account(&email, Timestamp::now()).await {
+        // Who sends the form twice is told so twice.
+        Ok(()) | Err(StoreError::NoAccount(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
     let message = "Its keys are refused from now on, and nothing that tells of you is kept.";
     let mut response =
         message_page(StatusCode::OK, "Your account is deleted", message, (SIGN_UP, "Sign up again"))?;
