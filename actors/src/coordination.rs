@@ -14,7 +14,7 @@ use wayfile_core::nodes::share::{Ask, Granted};
 use crate::ledger::{KeyId, LedgerError};
 
 /// The right to one of a key's crawls at once; given back when dropped.
-pub type CrawlPlace = Box<dyn Any + Send>;
+pub type CrawlPlace = Box<dyn Any + Send + Sync>;
 
 /// Called with the origin of a site that has refused another node, or that another node has come to.
 pub type OnSiteChange = Box<dyn Fn(&str) + Send + Sync>;

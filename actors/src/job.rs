@@ -10,6 +10,7 @@ use wayfile_core::site::globs::Selection;
 use wayfile_core::site::outline::CrawledPage;
 use wayfile_core::url::{Seed, SiteUrl};
 
+use crate::key_guard::CrawlSlot;
 use crate::progress::{Events, Settled};
 
 /// Which files one caller wants, and how long they may be.
@@ -63,6 +64,8 @@ pub struct Job {
     pub events: Events,
     /// Whether the answer is to say what became of every address.
     pub reported: bool,
+    /// The right to crawl that the crawl takes if it begins with this request: it has it to its end, whoever leaves.
+    pub slot: Option<Arc<CrawlSlot>>,
 }
 
 impl Job {
@@ -77,6 +80,7 @@ impl Job {
             cancel: CancellationToken::new(),
             events: Events::default(),
             reported: false,
+            slot: None,
         }
     }
 }

@@ -129,6 +129,7 @@ impl Supervisor {
 
     pub(super) fn finish(&mut self, answered: &CallerAnswers, ctx: &mut Context<Self>) {
         self.listing = None;
+        self.slot = None;
         if self.permit.is_some() {
             let outcome = match &answered {
                 Ok(_) if self.report.out_of_time => "partial",

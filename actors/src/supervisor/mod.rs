@@ -39,6 +39,7 @@ use crate::error::{CrawlError, FetchError, FetchResult};
 use crate::guard::{ask, guard, on_blocking_thread};
 use crate::http::Want;
 use crate::job::{CrawlStats, Freshness, Generated, Job};
+use crate::key_guard::CrawlSlot;
 use crate::messages::{Add, Added, Crawl, SiteRobots};
 use crate::metrics::Alive;
 use crate::permits::Permit;
@@ -74,6 +75,8 @@ pub(crate) struct Supervisor {
     /// None when joining has ended.
     listing: Option<Listing>,
     callers: Callers,
+    /// The right of the first caller's key to crawl.
+    slot: Option<Arc<CrawlSlot>>,
     /// The right to crawl, once there is room.
     permit: Option<Permit>,
     assembler: Addr<Assembler>,
@@ -107,6 +110,7 @@ impl Supervisor {
             key: listing.key.clone(),
             listing: Some(listing),
             callers: Callers::default(),
+            slot: None,
             permit: None,
             assembler: Assembler::new().start(),
             site: None,
@@ -124,6 +128,7 @@ impl Supervisor {
     /// Takes in a caller; the first one begins the crawl, and the last one that leaves ends it.
     pub(crate) fn join(&mut self, job: Job, reply: CallerReply, ctx: &mut Context<Self>) {
         if self.callers.is_empty() {
+            self.slot.clone_from(&job.slot);
             self.begin(job.since, ctx);
         } else if self.permit.is_some() {
             job.events.tell(Event::Accepted);

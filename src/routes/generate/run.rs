@@ -1,5 +1,6 @@
 //! One run, from an admitted key to the files: the same for the API and the dashboard.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::{HttpMessage, HttpRequest};
@@ -160,14 +161,14 @@ enum CrawlTurn {
 
 /// A crawl needs a slot: a request that joined a crawl that came to nothing waits for a slot now.
 async fn crawl(engine: &Engine, admission: &Admission, place: CrawlTurn, job: Job) -> ApiResult<Generated> {
-    let _slot = match place {
+    let slot = match place {
         CrawlTurn::Own(slot) => slot,
         CrawlTurn::Joined(joined) => match joined.answer().await {
             Some(result) => return Ok(result?),
             None => admission.crawl_slot().await?,
         },
     };
-    Ok(engine.generate(job).await?)
+    Ok(engine.generate(Job { slot: Some(Arc::new(slot)), ..job }).await?)
 }
 
 fn job(

@@ -1,5 +1,7 @@
 //! What a plan includes.
 
+use std::time::Duration;
+
 use insta::assert_json_snapshot;
 use serde_json::json;
 
@@ -47,18 +49,18 @@ fn a_plan_caps_the_pages_of_both_files() {
 #[test]
 fn more_crawls_at_once_than_the_plan_has_wait_and_are_then_refused() {
     run(async {
-        let slow = || FakeSite::start(|path| numbered(path, 3).after(std::time::Duration::from_millis(600)));
+        let slow = || FakeSite::start(|path| numbered(path, 3).after(Duration::from_millis(600)));
         let (one, two) = (slow(), slow());
         let app = TestApp::with("[crawl]\nqueue_wait = \"200ms\"");
         let key = app.key("free");
         let ask = |site: &FakeSite| app.generate(&key, &json!({"url": site.url()})).send();
         let first = ask(&one);
         let joins = async {
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            tokio::time::sleep(Duration::from_millis(300)).await;
             ask(&one).await
         };
         let other = async {
-            tokio::time::sleep(std::time::Duration::from_millis(1_200)).await;
+            tokio::time::sleep(Duration::from_millis(1_200)).await;
             ask(&two).await
         };
         let (first, joins, other) = tokio::join!(first, joins, other);
@@ -71,6 +73,31 @@ fn more_crawls_at_once_than_the_plan_has_wait_and_are_then_refused() {
         assert_eq!((status, body["code"].as_str()), (429, Some("too_many_crawls")));
         let usage = app.get("/api/v1/usage").header("x-api-key", &key).send().await.unwrap();
         assert_eq!(test_app::json(usage).await.1["generate"]["used"], 2);
+    });
+}
+
+#[test]
+fn a_crawl_keeps_its_slot_when_the_request_that_began_it_leaves() {
+    run(async {
+        let slow = || FakeSite::start(|path| numbered(path, 3).after(Duration::from_millis(600)));
+        let (one, two) = (slow(), slow());
+        let app = TestApp::with("[crawl]\nqueue_wait = \"200ms\"");
+        let key = app.key("free");
+        let ask = |site: &FakeSite| app.generate(&key, &json!({"url": site.url()})).send();
+        let first = tokio::time::timeout(Duration::from_millis(500), ask(&one));
+        let joins = async {
+            tokio::time::sleep(Duration::from_millis(250)).await;
+            ask(&one).await
+        };
+        let other = async {
+            tokio::time::sleep(Duration::from_millis(900)).await;
+            ask(&two).await
+        };
+        let (first, joins, other) = tokio::join!(first, joins, other);
+        assert!(first.is_err(), "it left");
+        assert_eq!(joins.unwrap().status(), 200);
+        assert_eq!(other.unwrap().status(), 429, "the crawl of the other site runs still");
+        assert_eq!(ask(&two).await.unwrap().status(), 200, "it is free when that has ended");
     });
 }
 
