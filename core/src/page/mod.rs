@@ -310,13 +310,15 @@ fn main_heading(headings: Vec<(bool, String)>, title: Option<&str>, markdown: &s
     let (own, outside): (Vec<_>, Vec<_>) = headings.into_iter().partition(|(own, _)| *own);
     let outside = outside.into_iter().map(|(_, text)| text).find(|text| begins(text));
     let is_most = |text: &String| title.is_some_and(|title| text.len() * 2 >= title.len());
-    // Those of a text's parts are several, and none of them is in the title.
-    let are_parts =
-        own.len() > 1 && !own.iter().any(|(_, text)| title.is_some_and(|title| title.contains(text)));
+    // Those of a text's parts are several, and the title is none of them.
+    let is_named =
+        |(_, text): &(bool, String)| title.is_some_and(|title| head::parts(title).any(|part| part == text));
+    let named = own.iter().position(is_named);
+    let are_parts = own.len() > 1 && named.is_none();
     match outside {
         Some(outside) if are_parts && is_most(&outside) => Some(outside),
         outside => {
-            let own = own.into_iter().map(|(_, text)| text).next();
+            let own = own.into_iter().map(|(_, text)| text).nth(named.unwrap_or(0));
             let above = are_parts.then(|| heading_above(markdown)).flatten();
             above.or(own).or_else(|| opening_heading(markdown, title)).or(outside)
         }
@@ -519,6 +521,8 @@ mod tests {
         assert_eq!(heading("Firing pots | Kiln", "Firing pots", "Wood").as_deref(), Some("Firing pots"));
         assert_eq!(heading("Wood | Kiln", "Kiln", "Wood").as_deref(), Some("Wood"));
         assert_eq!(heading("Kiln | Firing pots", "Kiln", "Wood").as_deref(), Some("Wood"));
+        assert_eq!(heading("Firing wood | Kiln", "Firing wood", "wood").as_deref(), Some("Firing wood"));
+        assert_eq!(heading("Ash | Kiln", "Kiln", "Wood").as_deref(), Some("Ash"));
     }
 
     #[test]

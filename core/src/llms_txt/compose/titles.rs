@@ -13,21 +13,21 @@ use crate::site::outline::{CrawledPage, Outline};
 /// How many labels above a page are tried.
 const LEVELS: usize = 3;
 
-/// One of the names of a page by its index.
-type NameKind = fn(&CrawledPage, &Outline, usize) -> Option<Name>;
-
 /// The name of each page that is listed, section by section: the first of its heading, the site's label for it and its title
 /// that no other listed page has. What stays alike is told apart by the nearest label above it that does.
 pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) -> Vec<Name> {
     let listed: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
-    let kinds: [NameKind; 3] = [
-        own_heading,
-        |_, outline, at| telling(outline.called.get(at)?.label.as_deref()?),
-        |page, _, _| telling(page.page.title.as_deref()?),
-    ];
+    let titles: Counts<&str> = listed.iter().filter_map(|&at| pages[at].page.title.as_deref()).collect();
+    let label = |at: usize| outline.called.get(at)?.label.as_deref();
+    let heading = |at: usize| {
+        let is_own = pages[at].page.title.as_deref().is_some_and(|title| titles.of(title) == 1);
+        own_name(&pages[at], label(at), is_own)
+    };
+    let kinds: [&dyn Fn(usize) -> Option<Name>; 3] =
+        [&heading, &|at| telling(label(at)?), &|at| telling(pages[at].page.title.as_deref()?)];
     let mut own: Vec<Option<Name>> = vec![None; listed.len()];
     for kind in kinds {
-        let said: Vec<_> = listed.iter().map(|&at| kind(&pages[at], outline, at)).collect();
+        let said: Vec<_> = listed.iter().map(|&at| kind(at)).collect();
         let single = single(&said);
         for ((own, said), is_single) in own.iter_mut().zip(said).zip(single) {
             *own = own.take().or_else(|| said.filter(|_| is_single));
@@ -50,29 +50,22 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
     names.into_iter().map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
 }
 
-/// A page's heading, unless it may as well be that of a part, and title and label agree on a name: where it is one of several
-/// of the highest level, on one that shares no word with it.
-fn own_heading(page: &CrawledPage, outline: &Outline, at: usize) -> Option<Name> {
+/// A page's heading; its title where the heading may as well be that of a part: it is one of several of the highest level and
+/// shares no word with a title that is the page's `own`, or is of a lower level, and title and label agree on a name.
+fn own_name(page: &CrawledPage, label: Option<&str>, own: bool) -> Option<Name> {
     let heading = page.page.heading.as_deref()?;
     let words = |text: &str| normal(text).split(' ').map(str::to_owned).collect::<Set<_>>();
-    let agreed = || {
-        let title = words(page.page.title.as_deref()?);
-        let label = words(outline.called.get(at)?.label.as_deref()?);
-        (title == label && title != words(heading)).then_some(title)
-    };
     let markdown = &page.page.markdown;
     let opens = markdown.starts_with("# ");
     // Most pages have one such line, and begin with it.
     let is_single = opens && memmem::find(markdown.as_bytes(), b"\n# ").is_none();
-    let is_outvoted = !is_single
-        && agreed().is_some_and(|title| {
-            match headings(markdown).iter().filter(|(level, _)| *level == 1).count() {
-                0 => true,
-                1 if opens => false,
-                _ => title.is_disjoint(&words(heading)),
-            }
-        });
-    Name::clean(heading).filter(|_| !is_outvoted)
+    let is_better = |title: &&str| match headings(markdown).iter().filter(|(level, _)| *level == 1).count() {
+        0 => label.is_some_and(|label| words(label) == words(title) && words(label) != words(heading)),
+        1 if opens => false,
+        _ => own && words(title).is_disjoint(&words(heading)),
+    };
+    let title = page.page.title.as_deref().filter(|_| !is_single).filter(is_better);
+    title.and_then(telling).or_else(|| Name::clean(heading))
 }
 
 /// A page's name behind one of the labels above it.
@@ -138,21 +131,21 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_among_its_like_is_outvoted_by_title_and_label() {
+    fn a_heading_that_may_be_that_of_a_part_is_outvoted_by_the_title() {
         let url = crate::url::SiteUrl::parse("https://docs.example.org/kilns/").unwrap();
-        let called = |label: &str, markdown: &str| {
+        let named = |label: &str, own: bool, markdown: &str| {
             let said = |text: &str| Some(text.to_owned());
             let (heading, title) = (said("1. Background"), said("How kilns work"));
             let page = Page { heading, title, markdown: markdown.to_owned(), ..Page::default() };
             let page = CrawledPage { link: url.clone(), url: url.clone(), page };
-            let outline =
-                Outline { called: vec![Called { label: said(label), above: vec![] }], ..Outline::default() };
-            own_heading(&page, &outline, 0).is_some()
+            own_name(&page, Some(label), own).unwrap().as_str().to_owned()
         };
+        let (heading, title) = ("1. Background", "How kilns work");
         let several = "Text.\n\n# 1. Background\n\nMore.\n\n# 2. Heat\n";
-        assert!(!called("How Kilns Work", several) && called("Heat", several));
-        assert!(called("How kilns work", "# 1. Background\n\nMore.\n"));
-        assert!(!called("How kilns work", "### 1. Background\n\nMore.\n"));
+        assert_eq!([named("Heat", true, several), named("Heat", false, several)], [title, heading]);
+        assert_eq!(named("How kilns work", true, "# 1. Background\n\nMore.\n"), heading);
+        let low = "### 1. Background\n\nMore.\n";
+        assert_eq!([named("How Kilns Work", false, low), named("Heat", true, low)], [title, heading]);
     }
 
     #[test]
