@@ -46,21 +46,31 @@ fn heading(markdown: &str) -> String {
     if is_number && said.starts_with(char::is_whitespace) { said.trim_start() } else { text }.to_owned()
 }
 
-/// As many of them as fit into `room` characters, spread evenly over the page; `None` when not even [`LIST_MIN`] do.
+/// As many of them as fit into `room` characters, spread evenly over the page; `None` when not even [`LIST_MIN`] do. The names
+/// of what a program has say nothing to those who do not know it.
 pub(super) fn listed(headings: &[String], room: usize) -> Option<String> {
+    let headings: Vec<&str> =
+        headings.iter().map(String::as_str).filter(|heading| !is_code(heading)).collect();
     let comma =
         if headings.iter().any(|heading| heading.contains([',', '、', '，'])) { "; " } else { ", " };
     let fits = |count: &usize| {
         let chars: usize =
-            spread(headings, *count).map(|heading| heading.chars().count() + comma.len()).sum();
+            spread(&headings, *count).map(|heading| heading.chars().count() + comma.len()).sum();
         chars <= room + comma.len()
     };
     let count = (LIST_MIN..=headings.len()).take_while(fits).last()?;
-    Some(spread(headings, count).collect::<Vec<_>>().join(comma))
+    Some(spread(&headings, count).collect::<Vec<_>>().join(comma))
 }
 
-fn spread(headings: &[String], count: usize) -> impl Iterator<Item = &str> {
-    (0..count).filter_map(move |at| headings.get(at * headings.len() / count)).map(String::as_str)
+fn spread<'h>(headings: &[&'h str], count: usize) -> impl Iterator<Item = &'h str> {
+    (0..count).filter_map(move |at| headings.get(at * headings.len() / count)).copied()
+}
+
+/// Whether a heading is the name of a function, of a field or the like: `light()`, `kiln::heat`, `wood_store`.
+fn is_code(heading: &str) -> bool {
+    let first = heading.split(' ').next().filter(|word| word.is_ascii()).unwrap_or_default();
+    let inner = first.get(1..).unwrap_or_default();
+    heading.contains("()") || inner.contains(['_', '(']) || inner.contains("::")
 }
 
 #[cfg(test)]
@@ -86,6 +96,8 @@ mod tests {
         assert_eq!(listed(&all, 100).as_deref(), Some("One, Two, Three, Four"));
         assert_eq!(listed(&all, 12).as_deref(), Some("One, Three"));
         assert_eq!(listed(&all, 9), None);
+        let code = ["Use", "light() [1/2]", "wood_store", "operator bool()", "fire::Kiln", "Burn (wood)"];
+        assert_eq!(listed(&code.map(str::to_owned), 100).as_deref(), Some("Use, Burn (wood)"));
         assert_eq!(listed(&["A, b".to_owned(), "C".to_owned()], 20).as_deref(), Some("A, b; C"));
     }
 }

@@ -4,14 +4,13 @@
 use super::headings::headings;
 use super::opening::{Paragraph, letters, paragraphs};
 use super::options::IndexOptions;
-use super::sentences::is_ended;
+use super::sentences::{OPENING, is_ended};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::plain::{normal, plain};
 use crate::maps::{Counts, Map, Set};
 use crate::site::outline::CrawledPage;
-use crate::site::rank::content_segments;
 
 /// Letters of a description that says something.
 const DESCRIPTION_LETTERS: usize = 20;
@@ -22,12 +21,18 @@ const LABEL_PAGES: usize = 3;
 /// A page that repeats so many others is a collection of them.
 const COLLECTED_PAGES: usize = 3;
 
-/// So many pages of one name in several folders may say the same.
+/// What the parameters of a name stand in.
+const BRACKETS: [char; 3] = ['<', '(', '['];
+
+/// So many pages on one subject may say the same.
 const NAMESAKES: usize = 3;
 
 /// A word on so many authors' descriptions, and on one in so many of them, is boilerplate.
 const BOILERPLATE_MIN: usize = 12;
 const BOILERPLATE_SHARE: usize = 4;
+
+/// Letters of what is left of a sentence without its links, if it is to be told again.
+const FRAME_LETTERS: usize = 15;
 
 /// So many bytes on either side of where two blocks meet tell that place.
 const SEAM_BYTES: usize = 24;
@@ -37,8 +42,8 @@ const SEAM_BYTES: usize = 24;
 pub(super) struct Material {
     /// Its name as [`normal`] gives it.
     pub(super) title: String,
-    /// Its name in its address.
-    file: String,
+    /// What it calls itself, without what is in brackets: `Kiln` for `Kiln<T>`.
+    subject: String,
     /// What its author says of it.
     pub(super) declared: Option<String>,
     /// Its first paragraphs of prose.
@@ -61,7 +66,10 @@ impl<'p> Reader<'p> {
         let said = |page: &'p CrawledPage| page.page.description.as_deref();
         let keys: Vec<Option<String>> = pages.iter().map(|page| said(page).map(without_numbers)).collect();
         let counts: Counts<&str> = keys.iter().flatten().map(String::as_str).collect();
-        let is_single = |key: &Option<String>| key.as_deref().is_some_and(|key| counts.of(key) == 1);
+        let subjects = subjects(pages.iter().map(subject).zip(keys.iter().map(Option::as_slice)));
+        let is_single = |key: &Option<String>| {
+            key.as_deref().is_some_and(|key| counts.of(key) <= NAMESAKES && subjects.of(key) == 1)
+        };
         let declared = pages.iter().zip(&keys).map(|(page, key)| said(page).filter(|_| is_single(key)));
         Self { pages, declared: declared.collect(), boilerplate: boilerplate(&keys), read: Map::default() }
     }
@@ -74,6 +82,7 @@ impl<'p> Reader<'p> {
     ) -> Vec<Material> {
         let mut materials: Vec<_> = listed.map(|(at, name)| self.material(at, name, options)).collect();
         drop_labels(&mut materials);
+        drop_templates(&mut materials);
         keep_own(&mut materials);
         materials
     }
@@ -90,7 +99,7 @@ impl<'p> Reader<'p> {
             declared: declared.filter(|text| describes(text, page, name, &blocks, &self.boilerplate)),
             paragraphs: paragraphs(blocks.iter(), &title).collect(),
             headings: headings(&blocks, &title),
-            file: file(page),
+            subject: subject(page),
             title,
         };
         self.read.insert(at, material.clone());
@@ -114,6 +123,7 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
     let names = names.into_iter().flatten().chain([name.as_str(), page.url.path(), boilerplate]);
     letters(text) >= DESCRIPTION_LETTERS
         && !text.ends_with([':', '：'])
+        && !text.starts_with(OPENING)
         && !gives_orders(text)
         && !has_hole(text)
         && !is_only_names(text, names)
@@ -178,14 +188,26 @@ fn drop_labels(materials: &mut [Material]) {
     }
 }
 
-/// The name of a page's file, or of the folder that it stands for. A program's pages have names in their queries.
-fn file(page: &CrawledPage) -> String {
-    let path = page.url.path();
-    let of_program = page.url.as_url().query().map(|_| page.url.as_str());
-    of_program.or_else(|| content_segments(path).last()).unwrap_or(path).to_owned()
+/// Takes away the sentences that a generator says of many pages, with other links in the same words.
+fn drop_templates(materials: &mut [Material]) {
+    let frames =
+        |material: &'_ Material| material.paragraphs.iter().map(|p| p.frame.clone()).collect::<Set<_>>();
+    let counts: Counts<String> = materials.iter().flat_map(frames).collect();
+    for material in materials {
+        material
+            .paragraphs
+            .retain(|p| letters(&p.frame) < FRAME_LETTERS || counts.of(&p.frame) < BOILERPLATE_MIN);
+    }
 }
 
-/// Leaves each page what no other page says but a few of the same name in other folders: they speak of one thing. Or none but
+/// What a page calls itself, up to the first bracket.
+fn subject(page: &CrawledPage) -> String {
+    let name = page.page.name().unwrap_or_default();
+    let whole = || normal(name);
+    name.split(BRACKETS).next().map(normal).filter(|subject| !subject.is_empty()).unwrap_or_else(whole)
+}
+
+/// Leaves each page what no other page says but a few on the same subject. Or none but
 /// a collection of pages: the index of a blog repeats its posts, a book on one page its chapters.
 fn keep_own(materials: &mut [Material]) {
     let texts = |material: &Material| -> Vec<String> {
@@ -194,11 +216,9 @@ fn keep_own(materials: &mut [Material]) {
     };
     let texts: Vec<Vec<String>> = materials.iter().map(texts).collect();
     let counts = on_pages(texts.iter().map(|texts| texts.iter().map(String::as_str)));
-    let mut said_by: Map<&str, Vec<&str>> = Map::default();
-    for (material, texts) in materials.iter().zip(&texts) {
-        said_by.entry(&material.file).or_default().extend(texts.iter().map(String::as_str));
-    }
-    let files = on_pages(said_by.into_values());
+    let subjects = subjects(
+        materials.iter().map(|material| material.subject.clone()).zip(texts.iter().map(Vec::as_slice)),
+    );
     // Texts of two pages, with the first and the last that say so.
     let mut pairs: Map<&str, [usize; 2]> = Map::default();
     for (at, texts) in texts.iter().enumerate() {
@@ -215,13 +235,22 @@ fn keep_own(materials: &mut [Material]) {
     let is_collected = |at, pair: &[usize; 2]| !is_collection(at) && pair.iter().any(|&at| is_collection(at));
     for (at, (material, texts)) in materials.iter_mut().zip(&texts).enumerate() {
         let is_own = |text: &String| {
-            counts.of(text.as_str()) <= NAMESAKES && files.of(text.as_str()) == 1
+            counts.of(text.as_str()) <= NAMESAKES && subjects.of(text.as_str()) == 1
                 || pairs.get(text.as_str()).is_some_and(|pair| is_collected(at, pair))
         };
         let mut own = texts.iter().map(is_own);
         material.paragraphs.retain(|_| own.next() == Some(true));
         material.headings.retain(|_| own.next() == Some(true));
     }
+}
+
+/// Of how many subjects each text is said.
+fn subjects<'t>(said: impl Iterator<Item = (String, &'t [String])>) -> Counts<&'t str> {
+    let mut by_subject: Map<String, Vec<&str>> = Map::default();
+    for (subject, texts) in said {
+        by_subject.entry(subject).or_default().extend(texts.iter().map(String::as_str));
+    }
+    on_pages(by_subject.into_values())
 }
 
 /// On how many pages each text stands.

@@ -8,6 +8,10 @@ use icu_segmenter::options::SentenceBreakInvariantOptions;
 const ABBREVIATIONS: [&str; 14] =
     ["approx", "bzw", "ca", "cf", "dr", "eg", "fig", "ie", "mr", "mrs", "nr", "prof", "st", "vs"];
 
+/// What words stand between that are said beside others.
+pub(super) const OPENING: [char; 4] = ['(', '[', '（', '【'];
+const CLOSING: [char; 4] = [')', ']', '）', '】'];
+
 /// How far from the end of its room a text is cut at a word, in characters: scripts without spaces have none.
 const WORD_CHARS: usize = 40;
 
@@ -18,23 +22,35 @@ const CLAUSES: [char; 11] = [',', ';', ':', '(', '\u{2013}', '\u{2014}', '，', 
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut ends =
         SentenceSegmenter::new(SentenceBreakInvariantOptions::default()).segment_str(text).peekable();
-    let (mut start, mut read, mut says) = (0, 0, false);
+    let (mut start, mut read, mut says, mut depth) = (0, 0, false, 0_i32);
+    let last_close = text.rfind(CLOSING);
     std::iter::from_fn(move || {
         loop {
             let end = ends.next()?;
             // What was read before is not read again, or many numbers in a row would take long.
-            says |= text.get(read..end).is_some_and(|part| part.contains(char::is_alphabetic));
+            let part = text.get(read..end).unwrap_or_default();
+            says |= part.contains(char::is_alphabetic);
+            depth += part.chars().map(turn).sum::<i32>();
+            // A stop between brackets ends nothing, if they close.
+            let is_inside = depth > 0 && last_close.is_some_and(|close| close >= end);
             read = end;
             let sentence = text.get(start..end).unwrap_or_default().trim();
             // A mark that is part of a name ends nothing: `panic! stops it`.
             let is_mark = sentence.ends_with(['!', '?'])
                 && text.get(end..).is_some_and(|rest| rest.trim_start().starts_with(char::is_lowercase));
-            if !sentence.is_empty() && (ends.peek().is_none() || says && !is_mark && !goes_on(sentence)) {
-                (start, says) = (end, false);
+            if !sentence.is_empty()
+                && (ends.peek().is_none() || says && !is_mark && !is_inside && !goes_on(sentence))
+            {
+                (start, says, depth) = (end, false, 0);
                 return Some(sentence);
             }
         }
     })
+}
+
+/// How much deeper in brackets a text is behind a sign.
+fn turn(c: char) -> i32 {
+    i32::from(OPENING.contains(&c)) - i32::from(CLOSING.contains(&c))
 }
 
 /// Whether a stop ends no sentence: it stands behind an abbreviation or for what was left out.
@@ -90,6 +106,8 @@ mod tests {
             ("Version 3.11 is out (new!). Yes", "Version 3.11 is out (new!)."),
             ("It reads kiln.conf. Then it starts.", "It reads kiln.conf."),
             ("By J. Doe. Next", "By J. Doe."),
+            ("Der Ofen (ehem. Kiln) ist heiß. Ja.", "Der Ofen (ehem. Kiln) ist heiß."),
+            ("It is (so to say. Hot", "It is (so to say."),
             ("The fire! macro lights it. Then", "The fire! macro lights it."),
             ("See Table 8.9. More follows.", "See Table 8.9."),
             ("Use ALTER ... ENABLE it. Then", "Use ALTER ... ENABLE it."),

@@ -71,14 +71,17 @@ fn repeated_sentences_describe_no_page() {
 }
 
 #[test]
-fn pages_of_one_name_in_several_folders_may_say_the_same() {
+fn a_few_pages_on_one_subject_may_say_the_same() {
+    for declared in [None, Some(TEXT)] {
+        let said = |path: &str, name: &str| page(path, name, declared, TEXT);
+        let twins = [said("wood/fire.html", "Fire"), said("gas/fire.html", "Fire<T>")];
+        assert_eq!(noted(&twins, &IndexOptions::default()), [TEXT, TEXT]);
+        let others = [said("a", "Fire"), said("b", "Fire(gas)"), said("c", "Fire and ash")];
+        assert_eq!(noted(&others, &IndexOptions::default()), [""; 3]);
+        let many = ["wood", "gas", "oil", "coal"].map(|folder| said(&format!("{folder}/fire.html"), "Fire"));
+        assert_eq!(noted(&many, &IndexOptions::default()), [""; 4]);
+    }
     let said = |path: &str| page(path, path, None, TEXT);
-    let twins = [said("wood/fire.html"), said("gas/fire.html")];
-    assert_eq!(noted(&twins, &IndexOptions::default()), [TEXT, TEXT]);
-    let others = [said("wood/fire.html"), said("gas/fire.html"), said("gas/cool.html")];
-    assert_eq!(noted(&others, &IndexOptions::default()), [""; 3]);
-    let many = ["wood", "gas", "oil", "coal"].map(|folder| said(&format!("{folder}/fire.html")));
-    assert_eq!(noted(&many, &IndexOptions::default()), [""; 4]);
     let of_program = [said("show?page=1"), said("show?page=2")];
     assert_eq!(noted(&of_program, &IndexOptions::default()), [""; 2]);
 }
@@ -190,4 +193,26 @@ fn what_a_collection_of_pages_repeats_still_describes_them() {
     assert!(!with[3].contains(&said(0)));
     // Two pages alike are none.
     assert_eq!(noted(1)[0], "");
+}
+
+#[test]
+fn what_a_generator_says_of_many_pages_with_other_links_describes_none() {
+    let built = |at: usize| {
+        let name = word(at);
+        page(
+            &name,
+            &name,
+            None,
+            &format!("Drawn at line [{at}](s#{at}) of the file of plans [{name}.clay](s).\n"),
+        )
+    };
+    let notes = |pages: usize| noted(&(0..pages).map(built).collect::<Vec<_>>(), &IndexOptions::default());
+    assert!(notes(11).iter().all(|note| note.starts_with("Drawn at line")));
+    assert_eq!(notes(12), vec![""; 12]);
+}
+
+#[test]
+fn what_an_author_says_in_brackets_describes_nothing() {
+    let page = page("a", "Kilns", Some("[Updated in May: there is more on coal now than before.]"), TEXT);
+    assert_eq!(noted(&[page], &IndexOptions::default()), [TEXT]);
 }
