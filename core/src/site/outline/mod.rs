@@ -4,7 +4,6 @@
 //! structure, or where that is silent, the folders of its path. The trails make a tree; its branches become
 //! sections, in the order in which the site shows them.
 
-mod family;
 mod name;
 mod section;
 mod titles;
@@ -69,8 +68,7 @@ pub struct OutlineSection {
 /// Groups and orders `pages`: each is in exactly one section, no section is empty, names are unique.
 /// `home` is the home page when it was read, whether or not it is among the pages.
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
-    let mut trails = trail::trails(structure, pages);
-    family::name_by_prefix(pages, &mut trails.pages);
+    let trails = trail::trails(structure, pages);
     let site_name = name::site_name(home, structure.brand(), pages);
     let titles = home.and_then(Page::name);
     let is_site =

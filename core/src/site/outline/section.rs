@@ -25,6 +25,8 @@ const IN_PARTS: usize = 50;
 
 /// Fewer pages than these are no site beside its posts.
 const FEW: usize = 6;
+/// So many pages that belong nowhere make no section of their own.
+const FEW_LOOSE: usize = 3;
 /// So many groups are what a site is about, and no single pages of its top menu.
 const SEVERAL: usize = 3;
 
@@ -135,8 +137,9 @@ pub(super) fn sections(
     let mut drafts: Vec<_> = groups.flat_map(|(group, branch)| split(branch, group, pages)).collect();
     let loose = lead(&mut drafts, loose, |at| reading_order(pages, trails, at), all, site_name);
     let mut sections = in_order(drafts, pages, all);
-    // A site without groups is one.
-    let is_site = sections.is_empty() || is_bar(&loose, all);
+    // A site without groups is one, and a few pages that belong nowhere are the site's own.
+    let is_few = loose.iter().filter(|&&at| !trails[at].is_home).count() <= FEW_LOOSE;
+    let is_site = sections.is_empty() || is_few || is_bar(&loose, all);
     let rest = if is_site { site_name } else { OVERVIEW };
     for (name, is_optional, mut rest) in [(rest, false, loose), (OPTIONAL, true, optional)] {
         rest.sort_by_key(|&at| reading_order(pages, trails, at));

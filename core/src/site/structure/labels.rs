@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 160;
 const MAX_LABELS: usize = 400_000;
 
 /// Whether a label has more numbers than words, as a date has: "July 5 – 10 2020", or is a day in numbers: "2020-07-05".
-/// A year or a version alone may name a group.
+/// A year or a version alone may name a group, one with a number beside it is a heading of an archive: "2020 12".
 pub(super) fn is_date(label: &str) -> bool {
     let count = |is: fn(char) -> bool| label.split_whitespace().filter(|part| part.starts_with(is)).count();
     let (words, numbers) = (count(char::is_alphabetic), count(char::is_numeric));
@@ -25,7 +25,8 @@ pub(super) fn is_date(label: &str) -> bool {
     let is_day = parts.len() == 3
         && parts.iter().all(is_number)
         && [parts.first(), parts.last()].iter().flatten().any(|year| is_year(year));
-    is_day || words > 0 && numbers > words
+    // Beside a year stands how much a list holds of it.
+    is_day || numbers > words.max(1)
 }
 
 /// Every text once.
@@ -70,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_day_is_told_from_a_version() {
-        for day in ["July 5 – 10 2020", "2020-07-05", "05/07/2020"] {
+        for day in ["July 5 – 10 2020", "2020-07-05", "05/07/2020", "2020 12"] {
             assert!(is_date(day), "{day}");
         }
         for name in ["2020", "1.2.3", "Kiln 4", "2020-07"] {
