@@ -343,7 +343,7 @@ fn opening_heading(markdown: &str, title: Option<&str>) -> Option<String> {
     let name = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
     let is_named = title.is_none_or(|title| title.to_lowercase().contains(&name));
     let mut others = lines.filter(|line| line.bytes().take_while(|&byte| byte == b'#').count() == level);
-    (!text.is_empty() && (is_named || others.next().is_none())).then_some(text)
+    (!name.is_empty() && (is_named || others.next().is_none())).then_some(text)
 }
 
 /// The heading that a text begins with, where the next one is of a higher level: it stands above all parts.
@@ -489,6 +489,10 @@ mod tests {
         assert_eq!(heading(&format!("<title>Kilns</title>{opens}")), None);
         assert_eq!(heading(&format!("<title>Firing - Kiln</title>{opens}")).as_deref(), Some("2. Firing"));
         assert_eq!(heading(&format!("<main>{text}<h2>Wood</h2>{text}</main>")), None);
+        assert_eq!(
+            heading(&format!("<title>Kilns</title><main><h2>2026</h2>{text}<h2>2025</h2>{text}</main>")),
+            None
+        );
         let both = format!("<main><h2>Part</h2><h1>Firing</h1>{text}</main>");
         assert_eq!(heading(&both).as_deref(), Some("Firing"));
     }
