@@ -11,6 +11,10 @@ use crate::url::SiteUrl;
 /// The number of an address.
 pub(crate) type Id = u32;
 
+/// Characters that there is room for, for each address: far over what most have. Else a site could have each of its
+/// addresses be as long as may be.
+const CHARS_PER_ADDRESS: usize = 256;
+
 /// The addresses and their numbers, counted from 0 without gaps.
 #[derive(Debug)]
 pub(crate) struct Addresses {
@@ -20,6 +24,8 @@ pub(crate) struct Addresses {
     urls: Vec<SiteUrl>,
     moved: Map<Id, Id>,
     max: usize,
+    /// Characters of all addresses.
+    chars: usize,
 }
 
 impl Addresses {
@@ -31,6 +37,7 @@ impl Addresses {
             urls: Vec::new(),
             moved: Map::default(),
             max: max.min(Id::MAX as usize),
+            chars: 0,
         }
     }
 
@@ -53,7 +60,7 @@ impl Addresses {
 
     /// There is no room for another one.
     pub(crate) fn is_full(&self) -> bool {
-        self.urls.len() >= self.max
+        self.urls.len() >= self.max || self.chars >= self.max.saturating_mul(CHARS_PER_ADDRESS)
     }
 
     /// The number of an address, a new one if it is unknown; `None` when there is no room.
@@ -65,6 +72,7 @@ impl Addresses {
         for text in [url.as_str(), url.key().as_str()] {
             self.hashes.insert(self.hasher.hash_one(text), id);
         }
+        self.chars += url.as_str().len();
         self.urls.push(url.clone());
         Some(id)
     }
@@ -108,5 +116,14 @@ mod tests {
         known.forward(b, a);
         assert_eq!(known.find(&url("a")), Some(b));
         assert_eq!(known.url(b), Some(&url("b")));
+    }
+
+    #[test]
+    fn long_addresses_leave_room_for_fewer() {
+        let mut known = Addresses::new(100);
+        let url = |n| SiteUrl::parse(&format!("https://example.com/{n}/{}", "a".repeat(1_500))).unwrap();
+        let kept = (0..100).filter_map(|n| known.intern(&url(n))).count();
+        assert_eq!(kept, 100 * CHARS_PER_ADDRESS / 1_500);
+        assert!(known.is_full());
     }
 }

@@ -20,7 +20,8 @@ const WELL_KNOWN_PATHS: [&str; 4] =
 /// What one sitemap may cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SitemapLimits {
-    /// Octets after unpacking (sitemaps.org: 50 MiB); what lies behind is not read.
+    /// Octets after unpacking (sitemaps.org: 50 MiB); what lies behind is not read. The addresses may have as many in all:
+    /// those of short references in a long folder would have more.
     pub decoded_bytes: usize,
     /// Pages, and sitemaps of an index (sitemaps.org: 50,000).
     pub urls: usize,

@@ -56,6 +56,21 @@ fn an_index_names_each_child_once_and_never_itself() {
 }
 
 #[test]
+fn short_references_in_a_long_folder_make_no_more_of_a_file_than_it_may_hold() {
+    let base = SiteUrl::parse(&format!("https://docs.rs/{}/sitemap.xml", "f".repeat(1_900))).unwrap();
+    let page = |n| format!("<url><loc>{n}</loc><x:link hreflang=de href='de{n}' /></url>");
+    let body = format!("<urlset>{}</urlset>", (0..200).map(page).collect::<String>());
+    let limits = SitemapLimits { decoded_bytes: 100_000, ..SitemapLimits::default() };
+    let sitemap = Sitemap::parse(&base, None, body.as_bytes(), &limits, &Work::unbounded()).unwrap();
+    let addresses = sitemap.entries.iter().flat_map(|entry| {
+        std::iter::once(&entry.url).chain(entry.alternates.iter().map(|(_, translation)| translation))
+    });
+    let bytes: usize = addresses.map(|url| url.as_str().len()).sum();
+    assert!(body.len() < limits.decoded_bytes && bytes <= limits.decoded_bytes, "{bytes}");
+    assert!(sitemap.truncated);
+}
+
+#[test]
 fn broken_files_give_what_is_whole() {
     assert_eq!(paths("<urlset><url><loc>/a</loc><url><loc>/b</url></loc><url><loc>/c</loc>"), ["/a", "/b"]);
     assert_eq!(paths("Notice: x<br>\n<?xml?><urlset><url><loc>/a</loc></url><url><lo"), ["/a"]);

@@ -85,6 +85,8 @@ struct Collector<'a> {
     seen: HashSet<u64>,
     hasher: RandomState,
     alternates: usize,
+    /// Octets of the addresses that were found.
+    bytes: usize,
     /// The page or child that is open.
     open: Option<Element>,
     location: Option<String>,
@@ -138,6 +140,7 @@ impl<'a> Collector<'a> {
             seen: HashSet::new(),
             hasher: RandomState::new(),
             alternates: 0,
+            bytes: 0,
             open: None,
             location: None,
             guid: None,
@@ -243,10 +246,17 @@ impl<'a> Collector<'a> {
             return;
         }
         let target = self.attribute(tag, "href").and_then(|href| self.base.join(&href).ok());
-        if let Some((language, target)) = self.attribute(tag, "hreflang").zip(target) {
+        if let Some((language, target)) = self.attribute(tag, "hreflang").zip(target)
+            && self.has_room(&target)
+        {
             self.alternates += 1;
             self.page_alternates.push((language, target));
         }
+    }
+
+    fn has_room(&mut self, url: &SiteUrl) -> bool {
+        self.bytes += url.as_str().len();
+        self.bytes <= self.limits.decoded_bytes
     }
 
     fn finish_open(&mut self) {
@@ -263,7 +273,7 @@ impl<'a> Collector<'a> {
         if !self.seen.insert(self.hasher.hash_one(&url)) {
             return;
         }
-        if self.sitemap.is_full(self.limits) {
+        if self.sitemap.is_full(self.limits) || !self.has_room(&url) {
             self.sitemap.truncated = true;
         } else if is_child {
             self.sitemap.children.push(url);
