@@ -21,6 +21,8 @@ const STALE_FACTOR: u32 = 6;
 pub(crate) struct PageCache {
     pages: Cache<(SiteUrl, Want), CacheEntry>,
     ttl: Duration,
+    /// Bytes of a body: a larger one, a sitemap, would take the place of too many.
+    max_body: usize,
 }
 
 #[derive(Clone)]
@@ -36,6 +38,15 @@ pub(crate) enum CachedAnswer {
     Gone(u16),
 }
 
+impl CachedAnswer {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Page(page) => page.weight(),
+            Self::Gone(_) => 0,
+        }
+    }
+}
+
 /// What the cache knows of an address.
 pub(crate) enum Cached {
     Fresh(Arc<PageBody>),
@@ -47,22 +58,18 @@ pub(crate) enum Cached {
 }
 
 impl PageCache {
-    pub(crate) fn new(max_bytes: usize, ttl: Duration) -> Self {
+    pub(crate) fn new(max_bytes: usize, ttl: Duration, max_body: usize) -> Self {
         let pages = Cache::builder()
             .max_capacity(max_bytes as u64)
             // What a crawl asks for again it asked for lately, however often others were asked for before.
             .eviction_policy(EvictionPolicy::lru())
             .weigher(|key: &(SiteUrl, Want), entry: &CacheEntry| {
-                let answer = match &entry.found {
-                    CachedAnswer::Page(page) => page.weight(),
-                    CachedAnswer::Gone(_) => 0,
-                };
-                let size = answer + key.0.as_str().len() + OVERHEAD;
+                let size = entry.found.bytes() + key.0.as_str().len() + OVERHEAD;
                 u32::try_from(size).unwrap_or(u32::MAX)
             })
             .time_to_live(ttl * STALE_FACTOR)
             .build();
-        Self { pages, ttl }
+        Self { pages, ttl, max_body }
     }
 
     /// [`PageCache::look_up`] in the place of a request, which counts where a crawl wants one of its pages.
@@ -90,6 +97,8 @@ impl PageCache {
     }
 
     pub(crate) fn keep(&self, url: SiteUrl, want: Want, found: CachedAnswer) {
-        self.pages.insert((url, want), CacheEntry { found, fetched: Instant::now() });
+        if found.bytes() <= self.max_body {
+            self.pages.insert((url, want), CacheEntry { found, fetched: Instant::now() });
+        }
     }
 }

@@ -14,6 +14,9 @@ use crate::settings::CrawlSettings;
 /// Requests of validations at once in this process, over all domains; each holds little more than a head.
 const MAX_PROBES: usize = 64;
 
+/// Sitemaps that are read at once in this process, for all crawls and validations.
+pub(crate) const MAX_SITEMAPS: usize = 4;
+
 /// How a command reads its one site.
 #[derive(Debug, Default)]
 pub struct SiteAccess {
@@ -33,8 +36,11 @@ pub(crate) struct EngineContext {
     pub(crate) folder: Option<Folder>,
     pub(crate) cache: PageCache,
     /// Requests at once; a permit lives until its page is parsed, so memory is bounded by
-    /// `max_fetches` x `page_max_bytes`, but for sitemaps.
+    /// `max_fetches` x `page_max_bytes`, and what the client lets a few sitemaps be larger.
     pub(crate) fetches: Pool,
+    /// Sitemaps that are read at once: a permit lives until the crawl has taken in what the sitemap names, since all of
+    /// that is in memory meanwhile.
+    pub(crate) sitemaps: Pool,
     /// Requests of validations at once: they never wait behind crawls.
     pub(crate) probes: Pool,
     pub(crate) crawls: Pool,
@@ -53,8 +59,9 @@ impl EngineContext {
             client: HttpClient::new(&settings, lookup)?.with_headers(access.headers),
             folder: access.folder,
             coordination,
-            cache: PageCache::new(settings.cache_bytes.0, settings.cache_ttl),
+            cache: PageCache::new(settings.cache_bytes.0, settings.cache_ttl, settings.page_max_bytes.0),
             fetches: Pool::new("fetch", settings.max_fetches),
+            sitemaps: Pool::new("sitemap", MAX_SITEMAPS),
             probes: Pool::new("look", MAX_PROBES),
             crawls: Pool::new("crawl", settings.max_crawls),
             closing: CancellationToken::new(),

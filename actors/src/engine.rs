@@ -242,6 +242,7 @@ impl Engine {
         Visitor {
             registry: self.registry.clone(),
             parser: self.parser.clone(),
+            sitemaps: self.context.sitemaps.clone(),
             freshness,
             owner: Owner::new(),
             cancel,
@@ -252,5 +253,44 @@ impl Engine {
                 folders: Arc::default(),
             }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::context::MAX_SITEMAPS;
+    use crate::http::{Folder, SystemLookup};
+    use crate::settings::defaults;
+
+    #[actix::test]
+    async fn a_sitemap_is_read_when_few_others_are_in_memory_and_counts_until_it_is_taken_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let map = "<urlset><url><loc>https://tide.example.com/a</loc></url></urlset>";
+        std::fs::write(folder.path().join("sitemap.xml"), map).unwrap();
+        let base = SiteUrl::parse("https://tide.example.com/").unwrap();
+        let folder = Some(Folder::open(folder.path(), &base).unwrap());
+        let access = SiteAccess { folder, ..SiteAccess::default() };
+        let engine =
+            Engine::start_for(defaults(), Arc::new(SystemLookup), access, Arc::new(InProcess)).unwrap();
+        let pool = &engine.context.sitemaps;
+        let free = async || pool.take(Owner::new(), Duration::ZERO).await;
+        let mut others = Vec::new();
+        for _ in 0..MAX_SITEMAPS {
+            others.push(free().await.unwrap());
+        }
+        let visitor = engine.visitor(Freshness::Lately, CancellationToken::new());
+        let mut reading = Box::pin(visitor.sitemap(base.join("sitemap.xml").unwrap()));
+        assert!(timeout(Duration::from_secs(1), &mut reading).await.is_err(), "it is in memory, too");
+        others.pop();
+        let (sitemap, permit) = reading.await.unwrap();
+        assert_eq!(sitemap.entries.len(), 1);
+        assert!(free().await.is_none());
+        drop(permit);
+        assert!(free().await.is_some());
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use futures_util::future::join;
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, IF_MODIFIED_SINCE, IF_NONE_MATCH, InvalidHeaderValue, LOCATION, USER_AGENT,
@@ -24,12 +25,17 @@ use super::probe;
 use super::resolve::{self, Lookup, PublicResolver};
 use crate::error::{FetchError, FetchResult};
 use crate::metrics;
+use crate::permits::{Owner, Permit, Pool};
 use crate::settings::CrawlSettings;
 
 /// A refused or moved answer's body is read up to this size, so that its connection can be used again.
 const DRAIN_BYTES: usize = 64 << 10;
 /// And no longer than this: what such an answer says stands in its head.
 const DRAIN_TIME: Duration = Duration::from_millis(250);
+/// Sitemaps that are larger than a page may be, in memory at once in this process.
+pub(super) const LARGE_SITEMAPS: usize = 4;
+/// One more waits so long for its turn; then what has come of it counts.
+const LARGE_SITEMAP_WAIT: Duration = Duration::from_secs(5);
 const MAX_HEADERS: usize = 128;
 /// Time to open a connection, TLS included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -47,7 +53,20 @@ pub struct HttpClient {
     lookup: Arc<dyn Lookup>,
     own: Arc<SiteHeaders>,
     page_max_bytes: usize,
+    large_sitemaps: Pool,
     page_timeout: Duration,
+}
+
+/// Holds its permit for as long as anybody has it.
+struct LargeSitemap {
+    body: Vec<u8>,
+    _permit: Permit,
+}
+
+impl AsRef<[u8]> for LargeSitemap {
+    fn as_ref(&self) -> &[u8] {
+        &self.body
+    }
 }
 
 /// There is no client.
@@ -100,6 +119,7 @@ impl HttpClient {
             lookup,
             own: Arc::default(),
             page_max_bytes: settings.page_max_bytes.0,
+            large_sitemaps: Pool::new("large_sitemap", LARGE_SITEMAPS),
             page_timeout: settings.page_timeout,
         })
     }
@@ -218,7 +238,7 @@ impl HttpClient {
                     .and_then(Result::ok)
                     .unwrap_or_default()
             };
-            probe::fill(&mut seen, probe, body, self.page_max_bytes);
+            probe::fill(&mut seen, probe, body.into(), self.page_max_bytes);
             return Ok(Answer::Seen(seen));
         }
         if status == StatusCode::NOT_MODIFIED {
@@ -236,19 +256,26 @@ impl HttpClient {
         }
         answer::check_type(want, response.headers())?;
         let mut page = answer::page(url.clone(), response.headers());
-        page.body = self.body(want, response).await?.into();
+        page.body = self.body(want, response).await?;
         Ok(Answer::Page(page))
     }
 
     /// Reads at most the cap, counted after decoding: a compressed body cannot be larger than it says.
-    async fn body(&self, want: Want, mut response: Response) -> FetchResult<Vec<u8>> {
-        let cap = want.max_bytes(self.page_max_bytes);
+    async fn body(&self, want: Want, mut response: Response) -> FetchResult<Bytes> {
+        let mut cap = want.max_bytes(self.page_max_bytes);
         let announced = usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
         if announced > cap && !want.may_be_cut() {
             return Err(FetchError::TooLarge(cap));
         }
-        let mut body = Vec::with_capacity(announced.min(cap));
+        let mut body = Vec::with_capacity(announced.min(cap).min(self.page_max_bytes));
+        let mut large = None;
         while let Some(chunk) = response.chunk().await.map_err(|e| describe(&e, self.page_timeout))? {
+            let is_large = want == Want::Sitemap && body.len() + chunk.len() > self.page_max_bytes;
+            if is_large && large.is_none() {
+                let patience = LARGE_SITEMAP_WAIT.min(self.page_timeout / 2);
+                large = self.large_sitemaps.take(Owner::new(), patience).await;
+                cap = if large.is_some() { cap } else { cap.min(self.page_max_bytes) };
+            }
             let room = cap - body.len();
             if chunk.len() > room {
                 if want.may_be_cut() {
@@ -259,7 +286,10 @@ impl HttpClient {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(body)
+        Ok(match large {
+            Some(permit) => Bytes::from_owner(LargeSitemap { body, _permit: permit }),
+            None => body.into(),
+        })
     }
 }
 

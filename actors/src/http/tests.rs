@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use reqwest::{Certificate, Client};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -13,9 +14,10 @@ use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::server::TlsStream;
 use wayfile_core::url::SiteUrl;
 
+use super::client::LARGE_SITEMAPS;
 use super::{Answer, HttpClient, Reply, SystemLookup, Want};
 use crate::error::{FetchError, FetchResult};
-use crate::settings::{CrawlSettings, defaults};
+use crate::settings::{ByteSize, CrawlSettings, defaults};
 
 const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 8\r\n\r\n<p>Tides";
 
@@ -50,8 +52,12 @@ impl Server {
     }
 
     fn client(&self) -> HttpClient {
+        self.client_with(defaults())
+    }
+
+    fn client_with(&self, settings: CrawlSettings) -> HttpClient {
         let allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
-        let settings = CrawlSettings { allow_networks, ..defaults() };
+        let settings = CrawlSettings { allow_networks, ..settings };
         let trusts = || Client::builder().tls_certs_only([self.certificate.clone()]);
         HttpClient::with_builder(&settings, Arc::new(SystemLookup), trusts).unwrap()
     }
@@ -101,4 +107,24 @@ async fn a_connection_that_is_cut_says_nothing_against_its_tls() {
     let server = Server::start(b"").await;
     let error = server.get(&server.client()).await.unwrap_err();
     assert!(matches!(error, FetchError::Broken(_)), "{error:?}");
+}
+
+#[tokio::test]
+async fn few_sitemaps_that_are_larger_than_a_page_are_in_memory_at_once() {
+    const LARGE: usize = 5_000;
+    const CUT: usize = 1_000;
+    let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {LARGE}\r\n\r\n{}", "x".repeat(LARGE));
+    let server = Server::start(answer.leak().as_bytes()).await;
+    let page_timeout = Duration::from_secs(4);
+    let settings = CrawlSettings { page_max_bytes: ByteSize(CUT), page_timeout, ..defaults() };
+    let client = server.client_with(settings);
+    let get = async || match client.get(&server.url, Want::Sitemap, None, || {}).await.unwrap().answer {
+        Answer::Page(page) => page.body,
+        other => panic!("{other:?}"),
+    };
+    let held = join_all((0..LARGE_SITEMAPS + 2).map(|_| get())).await;
+    let sizes = |size| held.iter().filter(|body| body.len() == size).count();
+    assert_eq!((sizes(LARGE), sizes(CUT)), (LARGE_SITEMAPS, 2));
+    drop(held);
+    assert_eq!(get().await.len(), LARGE);
 }

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use actix::prelude::*;
-use wayfile_core::site::sitemap::Sitemap;
-
 use super::sitemap_queue::SitemapTask;
 use super::{Supervisor, outcomes};
 use crate::error::FetchResult;
 use crate::guard::guard;
 use crate::progress::Event;
+use crate::visit::ReadSitemap;
+use actix::prelude::*;
 
 /// Entries that are taken in at once, in about a millisecond: the actors of one thread, which keep the gaps between
 /// requests, wait for each other.
@@ -22,16 +21,16 @@ impl Supervisor {
         ctx.spawn(reading.into_actor(self).map(move |read, act, ctx| act.on_sitemap(task, read, ctx)));
     }
 
-    fn on_sitemap(&mut self, task: SitemapTask, read: FetchResult<Sitemap>, ctx: &mut Context<Self>) {
+    fn on_sitemap(&mut self, task: SitemapTask, read: FetchResult<ReadSitemap>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         match read {
-            Ok(sitemap) => {
-                if sitemap.truncated {
+            Ok(read) => {
+                if read.0.truncated {
                     self.report.cut_sitemaps += 1;
                     let what = "read in part, a limit or a broken end cost the rest";
                     site.outcomes.push(outcomes::sitemap(task.url.clone(), what));
                 }
-                return self.take_in(task, sitemap, 0, ctx);
+                return self.take_in(task, read, 0, ctx);
             }
             Err(error) => {
                 site.sitemaps.missed();
@@ -45,17 +44,18 @@ impl Supervisor {
         self.pump(ctx);
     }
 
-    fn take_in(&mut self, task: SitemapTask, sitemap: Sitemap, from: usize, ctx: &mut Context<Self>) {
+    fn take_in(&mut self, task: SitemapTask, read: ReadSitemap, from: usize, ctx: &mut Context<Self>) {
+        let sitemap = &read.0;
         let Some(site) = &mut self.site else { return };
         let step = sitemap.entries.iter().skip(from).take(STEP);
         // A panic half-way leaves the frontier with what it had taken in.
         let _ = guard("supervisor", || site.frontier.offer_sitemap(from, step));
         let next = from + STEP;
         if next < sitemap.entries.len() {
-            ctx.run_later(Duration::ZERO, move |act, ctx| act.take_in(task, sitemap, next, ctx));
+            ctx.run_later(Duration::ZERO, move |act, ctx| act.take_in(task, read, next, ctx));
             return;
         }
-        site.sitemaps.found(&task, sitemap.children);
+        site.sitemaps.found(&task, read.0.children);
         self.tell(Event::Discovered);
         self.pump(ctx);
     }

@@ -19,8 +19,9 @@ use crate::supervisor::sitemap_queue::SitemapQueue;
 
 /// Sitemaps that are read for one validation.
 const MAX_SITEMAPS: usize = 10;
-/// Pages of sitemaps that a file is compared with.
-const MAX_ENTRIES: usize = 50_000;
+/// What one validation keeps in memory of its sitemaps, and what an address takes there beside its text.
+const MAX_BYTES: usize = 32 << 20;
+const ADDRESS_BYTES: usize = 200;
 
 /// Fills in all that can be known of the site before time is up.
 pub(super) async fn probe_site(
@@ -107,13 +108,15 @@ async fn compare(
     let rules = robots.map_or(&free, |robots| &robots.rules);
     let mut sitemaps = SitemapQueue::new(&home_of(file)?, rules, MAX_SITEMAPS);
     let mut entries: Vec<Entry> = Vec::new();
+    let mut room = MAX_BYTES;
     let mut complete = true;
     while let Some(task) = sitemaps.next() {
         match prober.in_time(prober.visitor.sitemap(task.url.clone())).await {
-            Some(Ok(map)) => {
-                complete &= !map.truncated && entries.len() + map.entries.len() <= MAX_ENTRIES;
-                entries.extend(map.entries);
-                entries.truncate(MAX_ENTRIES);
+            Some(Ok((map, _permit))) => {
+                let found = map.entries.len();
+                let fitting = fitting(map.entries, &mut room);
+                complete &= !map.truncated && fitting.len() == found;
+                entries.extend(fitting);
                 sitemaps.found(&task, map.children);
             }
             Some(Err(_)) => {
@@ -128,6 +131,19 @@ async fn compare(
     if entries.is_empty() { None } else { coverage(&home_of(file)?, &entries, &links, complete) }
 }
 
+/// The first of the entries, as far as there is room for them and their translations.
+fn fitting(mut entries: Vec<Entry>, room: &mut usize) -> Vec<Entry> {
+    let bytes = |url: &SiteUrl| url.as_str().len() + ADDRESS_BYTES;
+    let mut fits = |entry: &Entry| {
+        let translations: usize = entry.alternates.iter().map(|(_, url)| bytes(url)).sum();
+        *room = room.saturating_sub(bytes(&entry.url) + translations);
+        *room > 0
+    };
+    let count = entries.iter().take_while(|entry| fits(entry)).count();
+    entries.truncate(count);
+    entries
+}
+
 /// The folder that the file describes; that of `/.well-known/llms.txt` is the whole site.
 fn home_of(file: &SiteUrl) -> Option<SiteUrl> {
     let path = file.path();
@@ -140,4 +156,20 @@ fn beside(file: &SiteUrl, name: &str) -> Option<SiteUrl> {
     let path = file.path();
     let end = path.rfind('/')?;
     file.origin().at(&format!("{}{name}", path.get(..=end)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sitemaps_are_kept_as_far_as_there_is_room() {
+        let url = SiteUrl::parse("https://tide.example/de/").unwrap();
+        let translations = vec![("de".to_owned(), url.clone()); 1_000];
+        let entry = |alternates| Entry { url: url.clone(), lastmod: None, alternates };
+        let mut room = MAX_BYTES;
+        assert_eq!(fitting(vec![entry(Vec::new()); 50_000], &mut room).len(), 50_000);
+        assert!(fitting(vec![entry(translations); 200], &mut room).len() < 100);
+        assert_eq!(fitting(vec![entry(Vec::new())], &mut room).len(), 0);
+    }
 }

@@ -5,6 +5,7 @@ mod shells;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
 
 use actix::prelude::*;
 use parking_lot::Mutex;
@@ -20,7 +21,7 @@ use crate::http::{MAX_REDIRECTS, PageBody, Want};
 use crate::job::Freshness;
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap, SiteRobots};
 use crate::parser::Parser;
-use crate::permits::{Owner, Permit};
+use crate::permits::{Owner, Permit, Pool};
 use crate::registry::Registry;
 use shells::Shown;
 pub(crate) use shells::{BrowserOutcome, Filling};
@@ -33,6 +34,8 @@ const MAX_FORWARD_BYTES: usize = 500;
 pub(crate) struct Visitor {
     pub(crate) registry: Registry,
     pub(crate) parser: Addr<Parser>,
+    /// Who reads a sitemap needs a permit of it.
+    pub(crate) sitemaps: Pool,
     pub(crate) freshness: Freshness,
     /// Whose permits they are.
     pub(crate) owner: Owner,
@@ -68,6 +71,9 @@ impl Visit {
 
 /// A body, and the permit it was fetched with.
 type FetchedBody = (Arc<PageBody>, Option<Arc<Permit>>);
+
+/// What a sitemap names, and the permit to have so much in memory.
+pub(crate) type ReadSitemap = (Sitemap, Permit);
 
 /// Why an address gave no page.
 #[derive(Debug)]
@@ -160,11 +166,13 @@ impl Visitor {
         Err(last.unwrap_or((seed.url.clone(), FetchError::Internal)))
     }
 
-    pub(crate) async fn sitemap(&self, url: SiteUrl) -> FetchResult<Sitemap> {
+    pub(crate) async fn sitemap(&self, url: SiteUrl) -> FetchResult<ReadSitemap> {
         match self.follow(url, Want::Sitemap, |_| None).await {
             Ok((page, permit)) => {
                 let cancel = self.cancel.clone();
-                ask(&self.parser, ParseSitemap { page, permit, cancel }).await
+                let reading =
+                    self.sitemaps.take(self.owner, Duration::MAX).await.ok_or(FetchError::Cancelled)?;
+                Ok((ask(&self.parser, ParseSitemap { page, permit, cancel }).await?, reading))
             }
             Err(NoPage::Failed(error)) => Err(error),
             Err(NoPage::LeftTheSite | NoPage::Read(_)) => Err(FetchError::BadRedirect),
