@@ -2,7 +2,7 @@
 //!
 //! Owns the pages that count, in the order they came, and what is known of their content: of the first ones their text, of
 //! those beyond what the files can hold that they are there. Bounded by the crawl's page cap; dies with its Supervisor. Both
-//! files are written on the CPU pool, until they are cancelled.
+//! files are written when a core is free, until they are cancelled.
 
 use std::sync::Arc;
 
@@ -13,8 +13,9 @@ use wayfile_core::site::outline::{self, CrawledPage};
 use wayfile_core::url::SiteUrl;
 use wayfile_core::work::{Halt, Work};
 
-use crate::error::{FetchError, FetchResult};
-use crate::guard::{guard, on_blocking_thread};
+use crate::cpu_pool::CpuPool;
+use crate::error::FetchResult;
+use crate::guard::guard;
 use crate::job::OutputOptions;
 use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
 use crate::metrics::Alive;
@@ -24,15 +25,17 @@ pub(crate) struct Assembler {
     /// Pages that count, too, and whose text was not kept.
     untold: usize,
     duplicates: Duplicates,
+    pool: CpuPool,
     _alive: Alive,
 }
 
 impl Assembler {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(pool: CpuPool) -> Self {
         Self {
             pages: Vec::new(),
             untold: 0,
             duplicates: Duplicates::default(),
+            pool,
             _alive: Alive::actor("assembler"),
         }
     }
@@ -84,17 +87,14 @@ impl Handler<Assemble> for Assembler {
         let added = self.untold + pages.len();
         pages.retain(|page| !ask.dropped.contains(&page.url));
         let untold = added.saturating_sub(ask.dropped.len() + pages.len());
-        let cancel = ask.cancel.clone();
+        let (pool, cancel) = (self.pool.clone(), ask.cancel.clone());
         let work = move |stop: &dyn Fn() -> bool| {
             outline::settle_titles(&mut pages);
             let pages = Arc::new(pages);
             let files = files(&ask, &pages, untold, &Work::new(usize::MAX, stop))?;
             Ok(Assembled { files, pages })
         };
-        Box::pin(async move {
-            let written = cancel.run_until_cancelled(on_blocking_thread("assembler", work)).await;
-            written.unwrap_or(Err(FetchError::Cancelled))
-        })
+        Box::pin(async move { pool.run("assembler", cancel, work).await })
     }
 }
 
@@ -151,6 +151,7 @@ mod tests {
     use wayfile_core::site::structure::Structure;
 
     use super::*;
+    use crate::error::FetchError;
     use crate::guard::ask;
     use crate::settings::{ByteSize, CrawlSettings, defaults};
 
@@ -166,43 +167,58 @@ mod tests {
         CrawledPage { link: url.clone(), url, page }
     }
 
-    #[test]
-    fn composing_stops_when_cancelled() {
-        let one_thread = || {
-            let mut runtime = tokio::runtime::Builder::new_current_thread();
-            runtime.enable_all().max_blocking_threads(1).build().unwrap()
+    /// Asks for both files of `pages`, whole.
+    fn composing(
+        pool: &CpuPool,
+        pages: Vec<CrawledPage>,
+        cancel: &CancellationToken,
+    ) -> impl Future<Output = FetchResult<()>> {
+        let (site, all) = (pages[0].url.clone(), usize::MAX);
+        let output = OutputOptions {
+            file_type: FileType::Both,
+            instructions: None,
+            index_pages: all,
+            full_pages: all,
         };
-        System::with_tokio_rt(one_thread).block_on(async {
-            let pages: Vec<_> = (0..1_000).map(page).collect();
-            let site = pages[0].url.clone();
-            let all = usize::MAX;
-            let output = OutputOptions {
-                file_type: FileType::Both,
-                instructions: None,
-                index_pages: all,
-                full_pages: all,
-            };
-            let settings =
-                CrawlSettings { index_max_chars: all, full_max_bytes: ByteSize(all), ..defaults() };
-            let (cancel, structure) = (CancellationToken::new(), Structure::new(&site, pages.len()));
-            let assemble = Assemble {
-                site,
-                home: None,
-                structure,
-                dropped: HashSet::new(),
-                outputs: vec![output],
-                settings: Arc::new(settings),
-                written: None,
-                cancel: cancel.clone(),
-            };
-            let assembler = Assembler { pages, ..Assembler::new() }.start();
-            let leaving = async {
-                sleep(Duration::from_secs(1)).await;
-                cancel.cancel();
-            };
-            let (files, ()) = tokio::join!(ask(&assembler, assemble), leaving);
-            assert_eq!(files.map(|_| ()), Err(FetchError::Cancelled));
-            assert_eq!(timeout(NEVER, on_blocking_thread("test", |_| Ok(()))).await, Ok(Ok(())));
-        });
+        let settings = CrawlSettings { index_max_chars: all, full_max_bytes: ByteSize(all), ..defaults() };
+        let assemble = Assemble {
+            structure: Structure::new(&site, pages.len()),
+            site,
+            home: None,
+            dropped: HashSet::new(),
+            outputs: vec![output],
+            settings: Arc::new(settings),
+            written: None,
+            cancel: cancel.clone(),
+        };
+        let assembler = Assembler { pages, ..Assembler::new(pool.clone()) }.start();
+        async move { ask(&assembler, assemble).await.map(|_| ()) }
+    }
+
+    #[actix::test]
+    async fn composing_stops_when_cancelled() {
+        let (pool, cancel) = (CpuPool::on(1), CancellationToken::new());
+        let leaving = async {
+            sleep(Duration::from_secs(1)).await;
+            cancel.cancel();
+        };
+        let composing = composing(&pool, (0..1_000).map(page).collect(), &cancel);
+        assert_eq!(tokio::join!(composing, leaving).0, Err(FetchError::Cancelled));
+        // Its core is free again.
+        let next = pool.run("test", CancellationToken::new(), |_| Ok(()));
+        assert_eq!(timeout(NEVER, next).await, Ok(Ok(())));
+    }
+
+    #[actix::test]
+    async fn composing_waits_for_a_core() {
+        let (pool, cancel) = (CpuPool::on(1), CancellationToken::new());
+        let (go, gate) = std::sync::mpsc::channel::<()>();
+        let busy = pool.run("test", CancellationToken::new(), move |_| Ok(gate.recv().is_ok()));
+        let mut busy = Box::pin(busy);
+        assert!(timeout(Duration::ZERO, &mut busy).await.is_err());
+        let mut files = Box::pin(composing(&pool, vec![page(0)], &cancel));
+        assert!(timeout(Duration::from_secs(1), &mut files).await.is_err(), "its core is another's");
+        go.send(()).unwrap();
+        assert_eq!(tokio::join!(busy, files), (Ok(true), Ok(())));
     }
 }

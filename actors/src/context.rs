@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cache::PageCache;
 use crate::coordination::Coordination;
+use crate::cpu_pool::CpuPool;
 use crate::http::{ClientError, Folder, HttpClient, Lookup, SiteHeaders};
 use crate::live::Live;
 use crate::permits::Pool;
@@ -44,6 +45,9 @@ pub(crate) struct EngineContext {
     /// Requests of validations at once: they never wait behind crawls.
     pub(crate) probes: Pool,
     pub(crate) crawls: Pool,
+    /// What writes files and checks them. It is another pool than the Parser's: a page is read in a fraction of the time that a
+    /// large file takes, and does not wait for it.
+    pub(crate) composing: CpuPool,
     /// Cancelled when the service stops: running crawls end with what they have.
     pub(crate) closing: CancellationToken,
 }
@@ -64,6 +68,7 @@ impl EngineContext {
             sitemaps: Pool::new("sitemap", MAX_SITEMAPS),
             probes: Pool::new("look", MAX_PROBES),
             crawls: Pool::new("crawl", settings.max_crawls),
+            composing: CpuPool::new(),
             closing: CancellationToken::new(),
             settings: Live::new(settings),
         })

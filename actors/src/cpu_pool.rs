@@ -1,5 +1,5 @@
-//! The threads that pages are parsed on, at most one a core. A thread takes the next job by itself: waking one for every
-//! page costs as much as parsing a short one.
+//! Threads for what takes a core, at most one a core. A thread takes the next job by itself: waking one for every page costs
+//! as much as parsing a short one.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl CpuPool {
         Self::on(std::thread::available_parallelism().map_or(1, usize::from))
     }
 
-    fn on(cores: usize) -> Self {
+    pub(crate) fn on(cores: usize) -> Self {
         Self(Arc::new(Mutex::new(JobQueue { waiting: VecDeque::new(), free: cores })))
     }
 
@@ -177,6 +177,27 @@ mod tests {
         assert_eq!(tokio::join!(endless, leaving).0, Err(FetchError::Cancelled));
         assert_eq!(end.await, Ok(true));
         assert_eq!(run(&pool, |_| Ok(1)).await, Ok(1));
+    }
+
+    #[tokio::test]
+    async fn running_work_sees_that_its_caller_left() {
+        let pool = CpuPool::on(1);
+        let (begun, begins) = oneshot::channel();
+        let (ended, end) = oneshot::channel();
+        let endless = run::<()>(&pool, move |stop| {
+            begun.send(()).unwrap();
+            let since = Instant::now();
+            while !stop() && since.elapsed() < NEVER {
+                std::hint::spin_loop();
+            }
+            ended.send(stop()).unwrap();
+            Err(FetchError::Cancelled)
+        });
+        tokio::select! {
+            _ = endless => panic!("it ended by itself"),
+            begun = begins => begun.unwrap(),
+        }
+        assert_eq!(end.await, Ok(true));
     }
 
     #[tokio::test]

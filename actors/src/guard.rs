@@ -4,7 +4,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use actix::prelude::*;
 use futures_util::FutureExt;
-use tokio_util::sync::CancellationToken;
 
 use crate::error::{FetchError, FetchResult};
 use crate::metrics;
@@ -31,22 +30,6 @@ fn caught(actor: &'static str) -> FetchError {
     FetchError::Internal
 }
 
-/// Runs `work` on the pool for blocking and heavy work. Once its caller has left it is not begun, and what is
-/// under way finds out by asking what it is given.
-pub(crate) async fn on_blocking_thread<T, F>(actor: &'static str, work: F) -> FetchResult<T>
-where
-    T: Send + 'static,
-    F: FnOnce(&dyn Fn() -> bool) -> FetchResult<T> + Send + 'static,
-{
-    let left = CancellationToken::new();
-    let _leaves_when_dropped = left.clone().drop_guard();
-    let task = tokio::task::spawn_blocking(move || {
-        let left = || left.is_cancelled();
-        if left() { Err(FetchError::Cancelled) } else { guard(actor, || work(&left)).flatten() }
-    });
-    task.await.unwrap_or(Err(FetchError::Cancelled))
-}
-
 /// Asks an actor; one that died between two messages counts as a fault of ours.
 pub(crate) fn ask<A, M, T>(actor: &Addr<A>, message: M) -> impl Future<Output = FetchResult<T>> + use<A, M, T>
 where
@@ -60,54 +43,12 @@ where
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
-
     use super::*;
-
-    /// What does not come within this time never comes.
-    const NEVER: Duration = Duration::from_secs(10);
 
     #[test]
     fn a_panic_becomes_an_error() {
         assert_eq!(guard("test", || 1), Ok(1));
         assert_eq!(guard("test", || -> u8 { panic!("on purpose") }), Err(FetchError::Internal));
-    }
-
-    #[test]
-    fn cancelled_work_is_not_started() {
-        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
-        runtime.block_on(async {
-            let (go, gate) = std::sync::mpsc::channel::<()>();
-            let (begun, begins) = std::sync::mpsc::channel::<()>();
-            let mut first = Box::pin(on_blocking_thread("test", move |_| Ok(gate.recv().is_ok())));
-            let mut second = Box::pin(on_blocking_thread("test", move |_| Ok(begun.send(()))));
-            assert!((&mut first).now_or_never().is_none() && (&mut second).now_or_never().is_none());
-            drop(second);
-            go.send(()).unwrap();
-            assert_eq!(first.await, Ok(true));
-            assert_eq!(on_blocking_thread("test", |_| Ok(())).await, Ok(()));
-            assert!(begins.try_recv().is_err(), "it was done all the same");
-        });
-    }
-
-    #[tokio::test]
-    async fn running_work_sees_its_cancellation() {
-        let (begun, begins) = tokio::sync::oneshot::channel();
-        let (ended, end) = tokio::sync::oneshot::channel();
-        let endless = on_blocking_thread::<(), _>("test", move |stop| {
-            begun.send(()).unwrap();
-            let since = Instant::now();
-            while !stop() && since.elapsed() < NEVER {
-                std::hint::spin_loop();
-            }
-            ended.send(stop()).unwrap();
-            Err(FetchError::Cancelled)
-        });
-        tokio::select! {
-            _ = endless => panic!("it ended by itself"),
-            begun = begins => begun.unwrap(),
-        }
-        assert_eq!(end.await, Ok(true));
     }
 
     #[tokio::test]

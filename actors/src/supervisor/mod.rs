@@ -36,7 +36,7 @@ use crate::assembler::Assembler;
 use crate::context::EngineContext;
 use crate::crawl_report::CrawlReport;
 use crate::error::{CrawlError, FetchError, FetchResult};
-use crate::guard::{ask, guard, on_blocking_thread};
+use crate::guard::{ask, guard};
 use crate::http::Want;
 use crate::job::{CrawlStats, Freshness, Generated, Job};
 use crate::key_guard::CrawlSlot;
@@ -105,6 +105,7 @@ impl Supervisor {
         model: Option<ModelHandle>,
     ) -> Self {
         Self {
+            assembler: Assembler::new(context.composing.clone()).start(),
             context,
             visitor,
             key: listing.key.clone(),
@@ -112,7 +113,6 @@ impl Supervisor {
             callers: Callers::default(),
             slot: None,
             permit: None,
-            assembler: Assembler::new().start(),
             site: None,
             model,
             writing: None,
@@ -299,7 +299,7 @@ impl Supervisor {
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
         let to_read = writing.map(|_| page.clone());
         let room = self.callers.worth_keeping(&self.context.settings());
-        let cancel = self.visitor.cancel.clone();
+        let (pool, cancel) = (self.context.composing.clone(), self.visitor.cancel.clone());
         let added = ask(&self.assembler, Add { page, room });
         let adding = async move {
             let added = added.await;
@@ -308,10 +308,7 @@ impl Supervisor {
                     let read = move |stop: &dyn Fn() -> bool| {
                         Ok(Subject::read(&page, PAGE_MAX_CHARS, &Work::new(usize::MAX, stop))?)
                     };
-                    cancel
-                        .run_until_cancelled(on_blocking_thread("summarizer", read))
-                        .await
-                        .and_then(Result::ok)
+                    pool.run("summarizer", cancel, read).await.ok()
                 }
                 None => None,
             };

@@ -25,7 +25,7 @@ use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::context::EngineContext;
 use crate::error::FetchError;
-use crate::guard::{guard, on_blocking_thread};
+use crate::guard::guard;
 use crate::job::Freshness;
 use crate::metrics;
 use crate::permits::{Owner, Permit, Pool};
@@ -100,7 +100,7 @@ impl Validator {
         links: LinkChecks,
     ) -> Result<Report, ValidateError> {
         let _permit = self.permit().await?;
-        let linted = checked(text, base.clone()).await?;
+        let linted = self.checked(text, base.clone()).await?;
         let tried = match links {
             LinkChecks::Leave => None,
             LinkChecks::Try => {
@@ -149,7 +149,7 @@ impl Validator {
             FileSeen::Unreachable(_) => None,
         };
         let linted = match answer.as_ref().filter(|answer| answer.status == 200) {
-            Some(answer) => Some(checked(answer.body.clone(), Some(observed.asked.clone())).await?),
+            Some(answer) => Some(self.checked(answer.body.clone(), Some(observed.asked.clone())).await?),
             None => None,
         };
         if let Some(answer) = answer {
@@ -162,6 +162,18 @@ impl Validator {
             _ => Vec::new(),
         };
         Ok((report, file))
+    }
+
+    async fn checked(&self, bytes: Vec<u8>, site: Option<SiteUrl>) -> Result<Linted, ValidateError> {
+        let small = bytes.len() <= SMALL;
+        let check = move || lint(&Source::decode(&bytes), site.as_ref());
+        let linted = if small {
+            guard("validator", check)
+        } else {
+            let pool = &self.context.composing;
+            pool.run("validator", CancellationToken::new(), move |_| Ok(check())).await
+        };
+        linted.map_err(|_| ValidateError::Internal)
     }
 
     async fn permit(&self) -> Result<Permit, ValidateError> {
@@ -188,14 +200,3 @@ impl Validator {
 
 /// A text up to this size is checked in less time (0.1 ms) than it takes to hand it to another thread and back.
 const SMALL: usize = 32 << 10;
-
-async fn checked(bytes: Vec<u8>, site: Option<SiteUrl>) -> Result<Linted, ValidateError> {
-    let small = bytes.len() <= SMALL;
-    let check = move || lint(&Source::decode(&bytes), site.as_ref());
-    let linted = if small {
-        guard("validator", check)
-    } else {
-        on_blocking_thread("validator", move |_| Ok(check())).await
-    };
-    linted.map_err(|_| ValidateError::Internal)
-}
