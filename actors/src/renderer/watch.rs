@@ -7,8 +7,8 @@
 //! what a watcher left that was killed itself, and is cleared away at the next start.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::{self, Error};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Error, ErrorKind};
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -34,6 +34,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How often it is tried to remove a profile, and how long after each other: a process that was killed ends when its turn comes.
 const REMOVALS: usize = 40;
 const REMOVE_EVERY: Duration = Duration::from_millis(50);
+/// How often a folder for a profile is made at most, where it is cleared away before it is locked.
+const MAKINGS: usize = 8;
 /// Exit code of a watcher that found the browser over its limits.
 const OVER_LIMITS: i32 = 3;
 
@@ -228,18 +230,38 @@ struct ProfileFolder {
 
 impl ProfileFolder {
     fn make() -> io::Result<Self> {
-        let outer = tempfile::Builder::new().prefix(FOLDER).tempdir()?.keep();
-        let lock = File::open(&outer)?;
-        lock.try_lock().map_err(Error::from)?;
-        let profile = outer.join("profile");
-        fs::create_dir(&profile)?;
-        Ok(Self { profile, outer, _lock: lock })
+        for _ in 0..MAKINGS {
+            let outer = tempfile::Builder::new().prefix(FOLDER).tempdir()?.keep();
+            if let Some(lock) = lock(&outer)? {
+                let profile = outer.join("profile");
+                fs::create_dir(&profile)?;
+                return Ok(Self { profile, outer, _lock: lock });
+            }
+        }
+        Err(Error::other("whatever folder is made for the browser's profile is cleared away at once"))
     }
 }
 
 impl Drop for ProfileFolder {
     fn drop(&mut self) {
         remove(&self.outer);
+    }
+}
+
+/// The lock of a folder, unless it is another's or the folder is gone.
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    match File::open(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        opened => lock_opened(opened?, folder),
+    }
+}
+
+/// Who clears leftovers away may have taken the folder for one after it was opened.
+fn lock_opened(lock: File, folder: &Path) -> io::Result<Option<File>> {
+    match lock.try_lock() {
+        Ok(()) => Ok(folder.exists().then_some(lock)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
@@ -263,8 +285,7 @@ pub(super) fn clear_leftovers(user: Option<&User>) {
             continue;
         }
         let path = entry.path();
-        let Ok(lock) = File::open(&path) else { continue };
-        if lock.try_lock().is_ok() {
+        if let Ok(Some(_lock)) = lock(&path) {
             kill_browser(&path);
             remove(&path);
             tracing::info!(folder = %path.display(), "a browser that was left over was cleared away");
@@ -280,5 +301,23 @@ fn kill_browser(folder: &Path) {
         if line.split(|byte| *byte == 0).any(|argument| argument.starts_with(profile.as_bytes())) {
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_being_cleared_away_is_no_profile() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_owned();
+        let first = lock(folder.path()).unwrap();
+        assert!(first.is_some() && lock(folder.path()).unwrap().is_none(), "it is another's");
+        drop(first);
+        // Opened before it was removed, locked after.
+        let opened = File::open(folder.path()).unwrap();
+        folder.close().unwrap();
+        assert!(lock_opened(opened, &path).unwrap().is_none() && lock(&path).unwrap().is_none());
     }
 }
