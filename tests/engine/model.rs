@@ -183,6 +183,45 @@ fn options_that_an_endpoint_refuses_are_left_out() {
         assert!(generated.llm_enhanced);
         let refused = endpoint.asked().iter().filter(|asked| asked.body.get("max_tokens").is_some()).count();
         assert_eq!(refused, 1);
+        let posted = format!("({} calls, ", endpoint.asked().len());
+        assert!(generated.note.as_ref().unwrap().contains(&posted), "{:?}", generated.note);
+    });
+}
+
+#[test]
+fn what_is_asked_once_more_counts_once_more() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 6));
+        let endpoint = ModelServer::start(|asked| {
+            if asked.body.get("max_tokens").is_some() { Reply::status(422) } else { well(asked) }
+        });
+        let mut llm = model(endpoint.base_url());
+        (llm.max_concurrency, llm.max_calls) = (1, 3);
+        let generated = engine_with_model(settings(), llm).generate(job(&site.url())).await.unwrap();
+        assert_eq!(endpoint.asked().len(), 3);
+        let note = generated.note.unwrap();
+        assert!(note.contains("A model wrote 2 of 6 descriptions (3 calls, 200 tokens)"), "{note}");
+    });
+}
+
+#[test]
+fn a_call_that_is_not_answered_in_time_costs_its_prompt_and_the_longest_answer() {
+    run(async {
+        let site = FakeSite::start(|path| numbered(path, 6));
+        let endpoint = ModelServer::start(|asked| well(asked).after(Duration::from_mins(1)));
+        let mut llm = model(endpoint.base_url());
+        (llm.max_concurrency, llm.max_calls, llm.timeout) = (1, 1, Duration::from_millis(500));
+        let generated = engine_with_model(settings(), llm).generate(job(&site.url())).await.unwrap();
+        let asked = &endpoint.asked()[0].body;
+        let chars: usize = asked["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|message| message["content"].as_str().unwrap().chars().count())
+            .sum();
+        let tokens = chars.div_ceil(4) + usize::try_from(asked["max_tokens"].as_u64().unwrap()).unwrap();
+        let note = generated.note.unwrap();
+        assert!(note.contains(&format!("(1 call, {tokens} tokens)")), "{note}");
     });
 }
 

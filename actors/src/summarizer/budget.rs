@@ -31,9 +31,9 @@ impl Budget {
         *self.spent.lock()
     }
 
-    /// Pays for one call in advance, by a guess; the tokens that were paid.
-    pub(super) fn charge(&self, prompt_chars: usize) -> ModelResult<usize> {
-        let tokens = tokens(prompt_chars);
+    /// Pays for one call in advance, by a guess and for the longest answer; the tokens that were paid.
+    pub(super) fn charge(&self, prompt_chars: usize, answer_tokens: usize) -> ModelResult<usize> {
+        let tokens = tokens(prompt_chars) + answer_tokens;
         let mut spent = self.spent.lock();
         if spent.calls >= self.max_calls || spent.tokens + tokens > self.max_tokens {
             return Err(NoAnswer::Budget);
@@ -62,11 +62,12 @@ mod tests {
     #[test]
     fn neither_calls_nor_tokens_go_over() {
         let budget = Budget::new(2, 100);
-        let charged = budget.charge(200).unwrap();
+        let charged = budget.charge(200, 20).unwrap();
         budget.settle(charged, 90);
-        assert_eq!(budget.charge(80), Err(NoAnswer::Budget));
-        assert_eq!(budget.charge(40), Ok(10));
-        assert_eq!(budget.charge(0), Err(NoAnswer::Budget));
+        assert_eq!(budget.charge(80, 0), Err(NoAnswer::Budget));
+        assert_eq!(budget.charge(20, 6), Err(NoAnswer::Budget));
+        assert_eq!(budget.charge(20, 5), Ok(10));
+        assert_eq!(budget.charge(0, 0), Err(NoAnswer::Budget));
         assert_eq!(budget.spent(), Cost { calls: 2, tokens: 100 });
     }
 }

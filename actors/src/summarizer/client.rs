@@ -65,7 +65,7 @@ pub(super) struct Message {
 }
 
 /// How the answer is wanted, as far as a prompt says.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub(super) struct SamplingParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) temperature: Option<f32>,
@@ -135,30 +135,24 @@ impl ModelClient {
         &self.model
     }
 
-    /// Asks once; within the time-out there is an answer or a reason. An endpoint that refuses a request with
-    /// options is asked once more without, and from then on never with.
+    /// Whether options can be sent, as far as is known.
+    pub(super) fn takes_options(&self) -> bool {
+        self.takes_options.load(Ordering::Relaxed)
+    }
+
+    /// It refused a request with options and answered the same without: from now on it is never asked with.
+    pub(super) fn refuses_options(&self) {
+        self.takes_options.store(false, Ordering::Relaxed);
+    }
+
+    /// Asks once; within the time-out there is an answer or a reason.
     pub(super) async fn ask(
         &self,
         messages: &[Message],
         params: SamplingParams,
     ) -> Result<Completion, Failed> {
-        let exchange = async {
-            let plain = params.temperature.is_none() && params.max_tokens.is_none();
-            if plain || !self.takes_options.load(Ordering::Relaxed) {
-                return self.post(messages, SamplingParams::default()).await;
-            }
-            match self.post(messages, params).await {
-                Err(Failed { error: NoAnswer::Status(400 | 422), .. }) => {
-                    let answer = self.post(messages, SamplingParams::default()).await;
-                    if answer.is_ok() {
-                        self.takes_options.store(false, Ordering::Relaxed);
-                    }
-                    answer
-                }
-                answer => answer,
-            }
-        };
-        tokio::time::timeout(self.timeout, exchange).await.unwrap_or(Err(NoAnswer::TimedOut.into()))
+        let answer = tokio::time::timeout(self.timeout, self.post(messages, params)).await;
+        answer.unwrap_or(Err(NoAnswer::TimedOut.into()))
     }
 
     async fn post(&self, messages: &[Message], params: SamplingParams) -> Result<Completion, Failed> {

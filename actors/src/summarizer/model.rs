@@ -82,10 +82,25 @@ impl Model {
         params: SamplingParams,
         context: &RequestContext,
     ) -> ModelResult<String> {
+        let answer_tokens = params.max_tokens.unwrap_or_default();
+        let (mut sent, mut is_refused) = (params, false);
         let mut tries = 0;
         loop {
-            let error = match self.try_once(messages, params, context).await {
-                Ok(answer) => return Ok(answer),
+            if !self.client.takes_options() {
+                sent = SamplingParams::default();
+            }
+            let error = match self.try_once(messages, sent, answer_tokens, context).await {
+                Ok(answer) => {
+                    if is_refused {
+                        self.client.refuses_options();
+                    }
+                    return Ok(answer);
+                }
+                // Some endpoints know no options: the same without tells.
+                Err(NoAnswer::Status(400 | 422)) if sent != SamplingParams::default() => {
+                    (sent, is_refused) = (SamplingParams::default(), true);
+                    continue;
+                }
                 Err(error) => error,
             };
             if tries == self.retries || !error.is_transient() {
@@ -104,6 +119,7 @@ impl Model {
         &self,
         messages: &[Message],
         params: SamplingParams,
+        answer_tokens: usize,
         context: &RequestContext,
     ) -> ModelResult<String> {
         let left = || context.until.saturating_duration_since(Instant::now());
@@ -112,32 +128,32 @@ impl Model {
         // Much may have happened while this waited for its permit.
         self.wait_for_turn(&left).await?;
         let chars = messages.iter().map(|message| message.content.chars().count()).sum();
-        let charged = context.budget.charge(chars)?;
+        let charged = context.budget.charge(chars, answer_tokens)?;
         let started = Instant::now();
         let asked = tokio::time::timeout(left(), self.client.ask(messages, params)).await;
         let now = Instant::now();
-        let outcome = match asked {
-            Err(_) => Err(NoAnswer::OutOfTime),
+        let (tokens, outcome) = match asked {
+            Err(_) => (charged, Err(NoAnswer::OutOfTime)),
             Ok(Ok(answer)) => {
-                context.budget.settle(charged, answer.tokens);
-                metrics::MODEL_TOKENS.add([], answer.tokens);
                 self.breaker.lock().succeeded();
-                Ok(answer.text)
+                (answer.tokens, Ok(answer.text))
             }
             Ok(Err(failed)) => {
-                if failed.error.is_refusal() {
-                    context.budget.settle(charged, 0);
-                }
                 let mut breaker = self.breaker.lock();
                 if let Some(wait) = failed.wait {
                     breaker.wait(now, wait.min(MAX_WAIT));
                 }
-                if failed.error.is_the_endpoints() {
+                let may_be_the_options = params != SamplingParams::default();
+                let is_told_later = matches!(failed.error, NoAnswer::Status(400 | 422)) && may_be_the_options;
+                if failed.error.is_the_endpoints() && !is_told_later {
                     breaker.failed(now);
                 }
-                Err(failed.error)
+                // Of what was not refused a model may have read and written all.
+                (if failed.error.is_refusal() { 0 } else { charged }, Err(failed.error))
             }
         };
+        context.budget.settle(charged, tokens);
+        metrics::MODEL_TOKENS.add([], tokens);
         metrics::MODEL_REQUESTS.count([outcome.as_ref().map_or_else(|error| error.kind(), |_| "ok")]);
         metrics::MODEL_SECONDS.record([], now - started);
         outcome
