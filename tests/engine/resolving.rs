@@ -1,6 +1,6 @@
 //! Names that lead inside.
 
-use std::io::ErrorKind;
+use std::io::{Error, ErrorKind};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -59,24 +59,26 @@ fn a_name_with_any_private_address_looks_like_one_that_does_not_resolve() {
     });
 }
 
-/// A resolver that fails in this way.
-struct Failing(ErrorKind);
+/// A resolver that fails in this way, and says so.
+struct Failing(ErrorKind, &'static str);
 
 impl Lookup for Failing {
     fn lookup(&self, _: String) -> Looking {
-        let kind = self.0;
-        Box::pin(async move { Err(kind.into()) })
+        let error = Error::new(self.0, format!("failed to lookup address information: {}", self.1));
+        Box::pin(async move { Err(error) })
     }
 }
 
 #[test]
-fn a_resolver_that_takes_too_long_says_nothing_of_the_name() {
+fn a_resolver_that_gives_up_says_nothing_of_the_name() {
     run(async {
-        for (kind, says) in
-            [(ErrorKind::TimedOut, "no answer within"), (ErrorKind::Other, "does not resolve")]
-        {
+        for (kind, told, says) in [
+            (ErrorKind::TimedOut, "deadline has elapsed", "no answer within"),
+            (ErrorKind::Other, "Temporary failure in name resolution", "cannot be looked up at the moment"),
+            (ErrorKind::Other, "Name or service not known", "does not resolve"),
+        ] {
             for port in [80, 8080] {
-                let error = error_by(Arc::new(Failing(kind)), port).await.to_string();
+                let error = error_by(Arc::new(Failing(kind, told)), port).await.to_string();
                 assert!(error.contains(says), "{error}");
             }
         }

@@ -174,7 +174,7 @@ impl HttpClient {
             return Ok(());
         }
         let looked_up = self.lookup.lookup(url.host().to_owned()).await;
-        let addresses = looked_up.map_err(|error| resolve::fault(error.kind()))?;
+        let addresses = looked_up.map_err(|error| resolve::fault(&error))?;
         self.policy.resolved(url, &addresses).map_err(|_| FetchError::Dns)
     }
 

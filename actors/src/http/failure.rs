@@ -16,8 +16,8 @@ pub(super) fn describe(error: &reqwest::Error, limit: Duration) -> FetchError {
         return FetchError::TimedOut(limit);
     }
     if error.is_dns() {
-        let kind = causes(error).find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
-        return kind.map_or(FetchError::Dns, resolve::fault);
+        let fault = causes(error).find_map(|cause| cause.downcast_ref::<io::Error>());
+        return fault.map_or(FetchError::Dns, resolve::fault);
     }
     if has_io_error(error, ErrorKind::ConnectionRefused) {
         return FetchError::Refused;

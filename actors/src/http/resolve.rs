@@ -37,9 +37,21 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// What a look-up that failed in this way says of the name: one that took too long says nothing.
-pub(super) fn fault(kind: io::ErrorKind) -> FetchError {
-    if kind == io::ErrorKind::TimedOut { FetchError::TimedOut(TIMEOUT) } else { FetchError::Dns }
+/// What resolvers of glibc, of musl and of the BSDs say when they could not ask (`EAI_AGAIN`). The standard library gives no
+/// number of it, and the texts are the same whatever language the system speaks: we choose none.
+const TRY_AGAIN: [&str; 2] = ["Temporary failure in name resolution", "Try again"];
+
+/// What a look-up that failed in this way says of the name: one that took too long or could not be made says nothing.
+pub(super) fn fault(error: &io::Error) -> FetchError {
+    if error.kind() == io::ErrorKind::TimedOut {
+        return FetchError::TimedOut(TIMEOUT);
+    }
+    let told = error.to_string();
+    if TRY_AGAIN.iter().any(|text| told.ends_with(text)) {
+        FetchError::Connect("the name cannot be looked up at the moment".to_owned())
+    } else {
+        FetchError::Dns
+    }
 }
 
 /// Refuses a name if any of its addresses is not public: a mixed answer is an attack or a split horizon.
