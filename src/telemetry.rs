@@ -21,6 +21,11 @@ const SECONDS: [f64; 14] =
 /// How often the recorder puts its histograms in order.
 const UPKEEP: Duration = Duration::from_secs(5);
 
+/// What a line of the log holds of an error: it may quote the request.
+const ERROR_MAX_BYTES: usize = 512;
+/// And of its method, which may be any word.
+const METHOD_MAX_CHARS: usize = 16;
+
 /// Starts the logs of a service: readable on a terminal, JSON elsewhere.
 pub(crate) fn service_logs() {
     let logs = tracing_subscriber::fmt().with_env_filter(filter("info")).with_writer(std::io::stderr);
@@ -74,16 +79,24 @@ pub(crate) fn keep_up(recorder: &PrometheusHandle, tasks: &Tasks) -> Task {
     })
 }
 
+fn cut(mut text: String, most: usize) -> String {
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most));
+        text.push('\u{2026}');
+    }
+    text
+}
+
 /// The span of one request. It holds no query, no body and no key.
 pub(crate) struct RequestSpan;
 
 impl RootSpanBuilder for RequestSpan {
     fn on_request_start(request: &ServiceRequest) -> Span {
-        let route = request.match_pattern();
+        let (route, method) = (request.match_pattern(), request.method().as_str());
         tracing::info_span!(
             "request",
             "request.id" = request.extensions().get::<RequestId>().map(RequestId::as_str),
-            "http.method" = request.method().as_str(),
+            "http.method" = method.get(..METHOD_MAX_CHARS).unwrap_or(method),
             "http.route" = route.as_deref().unwrap_or("none"),
             "key.id" = tracing::field::Empty,
             "site.domain" = tracing::field::Empty,
@@ -97,7 +110,7 @@ impl RootSpanBuilder for RequestSpan {
         let took_ms = arrived.map_or(0, |Arrived(at)| at.elapsed().as_millis());
         let took_ms = u64::try_from(took_ms).unwrap_or(u64::MAX);
         let status = response.status().as_u16();
-        let error = response.response().error().map(ToString::to_string);
+        let error = response.response().error().map(|error| cut(error.to_string(), ERROR_MAX_BYTES));
         let _in_span = span.enter();
         match status {
             500.. => tracing::warn!(status, took_ms, error, "a request failed"),

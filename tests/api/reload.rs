@@ -89,3 +89,21 @@ fn refusals_and_cancelled_runs_are_one_line_each() {
         assert_eq!(lines("a request was refused"), 1, "{}", app.log());
     });
 }
+
+#[test]
+fn a_line_of_the_log_holds_little_of_what_a_client_sends() {
+    run(async {
+        let app = TestApp::start();
+        let (key, word) = (app.key("pro"), "x".repeat(20_000));
+        let refused = app.generate(&key, &json!({"url": "docs.rs", "fileType": word})).send().await;
+        assert_eq!(refused.unwrap().status(), 400);
+        let method = reqwest::Method::from_bytes(word.as_bytes()).unwrap();
+        let refused = app.client.request(method, format!("{}/healthz", app.url)).send().await;
+        assert_eq!(refused.unwrap().status(), 405);
+        let told = || app.log().matches("a request was refused").count() == 2;
+        until("the refusals are not in the log", told).await;
+        let log = app.log();
+        let longest = log.lines().filter(|line| line.contains("a request was refused")).map(str::len).max();
+        assert!(longest < Some(1_500), "{longest:?}");
+    });
+}
