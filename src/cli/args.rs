@@ -137,7 +137,8 @@ pub(crate) struct Generate {
     /// Write the files into this folder instead of to stdout
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Also write every page of the files as Markdown into this folder, at its path plus .md
+    /// Also write every page of the files as Markdown into this folder, at its path plus .md; Markdown of the site's own that
+    /// lies there stays
     #[arg(long, value_name = "DIR")]
     pub(crate) pages: Option<PathBuf>,
     /// Have llms.txt link to the Markdown of the pages, for a site that serves it beside them
@@ -146,7 +147,7 @@ pub(crate) struct Generate {
     /// Write no file; print how those in the folder differ, and exit with 1 if they do
     #[arg(long, requires = "out")]
     pub(crate) check: bool,
-    /// Exit with 1 if pages were lost by errors or for want of time
+    /// Write no file and exit with 1 if pages were lost by errors or for want of time
     #[arg(long)]
     pub(crate) strict: bool,
     /// Print the API's answer instead of the files

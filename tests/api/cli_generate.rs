@@ -206,8 +206,11 @@ fn a_run_that_lost_pages_fails_when_it_is_to() {
         let broken =
             FakeSite::start(|path| if path == "/docs/two.html" { Reply::status(404) } else { folders(path) });
         assert_eq!(generate(&[&broken.url()]).await.status.code(), Some(0));
-        let strict = generate(&[&broken.url(), "--strict"]).await;
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().display().to_string();
+        let strict = generate(&[&broken.url(), "--strict", "--out", &out, "--pages", &out]).await;
         assert_eq!(strict.status.code(), Some(1));
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "files from before stay");
         assert!(
             said(&strict).contains("1 not found") && said(&strict).contains("pages were lost"),
             "{}",
@@ -319,6 +322,37 @@ fn a_build_folder_gives_the_same_files_as_the_site_it_is_served_at() {
         for wrong in [&[folder.as_str()][..], &[&url, "--base", &url], &[&folder, "--base", "no base"]] {
             assert_eq!(generate(wrong).await.status.code(), Some(2), "{wrong:?}");
         }
+    });
+}
+
+#[test]
+fn markdown_of_the_sites_own_stays_as_it_is() {
+    run(async {
+        let build = tempfile::tempdir().unwrap();
+        let html = |title: &str, links: &str| {
+            format!(
+                "<html><title>{title}</title><body><main><h1>{title}</h1><p>This page is about {title}.</p>{links}</main>"
+            )
+        };
+        let notes = "Notes\n=====\n\n* These are the notes of the tide, which somebody wrote by hand.\n\n\n";
+        let put = |name: &str, text: &str| std::fs::write(build.path().join(name), text).unwrap();
+        put(
+            "index.html",
+            &html("Home", "<ul><li><a href=one.html>One</a><li><a href=notes.md>Notes</a></ul>"),
+        );
+        put("one.html", &html("One", ""));
+        put("notes.md", notes);
+        let (folder, elsewhere) = (build.path().display().to_string(), tempfile::tempdir().unwrap());
+        let read = |folder: &std::path::Path, name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        let arguments =
+            |pages| [&folder, "--base", "https://tide.dev", "--file-type", "llms", "--pages", pages];
+        let beside = generate(&arguments(&folder)).await;
+        assert!(beside.status.success() && said(&beside).contains("of the site's own"), "{}", said(&beside));
+        assert_eq!(read(build.path(), "notes.md"), notes);
+        assert!(read(build.path(), "one.html.md").starts_with("# One\n"));
+        let copied = generate(&arguments(elsewhere.path().to_str().unwrap())).await;
+        assert!(!said(&copied).contains("of the site's own"), "{}", said(&copied));
+        assert!(read(elsewhere.path(), "notes.md").contains("somebody wrote by hand"));
     });
 }
 

@@ -31,6 +31,14 @@ pub(super) fn prepare(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether both paths lead to one folder.
+pub(super) fn are_same(one: &Path, other: impl AsRef<Path>) -> bool {
+    std::fs::canonicalize(one)
+        .ok()
+        .zip(std::fs::canonicalize(other).ok())
+        .is_some_and(|(one, other)| one == other)
+}
+
 pub(super) fn write(generated: &Generated, command: &Generate) -> Result<(), Failure> {
     let index = generated.llms_txt.iter().map(|text| text.as_str());
     let full = generated.llms_full_txt.iter().flat_map(|text| text.pieces());

@@ -42,6 +42,8 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
         files::prepare(folder)?;
     }
     let folder = asked.access.folder.as_ref().map(|folder| folder.base().clone());
+    let is_beside =
+        folder.is_some() && command.pages.as_ref().is_some_and(|pages| files::are_same(pages, &command.url));
     let started = Instant::now();
     let mut crawled = runtime::run(crawl::run(config, asked, command))??;
     if let Some(path) = &command.report {
@@ -56,11 +58,21 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
         *index = Arc::new(pages::linked(index, &pages));
     }
     let generated = &crawled.generated;
+    // In the site's folder lies what it says itself.
+    let (own, pages): (Vec<_>, Vec<_>) = pages.into_iter().partition(|page| is_beside && page.is_the_sites());
+    let is_refused = command.strict && !generated.is_complete;
     // What was cut short says nothing of the files that are there.
     let differ = command.check && !crawled.interrupted && files::differ(generated, &pages, command)?;
-    if !command.check {
+    if !command.check && !is_refused {
         files::write(generated, command)?;
         command.pages.as_ref().map_or(Ok(()), |folder| files::write_pages(folder, &pages))?;
+        if !own.is_empty() {
+            eprintln!(
+                "{} pages are Markdown of the site's own, which stays as it is; name another folder with --pages to have \
+                 them written",
+                own.len()
+            );
+        }
     }
     if let Some(note) = &generated.note {
         let more = if command.report.is_none() { " (--report FILE names every address and why)" } else { "" };
@@ -70,10 +82,14 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
         eprintln!("{}", stats::line(&generated.stats, started.elapsed())?);
     }
     let failure = |message: &str, code| Err(Failure { message: message.to_owned(), code });
-    if crawled.interrupted {
+    if is_refused {
+        failure(
+            "pages were lost, so no file was written; --report FILE says which and why, and without --strict the files hold \
+             the others",
+            if crawled.interrupted { INTERRUPTED } else { 1 },
+        )
+    } else if crawled.interrupted {
         failure("stopped, with what there was by then", INTERRUPTED)
-    } else if command.strict && !generated.is_complete {
-        failure("pages were lost", 1)
     } else if differ {
         failure("the files are not what the site makes of them now", 1)
     } else {

@@ -28,6 +28,13 @@ pub(super) struct MarkdownFile {
     served: SiteUrl,
 }
 
+impl MarkdownFile {
+    /// The site has the Markdown of the page itself, at the same path.
+    pub(super) fn is_the_sites(&self) -> bool {
+        self.page == self.served
+    }
+}
+
 /// The pages that the files of a run list or hold. `base` is the address of the folder that they are written into.
 pub(super) fn of(generated: &Generated, base: &SiteUrl) -> Vec<MarkdownFile> {
     let index = generated.llms_txt.as_ref().map(|text| lint(&text.as_str().into(), None).links(None));
