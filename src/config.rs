@@ -231,12 +231,12 @@ impl Config {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::io::Write;
 
     use super::*;
 
-    pub(super) fn load(toml: &str) -> anyhow::Result<Config> {
+    pub(crate) fn load(toml: &str) -> anyhow::Result<Config> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(toml.as_bytes()).unwrap();
         Config::load(Some(file.path()), &[])

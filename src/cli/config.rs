@@ -12,8 +12,6 @@ use crate::config::Config;
 use crate::{reload, runtime};
 
 const MASK: &str = "***";
-/// Settings that are secrets as a whole; in addresses the password is.
-const SECRETS: [&str; 1] = ["api_key"];
 
 /// Checks the settings (reading them has found what is wrong), prints them, or has a service take them up.
 pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failure> {
@@ -39,9 +37,7 @@ pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failur
             output::print(|out| writeln!(out, "the settings can be used{look}"))
         }
         ConfigCommand::Show => {
-            let mut value = Value::try_from(config)?;
-            mask(&mut value);
-            let shown = toml::to_string_pretty(&value)?;
+            let shown = shown(config)?;
             output::print(|out| write!(out, "{shown}"))
         }
         ConfigCommand::Reload => {
@@ -51,17 +47,16 @@ pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failur
     }
 }
 
+/// What is a secret as a whole is not written out at all; of addresses the password is masked here.
+fn shown(config: &Config) -> anyhow::Result<String> {
+    let mut value = Value::try_from(config)?;
+    mask(&mut value);
+    Ok(toml::to_string_pretty(&value)?)
+}
+
 fn mask(value: &mut Value) {
     match value {
-        Value::Table(table) => {
-            for (name, value) in table.iter_mut() {
-                if SECRETS.contains(&name.as_str()) {
-                    *value = Value::String(MASK.to_owned());
-                } else {
-                    mask(value);
-                }
-            }
-        }
+        Value::Table(table) => table.iter_mut().for_each(|(_, value)| mask(value)),
         Value::Array(values) => values.iter_mut().for_each(mask),
         Value::String(text) => {
             if let Ok(mut url) = Url::parse(text)
@@ -78,16 +73,15 @@ fn mask(value: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::tests::load;
 
     #[test]
     fn passwords_and_secrets_are_masked() {
-        let mut value: Value = toml::from_str(
+        let config = load(
             "[database]\nurl = \"postgres://way:s3cret@db/wayfile\"\n[llm]\napi_key = \"sk-1\"\nmodel = \"m\"\n\
-             [crawl]\nuser_agent = \"Wayfile/0.1\"",
-        )
-        .unwrap();
-        mask(&mut value);
-        let shown = toml::to_string(&value).unwrap();
+             [mail]\nsmtp_url = \"smtps://way:s3cret@mail.example.org\"",
+        );
+        let shown = shown(&config.unwrap()).unwrap();
         assert!(!shown.contains("s3cret") && !shown.contains("sk-1"), "{shown}");
         assert!(
             shown.contains("postgres://way:***@db/wayfile") && shown.contains("model = \"m\""),
