@@ -23,8 +23,8 @@ const MAX_CHARS: usize = 255;
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes the header")]
 pub(crate) struct RequestName {
-    /// Names this request for 24 hours, or until the account has too many newer ones: the same name and body gives the
-    /// same answer again, at no cost.
+    /// Names this request for 24 hours, unless the operator keeps answers for another time (`database.keep.answers`), or until
+    /// the account has too many newer ones: the same name and body gives the same answer again, at no cost.
     #[param(rename = "Idempotency-Key", required = false, max_length = 255, pattern = "^[!-~]+$")]
     name: String,
 }
