@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::{CrawlError, Generated};
+use wayfile_core::url::Seed;
 
 use crate::support::fake_site::{FakeSite, Reply, each, page};
 use crate::support::fault_server::{FaultServer, say, whole};
-use crate::support::{generate, links, run, settings};
+use crate::support::{engine, generate, job, links, run, settings};
 
 const NOT_FOUND: &[u8] = b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
@@ -101,7 +103,7 @@ fn unresponsive_site_is_not_asked_further() {
         let asked = Arc::new(AtomicUsize::new(0));
         let counted = asked.clone();
         let server = FaultServer::start(move |path, stream| {
-            let alive = counted.fetch_add(1, Ordering::SeqCst) < 10;
+            let alive = counted.fetch_add(1, Ordering::SeqCst) < 12;
             Box::pin(async move {
                 match path.as_str() {
                     _ if !alive => drop(stream),
@@ -112,11 +114,16 @@ fn unresponsive_site_is_not_asked_further() {
             })
         })
         .await;
-        let mut settings = settings();
-        (settings.gone_tries, settings.gone_after) = (6, Duration::ZERO);
-        let generated = generate(settings, &server.url()).await.unwrap();
+        let never =
+            CrawlSettings { gone_tries: 1_000_000, gone_after: Duration::from_hours(1), ..settings() };
+        let engine = engine(never.clone());
+        // The site's Fetcher knows the settings from before.
+        let first = Seed::parse(&format!("{}p/0", server.url())).unwrap();
+        engine.page(first, CancellationToken::new()).await.unwrap();
+        engine.take_up(CrawlSettings { gone_tries: 6, gone_after: Duration::ZERO, ..never });
+        let generated = engine.generate(job(&server.url())).await.unwrap();
         let kept = links(&generated).len();
-        assert!((1..10).contains(&kept), "{kept} pages");
+        assert!((1..12).contains(&kept), "{kept} pages");
         assert_eq!(generated.stats.failed + kept, 200);
         let note = generated.note.unwrap();
         assert!(note.contains("site gone"), "{note}");
