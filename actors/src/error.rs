@@ -193,9 +193,20 @@ impl CrawlError {
             FetchError::NotAPage(_) => Self::NothingThere(fault),
             FetchError::Cancelled => Self::Cancelled,
             FetchError::Internal => Self::Internal,
-            FetchError::Unresponsive => Self::Unreachable(fault),
-            error if error.is_silence() => Self::Unreachable(fault),
-            _ => Self::Failed(fault),
+            FetchError::Unresponsive
+            | FetchError::Dns
+            | FetchError::Refused
+            | FetchError::Connect(_)
+            | FetchError::Tls(_)
+            | FetchError::TimedOut(_)
+            | FetchError::Broken(_) => Self::Unreachable(fault),
+            FetchError::RobotsUnavailable(_)
+            | FetchError::Status(_)
+            | FetchError::TooLarge(_)
+            | FetchError::TooComplex
+            | FetchError::Soft404
+            | FetchError::TooManyRedirects
+            | FetchError::BadRedirect => Self::Failed(fault),
         }
     }
 }
