@@ -102,3 +102,27 @@ impl PageCache {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::Validators;
+
+    #[test]
+    fn what_is_larger_than_a_page_is_not_kept() {
+        let cache = PageCache::new(1 << 20, Duration::from_mins(1), 1_000);
+        let url = SiteUrl::parse("https://tide.example.com/sitemap.xml").unwrap();
+        let page = |size| PageBody {
+            url: url.clone(),
+            content_type: None,
+            x_robots_tag: None,
+            validators: Validators::default(),
+            body: vec![b'x'; size].into(),
+        };
+        for (size, is_kept) in [(1_001, false), (1_000, true)] {
+            cache.keep(url.clone(), Want::Sitemap, CachedAnswer::Page(Arc::new(page(size))));
+            let found = cache.look_up(&url, Want::Sitemap);
+            assert_eq!(matches!(found, Cached::Fresh(_)), is_kept, "{size}");
+        }
+    }
+}

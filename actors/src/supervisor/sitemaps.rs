@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use actix::prelude::*;
+
 use super::sitemap_queue::SitemapTask;
 use super::{Supervisor, outcomes};
 use crate::error::FetchResult;
 use crate::guard::guard;
 use crate::progress::Event;
 use crate::visit::ReadSitemap;
-use actix::prelude::*;
 
 /// Entries that are taken in at once, in about a millisecond: the actors of one thread, which keep the gaps between
 /// requests, wait for each other.
