@@ -1,5 +1,6 @@
 //! What a crawl is asked for, and what it gives.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,7 +11,6 @@ use wayfile_core::site::globs::Selection;
 use wayfile_core::site::outline::CrawledPage;
 use wayfile_core::url::{Seed, SiteUrl};
 
-use crate::key_guard::CrawlSlot;
 use crate::progress::{Events, Settled};
 
 /// Which files one caller wants, and how long they may be.
@@ -45,6 +45,9 @@ pub enum Freshness {
     Now,
 }
 
+/// Whatever is free again when it is dropped.
+pub type HeldSlot = Arc<dyn Any + Send + Sync>;
+
 /// One caller's request for a crawl.
 #[derive(Debug, Clone)]
 pub struct Job {
@@ -64,8 +67,8 @@ pub struct Job {
     pub events: Events,
     /// Whether the answer is to say what became of every address.
     pub reported: bool,
-    /// The right to crawl that the crawl takes if it begins with this request: it has it to its end, whoever leaves.
-    pub slot: Option<Arc<CrawlSlot>>,
+    /// What a crawl that begins with this request holds to its end, whoever leaves: the key's right to crawl.
+    pub slot: Option<HeldSlot>,
 }
 
 impl Job {

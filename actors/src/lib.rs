@@ -35,7 +35,7 @@ mod visit;
 pub use context::SiteAccess;
 pub use engine::{Engine, Joined, StartError};
 pub use error::{CrawlError, FetchError, SiteFault};
-pub use job::{CrawlStats, Freshness, Generated, Job, OutputOptions};
+pub use job::{CrawlStats, Freshness, Generated, HeldSlot, Job, OutputOptions};
 pub use key_guard::{Admission, CrawlSlot, KeyGuards, PlanLimit, Refusal, Reservation};
 pub use progress::{Event, Events, InBrowser, PageOutcome, Progress, Settled};
 pub use validator::{LinkChecks, ValidateError, ValidateSettings, Validator};

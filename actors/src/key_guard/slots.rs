@@ -10,7 +10,6 @@ use super::{KeyGuard, SlotDropped};
 use crate::coordination::CrawlPlace;
 
 /// The right to crawl for one key; given back when dropped.
-#[derive(Debug)]
 pub struct CrawlSlot {
     guard: Addr<KeyGuard>,
     since: Instant,

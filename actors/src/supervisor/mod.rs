@@ -38,8 +38,7 @@ use crate::crawl_report::CrawlReport;
 use crate::error::{CrawlError, FetchError, FetchResult};
 use crate::guard::{ask, guard};
 use crate::http::Want;
-use crate::job::{CrawlStats, Freshness, Generated, Job};
-use crate::key_guard::CrawlSlot;
+use crate::job::{CrawlStats, Freshness, Generated, HeldSlot, Job};
 use crate::messages::{Add, Added, Crawl, SiteRobots};
 use crate::metrics::Alive;
 use crate::permits::Permit;
@@ -76,7 +75,7 @@ pub(crate) struct Supervisor {
     listing: Option<Listing>,
     callers: Callers,
     /// The right of the first caller's key to crawl.
-    slot: Option<Arc<CrawlSlot>>,
+    slot: Option<HeldSlot>,
     /// The right to crawl, once there is room.
     permit: Option<Permit>,
     assembler: Addr<Assembler>,
