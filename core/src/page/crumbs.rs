@@ -69,7 +69,7 @@ fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<
     while node < tree.node(root).end && crumbs.len() < MAX_CRUMBS && tree.spend(1) {
         let tag = tree.tag(node);
         let is_step = if has_items { tag == Tag::Li } else { matches!(tag, Tag::A | Tag::Text) };
-        if matches!(tag, Tag::Script | Tag::Style | Tag::Svg | Tag::Template) {
+        if tag.is_wordless() {
             node = tree.node(node).end;
             continue;
         }

@@ -58,12 +58,11 @@ struct NodeFacts {
 }
 
 impl NodeFacts {
-    /// Takes in what an inner node holds.
+    /// Takes in what an inner node shows.
     fn add(&mut self, inner: &Self) {
         self.text += inner.text;
         self.links += inner.links;
         self.paragraphs += inner.paragraphs;
-        self.inside += inner.inside;
         self.told += inner.told;
     }
 
@@ -145,7 +144,9 @@ impl Survey {
             if tag == Tag::Text {
                 known.told = known.text;
                 let held = *known;
-                self.nodes[parent as usize].add(&held);
+                let holder = &mut self.nodes[parent as usize];
+                holder.inside += held.inside;
+                holder.add(&held);
                 continue;
             }
             if known.paragraphs == 0 && known.marks.any(Marks::VEILED) {
@@ -168,18 +169,16 @@ impl Survey {
                 known.paragraphs = known.text;
             }
             let held = *known;
-            if !counts {
-                self.nodes[parent as usize].inside += if unseen { 0 } else { held.inside };
-                continue;
-            }
-            // A late part counts for where it belongs.
-            if let Some(&place) = late.get(&node) {
+            if !unseen {
                 self.nodes[parent as usize].inside += held.inside;
-                parent = tree.node(place).parent;
-                self.nodes[parent as usize].add(&NodeFacts { inside: 0, ..held });
-                continue;
             }
-            self.nodes[parent as usize].add(&held);
+            if counts {
+                // A late part counts for where it belongs.
+                if let Some(&place) = late.get(&node) {
+                    parent = tree.node(place).parent;
+                }
+                self.nodes[parent as usize].add(&held);
+            }
         }
     }
 

@@ -204,7 +204,7 @@ impl<'a> Tree<'a> {
             }
             match self.tag(at) {
                 Tag::Text => folded.push(&self.text_up_to(at, limit)),
-                Tag::Script | Tag::Style | Tag::Template | Tag::Svg => {
+                tag if tag.is_wordless() => {
                     at = self.node(at).end;
                     continue;
                 }

@@ -230,6 +230,11 @@ tag_sets! {
         Head Script Style Template Svg Iframe Object Video Audio Canvas Noframes Noembed Select Textarea
     }
 
+    /// Elements that stand in running text without being a part of it.
+    is_wordless {
+        Script Style Svg Template
+    }
+
     /// Elements that belong in the head of a page.
     belongs_in_head {
         Head Html Base Link Meta Noframes Noscript Script Style Template Title

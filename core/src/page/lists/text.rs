@@ -49,9 +49,7 @@ pub(super) fn says_something(tree: &Tree<'_>, node: NodeId) -> bool {
     while at < tree.node(node).end && tree.spend(1) {
         match tree.tag(at) {
             Tag::Text if tree.text_up_to(at, 2 * MAX_LABEL).contains(char::is_alphanumeric) => return true,
-            tag if at != node && is_chosen(tag)
-                || matches!(tag, Tag::Script | Tag::Style | Tag::Template | Tag::Svg) =>
-            {
+            tag if at != node && is_chosen(tag) || tag.is_wordless() => {
                 at = tree.node(at).end;
             }
             _ => at += 1,
