@@ -46,23 +46,26 @@ fn a_plan_caps_the_pages_of_both_files() {
     });
 }
 
+/// A site whose pages take their time.
+fn slow() -> FakeSite {
+    FakeSite::start(|path| numbered(path, 3).after(Duration::from_millis(600)))
+}
+
+async fn after<T>(ms: u64, work: impl Future<Output = T>) -> T {
+    tokio::time::sleep(Duration::from_millis(ms)).await;
+    work.await
+}
+
 #[test]
 fn more_crawls_at_once_than_the_plan_has_wait_and_are_then_refused() {
     run(async {
-        let slow = || FakeSite::start(|path| numbered(path, 3).after(Duration::from_millis(600)));
         let (one, two) = (slow(), slow());
         let app = TestApp::with("[crawl]\nqueue_wait = \"200ms\"");
         let key = app.key("free");
         let ask = |site: &FakeSite| app.generate(&key, &json!({"url": site.url()})).send();
         let first = ask(&one);
-        let joins = async {
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            ask(&one).await
-        };
-        let other = async {
-            tokio::time::sleep(Duration::from_millis(1_200)).await;
-            ask(&two).await
-        };
+        let joins = after(300, ask(&one));
+        let other = after(1_200, ask(&two));
         let (first, joins, other) = tokio::join!(first, joins, other);
         assert_eq!((first.unwrap().status().as_u16(), joins.unwrap().status().as_u16()), (200, 200));
         let other = other.unwrap();
@@ -79,20 +82,13 @@ fn more_crawls_at_once_than_the_plan_has_wait_and_are_then_refused() {
 #[test]
 fn a_crawl_keeps_its_slot_when_the_request_that_began_it_leaves() {
     run(async {
-        let slow = || FakeSite::start(|path| numbered(path, 3).after(Duration::from_millis(600)));
         let (one, two) = (slow(), slow());
         let app = TestApp::with("[crawl]\nqueue_wait = \"200ms\"");
         let key = app.key("free");
         let ask = |site: &FakeSite| app.generate(&key, &json!({"url": site.url()})).send();
         let first = tokio::time::timeout(Duration::from_millis(500), ask(&one));
-        let joins = async {
-            tokio::time::sleep(Duration::from_millis(250)).await;
-            ask(&one).await
-        };
-        let other = async {
-            tokio::time::sleep(Duration::from_millis(900)).await;
-            ask(&two).await
-        };
+        let joins = after(250, ask(&one));
+        let other = after(900, ask(&two));
         let (first, joins, other) = tokio::join!(first, joins, other);
         assert!(first.is_err(), "it left");
         assert_eq!(joins.unwrap().status(), 200);
