@@ -3,9 +3,13 @@
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use memchr::memmem;
 
-/// How far a `meta` may stand from the start of the page, in bytes (HTML standard, section 13.2.3.2).
-const PRESCAN: usize = 1024;
+/// How far a `meta` may stand from the start of the page, in bytes: the standard has it within 1024 (HTML, section
+/// 13.2.3.2), pages have scripts and comments before it.
+const PRESCAN: usize = 16 << 10;
+/// Bytes in which an XML declaration is looked for.
+const DECLARATION_MAX_BYTES: usize = 256;
 
 /// Bytes of a body that tell UTF-16 by themselves: markup starts with letters and signs of ASCII.
 const UTF_16_START: usize = 16;
@@ -14,8 +18,13 @@ const UTF_16_START: usize = 16;
 /// false).
 pub(super) fn decode<'a>(body: &'a [u8], content_type: Option<&str>, html: bool) -> Cow<'a, str> {
     decode_as(body, || {
-        let in_html = || html.then(|| prescan(body.get(..PRESCAN).unwrap_or(body))).flatten();
-        content_type.and_then(|value| charset_in(value.as_bytes())).or_else(in_html)
+        let in_html = || {
+            let declared =
+                prescan(body.get(..PRESCAN).unwrap_or(body)).or_else(|| declared_encoding(body))?;
+            // What could be read as ASCII is not in UTF-16, whatever it says.
+            Some(declared.output_encoding())
+        };
+        content_type.and_then(|value| charset_in(value.as_bytes())).or_else(|| html.then(in_html).flatten())
     })
 }
 
@@ -58,17 +67,28 @@ pub(crate) fn charset_in(value: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(rest.get(..end)?)
 }
 
+/// The encoding that an XML declaration names.
+pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+    const LABEL: &[u8] = b"encoding=";
+    let head = bytes.get(..DECLARATION_MAX_BYTES).unwrap_or(bytes);
+    let declaration = memmem::find(head, b"<?xml").and_then(|at| head.get(at..))?;
+    let label = memmem::find(declaration, LABEL).and_then(|at| declaration.get(at + LABEL.len()..))?;
+    let (quote, label) = label.split_first()?;
+    Encoding::for_label(label.split(|octet| octet == quote).next()?)
+}
+
 fn prescan(head: &[u8]) -> Option<&'static Encoding> {
     let mut rest = head;
     while let Some(at) = memchr::memchr(b'<', rest) {
         rest = rest.get(at + 1..)?;
         if let Some(after) = rest.strip_prefix(b"!--") {
-            rest = after.get(memchr::memmem::find(after, b"-->")?..)?;
-        } else if rest.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"meta ")) {
+            rest = after.get(memmem::find(after, b"-->")?..)?;
+        } else if rest.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
+            && rest.get(4).is_some_and(u8::is_ascii_whitespace)
+        {
             let end = memchr::memchr(b'>', rest).unwrap_or(rest.len());
             if let Some(encoding) = charset_in(rest.get(..end)?) {
-                // A meta that could be read is not in UTF-16, whatever it says.
-                return Some(encoding.output_encoding());
+                return Some(encoding);
             }
         }
     }
@@ -99,6 +119,11 @@ mod tests {
             .last(),
             Some('\u{439}')
         );
+        let late =
+            [b"<script>", " ".repeat(4_000).as_bytes(), b"</script><meta\ncharset=koi8-r>\xc1"].concat();
+        assert_eq!(decode(&late, None, true).chars().last(), Some('\u{430}'));
+        let xml = b"<?xml version='1.0' encoding='koi8-r'?><html>\xc1";
+        assert_eq!(decode(xml, None, true).chars().last(), Some('\u{430}'));
         assert_eq!(decode(b"<meta charset=koi8-r>\xc1", None, false).chars().last(), Some('\u{c1}'));
     }
 

@@ -108,8 +108,13 @@ fn anchors<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, own: &SiteUrl) -> V
             node = tree.node(node).end;
             continue;
         }
-        if matches!(tag, Tag::A | Tag::Area)
-            && let Some(href) = tree.raw_attribute(node, Name::Href)
+        // What a set of frames shows is all that there is of it.
+        let leads = match tag {
+            Tag::A | Tag::Area => Some(Name::Href),
+            Tag::Frame => Some(Name::Src),
+            _ => None,
+        };
+        if let Some(href) = leads.and_then(|name| tree.raw_attribute(node, name))
             && (!href.starts_with('#') || href == "#" && is_current(tree, node))
             && let Some((url, fragment)) = resolver.index(href)
         {
@@ -230,6 +235,17 @@ mod tests {
         let book = "<h1>Kilns</h1><ol><li><a href=/>Start</a><li><li class=part-title>Guide</li></li><li><a href=/a>A</a>\
                     <li class=part-title>Reference</li><li><a href=/b>B</a></ol>";
         assert_eq!(lists(book), ["/: ", "/a: Guide", "/b: Reference"]);
+    }
+
+    #[test]
+    fn a_set_of_frames_leads_to_what_it_shows() {
+        let page = page(
+            "<frameset cols='20%,80%'><frame src=contents.html><frame src=summary.html name=main></frameset>",
+        );
+        assert_eq!(
+            page.links.iter().map(|l| l.url.path()).collect::<Vec<_>>(),
+            ["/contents.html", "/summary.html"]
+        );
     }
 
     #[test]

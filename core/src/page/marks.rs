@@ -106,7 +106,11 @@ pub(super) fn of<'a>(tree: &Tree<'a>, node: NodeId, classes: &mut Classes<'a>) -
         let value = attribute.value;
         match attribute.name {
             Name::Class => by_class(value, tag, classes, &mut marks),
-            Name::Id if !matches!(tag, Tag::Body | Tag::Html) && !is_heading_part(tag) => {
+            Name::Id
+                if !matches!(tag, Tag::Body | Tag::Html)
+                    && !is_heading_part(tag)
+                    && !is_section(tree, node) =>
+            {
                 by_token(value, &mut marks);
             }
             Name::Role => marks.add(by_role(value)),
@@ -150,6 +154,18 @@ fn is_folded(tree: &Tree<'_>, node: NodeId) -> bool {
 fn is_heading_part(tag: Tag) -> bool {
     tag.heading_level().is_some()
         || matches!(tag, Tag::A | Tag::Dt | Tag::Span | Tag::Code | Tag::Section | Tag::Main | Tag::Article)
+}
+
+/// Whether an element is a section of a text that is named after its heading, as generators write it without the tag:
+/// `<div class="section" id="source-code"><h2>Source code</h2>`.
+fn is_section(tree: &Tree<'_>, node: NodeId) -> bool {
+    let is_called_so = |classes: &str| classes.split_ascii_whitespace().any(|class| class == "section");
+    tree.raw_attribute(node, Name::Class).is_some_and(is_called_so)
+        && tree
+            .children(node)
+            .map(|child| tree.tag(child))
+            .find(|&tag| tag != Tag::Text)
+            .is_some_and(|tag| tag.heading_level().is_some())
 }
 
 fn by_tag(tag: Tag) -> Marks {

@@ -141,7 +141,8 @@ pub(super) fn split_fragment(href: &str) -> (&str, &str) {
 fn wrapped(target: String) -> String {
     // Without a way out of the loop, many bytes are looked at at once.
     let odd = target.bytes().fold(0, |odd, b| {
-        odd | u8::from(!b.is_ascii_graphic()) | u8::from(matches!(b, b'(' | b')' | b'<' | b'>'))
+        odd | u8::from(!b.is_ascii_graphic())
+            | u8::from(matches!(b, b'(' | b')' | b'<' | b'>' | b'|' | b'\\'))
     });
     if odd == 0 {
         return target;
@@ -151,12 +152,14 @@ fn wrapped(target: String) -> String {
         depth += i32::from(b == b'(') - i32::from(b == b')');
         depth >= 0
     });
-    if target.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>')) {
+    if target.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '|' | '\\')) {
         return target.chars().fold(String::with_capacity(target.len() + 8), |mut out, c| {
             match c {
                 ' ' => out.push_str("%20"),
                 '<' => out.push_str("%3C"),
                 '>' => out.push_str("%3E"),
+                '|' => out.push_str("%7C"),
+                '\\' => out.push_str("%5C"),
                 c if c.is_whitespace() || c.is_control() => {}
                 c => out.push(c),
             }

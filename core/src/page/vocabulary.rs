@@ -109,7 +109,7 @@ vocabulary! {
     Code "code", Col "col", Colgroup "colgroup", Dd "dd", Del "del", Details "details", Dfn "dfn",
     Dialog "dialog", Dir "dir", Div "div", Dl "dl", Dt "dt", Em "em", Embed "embed", Fieldset "fieldset",
     Figcaption "figcaption", Figure "figure", Font "font", Footer "footer", ForeignObject "foreignobject",
-    Form "form", H1 "h1", H2 "h2", H3 "h3", H4 "h4", H5 "h5", H6 "h6", Head "head", Header "header",
+    Form "form", Frame "frame", H1 "h1", H2 "h2", H3 "h3", H4 "h4", H5 "h5", H6 "h6", Head "head", Header "header",
     Hgroup "hgroup", Hr "hr", Html "html", I "i", Iframe "iframe", Img "img", Input "input", Ins "ins",
     Kbd "kbd", Label "label", Legend "legend", Li "li", Link "link", Listing "listing", Main "main",
     Map "map", Mark "mark", Marquee "marquee", Math "math", Menu "menu", Meta "meta", Nav "nav",
@@ -195,7 +195,7 @@ tag_sets! {
 
     /// Elements that never have content (HTML standard, section 13.1.2).
     is_void {
-        Area Base Br Col Embed Hr Img Input Link Meta Param Source Track Wbr
+        Area Base Br Col Embed Frame Hr Img Input Link Meta Param Source Track Wbr
     }
 
     /// Elements whose content is text up to their end tag, whatever it looks like.

@@ -71,7 +71,11 @@ impl Tag {
         if primary.len() != CODE_BYTES {
             return None;
         }
-        let primary = primary.to_ascii_lowercase();
+        let primary = match primary.to_ascii_lowercase() {
+            // The two ways to write Norwegian.
+            code if matches!(code.as_str(), "nb" | "nn") => String::from("no"),
+            code => code,
+        };
         let region_fits = region.is_none_or(|r| {
             (r.len() == 2
                 || matches!(r.to_ascii_lowercase().as_str(), "hans" | "hant" | "latn" | "cyrl" | "419"))
@@ -442,6 +446,7 @@ mod tests {
         assert!(locale.declared("de-DE", &url("/de/")));
         assert!(locale.refuses(&url("/de/preise")));
         assert!(!locale.declared("x-default", &url("/")));
+        assert!(!at_home("nb-NO").declared("no", &url("/a")));
     }
 
     #[test]

@@ -84,6 +84,8 @@ pub(crate) static PAGE: Syntax = Syntax {
         ("<div>", "<input type=radio><label>a</label>", "<p>b</p>"),
         ("<table>", "<tr><td rowspan=64 colspan=64>x", "<tr>"),
         ("<table>", "<tr><td>x", "<td>y"),
+        ("<table><tr><th colspan=64>", "word ", "<th colspan=64>"),
+        ("<ol start=4000000000><li><ol start=4000000000><li><ol start=4000000000><li><pre>", "a\n", "</pre>"),
         ("<base href=/a/b/c/d/e/f/g/>", "<a href=§>y</a>", "<a href=?§>y</a>"),
         ("<p class=\"", "class=x ", "id=y "),
         ("<p ", "class=x ", "id=y "),

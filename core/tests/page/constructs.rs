@@ -268,6 +268,11 @@ fn text_that_looks_like_markup_is_shown_literally() {
         ("<p><code>a</code><code>b</code><code>`c`</code>", "ab `c`"),
         ("<p><code>a<a href=#x>b</a>c</code> <code>d</code> <code>e</code>", "abc d e"),
         ("<p><b><code>a</code></b><code>b</code>", "ab"),
+        ("<p>Best regards<br>--<br>John", "Best regards -- John"),
+        ("<p>Title<br>=====\n<br>x", "Title ===== x"),
+        ("<p><strong>C:\\Users\\</strong> is where", "C:\\Users\\ is where"),
+        ("<p><a href=/x>C:\\</a> is where", "C:\\ is where"),
+        ("<p>see <a href='#x\\'>it</a>", "see it"),
     ] {
         let read = read(html);
         assert_eq!(read.text.trim_end(), text, "{}", markdown(html));
@@ -275,6 +280,24 @@ fn text_that_looks_like_markup_is_shown_literally() {
     }
     assert_eq!(markdown("<p>[x], [y]: z and [z]"), "[x], [y\\]: z and [z\\]");
     assert_eq!(markdown("<p>see [y]: z"), "see [y]: z");
+}
+
+#[test]
+fn addresses_in_cells_do_not_end_them() {
+    let table = markdown("<p>text<table><tr><th>Kind<th>Of<tr><td><a href='/w?t=A|B'>y</a><td>z</table>");
+    assert!(table.ends_with("| [y](https://site.example/w?t=A%7CB) | z |"), "{table}");
+}
+
+#[test]
+fn sections_stay_whatever_their_headings_call_them() {
+    let html = "<div class=document><h1>Forms</h1><p>How forms are made.</p>\
+                <div class=section id=source-code><h2>Source code</h2><p>It is in a repository.</p></div>\
+                <div class='section level2' id=footer><h2>Footer</h2><p>Where the lines below stand.</p></div></div>";
+    let markdown = markdown(html);
+    assert!(
+        markdown.contains("## Source code\n\nIt is") && markdown.contains("## Footer\n\nWhere"),
+        "{markdown}"
+    );
 }
 
 #[test]

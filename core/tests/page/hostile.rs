@@ -35,6 +35,14 @@ const ATTACKS: [Attack; 17] = [
 ];
 
 #[test]
+fn a_long_header_stands_once_however_many_columns_it_spans() {
+    let long = "word ".repeat(10_000);
+    let table = |head: &str| format!("<p>text<table><tr><th colspan=64>{head}<tr><td>a<td>b</table>");
+    assert!(page(&table(&long)).markdown.len() < 2 * long.len());
+    assert_eq!(page(&table("Both")).markdown.matches("Both").count(), 64);
+}
+
+#[test]
 fn the_stack_does_not_grow_with_a_page() {
     // Recursion by depth would use it up.
     let read = || {

@@ -10,7 +10,7 @@ use super::head::{summary, title};
 use super::language::language;
 use super::listing::only_lists;
 use super::local::{Footnotes, resolved};
-use super::options::FullOptions;
+use super::options::{FullOptions, spend};
 use super::plan::{Planned, home_page, sections};
 use super::thinning::Thinning;
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
@@ -59,7 +59,9 @@ pub fn full(
     let wording = Wording::of(language(pages).as_deref());
     let home = home_page(pages, home);
     let mut plan = sections(outline, pages, home, wording);
-    if let Some(summary) = summary(outline, options.written, pages, home.map(|at| &pages[at]), &plan) {
+    if let Some(summary) =
+        summary(outline, (options.written, options.work), pages, home.map(|at| &pages[at]), &plan)
+    {
         text.push("\n> ");
         text.push(&summary.markdown());
         text.push("\n");
@@ -86,7 +88,7 @@ pub fn full(
     for (number, &at) in (1..).zip(&order) {
         footnotes.mention(number, &pages[at].page.markdown);
     }
-    for (number, at) in (1..).zip(order).take_while(|&(_, at)| options.spend(&pages[at])) {
+    for (number, at) in (1..).zip(order).take_while(|&(_, at)| spend(options.work, &pages[at])) {
         let before = text.len();
         push_page(&mut text, at, &pages[at], number, &mut footnotes, wording);
         if text.len() > options.max_bytes {
@@ -102,7 +104,7 @@ pub fn full(
 /// Takes the pages that consist of links out of their sections; those chosen first come first.
 fn take_listings(plan: &mut Vec<Planned>, pages: &[CrawledPage], options: &FullOptions<'_>) -> Vec<usize> {
     let mut listings = Vec::new();
-    let is_listing = |at: usize| options.spend(&pages[at]) && only_lists(&pages[at].page.markdown);
+    let is_listing = |at: usize| spend(options.work, &pages[at]) && only_lists(&pages[at].page.markdown);
     for section in &mut *plan {
         let (lists, tells): (Vec<usize>, Vec<usize>) = section.pages.iter().partition(|&&at| is_listing(at));
         section.pages = tells;

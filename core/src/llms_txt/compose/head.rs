@@ -2,8 +2,8 @@
 
 use memchr::memmem;
 
-use super::opening::{SENTENCE_LETTERS, letters, paragraphs};
-use super::options::IndexOptions;
+use super::opening::{BLOCKS, SENTENCE_LETTERS, letters, paragraphs};
+use super::options::{IndexOptions, spend};
 use super::plan::{OPTIONAL, Planned};
 use super::sentences::{cut, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
@@ -16,6 +16,7 @@ use crate::maps::Set;
 use crate::site::outline::{CrawledPage, Outline};
 use crate::url::SiteUrl;
 use crate::wording::{Wording, fill};
+use crate::work::Work;
 
 /// The longest site summary, in characters.
 const SUMMARY_MAX_CHARS: usize = 500;
@@ -36,7 +37,7 @@ pub(super) fn title(outline: &Outline, pages: &[CrawledPage]) -> Name {
 /// the site, or its first, else that of the first page that names the site.
 pub(super) fn summary(
     outline: &Outline,
-    written: Option<&ModelTexts>,
+    (written, work): (Option<&ModelTexts>, Option<&Work<'_>>),
     pages: &[CrawledPage],
     home: Option<&CrawledPage>,
     plan: &[Planned],
@@ -54,12 +55,15 @@ pub(super) fn summary(
         let mut asked = main.take(ASKED_PAGES).map(|&at| &pages[at]);
         // What stands under the name of another page is of that: a blog's home page shows how its posts begin.
         let names: Set<String> = pages.iter().filter_map(|page| page.page.name()).map(normal).collect();
-        let [own, all] = [names, Set::default()]
-            .map(|others| home.map(|home| openings(home, pages, &others)).unwrap_or_default().into_iter());
-        let first = own.as_slice().first().cloned();
-        let own = own.chain(all).find(|text| names_it(text)).or(first);
-        let of = |page| openings(page, pages, &Set::default()).into_iter().find(|text| names_it(text));
-        own.or_else(|| asked.find_map(of))
+        let of = |page, others: &_| openings(page, pages, others, work);
+        let own = home.map(|home| of(home, &names)).unwrap_or_default();
+        let all = || home.map(|home| of(home, &Set::default())).unwrap_or_default();
+        let first = own.first().cloned();
+        let own = own.into_iter().find(|text| names_it(text));
+        let own = own.or_else(|| all().into_iter().find(|text| names_it(text))).or(first);
+        own.or_else(|| {
+            asked.find_map(|page| of(page, &Set::default()).into_iter().find(|text| names_it(text)))
+        })
     });
     let told = cut(&told.or(declared)?, SUMMARY_MAX_CHARS);
     // What ends with a colon speaks of what comes next, and what ends with dots was cut.
@@ -72,18 +76,26 @@ pub(super) fn summary(
 }
 
 /// The first paragraphs of prose on a page that no other page has, and that stand under the name of none of `others`.
-fn openings(page: &CrawledPage, pages: &[CrawledPage], others: &Set<String>) -> Vec<String> {
+fn openings(
+    page: &CrawledPage,
+    pages: &[CrawledPage],
+    others: &Set<String>,
+    work: Option<&Work<'_>>,
+) -> Vec<String> {
     let title = page.page.name().map(normal).unwrap_or_default();
     let is_shared = |block: &Block<'_>| {
         let others = pages.iter().filter(|other| other.url != page.url).take(COMPARED_PAGES);
         let finder = memmem::Finder::new(block.text);
         block.kind == BlockKind::Paragraph
-            && others.filter(|other| finder.find(other.page.markdown.as_bytes()).is_some()).nth(1).is_some()
+            && others
+                .filter(|other| spend(work, other) && finder.find(other.page.markdown.as_bytes()).is_some())
+                .nth(1)
+                .is_some()
     };
     // What no paragraph is chosen from is compared with no page.
     let blocks = blocks(&page.page.markdown);
     let mut is_other = false;
-    let own = blocks.iter().filter(|block| {
+    let own = blocks.iter().take(BLOCKS).filter(|block| {
         if let BlockKind::Heading { .. } = block.kind {
             let name = normal(&plain(block.text));
             is_other = name != title && others.contains(&name);

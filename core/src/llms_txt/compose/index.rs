@@ -130,7 +130,7 @@ impl Drafts<'_> {
         let title = head::title(outline, pages);
         let home_fetched = home_page.map(|at| &pages[at]);
         let mut document = Document {
-            summary: head::summary(outline, options.written, pages, home_fetched, &plan)
+            summary: head::summary(outline, (options.written, options.work), pages, home_fetched, &plan)
                 .unwrap_or_else(|| head::contents(&title, &plan)),
             title,
             info: vec![head::info(&plan, pages, home, total + options.untold, wording)],

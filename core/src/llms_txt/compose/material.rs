@@ -3,7 +3,7 @@
 
 use super::headings::headings;
 use super::opening::{Paragraph, letters, paragraphs};
-use super::options::IndexOptions;
+use super::options::{IndexOptions, spend};
 use super::sentences::{OPENING, is_ended};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::gives_orders;
@@ -93,7 +93,7 @@ impl<'p> Reader<'p> {
             return read.clone();
         }
         let page = &self.pages[at];
-        let blocks = if options.spend(page) { blocks(&page.page.markdown) } else { Vec::new() };
+        let blocks = if spend(options.work, page) { blocks(&page.page.markdown) } else { Vec::new() };
         let declared = self.declared[at].map(plain);
         let material = Material {
             declared: declared.filter(|text| describes(text, page, name, &blocks, &self.boilerplate)),

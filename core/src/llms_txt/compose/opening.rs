@@ -12,7 +12,7 @@ use crate::separators::met_in;
 /// How many paragraphs of a page are considered.
 const PARAGRAPHS: usize = 4;
 /// How many blocks of a page are looked at for them.
-const BLOCKS: usize = 80;
+pub(super) const BLOCKS: usize = 80;
 /// Letters of a paragraph that is more than a label or a caption.
 const PARAGRAPH_LETTERS: usize = 30;
 /// Letters of a sentence that says something.

@@ -26,13 +26,6 @@ pub struct IndexOptions<'a> {
     pub work: Option<&'a Work<'a>>,
 }
 
-impl IndexOptions<'_> {
-    /// Counts a page as read once; says whether to go on.
-    pub(super) fn spend(&self, page: &CrawledPage) -> bool {
-        self.work.is_none_or(|work| work.spend(1 + page.page.markdown.len()))
-    }
-}
-
 impl Default for IndexOptions<'_> {
     fn default() -> Self {
         Self {
@@ -63,11 +56,9 @@ pub struct FullOptions<'a> {
     pub work: Option<&'a Work<'a>>,
 }
 
-impl FullOptions<'_> {
-    /// Counts a page as read once; says whether to go on.
-    pub(super) fn spend(&self, page: &CrawledPage) -> bool {
-        self.work.is_none_or(|work| work.spend(1 + page.page.markdown.len()))
-    }
+/// Counts a page as read once; says whether to go on.
+pub(super) fn spend(work: Option<&Work<'_>>, page: &CrawledPage) -> bool {
+    work.is_none_or(|work| work.spend(1 + page.page.markdown.len()))
 }
 
 impl Default for FullOptions<'_> {

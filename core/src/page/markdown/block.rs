@@ -173,6 +173,9 @@ impl MarkdownWriter<'_, '_, '_> {
         if let Some(language) = code::language(self.tree, node) {
             self.out.push(&language);
         }
+        if !self.tree.spend(self.out.prefix_len() * text.matches('\n').count()) {
+            return;
+        }
         self.out.lines(&text);
         self.out.line();
         self.out.push(&fence);

@@ -54,7 +54,8 @@ pub(super) fn word(out: &mut String, word: &str, spot: TextPosition, more: bool)
         let before = || head.chars().next_back().or(spot.before);
         let after = || rest.chars().next();
         let escaped = match byte {
-            b'\\' => after().is_some_and(|a| a.is_ascii_punctuation()),
+            // Behind the last word the end of a span may follow.
+            b'\\' => after().map_or(!more, |a| a.is_ascii_punctuation()),
             // Alone between spaces it means nothing.
             b'*' => word.len() > 1 || !more || spot.before.is_some_and(|b| b != ' '),
             b'_' => {
@@ -148,7 +149,8 @@ fn line_marker(word: &str, more: bool) -> Option<&str> {
     let all_same = word.chars().all(|c| c == first);
     let marks = match first {
         '#' => all_same && word.len() <= 6,
-        '-' | '+' => word.len() == 1 || (all_same && word.len() >= 3),
+        '-' => all_same,
+        '+' => word.len() == 1 || (all_same && word.len() >= 3),
         '*' => word.len() == 1,
         '=' => all_same && !more,
         _ => false,

@@ -161,6 +161,7 @@ impl<'r, 't, 'a> MarkdownWriter<'r, 't, 'a> {
             }
         }
         self.close_until(NodeId::MAX);
+        self.tree.spend(STEPS_PER_BYTE * self.out.len().saturating_sub(written));
         self.block(Gap::Blank);
     }
 

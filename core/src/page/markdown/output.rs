@@ -135,6 +135,11 @@ impl Output {
         self.write_prefixes();
     }
 
+    /// Bytes that stand before each line.
+    pub(super) fn prefix_len(&self) -> usize {
+        self.prefixes.iter().map(|prefix| prefix.rest.len()).sum()
+    }
+
     /// Adds lines below the line at hand, to the letter.
     pub(super) fn lines(&mut self, lines: &str) {
         if self.prefixes.is_empty() {

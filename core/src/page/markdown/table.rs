@@ -11,6 +11,8 @@ use super::roles::is_icon;
 const HEADER_NODES: usize = 40;
 /// Columns of a table; cells beyond are left out.
 const MAX_COLUMNS: usize = 64;
+/// The longest header that is repeated in each column that it spans, in bytes of text.
+const MAX_REPEATED: usize = 200;
 /// Steps of a cell: one that only spans is cheap to write in HTML and as big as any other in a grid.
 const STEPS: usize = 32;
 
@@ -19,7 +21,7 @@ pub(super) struct Grid {
     pub(super) caption: Option<NodeId>,
     /// A first row that is nothing but a heading.
     pub(super) lead: Option<NodeId>,
-    /// A header that spans columns stands in each of them, any other cell in the first.
+    /// A short header that spans columns stands in each of them, any other cell in the first.
     pub(super) rows: Vec<Vec<Option<NodeId>>>,
     header: bool,
     align: Vec<Option<&'static str>>,
@@ -76,7 +78,7 @@ impl Grid {
                         header = all_heads || tree.tag(tree.node(node).parent) == Tag::Thead;
                         align = cells.iter().map(|&c| alignment(tree, c)).collect();
                     }
-                    rows.push(place(tree, &cells, &mut below));
+                    rows.push(place(tree, survey, &cells, &mut below));
                 }
                 Tag::Tbody | Tag::Thead | Tag::Tfoot => {
                     node += 1;
@@ -124,7 +126,12 @@ fn write_row(cells: &[String], columns: usize, out: &mut String) {
 }
 
 /// Puts the cells of a row into their columns, past those that reach down from above.
-fn place(tree: &Tree<'_>, cells: &[NodeId], below: &mut Vec<(usize, NodeId)>) -> Vec<Option<NodeId>> {
+fn place(
+    tree: &Tree<'_>,
+    survey: &Survey,
+    cells: &[NodeId],
+    below: &mut Vec<(usize, NodeId)>,
+) -> Vec<Option<NodeId>> {
     let mut row = Vec::new();
     let mut cells = cells.iter();
     while row.len() < MAX_COLUMNS && tree.spend(STEPS) {
@@ -141,7 +148,7 @@ fn place(tree: &Tree<'_>, cells: &[NodeId], below: &mut Vec<(usize, NodeId)>) ->
                 .clamp(1, MAX_COLUMNS)
         };
         let rows = span(Name::Rowspan);
-        let repeats = tree.tag(cell) == Tag::Th;
+        let repeats = tree.tag(cell) == Tag::Th && survey.bytes(cell) <= MAX_REPEATED;
         for column in 0..span(Name::Colspan) {
             if row.len() >= below.len() {
                 below.resize(row.len() + 1, (0, 0));

@@ -5,9 +5,8 @@ use std::io::Read;
 
 use encoding_rs::{Encoding, UTF_8};
 use flate2::read::MultiGzDecoder;
-use memchr::memmem;
 
-use crate::page::charset::{charset_in, decode_as};
+use crate::page::charset::{charset_in, declared_encoding, decode_as};
 use crate::work::Work;
 
 /// What gzip files start with (RFC 1952 section 2.3.1).
@@ -18,9 +17,6 @@ const GZIP_MAX_LAYERS: usize = 2;
 
 /// Octets that are unpacked at once.
 const STRETCH: u64 = 64 << 10;
-
-/// Octets in which an XML declaration is looked for.
-const DECLARATION_MAX_BYTES: usize = 256;
 
 /// Unpacks gzip, known by its first octets, and says whether the limit or a broken end cost some of it.
 pub(super) fn unpack<'b>(body: &'b [u8], limit: usize, work: &Work<'_>) -> (Cow<'b, [u8]>, bool) {
@@ -59,13 +55,4 @@ pub(super) fn to_text<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a
         // Files whose markup is ASCII are not UTF-16, whatever they say.
         Some(in_header.or_else(|| declared_encoding(bytes)).map_or(UTF_8, Encoding::output_encoding))
     })
-}
-
-fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
-    const LABEL: &[u8] = b"encoding=";
-    let head = bytes.get(..DECLARATION_MAX_BYTES).unwrap_or(bytes);
-    let declaration = memmem::find(head, b"<?xml").and_then(|at| head.get(at..))?;
-    let label = memmem::find(declaration, LABEL).and_then(|at| declaration.get(at + LABEL.len()..))?;
-    let (quote, label) = label.split_first()?;
-    Encoding::for_label(label.split(|octet| octet == quote).next()?)
 }

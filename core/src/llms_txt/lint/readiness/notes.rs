@@ -10,8 +10,6 @@ const MIN_CHARS: usize = 10;
 const DESCRIBED_IN_TEN: usize = 8;
 /// One in how many links may have notes that say nothing new.
 const ONE_IN: usize = 10;
-/// Notes that stand twice are no pattern yet.
-const PATTERN: usize = 3;
 
 pub(super) fn described(file: &LintSubject<'_>) -> Verdict {
     let is_described = |notes: &str| notes.chars().nth(MIN_CHARS - 1).is_some();
@@ -56,7 +54,7 @@ pub(super) fn informative(file: &LintSubject<'_>) -> Verdict {
         return Verdict::share(detail, echoes, "notes that repeat the title");
     }
     match counts.into_iter().max_by_key(|(notes, count)| (*count, *notes)) {
-        Some((notes, count)) if count >= PATTERN && count * ONE_IN > all => {
+        Some((notes, count)) if count > 1 && count * ONE_IN > all => {
             let notes = excerpt(notes);
             Verdict::fail(format!("{count} of {all} links have the same notes: {notes}"))
         }

@@ -30,12 +30,12 @@ pub(in super::super) fn holds_html_page(text: &str) -> bool {
 }
 
 pub(super) fn no_html_tags(file: &LintSubject<'_>) -> Verdict {
-    let tagged = file.prose().filter_map(|block| Some((block.line, first_tag(block)?)));
+    let tagged = file.prose().filter_map(first_tag);
     Verdict::none(tagged, "an HTML tag")
 }
 
-/// The first tag of a block from its bracket on. Links in angle brackets are none.
-fn first_tag<'a>(block: &Block<'a>) -> Option<&'a str> {
+/// The first tag of a block: its line, and the text from its bracket on. Links in angle brackets are none.
+fn first_tag<'a>(block: &Block<'a>) -> Option<(usize, &'a str)> {
     let text = block.source;
     let mut brackets = memchr_iter(b'<', text.as_bytes()).filter(|&at| opens_tag(text, at)).peekable();
     brackets.peek()?;
@@ -45,7 +45,8 @@ fn first_tag<'a>(block: &Block<'a>) -> Option<&'a str> {
         while code.next_if(|span| span.end <= *at).is_some() {}
         !code.peek().is_some_and(|span| span.contains(at))
     })?;
-    text.get(at..)
+    let (before, rest) = text.split_at(at);
+    Some((block.line + before.matches('\n').count(), rest))
 }
 
 /// A bracket, a name of letters and digits, and then what can follow a name in a tag.
