@@ -35,7 +35,7 @@ pub(super) enum Brackets {
 pub(super) fn word(out: &mut String, word: &str, spot: TextPosition, more: bool) {
     if spot.line_start
         && !spot.cell
-        && let Some(rest) = line_marker(word, more)
+        && let Some(rest) = line_marker(word)
     {
         out.push_str(word.strip_suffix(rest).unwrap_or_default());
         out.push('\\');
@@ -139,7 +139,7 @@ pub(crate) fn is_reference(rest: &str) -> bool {
 }
 
 /// The part of a block's first word that has to be escaped, up to its end.
-fn line_marker(word: &str, more: bool) -> Option<&str> {
+fn line_marker(word: &str) -> Option<&str> {
     let first = word.chars().next()?;
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let rest = word.get(digits..)?;
@@ -149,10 +149,9 @@ fn line_marker(word: &str, more: bool) -> Option<&str> {
     let all_same = word.chars().all(|c| c == first);
     let marks = match first {
         '#' => all_same && word.len() <= 6,
-        '-' => all_same,
+        '-' | '=' => all_same,
         '+' => word.len() == 1 || (all_same && word.len() >= 3),
         '*' => word.len() == 1,
-        '=' => all_same && !more,
         _ => false,
     };
     marks.then_some(word)

@@ -142,8 +142,7 @@ impl Inline {
         // What stands in front matters to signs alone.
         if line_start || !escape::starts_plain(words) {
             let (first, others) = words.split_at(words.find(is_space).unwrap_or(words.len()));
-            let more = if line_start { !trim_start(others).is_empty() } else { !others.is_empty() };
-            escape::word(written, first, spot, more);
+            escape::word(written, first, spot, !others.is_empty());
             rest = others;
         }
         self.space = escape::words(written, rest, TextPosition { line_start: false, ..spot });

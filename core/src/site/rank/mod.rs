@@ -48,7 +48,9 @@ pub fn refuse(url: &SiteUrl, named: bool) -> Option<LeftOut> {
     let path = url.path().to_ascii_lowercase();
     let segments: Vec<&str> = content_segments(&path).collect();
     let by_query = || url.as_url().query().and_then(refuse_query);
-    by_query().or_else(|| refuse_path(&path, &segments, named))
+    // A host of documentation explains what other hosts do.
+    let explains = url.host().split('.').next().is_some_and(|label| has(words::DOCS_HOSTS, label));
+    by_query().or_else(|| refuse_path(&path, &segments, (named, explains)))
 }
 
 /// The segments of a path that say what a page is about: without language, version and index file.
@@ -93,8 +95,9 @@ fn is_generated(name: &str, parents: &[&str]) -> bool {
     name.starts_with("genindex-") || folder || source || listing || members
 }
 
-fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
+fn refuse_path(path: &str, segments: &[&str], (named, explains): (bool, bool)) -> Option<LeftOut> {
     let (&last, parents) = segments.split_last()?;
+    let explains = explains || parents.iter().any(|folder| has(words::REFERENCE, folder));
     let name = stem(last);
     if !path.ends_with('/')
         && let Some((_, extension)) = last.rsplit_once('.')
@@ -129,9 +132,11 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
         Some(LeftOut::Print)
     } else if shallow && has(words::FEED, name) {
         Some(LeftOut::Feed)
-    } else if has(words::ACCOUNT, first) || (has(words::USER, first) && has(words::ACCOUNT, name)) {
+    } else if (has(words::ACCOUNT, first) && !(explains && segments.len() > 1))
+        || (has(words::USER, first) && has(words::ACCOUNT, name))
+    {
         Some(LeftOut::Account)
-    } else if has(words::CART, first) {
+    } else if has(words::CART, first) && !explains {
         Some(LeftOut::Cart)
     } else if has(words::SEARCH, first) {
         Some(LeftOut::Search)
@@ -141,7 +146,8 @@ fn refuse_path(path: &str, segments: &[&str], named: bool) -> Option<LeftOut> {
         && (is_date_archive(segments) || parents.last().is_some_and(|of| has(words::AUTHORS, of)))
     {
         Some(LeftOut::Archive)
-    } else if has(words::ACTION, first) || has(words::ACTION, last) || is_wiki_namespace(last) {
+    } else if has(words::ACTION, first) || (has(words::ACTION, last) && !explains) || is_wiki_namespace(last)
+    {
         Some(LeftOut::Action)
     } else {
         None
@@ -296,6 +302,8 @@ mod tests {
         for path in [
             "/docs/login",
             "/docs/api/cart",
+            "/api/commits/",
+            "/rest/commits/commits",
             "/reference/labels/create",
             "/category/shoes",
             "/language/php/print",
@@ -307,6 +315,16 @@ mod tests {
         ] {
             assert!(judge(path).is_ok(), "{path}: {:?}", judge(path));
         }
+    }
+
+    #[test]
+    fn a_host_of_documentation_explains_carts_and_accounts() {
+        let on = |host: &str, path: &str| {
+            refuse(&SiteUrl::parse(&format!("https://{host}.example.com{path}")).unwrap(), false)
+        };
+        assert_eq!((on("docs", "/checkout/quickstart"), on("docs", "/dashboard/basics")), (None, None));
+        assert_eq!(on("www", "/checkout/quickstart"), Some(LeftOut::Cart));
+        assert_eq!(on("docs", "/login"), Some(LeftOut::Account));
     }
 
     #[test]

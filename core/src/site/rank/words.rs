@@ -15,6 +15,12 @@ pub(super) const DOCS: &[&str] = list! {
     "tutoriels" "tutoriales" "usage" "user-guide" "userguide" "wiki"
 };
 
+/// How the hosts of documentation begin.
+pub(super) const DOCS_HOSTS: &[&str] = &["api", "developer", "developers", "doc", "docs", "help", "manual"];
+
+/// Folders of what describes an interface call by call.
+pub(super) const REFERENCE: &[&str] = &["api", "apidocs", "ref", "reference", "references", "rest"];
+
 /// What is new rather than what holds.
 pub(super) const NEWS: &[&str] = list! {
     "actualites" "aktuelles" "announcements" "blog" "blogs" "events" "insights" "magazine" "media"
