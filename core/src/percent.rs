@@ -54,7 +54,7 @@ pub(crate) fn normalize(text: &str) -> Cow<'_, str> {
 }
 
 /// The octet that the two digits at the start of `bytes` make.
-fn octet_of(bytes: &[u8]) -> Option<u8> {
+pub(crate) fn octet_of(bytes: &[u8]) -> Option<u8> {
     let [high, low, ..] = bytes else { return None };
     Some(hex_value(*high)? << 4 | hex_value(*low)?)
 }

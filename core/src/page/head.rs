@@ -42,14 +42,16 @@ pub(super) struct Head {
 }
 
 impl Head {
+    /// What an `X-Robots-Tag` says.
+    pub(super) fn of_header(robots: Option<&str>) -> Self {
+        let mut head = Self::default();
+        robots.into_iter().flat_map(lines_for_all).for_each(|line| head.robots(line));
+        head
+    }
+
     /// Reads `title`, `meta` and `link` elements wherever they stand outside of drawings.
     pub(super) fn read<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, robots: Option<&str>) -> Self {
-        let mut head = Self::default();
-        if let Some(robots) = robots {
-            for line in lines_for_all(robots) {
-                head.robots(line);
-            }
-        }
+        let mut head = Self::of_header(robots);
         let mut drawing_end = 0;
         for &node in tree.landmarks() {
             if node < drawing_end {
@@ -183,7 +185,7 @@ const VALUED: [&str; 4] = ["unavailable_after", "max-snippet", "max-image-previe
 
 /// The lines of an `X-Robots-Tag` that name no robot: one that a line begins with (`googlebot: noindex, nofollow`) is whom
 /// all of it is for.
-pub(super) fn lines_for_all(header: &str) -> impl Iterator<Item = &str> {
+fn lines_for_all(header: &str) -> impl Iterator<Item = &str> {
     let is_robot = |name: &str| {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         name.bytes().all(is_name) && !VALUED.iter().any(|valued| name.eq_ignore_ascii_case(valued))
@@ -233,8 +235,7 @@ mod tests {
     #[test]
     fn what_is_said_to_another_robot_is_not_for_us() {
         let asks = |header: &str| {
-            let mut head = Head::default();
-            lines_for_all(header).for_each(|line| head.robots(line));
+            let head = Head::of_header(Some(header));
             (head.noindex, head.nofollow)
         };
         for (header, asked) in [

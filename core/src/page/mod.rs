@@ -264,7 +264,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     let description = head.take_description(data);
     let shell = shell::is_shell(&tree, &survey, &markdown);
     let leads_on = markdown.len() < shell::SHELL_TEXT && !shell::has_mount(&tree);
-    let refresh = head.refresh.take().or_else(|| script_redirect::target(&tree).filter(|_| leads_on));
+    let refresh = head.refresh.take().or_else(|| leads_on.then(|| script_redirect::target(&tree)).flatten());
     work.check()?;
     Ok(Page {
         heading,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::fold::{fold, head_of};
-use super::head::lines_for_all;
+use super::head::Head;
 use super::resolve::may_join;
 use super::{LinkList, LinkPlace, MarkdownOrigin, Page, PageLink, PageSource, charset, opening_heading};
 use crate::markdown::{is_tame, without_controls};
@@ -69,17 +69,8 @@ pub(super) fn read_text(source: &PageSource<'_>) -> Page {
 }
 
 fn empty(source: &PageSource<'_>) -> Page {
-    let robots = source.x_robots_tag.unwrap_or_default().to_ascii_lowercase();
-    let asks = |directive: &str| {
-        let mut all = lines_for_all(&robots).flat_map(|line| line.split(',')).map(str::trim);
-        all.any(|asked| asked == directive || asked == "none")
-    };
-    Page {
-        origin: MarkdownOrigin::Served,
-        noindex: asks("noindex"),
-        nofollow: asks("nofollow"),
-        ..Page::default()
-    }
+    let Head { noindex, nofollow, .. } = Head::of_header(source.x_robots_tag);
+    Page { origin: MarkdownOrigin::Served, noindex, nofollow, ..Page::default() }
 }
 
 /// The lines between `---` at the start of a text, and what follows them.

@@ -1,6 +1,7 @@
 //! An address as names of files.
 
 use super::SiteUrl;
+use crate::percent::octet_of;
 
 /// Bytes of a name that every file system takes.
 const NAME_MAX_BYTES: usize = 200;
@@ -20,15 +21,11 @@ impl SiteUrl {
 
 fn file_name(part: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(part.len());
-    let mut rest = part.bytes();
-    let hex = |digit: Option<u8>| char::from(digit?).to_digit(16);
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let value = hex(rest.next())? * 16 + hex(rest.next())?;
-        bytes.push(u8::try_from(value).ok()?);
+    let mut runs = part.split('%');
+    bytes.extend_from_slice(runs.next()?.as_bytes());
+    for run in runs {
+        bytes.push(octet_of(run.as_bytes())?);
+        bytes.extend_from_slice(run.as_bytes().get(2..)?);
     }
     let name = String::from_utf8(bytes).ok()?;
     let is_plain = !name.is_empty()

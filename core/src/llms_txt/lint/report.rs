@@ -155,7 +155,7 @@ impl Report {
             score: 0,
             readiness_score: 0,
             status,
-            health: Some(health(observed, linted.as_ref(), link_stats.as_ref())),
+            health: Some(health(observed, &site, linted.as_ref(), link_stats.as_ref())),
             checks: Vec::new(),
             uses_instructions_pattern: false,
             has_llms_full: observed.has_full == Some(true),
@@ -214,13 +214,18 @@ fn without_file(observed: &Observed) -> Option<Status> {
     }
 }
 
-fn health(observed: &Observed, linted: Option<&Linted>, links: Option<&LinkStats>) -> Health {
+fn health(
+    observed: &Observed,
+    site: &[Finding],
+    linted: Option<&Linted>,
+    links: Option<&LinkStats>,
+) -> Health {
     let Some(answer) = observed.served() else { return Health::Dead };
     let text = linted.is_some_and(|linted| linted.kind != TextKind::Html);
     if !text || observed.soft_404 == Some(true) {
         return Health::Dead;
     }
-    let failed = |id: &str| check_site(observed).iter().any(|finding| finding.rule.id == id && !finding.pass);
+    let failed = |id: &str| site.iter().any(|finding| finding.rule.id == id && !finding.pass);
     let hindered = links.is_some_and(|links| !links.mostly_ok())
         || observed.left_its_host().is_some()
         || failed("content-type-text")
