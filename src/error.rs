@@ -149,6 +149,9 @@ pub(crate) struct ErrorBody<'a> {
 /// What a handler answers, or the error in its place.
 pub(crate) type ApiResult<T = HttpResponse> = Result<T, ApiError>;
 
+/// Characters of a message, and of the name of what it is about.
+const TOLD_MAX_CHARS: usize = 1_000;
+
 /// A client that is told to come back without a time that is known comes back after this.
 const SOON: Duration = Duration::from_secs(5);
 
@@ -188,10 +191,10 @@ impl ApiError {
     pub(crate) fn body<'a>(&'a self, request_id: &'a str) -> ErrorBody<'a> {
         ErrorBody {
             status_code: self.code.status().as_u16(),
-            message: &self.message,
+            message: told(&self.message),
             code: self.code.name(),
             request_id,
-            param: self.param.as_deref(),
+            param: self.param.as_deref().map(told),
         }
     }
 
@@ -291,10 +294,30 @@ impl From<StoreError> for ApiError {
     }
 }
 
+/// What is told of a text that may quote what a client sent, however long that is.
+fn told(text: &str) -> &str {
+    let end = text.char_indices().nth(TOLD_MAX_CHARS);
+    end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
 /// A text as a sentence of its own: with a capital letter and a full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.next().map_or_else(String::new, |first| first.to_uppercase().collect());
     let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{first}{}{end}", chars.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_client_sent_is_quoted_in_short_however_long_it_is() {
+        let long = "é".repeat(100_000);
+        let error = ApiError::about(Code::InvalidField, &long, format!("`{long}` is no field."));
+        let body = error.body("id");
+        assert_eq!(body.message.chars().count(), TOLD_MAX_CHARS);
+        assert_eq!(body.param.map(|param| param.chars().count()), Some(TOLD_MAX_CHARS));
+    }
 }

@@ -3,6 +3,7 @@
 //! environment of a process that begins, or by a call that has no safe form.
 
 use std::env;
+use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::thread::available_parallelism;
@@ -28,5 +29,5 @@ pub(crate) fn is_given_back() {
     let mut again = Command::new(&own);
     again.arg0(arguments.next().unwrap_or(own.into())).args(arguments).env(SETTINGS, settings);
     let error = again.exec();
-    eprintln!("wayfile: memory may be kept for longer than it is used: {error}");
+    let _ = writeln!(std::io::stderr(), "wayfile: memory may be kept for longer than it is used: {error}");
 }

@@ -28,7 +28,9 @@ const METHOD_MAX_CHARS: usize = 16;
 
 /// Starts the logs of a service: readable on a terminal, JSON elsewhere.
 pub(crate) fn service_logs() {
-    let logs = tracing_subscriber::fmt().with_env_filter(filter("info")).with_writer(std::io::stderr);
+    // A line that cannot be written would be told of on stderr too, which panics where nobody reads that any more.
+    let logs = tracing_subscriber::fmt().log_internal_errors(false);
+    let logs = logs.with_env_filter(filter("info")).with_writer(std::io::stderr);
     // A second subscriber in one process is a programming error, and then the first is as good.
     let _ = if std::io::stderr().is_terminal() {
         logs.with_target(false).try_init()
@@ -39,7 +41,8 @@ pub(crate) fn service_logs() {
 
 /// Starts the logs of a command: it speaks to a person by itself, so that only faults are logged unless more is asked for.
 pub(crate) fn command_logs() {
-    let logs = tracing_subscriber::fmt().with_env_filter(filter("error")).with_writer(std::io::stderr);
+    let logs = tracing_subscriber::fmt().log_internal_errors(false);
+    let logs = logs.with_env_filter(filter("error")).with_writer(std::io::stderr);
     let _ = logs.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init();
 }
 

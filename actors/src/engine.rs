@@ -17,9 +17,8 @@ use crate::coordination::{Coordination, InProcess};
 use crate::error::CrawlError;
 use crate::http::{ClientError, Lookup, Want};
 use crate::job::{Freshness, Generated, Job};
-use crate::messages::Crawl;
+use crate::messages::{Asker, Crawl};
 use crate::parser::Parser;
-use crate::permits::Owner;
 use crate::registry::Registry;
 use crate::renderer::settings::BrowserSettings;
 use crate::renderer::{BrowserFault, Lease, Renderer};
@@ -244,9 +243,7 @@ impl Engine {
             parser: self.parser.clone(),
             sitemaps: self.context.sitemaps.clone(),
             freshness,
-            owner: Owner::new(),
-            cancel,
-            in_hand: Arc::default(),
+            asker: Asker::new(cancel),
             read: Arc::default(),
             filling: Some(Filling {
                 browser: self.renderer.clone().map(|renderer| (renderer, Arc::<Lease>::default())),
@@ -265,6 +262,7 @@ mod tests {
     use super::*;
     use crate::context::MAX_SITEMAPS;
     use crate::http::{Folder, SystemLookup};
+    use crate::permits::Owner;
     use crate::settings::defaults;
 
     #[actix::test]

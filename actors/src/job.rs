@@ -29,9 +29,15 @@ pub struct OutputOptions {
 impl OutputOptions {
     /// Pages the crawl needs: what the larger of the files it makes can hold.
     pub fn pages(&self) -> usize {
+        let (index, full) = self.wanted();
+        index.max(full).max(1)
+    }
+
+    /// Links and pages of the files that are made.
+    pub(crate) fn wanted(&self) -> (usize, usize) {
         let index = if self.file_type.index() { self.index_pages } else { 0 };
         let full = if self.file_type.full() { self.full_pages } else { 0 };
-        index.max(full).max(1)
+        (index, full)
     }
 }
 

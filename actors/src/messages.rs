@@ -49,6 +49,12 @@ pub(crate) struct Asker {
     pub(crate) in_hand: Arc<AtomicUsize>,
 }
 
+impl Asker {
+    pub(crate) fn new(cancel: CancellationToken) -> Self {
+        Self { owner: Owner::new(), cancel, in_hand: Arc::default() }
+    }
+}
+
 /// A domain's robots.txt as it binds us.
 #[derive(Debug)]
 pub(crate) struct SiteRobots {

@@ -16,12 +16,12 @@ pub(crate) fn run(config: &Config, command: AccountCommand) -> Result<(), Failur
                 let now = Timestamp::now();
                 // An operator vouches for the address.
                 store.create_account(&account.email, account.plan, Some(now), now).await?;
-                eprintln!("{} has an account with the {} plan.", account.email, account.plan);
-                eprintln!("To log in, its owner chooses a password by \"Forgotten your password?\".");
+                say!("{} has an account with the {} plan.", account.email, account.plan);
+                say!("To log in, its owner chooses a password by \"Forgotten your password?\".");
             }
             AccountCommand::Plan(account) => {
                 store.set_plan(&account.email, account.plan).await?;
-                eprintln!("{} has the {} plan from the next request on.", account.email, account.plan);
+                say!("{} has the {} plan from the next request on.", account.email, account.plan);
             }
             AccountCommand::List => {
                 let accounts = store.accounts().await?;

@@ -27,7 +27,7 @@ pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failur
             }
             let warnings = config.warnings();
             for warning in &warnings {
-                eprintln!("warning: {warning}");
+                say!("warning: {warning}");
             }
             let look = match warnings.len() {
                 0 => String::new(),

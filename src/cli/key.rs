@@ -17,14 +17,14 @@ pub(crate) fn run(config: &Config, command: KeyCommand) -> Result<(), Failure> {
                 let account = store.account(&key.email).await?;
                 let at_most = config.plans.limits(account.plan).keys;
                 let made = store.create_key(account.id, &key.name, at_most, Timestamp::now()).await?;
-                eprintln!("This is the only time the key is shown:");
+                say!("This is the only time the key is shown:");
                 output::print(|out| writeln!(out, "{}", made.expose()))?;
             }
             KeyCommand::Revoke(key) => {
                 let account = store.account(&key.email).await?;
                 let named = store.key_named(account.id, &key.name).await?;
                 store.revoke_key(account.id, named.id, Timestamp::now()).await?;
-                eprintln!("The key {:?} is refused from the next request on.", key.name);
+                say!("The key {:?} is refused from the next request on.", key.name);
             }
             KeyCommand::List(of) => {
                 let account = store.account(&of.email).await?;

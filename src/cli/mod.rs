@@ -1,4 +1,10 @@
 //! The command line: results to stdout, everything else to stderr.
+#![warn(clippy::print_stderr, reason = "it panics when nobody reads it any more; `say!` goes on")]
+
+/// Says something on stderr, with a line end.
+macro_rules! say {
+    ($($said:tt)*) => { $crate::cli::output::say(format_args!($($said)*)) };
+}
 
 mod account;
 pub(crate) mod args;
@@ -58,7 +64,7 @@ pub fn run() -> ExitCode {
     let config = match read() {
         Ok(config) => config,
         Err(error) => {
-            eprintln!("wayfile: the settings cannot be used: {error:#}");
+            say!("wayfile: the settings cannot be used: {error:#}");
             return ExitCode::from(WRONG_USE);
         }
     };
@@ -101,7 +107,7 @@ fn watch_browser(told: &str) -> ExitCode {
     match renderer::watch(told) {
         Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
         Err(error) => {
-            eprintln!("{error}");
+            say!("{error}");
             ExitCode::FAILURE
         }
     }
@@ -111,7 +117,7 @@ fn ended(done: Result<(), Failure>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("wayfile: {}", failure.message);
+            say!("wayfile: {}", failure.message);
             ExitCode::from(failure.code)
         }
     }
@@ -121,7 +127,7 @@ fn ended(done: Result<(), Failure>) -> ExitCode {
 fn warn_of_opened(networks: &[IpNet]) {
     if !networks.is_empty() {
         let networks: Vec<String> = networks.iter().map(ToString::to_string).collect();
-        eprintln!("warning: {} may be fetched too, although not public", networks.join(", "));
+        say!("warning: {} may be fetched too, although not public", networks.join(", "));
     }
 }
 

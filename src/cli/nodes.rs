@@ -22,7 +22,7 @@ pub(crate) fn run(config: &Config) -> Result<(), Failure> {
             })
         })?;
         if nodes.is_empty() {
-            eprintln!("No node serves this store.");
+            say!("No node serves this store.");
         }
         Ok(())
     })

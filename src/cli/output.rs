@@ -1,5 +1,6 @@
 //! Standard output: where results go.
 
+use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 use anyhow::Context;
@@ -18,6 +19,11 @@ pub(crate) fn print(write: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<()
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written.context("the result cannot be written to stdout")?),
     }
+}
+
+/// Says something on stderr. That nobody reads it any more ends no work.
+pub(crate) fn say(said: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{said}");
 }
 
 /// Writes JSON for people, with a line end.

@@ -57,14 +57,14 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
         })??,
     };
     if page.shell && !has_browser {
-        eprintln!("note: scripts fill the page; --browser PATH opens an address in a browser");
+        say!("note: scripts fill the page; --browser PATH opens an address in a browser");
     } else if page.markdown.trim().is_empty() {
-        eprintln!("note: the page has no text");
+        say!("note: the page has no text");
     }
     let is_known = url.as_str() != NOWHERE;
     let markdown = page.markdown.trim_end().replace(NOWHERE, "/");
     if !is_known && markdown.len() < page.markdown.trim_end().len() {
-        eprintln!("note: relative links lead to the site's root; --base URL says where the page lies");
+        say!("note: relative links lead to the site's root; --base URL says where the page lies");
     }
     if command.json {
         let shown = |url: &SiteUrl| url.as_str().replace(NOWHERE, "/");

@@ -1,6 +1,6 @@
 //! How a crawl goes, on stderr: one live line on a terminal, elsewhere a line now and then.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write, stderr};
 use std::time::Duration;
 
 use tokio::sync::broadcast::Receiver;
@@ -26,14 +26,14 @@ impl ProgressDisplay {
     pub(crate) fn finish(self) {
         self.task.abort();
         if self.live {
-            eprint!("{CLEAR}");
+            drop(write!(stderr(), "{CLEAR}"));
         }
     }
 }
 
 /// Shows `events` on stderr.
 pub(crate) fn show(events: &Events) -> ProgressDisplay {
-    let live = std::io::stderr().is_terminal();
+    let live = stderr().is_terminal();
     ProgressDisplay { live, task: actix::spawn(tell(events.listen(), live)) }
 }
 
@@ -53,8 +53,10 @@ async fn tell(mut heard: Receiver<Event>, live: bool) {
             }
         }
         match &last {
-            Some(figures) if live => eprint!("{CLEAR}{figures}, {} s", started.elapsed().as_secs()),
-            Some(figures) => eprintln!("{figures}"),
+            Some(figures) if live => {
+                drop(write!(stderr(), "{CLEAR}{figures}, {} s", started.elapsed().as_secs()));
+            }
+            Some(figures) => say!("{figures}"),
             None => {}
         }
     }

@@ -160,11 +160,19 @@ fn as_written(setting: &Setting, wrong: &str, right: &str) -> String {
 
 fn of_file(path: &Path) -> anyhow::Result<Vec<Setting>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let table = DeTable::parse(&text).with_context(|| format!("{} is no TOML", path.display()))?;
-    let values: Table = toml::from_str(&text).with_context(|| format!("{} is no TOML", path.display()))?;
+    let is_none = |error| no_toml(path, &text, &error);
+    let table = DeTable::parse(&text).map_err(is_none)?;
+    let values: Table = toml::from_str(&text).map_err(is_none)?;
     let mut settings = Vec::new();
     gather(&text, table.get_ref(), &values, "", &mut settings)?;
     Ok(settings)
+}
+
+/// What is wrong and where. The line is not repeated: a secret may stand there.
+fn no_toml(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = 1 + before.matches('\n').count();
+    anyhow::anyhow!("{} is no TOML: {} (line {line})", path.display(), error.message())
 }
 
 /// Every value below `table` with its dotted key; `values` are the same without their places.
@@ -265,6 +273,18 @@ mod tests {
             "\n  mail.from is \"nobody\"",
         ] {
             assert!(error.contains(part), "{part}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_no_toml_is_told_by_its_line_without_what_stands_there() {
+        for line in
+            ["api_key = sk-abc", "api_key = \"sk-abc", "sk-abc = [1", "api_key = \"\" sk-abc", "sk-abc sk"]
+        {
+            let error = load(&format!("[llm]\n{line}\n")).unwrap_err();
+            let told = format!("{error:#} {error:?}");
+            assert!(told.contains("is no TOML: ") && told.contains("(line "), "{told}");
+            assert!(!told.contains("abc"), "{told}");
         }
     }
 

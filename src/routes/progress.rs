@@ -38,6 +38,14 @@ pub(crate) struct Started<T> {
     pub(crate) events: Receiver<Event>,
 }
 
+impl<T> Started<T> {
+    /// The answer alone: what nobody listens to is neither told nor kept meanwhile.
+    pub(crate) async fn answer(self) -> ApiResult<T> {
+        drop(self.events);
+        self.work.await
+    }
+}
+
 struct Watched {
     run: RunFuture<Bytes>,
     events: Option<Receiver<Event>>,
@@ -151,4 +159,19 @@ fn say(event: &Event) -> Option<String> {
 fn written(event: &str, data: &impl Serialize) -> String {
     // JSON has no raw line breaks, which would end the field.
     format!("event: {event}\ndata: {}\n\n", serde_json::to_string(data).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::broadcast::Sender;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_run_whose_answer_alone_is_wanted_is_not_listened_to() {
+        let telling = Sender::new(1);
+        let events = telling.subscribe();
+        let work: RunFuture<usize> = Box::pin(async move { Ok(telling.receiver_count()) });
+        assert_eq!(Started { work, events }.answer().await.ok(), Some(0));
+    }
 }

@@ -58,12 +58,15 @@ impl Store {
         if working >= number(at_most as u64) {
             return Err(StoreError::TooManyKeys { max: at_most });
         }
+        // What a revoked key still holds is carried by those made after it went, whatever the clocks say.
+        let went = "SELECT COALESCE(MAX(revoked_at), 0) FROM keys WHERE account_id = $1";
+        let went: i64 = sqlx::query_scalar(went).bind(account.0).fetch_one(&mut *changes).await?;
         let made = sqlx::query_scalar(
             "INSERT INTO keys (account_id, hash, prefix, last4, name, created_at) \
              VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
         );
         let made = made.bind(account.0).bind(key.hash().0.to_vec()).bind(key.prefix()).bind(key.last4());
-        let made = made.bind(name).bind(now.as_microsecond()).fetch_one(&mut *changes).await;
+        let made = made.bind(name).bind(now.as_microsecond().max(went)).fetch_one(&mut *changes).await;
         let id = made.map_err(|e| StoreError::unless_taken(e, || StoreError::NameTaken(name.to_owned())))?;
         carry_over(&mut changes, account, KeyId(id), Month::of(now)).await?;
         changes.commit().await?;
@@ -106,8 +109,10 @@ impl Store {
     /// Revokes a working key of the account; the very next request with it is refused.
     /// Errors: [`StoreError::NoKey`].
     pub async fn revoke_key(&self, account: AccountId, key: KeyId, now: Timestamp) -> StoreResult {
-        let revoked =
-            "UPDATE keys SET revoked_at = $3 WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL";
+        // After the account's keys of today were made, too: see `create_key`.
+        let revoked = "UPDATE keys SET revoked_at = (SELECT CASE WHEN MAX(created_at) < $3 THEN $3 \
+            ELSE MAX(created_at) + 1 END FROM keys WHERE account_id = $1) \
+            WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL";
         let revoked = sqlx::query(revoked).bind(account.0).bind(key.0).bind(now.as_microsecond());
         let revoked = revoked.execute(&self.pool).await?;
         if revoked.rows_affected() == 0 { Err(no_key(key)) } else { Ok(()) }
@@ -127,8 +132,7 @@ impl Store {
 
     pub(super) async fn touch_key(&self, key: KeyId, at: Timestamp) -> sqlx::Result<()> {
         let used = sqlx::query("UPDATE keys SET last_used_at = $2 WHERE id = $1");
-        used.bind(key.0).bind(at.as_microsecond()).execute(&self.pool).await?;
-        Ok(())
+        used.bind(key.0).bind(at.as_microsecond()).execute(&self.pool).await.map(drop)
     }
 }
 
@@ -152,8 +156,7 @@ async fn carry_over(
          WHERE k.account_id = $1 AND k.revoked_at IS NOT NULL AND u.month = $2 \
          GROUP BY u.month, u.endpoint",
     );
-    carried.bind(account.0).bind(month.number()).bind(key.0).execute(&mut *changes).await?;
-    Ok(())
+    carried.bind(account.0).bind(month.number()).bind(key.0).execute(&mut *changes).await.map(drop)
 }
 
 fn no_key(id: KeyId) -> StoreError {

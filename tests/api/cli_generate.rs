@@ -11,18 +11,40 @@ use serde_json::Value;
 use crate::fake_site::{FakeSite, Reply, each, page};
 use crate::run;
 
-/// The command on a site, in a thread of its own: the site is served by this one.
-async fn generate(arguments: &[&str]) -> Output {
+fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("WAYFILE") || name == "RUST_LOG") {
         command.env_remove(name);
     }
     command.args(["generate", "--allow-network", "127.0.0.0/8"]).args(arguments);
+    command
+}
+
+/// The command on a site, in a thread of its own: the site is served by this one.
+async fn generate(arguments: &[&str]) -> Output {
+    let mut command = command(arguments);
     tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
 }
 
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn nothing_is_left_undone_when_nobody_reads_what_is_said_of_it() {
+    run(async {
+        let site = FakeSite::start(|path| if path == "/" { page("Home", &[]) } else { Reply::status(404) });
+        let (folder, url) = (tempfile::tempdir().unwrap(), site.url());
+        let (reader, nobody_reads) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = command(&[&url, "--stats", "--out", folder.path().to_str().unwrap()]);
+        command.stderr(nobody_reads);
+        let ended = tokio::task::spawn_blocking(move || command.status().unwrap()).await.unwrap();
+        assert_eq!(ended.code(), Some(0));
+        for file in ["llms.txt", "llms-full.txt"] {
+            assert!(folder.path().join(file).exists(), "{file}");
+        }
+    });
 }
 
 #[test]

@@ -163,3 +163,22 @@ fn stdin_and_pipes_are_read_and_a_file_that_is_not_there_is_not_asked_for() {
     assert_eq!((code, out.as_str()), (Some(2), ""));
     assert!(err.ends_with("wayfile: there is no file NOTES.md; a site is https://NOTES.md\n"), "{err}");
 }
+
+#[test]
+fn a_source_that_cannot_be_judged_leaves_the_others_what_they_are_worth() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("llms.txt").display().to_string();
+    std::fs::write(&file, "# Tide\n\n> L.\n\n## Docs\n\n- [A](https://tide.dev/a): what a is\n").unwrap();
+    let above = folder.path().display().to_string();
+    for (bad, code, why) in [(above.as_str(), 2, "is a folder"), ("http://10.0.0.1/", 1, "is not public")] {
+        for sources in [[bad, &file], [&file, bad]] {
+            let (ended, out, err) =
+                said(&wayfile(&[&sources[..], &["--no-check-links"]].concat()).output().unwrap());
+            assert_eq!(ended, Some(code), "{sources:?}: {err}");
+            assert!(out.contains(&file) && out.contains("score ") && err.contains(why), "{out}{err}");
+        }
+    }
+    let arguments = [&above, &file, "--no-check-links", "--format", "json"];
+    let answers: Value = serde_json::from_str(&said(&wayfile(&arguments).output().unwrap()).1).unwrap();
+    assert_eq!(answers[0]["source"], file);
+}

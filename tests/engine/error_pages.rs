@@ -146,3 +146,23 @@ fn a_site_without_repeats_is_asked_for_nothing_that_it_has_not() {
         assert_eq!(made_up(&site), Vec::<String>::new());
     });
 }
+
+#[test]
+fn a_page_that_a_made_up_address_leads_to_is_not_lost_by_that() {
+    run(async {
+        // Everything that is not there leads to the guide, and so does a page that is read after the made-up address.
+        let site = FakeSite::start(|path| match path {
+            "/" => page("Home", &["/old/a.html", "/old/b.html", "/one"]),
+            "/old/a.html" | "/old/b.html" => Reply::html(FRONT),
+            "/one" => page("One", &["/two"]),
+            "/two" => page("Two", &["/three"]),
+            "/three" => page("Three", &["/docs/"]),
+            "/guide" => page("Guide", &[]),
+            "/robots.txt" | "/sitemap.xml" => Reply::status(404),
+            _ => Reply::moved("/guide"),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        assert_eq!(made_up(&site).len(), 1);
+        assert!(links(&generated).contains(&format!("{}guide", site.url())), "{:?}", links(&generated));
+    });
+}

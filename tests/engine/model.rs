@@ -264,3 +264,29 @@ fn a_real_model_describes_a_site() {
         assert_eq!(first.llms_txt, again.llms_txt);
     });
 }
+
+#[test]
+fn the_summary_comes_also_when_the_first_description_took_most_of_the_time() {
+    run(async {
+        // No word of the home page: what the summary is of comes from descriptions alone.
+        let site = FakeSite::start(|path| match path {
+            "/sitemap.xml" => Reply::bytes(
+                "application/xml",
+                "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>/docs/0.html</loc></url></urlset>",
+            ),
+            "/" => Reply::status(404),
+            path => numbered(path, 1),
+        });
+        let mut crawl = settings();
+        crawl.deadline = Duration::from_secs(10);
+        // The summary is asked for after 6 s at the latest, and the files are written after 9 s.
+        let endpoint = ModelServer::start(|asked| match asked.title() {
+            Some(_) => well(asked).after(Duration::from_millis(6_500)),
+            None => says("Explains what Chapter 0 is good for and how Chapter 0 came to be."),
+        });
+        let engine = engine_with_model(crawl, model(endpoint.base_url()));
+        let generated = engine.generate(job(&site.url())).await.unwrap();
+        let note = generated.note.unwrap();
+        assert!(note.contains("A model wrote the summary and 1 of 1 description"), "{note}");
+    });
+}

@@ -16,6 +16,7 @@ on_both!(
     a_request_that_failed_frees_its_name,
     the_names_of_a_dead_server_are_free,
     a_server_that_wakes_frees_no_name_that_is_anothers_now,
+    a_living_servers_request_has_its_name_however_long_it_runs,
     whoever_waits_hears_of_the_end_and_of_what_came_of_it,
     of_one_account_the_newest_answers_are_kept,
     an_answer_that_cannot_be_kept_is_counted_all_the_same,
@@ -84,13 +85,25 @@ async fn a_server_that_wakes_frees_no_name_that_is_anothers_now(place: Place) {
     let id = state(&ledger, &key, now).await.unwrap().key;
     let late = first(&ledger, id).await;
     let Earlier::Running(ending) = ask(&ledger, id, BODY).await else { panic!("it runs") };
+    place.raw("DELETE FROM runs WHERE node = 'a'").await;
     let other = place.ledger("b").await;
-    let tomorrow = now + jiff::SignedDuration::from_hours(24);
-    let taken = other.claim_answer(id, "order 1", BODY, tomorrow).await.unwrap();
-    assert!(matches!(taken, Earlier::Nothing(_)), "a request of yesterday is given up");
+    let taken = ask(&other, id, BODY).await;
+    assert!(matches!(taken, Earlier::Nothing(_)), "a request of a dead server is given up");
     drop(late);
     ending.wait().await;
     assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)), "it is the other server's");
+}
+
+async fn a_living_servers_request_has_its_name_however_long_it_runs(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, now).await.unwrap().key;
+    let running = first(&ledger, id).await;
+    let other = place.ledger("b").await;
+    let tomorrow = now + jiff::SignedDuration::from_hours(24);
+    let again = other.claim_answer(id, "order 1", BODY, tomorrow).await.unwrap();
+    assert!(matches!(again, Earlier::Running(_)), "it runs a second time");
+    drop(running);
 }
 
 async fn named(ledger: &Ledger, key: KeyId, name: &str) -> Earlier {

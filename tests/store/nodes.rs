@@ -4,6 +4,8 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use sqlx::Connection;
+use wayfile_actors::ledger::KeyId;
 
 use crate::Place;
 use crate::both_stores::on_postgres;
@@ -113,5 +115,52 @@ fn waiters_on_other_nodes_are_notified() {
         assert_eq!(apps[1].used(&key).await.0, u64::from(ROUNDS));
         // Without news it would be half of that more on average.
         assert!(later < LOOK * ROUNDS / 4, "the waiters heard {later:?} later in {ROUNDS} rounds");
+    });
+}
+
+#[test]
+fn a_password_that_was_chosen_at_one_node_lets_its_owner_in_at_the_other() {
+    on_postgres(async |place| {
+        let apps = two_nodes(&place, "accounts.free_tries = 1\naccounts.first_wait = \"10m\"");
+        let send = async |app: &TestApp, path: &str, form: String| {
+            let sent = app.post(path).header("sec-fetch-site", "same-origin");
+            let sent = sent.header("content-type", "application/x-www-form-urlencoded").body(form).send();
+            sent.await.unwrap().status().as_u16()
+        };
+        apps[0].command(&["account", "create", "--email", "ada@example.org", "--plan", "free"]);
+        let log_in = |password: &str| format!("email=ada%40example.org&password={password}");
+        assert_eq!(send(&apps[1], "/login", log_in("a+guess")).await, 422);
+        assert_eq!(send(&apps[1], "/login", log_in("a+guess")).await, 429);
+        // The link of a mail.
+        let token = "a1".repeat(32);
+        let link = "INSERT INTO links (hash, kind, email, expires_at) \
+            SELECT sha256(repeat('a1', 32)::bytea), 'reset', 'ada@example.org', 9000000000000000";
+        place.raw(link).await;
+        let chosen = format!("token={token}&password=tide+tables+of+7");
+        assert_eq!(send(&apps[0], "/reset", chosen).await, 200);
+        assert_eq!(send(&apps[1], "/login", log_in("tide+tables+of+7")).await, 303);
+    });
+}
+
+#[test]
+fn a_place_to_crawl_that_is_taken_after_nobody_waits_for_it_is_free_again() {
+    on_postgres(async |place| {
+        let ledger = place.ledger_with("timeout = \"500ms\"").await;
+        let (nodes, key) = (ledger.coordination(), KeyId(1));
+        // Another's row that is not committed holds up whoever wants its place.
+        let mut other = place.connection().await;
+        let mut holds_up = other.begin().await.unwrap();
+        let row = "INSERT INTO crawl_places (key_id, place, holder, run_id) VALUES (1, 1, '\\x01', '\\x01')";
+        sqlx::query(row).execute(&mut *holds_up).await.unwrap();
+        assert!(nodes.crawl_place(key, 1).await.is_err());
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        holds_up.rollback().await.unwrap();
+        let taken = async {
+            while place.count("SELECT count(*) FROM crawl_places").await == 0 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), taken).await.unwrap();
+        assert!(nodes.crawl_place(key, 1).await.unwrap().is_some());
     });
 }

@@ -16,6 +16,7 @@ on_both!(
     ending_a_run_twice_counts_once,
     a_run_that_answered_counts_even_when_it_was_given_up,
     a_months_quota_ends_with_the_month,
+    units_find_the_keys_that_carry_them_whatever_the_clocks_say,
     a_new_key_starts_with_what_revoked_ones_used,
     keys_of_one_moment_are_told_apart,
     what_comes_at_once_is_counted_like_one_after_the_other,
@@ -234,6 +235,30 @@ async fn a_new_key_starts_with_what_revoked_ones_used(place: Place) {
     assert_eq!(used(&ledger, &third, now).await, 3);
     // A working key takes nothing from another one's quota.
     assert_eq!(used(&ledger, &make("fourth").await, now).await, 3);
+}
+
+async fn units_find_the_keys_that_carry_them_whatever_the_clocks_say(place: Place) {
+    let ledger = place.ledger("a").await;
+    let (account, first) = key(ledger.store(), Plan::Free).await;
+    let now = Timestamp::now();
+    let make =
+        async |name: &str, at: Timestamp| ledger.store().create_key(account, name, 9, at).await.unwrap();
+    let (fails, _) = reserve(&ledger, &first, 10, now).await;
+    // The clock was an hour ahead and was set right.
+    revoke(ledger.store(), account, "first", now + Duration::from_hours(1)).await.unwrap();
+    let second = make("second", now).await;
+    assert_eq!(used(&ledger, &second, now).await, 1);
+    ledger.refund(fails).await.unwrap();
+    assert_eq!(used(&ledger, &second, now).await, 0, "it carries a unit that nobody used");
+
+    let (settled, _) = reserve(&ledger, &second, 10, now).await;
+    ledger.settle(settled, None).await.unwrap();
+    revoke(ledger.store(), account, "second", now).await.unwrap();
+    let (third, fourth) = (make("third", now).await, make("fourth", now).await);
+    let (fails, _) = reserve(&ledger, &third, 10, now).await;
+    revoke(ledger.store(), account, "third", now).await.unwrap();
+    ledger.refund(fails).await.unwrap();
+    assert_eq!(used(&ledger, &fourth, now).await, 1, "it never carried what the third key held");
 }
 
 async fn what_is_old_is_thrown_away(place: Place) {

@@ -125,11 +125,7 @@ impl World {
     }
 
     fn asker(&mut self) -> usize {
-        self.askers.push(Asker {
-            owner: Owner::new(),
-            cancel: CancellationToken::new(),
-            in_hand: Arc::default(),
-        });
+        self.askers.push(Asker::new(CancellationToken::new()));
         self.askers.len() - 1
     }
 

@@ -7,6 +7,7 @@ use http::header::{
     CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, LAST_MODIFIED, RETRY_AFTER,
 };
 use wayfile_core::llms_txt::lint::served;
+use wayfile_core::page::media_type;
 use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
 use wayfile_core::url::SiteUrl;
 
@@ -152,13 +153,13 @@ pub enum Answer {
 pub(super) fn check_type(want: Want, headers: &HeaderMap) -> FetchResult<()> {
     // The client takes the header away when it decodes; what is left is a coding it does not know, or several.
     if let Some(coding) = text(headers, &CONTENT_ENCODING).filter(|c| !c.eq_ignore_ascii_case("identity")) {
-        return Err(FetchError::NotAPage(format!("encoded as {coding}")));
+        return Err(FetchError::NotAPage(format!("encoded as {}", media_type(&coding))));
     }
     if matches!(want, Want::Resource | Want::Sitemap | Want::Robots) {
         return Ok(());
     }
     let Some(kind) = text(headers, &CONTENT_TYPE) else { return Ok(()) };
-    let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = media_type(&kind);
     let readable = essence.starts_with("text/")
         || matches!(
             essence.as_str(),
@@ -240,6 +241,15 @@ mod tests {
         }
         assert!(check_type(Want::Sitemap, &headers(&[("content-type", "application/gzip")])).is_ok());
         assert!(check_type(Want::Page, &headers(&[("content-encoding", "gzip, gzip")])).is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_in_short_however_long_its_name_is() {
+        let long = format!("x/{}", "a".repeat(400_000));
+        for name in ["content-type", "content-encoding"] {
+            let told = check_type(Want::Page, &headers(&[(name, &long)])).unwrap_err().to_string();
+            assert!(told.len() < 150, "{name}: {} bytes", told.len());
+        }
     }
 
     #[test]

@@ -7,8 +7,9 @@
 //! what a watcher left that was killed itself, and is cleared away at the next start.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Error, ErrorKind};
+use std::io::{self, Error, ErrorKind, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -179,7 +180,7 @@ fn stand_by(watch: &Watch, child: &mut Child, pid: Pid) -> io::Result<i32> {
         }
         let (processes, memory) = size(pid.as_raw());
         if processes > watch.processes || memory > watch.memory {
-            eprintln!("the browser was killed: {processes} processes with {} MiB", memory >> 10);
+            tell(format_args!("the browser was killed: {processes} processes with {} MiB", memory >> 10));
             return Ok(OVER_LIMITS);
         }
     }
@@ -273,7 +274,12 @@ fn remove(folder: &Path) {
         }
         sleep(REMOVE_EVERY);
     }
-    eprintln!("{} could not be removed", folder.display());
+    tell(format_args!("{} could not be removed", folder.display()));
+}
+
+/// Says something on the service's stderr, which may be closed: nothing is left undone for that.
+fn tell(said: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{said}");
 }
 
 /// Clears away what watchers left that were killed: browsers that still run, and folders.

@@ -35,7 +35,7 @@ impl Budget {
     pub(super) fn charge(&self, prompt_chars: usize, answer_tokens: usize) -> ModelResult<usize> {
         let tokens = tokens(prompt_chars) + answer_tokens;
         let mut spent = self.spent.lock();
-        if spent.calls >= self.max_calls || spent.tokens + tokens > self.max_tokens {
+        if spent.calls >= self.max_calls || spent.tokens.saturating_add(tokens) > self.max_tokens {
             return Err(NoAnswer::Budget);
         }
         spent.calls += 1;
@@ -43,10 +43,11 @@ impl Budget {
         Ok(tokens)
     }
 
-    /// Puts what a call took in the place of what was `charged`.
+    /// Puts what a call `took` in the place of what was `charged`: the endpoint's word, of which no more is believed than
+    /// there was to spend.
     pub(super) fn settle(&self, charged: usize, took: usize) {
         let mut spent = self.spent.lock();
-        spent.tokens = spent.tokens.saturating_sub(charged) + took;
+        spent.tokens = spent.tokens.saturating_sub(charged).saturating_add(took.min(self.max_tokens));
     }
 }
 
@@ -69,5 +70,16 @@ mod tests {
         assert_eq!(budget.charge(20, 5), Ok(10));
         assert_eq!(budget.charge(0, 0), Err(NoAnswer::Budget));
         assert_eq!(budget.spent(), Cost { calls: 2, tokens: 100 });
+    }
+
+    #[test]
+    fn no_count_of_an_endpoint_opens_the_budget_again() {
+        let budget = Budget::new(9, 100);
+        for took in [50, usize::MAX] {
+            let charged = budget.charge(40, 0).unwrap();
+            budget.settle(charged, took);
+        }
+        assert_eq!(budget.charge(4, 0), Err(NoAnswer::Budget));
+        assert_eq!(budget.spent().tokens, 150);
     }
 }

@@ -42,8 +42,8 @@ impl Callers {
         self.all.is_empty()
     }
 
-    pub(super) fn any(&self, is: impl Fn(&Job) -> bool) -> bool {
-        self.all.iter().any(|caller| is(&caller.job))
+    pub(super) fn are_listening(&self) -> bool {
+        self.all.iter().any(|caller| caller.job.events.is_heard())
     }
 
     pub(super) fn tell(&self, event: &Event) {
@@ -84,7 +84,6 @@ impl Callers {
 
 /// Of how many pages the text may be of use to a caller with these options.
 pub(super) fn worth_keeping(output: &OutputOptions, settings: &CrawlSettings) -> usize {
-    let links = if output.file_type.index() { output.index_pages } else { 0 };
-    let full_pages = if output.file_type.full() { output.full_pages } else { 0 };
+    let (links, full_pages) = output.wanted();
     compose::worth_keeping(links, settings.index_max_chars, full_pages)
 }

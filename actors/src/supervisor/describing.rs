@@ -28,9 +28,9 @@ impl Supervisor {
     /// Has the model say what the site is, once.
     pub(super) fn summarize(&mut self, ctx: &mut Context<Self>) {
         let (Some(site), Some(writing)) = (&self.site, &mut self.writing) else { return };
-        let Some(ask) = writing.ask_for_summary(site.url.host()) else {
-            // Without a word of any page there is nothing to summarise.
-            if writing.is_finished() && site.is_finished() {
+        let is_over = site.is_finished() && writing.has_described_all();
+        let Some(ask) = writing.ask_for_summary(site.url.host(), is_over) else {
+            if is_over && writing.is_finished() {
                 self.assemble(ctx);
             }
             return;

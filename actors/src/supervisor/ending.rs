@@ -26,9 +26,8 @@ impl Supervisor {
         self.listing = None;
         self.callers.tell(&Event::Assembling(self.progress(&site)));
         let written: Option<ModelTexts> = self.writing.as_mut().map(Writing::close);
-        self.visitor.cancel.cancel();
-        let reported = self.callers.any(|job| job.reported);
-        let Closed { url, home, dropped, structure, stats, pages } = site.close(&mut self.report, reported);
+        self.visitor.asker.cancel.cancel();
+        let Closed { url, home, dropped, structure, stats, pages } = site.close(&mut self.report);
         self.outcomes = Arc::new(pages);
         self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
         if self.stats.pages == 0 {
@@ -145,7 +144,7 @@ impl Supervisor {
             tracing::info!(site.domain = site, took_ms, "a run was cancelled: nobody waits for it any more");
         }
         self.callers.answer(answered);
-        self.visitor.cancel.cancel();
+        self.visitor.asker.cancel.cancel();
         ctx.stop();
     }
 }

@@ -151,10 +151,10 @@ impl Supervisor {
     fn begin(&mut self, since: Instant, ctx: &mut Context<Self>) {
         let (pool, settings) = (self.context.crawls.clone(), &self.context.settings());
         let (deadline, max_wait) = (settings.deadline, settings.queue_wait.saturating_sub(since.elapsed()));
-        let owner = self.visitor.owner;
+        let owner = self.visitor.asker.owner;
         let waiting = async move { pool.take(owner, max_wait).await };
         ctx.spawn(waiting.into_actor(self).map(Self::on_permit));
-        let (stop, until) = (self.visitor.cancel.child_token(), since + time_to_write(deadline));
+        let (stop, until) = (self.visitor.asker.cancel.child_token(), since + time_to_write(deadline));
         self.writing = self.model.take().map(|model| Writing::new(model, until, stop));
         let left = |time: Duration| time.saturating_sub(since.elapsed());
         ctx.run_later(left(deadline * SUMMARY_AT / 100), Self::summarize);
@@ -187,7 +187,7 @@ impl Supervisor {
 
     fn open(&self, ctx: &mut Context<Self>) {
         let (visitor, seed) = (self.visitor.clone(), self.key.seed.clone());
-        visitor.in_hand.store(FIRST_PAGES, Ordering::Relaxed);
+        visitor.asker.in_hand.store(FIRST_PAGES, Ordering::Relaxed);
         let opening = async move {
             let (url, home) = match visitor.open(&seed, Want::Home).await {
                 Ok(visit) => (visit.url.clone(), Ok(visit)),
@@ -228,7 +228,7 @@ impl Supervisor {
             self.visit(url, ctx);
         }
         let in_hand = self.site.as_ref().map_or(0, Site::in_hand);
-        self.visitor.in_hand.store(in_hand, Ordering::Relaxed);
+        self.visitor.asker.in_hand.store(in_hand, Ordering::Relaxed);
         self.describe(ctx);
         self.wrap_up(ctx);
     }
@@ -298,7 +298,7 @@ impl Supervisor {
         let writing = self.writing.as_ref().filter(|writing| is_home || writing.wants_more());
         let to_read = writing.map(|_| page.clone());
         let room = self.callers.worth_keeping(&self.context.settings());
-        let (pool, cancel) = (self.context.composing.clone(), self.visitor.cancel.clone());
+        let (pool, cancel) = (self.context.composing.clone(), self.visitor.asker.cancel.clone());
         let added = ask(&self.assembler, Add { page, room });
         let adding = async move {
             let added = added.await;
@@ -341,7 +341,7 @@ impl Supervisor {
         let Some(site) = &mut self.site else { return };
         settled.browser = site.opened.remove(&settled.url);
         site.settle(&settled.url, outcome);
-        site.outcomes.push(settled.clone());
+        site.note(|| settled.clone());
         self.tell(|progress| Event::Page(settled, progress));
         self.pump(ctx);
         self.proceed(ctx);
@@ -349,7 +349,7 @@ impl Supervisor {
 
     fn tell(&self, event: impl FnOnce(Progress) -> Event) {
         if let Some(site) = &self.site
-            && self.callers.any(|job| job.events.is_heard())
+            && self.callers.are_listening()
         {
             self.callers.tell(&event(self.progress(site)));
         }

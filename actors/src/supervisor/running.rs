@@ -18,6 +18,8 @@ pub(crate) struct CrawlKey {
     pub(crate) pages: usize,
     pub(crate) selection: Selection,
     pub(crate) freshness: Freshness,
+    /// Whether it is noted what became of every address.
+    pub(crate) reported: bool,
 }
 
 impl CrawlKey {
@@ -27,6 +29,7 @@ impl CrawlKey {
             pages: job.output.pages(),
             selection: job.selection.clone(),
             freshness: job.freshness,
+            reported: job.reported,
         }
     }
 }

@@ -46,8 +46,8 @@ pub(super) struct Site {
     pub(super) soft_404: Soft404Check,
     /// Pages that were to be opened in a browser and are not settled yet.
     pub(super) opened: HashMap<SiteUrl, InBrowser>,
-    /// What became of the addresses that were asked for.
-    pub(super) outcomes: Vec<Settled>,
+    /// What became of the addresses that were asked for, if that was wanted.
+    outcomes: Option<Vec<Settled>>,
     kept: Vec<SiteUrl>,
     fetched: usize,
     max_pages: usize,
@@ -77,7 +77,7 @@ impl Site {
             settling: false,
             soft_404: Soft404Check::default(),
             opened: HashMap::new(),
-            outcomes: Vec::new(),
+            outcomes: key.reported.then(Vec::new),
             kept: Vec::new(),
             fetched: 0,
             max_pages: limits.max_pages,
@@ -113,12 +113,19 @@ impl Site {
             return Some((asked.clone(), Outcome::Duplicate(visit.url.clone())));
         }
         if *asked != visit.url {
-            self.outcomes.push(outcomes::settled(asked, &Outcome::Duplicate(visit.url.clone())));
+            self.note(|| outcomes::settled(asked, &Outcome::Duplicate(visit.url.clone())));
         }
         self.frontier.offer_page(&visit.url, &visit.page);
         let judged = self.frontier.judge(&visit.url, &visit.page);
         let judged = judged.or_else(|| visit.page.is_empty().then_some(Outcome::LeftOut(LeftOut::Empty)));
         judged.map(|outcome| (visit.url.clone(), outcome))
+    }
+
+    /// Notes what became of an address, where the crawl is to say.
+    pub(super) fn note(&mut self, settled: impl FnOnce() -> Settled) {
+        if let Some(outcomes) = &mut self.outcomes {
+            outcomes.push(settled());
+        }
     }
 
     pub(super) fn settle(&mut self, url: &SiteUrl, outcome: Outcome) {
@@ -149,14 +156,11 @@ impl Site {
         }
     }
 
-    pub(super) fn close(mut self, report: &mut CrawlReport, reported: bool) -> Closed {
+    pub(super) fn close(mut self, report: &mut CrawlReport) -> Closed {
         self.frontier.sweep();
         let unmasked = self.soft_404.unmasked;
-        let pages = if reported {
-            outcomes::close(self.outcomes, &self.frontier, &self.sitemaps, report.out_of_time)
-        } else {
-            Vec::new()
-        };
+        let close = |noted| outcomes::close(noted, &self.frontier, &self.sitemaps, report.out_of_time);
+        let pages = self.outcomes.map(close).unwrap_or_default();
         let belongs = |url: &SiteUrl| self.frontier.still_belongs(url) && unmasked.as_ref() != Some(url);
         let dropped = self.kept.into_iter().filter(|url| !belongs(url)).collect();
         let counts = self.frontier.counts();

@@ -29,7 +29,7 @@ impl Supervisor {
                 if read.0.truncated {
                     self.report.cut_sitemaps += 1;
                     let what = "read in part, a limit or a broken end cost the rest";
-                    site.outcomes.push(outcomes::sitemap(task.url.clone(), what));
+                    site.note(|| outcomes::sitemap(task.url.clone(), what));
                 }
                 return self.take_in(task, read, 0, ctx);
             }
@@ -37,7 +37,7 @@ impl Supervisor {
                 site.sitemaps.missed();
                 if !task.guessed {
                     self.report.broken_sitemaps += 1;
-                    site.outcomes.push(outcomes::sitemap(task.url, error));
+                    site.note(|| outcomes::sitemap(task.url, error));
                 }
             }
         }

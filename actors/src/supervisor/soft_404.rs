@@ -76,7 +76,7 @@ impl Supervisor {
                     ask(&assembler, Show { title: visit.page.title, markdown: visit.page.markdown }).await?;
                 Ok(kept.map(|kept| MadeUpMatch { at, canonical: visit.page.canonical, kept }))
             });
-            visitor.cancel.run_until_cancelled(Box::pin(answer)).await
+            visitor.asker.cancel.run_until_cancelled(Box::pin(answer)).await
         };
         ctx.spawn(asking.into_actor(self).map(|answered, act, ctx| {
             // An error means that the site answers a missing page as it should.
@@ -96,7 +96,7 @@ impl Supervisor {
             if are_soft_404(&at, canonical.as_ref(), &site.url, &pages) {
                 site.frontier.take_back(&kept, &repeats);
                 for url in repeats.iter().chain([&kept]) {
-                    site.outcomes.push(Settled::new(url.clone(), PageOutcome::Lost, NO_PAGE));
+                    site.note(|| Settled::new(url.clone(), PageOutcome::Lost, NO_PAGE));
                 }
                 site.soft_404.unmasked = Some(kept);
             }

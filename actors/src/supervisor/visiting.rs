@@ -28,7 +28,7 @@ impl Supervisor {
             // Boxed, because what waits for a large future holds it twice.
             let visiting = Box::pin(visitor.visit(url.clone(), Want::Page, Some(&scope)));
             let visiting = guard_task("supervisor", visiting);
-            if let Some(result) = visitor.cancel.run_until_cancelled(visiting).await {
+            if let Some(result) = visitor.asker.cancel.run_until_cancelled(visiting).await {
                 supervisor.do_send(Visited { number, url, result });
             }
         });

@@ -127,7 +127,8 @@ impl Writing {
         self.has_described_all() && self.summary == SummaryState::Done
     }
 
-    pub(super) fn ask_for_summary(&mut self, host: &str) -> Option<Summarize> {
+    /// `is_over`: no page will come any more, so without a word of any there is nothing to summarise.
+    pub(super) fn ask_for_summary(&mut self, host: &str, is_over: bool) -> Option<Summarize> {
         if self.summary != SummaryState::Ahead {
             return None;
         }
@@ -148,7 +149,9 @@ impl Writing {
         }
         parts.extend(Some(part).filter(|part| !part.is_empty()));
         if parts.is_empty() {
-            self.summary = SummaryState::Done;
+            if is_over {
+                self.summary = SummaryState::Done;
+            }
             return None;
         }
         self.summary = SummaryState::Asked;

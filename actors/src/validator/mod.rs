@@ -27,6 +27,7 @@ use crate::context::EngineContext;
 use crate::error::FetchError;
 use crate::guard::guard;
 use crate::job::Freshness;
+use crate::messages::Asker;
 use crate::metrics;
 use crate::permits::{Owner, Permit, Pool};
 use crate::visit::Visitor;
@@ -184,12 +185,7 @@ impl Validator {
     fn prober(&self, freshness: Freshness) -> (Prober, tokio_util::sync::DropGuard) {
         let cancel = CancellationToken::new();
         let prober = Prober {
-            visitor: Visitor {
-                owner: Owner::new(),
-                cancel: cancel.clone(),
-                freshness,
-                ..self.visitor.clone()
-            },
+            visitor: Visitor { asker: Asker::new(cancel.clone()), freshness, ..self.visitor.clone() },
             until: Instant::now() + self.settings.deadline,
             deadline: self.settings.deadline,
             closing: self.context.closing.clone(),

@@ -4,12 +4,10 @@ mod shells;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use actix::prelude::*;
 use parking_lot::Mutex;
-use tokio_util::sync::CancellationToken;
 use wayfile_core::page::Page;
 use wayfile_core::site::scope::Scope;
 use wayfile_core::site::sitemap::Sitemap;
@@ -21,7 +19,7 @@ use crate::http::{MAX_REDIRECTS, PageBody, Want};
 use crate::job::Freshness;
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap, SiteRobots};
 use crate::parser::Parser;
-use crate::permits::{Owner, Permit, Pool};
+use crate::permits::{Permit, Pool};
 use crate::registry::Registry;
 use shells::Shown;
 pub(crate) use shells::{BrowserOutcome, Filling};
@@ -37,11 +35,7 @@ pub(crate) struct Visitor {
     /// Who reads a sitemap needs a permit of it.
     pub(crate) sitemaps: Pool,
     pub(crate) freshness: Freshness,
-    /// Whose permits they are.
-    pub(crate) owner: Owner,
-    pub(crate) cancel: CancellationToken,
-    /// Requests that the crawl has not asked for yet and will, as far as it knows.
-    pub(crate) in_hand: Arc<AtomicUsize>,
+    pub(crate) asker: Asker,
     /// The addresses of the pages that were read. A redirect to one of them leads to nothing new.
     pub(crate) read: Arc<Mutex<HashSet<SiteUrl>>>,
     /// What empty shells are filled with; they stay empty for those who read as agents do.
@@ -93,10 +87,6 @@ impl From<FetchError> for NoPage {
 }
 
 impl Visitor {
-    pub(crate) fn asker(&self) -> Asker {
-        Asker { owner: self.owner, cancel: self.cancel.clone(), in_hand: self.in_hand.clone() }
-    }
-
     pub(crate) fn has_browser(&self) -> bool {
         self.filling.as_ref().is_some_and(|filling| filling.browser.is_some())
     }
@@ -135,7 +125,10 @@ impl Visitor {
             }
             hops += 1;
         };
-        self.read.lock().insert(visit.url.clone());
+        // What a made-up address shows is not taken in.
+        if want != Want::MadeUp {
+            self.read.lock().insert(visit.url.clone());
+        }
         Ok(match (within, visit.page.markdown_alternate.clone()) {
             (Some(scope), Some(twin)) if scope.contains(&twin) && twin != visit.url => {
                 self.with_twin(visit, twin, scope).await
@@ -169,9 +162,9 @@ impl Visitor {
     pub(crate) async fn sitemap(&self, url: SiteUrl) -> FetchResult<ReadSitemap> {
         match self.follow(url, Want::Sitemap, |_| None).await {
             Ok((page, permit)) => {
-                let cancel = self.cancel.clone();
+                let cancel = self.asker.cancel.clone();
                 let reading =
-                    self.sitemaps.take(self.owner, Duration::MAX).await.ok_or(FetchError::Cancelled)?;
+                    self.sitemaps.take(self.asker.owner, Duration::MAX).await.ok_or(FetchError::Cancelled)?;
                 Ok((ask(&self.parser, ParseSitemap { page, permit, cancel }).await?, reading))
             }
             Err(NoPage::Failed(error)) => Err(error),
@@ -185,7 +178,7 @@ impl Visitor {
         page: Arc<PageBody>,
         permit: Option<Arc<Permit>>,
     ) -> impl Future<Output = FetchResult<Page>> + use<> {
-        ask(&self.parser, ParsePage { page, permit, cancel: self.cancel.clone() })
+        ask(&self.parser, ParsePage { page, permit, cancel: self.asker.cancel.clone() })
     }
 
     /// Asks the Fetcher of the address's domain for it.
@@ -194,7 +187,7 @@ impl Visitor {
         url: &SiteUrl,
         want: Want,
     ) -> impl Future<Output = FetchResult<Fetched>> + use<> {
-        let fetch = Fetch { url: url.clone(), want, freshness: self.freshness, asker: self.asker() };
+        let fetch = Fetch { url: url.clone(), want, freshness: self.freshness, asker: self.asker.clone() };
         ask(&self.registry.fetcher(&url.origin()), fetch)
     }
 
@@ -204,7 +197,7 @@ impl Visitor {
         url: &SiteUrl,
         freshness: Freshness,
     ) -> impl Future<Output = FetchResult<Arc<SiteRobots>>> + use<> {
-        ask(&self.registry.fetcher(&url.origin()), AskRobots { freshness, asker: self.asker() })
+        ask(&self.registry.fetcher(&url.origin()), AskRobots { freshness, asker: self.asker.clone() })
     }
 
     /// Fetches an address and what it is redirected to, unless `ends` names a reason not to.

@@ -100,7 +100,8 @@ impl Visitor {
     async fn rendered(&self, filling: &Filling, body: Arc<PageBody>) -> Option<RenderResult<(Page, Opened)>> {
         let (renderer, lease) = filling.browser.as_ref()?;
         let lease = lease.clone();
-        let render = Render { page: body.clone(), freshness: self.freshness, asker: self.asker(), lease };
+        let render =
+            Render { page: body.clone(), freshness: self.freshness, asker: self.asker.clone(), lease };
         let answer = renderer.send(render).await.unwrap_or(Err(RenderError::Broken));
         let Rendered { html, leads_to, sources, opened } = match answer {
             Ok(answer) => answer,
@@ -141,6 +142,6 @@ impl Visitor {
         menus: Vec<Arc<PageBody>>,
         folder: SiteUrl,
     ) -> impl Future<Output = FetchResult<Page>> + use<> {
-        ask(&self.parser, ParseSource { file, menus, folder, cancel: self.cancel.clone() })
+        ask(&self.parser, ParseSource { file, menus, folder, cancel: self.asker.cancel.clone() })
     }
 }

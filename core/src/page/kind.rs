@@ -5,6 +5,14 @@ use crate::url::SiteUrl;
 
 /// How far the start of a body is looked at, in bytes.
 const SNIFFED: usize = 1024;
+/// Characters of a media type that are read: what a server sends may fill the whole head of its answer.
+const TYPE_MAX_CHARS: usize = 100;
+
+/// The media type of a `Content-Type`, without its parameters.
+pub fn media_type(content_type: &str) -> String {
+    let name = content_type.split(';').next().unwrap_or_default().trim();
+    name.chars().take(TYPE_MAX_CHARS).collect::<String>().to_ascii_lowercase()
+}
 
 /// What a body is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +31,7 @@ impl BodyKind {
     /// Decides by the `Content-Type`, by the file name where the type is `text/plain`, and by the first
     /// bytes where the type says nothing.
     pub fn of(content_type: Option<&str>, url: &SiteUrl, body: &[u8]) -> Self {
-        let declared =
-            content_type.and_then(|t| t.split(';').next()).unwrap_or("").trim().to_ascii_lowercase();
+        let declared = content_type.map(media_type).unwrap_or_default();
         let named_markdown = [".md", ".markdown", ".mdx"].iter().any(|end| url.path().ends_with(end));
         let head = body.get(..SNIFFED).unwrap_or(body);
         match declared.as_str() {
@@ -116,6 +123,14 @@ mod tests {
         assert_eq!(kind(Some("text/plain"), "/a.md", "# a"), BodyKind::Markdown);
         assert_eq!(kind(Some("text/plain"), "/a.txt", "# a"), BodyKind::Text);
         assert_eq!(kind(Some("application/pdf"), "/", "x"), BodyKind::Other("application/pdf".into()));
+    }
+
+    #[test]
+    fn a_type_is_told_in_short_however_long_it_is() {
+        let BodyKind::Other(told) = kind(Some(&format!("text/{}", "é".repeat(400_000))), "/", "x") else {
+            panic!("a type of its own");
+        };
+        assert_eq!(told, format!("text/{}", "é".repeat(95)));
     }
 
     #[test]

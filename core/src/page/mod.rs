@@ -36,7 +36,7 @@ mod writing;
 
 pub use error_page::{ErrorPage, is_marked as is_marked_as_bot_challenge};
 pub use hrefs::hrefs;
-pub use kind::BodyKind;
+pub use kind::{BodyKind, media_type};
 pub(crate) use markdown::escape::is_reference;
 pub(crate) use tokenizer::is_closed;
 

@@ -55,19 +55,19 @@ async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Res
     let serving = actix::spawn(application.run(stop.clone().cancelled_owned()));
 
     let ask = json!({"url": format!("http://{site}/")}).to_string();
-    eprintln!("A sample site is served at http://{site}/, the service at {api}. This is what it is asked:\n");
-    eprintln!("curl {api}{} -H 'x-api-key: {}' \\", GENERATE, key.expose());
-    eprintln!("  -H 'content-type: application/json' -d '{ask}'\n");
+    say!("A sample site is served at http://{site}/, the service at {api}. This is what it is asked:\n");
+    say!("curl {api}{} -H 'x-api-key: {}' \\", GENERATE, key.expose());
+    say!("  -H 'content-type: application/json' -d '{ask}'\n");
     let answer = generate(&api, &key, ask).await?;
     for (name, field) in [("llms.txt", "llmsTxt"), ("llms-full.txt", "llmsFullTxt")] {
         print(name, answer[field].as_str().unwrap_or_default())?;
     }
     if let Some(note) = answer["note"].as_str() {
-        eprintln!("note: {note}");
+        say!("note: {note}");
     }
     if keep {
-        eprintln!("Log in to the dashboard at {api}{LOG_IN} as {EMAIL} with the password {password}");
-        eprintln!(
+        say!("Log in to the dashboard at {api}{LOG_IN} as {EMAIL} with the password {password}");
+        say!(
             "Site and service stay until you press Ctrl-C: {api}/docs, account {EMAIL}, key {}",
             key.expose()
         );

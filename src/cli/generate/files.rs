@@ -99,7 +99,7 @@ pub(super) fn write_pages(folder: &Path, pages: &[MarkdownFile]) -> anyhow::Resu
         let written = std::fs::create_dir_all(above).and_then(|()| std::fs::write(&path, &page.text));
         written.with_context(|| format!("{} cannot be written", path.display()))?;
     }
-    eprintln!("{}: {} pages", folder.display(), pages.len());
+    say!("{}: {} pages", folder.display(), pages.len());
     Ok(())
 }
 
@@ -124,6 +124,6 @@ fn put<'t>(path: &Path, pieces: impl Iterator<Item = &'t str>) -> anyhow::Result
         Ok(bytes)
     };
     let bytes = written().with_context(|| format!("{} cannot be written", path.display()))?;
-    eprintln!("{}: {bytes} bytes", path.display());
+    say!("{}: {bytes} bytes", path.display());
     Ok(())
 }

@@ -67,7 +67,7 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
         files::write(generated, command)?;
         command.pages.as_ref().map_or(Ok(()), |folder| files::write_pages(folder, &pages))?;
         if !own.is_empty() {
-            eprintln!(
+            say!(
                 "{} pages are Markdown of the site's own, which stays as it is; name another folder with --pages to have \
                  them written",
                 own.len()
@@ -76,10 +76,10 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     }
     if let Some(note) = &generated.note {
         let more = if command.report.is_none() { " (--report FILE names every address and why)" } else { "" };
-        eprintln!("note: {note}{more}");
+        say!("note: {note}{more}");
     }
     if command.stats {
-        eprintln!("{}", stats::line(&generated.stats, started.elapsed())?);
+        say!("{}", stats::line(&generated.stats, started.elapsed())?);
     }
     let failure = |message: &str, code| Err(Failure { message: message.to_owned(), code });
     if is_refused {

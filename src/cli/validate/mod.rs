@@ -8,14 +8,14 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use serde::Serialize;
-use wayfile_actors::{Freshness, LinkChecks, SiteAccess, ValidateError, ValidateSettings};
+use wayfile_actors::{Freshness, LinkChecks, SiteAccess, ValidateError, ValidateSettings, Validator};
 use wayfile_core::llms_txt::lint::lint;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::llms_txt::lint::rule::{Finding, Occurrence};
 use wayfile_core::llms_txt::lint::served::DeadLink;
 use wayfile_core::llms_txt::lint::source::Source;
 use wayfile_core::site::globs::Globs;
-use wayfile_core::url::{Seed, SiteUrl};
+use wayfile_core::url::SiteUrl;
 
 use super::args::{Format, Validate};
 use super::input::{self, Input, Local};
@@ -29,11 +29,6 @@ const ALL_LINKS: Duration = Duration::from_hours(24);
 const DEAD: &str = "no-dead-links";
 /// The check that fails where a file has relative links.
 const ABSOLUTE: &str = "absolute-links";
-
-enum ValidateTarget {
-    Site(Seed),
-    Text(Vec<u8>),
-}
 
 #[derive(Serialize)]
 struct Judged {
@@ -55,47 +50,55 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
     let base = command.base.as_deref().map(input::base).transpose()?;
     let ignored =
         Globs::parse(&command.ignore).map_err(|error| Failure::wrong_use(format!("--ignore: {error}")))?;
-    let subjects = given.into_iter().map(|(name, input)| {
-        let name = if is_stdin(&input) { "stdin" } else { name };
-        Ok(match input {
-            Input::Local(local) => (name, ValidateTarget::Text(local.read()?)),
-            Input::Address(seed) => (name, ValidateTarget::Site(seed)),
-        })
-    });
-    let subjects = subjects.collect::<Result<Vec<_>, Failure>>()?;
-    let judged = runtime::run(async {
-        let is_site = |(_, subject): &(_, ValidateTarget)| matches!(subject, ValidateTarget::Site(_));
+    let (mut judged, mut failures) = (Vec::with_capacity(given.len()), Vec::new());
+    runtime::run(async {
+        let is_site = |(_, input): &(_, Input)| matches!(input, Input::Address(_));
         // A text whose links are left alone needs neither a network nor certificates.
-        let validator = if command.no_check_links && !subjects.iter().any(is_site) {
+        let validator = if command.no_check_links && !given.iter().any(is_site) {
             None
         } else {
             let settings = settings(&config.validate, command);
             Some(config.start_engine(SiteAccess::default())?.validator(settings).ignoring(ignored))
         };
         let links = if command.no_check_links { LinkChecks::Leave } else { LinkChecks::Try };
-        let mut judged = Vec::with_capacity(subjects.len());
-        for (name, subject) in subjects {
-            let report = match (subject, &validator) {
-                (ValidateTarget::Site(seed), Some(validator)) => {
-                    validator.site(seed, links, Freshness::Lately).await.map(|(report, _)| report)
-                }
-                (ValidateTarget::Text(text), Some(validator)) => {
-                    validator.text(text, base.clone(), links).await
-                }
-                (ValidateTarget::Text(text), None) => {
-                    Ok(Report::of_content(lint(&Source::decode(&text), base.as_ref()), None))
-                }
-                (ValidateTarget::Site(_), None) => Err(ValidateError::Internal),
-            };
-            judged.push(Judged::new(name, report.map_err(|error| failed(&error))?));
+        for (name, input) in given {
+            let name = if is_stdin(&input) { "stdin" } else { name };
+            match report(input, validator.as_ref(), base.as_ref(), links).await {
+                Ok(report) => judged.push(Judged::new(name, report)),
+                Err(failure) => failures.push(failure),
+            }
         }
-        Ok::<_, Failure>(judged)
+        Ok::<_, Failure>(())
     })??;
-    print(&judged, command)?;
-    if !command.no_check_links && base.is_none() && judged.iter().any(Judged::has_untried) {
-        eprintln!("note: relative links were not tried; --base URL says where the file will lie");
+    if !judged.is_empty() {
+        print(&judged, command)?;
     }
-    verdict::of(&judged, command)
+    if !command.no_check_links && base.is_none() && judged.iter().any(Judged::has_untried) {
+        say!("note: relative links were not tried; --base URL says where the file will lie");
+    }
+    failures.extend(verdict::of(&judged, command).err());
+    let Some(code) = failures.iter().map(|failure| failure.code).max() else { return Ok(()) };
+    let messages: Vec<String> = failures.into_iter().map(|failure| failure.message).collect();
+    Err(Failure { message: messages.join("\nwayfile: "), code })
+}
+
+async fn report(
+    input: Input,
+    validator: Option<&Validator>,
+    base: Option<&SiteUrl>,
+    links: LinkChecks,
+) -> Result<Report, Failure> {
+    let report = match (input, validator) {
+        (Input::Address(seed), Some(validator)) => {
+            validator.site(seed, links, Freshness::Lately).await.map(|(report, _)| report)
+        }
+        (Input::Local(local), Some(validator)) => validator.text(local.read()?, base.cloned(), links).await,
+        (Input::Local(local), None) => {
+            Ok(Report::of_content(lint(&Source::decode(&local.read()?), base), None))
+        }
+        (Input::Address(_), None) => Err(ValidateError::Internal),
+    };
+    report.map_err(|error| failed(&error))
 }
 
 impl Judged {
@@ -152,7 +155,7 @@ fn print(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
             }
             Ok(())
         }
-        (Format::Json, [one]) => output::json(out, &one.report),
+        (Format::Json, [one]) if command.sources.len() == 1 => output::json(out, &one.report),
         (Format::Json, several) => output::json(out, &several),
         (Format::Sarif, _) => output::json(out, &sarif::log(judged)),
     })

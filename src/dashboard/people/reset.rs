@@ -67,8 +67,11 @@ pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<P
         return spent(AGAIN);
     }
     // Somebody else's guesses do not keep the owner out any longer.
-    if let Ok(email) = email.parse() {
-        people.throttle.logged_in(&email).await?;
+    if let Ok(email) = email.parse()
+        && let Err(error) = people.throttle.logged_in(&email).await
+    {
+        // The password is changed all the same.
+        tracing::warn!(error = %error, "earlier tries of a password still count");
     }
     people.mail_signal.notify_one();
     let message = "All sessions of your account have ended. Log in with the new password.";

@@ -117,7 +117,7 @@ pub(crate) async fn submit(
         Ok((made, kept))
     };
     let made = match begin(&request, &service, &person, &form, keep).await {
-        Ok(started) => started.work.await,
+        Ok(started) => started.answer().await,
         Err(error) => Err(error),
     };
     let outcome = made.as_ref().map(RunResult::of).unwrap_or_default();

@@ -95,7 +95,7 @@ pub(crate) async fn generate(
     };
     let write = |made: RunOutput| answer::written(&made.response(), claimed);
     let started = start(&service, &request, (admission, inside), asked, write).await?;
-    if streamed { progress::watch(started, &id).await } else { Ok(answer::json(started.work.await?)) }
+    if streamed { progress::watch(started, &id).await } else { Ok(answer::json(started.answer().await?)) }
 }
 
 fn parse(body: &[u8]) -> ApiResult<GenerateParams> {

@@ -87,7 +87,7 @@ impl Store {
     /// What is known of a name, with the body where there is an answer.
     pub(super) async fn earlier(&self, key: KeyId, name: &str) -> StoreResult<Option<AnyRow>> {
         let found = sqlx::query(
-            "SELECT a.body_hash, a.status, a.created_at, b.coding, b.body FROM answers a \
+            "SELECT a.body_hash, a.status, b.coding, b.body FROM answers a \
              LEFT JOIN answer_bodies b ON b.key_id = a.key_id AND b.name = a.name AND a.status IS NOT NULL \
              WHERE a.key_id = $1 AND a.name = $2",
         );
@@ -132,8 +132,7 @@ pub(super) async fn free(
     instance: InstanceId,
 ) -> sqlx::Result<()> {
     let freed = "DELETE FROM answers WHERE key_id = $1 AND name = $2 AND run_id = $3 AND status IS NULL";
-    sqlx::query(freed).bind(key.0).bind(name).bind(instance.bytes()).execute(connection).await?;
-    Ok(())
+    sqlx::query(freed).bind(key.0).bind(name).bind(instance.bytes()).execute(connection).await.map(drop)
 }
 
 /// Part of the commit that counts the run: what was laid by is the answer from now on. `false`: the run's server was taken for

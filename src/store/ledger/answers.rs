@@ -1,15 +1,12 @@
 //! Answers of requests with an `Idempotency-Key`, as this server claims and keeps them.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use sqlx::Row;
 use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
 
 use super::Ledger;
 use crate::store::StoreResult;
 use crate::store::answers::{Answered, Claimed, Earlier, bodies};
-
-/// A first request that has not answered for this long never will: longer than any run may take.
-const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
 
 impl Ledger {
     /// Claims `name` for a request of `key` whose body has the SHA-256 `body_hash`. Asking for a name that is taken
@@ -23,19 +20,16 @@ impl Ledger {
     ) -> StoreResult<Earlier> {
         // Subscribed before the look-up: an end in between is noticed.
         let ending = self.names.ending(key, name);
-        let (store, abandoned) = (&self.store, (now - ABANDONED).as_microsecond());
+        let store = &self.store;
         if let Some(row) = store.in_time(store.earlier(key, name)).await? {
-            let is_answered = row.try_get::<Option<i64>, _>("status")?.is_some();
-            if is_answered || row.try_get::<i64, _>("created_at")? >= abandoned {
-                if row.try_get::<Vec<u8>, _>("body_hash")? != body_hash {
-                    return Ok(Earlier::AnotherBody);
-                }
-                return Ok(if is_answered {
-                    Earlier::Answered(bodies::read(&row).await?)
-                } else {
-                    Earlier::Running(ending.of(self.names.running(key, name)))
-                });
+            if row.try_get::<Vec<u8>, _>("body_hash")? != body_hash {
+                return Ok(Earlier::AnotherBody);
             }
+            return Ok(if row.try_get::<Option<i64>, _>("status")?.is_some() {
+                Earlier::Answered(bodies::read(&row).await?)
+            } else {
+                Earlier::Running(ending.of(self.names.running(key, name)))
+            });
         }
         let held = match self.names.hold(key, name) {
             Ok(held) => held,
@@ -43,11 +37,10 @@ impl Ledger {
         };
         let claimed = sqlx::query(
             "INSERT INTO answers (key_id, name, body_hash, run_id, created_at) VALUES ($1, $2, $3, $4, $5) \
-             ON CONFLICT (key_id, name) DO UPDATE SET body_hash = excluded.body_hash, run_id = excluded.run_id, \
-             created_at = excluded.created_at WHERE answers.status IS NULL AND answers.created_at < $6",
+             ON CONFLICT (key_id, name) DO NOTHING",
         );
         let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.instance.bytes());
-        let claimed = claimed.bind(now.as_microsecond()).bind(abandoned);
+        let claimed = claimed.bind(now.as_microsecond());
         let claimed = store.in_time(async { Ok(claimed.execute(&store.pool).await?) }).await?;
         if claimed.rows_affected() == 0 {
             // Another server was faster.

@@ -5,6 +5,7 @@ mod notifier;
 mod states;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
@@ -40,9 +41,11 @@ pub(super) struct Nodes {
     instance: InstanceId,
     states: SharedStates,
     notifier: Arc<Notifier>,
-    /// Places to crawl that were given back and are still held in the store.
-    freed: Arc<Mutex<Vec<Uuid>>>,
+    freed: FreedPlaces,
 }
+
+/// Places to crawl that were given back and may still be held in the store, and since when.
+type FreedPlaces = Arc<Mutex<Vec<(Uuid, Instant)>>>;
 
 impl Nodes {
     pub(super) fn new(
@@ -106,7 +109,7 @@ impl Coordination for Nodes {
 /// A key's place to crawl.
 struct KeyPlace {
     store: Store,
-    freed: Arc<Mutex<Vec<Uuid>>>,
+    freed: FreedPlaces,
     holder: Uuid,
     is_held: bool,
 }
@@ -117,7 +120,7 @@ impl Drop for KeyPlace {
             return;
         }
         let (store, freed) = (self.store.clone(), self.freed.clone());
-        freed.lock().push(self.holder);
+        freed.lock().push((self.holder, Instant::now()));
         self.store.spawn(async move {
             if let Err(error) = free(&store, &freed).await {
                 tracing::warn!(%error, "a key's place to crawl is free again with its next crawl here");
@@ -126,13 +129,16 @@ impl Drop for KeyPlace {
     }
 }
 
-/// Frees the places that were given back; one that cannot be is freed later. Freeing one twice does nothing.
-async fn free(store: &Store, freed: &Mutex<Vec<Uuid>>) -> StoreResult {
+/// Frees the places that were given back; one that cannot be is freed later. Freeing one twice does nothing. One that is not
+/// there may be taken yet: whoever asked for it did not wait for the store.
+async fn free(store: &Store, freed: &FreedPlaces) -> StoreResult {
     let places = freed.lock().clone();
-    for place in places {
+    for (place, since) in places {
         let free = sqlx::query("DELETE FROM crawl_places WHERE holder = $1").bind(place.as_bytes().to_vec());
-        free.execute(&store.pool).await?;
-        freed.lock().retain(|other| *other != place);
+        let was_there = free.execute(&store.pool).await?.rows_affected() > 0;
+        if was_there || since.elapsed() > LOST.unsigned_abs() {
+            freed.lock().retain(|(other, _)| *other != place);
+        }
     }
     Ok(())
 }

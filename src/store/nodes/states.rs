@@ -89,6 +89,7 @@ impl SharedStates {
     ) -> StoreResult<T> {
         let work = async {
             let remembered = self.known.lock().rows.get(name).cloned();
+            let mut is_remembered = remembered.is_some();
             let (mut version, mut state) =
                 remembered.map_or((0, None), |(version, state)| (version, Some(state)));
             for _ in 0..TRIES {
@@ -103,12 +104,17 @@ impl SharedStates {
                 };
                 let (answer, is_changed) = change(&mut value, self.now()?);
                 if !is_changed {
-                    return Ok(answer);
+                    if !is_remembered {
+                        return Ok(answer);
+                    }
+                    // What a node says without a change rests on what another may have changed since.
+                    (is_remembered, (version, state)) = (false, self.read(name).await?);
+                    continue;
                 }
                 let json = serde_json::to_string(&value).map_err(|e| StoreError::Foreign(e.to_string()))?;
                 match self.swap(name, version, json, since).await? {
                     None => return Ok(answer),
-                    Some(other) => (version, state) = other,
+                    Some(other) => (is_remembered, (version, state)) = (false, other),
                 }
             }
             Err(StoreError::Late)
@@ -159,6 +165,12 @@ impl SharedStates {
         }
         self.known.lock().rows.remove(name);
         Ok(Some((row.try_get("version")?, row.try_get("state")?)))
+    }
+
+    async fn read(&self, name: &str) -> StoreResult<(i64, Option<String>)> {
+        let row = sqlx::query_as("SELECT version, state FROM shared WHERE name = $1").bind(name);
+        let row: Option<(i64, String)> = row.fetch_optional(&self.store.pool).await?;
+        Ok(row.map_or((0, None), |(version, state)| (version, Some(state))))
     }
 
     /// When the rows were lost last.

@@ -119,6 +119,5 @@ impl Store {
 }
 
 pub(crate) async fn end_all(changes: &mut AnyConnection, email: &str) -> sqlx::Result<()> {
-    sqlx::query("DELETE FROM links WHERE email = $1").bind(email).execute(changes).await?;
-    Ok(())
+    sqlx::query("DELETE FROM links WHERE email = $1").bind(email).execute(changes).await.map(drop)
 }

@@ -126,11 +126,9 @@ pub(crate) async fn insert(
         .bind(email)
         .bind(password_hash.map(PasswordHash::expose))
         .bind(now.as_microsecond());
-    waits.execute(changes).await?;
-    Ok(())
+    waits.execute(changes).await.map(drop)
 }
 
 pub(crate) async fn drop_all(changes: &mut AnyConnection, email: &str) -> sqlx::Result<()> {
-    sqlx::query("DELETE FROM mails WHERE email = $1").bind(email).execute(changes).await?;
-    Ok(())
+    sqlx::query("DELETE FROM mails WHERE email = $1").bind(email).execute(changes).await.map(drop)
 }

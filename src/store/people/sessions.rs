@@ -126,12 +126,10 @@ pub(crate) async fn insert(
         "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN (SELECT hash FROM sessions \
          WHERE account_id = $1 ORDER BY seen_at DESC, created_at DESC LIMIT $2)",
     );
-    too_many.bind(account.0).bind(SESSIONS_OF_ONE).execute(changes).await?;
-    Ok(())
+    too_many.bind(account.0).bind(SESSIONS_OF_ONE).execute(changes).await.map(drop)
 }
 
 pub(crate) async fn end_all(changes: &mut AnyConnection, account: AccountId) -> sqlx::Result<()> {
     let ended = sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account.0);
-    ended.execute(changes).await?;
-    Ok(())
+    ended.execute(changes).await.map(drop)
 }
