@@ -50,12 +50,17 @@ pub(crate) async fn turn(
     // The path counts: the same body is another request to another endpoint.
     let hash =
         Sha256::new().chain_update(request.path()).chain_update([0]).chain_update(body).finalize().into();
-    let until = Instant::now() + max_wait;
+    let (until, mut has_waited) = (Instant::now() + max_wait, false);
     while Instant::now() < until {
         match ledger.claim_answer(key, name, hash, Timestamp::now()).await? {
             Earlier::Nothing(claimed) => return Ok(IdempotencyTurn::Run(Some(claimed))),
             Earlier::Answered(body) => return Ok(IdempotencyTurn::Replay(body)),
-            Earlier::AnotherBody => return Err(ApiError::new(Code::IdempotencyKeyReused)),
+            // A client that corrects what has just failed comes before the name is free.
+            Earlier::AnotherBody(Some(ending)) if !has_waited => {
+                drop(timeout_at(until, ending.wait()).await);
+                has_waited = true;
+            }
+            Earlier::AnotherBody(_) => return Err(ApiError::new(Code::IdempotencyKeyReused)),
             Earlier::Running(ending) => drop(timeout_at(until, ending.wait()).await),
         }
     }

@@ -81,12 +81,12 @@ impl Store {
         let options = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(half);
         let options = options.after_connect(move |connection, _| {
             Box::pin(async move {
-                if kind == DatabaseKind::Sqlite {
-                    let busy = format!("PRAGMA busy_timeout = {};", half.as_millis());
-                    sqlx::raw_sql(AssertSqlSafe(busy)).execute(&mut *connection).await?;
-                    sqlx::raw_sql(SQLITE_SETTINGS).execute(connection).await?;
-                }
-                Ok(())
+                let half = half.as_millis();
+                let settings = match kind {
+                    DatabaseKind::Sqlite => format!("PRAGMA busy_timeout = {half}; {SQLITE_SETTINGS}"),
+                    DatabaseKind::Postgres => format!("SET lock_timeout = {half}"),
+                };
+                sqlx::raw_sql(AssertSqlSafe(settings)).execute(connection).await.map(drop)
             })
         });
         // SQLite itself ends a transaction that the disk had no room for; the driver takes it for open ever after.

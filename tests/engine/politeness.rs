@@ -119,6 +119,25 @@ fn a_refusal_slows_the_whole_domain_and_loses_nothing() {
 }
 
 #[test]
+fn a_challenge_that_asks_for_less_slows_the_whole_domain() {
+    run(async {
+        let site = FakeSite::start(|path| match path {
+            "/docs/3.html" => {
+                Reply::status(429).header("retry-after", "1").header("cf-mitigated", "challenge")
+            }
+            _ => numbered(path, 15),
+        });
+        let mut settings = settings();
+        settings.per_domain_concurrency = 1;
+        let generated = engine(settings).generate(job(&site.url())).await.unwrap();
+        assert_eq!((links(&generated).len(), site.count("/docs/3.html")), (14, 1));
+        let hits = site.hits();
+        let longest = hits.windows(2).map(|w| w[1].at - w[0].at).max().unwrap();
+        assert!(longest >= 990 * MS, "the wait the site asked for was not kept: {longest:?}");
+    });
+}
+
+#[test]
 fn full_service_refuses() {
     run(async {
         let site = FakeSite::start(|path| numbered(path, 3).after(300 * MS));

@@ -1,5 +1,7 @@
 //! Accounts and keys.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use wayfile::store::{Store, StoreError};
 use wayfile_core::calendar::Month;
@@ -12,6 +14,7 @@ on_both!(
     keys_are_shown_by_their_ends_and_revoked_by_name,
     a_plan_has_so_many_keys_however_many_are_made_at_once,
     many_processes_open_a_new_store_at_once,
+    what_another_holds_is_waited_for_no_longer_than_the_store_may_take,
     usage_is_told_by_day,
     a_month_is_told_by_key_and_with_what_revoked_ones_had_used,
     a_key_is_found_by_its_number_while_it_works_and_for_its_owner_alone,
@@ -90,6 +93,21 @@ async fn many_processes_open_a_new_store_at_once(place: Place) {
     for one in opened {
         one.await.unwrap().unwrap();
     }
+}
+
+async fn what_another_holds_is_waited_for_no_longer_than_the_store_may_take(place: Place) {
+    let store = place.open_with("timeout = \"1s\"").await;
+    let (account, _) = key(&store, Plan::Free).await;
+    let mut holder = place.connection().await;
+    let hold = if place.written.starts_with("sqlite") {
+        "BEGIN IMMEDIATE"
+    } else {
+        "BEGIN; UPDATE accounts SET plan = plan"
+    };
+    sqlx::raw_sql(hold).execute(&mut holder).await.unwrap();
+    let waiting = store.create_key(account, "second", 9, Timestamp::now());
+    let told = tokio::time::timeout(Duration::from_secs(5), waiting).await;
+    assert!(matches!(told, Ok(Err(StoreError::Away(_)))), "{told:?}");
 }
 
 async fn usage_is_told_by_day(place: Place) {

@@ -20,6 +20,7 @@ on_both!(
     whoever_waits_hears_of_the_end_and_of_what_came_of_it,
     of_one_account_the_newest_answers_are_kept,
     an_answer_that_cannot_be_kept_is_counted_all_the_same,
+    an_answer_whose_name_was_freed_too_early_counts,
     to_ask_for_a_name_that_is_taken_writes_nothing,
     what_version_2_kept_is_kept,
 );
@@ -43,14 +44,14 @@ async fn the_first_request_answers_for_all(place: Place) {
     let id = state(&ledger, &key, now).await.unwrap().key;
     let claimed = first(&ledger, id).await;
     assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)));
-    assert!(matches!(ask(&ledger, id, [2; 32]).await, Earlier::AnotherBody));
+    assert!(matches!(ask(&ledger, id, [2; 32]).await, Earlier::AnotherBody(_)));
     let (reservation, _) = reserve(&ledger, &key, 10, now).await;
     ledger.settle(reservation, Some(claimed.answer("{\"a\": 1}".to_owned()))).await.unwrap();
     match ask(&ledger, id, BODY).await {
         Earlier::Answered(body) => assert_eq!(body, "{\"a\": 1}"),
         _ => panic!("the answer should have been kept"),
     }
-    assert!(matches!(ask(&ledger, id, [2; 32]).await, Earlier::AnotherBody));
+    assert!(matches!(ask(&ledger, id, [2; 32]).await, Earlier::AnotherBody(_)));
     let day = Duration::from_hours(24);
     assert_eq!(ledger.store().purge(now + day - Duration::from_mins(1)).await.unwrap().answers, 0);
     assert_eq!(ledger.store().purge(now + day + Duration::from_mins(1)).await.unwrap().answers, 1);
@@ -183,6 +184,18 @@ async fn an_answer_that_cannot_be_kept_is_counted_all_the_same(place: Place) {
     while !matches!(ask(&ledger, id, BODY).await, Earlier::Nothing(_)) {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+}
+
+async fn an_answer_whose_name_was_freed_too_early_counts(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, now).await.unwrap().key;
+    let (reservation, _) = reserve(&ledger, &key, 10, now).await;
+    let claimed = first(&ledger, id).await;
+    // Its server was taken for dead, and nobody asked again.
+    place.raw("DELETE FROM answers").await;
+    ledger.settle(reservation, Some(claimed.answer("{}".to_owned()))).await.unwrap();
+    assert_eq!(state(&ledger, &key, now).await.unwrap().used.generate, 1);
 }
 
 async fn to_ask_for_a_name_that_is_taken_writes_nothing(place: Place) {

@@ -65,26 +65,35 @@ fn the_command_lists_the_nodes_that_live_and_what_they_hold() {
     });
 }
 
+async fn guess(app: &TestApp, email: &str) -> u16 {
+    let form = app.post("/login").header("sec-fetch-site", "same-origin");
+    let form = form.header("content-type", "application/x-www-form-urlencoded");
+    form.body(format!("email={email}&password=a+wrong+password")).send().await.unwrap().status().as_u16()
+}
+
 #[test]
 fn tries_to_log_in_are_counted_over_all_nodes() {
     on_postgres(async |place| {
         let apps = two_nodes(&place, "accounts.free_tries = 3\naccounts.first_wait = \"10m\"");
-        let guess = async |app: &TestApp, email: &str| {
-            let form = app.post("/login").header("sec-fetch-site", "same-origin");
-            let form = form.header("content-type", "application/x-www-form-urlencoded");
-            form.body(format!("email={email}&password=a+wrong+password"))
-                .send()
-                .await
-                .unwrap()
-                .status()
-                .as_u16()
-        };
         let mut answers = Vec::new();
         for nth in 0..5 {
             answers.push(guess(&apps[nth % 2], "ada%40example.org").await);
         }
         assert_eq!(answers, [422, 422, 422, 429, 429]);
         assert_eq!(guess(&apps[1], "grace%40example.org").await, 422);
+    });
+}
+
+#[test]
+fn a_long_wait_to_log_in_outlives_what_is_thrown_away_by_the_hour() {
+    on_postgres(async |place| {
+        let settings =
+            "accounts.free_tries = 1\naccounts.first_wait = \"12h\"\naccounts.longest_wait = \"12h\"";
+        let apps = two_nodes(&place, settings);
+        assert_eq!(guess(&apps[0], "ada%40example.org").await, 422);
+        place.raw("UPDATE shared SET touched_at = touched_at - 7200000000 WHERE name <> ''").await;
+        place.open().await.purge(jiff::Timestamp::now()).await.unwrap();
+        assert_eq!(guess(&apps[1], "ada%40example.org").await, 429);
     });
 }
 

@@ -26,6 +26,14 @@ on_both!(
     revoked_keys_go_when_nothing_hangs_on_them,
 );
 
+/// What one that writes alone need not heed.
+mod among_nodes {
+    #[test]
+    fn a_new_key_starts_with_what_a_revoked_one_reserves_right_now() {
+        crate::both_stores::on_postgres(super::a_new_key_starts_with_what_a_revoked_one_reserves_right_now);
+    }
+}
+
 pub(crate) async fn state(ledger: &Ledger, key: &ApiKey, now: Timestamp) -> Option<KeyRecord> {
     ledger.look_up(key.hash(), Month::of(now), &crate::plans()).await.unwrap()
 }
@@ -207,6 +215,26 @@ async fn a_months_quota_ends_with_the_month(place: Place) {
     // A run is charged to the month it began in.
     ledger.settle(id, None).await.unwrap();
     assert_eq!((used(&ledger, &key, last).await, used(&ledger, &key, first).await), (1, 1));
+}
+
+async fn a_new_key_starts_with_what_a_revoked_one_reserves_right_now(place: Place) {
+    let ledger = place.ledger("a").await;
+    let (account, first) = key(ledger.store(), Plan::Free).await;
+    let now = Timestamp::now();
+    let mut holder = place.connection().await;
+    sqlx::raw_sql("BEGIN; LOCK TABLE reservations IN EXCLUSIVE MODE").execute(&mut holder).await.unwrap();
+    let moment = Duration::from_millis(300);
+    let another = async {
+        tokio::time::sleep(moment).await;
+        revoke(ledger.store(), account, "first", Timestamp::now()).await.unwrap();
+        ledger.store().create_key(account, "second", 9, Timestamp::now()).await.unwrap()
+    };
+    let release = async {
+        tokio::time::sleep(2 * moment).await;
+        sqlx::raw_sql("ROLLBACK").execute(&mut holder).await.unwrap();
+    };
+    let (_, second, ()) = tokio::join!(reserve(&ledger, &first, 10, now), another, release);
+    assert_eq!(used(&ledger, &second, now).await, 1);
 }
 
 async fn a_new_key_starts_with_what_revoked_ones_used(place: Place) {

@@ -197,7 +197,7 @@ impl Fetcher {
             return self.turns.queue.again(request);
         };
         let (ended, latency) = match &reply {
-            Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after }, latency }) => {
+            Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after, .. }, latency }) => {
                 (RequestEnd::Refused(*retry_after), Some(*latency))
             }
             Ok(Reply { answer: Answer::Seen(seen), latency }) if matches!(seen.status, 429 | 503) => {
@@ -219,6 +219,7 @@ impl Fetcher {
             Answer::Seen(seen) => Ok(Fetched::Seen(Arc::new(seen))),
             Answer::Moved(target) => Ok(Fetched::Moved(target)),
             Answer::NotModified => Err(FetchError::Broken("304 to a question nobody asked".to_owned())),
+            Answer::Failed { is_challenge: true, .. } => Err(FetchError::BotChallenge),
             Answer::Failed { status, .. } => Err(FetchError::Status(status)),
         });
         metrics::FETCHES.count([result.as_ref().err().map_or("ok", FetchError::kind)]);

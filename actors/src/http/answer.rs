@@ -140,12 +140,14 @@ pub enum Answer {
     Moved(SiteUrl),
     /// A 304: the cached copy still holds.
     NotModified,
-    /// Any other status.
+    /// Any other status, or a challenge with any.
     Failed {
         /// The status.
         status: u16,
         /// The wait the server asks for.
         retry_after: Option<Duration>,
+        /// It is for clients that are no browsers.
+        is_challenge: bool,
     },
 }
 

@@ -244,15 +244,12 @@ impl HttpClient {
         if status == StatusCode::NOT_MODIFIED {
             return Ok(Answer::NotModified);
         }
-        if want != Want::Robots
-            && is_marked_as_bot_challenge(|name| response.headers().get(name)?.to_str().ok())
-        {
-            return Err(FetchError::BotChallenge);
-        }
-        if !status.is_success() {
+        let is_challenge = want != Want::Robots
+            && is_marked_as_bot_challenge(|name| response.headers().get(name)?.to_str().ok());
+        if is_challenge || !status.is_success() {
             let retry_after = answer::retry_after(response.headers());
             drain(&mut response).await;
-            return Ok(Answer::Failed { status: status.as_u16(), retry_after });
+            return Ok(Answer::Failed { status: status.as_u16(), retry_after, is_challenge });
         }
         answer::check_type(want, response.headers())?;
         let mut page = answer::page(url.clone(), response.headers());

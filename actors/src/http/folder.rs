@@ -63,7 +63,7 @@ impl Folder {
 
     fn read(&self, url: &SiteUrl, want: Want, cap: usize) -> FetchResult<Answer> {
         let path = match self.find(url) {
-            None => return Ok(Answer::Failed { status: 404, retry_after: None }),
+            None => return Ok(Answer::Failed { status: 404, retry_after: None, is_challenge: false }),
             Some(FolderEntry::Moved(target)) => return Ok(Answer::Moved(target)),
             Some(FolderEntry::File(path)) => path,
         };

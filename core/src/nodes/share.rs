@@ -8,7 +8,7 @@
 //!
 //! A node has a lease: when it lapses its places are free again. Places of a node that asks for less than it uses are counted
 //! until their requests have ended, so that no more than all run at once. Where there are more nodes than places, those go
-//! round: the node served longest ago is first.
+//! round: who has had its turn waits behind those that wait.
 
 use std::time::Duration;
 
@@ -17,11 +17,12 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Moment;
 use super::windows::WRITING;
+use crate::site::pace::{FORGIVEN_AFTER, forgiven};
 
 /// A node that has not asked for this long uses nothing any more.
 pub const LEASE: Duration = Duration::from_secs(11);
 /// So much of a site's time is reserved at once. It bounds how long another node waits.
-pub(super) const BLOCK: Duration = Duration::from_millis(1_500);
+pub(super) const BLOCK: Duration = Duration::from_secs(2);
 /// A window is longer than its requests need by this, by what makes them late and by twice the error of the clock, ...
 const LEAST_SLACK: Duration = Duration::from_millis(3).saturating_add(WRITING);
 /// ... in steps of this, so that windows of nodes whose errors differ fit between each other, ...
@@ -42,12 +43,12 @@ const NO_PLACE: Duration = Duration::from_millis(250);
 const TURNS: usize = 3;
 /// Where a turn has fewer requests, it is worth no less.
 const FEW: usize = 4;
+/// Nodes that ask the site forgive first: what one of them still knew would be learned anew.
+const GRACE: Duration = Duration::from_secs(30);
 /// An odd number without a pattern: what is multiplied by it has its bits mixed.
 const MIX: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 /// By so much the ends of one wait differ at most, as two nodes see them.
 const SAME: Duration = Duration::from_millis(200);
-/// What refusals taught is forgotten after this long without requests.
-const FORGOTTEN: Duration = Duration::from_mins(5);
 
 /// What is kept of one site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,8 +57,8 @@ pub struct SiteShare {
     closed_until: Timestamp,
     /// The gap that refusals taught.
     learned_gap: Duration,
-    /// When a node asked last.
-    asked: Timestamp,
+    /// When that was last changed by a refusal, or by there being none.
+    learned_at: Timestamp,
     members: Vec<Member>,
     /// Windows that are not over, the earliest first, none over another.
     reserved: Vec<Reserved>,
@@ -155,7 +156,7 @@ impl SiteShare {
         Self {
             closed_until: not_before,
             learned_gap: Duration::ZERO,
-            asked: not_before,
+            learned_at: not_before,
             members: Vec::new(),
             reserved: vec![Reserved {
                 node: NOBODY,
@@ -169,7 +170,9 @@ impl SiteShare {
     /// Answers what `node` asks.
     pub fn ask(&mut self, node: u128, now: Moment, ask: &Ask) -> Granted {
         self.forget(now);
-        self.learned_gap = self.learned_gap.max(ask.learned_gap);
+        if ask.learned_gap > self.learned_gap {
+            (self.learned_gap, self.learned_at) = (ask.learned_gap, now.earliest);
+        }
         let mut is_refused = false;
         if !ask.closed_for.is_zero() {
             let until = now.latest + ask.closed_for;
@@ -197,7 +200,9 @@ impl SiteShare {
         let mut served = last_served.unwrap_or(Timestamp::UNIX_EPOCH);
         let (share, left) = self.places(node, served, ask);
         // A node keeps its place until its turn is over, and has no other before.
-        let has_turn = share == 0 && self.reserved.iter().any(|r| r.node == node && r.until > now.earliest);
+        let ends = |own: bool| self.reserved.iter().filter(move |r| (r.node == node) == own).map(|r| r.until);
+        let turn_ends = ends(true).max().filter(|end| share == 0 && *end > now.earliest);
+        let has_turn = turn_ends.is_some();
         let share = if has_turn { 1 } else { share };
         // Who was alone, or has a place too many, has it until it asks again.
         granted.has_news |= last_served.is_none() && (self.members.len() == 1 || left < share);
@@ -205,7 +210,10 @@ impl SiteShare {
         if !granted.is_alone {
             granted.places = granted.places.min(ask.running + ask.wanted);
         }
-        granted.again = (left < share || share == 0 || has_turn).then_some(NO_PLACE);
+        // Or another's is.
+        let frees = turn_ends.or_else(|| ends(false).filter(|end| share == 0 && *end > now.latest).min());
+        let again = || frees.map_or(NO_PLACE, |end| NO_PLACE.max(now.until_surely(end)));
+        granted.again = (left < share || share == 0 || has_turn).then(again);
         if granted.places > 0 && (ask.untimed > 0 || granted.is_alone && ask.wanted > 0) && !has_turn {
             match self.reserve(node, now, &Ask { gap, ..*ask }, granted.places, last_served.is_none()) {
                 Ok(free) => (granted.windows, served) = (free.into_iter().collect(), now.latest),
@@ -222,10 +230,10 @@ impl SiteShare {
 
     /// Forgets what is over.
     fn forget(&mut self, now: Moment) {
-        if now.earliest > self.asked + FORGOTTEN {
-            self.learned_gap = Duration::ZERO;
+        while !self.learned_gap.is_zero() && now.earliest > self.learned_at + FORGIVEN_AFTER + GRACE {
+            self.learned_gap = forgiven(self.learned_gap);
+            self.learned_at += FORGIVEN_AFTER + GRACE;
         }
-        self.asked = self.asked.max(now.earliest);
         self.members.retain(|member| member.lapses > now.earliest);
         // The last one that is over stays: the next request may have to be farther from it than it knew.
         let over = self.reserved.iter().take_while(|reserved| reserved.until <= now.earliest).count();
@@ -244,12 +252,14 @@ impl SiteShare {
     fn places(&self, node: u128, served: Timestamp, ask: &Ask) -> (usize, usize) {
         let all = ask.at_once.max(1);
         let nodes = self.members.len() + 1;
-        // Turns are for those that have none; whatever changed would leave places empty meanwhile.
-        let order = |served: Timestamp, node: u128| (Some(served).filter(|_| nodes > all), node);
-        let rank =
-            self.members.iter().filter(|other| order(other.served, other.node) < order(served, node)).count();
-        let share = all / nodes + usize::from(rank < all % nodes);
         let left = all.saturating_sub(self.members.iter().map(|member| member.held).sum());
+        let share = if nodes > all {
+            let is_before = |other: &&Member| other.held == 0 && (other.served, other.node) < (served, node);
+            usize::from(self.members.iter().filter(is_before).count() < left)
+        } else {
+            let rank = self.members.iter().filter(|other| other.node < node).count();
+            all / nodes + usize::from(rank < all % nodes)
+        };
         (share, left)
     }
 

@@ -13,7 +13,7 @@ const FIRST_REFUSED_GAP: Duration = Duration::from_millis(50);
 /// How much longer the gap becomes with each refusal.
 const REFUSAL_FACTOR: u32 = 2;
 /// What refusals taught is halved each time that none came for so long.
-const FORGIVEN_AFTER: Duration = Duration::from_mins(5);
+pub(crate) const FORGIVEN_AFTER: Duration = Duration::from_mins(5);
 /// Answers slower than this multiple of the calm latency, and by [`SLOW_AT_LEAST`], count as slow.
 const SLOW_FACTOR: u32 = 3;
 /// Differences below this are noise, not load.
@@ -252,8 +252,7 @@ impl Pace {
     /// A site that answers for long without a refusal may be asked faster again.
     fn forgive(&mut self, now: Instant) {
         if self.learned_at.is_some_and(|at| now.saturating_duration_since(at) >= FORGIVEN_AFTER) {
-            let gap = self.learned_gap / REFUSAL_FACTOR;
-            self.learned_gap = if gap < FIRST_REFUSED_GAP { Duration::ZERO } else { gap };
+            self.learned_gap = forgiven(self.learned_gap);
             self.learned_at = Some(now).filter(|_| !self.learned_gap.is_zero());
         }
     }
@@ -303,6 +302,11 @@ impl Latency {
     fn calm_down(&mut self) {
         self.calm += (self.usual - self.calm) / f64::from(CALMING_ANSWERS);
     }
+}
+
+/// What is left of a gap that refusals taught when none came for [`FORGIVEN_AFTER`].
+pub(crate) fn forgiven(learned_gap: Duration) -> Duration {
+    Some(learned_gap / REFUSAL_FACTOR).filter(|gap| *gap >= FIRST_REFUSED_GAP).unwrap_or_default()
 }
 
 fn window_cap(concurrency: usize) -> f32 {

@@ -27,8 +27,8 @@ pub enum Earlier {
     Running(Ending),
     /// The first request was answered: its body. Only what went well is kept.
     Answered(String),
-    /// The name was used for another body.
-    AnotherBody,
+    /// The name was used for another body. Where that request was not answered, it may fail, or be failing right now.
+    AnotherBody(Option<Ending>),
 }
 
 /// An answer whose body lies ready.
@@ -136,11 +136,16 @@ pub(super) async fn free(
 }
 
 /// Part of the commit that counts the run: what was laid by is the answer from now on. `false`: the run's server was taken for
-/// dead, and the name is not its own any more.
+/// dead, and the name is another's by now, who counts it. One that is nobody's any more stays so.
 pub(super) async fn answered(connection: &mut AnyConnection, answer: &Answered) -> sqlx::Result<bool> {
     let kept = sqlx::query("UPDATE answers SET status = 200 WHERE key_id = $1 AND name = $2 AND run_id = $3");
     let kept = kept.bind(answer.key.0).bind(answer.name.as_str());
-    Ok(kept.bind(answer.instance.bytes()).execute(connection).await?.rows_affected() > 0)
+    if kept.bind(answer.instance.bytes()).execute(&mut *connection).await?.rows_affected() > 0 {
+        return Ok(true);
+    }
+    let others = sqlx::query("SELECT 1 FROM answers WHERE key_id = $1 AND name = $2");
+    let others = others.bind(answer.key.0).bind(answer.name.as_str());
+    Ok(others.fetch_optional(connection).await?.is_none())
 }
 
 #[cfg(test)]

@@ -22,13 +22,13 @@ impl Ledger {
         let ending = self.names.ending(key, name);
         let store = &self.store;
         if let Some(row) = store.in_time(store.earlier(key, name)).await? {
-            if row.try_get::<Vec<u8>, _>("body_hash")? != body_hash {
-                return Ok(Earlier::AnotherBody);
-            }
-            return Ok(if row.try_get::<Option<i64>, _>("status")?.is_some() {
-                Earlier::Answered(bodies::read(&row).await?)
-            } else {
-                Earlier::Running(ending.of(self.names.running(key, name)))
+            let is_answered = row.try_get::<Option<i64>, _>("status")?.is_some();
+            let is_same = row.try_get::<Vec<u8>, _>("body_hash")? == body_hash;
+            let ending = (!is_answered).then(|| ending.of(self.names.running(key, name)));
+            return Ok(match ending {
+                ending if !is_same => Earlier::AnotherBody(ending),
+                Some(ending) => Earlier::Running(ending),
+                None => Earlier::Answered(bodies::read(&row).await?),
             });
         }
         let held = match self.names.hold(key, name) {

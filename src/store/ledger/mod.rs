@@ -65,6 +65,9 @@ impl Ledger {
         let now = Instant::now();
         let shared = (store.kind == DatabaseKind::Postgres)
             .then(|| (SharedStates::new(&store), Notifier::new(&store)));
+        if let Some((states, _)) = &shared {
+            states.since().await?;
+        }
         let ledger = Self {
             store,
             backend,
@@ -85,7 +88,7 @@ impl Ledger {
     /// servers held, and throw old rows away.
     pub(crate) fn keep_up(self: &Arc<Self>) -> Vec<Task> {
         let beat = async |ledger: Arc<Self>| ledger.beat().await;
-        let purge = async |ledger: Arc<Self>| ledger.store.purge(Timestamp::now()).await.map(drop);
+        let purge = async |ledger: Arc<Self>| ledger.store.purge(Timestamp::now()).await.map(|_| None);
         let mut tasks = vec![
             self.again_and_again("upkeep", BEAT, beat),
             self.again_and_again("purge", PURGE_EVERY, purge),
@@ -112,7 +115,8 @@ impl Ledger {
         self.shared.as_ref().map(|(states, _)| states.clone())
     }
 
-    fn again_and_again<F: Future<Output = StoreResult> + Send + 'static>(
+    /// Does work `every` so often, and earlier where it says so.
+    fn again_and_again<F: Future<Output = StoreResult<Option<Duration>>> + Send + 'static>(
         self: &Arc<Self>,
         name: &'static str,
         every: Duration,
@@ -125,8 +129,11 @@ impl Ledger {
                 let mut turns = tokio::time::interval(every);
                 loop {
                     turns.tick().await;
-                    if let Err(error) = work(ledger.clone()).await {
-                        tracing::warn!(task = name, %error, "the upkeep of the store is tried again later");
+                    match work(ledger.clone()).await {
+                        Ok(soon) => soon.into_iter().for_each(|soon| turns.reset_after(soon)),
+                        Err(error) => {
+                            tracing::warn!(task = name, %error, "the upkeep of the store is tried again later");
+                        }
                     }
                 }
             }
@@ -142,14 +149,17 @@ impl Ledger {
         self.write(QuotaChange::WriteCheck(self.instance)).await.map(drop)
     }
 
-    /// One sign of life, what could not be counted before, and a look at who gives no sign of life.
-    pub async fn beat(&self) -> StoreResult {
+    /// One sign of life, what could not be counted before, and a look at who gives no sign of life. Returns when to look again,
+    /// if that is before the next sign of life.
+    pub async fn beat(&self) -> StoreResult<Option<Duration>> {
         let may_judge = self.may_judge();
-        let living = self.store.in_time(self.store.beat(self.instance, &self.node, may_judge)).await?;
+        let (living, soon) =
+            self.store.in_time(self.store.beat(self.instance, &self.node, may_judge)).await?;
         self.beating.lock().last = Instant::now();
         metrics::NODES.set([], living);
         self.count_late().await;
-        self.refund_orphans().await
+        self.refund_orphans().await?;
+        Ok(soon)
     }
 
     /// The server ends in order; what it still holds is refunded by the next node that looks, and so is what was answered and

@@ -13,8 +13,11 @@ use crate::store::{Store, StoreError, StoreResult, count, time};
 
 /// How often a server says that it is alive, and looks whether others are.
 pub(crate) const BEAT: Duration = Duration::from_secs(3);
-/// A server that was silent for this long is dead; with one [`BEAT`] until that is noticed, what it held is free within 12 s.
-pub(crate) const DEAD: SignedDuration = SignedDuration::from_millis(8_500);
+/// A server that was silent for this long is dead: what it held is free 12 s after its last sign of life, the judge's statements
+/// included.
+pub(crate) const DEAD: SignedDuration = SignedDuration::from_millis(11_500);
+/// It is looked so long after that moment, by a clock that may be a little fast.
+const SURELY: Duration = Duration::from_millis(20);
 /// A reservation, or a request's name, of a living server that the server itself knows nothing of: its end was lost when
 /// the store was away. Younger ones may be on their way.
 pub(crate) const LOST: SignedDuration = SignedDuration::from_mins(1);
@@ -92,8 +95,13 @@ impl Store {
     }
 
     /// Says that `instance` is alive, and forgets those that are dead if it may judge: who has not heard of the others itself does
-    /// not know whether they were silent. Returns how many live.
-    pub(crate) async fn beat(&self, instance: InstanceId, node: &str, may_judge: bool) -> StoreResult<u32> {
+    /// not know whether they were silent. Returns how many live, and if one of them is nearly dead, when to look again.
+    pub(crate) async fn beat(
+        &self,
+        instance: InstanceId,
+        node: &str,
+        may_judge: bool,
+    ) -> StoreResult<(u32, Option<Duration>)> {
         let now = self.shared_clock().await?;
         let beat = sqlx::query(
             "INSERT INTO runs (id, node, beat_at) VALUES ($1, $2, $3) \
@@ -104,8 +112,10 @@ impl Store {
             let dead = sqlx::query("DELETE FROM runs WHERE beat_at < $1").bind((now - DEAD).as_microsecond());
             dead.execute(&self.pool).await?;
         }
-        let living = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM runs").fetch_one(&self.pool).await?;
-        Ok(u32::try_from(living).unwrap_or(0))
+        let living = sqlx::query_as::<_, (i64, Option<i64>)>("SELECT count(*), min(beat_at) FROM runs");
+        let (living, silent_since) = living.fetch_one(&self.pool).await?;
+        let dies = silent_since.map(|since| (time(since) + DEAD).duration_since(now).unsigned_abs() + SURELY);
+        Ok((u32::try_from(living).unwrap_or(0), dies.filter(|dies| may_judge && *dies < BEAT)))
     }
 
     /// Reservations whose server is dead, or that `instance` itself does not know (`live`) any more.

@@ -5,7 +5,7 @@ mod notifier;
 mod states;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
@@ -77,7 +77,7 @@ impl Coordination for Nodes {
     async fn site(&self, origin: &str, ask: Ask) -> Result<(Granted, SharedClock), LedgerError> {
         let node = self.instance.0.as_u128();
         let name = format!("site {origin}");
-        let granted = self.states.change(&name, SiteShare::new, |share, now| {
+        let granted = self.states.change(&name, Duration::ZERO, SiteShare::new, |share, now| {
             (share.ask(node, now.moment, &Ask { answer_takes: now.answer_takes, ..ask }), true)
         });
         let granted = granted.await?;

@@ -20,7 +20,7 @@ use crate::store::{Store, StoreError, StoreResult, time};
 const TRIES: usize = 20;
 /// Rows that are remembered, so that the next change of one needs no look at it.
 const REMEMBERED: usize = 10_000;
-/// A row that was not changed for so long is thrown away.
+/// A row is thrown away so long after it was changed, and after what it is kept for.
 pub(crate) const UNTOUCHED: Duration = Duration::from_hours(1);
 /// How much of what an answer took before counts for the next.
 const USUAL: u32 = 8;
@@ -79,11 +79,12 @@ impl SharedStates {
         self.known.lock().clock
     }
 
-    /// Changes the state `name`, which `make` makes from the moment before which nothing may be promised. `change` may be
+    /// Changes the state `name`, which means something for as long as `keep` says, and which `make` makes from the moment before which nothing may be promised. `change` may be
     /// asked several times; where it gives no new state, nothing is written.
     pub(crate) async fn change<S: Serialize + DeserializeOwned, T>(
         &self,
         name: &str,
+        keep: Duration,
         make: StateChange<S>,
         mut change: impl FnMut(&mut S, Now) -> (T, bool),
     ) -> StoreResult<T> {
@@ -112,7 +113,7 @@ impl SharedStates {
                     continue;
                 }
                 let json = serde_json::to_string(&value).map_err(|e| StoreError::Foreign(e.to_string()))?;
-                match self.swap(name, version, json, since).await? {
+                match self.swap(name, version, json, since, keep).await? {
                     None => return Ok(answer),
                     Some(other) => (is_remembered, (version, state)) = (false, other),
                 }
@@ -128,7 +129,8 @@ impl SharedStates {
             let taken = tries.take(rule, now.moment.earliest);
             (taken, taken.is_ok())
         };
-        self.change(name, |_| Attempts::default(), taken).await
+        // A wait, and the silence after which it is forgotten.
+        self.change(name, rule.longest * 2, |_| Attempts::default(), taken).await
     }
 
     /// Earlier tries do not count any more.
@@ -137,7 +139,7 @@ impl SharedStates {
             *tries = Attempts::default();
             ((), true)
         };
-        self.change(name, |_| Attempts::default(), forget).await
+        self.change(name, Duration::ZERO, |_| Attempts::default(), forget).await
     }
 
     /// Swaps the state; the current state if another writer was faster.
@@ -147,12 +149,13 @@ impl SharedStates {
         version: i64,
         json: String,
         since: i64,
+        keep: Duration,
     ) -> StoreResult<Option<(i64, Option<String>)>> {
         // A version that no other row of this name had.
         let first = Timestamp::now().as_microsecond();
         let swap = sqlx::query(SWAP).bind(name).bind(version).bind(first).bind(json.as_str());
         let sent = Instant::now();
-        let row = swap.bind(self.touched()).bind(since).fetch_one(&self.store.pool).await?;
+        let row = swap.bind(self.kept_until(keep)).bind(since).fetch_one(&self.store.pool).await?;
         self.hear(sent, row.try_get("now")?, row.try_get("since")?);
         let swapped: i64 = row.try_get("swapped")?;
         if swapped != 0 {
@@ -173,8 +176,8 @@ impl SharedStates {
         Ok(row.map_or((0, None), |(version, state)| (version, Some(state))))
     }
 
-    /// When the rows were lost last.
-    async fn since(&self) -> StoreResult<i64> {
+    /// When the rows were lost last. Asked first by who starts, so that no crawl waits for it.
+    pub(crate) async fn since(&self) -> StoreResult<i64> {
         let known = self.known.lock().since;
         if let Some(since) = known {
             return Ok(since);
@@ -192,8 +195,8 @@ impl SharedStates {
         Ok(Now { moment, answer_takes: known.answer_takes * 2 })
     }
 
-    fn touched(&self) -> i64 {
-        self.known.lock().clock.at(Instant::now()).map_or(1, |now| now.latest.as_microsecond())
+    fn kept_until(&self, keep: Duration) -> i64 {
+        self.known.lock().clock.at(Instant::now()).map_or(1, |now| (now.latest + keep).as_microsecond())
     }
 
     fn hear(&self, sent: Instant, shown: i64, since: Option<i64>) {

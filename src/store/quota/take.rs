@@ -1,13 +1,14 @@
 //! Units that are taken: reserved for a run, or used at once.
 
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, AssertSqlSafe};
 use wayfile_actors::ledger::{Claim, ReservationId, Taken};
 use wayfile_core::calendar::Month;
 
 use super::{InstanceId, bytes, count, count_day, number};
 
 /// Takes a unit if its quota has one. `holder`: the server and the name that it is reserved under; none when it is used at
-/// once. The counter decides and is locked by that decision, so no two take the same last unit.
+/// once. The counter decides and is locked by that decision, so no two take the same last unit. Where others write at the same
+/// time the key is held, too: who revokes it and makes another one that starts with what this one used has to wait.
 pub(super) async fn take(
     connection: &mut AnyConnection,
     claim: &Claim,
@@ -15,17 +16,18 @@ pub(super) async fn take(
 ) -> sqlx::Result<Taken> {
     let (key, month, endpoint) = (claim.key.0, Month::of(claim.now).number(), claim.endpoint.name());
     let (settled, reserved) = if holder.is_some() { (0_i64, 1_i64) } else { (1, 0) };
-    let taken = sqlx::query_scalar::<_, i64>(
+    let lock = if connection.backend_name() == "PostgreSQL" { "FOR SHARE" } else { "" };
+    let taken = format!(
         "INSERT INTO month_usage (key_id, month, endpoint, carried, settled, reserved) \
          SELECT k.id, $2, $3, 0, $5, $6 FROM keys k \
-         WHERE k.id = $1 AND k.revoked_at IS NULL AND 1 <= $4 \
+         WHERE k.id = $1 AND k.revoked_at IS NULL AND 1 <= $4 {lock} \
          ON CONFLICT (key_id, month, endpoint) DO UPDATE \
          SET settled = month_usage.settled + $5, reserved = month_usage.reserved + $6 \
          WHERE month_usage.carried + month_usage.settled + month_usage.reserved < $4 \
          RETURNING carried + settled + reserved",
     );
-    let taken = taken.bind(key).bind(month).bind(endpoint).bind(number(claim.limit));
-    let taken = taken.bind(settled).bind(reserved);
+    let taken = sqlx::query_scalar::<_, i64>(AssertSqlSafe(taken)).bind(key).bind(month).bind(endpoint);
+    let taken = taken.bind(number(claim.limit)).bind(settled).bind(reserved);
     let Some(used) = taken.fetch_optional(&mut *connection).await? else {
         return refused(connection, claim).await;
     };

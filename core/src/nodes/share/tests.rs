@@ -493,8 +493,26 @@ fn a_refusal_is_news_once_however_many_nodes_know_of_it() {
 }
 
 #[test]
+fn what_refusals_taught_is_forgiven_bit_by_bit_whoever_asks() {
+    let moment = |second: u64| {
+        let at = Timestamp::UNIX_EPOCH + Duration::from_secs(100_000 + second);
+        Moment { earliest: at, latest: at + MS }
+    };
+    let mut share = SiteShare::new(Timestamp::UNIX_EPOCH);
+    let ask = calm(1, 4, 50, 5, 0).case.ask(2, 0);
+    share.ask(1, moment(0), &Ask { learned_gap: MS * 400, ..ask });
+    let gaps: Vec<Duration> =
+        (1..1_500).step_by(5).map(|second| share.ask(2, moment(second), &ask).gap).collect();
+    assert_eq!(gaps[50], MS * 400, "four calm minutes are no proof");
+    assert!(gaps.is_sorted_by(|a, b| a >= b) && gaps.contains(&(MS * 100)), "{gaps:?}");
+    assert_eq!(gaps.last(), Some(&(MS * 50)));
+}
+
+#[test]
 fn places_go_round_where_there_are_more_nodes_than_places() {
-    let world = calm(3, 1, 50, 20, 0);
-    let ends: Vec<_> = world.nodes.iter().map(|node| node.done.unwrap() - world.start).collect();
-    assert!(*ends.iter().min().unwrap() > *ends.iter().max().unwrap() / 2, "{ends:?}");
+    for (nodes, at_once) in [(3, 1), (5, 4), (7, 4)] {
+        let world = calm(nodes, at_once, 50, 20, 0);
+        let ends: Vec<_> = world.nodes.iter().map(|node| node.done.unwrap() - world.start).collect();
+        assert!(*ends.iter().min().unwrap() > *ends.iter().max().unwrap() / 2, "{ends:?}");
+    }
 }

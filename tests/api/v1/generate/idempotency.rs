@@ -95,6 +95,15 @@ fn a_run_that_failed_is_not_kept() {
             assert!(!response.headers().contains_key("idempotent-replayed"));
             assert_eq!(response.status(), 500);
         }
+        for round in 0..20 {
+            let ask = async |url: &str| {
+                let ask =
+                    app.generate(&key, &json!({"url": url})).header("idempotency-key", format!("r{round}"));
+                ask.send().await.unwrap().status()
+            };
+            assert_eq!(ask("http://127.0.0.1:9/").await, 500);
+            assert_eq!(ask("http://127.0.0.1:9/corrected").await, 500, "it came when the first had failed");
+        }
         let long = app.generate(&key, &json!({"url": "docs.rs"})).header("idempotency-key", "x".repeat(256));
         let (status, refused) = test_app::json(long.send().await.unwrap()).await;
         assert_eq!((status, refused["code"].as_str()), (400, Some("invalid_header")));
