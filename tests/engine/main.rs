@@ -15,6 +15,7 @@ mod model;
 mod model_faults;
 mod politeness;
 mod redirects;
+mod repeating;
 mod resolving;
 mod robots;
 mod unresponsive;

@@ -64,6 +64,9 @@ const SUMMARY_AT: u32 = 60;
 /// Pages asked for at once, as a multiple of what a domain may be asked at once: while some are being parsed and some
 /// that came wait for a slow one before them, others already wait for their turn.
 const READ_AHEAD: usize = 4;
+/// How long an answer that holds up others is waited for: what is taken in out of order may lead to other files. Most answers
+/// of most sites are not apart by so much, and a page that never comes costs no more.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// Pages that a site is taken to have beside its home page before that is read.
 const FIRST_PAGES: usize = 3;
 
@@ -247,15 +250,6 @@ impl Supervisor {
         }
     }
 
-    /// Takes in the next page, when the one before is settled.
-    fn proceed(&mut self, ctx: &mut Context<Self>) {
-        let Some(site) = self.site.as_mut().filter(|site| !site.settling) else { return };
-        if let Some((asked, visited)) = site.order.pop() {
-            site.settling = true;
-            self.on_visited(&asked, visited, ctx);
-        }
-    }
-
     /// A page came, or did not. Its links go to the frontier, its content to the Assembler.
     fn on_visited(&mut self, asked: &SiteUrl, visited: Result<Visit, NoPage>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
@@ -264,6 +258,7 @@ impl Supervisor {
         {
             site.home = Err(error.clone());
         }
+        let visited = visited.or_else(|none| site.brought_by_another(none));
         let visit = match visited {
             Ok(visit) => visit,
             Err(NoPage::Failed(FetchError::Disallowed)) => {
@@ -273,7 +268,7 @@ impl Supervisor {
             Err(NoPage::LeftTheSite) => {
                 return self.settle(asked, Outcome::LeftOut(LeftOut::MovedAway), ctx);
             }
-            // The visit that it was read for brings it, and may be waiting for its turn.
+            // The visit that it was read for has brought it, or will.
             Err(NoPage::Read(target)) => return self.settle(asked, Outcome::Duplicate(target), ctx),
         };
         if let Some(opened) = visit.opened {
@@ -343,8 +338,7 @@ impl Supervisor {
         site.settle(&settled.url, outcome);
         site.note(|| settled.clone());
         self.tell(|progress| Event::Page(settled, progress));
-        self.pump(ctx);
-        self.proceed(ctx);
+        self.go_on(ctx);
     }
 
     fn tell(&self, event: impl FnOnce(Progress) -> Event) {

@@ -1,25 +1,26 @@
-//! Results in the order in which they were asked for, as long as that costs no time.
+//! What was asked for, in the order in which it was, as long as that costs little time.
 //!
 //! What is fetched next hangs on what was learned before. Taken in as they happen to arrive, the same answers of the same
-//! site would lead two crawls to other pages.
+//! site would lead two crawls to other pages, and other files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Results that wait for those asked for before them.
 #[derive(Debug)]
 pub(super) struct InOrder<T> {
-    /// Asked for and not there.
+    /// Asked for, not there, and waited for.
     outstanding: BTreeSet<u64>,
     arrived: BTreeMap<u64, T>,
     asked: u64,
     /// So many outstanding requests keep the site busy.
     enough: usize,
+    /// The last one that was found to hold up others.
+    late: Option<u64>,
 }
 
 impl<T> InOrder<T> {
-    /// Fewer than `enough` outstanding ones are not waited for: a slow one must not hold up what others lead to.
     pub(super) fn new(enough: usize) -> Self {
-        Self { outstanding: BTreeSet::new(), arrived: BTreeMap::new(), asked: 0, enough }
+        Self { outstanding: BTreeSet::new(), arrived: BTreeMap::new(), asked: 0, enough, late: None }
     }
 
     /// The number of a result that is asked for now.
@@ -38,10 +39,28 @@ impl<T> InOrder<T> {
     pub(super) fn pop(&mut self) -> Option<T> {
         let next = self.arrived.first_entry()?;
         let is_early = self.outstanding.first().is_some_and(|earlier| earlier < next.key());
-        if is_early && self.outstanding.len() >= self.enough {
-            return None;
+        (!is_early).then(|| next.remove())
+    }
+
+    /// Results that came and are not taken in.
+    pub(super) fn waiting(&mut self) -> impl Iterator<Item = &mut T> {
+        self.arrived.values_mut()
+    }
+
+    /// The result that others wait for, told once, when it holds up so many that the site is asked for less than it might be.
+    pub(super) fn holds_up(&mut self) -> Option<u64> {
+        let (&first, arrived) = self.outstanding.first().zip(self.arrived.keys().next())?;
+        let holds = first < *arrived && self.outstanding.len() < self.enough;
+        (holds && self.late.replace(first) != Some(first)).then_some(first)
+    }
+
+    /// If others still wait for that one, they go on without it and without what is as late.
+    pub(super) fn go_on_without(&mut self, number: u64) {
+        if self.outstanding.first() == Some(&number)
+            && let Some(arrived) = self.arrived.keys().next()
+        {
+            self.outstanding = self.outstanding.split_off(arrived);
         }
-        Some(next.remove())
     }
 }
 
@@ -52,27 +71,38 @@ mod tests {
     #[test]
     fn results_wait_for_those_asked_for_before_them() {
         let mut order = InOrder::new(2);
-        let [one, two, three, four] = [(); 4].map(|()| order.ask());
+        let [one, two, three] = [(); 3].map(|()| order.ask());
+        order.arrived(three, "three");
         order.arrived(two, "two");
         assert_eq!(order.pop(), None);
         order.arrived(one, "one");
-        assert_eq!((order.pop(), order.pop(), order.pop()), (Some("one"), Some("two"), None));
-        order.ask();
-        order.arrived(four, "four");
-        assert_eq!(order.pop(), None);
-        order.arrived(three, "three");
-        assert_eq!((order.pop(), order.pop()), (Some("three"), Some("four")));
+        assert_eq!([(); 4].map(|()| order.pop()), [Some("one"), Some("two"), Some("three"), None]);
     }
 
     #[test]
-    fn answers_are_taken_out_of_order_when_the_site_would_idle() {
+    fn a_result_holds_others_up_when_the_site_idles() {
         let mut order = InOrder::new(2);
         let [slow, two, three] = [(); 3].map(|()| order.ask());
+        assert_eq!(order.holds_up(), None, "nothing waits for it");
         order.arrived(two, "two");
-        assert_eq!(order.pop(), None);
+        assert_eq!(order.holds_up(), None, "the site is busy");
         order.arrived(three, "three");
+        assert_eq!(order.holds_up(), Some(slow));
+        order.go_on_without(slow);
         assert_eq!((order.pop(), order.pop()), (Some("two"), Some("three")));
         order.arrived(slow, "slow");
         assert_eq!(order.pop(), Some("slow"));
+    }
+
+    #[test]
+    fn a_result_that_came_after_all_is_not_gone_on_without() {
+        let mut order = InOrder::new(9);
+        let [one, two, three] = [(); 3].map(|()| order.ask());
+        order.arrived(three, "three");
+        order.arrived(one, "one");
+        order.go_on_without(one);
+        assert_eq!((order.pop(), order.pop()), (Some("one"), None));
+        order.arrived(two, "two");
+        assert_eq!(order.pop(), Some("two"));
     }
 }

@@ -16,6 +16,7 @@ use super::outcomes;
 use super::running::CrawlKey;
 use super::sitemap_queue::SitemapQueue;
 use super::soft_404::Soft404Check;
+use super::visiting::Answer;
 use crate::crawl_report::CrawlReport;
 use crate::error::{FetchError, FetchResult};
 use crate::job::CrawlStats;
@@ -38,9 +39,9 @@ pub(super) struct Site {
     pub(super) home: FetchResult<Arc<Page>>,
     /// Pages asked for and not settled.
     pub(super) running: usize,
-    /// What came of them, and waits for its turn.
-    pub(super) order: InOrder<(SiteUrl, Result<Visit, NoPage>)>,
-    /// One of them is being taken in.
+    /// What came and waits for its turn.
+    pub(super) order: InOrder<Answer>,
+    /// An answer is being taken in, and changes what is asked for next.
     pub(super) settling: bool,
     /// Whether the site has an answer for any address.
     pub(super) soft_404: Soft404Check,
@@ -87,7 +88,7 @@ impl Site {
 
     /// The next page to ask for, unless enough are under way.
     pub(super) fn next(&mut self, at_once: usize) -> Option<SiteUrl> {
-        if self.running >= at_once {
+        if self.settling || self.running >= at_once {
             return None;
         }
         let url = self.frontier.next()?;
@@ -99,6 +100,21 @@ impl Site {
     pub(super) fn in_hand(&self) -> usize {
         let counts = self.frontier.counts();
         counts.queued.min(self.max_pages.saturating_sub(counts.kept + counts.in_flight))
+    }
+
+    /// The page that a visit led to and another was read for which has its turn later: which of them came first is chance, so
+    /// this one has it.
+    pub(super) fn brought_by_another(&mut self, none: NoPage) -> Result<Visit, NoPage> {
+        let NoPage::Read(target) = none else { return Err(none) };
+        let brought = self.order.waiting().find_map(|answer| match answer {
+            Answer::Page(asked, visited)
+                if *asked != target && visited.as_ref().is_ok_and(|visit| visit.url == target) =>
+            {
+                std::mem::replace(visited, Err(NoPage::Read(target.clone()))).ok()
+            }
+            _ => None,
+        });
+        brought.ok_or(NoPage::Read(target))
     }
 
     /// Learns from a page that came. `None`: it counts, unless its content is known already; else which address is settled
@@ -130,7 +146,6 @@ impl Site {
 
     pub(super) fn settle(&mut self, url: &SiteUrl, outcome: Outcome) {
         self.running -= 1;
-        self.settling = false;
         if outcome == Outcome::Kept {
             self.kept.push(url.clone());
         }

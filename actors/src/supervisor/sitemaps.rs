@@ -5,6 +5,7 @@ use std::time::Duration;
 use actix::prelude::*;
 
 use super::sitemap_queue::SitemapTask;
+use super::visiting::Answer;
 use super::{Supervisor, outcomes};
 use crate::error::FetchResult;
 use crate::guard::guard;
@@ -16,13 +17,20 @@ use crate::visit::ReadSitemap;
 const STEP: usize = 500;
 
 impl Supervisor {
-    pub(super) fn read_sitemap(&self, task: SitemapTask, ctx: &mut Context<Self>) {
-        let (visitor, url) = (self.visitor.clone(), task.url.clone());
-        let reading = async move { visitor.sitemap(url).await };
-        ctx.spawn(reading.into_actor(self).map(move |read, act, ctx| act.on_sitemap(task, read, ctx)));
+    pub(super) fn read_sitemap(&mut self, task: SitemapTask, ctx: &Context<Self>) {
+        let visitor = self.visitor.clone();
+        self.ask_for(ctx, async move {
+            let read = visitor.sitemap(task.url.clone()).await;
+            Answer::Sitemap(task, read)
+        });
     }
 
-    fn on_sitemap(&mut self, task: SitemapTask, read: FetchResult<ReadSitemap>, ctx: &mut Context<Self>) {
+    pub(super) fn on_sitemap(
+        &mut self,
+        task: SitemapTask,
+        read: FetchResult<ReadSitemap>,
+        ctx: &mut Context<Self>,
+    ) {
         let Some(site) = &mut self.site else { return };
         match read {
             Ok(read) => {
@@ -42,7 +50,7 @@ impl Supervisor {
             }
         }
         self.tell(Event::Discovered);
-        self.pump(ctx);
+        self.go_on(ctx);
     }
 
     fn take_in(&mut self, task: SitemapTask, read: ReadSitemap, from: usize, ctx: &mut Context<Self>) {
@@ -58,6 +66,6 @@ impl Supervisor {
         }
         site.sitemaps.found(&task, read.0.children);
         self.tell(Event::Discovered);
-        self.pump(ctx);
+        self.go_on(ctx);
     }
 }

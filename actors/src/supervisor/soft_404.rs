@@ -11,6 +11,7 @@ use wayfile_core::site::soft_404::{are_soft_404, made_up};
 use wayfile_core::url::SiteUrl;
 
 use super::Supervisor;
+use super::visiting::Answer;
 use crate::guard::{ask, guard_task};
 use crate::http::Want;
 use crate::messages::Show;
@@ -33,7 +34,8 @@ pub(super) struct Soft404Check {
 }
 
 /// The made-up address that was answered with a page, and the kept page that shows the same.
-struct MadeUpMatch {
+#[derive(Debug)]
+pub(super) struct MadeUpMatch {
     at: SiteUrl,
     canonical: Option<SiteUrl>,
     kept: SiteUrl,
@@ -65,7 +67,7 @@ impl Supervisor {
         let Some(at) = made_up else { return };
         site.soft_404.is_awaited = true;
         let (visitor, scope, assembler) = (self.visitor.clone(), site.scope.clone(), self.assembler.clone());
-        let asking = async move {
+        self.ask_for(ctx, async move {
             let answer = guard_task("supervisor", async {
                 let visit = visitor.visit(at.clone(), Want::MadeUp, Some(&scope)).await?;
                 // A redirect says that there is nothing here.
@@ -76,18 +78,13 @@ impl Supervisor {
                     ask(&assembler, Show { title: visit.page.title, markdown: visit.page.markdown }).await?;
                 Ok(kept.map(|kept| MadeUpMatch { at, canonical: visit.page.canonical, kept }))
             });
-            visitor.asker.cancel.run_until_cancelled(Box::pin(answer)).await
-        };
-        ctx.spawn(asking.into_actor(self).map(|answered, act, ctx| {
             // An error means that the site answers a missing page as it should.
-            if let Some(shown) = answered {
-                act.made_up_answered(shown.unwrap_or_default(), ctx);
-            }
-        }));
+            Answer::MadeUp(Box::pin(answer).await.unwrap_or_default())
+        });
     }
 
     /// `shown`: none when the site answered it with an error or a redirect.
-    fn made_up_answered(&mut self, shown: Option<MadeUpMatch>, ctx: &mut Context<Self>) {
+    pub(super) fn made_up_answered(&mut self, shown: Option<MadeUpMatch>, ctx: &mut Context<Self>) {
         let Some(site) = &mut self.site else { return };
         site.soft_404.is_awaited = false;
         if let Some(MadeUpMatch { at, canonical, kept }) = shown {
@@ -102,6 +99,6 @@ impl Supervisor {
             }
         }
         site.soft_404.repeats = HashMap::new();
-        self.pump(ctx);
+        self.go_on(ctx);
     }
 }

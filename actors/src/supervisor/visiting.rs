@@ -1,46 +1,94 @@
-//! A crawl's visits: each a task of its own, which tells the Supervisor what came of it.
+//! What a crawl asks for: each a task of its own, which tells the Supervisor what came of it.
 //!
 //! On the Supervisor's context they would all be polled whenever one of them has news.
 
 use actix::prelude::*;
 use wayfile_core::url::SiteUrl;
 
-use super::Supervisor;
+use super::sitemap_queue::SitemapTask;
+use super::soft_404::MadeUpMatch;
+use super::{PATIENCE, Supervisor};
+use crate::error::FetchResult;
 use crate::guard::guard_task;
 use crate::http::Want;
-use crate::visit::{NoPage, Visit};
+use crate::visit::{NoPage, ReadSitemap, Visit};
+
+/// What came of something that was asked for.
+#[derive(Debug)]
+pub(super) enum Answer {
+    Page(SiteUrl, Result<Visit, NoPage>),
+    Sitemap(SitemapTask, FetchResult<ReadSitemap>),
+    /// `None`: the site says that there is no page, by an error or a redirect.
+    MadeUp(Option<MadeUpMatch>),
+}
 
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Visited {
+struct Answered {
     number: u64,
-    url: SiteUrl,
-    result: Result<Visit, NoPage>,
+    answer: Answer,
 }
 
 impl Supervisor {
     /// Asks for a page, beside all others that are under way.
     pub(super) fn visit(&mut self, url: SiteUrl, ctx: &mut Context<Self>) {
-        let Some(site) = &mut self.site else { return };
-        let (visitor, scope, supervisor) = (self.visitor.clone(), site.scope.clone(), ctx.address());
-        let number = site.order.ask();
-        actix::spawn(async move {
+        let Some(site) = &self.site else { return };
+        let (visitor, scope) = (self.visitor.clone(), site.scope.clone());
+        self.ask_for(ctx, async move {
             // Boxed, because what waits for a large future holds it twice.
             let visiting = Box::pin(visitor.visit(url.clone(), Want::Page, Some(&scope)));
-            let visiting = guard_task("supervisor", visiting);
-            if let Some(result) = visitor.asker.cancel.run_until_cancelled(visiting).await {
-                supervisor.do_send(Visited { number, url, result });
+            let visited = guard_task("supervisor", visiting).await;
+            Answer::Page(url, visited)
+        });
+    }
+
+    /// Asks for something beside all that is under way; its answer has its turn after those of what was asked for before.
+    pub(super) fn ask_for(&mut self, ctx: &Context<Self>, asking: impl Future<Output = Answer> + 'static) {
+        let Some(site) = &mut self.site else { return };
+        let (number, supervisor, cancel) = (site.order.ask(), ctx.address(), self.visitor.asker.cancel.clone());
+        actix::spawn(async move {
+            if let Some(answer) = cancel.run_until_cancelled(asking).await {
+                supervisor.do_send(Answered { number, answer });
             }
         });
     }
+
+    /// Takes in the next answer, when the one before is settled.
+    pub(super) fn proceed(&mut self, ctx: &mut Context<Self>) {
+        let Some(site) = self.site.as_mut().filter(|site| !site.settling) else { return };
+        if let Some(answer) = site.order.pop() {
+            site.settling = true;
+            match answer {
+                Answer::Page(asked, visited) => self.on_visited(&asked, visited, ctx),
+                Answer::Sitemap(task, read) => self.on_sitemap(task, read, ctx),
+                Answer::MadeUp(shown) => self.made_up_answered(shown, ctx),
+            }
+        } else if let Some(late) = site.order.holds_up() {
+            ctx.run_later(PATIENCE, move |act, ctx| {
+                if let Some(site) = &mut act.site {
+                    site.order.go_on_without(late);
+                }
+                act.proceed(ctx);
+            });
+        }
+    }
+
+    /// What came is settled: asks for more, and takes in what came next.
+    pub(super) fn go_on(&mut self, ctx: &mut Context<Self>) {
+        if let Some(site) = &mut self.site {
+            site.settling = false;
+        }
+        self.pump(ctx);
+        self.proceed(ctx);
+    }
 }
 
-impl Handler<Visited> for Supervisor {
+impl Handler<Answered> for Supervisor {
     type Result = ();
 
-    fn handle(&mut self, visited: Visited, ctx: &mut Self::Context) {
+    fn handle(&mut self, Answered { number, answer }: Answered, ctx: &mut Self::Context) {
         if let Some(site) = &mut self.site {
-            site.order.arrived(visited.number, (visited.url, visited.result));
+            site.order.arrived(number, answer);
         }
         self.proceed(ctx);
     }

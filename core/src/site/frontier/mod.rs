@@ -190,7 +190,7 @@ impl Frontier {
     }
 
     /// The fetch of `from` was redirected to `to`: from now on both are one. `false`: `to` is none of ours or had
-    /// its own fetch; `from` is settled then, and its body needs no look.
+    /// its own fetch; `from` is to be settled as its duplicate then, and its body needs no look.
     pub fn redirected(&mut self, from: &SiteUrl, to: &SiteUrl) -> bool {
         let Some(from_id) = self.structure.addresses().find(from) else { return false };
         if self.structure.addresses().find(to) == Some(from_id) {
@@ -209,8 +209,8 @@ impl Frontier {
             let state = self.table.state(id);
             state == Some(PageState::Queued) || (is_seed && state == Some(PageState::Done))
         });
-        self.table.repeat(from_id);
         let Some(to_id) = free else { return false };
+        self.table.repeat(from_id);
         self.table.inherit(from_id, to_id);
         self.structure.forward(from_id, to_id);
         if is_seed {

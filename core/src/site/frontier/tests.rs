@@ -307,6 +307,7 @@ fn a_redirect_to_a_fetched_page_is_a_duplicate() {
     frontier.settle(&kept, Outcome::Kept);
     assert_eq!(frontier.next(), Some(url("/old")));
     assert!(!frontier.redirected(&url("/old"), &url("/new")));
+    frontier.settle(&url("/old"), Outcome::Duplicate(kept));
     assert_eq!((frontier.counts().duplicates, frontier.counts().in_flight), (1, 0));
 }
 
