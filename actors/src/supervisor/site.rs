@@ -106,13 +106,11 @@ impl Site {
     /// this one has it.
     pub(super) fn brought_by_another(&mut self, none: NoPage) -> Result<Visit, NoPage> {
         let NoPage::Read(target) = none else { return Err(none) };
-        let brought = self.order.waiting().find_map(|answer| match answer {
-            Answer::Page(asked, visited)
-                if *asked != target && visited.as_ref().is_ok_and(|visit| visit.url == target) =>
-            {
-                std::mem::replace(visited, Err(NoPage::Read(target.clone()))).ok()
-            }
-            _ => None,
+        let brought = self.order.waiting().find_map(|answer| {
+            let Answer::Page(page) = answer else { return None };
+            let (asked, visited) = &mut **page;
+            let is_there = *asked != target && visited.as_ref().is_ok_and(|visit| visit.url == target);
+            is_there.then(|| std::mem::replace(visited, Err(NoPage::Read(target.clone()))).ok()).flatten()
         });
         brought.ok_or(NoPage::Read(target))
     }

@@ -11,7 +11,7 @@ use wayfile_core::site::soft_404::{are_soft_404, made_up};
 use wayfile_core::url::SiteUrl;
 
 use super::Supervisor;
-use super::visiting::Answer;
+use super::visiting::{Answer, MadeUpMatch};
 use crate::guard::{ask, guard_task};
 use crate::http::Want;
 use crate::messages::Show;
@@ -31,14 +31,6 @@ pub(super) struct Soft404Check {
     repeats: HashMap<SiteUrl, Vec<SiteUrl>>,
     /// The page that turned out to be that answer.
     pub(super) unmasked: Option<SiteUrl>,
-}
-
-/// The made-up address that was answered with a page, and the kept page that shows the same.
-#[derive(Debug)]
-pub(super) struct MadeUpMatch {
-    at: SiteUrl,
-    canonical: Option<SiteUrl>,
-    kept: SiteUrl,
 }
 
 impl Supervisor {

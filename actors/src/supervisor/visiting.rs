@@ -6,7 +6,6 @@ use actix::prelude::*;
 use wayfile_core::url::SiteUrl;
 
 use super::sitemap_queue::SitemapTask;
-use super::soft_404::MadeUpMatch;
 use super::{PATIENCE, Supervisor};
 use crate::error::FetchResult;
 use crate::guard::guard_task;
@@ -16,10 +15,18 @@ use crate::visit::{NoPage, ReadSitemap, Visit};
 /// What came of something that was asked for.
 #[derive(Debug)]
 pub(super) enum Answer {
-    Page(SiteUrl, Result<Visit, NoPage>),
+    Page(Box<(SiteUrl, Result<Visit, NoPage>)>),
     Sitemap(SitemapTask, FetchResult<ReadSitemap>),
     /// `None`: the site says that there is no page, by an error or a redirect.
     MadeUp(Option<MadeUpMatch>),
+}
+
+/// The made-up address that was answered with a page, and the kept page that shows the same.
+#[derive(Debug)]
+pub(super) struct MadeUpMatch {
+    pub(super) at: SiteUrl,
+    pub(super) canonical: Option<SiteUrl>,
+    pub(super) kept: SiteUrl,
 }
 
 #[derive(Message)]
@@ -38,14 +45,15 @@ impl Supervisor {
             // Boxed, because what waits for a large future holds it twice.
             let visiting = Box::pin(visitor.visit(url.clone(), Want::Page, Some(&scope)));
             let visited = guard_task("supervisor", visiting).await;
-            Answer::Page(url, visited)
+            Answer::Page(Box::new((url, visited)))
         });
     }
 
     /// Asks for something beside all that is under way; its answer has its turn after those of what was asked for before.
     pub(super) fn ask_for(&mut self, ctx: &Context<Self>, asking: impl Future<Output = Answer> + 'static) {
         let Some(site) = &mut self.site else { return };
-        let (number, supervisor, cancel) = (site.order.ask(), ctx.address(), self.visitor.asker.cancel.clone());
+        let (number, supervisor, cancel) =
+            (site.order.ask(), ctx.address(), self.visitor.asker.cancel.clone());
         actix::spawn(async move {
             if let Some(answer) = cancel.run_until_cancelled(asking).await {
                 supervisor.do_send(Answered { number, answer });
@@ -59,7 +67,10 @@ impl Supervisor {
         if let Some(answer) = site.order.pop() {
             site.settling = true;
             match answer {
-                Answer::Page(asked, visited) => self.on_visited(&asked, visited, ctx),
+                Answer::Page(page) => {
+                    let (asked, visited) = *page;
+                    self.on_visited(&asked, visited, ctx);
+                }
                 Answer::Sitemap(task, read) => self.on_sitemap(task, read, ctx),
                 Answer::MadeUp(shown) => self.made_up_answered(shown, ctx),
             }

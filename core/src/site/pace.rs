@@ -6,14 +6,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::back_off::{FIRST_REFUSED_GAP, FORGIVEN_AFTER, REFUSAL_FACTOR, forgiven};
 use crate::nodes::share::Ask;
 
-/// A refusal makes the gap at least this long, however fast the site was asked before.
-const FIRST_REFUSED_GAP: Duration = Duration::from_millis(50);
-/// How much longer the gap becomes with each refusal.
-const REFUSAL_FACTOR: u32 = 2;
-/// What refusals taught is halved each time that none came for so long.
-pub(crate) const FORGIVEN_AFTER: Duration = Duration::from_mins(5);
 /// Answers slower than this multiple of the calm latency, and by [`SLOW_AT_LEAST`], count as slow.
 const SLOW_FACTOR: u32 = 3;
 /// Differences below this are noise, not load.
@@ -302,11 +297,6 @@ impl Latency {
     fn calm_down(&mut self) {
         self.calm += (self.usual - self.calm) / f64::from(CALMING_ANSWERS);
     }
-}
-
-/// What is left of a gap that refusals taught when none came for [`FORGIVEN_AFTER`].
-pub(crate) fn forgiven(learned_gap: Duration) -> Duration {
-    Some(learned_gap / REFUSAL_FACTOR).filter(|gap| *gap >= FIRST_REFUSED_GAP).unwrap_or_default()
 }
 
 fn window_cap(concurrency: usize) -> f32 {
