@@ -4,7 +4,6 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use sqlx::Connection;
 use wayfile_actors::ledger::KeyId;
 
 use crate::Place;
@@ -156,20 +155,18 @@ fn a_place_to_crawl_that_is_taken_after_nobody_waits_for_it_is_free_again() {
     on_postgres(async |place| {
         let ledger = place.ledger_with("timeout = \"500ms\"").await;
         let (nodes, key) = (ledger.coordination(), KeyId(1));
-        // Another's row that is not committed holds up whoever wants its place.
-        let mut other = place.connection().await;
-        let mut holds_up = other.begin().await.unwrap();
-        let row = "INSERT INTO crawl_places (key_id, place, holder, run_id) VALUES (1, 1, '\\x01', '\\x01')";
-        sqlx::query(row).execute(&mut *holds_up).await.unwrap();
+        place.raw("CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NEW; END'").await;
+        place
+            .raw("CREATE TRIGGER late BEFORE INSERT ON crawl_places FOR EACH ROW EXECUTE FUNCTION late()")
+            .await;
         assert!(nodes.crawl_place(key, 1).await.is_err());
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        holds_up.rollback().await.unwrap();
         let taken = async {
             while place.count("SELECT count(*) FROM crawl_places").await == 0 {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
         tokio::time::timeout(Duration::from_secs(10), taken).await.unwrap();
+        place.raw("DROP TRIGGER late ON crawl_places").await;
         assert!(nodes.crawl_place(key, 1).await.unwrap().is_some());
     });
 }
