@@ -170,3 +170,34 @@ fn a_place_to_crawl_that_is_taken_after_nobody_waits_for_it_is_free_again() {
         assert!(nodes.crawl_place(key, 1).await.unwrap().is_some());
     });
 }
+
+#[test]
+fn a_node_that_is_told_what_another_changed_needs_one_statement_for_the_next_change() {
+    on_postgres(async |place| {
+        let apps = two_nodes(&place, "crawl.per_domain_delay = \"50ms\"");
+        let site = FakeSite::start(|path| numbered(path, 80));
+        let key = apps[0].key("business");
+        place.raw("CREATE TABLE tries (swapped BOOLEAN)").await;
+        place
+            .raw(
+                "CREATE FUNCTION tried() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+                 INSERT INTO tries SELECT EXISTS (SELECT FROM new_rows); RETURN NULL; END $$",
+            )
+            .await;
+        place
+            .raw(
+                "CREATE TRIGGER tried AFTER UPDATE ON shared REFERENCING NEW TABLE AS new_rows \
+                 FOR EACH STATEMENT EXECUTE FUNCTION tried()",
+            )
+            .await;
+        let crawl = async |app: &TestApp| {
+            let asked = json!({"url": site.url(), "maxPages": 80});
+            assert_eq!(app.generate(&key, &asked).send().await.unwrap().status(), 200);
+        };
+        tokio::join!(crawl(&apps[0]), crawl(&apps[1]));
+        let tries = place.count("SELECT count(*) FROM tries").await;
+        let swapped = place.count("SELECT count(*) FROM tries WHERE swapped").await;
+        // A node that comes does not know the row, and both may change it at once.
+        assert!(swapped >= 6 && tries - swapped <= 4, "{tries} statements for {swapped} changes");
+    });
+}

@@ -142,10 +142,11 @@ impl FetchQueue {
         keys.filter(move |(key, _)| wanted(key.1)).map(|(_, due)| *due)
     }
 
-    /// What those who wait for something here have not asked for yet.
+    /// What those who wait for something here have not asked for yet: who waits for the rules asks for an address with them.
     pub(super) fn in_hand(&self) -> usize {
         let waiting = self.lanes.iter().filter(|lane| !lane.keys.is_empty());
-        waiting.map(|lane| lane.asker.in_hand.load(Ordering::Relaxed)).sum()
+        let of_crawls: usize = waiting.map(|lane| lane.asker.in_hand.load(Ordering::Relaxed)).sum();
+        of_crawls + self.dues(|want| want == Want::Robots).count()
     }
 
     pub(super) fn pop(

@@ -327,6 +327,17 @@ fn what_a_crawl_has_in_hand_counts_while_it_waits_for_something() {
     assert_eq!(wanted(&world, domain), 0);
 }
 
+#[test]
+fn who_waits_for_the_rules_has_an_address_in_hand() {
+    let mut world = World::new(0, 1, 1);
+    let domain = world.domain(4, 50 * MS, MS);
+    let asker = world.asker();
+    let queue = &mut world.domains[domain].turns.queue;
+    let url = SiteUrl::parse("https://tide.dev/robots.txt").unwrap();
+    queue.push(url, Want::Robots, &world.askers[asker], oneshot::channel().0, world.now);
+    assert_eq!(world.domains[domain].turns.wanted(world.now), 2);
+}
+
 /// How long 10 pages take that are asked for after a second beside crawls of 300 pages, whose pages take so long. On a domain
 /// of their own, or on that of all.
 fn ten_pages(beside: usize, latency: Duration, on_one_domain: bool) -> Duration {

@@ -96,10 +96,11 @@ impl Site {
         Some(url)
     }
 
-    /// Pages that will be asked for, as far as the site is known.
+    /// Pages and sitemaps that will be asked for, as far as the site is known.
     pub(super) fn in_hand(&self) -> usize {
         let counts = self.frontier.counts();
-        counts.queued.min(self.max_pages.saturating_sub(counts.kept + counts.in_flight))
+        let pages = counts.queued.min(self.max_pages.saturating_sub(counts.kept + counts.in_flight));
+        pages + self.sitemaps.to_come()
     }
 
     /// The page that a visit led to and another was read for which has its turn later: which of them came first is chance, so

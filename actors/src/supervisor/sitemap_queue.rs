@@ -90,6 +90,11 @@ impl SitemapQueue {
         self.named.iter().map(|task| &task.url)
     }
 
+    /// How many may still be asked for.
+    pub(crate) fn to_come(&self) -> usize {
+        (self.named.len() + self.guesses.len()).min(self.room)
+    }
+
     /// Sitemaps that the site named and that were not read.
     pub(crate) fn unread(&self) -> usize {
         self.named.len() + self.too_deep
@@ -133,9 +138,9 @@ mod tests {
         queue.missed();
         let second = queue.next().unwrap();
         assert_eq!(second.url, url("/sitemap.xml"));
-        assert!(second.guessed);
+        assert!(second.guessed && queue.to_come() > 0);
         queue.found(&second, vec![]);
-        assert!(queue.is_finished());
+        assert!(queue.is_finished() && queue.to_come() == 0);
     }
 
     #[test]
@@ -163,8 +168,9 @@ mod tests {
     #[test]
     fn sitemaps_beyond_the_limit_are_not_read() {
         let mut queue = queue("Sitemap: /a.xml\nSitemap: /b.xml\nSitemap: /c.xml", 2);
+        assert_eq!(queue.to_come(), 2);
         assert!(queue.next().is_some() && queue.next().is_some());
-        assert_eq!(queue.next(), None);
+        assert_eq!((queue.next(), queue.to_come()), (None, 0));
         assert!(!queue.is_finished());
         queue.missed();
         queue.missed();

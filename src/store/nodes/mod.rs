@@ -25,6 +25,7 @@ pub(super) use instances::{BEAT, DEAD, InstanceId, LOST, check_write};
 pub(super) use notifier::{ENDED, Notifier};
 pub use states::SharedStates;
 pub(super) use states::UNTOUCHED;
+use states::Write;
 
 /// A place that is free, or held by a run that gives no sign of life.
 const TAKE: &str = "INSERT INTO crawl_places (key_id, place, holder, run_id) \
@@ -76,15 +77,17 @@ impl Nodes {
 impl Coordination for Nodes {
     async fn site(&self, origin: &str, ask: Ask) -> Result<(Granted, SharedClock), LedgerError> {
         let node = self.instance.0.as_u128();
-        let name = format!("site {origin}");
+        let name = site(origin);
         let granted = self.states.change(&name, Duration::ZERO, SiteShare::new, |share, now| {
-            (share.ask(node, now.moment, &Ask { answer_takes: now.answer_takes, ..ask }), true)
+            let granted = share.ask(node, now.moment, &Ask { answer_takes: now.answer_takes, ..ask });
+            let write = if granted.is_alone {
+                Write::Quietly
+            } else {
+                Write::Telling(format!("{SITE} {} {origin} {}", self.instance.0, granted.has_news))
+            };
+            (granted, write)
         });
-        let granted = granted.await?;
-        if granted.has_news {
-            self.notifier.tell(SITE, &format!("{} {origin}", self.instance.0));
-        }
-        Ok((granted, self.states.clock()))
+        Ok((granted.await?, self.states.clock()))
     }
 
     async fn crawl_place(&self, key: KeyId, at_once: usize) -> Result<Option<CrawlPlace>, LedgerError> {
@@ -96,14 +99,30 @@ impl Coordination for Nodes {
     }
 
     fn on_site_change(&self, tell: OnSiteChange) {
-        let own = self.instance.0.to_string();
-        let tell = move |told: &str| match told.split_once(' ') {
-            Some((node, origin)) if node != own => tell(origin),
-            _ => {}
+        let (own, states) = (self.instance.0.to_string(), self.states.clone());
+        let tell = move |told: &str| {
+            let mut told = told.splitn(5, ' ');
+            let (Some(node), Some(origin), Some(has_news)) = (told.next(), told.next(), told.next()) else {
+                return;
+            };
+            if node == own {
+                return;
+            }
+            if let (Some(Ok(version)), Some(state)) = (told.next().map(str::parse), told.next()) {
+                states.told(&site(origin), version, state);
+            }
+            if has_news == "true" {
+                tell(origin);
+            }
         };
         // One listener is enough, and a second one hears nothing.
         drop(self.notifier.site_changed.set(Box::new(tell)));
     }
+}
+
+/// What the row of a site is called.
+fn site(origin: &str) -> String {
+    format!("site {origin}")
 }
 
 /// A key's place to crawl.

@@ -10,14 +10,14 @@ use wayfile_actors::coordination::OnSiteChange;
 
 use crate::store::{DatabaseUrl, Store};
 
-const CHANNEL: &str = "wayfile";
+/// All notifications of the service go over this.
+pub(super) const CHANNEL: &str = "wayfile";
 /// The wait before another try to listen.
 const AGAIN: Duration = Duration::from_secs(1);
 /// Ends of requests that are buffered; a waiter that misses some polls.
 const BUFFER: usize = 256;
 
-/// A notification of this topic says that a site has refused a request, or that another node asks it; who tells that and its
-/// origin follow.
+/// A notification of this topic tells what several nodes share of a site; who changed it follows, and what became of it.
 pub(crate) const SITE: &str = "site";
 /// That a request with a name has ended; its key and its name follow.
 pub(crate) const ENDED: &str = "ended";

@@ -14,6 +14,7 @@ use wayfile_core::back_off::{Attempts, BackOff};
 use wayfile_core::nodes::clock::{Moment, SharedClock};
 use wayfile_core::nodes::share::PROMISED;
 
+use super::notifier::CHANNEL;
 use crate::store::{Store, StoreError, StoreResult, time};
 
 /// Attempts of a compare-and-swap; then the store counts as not answering in time.
@@ -25,13 +26,18 @@ pub(crate) const UNTOUCHED: Duration = Duration::from_hours(1);
 /// How much of what an answer took before counts for the next.
 const USUAL: u32 = 8;
 
-/// One state for all: swapped when its version is still the one that was read. A new one is made if no rows were lost since
-/// what it is made from.
+/// What is told is shorter than this, or PostgreSQL refuses it.
+const TOLD: usize = 8_000;
+
+/// One state for all: swapped when its version is still the one that was read, and told with that. A new one is made if no rows
+/// were lost since what it is made from.
 const SWAP: &str = "WITH made AS (INSERT INTO shared (name, version, state, touched_at) \
     SELECT $1, $3, $4, $5 WHERE $2 = 0 AND $6 = (SELECT touched_at FROM shared WHERE name = '') ON CONFLICT (name) DO NOTHING RETURNING version), \
     changed AS (UPDATE shared SET version = version + 1, state = $4, touched_at = $5 \
-    WHERE name = $1 AND version = $2 AND $2 <> 0 RETURNING version) \
-    SELECT COALESCE((SELECT version FROM made), (SELECT version FROM changed), 0) AS swapped, \
+    WHERE name = $1 AND version = $2 AND $2 <> 0 RETURNING version), \
+    told AS (SELECT pg_notify($7, $8) FROM (SELECT version FROM made UNION ALL SELECT version FROM changed) swapped \
+    WHERE $8 <> '') \
+    SELECT (SELECT count(*) FROM told) AS told, COALESCE((SELECT version FROM made), (SELECT version FROM changed), 0) AS swapped, \
     COALESCE((SELECT version FROM shared WHERE name = $1), 0) AS version, \
     (SELECT state FROM shared WHERE name = $1) AS state, \
     (SELECT touched_at FROM shared WHERE name = '') AS since, \
@@ -66,6 +72,17 @@ pub(crate) struct Now {
     pub(crate) answer_takes: Duration,
 }
 
+/// What becomes of a state that was changed here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Write {
+    /// It is as it was.
+    Nothing,
+    /// It is written.
+    Quietly,
+    /// It is written and told to all nodes: these words, its version and itself, unless that is too long.
+    Telling(String),
+}
+
 /// A new state, and what it is changed to.
 type StateChange<S> = fn(Timestamp) -> S;
 
@@ -80,13 +97,13 @@ impl SharedStates {
     }
 
     /// Changes the state `name`, which means something for as long as `keep` says, and which `make` makes from the moment before which nothing may be promised. `change` may be
-    /// asked several times; where it gives no new state, nothing is written.
+    /// asked several times.
     pub(crate) async fn change<S: Serialize + DeserializeOwned, T>(
         &self,
         name: &str,
         keep: Duration,
         make: StateChange<S>,
-        mut change: impl FnMut(&mut S, Now) -> (T, bool),
+        mut change: impl FnMut(&mut S, Now) -> (T, Write),
     ) -> StoreResult<T> {
         let work = async {
             let remembered = self.known.lock().rows.get(name).cloned();
@@ -103,8 +120,8 @@ impl SharedStates {
                     }
                     None => make(not_before),
                 };
-                let (answer, is_changed) = change(&mut value, self.now()?);
-                if !is_changed {
+                let (answer, write) = change(&mut value, self.now()?);
+                if write == Write::Nothing {
                     if !is_remembered {
                         return Ok(answer);
                     }
@@ -113,7 +130,7 @@ impl SharedStates {
                     continue;
                 }
                 let json = serde_json::to_string(&value).map_err(|e| StoreError::Foreign(e.to_string()))?;
-                match self.swap(name, version, json, since, keep).await? {
+                match self.swap(name, version, json, since, keep, &write).await? {
                     None => return Ok(answer),
                     Some(other) => (is_remembered, (version, state)) = (false, other),
                 }
@@ -127,7 +144,7 @@ impl SharedStates {
     pub(crate) async fn take_try(&self, name: &str, rule: BackOff) -> StoreResult<Result<(), Duration>> {
         let taken = |tries: &mut Attempts, now: Now| {
             let taken = tries.take(rule, now.moment.earliest);
-            (taken, taken.is_ok())
+            (taken, if taken.is_ok() { Write::Quietly } else { Write::Nothing })
         };
         // A wait, and the silence after which it is forgotten.
         self.change(name, rule.longest * 2, |_| Attempts::default(), taken).await
@@ -137,7 +154,7 @@ impl SharedStates {
     pub(crate) async fn forget_tries(&self, name: &str) -> StoreResult {
         let forget = |tries: &mut Attempts, _: Now| {
             *tries = Attempts::default();
-            ((), true)
+            ((), Write::Quietly)
         };
         self.change(name, Duration::ZERO, |_| Attempts::default(), forget).await
     }
@@ -150,12 +167,21 @@ impl SharedStates {
         json: String,
         since: i64,
         keep: Duration,
+        write: &Write,
     ) -> StoreResult<Option<(i64, Option<String>)>> {
         // A version that no other row of this name had.
         let first = Timestamp::now().as_microsecond();
+        let told = match write {
+            Write::Telling(what) => {
+                let all = format!("{what} {} {json}", if version == 0 { first } else { version + 1 });
+                if all.len() < TOLD { all } else { what.clone() }
+            }
+            Write::Nothing | Write::Quietly => String::new(),
+        };
         let swap = sqlx::query(SWAP).bind(name).bind(version).bind(first).bind(json.as_str());
+        let swap = swap.bind(self.kept_until(keep)).bind(since).bind(CHANNEL).bind(told);
         let sent = Instant::now();
-        let row = swap.bind(self.kept_until(keep)).bind(since).fetch_one(&self.store.pool).await?;
+        let row = swap.fetch_one(&self.store.pool).await?;
         self.hear(sent, row.try_get("now")?, row.try_get("since")?);
         let swapped: i64 = row.try_get("swapped")?;
         if swapped != 0 {
@@ -168,6 +194,13 @@ impl SharedStates {
         }
         self.known.lock().rows.remove(name);
         Ok(Some((row.try_get("version")?, row.try_get("state")?)))
+    }
+
+    /// Another node has told the state `name` and its version: who knew one before it knows this one.
+    pub(crate) fn told(&self, name: &str, version: i64, state: &str) {
+        if let Some(known) = self.known.lock().rows.get_mut(name).filter(|(known, _)| *known < version) {
+            *known = (version, state.to_owned());
+        }
     }
 
     async fn read(&self, name: &str) -> StoreResult<(i64, Option<String>)> {
