@@ -127,6 +127,25 @@ fn a_busy_endpoint_is_asked_again_when_it_says() {
 }
 
 #[test]
+fn a_crawl_short_of_time_leaves_the_endpoint_to_others() {
+    run(async {
+        let refused = Mutex::new(false);
+        let endpoint = ModelServer::start(move |asked| {
+            let first = !std::mem::replace(&mut *refused.lock().unwrap(), true);
+            if first { Reply::status(429).header("retry-after", "4") } else { well(asked) }
+        });
+        let site = FakeSite::start(|path| numbered(path, PAGES));
+        let mut crawl = settings();
+        crawl.deadline = DEADLINE;
+        let engine = engine_with_model(crawl, model(endpoint.base_url()));
+        let mut short = job(&site.url());
+        short.since -= DEADLINE - Duration::from_secs(4);
+        engine.generate(short).await.unwrap();
+        assert!(engine.generate(job(&site.url())).await.unwrap().llm_enhanced);
+    });
+}
+
+#[test]
 fn an_endpoint_that_stays_busy_is_left_alone() {
     run(async {
         for wait in ["1", "86400", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "soon"] {

@@ -118,6 +118,20 @@ fn a_site_that_does_it_right() {
 }
 
 #[test]
+fn what_lies_beside_the_file_is_looked_for_where_the_site_moved() {
+    run(async {
+        let tide = good(|_| None);
+        let there = tide.url();
+        let bare =
+            FakeSite::start(move |path| Reply::moved(format!("{there}{}", path.trim_start_matches('/'))));
+        let report = site(&bare.url()).await;
+        for id in ["described-by", "llms-full-available", "linked-pages-readable", "sitemap-coverage"] {
+            assert_eq!(passes(&report, id), Some(true), "{id}");
+        }
+    });
+}
+
+#[test]
 fn serving_faults_are_reported() {
     run(async {
         let dead_end = |path: &str| (path == "/docs/start").then(|| Reply::status(410));
@@ -171,6 +185,9 @@ fn files_that_are_not_there() {
                 |path| if path == "/llms.txt" { page("Welcome", &[]) } else { Reply::status(404) },
             );
         assert_eq!(site(&only_html.url()).await.status, Status::Invalid);
+
+        let walled = FakeSite::start(|_| Reply::status(202).header("cf-mitigated", "challenge"));
+        assert_eq!(site(&walled.url()).await.status, Status::Unreachable);
 
         let gone = only_html.url();
         only_html.stopped().await;

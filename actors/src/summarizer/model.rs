@@ -84,7 +84,7 @@ impl Model {
     ) -> ModelResult<String> {
         let answer_tokens = params.max_tokens.unwrap_or_default();
         let (mut sent, mut is_refused) = (params, false);
-        let mut tries = 0;
+        let (mut tries, mut refusal) = (0, None);
         loop {
             if !self.client.takes_options() {
                 sent = SamplingParams::default();
@@ -104,11 +104,14 @@ impl Model {
                 Err(error) => error,
             };
             if tries == self.retries || !error.is_transient() {
+                // For what was refused before its time was over, the refusal is the reason.
+                let error = refusal.filter(|_| error == NoAnswer::OutOfTime).unwrap_or(error);
                 if error == NoAnswer::Busy {
                     self.breaker.lock().failed(Instant::now());
                 }
                 return Err(error);
             }
+            refusal = Some(error);
             let pause = FIRST_PAUSE * 2_u32.pow(u32::from(tries.min(5)));
             tokio::time::sleep(pause.mul_f64(0.5 + fastrand::f64())).await;
             tries += 1;
@@ -166,7 +169,8 @@ impl Model {
                 BreakerAnswer::Resting => return Err(NoAnswer::Resting),
                 BreakerAnswer::Now if left() < LEAST_TIME => return Err(NoAnswer::OutOfTime),
                 BreakerAnswer::Now => return Ok(()),
-                BreakerAnswer::After(wait) if wait + LEAST_TIME > left() => return Err(NoAnswer::Busy),
+                // It is this crawl that lacks the time: that tells nothing of the endpoint.
+                BreakerAnswer::After(wait) if wait + LEAST_TIME > left() => return Err(NoAnswer::OutOfTime),
                 BreakerAnswer::After(wait) => tokio::time::sleep(wait).await,
             }
         }

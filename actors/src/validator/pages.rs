@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use wayfile_core::llms_txt::lint::served::{Fate, HttpAnswer, LinkSeen, PageSeen};
+use wayfile_core::site::scope::Scope;
 use wayfile_core::url::SiteUrl;
 
 use super::prober::Prober;
@@ -13,9 +14,12 @@ const SAMPLE: usize = 3;
 
 /// Looks at some of the site's own HTML pages among the links that answer.
 pub(super) async fn probe(prober: &Prober, site: &SiteUrl, links: &[LinkSeen]) -> Vec<PageSeen> {
+    // Links of one file spell the domain with `www` and without.
+    let home = site.origin().at("/");
+    let scope = Scope::new(home.as_ref().unwrap_or(site));
     let is_page = |link: &&LinkSeen| {
         let html = link.media_type.as_deref().is_some_and(|kind| kind.contains("html"));
-        link.fate == Fate::Ok && html && link.url.host() == site.host()
+        link.fate == Fate::Ok && html && scope.contains(&link.url)
     };
     let pages: Vec<_> = links.iter().filter(is_page).collect();
     let count = pages.len().min(SAMPLE);

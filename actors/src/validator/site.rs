@@ -32,7 +32,9 @@ pub(super) async fn probe_site(
     mode: LinkChecks,
     observed: &mut Observed,
 ) {
-    let file = observed.asked.clone();
+    // A site that sends its bare domain on to `www` has everything beside the file there.
+    let moved = answer.url.path() == observed.asked.path();
+    let file = if moved { answer.url.clone() } else { observed.asked.clone() };
     let links = linted.map_or(Vec::new(), |linted| linted.links(Some(&answer.url)));
     // It teaches the domain's Fetcher how fast the site may be asked, so it comes first.
     let robots = prober.in_time(prober.visitor.robots(&file, prober.visitor.freshness)).await;
@@ -59,7 +61,7 @@ pub(super) async fn probe_site(
     observed.described = home
         .and_then(Result::ok)
         .filter(|home| home.answer.status == 200)
-        .map(|home| points_to(&home.answer, &file));
+        .map(|home| [&file, &observed.asked].iter().any(|file| points_to(&home.answer, file)));
     observed.coverage = coverage;
     if let Some((tried, pages)) = tried {
         observed.links = Some(tried);

@@ -147,10 +147,11 @@ pub fn fold(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
-    for c in text.chars() {
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
         if c.is_whitespace() || c.is_control() {
             gap = true;
-        } else if !is_invisible(c) {
+        } else if !is_invisible(c) || !gap && joins(out.chars().next_back(), c, rest.clone().next()) {
             if gap && !out.is_empty() {
                 out.push(' ');
             }
@@ -159,6 +160,13 @@ pub fn fold(text: &str) -> String {
         }
     }
     out
+}
+
+/// Whether an invisible character shapes the letters beside it: in Persian and Indic words, and in emoji.
+fn joins(before: Option<char>, c: char, after: Option<char>) -> bool {
+    let is_shaped =
+        |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !c.is_whitespace() && !is_invisible(c));
+    matches!(c, '\u{200c}' | '\u{200d}') && is_shaped(before) && is_shaped(after)
 }
 
 /// Whether a text is one line of visible ASCII with single spaces between: what most texts are.
@@ -240,6 +248,10 @@ mod tests {
         assert_eq!(name("[Tutorial] Start ##").as_deref(), Some("(Tutorial) Start"));
         assert_eq!(name("https://example.org/x").as_deref(), Some("example.org/x"));
         assert_eq!(name("tail\\").as_deref(), Some("tail"));
+        assert_eq!(
+            name("\u{645}\u{6cc}\u{200c}\u{62e} x\u{200c}y").as_deref(),
+            Some("\u{645}\u{6cc}\u{200c}\u{62e} xy")
+        );
         assert_eq!(name(" ## "), None);
     }
 

@@ -12,7 +12,8 @@ use crate::markdown::one_line;
 const PERMALINK: char = '\u{b6}';
 
 /// Signs beyond ASCII that a text may begin with: others stand for an icon.
-const OPENING: [char; 9] = ['¿', '¡', '«', '„', '\u{201c}', '\u{2018}', '「', '『', '《'];
+const OPENING: [char; 15] =
+    ['¿', '¡', '«', '„', '\u{201c}', '\u{2018}', '「', '『', '《', '〈', '【', '〔', '〖', '（', '［'];
 
 /// What a text without these says is all that it is.
 static MARKS: [bool; 256] = byte_set(b"\\`*_[<&~");
@@ -127,6 +128,12 @@ mod tests {
         assert_eq!(plain("\\<lang>\\_X, lon\u{b6} and \u{b6} 3"), "<lang>_X, lon and \u{b6} 3");
         assert_eq!(plain("It melts [^1]. [^a b] x[^2][^3] `[^4]`"), "It melts. [^a b] x [^4]");
         assert_eq!(plain("Vec<T> of `<div>` <b>x</b>"), "Vec<T> of <div> x");
+    }
+
+    #[test]
+    fn icons_go_and_brackets_stay() {
+        assert_eq!(without_icon("\u{1f525} Kiln"), "Kiln");
+        assert_eq!(without_icon("\u{3010}Kiln\u{3011}heat"), "\u{3010}Kiln\u{3011}heat");
     }
 
     #[test]

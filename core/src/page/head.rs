@@ -81,9 +81,9 @@ impl Head {
     fn meta(&mut self, tree: &Tree<'_>, node: NodeId) {
         let name =
             tree.raw_attribute(node, Name::MetaKey).or_else(|| tree.raw_attribute(node, Name::Property));
-        let name = name
-            .or_else(|| tree.raw_attribute(node, Name::HttpEquiv))
-            .or_else(|| tree.raw_attribute(node, Name::Itemprop));
+        let name = name.or_else(|| tree.raw_attribute(node, Name::HttpEquiv));
+        let is_item = name.is_none();
+        let name = name.or_else(|| tree.raw_attribute(node, Name::Itemprop));
         let (Some(name), Some(content)) = (name, tree.attribute(node, Name::Content)) else { return };
         let set = |place: &mut Option<String>| {
             if place.is_none() {
@@ -92,8 +92,13 @@ impl Head {
             }
         };
         match name.trim().to_ascii_lowercase().as_str() {
-            "description" => set(&mut self.description),
-            "og:description" | "twitter:description" | "dc.description" | "dcterms.description" => {
+            "description" if !is_item => set(&mut self.description),
+            // An item of the page may be a picture on it.
+            "description"
+            | "og:description"
+            | "twitter:description"
+            | "dc.description"
+            | "dcterms.description" => {
                 set(&mut self.og_description);
             }
             "og:title" | "twitter:title" => set(&mut self.og_title),

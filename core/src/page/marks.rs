@@ -275,10 +275,14 @@ fn is_hash(text: &str) -> bool {
 }
 
 fn hides(style: &str) -> bool {
-    let Some(at) = style.find("display").or_else(|| style.find("visibility")) else { return false };
-    let value =
-        style.get(at..).and_then(|rest| rest.split_once(':')).map_or("", |(_, value)| value.trim_start());
-    value.starts_with("none") || value.starts_with("hidden")
+    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(property, value)| {
+        let value = value.trim_start();
+        match property.trim() {
+            "display" => value.starts_with("none"),
+            "visibility" => value.starts_with("hidden"),
+            _ => false,
+        }
+    })
 }
 
 #[cfg(test)]
@@ -303,6 +307,8 @@ mod tests {
         for html in ["<p hidden>", "<i aria-hidden=true>", "<p style='color:red;display : none'>"] {
             assert!(marks(html).any(Marks::HIDDEN), "{html}");
         }
+        assert!(marks("<p style='display:block;visibility:hidden'>").any(Marks::HIDDEN));
+        assert!(!marks("<p style='backface-visibility:hidden'>").any(Marks::HIDDEN));
         for html in ["<p hidden=until-found>", "<div hidden role=tabpanel>", "<p style='display:block'>"] {
             assert!(!marks(html).any(Marks::HIDDEN), "{html}");
         }

@@ -66,8 +66,9 @@ impl Globs {
 
     /// Whether a pattern fits this address.
     pub fn matches(&self, url: &SiteUrl) -> bool {
+        let matches = |address: &str| self.set.is_match(&*percent::normalize(address));
         let whole = url.as_str().split('?').next().unwrap_or_default();
-        !self.set.is_empty() && (self.set.is_match(url.path()) || self.set.is_match(whole))
+        !self.set.is_empty() && (matches(url.path()) || matches(whole))
     }
 }
 
@@ -160,6 +161,7 @@ mod tests {
             ("/**/*.pdf", "a/b.pdf", true),
             ("/*.pdf", "a/b.pdf", false),
             ("/caf\u{e9}/**", "caf\u{e9}/menu", true),
+            ("/caf\u{e9}/**", "caf%c3%a9/menu", true),
             ("/{a,b}/x", "b/x", true),
             ("docs/**", "docs/a", false),
             ("/docs/a", "docs/a?page=2", true),

@@ -61,6 +61,15 @@ pub struct Tag {
     region: Option<String>,
 }
 
+/// Countries and territories (ISO 3166-1 alpha-2), and `uk` and `eu`, which sites use beside them.
+const REGIONS: &str = "ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt \
+    bv bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et eu fi fj fk \
+    fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm \
+    jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mf mg mh mk ml mm mn mo mp mq mr ms \
+    mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw \
+    sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk \
+    um us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw";
+
 impl Tag {
     /// Reads `de`, `de-AT`, `zh_hans`; `None` for everything else.
     pub fn parse(text: &str) -> Option<Self> {
@@ -77,9 +86,9 @@ impl Tag {
             code => code,
         };
         let region_fits = region.is_none_or(|r| {
-            (r.len() == 2
-                || matches!(r.to_ascii_lowercase().as_str(), "hans" | "hant" | "latn" | "cyrl" | "419"))
-                && r.bytes().all(|b| b.is_ascii_alphanumeric())
+            let r = r.to_ascii_lowercase();
+            matches!(r.as_str(), "hans" | "hant" | "latn" | "cyrl" | "419")
+                || r.len() == 2 && REGIONS.split(' ').any(|region| region == r)
         });
         (CODES.contains(&primary.as_str()) && region_fits)
             .then(|| Self { primary, region: region.map(str::to_ascii_lowercase) })
@@ -431,6 +440,7 @@ mod tests {
         assert!(!locale.refuses(&url("/it/helpdesk")));
         assert!(locale.refuses(&url("/zh-cn/docs")));
         assert!(locale.refuses(&url("/docs?lang=fr")));
+        assert!(!locale.refuses(&url("/ar-vr/headsets")) && !locale.refuses(&url("/ga-v4/")));
     }
 
     #[test]

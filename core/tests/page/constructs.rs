@@ -180,9 +180,33 @@ fn formulas_keep_their_source() {
         (r"<p><img class=math src=m.png alt='\frac{a}{b}'>", r"$\frac{a}{b}$"),
         ("<math display=block alttext='x_1'><mi>x</mi></math>", "$$x_1$$"),
         ("<p>10<sup>-3</sup> and H<sub>2</sub>O", "10^-3 and H2O"),
+        (
+            "<p>2<sup>n</sup> in the 21<sup>st</sup> and XX<sup>e</sup>, Acme<sup>&reg;</sup>",
+            "2^n in the 21st and XXe, Acme\u{ae}",
+        ),
     ] {
         assert_eq!(markdown(html), expected, "{html}");
     }
+}
+
+#[test]
+fn emphasis_is_read_back_where_no_space_sets_it_apart() {
+    for (html, expected) in [
+        ("<p><b>\u{6ce8}\u{610f}\u{ff1a}</b>\u{8bf7}", "**\u{6ce8}\u{610f}**\u{ff1a}\u{8bf7}"),
+        ("<p><b>Note:</b>heat", "**Note**:heat"),
+        ("<p><b>Note:</b> heat", "**Note:** heat"),
+        ("<p><b>a</b><b>b</b> <i>c</i><i> d</i>", "**ab** *c* *d*"),
+        ("<p>a<b>(b)</b> c<i><a href=/d>d</a></i>", "a(b) c[d](https://site.example/d)"),
+        ("<p><b>a</b><i>b</i>", "**a***b*"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+}
+
+#[test]
+fn a_list_that_goes_on_from_another_number_stands_apart() {
+    let html = "<ul><li>Steps<ol start=3><li>x</ol><li>y</ul>";
+    assert_eq!(markdown(html), "- Steps\n\n  3. x\n- y");
 }
 
 #[test]

@@ -4,8 +4,7 @@
 use super::headings::listed;
 use super::material::Material;
 use super::opening::chosen;
-use super::sentences::{cut, is_ended};
-use crate::llms_txt::describe::is_unspaced;
+use super::sentences::{cut, is_ended, stop};
 use crate::llms_txt::inline::{Name, Text};
 use crate::llms_txt::plain::normal;
 use crate::maps::{Counts, Set};
@@ -105,9 +104,4 @@ fn with_headings(mut said: String, headings: &[String], room: usize, wording: &W
         said.extend([stop, " ", &label(&list)]);
     }
     said
-}
-
-/// What a sentence ends with that has no stop.
-fn stop(said: &str) -> &'static str {
-    if said.ends_with(is_unspaced) { "。" } else { "." }
 }

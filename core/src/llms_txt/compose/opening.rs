@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::sentences::{OPENING, is_ended, sentences};
+use super::sentences::{OPENING, is_ended, sentences, stop};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
 use crate::llms_txt::link::{InlineLink, links};
@@ -183,7 +183,7 @@ fn without_invitation(markdown: &str) -> Cow<'_, str> {
 fn without_list(said: &str) -> String {
     let own = said.rsplit_once(COMMAS).filter(|(_, lead)| lead.split_whitespace().count() <= LABEL_WORDS);
     let said = own.map_or(said, |(own, _)| own).trim_end();
-    format!("{said}{}", if said.ends_with(is_unspaced) { '。' } else { '.' })
+    format!("{said}{}", stop(said))
 }
 
 /// Whether a sentence says something: no question, no code but what is `marked` as such beside words enough, no name.

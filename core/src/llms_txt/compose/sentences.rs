@@ -3,6 +3,8 @@
 use icu_segmenter::SentenceSegmenter;
 use icu_segmenter::options::SentenceBreakInvariantOptions;
 
+use crate::llms_txt::describe::is_unspaced;
+
 /// Abbreviations that a name or a number follows, in lower case; those with stops inside and single letters are
 /// known by that.
 const ABBREVIATIONS: [&str; 14] =
@@ -11,6 +13,15 @@ const ABBREVIATIONS: [&str; 14] =
 /// What words stand between that are said beside others.
 pub(super) const OPENING: [char; 4] = ['(', '[', '（', '【'];
 const CLOSING: [char; 4] = [')', ']', '）', '】'];
+
+/// What a sentence ends with that has no stop: nothing in the scripts of South-East Asia.
+pub(super) fn stop(said: &str) -> &'static str {
+    match said.chars().next_back() {
+        Some('\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}') => "。",
+        Some(c) if is_unspaced(c) => "",
+        _ => ".",
+    }
+}
 
 /// How far from the end of its room a text is cut at a word, in characters: scripts without spaces have none.
 const WORD_CHARS: usize = 40;

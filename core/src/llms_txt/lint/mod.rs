@@ -52,8 +52,8 @@ pub struct Linted {
     targets: Vec<(usize, Target)>,
     /// A block instructs agents.
     pub instructs: bool,
-    /// It names `llms-full.txt`.
-    pub names_full: bool,
+    /// It links to an `llms-full.txt`.
+    pub links_full: bool,
     /// Links of any kind.
     pub link_count: usize,
     /// Characters of the text.
@@ -112,7 +112,7 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
         kind,
         titled: file.parsed.title.is_some(),
         instructs: kind == TextKind::Text && file.instructs,
-        names_full: file.text.contains(FULL_NAME),
+        links_full: file.links_full(),
         link_count: file.links.len(),
         chars: file.chars,
         targets: file.links.into_iter().map(|found| (found.line, found.target)).collect(),

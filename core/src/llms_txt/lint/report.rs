@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::Linted;
 use super::TextKind;
 use super::rule::{Finding, Tier, score};
-use super::served::{FileSeen, HttpAnswer, LinkSeen, LinkStats, Observed, check_links, check_site};
+use super::served::{
+    FileSeen, HttpAnswer, LinkSeen, LinkStats, Observed, bot_challenge, check_links, check_site,
+};
 use crate::llms_txt::lint::HARD_LIMIT_CHARS;
 use crate::url::SiteUrl;
 
@@ -130,7 +132,7 @@ impl Report {
             status,
             health: None,
             uses_instructions_pattern: linted.instructs,
-            has_llms_full: linted.names_full,
+            has_llms_full: linted.links_full,
             content_length: linted.chars,
             checks: linted.findings,
             link_stats,
@@ -207,6 +209,8 @@ fn without_file(observed: &Observed) -> Option<Status> {
     match &observed.file {
         FileSeen::Unreachable(_) => Some(Status::Unreachable),
         FileSeen::Came { answer, .. } => match answer.status {
+            404 | 410 => Some(Status::Missing),
+            _ if bot_challenge(answer).is_some() => Some(Status::Unreachable),
             200 => None,
             401 | 403 | 407 | 408 | 425 | 429 | 451 | 500.. => Some(Status::Unreachable),
             _ => Some(Status::Missing),

@@ -1,5 +1,6 @@
 //! What the checks look at: the file's blocks and links, gathered in one pass.
 
+use super::FULL_NAME;
 use super::instructions;
 use super::rule::{MAX_OCCURRENCES, Verdict};
 use super::source::{Encoding, Source};
@@ -89,6 +90,12 @@ impl<'a> LintSubject<'a> {
             sections,
             instructs,
         }
+    }
+
+    /// Whether a link, or an address in the text, leads to an `llms-full.txt`.
+    pub(super) fn links_full(&self) -> bool {
+        self.links.iter().any(|found| found.link.url.ends_with(FULL_NAME))
+            || self.text.contains(&format!("/{FULL_NAME}"))
     }
 
     /// Every block of the file in order.

@@ -31,6 +31,13 @@ fn a_good_file_passes_everything() {
 }
 
 #[test]
+fn a_text_has_the_full_file_that_it_links_to() {
+    let named = |text: &str| Report::of_content(lint(&text.into(), None), None).has_llms_full;
+    assert!(named("# T\n\n- [All](llms-full.txt)\n") && named("# T\n\nSee https://tide.dev/llms-full.txt\n"));
+    assert!(!named("# T\n\nThere is no llms-full.txt yet.\n"));
+}
+
+#[test]
 fn every_check_fails_on_its_fault() {
     let replaced = |from: &str, to: &str| {
         assert!(GOOD.contains(from), "{from}");
@@ -144,6 +151,11 @@ fn valid_oddities_pass() {
         let text = GOOD.replacen("**Instr", &format!("{fine}\n**Instr"), 1);
         assert_eq!(failing(&text), BTreeMap::new(), "{fine}");
     }
+    let nested = format!("{GOOD}    - [Glaze](https://tide.dev/glaze.md): mixes `<div>` and salt\n");
+    assert_eq!(failing(&nested), BTreeMap::new());
+    let places: String = each(0..30, |n| format!("[Place {n}](#place-{n}) "));
+    let contents = failing(&GOOD.replacen("**Instr", &format!("{places}\n\n**Instr"), 1));
+    assert_eq!(contents.into_keys().collect::<Vec<_>>(), ["absolute-links"]);
     let own = SiteUrl::parse("http://localhost:3000/llms.txt").unwrap();
     let text = GOOD.replace("https://tide.dev", "http://localhost:3000");
     assert!(

@@ -40,9 +40,11 @@ impl MarkdownWriter<'_, '_, '_> {
     }
 
     pub(super) fn list(&mut self, node: NodeId, tag: Tag) {
-        self.block(if self.lists.is_empty() { Gap::Blank } else { Gap::Line });
         let start = self.tree.raw_attribute(node, Name::Start).and_then(|s| s.trim().parse().ok());
         let number = (tag == Tag::Ol).then(|| start.unwrap_or(1));
+        // Only a list that begins with 1 may go on from a line of text (CommonMark section 5.3).
+        let may_follow = number.is_none_or(|number| number == 1);
+        self.block(if self.lists.is_empty() || !may_follow { Gap::Blank } else { Gap::Line });
         self.lists.push(OpenList { number, item: false });
         self.then(node, Close::List);
     }

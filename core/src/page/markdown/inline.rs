@@ -21,8 +21,19 @@ struct SpanMarker {
     /// Where a link leads.
     target: Option<String>,
     written: bool,
+    /// Where in the output its words begin, in bytes.
+    inside: usize,
     /// A link that was written once.
     silent: bool,
+}
+
+/// Emphasis that ended where the output ends.
+#[derive(Debug)]
+struct ClosedSpan {
+    mark: &'static str,
+    /// Where in the output its words begin, and where its mark ends, in bytes.
+    inside: usize,
+    end: usize,
 }
 
 /// What is open in the running text, and what waits for the next word.
@@ -40,6 +51,7 @@ pub(super) struct Inline {
     label: bool,
     /// The hashes of a heading whose first word is still to come.
     pub(super) marker: Option<&'static str>,
+    closed: Option<ClosedSpan>,
 }
 
 impl Inline {
@@ -48,7 +60,7 @@ impl Inline {
         let new = self.markers.iter().all(|m| m.kind != kind);
         self.open.push(new);
         if new {
-            self.markers.push(SpanMarker { kind, target, written: false, silent: false });
+            self.markers.push(SpanMarker { kind, target, written: false, inside: 0, silent: false });
         }
     }
 
@@ -58,6 +70,9 @@ impl Inline {
             && let Some(marker) = self.markers.pop().filter(|m| m.written)
         {
             write_end(out, &marker);
+            let mark = mark(marker.kind);
+            self.closed =
+                (!mark.is_empty()).then(|| ClosedSpan { mark, inside: marker.inside, end: out.len() });
         }
     }
 
@@ -80,16 +95,21 @@ impl Inline {
 
     /// Writes `piece` as it is, after the space and the markers that wait.
     pub(super) fn write(&mut self, out: &mut Output, piece: &str) {
-        self.start_word(out).push_str(piece);
+        self.start_word(out, piece).push_str(piece);
     }
 
-    /// Writes the space and the markers that wait; the next word goes behind them.
-    pub(super) fn start_word<'o>(&mut self, out: &'o mut Output) -> &'o mut String {
-        self.before_word(out);
+    /// Writes the space and the markers that wait; `word` goes behind them.
+    pub(super) fn start_word<'o>(&mut self, out: &'o mut Output, word: &str) -> &'o mut String {
+        self.before_word(out, word.chars().next());
         out.text()
     }
 
-    fn before_word(&mut self, out: &mut Output) {
+    fn before_word(&mut self, out: &mut Output, next: Option<char>) {
+        let is_glued = !out.at_start() && !self.line_break && !self.space;
+        if let Some(closed) = self.closed.take().filter(|closed| is_glued && closed.end == out.len()) {
+            self.glue(out.text(), &closed, next);
+        }
+        let follows_word = is_glued && out.last().is_some_and(char::is_alphanumeric);
         if out.at_start() {
             out.begin();
             self.label = false;
@@ -105,18 +125,45 @@ impl Inline {
         }
         self.space = false;
         self.line_break = false;
-        for marker in self.markers.iter_mut().filter(|m| !m.written && !m.silent) {
-            if marker.kind == SpanKind::Link && out.last() == Some('!') {
-                out.escape_last();
+        let is_waiting = |m: &&mut SpanMarker| !m.written && !m.silent;
+        let leads_to_sign = next.is_some_and(|c| !c.is_alphanumeric())
+            || self.markers.iter_mut().filter(is_waiting).any(|m| m.kind == SpanKind::Link);
+        for marker in self.markers.iter_mut().filter(is_waiting) {
+            if marker.kind == SpanKind::Link {
+                if out.last() == Some('!') {
+                    out.escape_last();
+                }
+                out.text().push('[');
+            } else if follows_word && leads_to_sign {
+                // Between a word and a sign a mark opens nothing (CommonMark section 6.2).
+                marker.silent = true;
+                continue;
+            } else {
+                out.text().push_str(mark(marker.kind));
             }
-            out.text().push_str(match marker.kind {
-                SpanKind::Strong => "**",
-                SpanKind::Emphasis => "*",
-                SpanKind::Struck => "~~",
-                SpanKind::Link => "[",
-                SpanKind::Quote | SpanKind::Code => "",
-            });
             marker.written = true;
+            marker.inside = out.len();
+        }
+    }
+
+    /// Makes the mark at the end of the text, which the next word touches, one that closes: emphasis goes on in emphasis of
+    /// its kind, and between a sign and a word a mark closes nothing (CommonMark section 6.2), so it goes before the sign.
+    fn glue(&mut self, text: &mut String, closed: &ClosedSpan, next: Option<char>) {
+        let words_end = closed.end - closed.mark.len();
+        let waiting = self.markers.iter_mut().find(|m| !m.written && !m.silent);
+        if let Some(marker) = waiting.filter(|m| mark(m.kind) == closed.mark) {
+            text.truncate(words_end);
+            (marker.written, marker.inside) = (true, closed.inside);
+            return;
+        }
+        let words = text.get(closed.inside..words_end).unwrap_or_default();
+        let is_sign = |c: char| ".,:;!?".contains(c) || !c.is_ascii() && !c.is_alphanumeric();
+        let kept = words.trim_end_matches(is_sign);
+        let is_told_apart = kept.len() == words.len() || !kept.ends_with(char::is_alphanumeric);
+        if !is_told_apart && next.is_some_and(char::is_alphanumeric) {
+            let kept_end = closed.inside + kept.len();
+            text.truncate(words_end);
+            text.insert_str(kept_end, closed.mark);
         }
     }
 
@@ -130,7 +177,7 @@ impl Inline {
         let bare = self.markers.iter().all(|m| m.written || m.silent) && self.marker.is_none();
         let line_start = bare && (out.at_start() || self.line_break);
         let link = self.in_link();
-        let written = self.start_word(out);
+        let written = self.start_word(out, words);
         self.label |= line_start && words.starts_with('[');
         let brackets = match (link, self.label) {
             (true, _) => Brackets::Link,
@@ -151,14 +198,21 @@ impl Inline {
 
 fn write_end(out: &mut Output, marker: &SpanMarker) {
     match (&marker.kind, &marker.target) {
-        (SpanKind::Strong, _) => out.push("**"),
-        (SpanKind::Emphasis, _) => out.push("*"),
-        (SpanKind::Struck, _) => out.push("~~"),
         (SpanKind::Link, Some(target)) => {
             out.push("](");
             out.push(target);
             out.push(")");
         }
-        _ => {}
+        (kind, _) => out.push(mark(*kind)),
+    }
+}
+
+/// What stands on both sides of emphasis.
+fn mark(kind: SpanKind) -> &'static str {
+    match kind {
+        SpanKind::Strong => "**",
+        SpanKind::Emphasis => "*",
+        SpanKind::Struck => "~~",
+        SpanKind::Link | SpanKind::Quote | SpanKind::Code => "",
     }
 }

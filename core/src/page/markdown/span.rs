@@ -13,6 +13,9 @@ use super::{Close, MarkdownWriter, code, escape};
 /// Nodes inside an element of signs alone, at most.
 const SIGN_NODES: usize = 4;
 
+/// The longest exponent, in bytes.
+const MAX_EXPONENT: usize = 16;
+
 /// A code span in the output.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
@@ -46,8 +49,13 @@ impl MarkdownWriter<'_, '_, '_> {
         !self.inline.space && !self.at_start() && self.out.last().is_some_and(char::is_alphanumeric)
     }
 
-    pub(super) fn is_plain(&self, node: NodeId) -> bool {
-        self.tree.descendants(node).all(|n| self.tree.tag(n) == Tag::Text)
+    /// Whether what is raised counts: `10²`, `2ⁿ`; no ending of a word, as in `21st` and `XXe`, and no sign of a mark.
+    pub(super) fn is_exponent(&self, node: NodeId) -> bool {
+        let is_plain = self.tree.descendants(node).all(|n| self.tree.tag(n) == Tag::Text);
+        let raised = self.tree.folded_text(node, MAX_EXPONENT);
+        let is_variable =
+            raised.len() == 1 && raised.starts_with(|c: char| c.is_ascii_alphabetic() && !"eoa".contains(c));
+        is_plain && (is_variable || raised.contains(|c: char| c.is_ascii_digit() || "+-−".contains(c)))
     }
 
     pub(super) fn line_break(&mut self) {
@@ -69,7 +77,7 @@ impl MarkdownWriter<'_, '_, '_> {
             folded = folded.replace('|', "\\|").into();
         }
         self.inline.space |= text.starts_with(is_space);
-        let line = self.inline.start_word(&mut self.out);
+        let line = self.inline.start_word(&mut self.out, "`");
         let plain = memchr(b'`', folded.as_bytes()).is_none();
         // Backticks side by side would be read as other bounds: what touches is one span, or stands apart.
         match self.span.filter(|before| before.end == line.len()) {

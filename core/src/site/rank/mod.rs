@@ -98,6 +98,7 @@ fn is_generated(name: &str, parents: &[&str]) -> bool {
 fn refuse_path(path: &str, segments: &[&str], (named, explains): (bool, bool)) -> Option<LeftOut> {
     let (&last, parents) = segments.split_last()?;
     let explains = explains || parents.iter().any(|folder| has(words::REFERENCE, folder));
+    let in_docs = parents.iter().any(|folder| has(words::DOCS, folder));
     let name = stem(last);
     if !path.ends_with('/')
         && let Some((_, extension)) = last.rsplit_once('.')
@@ -130,7 +131,7 @@ fn refuse_path(path: &str, segments: &[&str], (named, explains): (bool, bool)) -
         Some(LeftOut::Index)
     } else if shallow && has(words::PRINT, name) {
         Some(LeftOut::Print)
-    } else if shallow && has(words::FEED, name) {
+    } else if shallow && has(words::FEED, name) && !(explains || in_docs) {
         Some(LeftOut::Feed)
     } else if (has(words::ACCOUNT, first) && !(explains && segments.len() > 1))
         || (has(words::USER, first) && has(words::ACCOUNT, name))
@@ -138,7 +139,7 @@ fn refuse_path(path: &str, segments: &[&str], (named, explains): (bool, bool)) -
         Some(LeftOut::Account)
     } else if has(words::CART, first) && !explains {
         Some(LeftOut::Cart)
-    } else if has(words::SEARCH, first) {
+    } else if has(words::SEARCH, first) && !(explains && segments.len() > 1) {
         Some(LeftOut::Search)
     } else if parents.last().is_some_and(is_tag) || is_tag(&first) {
         Some(LeftOut::Tag)
@@ -324,6 +325,9 @@ mod tests {
         };
         assert_eq!((on("docs", "/checkout/quickstart"), on("docs", "/dashboard/basics")), (None, None));
         assert_eq!(on("www", "/checkout/quickstart"), Some(LeftOut::Cart));
+        assert_eq!((on("developers", "/search/docs/basics"), on("docs", "/en/feeds")), (None, None));
+        assert_eq!(on("developers", "/search"), Some(LeftOut::Search));
+        assert_eq!(on("www", "/recipes/rss/"), None);
         assert_eq!(on("docs", "/login"), Some(LeftOut::Account));
     }
 

@@ -36,7 +36,12 @@ pub(super) fn no_private(file: &LintSubject<'_>) -> Verdict {
 
 pub(super) fn markdown(file: &LintSubject<'_>) -> Verdict {
     let (mut pages, mut markdown, mut first) = (0, 0, None);
-    for found in file.links.iter().filter(|found| !matches!(found.target, Target::Bad(_))) {
+    let leads_away = |target: &Target| match target {
+        Target::Absolute(_) => true,
+        Target::Relative(place) => !place.starts_with('#'),
+        Target::Bad(_) => false,
+    };
+    for found in file.links.iter().filter(|found| leads_away(&found.target)) {
         let extension = found.target.path().rsplit_once('.').map_or("", |(_, extension)| extension);
         let is = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(extension));
         if is(&MARKDOWN) {

@@ -52,7 +52,7 @@ pub(super) fn same_host(one: &SiteUrl, other: &SiteUrl) -> bool {
 }
 
 /// What stands between an agent and the file, if the answer shows it.
-pub(super) fn bot_challenge(answer: &HttpAnswer) -> Option<String> {
+pub(in crate::llms_txt::lint) fn bot_challenge(answer: &HttpAnswer) -> Option<String> {
     if is_marked_as_bot_challenge(|name| answer.header(name)) {
         return Some("the answer is marked as a challenge".to_owned());
     }
@@ -122,8 +122,9 @@ pub(super) fn no_login(site: &Observed) -> Verdict {
     if matches!(answer.status, 401 | 403) {
         return Verdict::fail(format!("the site answered {}", answer.status));
     }
+    let is_asked = |segment: &str| site.asked.path().split('/').any(|asked| asked == segment);
     let mut segments = answer.url.path().split('/');
-    let led_to_login = answer.url != site.asked && segments.any(|segment| LOGINS.contains(&segment));
+    let led_to_login = segments.any(|segment| LOGINS.contains(&segment) && !is_asked(segment));
     let start = answer.body.get(..LOOK_BYTES).unwrap_or(&answer.body);
     let asks = answer.is_html() && {
         let text = String::from_utf8_lossy(start).to_ascii_lowercase();

@@ -36,7 +36,8 @@ pub(super) fn no_html_tags(file: &LintSubject<'_>) -> Verdict {
 
 /// The first tag of a block: its line, and the text from its bracket on. Links in angle brackets are none.
 fn first_tag<'a>(block: &Block<'a>) -> Option<(usize, &'a str)> {
-    let text = block.source;
+    // What sets an item apart would make it code by itself.
+    let text = block.source.trim_start();
     let mut brackets = memchr_iter(b'<', text.as_bytes()).filter(|&at| opens_tag(text, at)).peekable();
     brackets.peek()?;
     let code = code_spans(text);
