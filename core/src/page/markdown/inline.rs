@@ -147,7 +147,7 @@ impl Inline {
     }
 
     /// Makes the mark at the end of the text, which the next word touches, one that closes: emphasis goes on in emphasis of
-    /// its kind, and between a sign and a word a mark closes nothing (CommonMark section 6.2), so it goes before the sign.
+    /// its kind, and between a sign and a word a mark closes nothing, so it goes before the sign.
     fn glue(&mut self, text: &mut String, closed: &ClosedSpan, next: Option<char>) {
         let words_end = closed.end - closed.mark.len();
         let waiting = self.markers.iter_mut().find(|m| !m.written && !m.silent);

@@ -247,7 +247,7 @@ impl<'r, 't, 'a> MarkdownWriter<'r, 't, 'a> {
             Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp if self.code == 0 => return self.code_span(node),
             // Without its sign, ten to the second would read as a hundred and two.
             Tag::Sup if self.follows_word() && self.is_exponent(node) => {
-                self.inline.write(&mut self.out, "^")
+                self.inline.write(&mut self.out, "^");
             }
             Tag::Q => {
                 self.inline.write(&mut self.out, "\u{201c}");
