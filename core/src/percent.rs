@@ -53,6 +53,18 @@ pub(crate) fn normalize(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A text with its escapes decoded, as somebody reads it; what is no UTF-8 is replaced.
+pub(crate) fn decoded(text: &str) -> String {
+    let mut runs = text.split('%');
+    let mut out = runs.next().unwrap_or_default().as_bytes().to_vec();
+    for run in runs {
+        let meant = octet_of(run.as_bytes());
+        out.push(meant.unwrap_or(b'%'));
+        out.extend(run.as_bytes().iter().skip(if meant.is_some() { 2 } else { 0 }));
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// The octet that the two digits at the start of `bytes` make.
 pub(crate) fn octet_of(bytes: &[u8]) -> Option<u8> {
     let [high, low, ..] = bytes else { return None };

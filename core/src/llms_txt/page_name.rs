@@ -1,6 +1,7 @@
 //! What a page is called.
 
 use crate::llms_txt::inline::Name;
+use crate::percent;
 use crate::site::outline::CrawledPage;
 use crate::url::SiteUrl;
 
@@ -18,5 +19,7 @@ fn of_file(url: &SiteUrl) -> Name {
     let file = url.path().rsplit('/').find(|part| !part.is_empty());
     let file = file.map(|file| file.rsplit_once('.').map_or(file, |(stem, _)| stem));
     // An address always has a host; the fallback is for the type alone.
-    file.and_then(Name::clean).or_else(|| Name::clean(url.host())).unwrap_or_else(Name::untitled)
+    file.and_then(|file| Name::clean(&percent::decoded(file)))
+        .or_else(|| Name::clean(url.host()))
+        .unwrap_or_else(Name::untitled)
 }

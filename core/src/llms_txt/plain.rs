@@ -18,6 +18,9 @@ const OPENING: [char; 15] =
 /// What a text without these says is all that it is.
 static MARKS: [bool; 256] = byte_set(b"\\`*_[<&~");
 
+/// Elements of running text that never have an end, and one whose end is often left out.
+const UNCLOSED: [&str; 5] = ["br", "hr", "img", "wbr", "p"];
+
 /// The longest text of an image that stands for a word, in bytes.
 const WORD_BYTES: usize = 24;
 
@@ -52,12 +55,7 @@ pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
                 }
                 text.push_str(&said);
             }
-            // What begins with a capital stands for something, as in `Vec<T>`.
-            Event::InlineHtml(tag)
-                if tag.get(1..).is_some_and(|name| name.starts_with(char::is_uppercase)) =>
-            {
-                text.push_str(&tag);
-            }
+            Event::InlineHtml(tag) if is_spoken_of(&tag, &line) => text.push_str(&tag),
             // No note is called so: these are brackets round words.
             Event::FootnoteReference(name) if name.contains(' ') => text.extend(["[^", &*name, "]"]),
             Event::FootnoteReference(_) => text.truncate(text.trim_end().len()),
@@ -65,6 +63,15 @@ pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
         }
     }
     without_schemes(fold(&without_permalinks(text.get(start..).unwrap_or_default())))
+}
+
+/// Whether a tag marks nothing up but stands for something: it begins with a capital, as in `Vec<T>`, or its element has no
+/// end, as in "the <details> element".
+fn is_spoken_of(tag: &str, line: &str) -> bool {
+    let Some(name) = tag.strip_prefix('<').and_then(|name| name.strip_suffix('>')) else { return false };
+    let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    name.starts_with(char::is_uppercase)
+        || is_name && !UNCLOSED.contains(&name) && !line.contains(&format!("</{name}"))
 }
 
 /// Whether an image that says `alt` goes on the sentence before it, which goes on after it.
@@ -128,6 +135,7 @@ mod tests {
         assert_eq!(plain("\\<lang>\\_X, lon\u{b6} and \u{b6} 3"), "<lang>_X, lon and \u{b6} 3");
         assert_eq!(plain("It melts [^1]. [^a b] x[^2][^3] `[^4]`"), "It melts. [^a b] x [^4]");
         assert_eq!(plain("Vec<T> of `<div>` <b>x</b>"), "Vec<T> of <div> x");
+        assert_eq!(plain("The <details> element<br>opens"), "The <details> elementopens");
     }
 
     #[test]

@@ -212,7 +212,7 @@ fn refresh(content: &str) -> Option<String> {
     (soon && key.trim().eq_ignore_ascii_case("url") && !target.is_empty()).then(|| target.to_owned())
 }
 
-fn subtag(tag: &str) -> Option<String> {
+pub(super) fn subtag(tag: &str) -> Option<String> {
     let primary = tag.trim().split(['-', '_', ',']).next()?.to_ascii_lowercase();
     ((2..=3).contains(&primary.len()) && primary.bytes().all(|b| b.is_ascii_lowercase())).then_some(primary)
 }

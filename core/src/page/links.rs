@@ -12,7 +12,7 @@ use crate::maps::Map;
 use crate::url::SiteUrl;
 
 /// Links of one page; the rest is left out.
-const MAX_LINKS: usize = 20_000;
+pub(super) const MAX_LINKS: usize = 20_000;
 /// Frames of one page that are looked at.
 const MAX_FRAMES: usize = 4;
 /// Links of a list that leads to the pages beside this one and above it, at most.

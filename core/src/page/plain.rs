@@ -6,7 +6,9 @@ use std::sync::Arc;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::fold::{fold, head_of};
-use super::head::Head;
+use super::head::{Head, subtag};
+use super::links::MAX_LINKS;
+use super::lists::MAX_LISTS;
 use super::resolve::may_join;
 use super::{LinkList, LinkPlace, MarkdownOrigin, Page, PageLink, PageSource, charset, opening_heading};
 use crate::markdown::{is_tame, without_controls};
@@ -15,14 +17,10 @@ use crate::work::{Halt, Work};
 
 /// Lines that front matter may have.
 const MAX_FRONT_MATTER: usize = 200;
-/// Links of one page; the rest is left out.
-const MAX_LINKS: usize = 20_000;
 /// Bytes of a heading, or of the first line of a text, which is its title.
 const MAX_TITLE: usize = 300;
 /// Bytes of a value of front matter.
 const MAX_VALUE: usize = 4 << 10;
-/// Lists of one page; the links of further ones stand in none.
-const MAX_LISTS: usize = 5_000;
 /// So many bytes of Markdown are parsed at once, at most twice as many: the parser makes a node of 48 bytes for each that
 /// may be a mark. Of a line that is longer the rest is left out.
 const STRETCH: usize = 64 << 10;
@@ -38,7 +36,7 @@ pub(super) fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<
     let (front, body) = split_front_matter(&text);
     let mut page = empty(source);
     page.title = front_value(front, "title");
-    page.language = front_value(front, "lang").filter(|l| (2..=3).contains(&l.len()));
+    page.language = front_value(front, "lang").as_deref().and_then(subtag);
     let mut reading = MarkdownReading {
         url: source.url,
         page: &mut page,

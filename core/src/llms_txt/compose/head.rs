@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::opening::{BLOCKS, SENTENCE_LETTERS, letters, paragraphs};
 use super::options::{IndexOptions, spend};
-use super::plan::{OPTIONAL, Planned};
+use super::plan::Planned;
 use super::sentences::{cut, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::{ModelTexts, gives_orders};
@@ -13,7 +13,7 @@ use crate::llms_txt::inline::{Name, Text};
 use crate::llms_txt::plain::{normal, plain};
 use crate::maps::Set;
 
-use crate::site::outline::{CrawledPage, Outline};
+use crate::site::outline::{CrawledPage, OPTIONAL, Outline};
 use crate::url::SiteUrl;
 use crate::wording::{Wording, fill};
 use crate::work::Work;

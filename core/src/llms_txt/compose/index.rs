@@ -9,13 +9,13 @@ use super::language::language;
 use super::material::Reader;
 use super::notes::By;
 use super::options::IndexOptions;
-use super::plan::{OPTIONAL, Planned, drop_alike, home_page, is_chapter, sections};
+use super::plan::{Planned, drop_alike, home_page, is_chapter, sections};
 use super::thinning::Thinning;
 use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::{Destination, Name};
 use crate::maps::{Map, Set};
 use crate::site::locale::Translation;
-use crate::site::outline::{CrawledPage, Outline};
+use crate::site::outline::{CrawledPage, OPTIONAL, Outline};
 use crate::url::SiteUrl;
 use crate::wording::Wording;
 

@@ -3,12 +3,9 @@
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::plain::{normal, without_icon};
 use crate::maps::{Map, Set};
-use crate::site::outline::{CrawledPage, OVERVIEW, Outline};
+use crate::site::outline::{CrawledPage, OPTIONAL, OVERVIEW, Outline};
 use crate::url::SiteUrl;
 use crate::wording::Wording;
-
-/// The name that the format gives to the section that can be skipped.
-pub(super) const OPTIONAL: &str = "Optional";
 
 /// The fewest pages of one title that are told apart by nothing.
 const ALIKE_MIN: usize = 3;

@@ -26,8 +26,8 @@ use super::vocabulary::{Name, Tag};
 use super::{LinkList, LinkPlace};
 use crate::maps::Map;
 
-/// Lists of one page; the links of further ones stand in the list around.
-const MAX_LISTS: usize = 5_000;
+/// Lists of one page; the links of further ones stand in the list around, or in none.
+pub(super) const MAX_LISTS: usize = 5_000;
 /// Links of an element that leads to the next page and the one before, at most.
 const MAX_TURNS: usize = 4;
 /// What the classes say of a text that is not shown.

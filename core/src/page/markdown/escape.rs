@@ -108,7 +108,7 @@ pub(super) fn words(out: &mut String, text: &str, spot: TextPosition) -> bool {
         let (plain, after) = split_folded(words, &PLAIN);
         if plain.is_empty() {
             let (one, after) = words.split_at(words.find(is_space).unwrap_or(words.len()));
-            word(out, one, TextPosition { before: Some(' '), ..spot }, !after.is_empty());
+            word(out, one, TextPosition { before: Some(' '), ..spot }, !trim_start(after).is_empty());
             rest = after;
         } else {
             out.push_str(plain);

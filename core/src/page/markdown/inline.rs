@@ -189,7 +189,7 @@ impl Inline {
         // What stands in front matters to signs alone.
         if line_start || !escape::starts_plain(words) {
             let (first, others) = words.split_at(words.find(is_space).unwrap_or(words.len()));
-            escape::word(written, first, spot, !others.is_empty());
+            escape::word(written, first, spot, !trim_start(others).is_empty());
             rest = others;
         }
         self.space = escape::words(written, rest, TextPosition { line_start: false, ..spot });

@@ -9,7 +9,7 @@ mod section;
 mod titles;
 mod trail;
 
-pub(crate) use section::OVERVIEW;
+pub(crate) use section::{OPTIONAL, OVERVIEW};
 pub use titles::settle_titles;
 
 use crate::page::Page;

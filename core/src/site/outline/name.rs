@@ -4,6 +4,7 @@ use super::CrawledPage;
 use crate::maps::Counts;
 use crate::markdown::words;
 use crate::page::Page;
+use crate::percent;
 use crate::separators::SEPARATORS;
 
 /// The longest name of a section, in characters.
@@ -21,20 +22,13 @@ const TITLE_WORDS: usize = 12;
 
 /// A path segment as a name: `getting-started` is "Getting started".
 pub(super) fn humanised(segment: &str) -> String {
-    let text = percent_decoded(crate::site::rank::stem(segment));
+    let text = percent::decoded(crate::site::rank::stem(segment));
     let words: Vec<_> = text.split(['-', '_', '+', ' ']).filter(|word| !word.is_empty()).collect();
     let words = words.join(" ");
     let mut chars = words.chars().filter(|c| !c.is_control()).take(MAX_NAME);
     let first = chars.next().into_iter().flat_map(char::to_uppercase);
     let name: String = first.chain(chars).collect();
     if name.is_empty() { "Pages".to_owned() } else { name }
-}
-
-fn percent_decoded(text: &str) -> String {
-    let query = format!("x={}", text.replace('+', "%2B").replace('&', "%26"));
-    ::url::form_urlencoded::parse(query.as_bytes())
-        .next()
-        .map_or_else(|| text.to_owned(), |(_, v)| v.into_owned())
 }
 
 /// What the site is called: what its pages agree on and the home page says as well, else what the home page calls it or has

@@ -31,7 +31,7 @@ const FEW_LOOSE: usize = 3;
 const SEVERAL: usize = 3;
 
 /// The name of the section that can be skipped; the format gives it its meaning.
-const OPTIONAL: &str = "Optional";
+pub(crate) const OPTIONAL: &str = "Optional";
 /// What belongs to no group.
 pub(crate) const OVERVIEW: &str = "Overview";
 

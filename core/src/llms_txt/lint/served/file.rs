@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::super::rule::{Verdict, excerpt};
 use super::observed::{FileSeen, HttpAnswer, Observed};
+use crate::page::charset::charset_in;
 use crate::page::{ErrorPage, Page, PageSource, is_marked_as_bot_challenge, read_html};
 use crate::url::SiteUrl;
 use crate::work::Work;
@@ -93,13 +94,9 @@ pub(super) fn text_type(site: &Observed) -> Verdict {
 
 pub(super) fn charset(site: &Observed) -> Verdict {
     let Some(answer) = site.served() else { return Verdict::LeftOut };
-    let kind = answer.header("content-type").unwrap_or_default().to_ascii_lowercase();
-    let declared = kind.split(';').skip(1).filter_map(|part| part.split_once('='));
-    let declared = declared
-        .filter(|(name, _)| name.trim() == "charset")
-        .map(|(_, value)| value.trim().trim_matches('"'));
-    let utf8 = declared.into_iter().any(|charset| matches!(charset, "utf-8" | "utf8"));
-    Verdict::of(utf8, || format!("the Content-Type is: {}", excerpt(&kind)))
+    let kind = answer.header("content-type").unwrap_or_default();
+    let is_utf8 = charset_in(kind.as_bytes()) == Some(encoding_rs::UTF_8);
+    Verdict::of(is_utf8, || format!("the Content-Type is: {}", excerpt(kind)))
 }
 
 pub(super) fn stays(site: &Observed) -> Verdict {

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
+use crate::page::media_type;
 use crate::url::SiteUrl;
 
 /// One answer, whatever its status.
@@ -34,8 +35,7 @@ impl HttpAnswer {
 
     /// The type without parameters, lower case; empty when none was sent.
     pub fn media_type(&self) -> String {
-        let kind = self.header("content-type").unwrap_or_default();
-        kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+        media_type(self.header("content-type").unwrap_or_default())
     }
 
     /// HTML by its type, or by how it begins.
