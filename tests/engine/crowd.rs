@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use wayfile_actors::LinkChecks;
 use wayfile_actors::settings::CrawlSettings;
 
-use crate::support::fake_site::each;
+use crate::support::fake_site::{FakeSite, Reply, each, numbered, page};
 use crate::support::fault_server::{FaultServer, Speech, say, whole};
 use crate::support::{engine, job, links, run, settings, validate_settings};
 
@@ -125,5 +125,44 @@ fn left_waiters_are_skipped() {
         assert_eq!(links(&slowly.unwrap()).len(), PAGES);
         assert_eq!(links(&stayed.unwrap()).len(), PAGES);
         assert_eq!(left.requests(), 0);
+    });
+}
+
+#[test]
+fn sitemaps_that_wait_for_slow_pages_hold_up_no_other_site() {
+    run(async {
+        let map = |page: String| {
+            Reply::bytes("application/xml", format!("<urlset><url><loc>{page}</loc></url></urlset>"))
+        };
+        let maps = FakeSite::start(move |path| map(format!("http://127.0.0.1{path}")));
+        let named = each(0..4, |n| format!("Sitemap: {}{n}.xml\n", maps.url()));
+        let slow = [(); 2].map(|()| {
+            let named = named.clone();
+            FakeSite::start(move |path| match path {
+                "/" => numbered(path, 30),
+                "/robots.txt" => Reply::text(named.clone()),
+                _ => numbered(path, 30).after(60_000 * MS),
+            })
+        });
+        let other = FakeSite::start(move |path| match path {
+            "/" => page("Home", &[]),
+            "/sitemap.xml" => map("/hidden".to_owned()),
+            "/hidden" => page("Hidden", &[]),
+            _ => Reply::status(404),
+        });
+        let engine = engine(settings());
+        let crawls = slow.each_ref().map(|site| engine.generate(job(&site.url())));
+        let crawls = futures_util::future::join_all(crawls);
+        let all_named = async {
+            while maps.hits().len() < 4 {
+                tokio::time::sleep(10 * MS).await;
+            }
+            tokio::time::sleep(500 * MS).await;
+            tokio::time::timeout(10_000 * MS, engine.generate(job(&other.url()))).await
+        };
+        tokio::select! {
+            _ = crawls => panic!("a slow site was read in no time"),
+            made = all_named => assert_eq!(links(&made.expect("it was held up").unwrap()).len(), 1),
+        }
     });
 }

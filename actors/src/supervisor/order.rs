@@ -54,6 +54,13 @@ impl<T> InOrder<T> {
         (holds && self.late.replace(first) != Some(first)).then_some(first)
     }
 
+    /// If that result came and waits still, it waits no more for those asked for before it that have not come.
+    pub(super) fn hurry(&mut self, number: u64) {
+        if self.arrived.contains_key(&number) {
+            self.outstanding = self.outstanding.split_off(&number);
+        }
+    }
+
     /// If others still wait for that one, they go on without it and without what is as late.
     pub(super) fn go_on_without(&mut self, number: u64) {
         if self.outstanding.first() == Some(&number)
@@ -92,6 +99,21 @@ mod tests {
         assert_eq!((order.pop(), order.pop()), (Some("two"), Some("three")));
         order.arrived(slow, "slow");
         assert_eq!(order.pop(), Some("slow"));
+    }
+
+    #[test]
+    fn a_result_in_a_hurry_waits_for_those_alone_that_came() {
+        let mut order = InOrder::new(1);
+        let [slow, two, three, four] = [(); 4].map(|()| order.ask());
+        order.hurry(three);
+        order.arrived(three, "three");
+        order.arrived(two, "two");
+        assert_eq!(order.pop(), None);
+        order.hurry(three);
+        assert_eq!([(); 3].map(|()| order.pop()), [Some("two"), Some("three"), None]);
+        order.arrived(four, "four");
+        order.arrived(slow, "slow");
+        assert_eq!((order.pop(), order.pop()), (Some("slow"), Some("four")));
     }
 
     #[test]

@@ -98,6 +98,15 @@ impl Handler<Answered> for Supervisor {
     type Result = ();
 
     fn handle(&mut self, Answered { number, answer }: Answered, ctx: &mut Self::Context) {
+        // It holds one of the few permits of the process, which others wait for.
+        if matches!(answer, Answer::Sitemap(_, Ok(_))) {
+            ctx.run_later(PATIENCE, move |act, ctx| {
+                if let Some(site) = &mut act.site {
+                    site.order.hurry(number);
+                }
+                act.proceed(ctx);
+            });
+        }
         if let Some(site) = &mut self.site {
             site.order.arrived(number, answer);
         }

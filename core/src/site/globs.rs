@@ -66,9 +66,12 @@ impl Globs {
 
     /// Whether a pattern fits this address.
     pub fn matches(&self, url: &SiteUrl) -> bool {
-        let matches = |address: &str| self.set.is_match(&*percent::normalize(address));
         let whole = url.as_str().split('?').next().unwrap_or_default();
-        !self.set.is_empty() && (matches(url.path()) || matches(whole))
+        self.fits(url.path()) || self.fits(whole)
+    }
+
+    fn fits(&self, text: &str) -> bool {
+        !self.set.is_empty() && self.set.is_match(&*percent::normalize(text))
     }
 }
 
@@ -97,12 +100,12 @@ impl Selection {
 
     /// Whether the files may list this page.
     pub fn lists(&self, url: &SiteUrl) -> bool {
-        (self.include.is_empty() || self.include.matches(url)) && !self.excludes(url)
+        (self.include.is_empty() || self.include.fits(url.path())) && !self.excludes(url)
     }
 
     /// Whether this page is not even to be read for its links.
     pub fn excludes(&self, url: &SiteUrl) -> bool {
-        self.exclude.matches(url)
+        self.exclude.fits(url.path())
     }
 }
 
@@ -189,6 +192,9 @@ mod tests {
         assert!(lists(&docs, "docs/a") && !lists(&docs, "docs/old/a") && !lists(&docs, "blog/a"));
         assert!(lists(&Selection::default(), "anything"));
         assert!(!lists(&selection(&[], &["/blog/**"]), "blog/a"));
+        assert!(!lists(&selection(&["**/tide*/**"], &[]), "docs/a"), "the host is no part of the path");
+        assert!(lists(&selection(&[], &["**/tide*/**", "https:**"]), "docs/a"));
+        assert!(lists(&selection(&["**/docs*/**"], &[]), "docs/a"));
         assert_eq!(docs, selection(&["/docs/**"], &["/docs/old/**"]));
         assert_ne!(docs, Selection::default());
     }
