@@ -315,24 +315,27 @@ def slow(world):
     return same(world, ((0.05, None),), 0.18)
 
 
-def many(world, scenario="many", latency=0.0, **nodes_are):
-    broken, rates = [], {}
-    for count in (1, 3):
-        nodes = world.start(count, **nodes_are)
-        key = nodes[0].key("business")
-        sites = [world.site(latency=latency, pages=40) for _ in range(12)]
-        line = crawl_together(world, nodes, sites, key)
-        gaps = [gap for site in sites for gap in site.gaps()]
-        line |= {"scenario": scenario, "nodes": count, "latency": latency, **short(gaps, 0.05)}
-        rates[count] = line["per_second"]
-        broken += [line] if line["far_short"] or line["most_at_once"] > 4 else []
-        print(json.dumps(line), flush=True)
-    print(json.dumps({"scenario": scenario, "of_one": round(rates[3] / rates[1], 3)}), flush=True)
+def many(world, scenario="many", delays=((0.05, None), (0.1, None), (0.05, 0.5)), latency=0.0, **nodes_are):
+    broken = []
+    for delay, crawl_delay in delays:
+        rates, gap = {}, crawl_delay or delay
+        for count in (1, 3):
+            nodes = world.start(count, f"{int(delay * 1000)}ms", **nodes_are)
+            key = nodes[0].key("business")
+            robots = f"User-agent: *\nCrawl-delay: {crawl_delay}\n".encode() if crawl_delay else b""
+            sites = [world.site(robots=robots, latency=latency, pages=40) for _ in range(12)]
+            line = crawl_together(world, nodes, sites, key)
+            gaps = [gap for site in sites for gap in site.gaps()]
+            line |= {"scenario": scenario, "nodes": count, "gap": gap, "latency": latency, **short(gaps, gap)}
+            rates[count] = line["per_second"]
+            broken += [line] if line["far_short"] or line["most_at_once"] > 4 else []
+            print(json.dumps(line), flush=True)
+        print(json.dumps({"scenario": scenario, "gap": gap, "of_one": round(rates[3] / rates[1], 3)}), flush=True)
     return broken
 
 
 def waiting(world):
-    return many(world, "waiting", 0.4, fetches=8)
+    return many(world, "waiting", ((0.05, None),), 0.4, fetches=8)
 
 
 def cost(world):
