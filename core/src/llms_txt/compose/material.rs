@@ -2,7 +2,7 @@
 //! pages say describes none of them.
 
 use super::headings::headings;
-use super::opening::{Paragraph, letters, paragraphs};
+use super::opening::{Paragraph, SENTENCE_LETTERS, letters, paragraphs};
 use super::options::{IndexOptions, spend};
 use super::sentences::{OPENING, is_ended};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
@@ -11,9 +11,6 @@ use crate::llms_txt::inline::Name;
 use crate::llms_txt::plain::{normal, plain};
 use crate::maps::{Counts, Map, Set};
 use crate::site::outline::CrawledPage;
-
-/// Letters of a description that says something.
-const DESCRIPTION_LETTERS: usize = 20;
 
 /// On so many pages a label before a paragraph is no part of what it says.
 const LABEL_PAGES: usize = 3;
@@ -121,7 +118,7 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
     let said = &page.page;
     let names = [said.title.as_deref(), said.name(), said.site_name.as_deref()];
     let names = names.into_iter().flatten().chain([name.as_str(), page.url.path(), boilerplate]);
-    letters(text) >= DESCRIPTION_LETTERS
+    letters(text) >= SENTENCE_LETTERS
         && !text.ends_with([':', '：'])
         && !text.starts_with(OPENING)
         && !gives_orders(text)

@@ -13,10 +13,8 @@ use crate::separators::met_in;
 const PARAGRAPHS: usize = 4;
 /// How many blocks of a page are looked at for them.
 pub(super) const BLOCKS: usize = 80;
-/// Letters of a paragraph that is more than a label or a caption.
-const PARAGRAPH_LETTERS: usize = 30;
 /// Letters of a sentence that says something.
-pub(super) const SENTENCE_LETTERS: usize = 25;
+pub(super) const SENTENCE_LETTERS: usize = 20;
 /// Letters of a line that is prose although it does not end like a sentence.
 const OPEN_LETTERS: usize = 40;
 /// Letters that say as much as one sign of a script that writes words or syllables.
@@ -139,7 +137,7 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     let purpose = purpose(&text, title).and_then(|purpose| sentences(purpose).next());
     let said = purpose.or_else(|| {
         let linked: usize = links(markdown).map(|link| link.name.chars().count()).sum();
-        if letters(&text) < PARAGRAPH_LETTERS || linked * 10 > text.chars().count() * 6 {
+        if letters(&text) < SENTENCE_LETTERS || linked * 10 > text.chars().count() * 6 {
             return None;
         }
         let code: Vec<&str> =
@@ -308,6 +306,13 @@ mod tests {
         );
         let japanese = "窯は粘土の器を高い温度で焼くための炉です。薪を使います。";
         assert_eq!(opening(japanese, "窯").as_deref(), Some("窯は粘土の器を高い温度で焼くための炉です。"));
+    }
+
+    #[test]
+    fn a_short_sentence_describes_a_page_and_a_caption_does_not() {
+        let said = |text: &str| opening(&format!("# kiln.size\n\n{text}\n"), "kiln.size");
+        assert_eq!(said("The size of the kiln in feet.").as_deref(), Some("The size of the kiln in feet."));
+        assert_eq!([said("The size of the kiln"), said("See also heat.")], [None, None]);
     }
 
     #[test]

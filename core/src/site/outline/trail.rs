@@ -63,7 +63,11 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let fetched: Map<Id, &CrawledPage> =
         ids.iter().zip(pages).filter_map(|(id, page)| Some(((*id)?, page))).collect();
     // What no link names and no reader sees names nothing.
-    let name = |id: Id| structure.label_of(id).or_else(|| fetched.get(&id)?.page.name());
+    // What a text calls a page may be a part of it.
+    let name = |id: Id| {
+        let own = || fetched.get(&id)?.page.name();
+        structure.shown_label(id).or_else(own).or_else(|| structure.label_of(id))
+    };
     let mut hubs: Map<Id, Vec<String>> = Map::default();
     let mut of_menus: Set<String> = Set::default();
     let mut led: Set<String> = Set::default();

@@ -12,6 +12,8 @@ use crate::site::addresses::Id;
 use crate::site::rank::{is_index, stem};
 use crate::url::segments;
 
+/// The longest label that names a group, in characters; a longer one is a sentence before its list.
+const MAX_LABEL: usize = 60;
 /// How many different menus are told apart before all are read again.
 const MAX_MENUS: usize = 10_000;
 /// The fewest links of a list in a text that place a page below the page they stand on.
@@ -47,6 +49,13 @@ impl<'p> LearnedPage<'p> {
     pub(super) fn in_menus(&self) -> impl Iterator<Item = (bool, Option<GroupId>, Id)> + '_ {
         let links = self.links().filter(|(_, link, _)| link.place == LinkPlace::Navigation && !link.turns);
         links.map(|(_, link, id)| (self.in_bar(link), self.group(link), id))
+    }
+
+    /// Whether a link stands in no list of the menu that holds others: a logo, which names the site or a part of it at length.
+    fn is_logo(&self, link: &PageLink, sizes: &Counts<u32>) -> bool {
+        let Some(list) = link.list else { return true };
+        let is_inner = self.page.lists.get(list as usize).is_some_and(|list| list.outer.is_some());
+        !is_inner && sizes.of(&list) == 1
     }
 
     fn in_bar(&self, link: &PageLink) -> bool {
@@ -124,6 +133,7 @@ impl Structure {
                     && (is(&page.title, label) || is_single && is(&page.heading, label));
                 list.place != LinkPlace::Margin
                     && !is_date(label)
+                    && label.chars().nth(MAX_LABEL).is_none()
                     && entry != Some(self.home)
                     && !is(&page.site_name, label)
                     && !is_title
@@ -172,6 +182,7 @@ impl Structure {
 
     fn learn_menus(&mut self, reading: &LearnedPage<'_>) {
         let home = reading.hub == self.home;
+        let sizes: Counts<u32> = reading.page.links.iter().filter_map(|link| link.list).collect();
         let mut rows: [Vec<Item>; 2] = [Vec::new(), Vec::new()];
         let mut lists = reading.page.lists.iter().zip(&reading.groups).peekable();
         for (at, link, id) in reading.links() {
@@ -197,7 +208,11 @@ impl Structure {
             if link.list.is_some() {
                 rows[usize::from(bar)].push(Item::Page(id));
             }
-            self.call(id, &link.text, Weight::Menu);
+            self.call(
+                id,
+                &link.text,
+                if reading.is_logo(link, &sizes) { Weight::Text } else { Weight::Menu },
+            );
             // A sidebar may call a group as the first of its other pages.
             let may_choose = bar || id == reading.hub;
             let group = reading.group(link).filter(|&group| !(may_choose && self.is_choice(group, link)));

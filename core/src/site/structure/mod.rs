@@ -185,6 +185,12 @@ impl Structure {
         Some(self.labels.text(label))
     }
 
+    /// What menus or the home page call it.
+    pub(crate) fn shown_label(&self, id: Id) -> Option<&str> {
+        let (_, weight) = self.spot(id)?.label?;
+        self.label_of(id).filter(|_| weight >= Weight::Home)
+    }
+
     /// Links call many pages by the label, as "next" and "Edit" do: it names none.
     fn is_shared(&self, label: LabelId) -> bool {
         self.called.get(&label).is_some_and(|pages| pages.last().is_some_and(Option::is_some))

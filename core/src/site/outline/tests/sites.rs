@@ -330,6 +330,37 @@ fn what_leads_nowhere_does_not_follow_the_few_pages_of_a_group_beside_the_home_p
 }
 
 #[test]
+fn a_page_that_leads_others_is_called_as_it_calls_itself_and_not_as_texts_do() {
+    let below = ["/kilns/wood", "/kilns/gas", "/kilns/coal"];
+    let home =
+        format!("<p>Light the <a href=/kilns>first kind</a> of all.</p><p><a href=/pots>Pots</a></p>{TEXT}");
+    let lists =
+        |logo: &str| format!("<nav>{logo}</nav><main><h1>All the kilns</h1>{TEXT}{}</main>", listed(&below));
+    for logo in ["", "<a href=/kilns>Kilns 4.2</a>"] {
+        let mut site = with_menu("", &home, &below);
+        site.extend([
+            ("/kilns".to_owned(), lists(logo)),
+            ("/pots".to_owned(), format!("<main><h1>Pots</h1>{TEXT}</main>")),
+        ]);
+        assert!(names(&sections(&site)).contains(&"All the kilns"), "{:?}", sections(&site));
+    }
+}
+
+#[test]
+fn a_sentence_before_a_list_names_no_section() {
+    let said = "For all that is known of how kilns are lit and of what they are fed with see";
+    let lists = |label: &str| {
+        let menu = "<nav><ul><li><a href=/>Home</a></li><li><a href=/kilns>Kilns</a></li></ul></nav>";
+        let listed = listed(&["/a", "/b", "/c"]);
+        let mut site = with_menu(menu, &format!("<h2>{label}</h2>{listed}"), &["/a", "/b", "/c", "/kilns"]);
+        site[0].1.push_str(TEXT);
+        sections(&site)
+    };
+    assert!(names(&lists("All of the fuel")).contains(&"All of the fuel"));
+    assert!(!names(&lists(said)).contains(&said));
+}
+
+#[test]
 fn a_list_that_no_link_names_names_no_section() {
     let crawl =
         "<a href=/api/a.html></a><a href=/api/b.html></a><a href=/api/c.html></a><a href=/api/d.html></a>";
