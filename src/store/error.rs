@@ -34,6 +34,12 @@ pub enum StoreError {
          give the database without it as database.direct_url"
     )]
     Pooled,
+    /// A pooler lends connections for single transactions and knows no prepared statements.
+    #[error(
+        "database.url leads to a pooler that loses prepared statements: PgBouncer has to be 1.21 or later with \
+         max_prepared_statements above 0, or to lend connections for sessions (pool_mode = session)"
+    )]
+    OldPooler,
     #[error(
         "another `wayfile serve` runs on {}, and with SQLite there is one: end that one first, or give all of them the same \
          PostgreSQL as database.url", .0.display()

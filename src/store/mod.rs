@@ -104,6 +104,9 @@ impl Store {
         if kind == DatabaseKind::Postgres && shares_connections(&direct).await? {
             return Err(StoreError::Pooled);
         }
+        if settings.direct_url.is_some() && forgets_statements(&settings.url).await? {
+            return Err(StoreError::OldPooler);
+        }
         let store = Self {
             pool,
             kind,
@@ -171,6 +174,9 @@ impl Store {
     }
 }
 
+/// What PostgreSQL says of a statement that another session prepared: there is none, or there is one already.
+const UNPREPARED: [&str; 2] = ["26000", "42P05"];
+
 /// Whether a pooler lends connections for single transactions: then what one session asks for lands where another asked.
 async fn shares_connections(url: &DatabaseUrl) -> sqlx::Result<bool> {
     let mut one = AnyConnection::connect(url.for_driver().expose_secret()).await?;
@@ -182,6 +188,27 @@ async fn shares_connections(url: &DatabaseUrl) -> sqlx::Result<bool> {
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await?;
     futures_util::future::try_join(one.close(), other.close()).await?;
     Ok(before == held || before != after)
+}
+
+/// Whether a pooler lends another connection than the one that prepared a statement and does not prepare it there.
+async fn forgets_statements(url: &DatabaseUrl) -> sqlx::Result<bool> {
+    let prepared = || sqlx::query("SELECT pg_backend_pid()");
+    let mut one = AnyConnection::connect(url.for_driver().expose_secret()).await?;
+    let first = prepared().execute(&mut one).await;
+    let mut other = AnyConnection::connect(url.for_driver().expose_secret()).await?;
+    // It keeps what the first was lent.
+    sqlx::raw_sql("BEGIN").execute(&mut other).await?;
+    let again = prepared().execute(&mut one).await;
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await?;
+    futures_util::future::try_join(one.close(), other.close()).await?;
+    match first.and(again) {
+        Err(sqlx::Error::Database(error))
+            if error.code().is_some_and(|code| UNPREPARED.contains(&&*code)) =>
+        {
+            Ok(true)
+        }
+        answer => answer.map(|_| false),
+    }
 }
 
 async fn backend(connection: &mut AnyConnection) -> sqlx::Result<i32> {

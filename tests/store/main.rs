@@ -12,6 +12,7 @@ mod guards;
 mod latest_runs;
 mod nodes;
 mod people;
+mod pooler;
 mod quota;
 mod runs;
 mod unwritable;

@@ -16,6 +16,9 @@ const START_PATIENCE: Duration = Duration::from_mins(1);
 const FOLDER: &str = "wayfile-postgres-";
 /// Debian's package makes this user.
 const UNPRIVILEGED: &str = "postgres";
+/// Where Debian's package puts PgBouncer, and the port that names its socket.
+const POOLER: &str = "/usr/sbin/pgbouncer";
+const POOLER_PORT: u16 = 6432;
 /// Set where everything that tests need must be there.
 const REQUIRE: &str = "WAYFILE_TESTS_REQUIRE";
 
@@ -59,6 +62,15 @@ pub(crate) fn copy_by_backup(url: &str) -> String {
     psql.stdin.take().unwrap().write_all(&dump.stdout).unwrap();
     assert!(psql.wait().unwrap().success(), "psql failed");
     server.url(&copy)
+}
+
+/// Major and minor version of the PgBouncer that is installed.
+pub(crate) fn pooler_version() -> (u32, u32) {
+    let said = Command::new(POOLER).arg("--version").output().unwrap().stdout;
+    let said = String::from_utf8(said).unwrap();
+    let mut numbers = said.trim_start_matches(|c: char| !c.is_ascii_digit()).split('.');
+    let mut next = || numbers.next().unwrap().parse().unwrap();
+    (next(), next())
 }
 
 fn binaries() -> Option<PathBuf> {
@@ -132,6 +144,39 @@ impl Server {
         let mut stop = self.tool("pg_ctl");
         let stop = stop.args(["stop", "--mode=immediate", "-D"]).arg(self.data()).output().unwrap();
         assert!(stop.status.success(), "{}", String::from_utf8_lossy(&stop.stderr));
+    }
+
+    /// Puts a PgBouncer before an empty database, which lends connections as `mode` says: the address of the database
+    /// through it, and without it. None where it is not installed, and a line says so.
+    pub(crate) fn pooled(&self, mode: &str) -> Option<(String, String)> {
+        if !Path::new(POOLER).is_file() {
+            assert!(std::env::var_os(REQUIRE).is_none(), "no {POOLER}");
+            eprintln!("skipped: no {POOLER}");
+            return None;
+        }
+        let (name, folder) = (self.empty(), self.folder.display());
+        let settings = self.folder.join("pooler.ini");
+        let text = format!(
+            "[databases]
+{name} = host={folder} user={}
+[pgbouncer]
+unix_socket_dir = {folder}
+             listen_port = {POOLER_PORT}
+auth_type = any
+pool_mode = {mode}
+             ignore_startup_parameters = extra_float_digits
+",
+            self.user
+        );
+        std::fs::write(&settings, text).unwrap();
+        self.tool(POOLER).arg("--quiet").arg(&settings).stderr(Stdio::null()).spawn().unwrap();
+        let deadline = Instant::now() + START_PATIENCE;
+        while !self.folder.join(format!(".s.PGSQL.{POOLER_PORT}")).exists() {
+            assert!(Instant::now() < deadline, "PgBouncer did not start");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let direct = self.url(&name);
+        Some((direct.replace("@localhost", &format!("@localhost:{POOLER_PORT}")), direct))
     }
 
     fn data(&self) -> PathBuf {
