@@ -210,6 +210,8 @@ fn the_most_specific_file_that_covers_the_address() {
                 Reply::text(listing(["/a".to_owned()]))
             }
             "/docs/en/llms.txt" => page("Any page", &[]),
+            "/app/llms.txt" => Reply::moved("/app/llms.txt"),
+            "/gone/llms.txt" => Reply::moved("http://127.0.0.1:1/llms.txt"),
             _ => Reply::status(404),
         });
         for (path, target) in [
@@ -217,6 +219,8 @@ fn the_most_specific_file_that_covers_the_address() {
             ("", ".well-known/llms.txt"),
             ("notes.txt", "notes.txt"),
             ("no.md", "no.md"),
+            ("app/", ".well-known/llms.txt"),
+            ("gone/", ".well-known/llms.txt"),
         ] {
             let report = site(&format!("{}{path}", tide.url())).await;
             assert_eq!(report.target_url.unwrap().as_str(), format!("{}{target}", tide.url()));

@@ -54,11 +54,15 @@ pub(super) async fn find(prober: &Prober, seed: &Seed) -> FoundFile {
 async fn over(prober: &Prober, base: &SiteUrl) -> FoundFile {
     let mut own = None;
     for url in candidates(base) {
-        let seen = prober.probe(&url, Probe::File).await;
-        match &seen {
-            Ok(found) if is_file(&found.answer) => return FoundFile::new(url, seen),
-            Err(_) if own.is_none() => return FoundFile::new(url, seen),
-            _ => {}
+        let (answer, hops) = prober.follow(&url, Probe::File).await;
+        let is_over = match &answer {
+            Ok(answer) => is_file(answer),
+            // Where a redirect of one place leads says nothing of the others.
+            Err(error) => own.is_none() && hops.is_empty() && *error != FetchError::BadRedirect,
+        };
+        let seen = answer.map(|answer| Probed { answer, hops });
+        if is_over {
+            return FoundFile::new(url, seen);
         }
         // Of all places that hold no file, the site's own is what the answer is about.
         if own.is_none() || url.path() == NAME || url == *base {

@@ -32,7 +32,29 @@ pub(super) struct Probed {
 impl Prober {
     /// Errors: [`FetchError`]; [`FetchError::Cancelled`] when time is up.
     pub(super) async fn probe(&self, url: &SiteUrl, probe: Probe) -> FetchResult<Probed> {
-        self.in_time(self.follow(url, probe)).await.unwrap_or(Err(FetchError::Cancelled))
+        let (answer, hops) = self.follow(url, probe).await;
+        Ok(Probed { answer: answer?, hops })
+    }
+
+    /// The answer, and the addresses that sent on to it, or to what failed.
+    pub(super) async fn follow(
+        &self,
+        url: &SiteUrl,
+        probe: Probe,
+    ) -> (FetchResult<Arc<HttpAnswer>>, Vec<SiteUrl>) {
+        let (mut hops, mut at) = (Vec::new(), url.clone());
+        let note = |target: &SiteUrl| {
+            hops.push(std::mem::replace(&mut at, target.clone()));
+            None
+        };
+        let asking = self.visitor.last_hop(url.clone(), Want::Probe(probe), note);
+        let answer = match self.in_time(asking).await {
+            Some(Ok(Fetched::Seen(answer))) => Ok(answer),
+            Some(Err(NoPage::Failed(error))) => Err(error),
+            Some(_) => Err(FetchError::Internal),
+            None => Err(FetchError::Cancelled),
+        };
+        (answer, hops)
     }
 
     /// What comes of `work` before time is up.
@@ -41,20 +63,6 @@ impl Prober {
             biased;
             () = self.closing.cancelled() => None,
             done = timeout_at(self.until, work) => done.ok(),
-        }
-    }
-
-    async fn follow(&self, url: &SiteUrl, probe: Probe) -> FetchResult<Probed> {
-        let (mut hops, mut at) = (Vec::new(), url.clone());
-        let note = |target: &SiteUrl| {
-            hops.push(std::mem::replace(&mut at, target.clone()));
-            None
-        };
-        let answer = self.visitor.last_hop(url.clone(), Want::Probe(probe), note).await;
-        match answer {
-            Ok(Fetched::Seen(answer)) => Ok(Probed { answer, hops }),
-            Err(NoPage::Failed(error)) => Err(error),
-            _ => Err(FetchError::Internal),
         }
     }
 }
