@@ -5,20 +5,30 @@ use std::io::Write;
 use jiff::Timestamp;
 
 use super::args::AccountCommand;
-use super::{Failure, on_store, output};
+use super::{Failure, on_any_store, on_store, output};
 use crate::config::Config;
+use crate::store;
 
 /// Makes, changes or lists accounts. Safe while a server runs: the next request sees the change.
 pub(crate) fn run(config: &Config, command: AccountCommand) -> Result<(), Failure> {
+    if let AccountCommand::Create(account) = &command {
+        let made = store::missing(&config.database.url)?;
+        on_any_store(config, async |store| {
+            let now = Timestamp::now();
+            // An operator vouches for the address.
+            store.create_account(&account.email, account.plan, Some(now), now).await?;
+            Ok(())
+        })?;
+        if let Some(file) = made {
+            say!("{} is a new store.", file.display());
+        }
+        say!("{} has an account with the {} plan.", account.email, account.plan);
+        say!("To log in, its owner chooses a password by \"Forgotten your password?\".");
+        return Ok(());
+    }
     on_store(config, async |store| {
         match command {
-            AccountCommand::Create(account) => {
-                let now = Timestamp::now();
-                // An operator vouches for the address.
-                store.create_account(&account.email, account.plan, Some(now), now).await?;
-                say!("{} has an account with the {} plan.", account.email, account.plan);
-                say!("To log in, its owner chooses a password by \"Forgotten your password?\".");
-            }
+            AccountCommand::Create(_) => {}
             AccountCommand::Plan(account) => {
                 store.set_plan(&account.email, account.plan).await?;
                 say!("{} has the {} plan from the next request on.", account.email, account.plan);

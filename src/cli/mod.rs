@@ -35,7 +35,7 @@ use wayfile_actors::renderer;
 use wayfile_core::url::SiteUrl;
 
 use crate::config::Config;
-use crate::store::Store;
+use crate::store::{self, Store};
 use crate::{memory, openapi, runtime, telemetry};
 use args::{Args, Command};
 
@@ -92,8 +92,23 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// Runs `work` on the store of these settings.
+/// Runs `work` on the store of these settings, which is there.
 fn on_store(config: &Config, work: impl AsyncFnOnce(&Store) -> Result<(), Failure>) -> Result<(), Failure> {
+    if let Some(file) = store::missing(&config.database.url)? {
+        let message = format!(
+            "there is no store {}: database.url names the service's; `wayfile serve` and `wayfile account create` make one",
+            file.display()
+        );
+        return Err(Failure { message, code: 1 });
+    }
+    on_any_store(config, work)
+}
+
+/// Runs `work` on the store of these settings, which is made where it is not there.
+fn on_any_store(
+    config: &Config,
+    work: impl AsyncFnOnce(&Store) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     runtime::run(async {
         let store = Store::open(&config.database).await?;
         work(&store).await?;

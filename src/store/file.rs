@@ -1,8 +1,8 @@
 //! The file of an SQLite store: readable by its owner alone, and served by one process.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use secrecy::ExposeSecret;
@@ -44,6 +44,14 @@ impl ServeLock {
     }
 }
 
+/// The file of an SQLite store that is not there yet.
+pub(crate) fn missing(url: &DatabaseUrl) -> StoreResult<Option<PathBuf>> {
+    if url.kind() == DatabaseKind::Postgres {
+        return Ok(None);
+    }
+    Ok(Some(file(url)?).filter(|path| !path.exists()))
+}
+
 /// Makes the file of an SQLite store where there is none. An error is left to the opening of the store.
 pub(super) fn make_private(url: &DatabaseUrl) -> StoreResult {
     if url.kind() == DatabaseKind::Sqlite {
@@ -55,7 +63,16 @@ pub(super) fn make_private(url: &DatabaseUrl) -> StoreResult {
 fn make(path: &Path) -> io::Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
+        Err(_) => {
+            // A backup in its place may have another mode. What is no file of ours stays as it is.
+            let there = path.metadata()?;
+            let mode = there.permissions().mode();
+            if there.is_file() && mode & OWNER_ONLY != mode & 0o777 {
+                drop(std::fs::set_permissions(path, Permissions::from_mode(mode & OWNER_ONLY)));
+            }
+            Ok(())
+        }
+        Ok(_) => Ok(()),
     }
 }
 

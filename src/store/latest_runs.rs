@@ -65,6 +65,12 @@ impl Store {
     /// Remembers a run, and forgets the oldest of its account. Of an account that was deleted meanwhile none is remembered.
     pub async fn remember_run(&self, run: &EndedRun, now: Timestamp) -> StoreResult {
         let mut changes = self.begin().await?;
+        // A name that was used again leads to the newer answer alone.
+        let renamed = sqlx::query(
+            "UPDATE latest_runs SET answer = NULL WHERE key_id = $1 AND answer = $2 \
+             AND account_id = (SELECT account_id FROM keys WHERE id = $1)",
+        );
+        renamed.bind(run.key.0).bind(run.answer.as_deref()).execute(&mut *changes).await?;
         let cut = |text: &str, most| text.chars().take(most).collect::<String>();
         let noted = sqlx::query(
             "INSERT INTO latest_runs (account_id, key_id, endpoint, site, outcome, answer, ended_at, said, took_ms) \

@@ -33,6 +33,7 @@ use tokio::runtime::Handle;
 pub use answers::{Claimed, Earlier, Ending};
 pub use error::{StoreError, StoreResult};
 pub use file::ServeLock;
+pub(crate) use file::missing;
 pub use keys::Key;
 pub(crate) use latest_runs::REMEMBERED;
 pub use latest_runs::{EndedRun, LatestRun};

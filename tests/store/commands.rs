@@ -1,5 +1,7 @@
 //! `wayfile account` and `wayfile key`, as an operator types them, beside a server that uses the store.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
 use wayfile::auth::ApiKey;
@@ -9,7 +11,11 @@ use wayfile_core::plan::{Endpoint, Plan};
 
 use crate::{Place, on_both, plans};
 
-on_both!(an_operator_manages_accounts_and_keys_while_a_server_runs);
+on_both!(
+    an_operator_manages_accounts_and_keys_while_a_server_runs,
+    a_store_is_made_by_no_command_that_only_uses_one,
+    a_server_that_is_silent_for_long_is_not_listed,
+);
 
 fn wayfile(place: &Place, line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
@@ -62,4 +68,39 @@ async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place)
     let nobody = wayfile(&place, "key list --email nobody@example.org");
     assert_eq!(nobody.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&nobody.stderr).contains("no account for nobody@example.org"));
+}
+
+/// A file that a new SQLite store is to be.
+fn fresh(place: &Place) -> Option<String> {
+    place.written.starts_with("sqlite://").then(|| place.written.replace(".db", "-new.db"))
+}
+
+async fn a_store_is_made_by_no_command_that_only_uses_one(mut place: Place) {
+    let Some(written) = fresh(&place) else { return };
+    let file = written.trim_start_matches("sqlite://").to_owned();
+    place.written = written;
+    for line in
+        ["account list", "account plan --email a@b.org --plan free", "key list --email a@b.org", "nodes"]
+    {
+        let refused = wayfile(&place, line);
+        assert_eq!(refused.status.code(), Some(1), "{line}");
+        assert!(
+            String::from_utf8_lossy(&refused.stderr).contains("there is no store"),
+            "{line}: {refused:?}"
+        );
+        assert!(!std::path::Path::new(&file).exists(), "{line}");
+    }
+    let made = wayfile(&place, "account create --email ada@example.org --plan free");
+    assert!(String::from_utf8_lossy(&made.stderr).contains("is a new store"), "{made:?}");
+    // A backup that was put in its place.
+    std::fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
+    stdout(&wayfile(&place, "account list"));
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+async fn a_server_that_is_silent_for_long_is_not_listed(place: Place) {
+    let ledger = place.ledger("a:8080").await;
+    assert_eq!(ledger.store().nodes().await.unwrap().len(), 1);
+    place.raw("UPDATE runs SET beat_at = beat_at - 60000000").await;
+    assert_eq!(ledger.store().nodes().await.unwrap().len(), 0);
 }

@@ -12,6 +12,7 @@ use crate::{Place, email, key, on_both, revoke};
 
 on_both!(
     an_answer_is_shown_to_no_other_account_whatever_became_of_its_key,
+    a_name_that_is_used_again_leads_to_the_newer_answer_alone,
     a_run_that_ends_after_its_account_is_remembered_by_nobody,
 );
 
@@ -52,6 +53,27 @@ async fn an_answer_is_shown_to_no_other_account_whatever_became_of_its_key(place
     ledger.settle(reservation, Some(answer(&ledger, id, "{\"bea\": 1}").await)).await.unwrap();
     let shown = store.latest_runs(ada, None).await.unwrap().remove(0);
     assert_eq!(store.answer_of_run(ada, shown.id).await.unwrap(), None);
+}
+
+async fn a_name_that_is_used_again_leads_to_the_newer_answer_alone(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let store = ledger.store();
+    let (ada, ada_key) = key(store, Plan::Free).await;
+    let id = state(&ledger, &ada_key, now).await.unwrap().key;
+    for body in ["{\"first\": 1}", "{\"second\": 1}"] {
+        store.purge(now + Duration::from_hours(48)).await.unwrap();
+        let (reservation, _) = reserve(&ledger, &ada_key, 10, now).await;
+        ledger.settle(reservation, Some(answer(&ledger, id, body).await)).await.unwrap();
+        store.remember_run(&run(id), now).await.unwrap();
+    }
+    let shown = store.latest_runs(ada, None).await.unwrap();
+    assert_eq!(shown.iter().map(|run| run.kept).collect::<Vec<_>>(), [true, false]);
+    let bodies = [shown[0].id, shown[1].id].map(|run| store.answer_of_run(ada, run));
+    let bodies = futures_util::future::join_all(bodies).await;
+    assert_eq!(
+        bodies.into_iter().map(Result::unwrap).collect::<Vec<_>>(),
+        [Some("{\"second\": 1}".to_owned()), None]
+    );
 }
 
 async fn a_run_that_ends_after_its_account_is_remembered_by_nobody(place: Place) {

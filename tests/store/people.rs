@@ -16,6 +16,7 @@ on_both!(
     a_password_that_was_changed_meanwhile_begins_no_session,
     a_link_is_spent_by_exactly_one_of_many_who_use_it_at_once,
     each_mail_is_taken_by_exactly_one_server,
+    the_number_of_a_mail_is_given_once,
     mails_do_not_pile_up_without_bound,
     a_mail_that_nobody_can_read_holds_no_other_up,
     an_unverified_account_holds_no_keys,
@@ -134,6 +135,18 @@ async fn each_mail_is_taken_by_exactly_one_server(place: Place) {
     assert!(store.next_mail(soon, soon + DAY).await.unwrap().is_none());
     let lost = store.next_mail(now + DAY, now + DAY + DAY).await.unwrap().unwrap();
     assert_eq!((lost.id, lost.password_hash.is_some()), (taken[2].id, true));
+}
+
+async fn the_number_of_a_mail_is_given_once(place: Place) {
+    let (store, now) = (place.open().await, Timestamp::now());
+    let mut numbers = Vec::new();
+    for name in ["ada", "bea"] {
+        store.queue_mail(MailKind::Reset, &email(name), None, now).await.unwrap();
+        let mail = store.next_mail(now, now + DAY).await.unwrap().unwrap();
+        store.drop_mail(mail.id).await.unwrap();
+        numbers.push(mail.id);
+    }
+    assert!(numbers[0] < numbers[1], "{numbers:?}");
 }
 
 async fn mails_do_not_pile_up_without_bound(place: Place) {

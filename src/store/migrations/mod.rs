@@ -19,7 +19,7 @@ macro_rules! versions {
     };
 }
 
-const VERSIONS: [(&str, &str, &str); 7] = versions! {
+const VERSIONS: [(&str, &str, &str); 8] = versions! {
     "accounts, keys, usage" "0001_accounts.sql";
     "people" "0002_people.sql";
     "bodies of kept answers" "0003_bodies.sql";
@@ -27,6 +27,7 @@ const VERSIONS: [(&str, &str, &str); 7] = versions! {
     "what nodes share" "0005_nodes.sql";
     "bodies without zstd" "0006_gzip.sql";
     "what runs said" "0007_runs_said.sql";
+    "numbers of mails" "0008_mail_numbers.sql";
 };
 
 pub(super) fn migrator(kind: DatabaseKind) -> Migrator {

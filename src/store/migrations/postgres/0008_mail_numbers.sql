@@ -1,0 +1,2 @@
+-- The numbers of mails are given once here already.
+SELECT 1;
