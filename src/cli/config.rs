@@ -47,7 +47,7 @@ pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failur
     }
 }
 
-/// What is a secret as a whole is not written out at all; of addresses the password is masked here.
+/// What is a secret as a whole is not written out at all; of addresses the password, a token in its place and the query are masked here.
 fn shown(config: &Config) -> anyhow::Result<String> {
     let mut value = Value::try_from(config)?;
     mask(&mut value);
@@ -59,10 +59,17 @@ fn mask(value: &mut Value) {
         Value::Table(table) => table.iter_mut().for_each(|(_, value)| mask(value)),
         Value::Array(values) => values.iter_mut().for_each(mask),
         Value::String(text) => {
-            if let Ok(mut url) = Url::parse(text)
-                && url.password().is_some()
-                && url.set_password(Some(MASK)).is_ok()
-            {
+            let Ok(mut url) = Url::parse(text) else { return };
+            let masked = match (url.username(), url.password()) {
+                (_, Some(_)) => url.set_password(Some(MASK)),
+                ("", None) => Ok(()),
+                // A token.
+                (_, None) => url.set_username(MASK),
+            };
+            if url.scheme().starts_with("http") && url.query().is_some() {
+                url.set_query(Some(MASK));
+            }
+            if masked.is_ok() && Url::parse(text).is_ok_and(|plain| plain != url) {
                 *text = url.into();
             }
         }

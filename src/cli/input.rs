@@ -70,6 +70,10 @@ impl Local {
     }
 }
 
+/// What `--base` says to an address.
+pub(super) const NO_BASE: &str =
+    "--base is for what is read from a file: an address says itself where it lies";
+
 /// The address that `--base` gives.
 /// Errors: [`Failure`]: it is none. A word alone is a slip: it would be a host that nobody meant.
 pub(super) fn base(text: &str) -> Result<SiteUrl, Failure> {

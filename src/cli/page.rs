@@ -51,6 +51,7 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
             let page = page::read(&source, &Work::bounded(config.crawl.page_work))?;
             (base, page)
         }
+        Input::Address(_) if command.base.is_some() => return Err(Failure::wrong_use(input::NO_BASE)),
         Input::Address(seed) => runtime::run(async {
             let engine = config.start_engine(SiteAccess::default())?;
             engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)

@@ -32,6 +32,7 @@ pub(super) fn faults(found: &[String]) -> anyhow::Error {
 }
 
 /// One setting as it was written.
+#[derive(Clone)]
 struct Setting {
     key: String,
     value: Value,
@@ -62,8 +63,9 @@ impl<'p> Layers<'p> {
             Some(path) => of_file(path)?,
             None => Vec::new(),
         };
-        settings.extend(of_environment(std::env::vars_os()));
         let defaults: Table = toml::from_str(DEFAULTS)?;
+        let fits = |setting: &Setting| over(defaults.clone(), setting).try_into::<Config>().is_ok();
+        settings.extend(of_environment(std::env::vars_os(), fits));
         let places = settings.iter().map(|setting| (setting.key.clone(), setting.place.clone())).collect();
         let whole = settings.iter().fold(defaults.clone(), over);
         let mut layers = match whole.try_into() {
@@ -200,12 +202,19 @@ fn gather(
     Ok(())
 }
 
-fn of_environment(variables: impl Iterator<Item = (std::ffi::OsString, std::ffi::OsString)>) -> Vec<Setting> {
+/// A text may look like something else, such as a password of digits: it is one where only that `fits`.
+fn of_environment(
+    variables: impl Iterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
+    fits: impl Fn(&Setting) -> bool,
+) -> Vec<Setting> {
     let mut settings: Vec<Setting> = variables
         .filter_map(|(name, value)| {
             let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
             let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase().replace("__", ".");
-            Some(Setting { key, value: written(value), place: SettingSource::Environment(name) })
+            let text = Value::String(value.clone());
+            let setting = Setting { key, value: written(value), place: SettingSource::Environment(name) };
+            let as_text = Setting { value: text, ..setting.clone() };
+            Some(if !fits(&setting) && fits(&as_text) { as_text } else { setting })
         })
         .collect();
     settings.sort_by(|one, other| one.key.cmp(&other.key));
@@ -298,6 +307,7 @@ mod tests {
                 variable("PATH", "/bin"),
             ]
             .into_iter(),
+            |_| true,
         );
         let names: Vec<&str> = settings.iter().map(|setting| setting.key.as_str()).collect();
         assert_eq!(names, ["crawl.deadlin", "llm.api_key"]);

@@ -245,3 +245,25 @@ fn shells_and_manuals_know_every_command() {
     let page = wayfile(&["man"]).output().unwrap();
     assert!(String::from_utf8(page.stdout).unwrap().contains("generate"));
 }
+
+#[test]
+fn a_secret_of_digits_is_one_and_what_an_address_holds_is_masked() {
+    let mut show = wayfile(&["config", "show"]);
+    show.env("WAYFILE__LLM__API_KEY", "123456").env("WAYFILE__LLM__MODEL", "7");
+    show.env("WAYFILE__LLM__BASE_URL", "https://t0ken@m.example/v1?key=s3cret");
+    let output = show.output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("model = \"7\"") && shown.contains("https://***@m.example/v1?***"), "{shown}");
+    assert!(!shown.contains("123456"), "{shown}");
+}
+
+#[test]
+fn a_base_for_an_address_is_refused() {
+    for command in ["page", "validate"] {
+        let output =
+            wayfile(&[command, "https://nowhere.invalid/", "--base", "https://tide.dev/"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        assert!(said(&output).contains("--base is for what is read from a file"), "{}", said(&output));
+    }
+}

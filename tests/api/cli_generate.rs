@@ -382,8 +382,8 @@ fn markdown_of_the_sites_own_stays_as_it_is() {
 fn pages_are_written_as_markdown_and_the_index_can_link_to_them() {
     run(async {
         let site = FakeSite::start(|path| match path {
-            "/" => page("Home", &["/docs/", "/docs/one.html", "/docs/two?x=1", "/plain"]),
-            "/docs/" | "/docs/one.html" | "/docs/two?x=1" | "/plain" => page(path, &[]),
+            "/" => page("Home", &["/docs/", "/docs/one.html", "/docs/two?x=1", "/plain", "/a", "/a.md/b"]),
+            "/docs/" | "/docs/one.html" | "/docs/two?x=1" | "/plain" | "/a" | "/a.md/b" => page(path, &[]),
             _ => Reply::status(404),
         });
         let folder = tempfile::tempdir().unwrap();
@@ -393,7 +393,7 @@ fn pages_are_written_as_markdown_and_the_index_can_link_to_them() {
         let output = generate(&arguments).await;
         assert!(output.status.success(), "{}", said(&output));
         let index = std::fs::read_to_string(folder.path().join("llms.txt")).unwrap();
-        for twin in ["docs/index.md", "docs/one.html.md", "plain.md"] {
+        for twin in ["docs/index.md", "docs/one.html.md", "plain.md", "a.md.md", "a.md/b.md"] {
             let text = std::fs::read_to_string(pages.join(twin)).unwrap();
             assert!(text.starts_with("# /") && text.contains("and nothing else"), "{twin}: {text}");
             assert!(index.contains(&format!("]({url}{twin})")), "{twin}: {index}");
@@ -406,5 +406,19 @@ fn pages_are_written_as_markdown_and_the_index_can_link_to_them() {
         assert_eq!(changed.status.code(), Some(1));
         assert!(String::from_utf8_lossy(&changed.stdout).contains("\n-changed\n+# /plain"));
         assert_eq!(generate(&[&url, "--link-markdown"]).await.status.code(), Some(2));
+    });
+}
+
+#[test]
+fn a_report_that_cannot_be_kept_costs_no_file() {
+    run(async {
+        let site = FakeSite::start(|path| if path == "/" { page("Home", &[]) } else { Reply::status(404) });
+        let folder = tempfile::tempdir().unwrap();
+        let (url, out) = (site.url(), folder.path().display().to_string());
+        let report = format!("{out}/missing/report.json");
+        let output = generate(&[&url, "--out", &out, "--report", &report]).await;
+        assert_eq!(output.status.code(), Some(1));
+        assert!(said(&output).contains("report.json cannot be written"), "{}", said(&output));
+        assert!(folder.path().join("llms.txt").exists());
     });
 }

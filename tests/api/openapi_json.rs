@@ -46,6 +46,27 @@ fn every_answer_has_an_example() {
     });
 }
 
+#[test]
+fn the_example_of_a_text_is_answered_as_it_says() {
+    run(async {
+        let app = TestApp::start();
+        let document = document(&app).await;
+        let operation = &document["paths"]["/api/v1/validate"]["post"];
+        let example =
+            |content: &Value| content["content"]["application/json"]["examples"]["A text"]["value"].clone();
+        let (asked, told) = (example(&operation["requestBody"]), example(&operation["responses"]["200"]));
+        let key = app.key("free");
+        let (_, answer) = test_app::json(app.validate(&key, &asked).send().await.unwrap()).await;
+        for (name, value) in told.as_object().unwrap().iter().filter(|(name, _)| *name != "checks") {
+            assert_eq!(&answer[name], value, "{name}");
+        }
+        let checks = answer["checks"].as_array().unwrap();
+        for check in told["checks"].as_array().unwrap() {
+            assert!(checks.contains(check), "{check}");
+        }
+    });
+}
+
 fn in_schema(document: &Value, schema: &Value) -> bool {
     let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
     let fields = document["components"]["schemas"][name]["properties"].as_object();

@@ -73,6 +73,8 @@ async fn a_refusal_is_told_on_the_page_and_costs_nothing(place: Place) {
             "{told}: {}",
             answer.body
         );
+        let of_field = "aria-describedby=\"instructions-hint instructions-error\" aria-invalid=\"true\"";
+        assert_eq!(answer.body.contains(of_field), told == "longer than 4000", "{told}");
     }
     assert_eq!(service.app.used(&key).await.0, 0);
     let form = [("key", id.as_str()), ("url", &url)];

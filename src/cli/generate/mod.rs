@@ -46,9 +46,7 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
         folder.is_some() && command.pages.as_ref().is_some_and(|pages| files::are_same(pages, &command.url));
     let started = Instant::now();
     let mut crawled = runtime::run(crawl::run(config, asked, command))??;
-    if let Some(path) = &command.report {
-        report::write(path, &crawled.generated)?;
-    }
+    let reported = command.report.as_ref().map(|path| report::write(path, &crawled.generated)).transpose();
     let pages = if command.pages.is_some() {
         pages::of(&crawled.generated, &folder.unwrap_or_else(|| root(&crawled.generated.url)))
     } else {
@@ -74,6 +72,7 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
             );
         }
     }
+    reported?;
     if let Some(note) = &generated.note {
         let more = if command.report.is_none() { " (--report FILE names every address and why)" } else { "" };
         say!("note: {note}{more}");

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use wayfile_actors::Generated;
 use wayfile_core::llms_txt::lint::lint;
@@ -33,6 +33,15 @@ impl MarkdownFile {
     pub(super) fn is_the_sites(&self) -> bool {
         self.page == self.served
     }
+
+    /// The same under a name that none of the folders has.
+    fn beside(mut self, folders: &HashSet<PathBuf>) -> Option<Self> {
+        while folders.contains(&self.path) {
+            self.path.as_mut_os_string().push(ENDING);
+            self.served = self.served.origin().at(&format!("{}{ENDING}", self.served.path()))?;
+        }
+        Some(self)
+    }
 }
 
 /// The pages that the files of a run list or hold. `base` is the address of the folder that they are written into.
@@ -45,7 +54,10 @@ pub(super) fn of(generated: &Generated, base: &SiteUrl) -> Vec<MarkdownFile> {
         |page: &&CrawledPage| listed.contains(&page.link.key()) || held.contains(page.link.as_str());
     let mut paths = HashSet::new();
     let files = generated.pages.iter().filter(is_in_files).filter_map(|page| file(page, base));
-    files.filter(|file| paths.insert(file.path.clone())).collect()
+    let files: Vec<_> = files.filter(|file| paths.insert(file.path.clone())).collect();
+    let folders: HashSet<PathBuf> =
+        files.iter().flat_map(|file| file.path.ancestors().skip(1).map(Path::to_owned)).collect();
+    files.into_iter().filter_map(|file| file.beside(&folders)).collect()
 }
 
 /// The address in the line that says where a page is from, which begins in the language of the file.

@@ -48,11 +48,14 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
         return Err(Failure::wrong_use("stdin can be read once"));
     }
     let base = command.base.as_deref().map(input::base).transpose()?;
+    let is_site = |(_, input): &(_, Input)| matches!(input, Input::Address(_));
+    if base.is_some() && given.iter().all(is_site) {
+        return Err(Failure::wrong_use(input::NO_BASE));
+    }
     let ignored =
         Globs::parse(&command.ignore).map_err(|error| Failure::wrong_use(format!("--ignore: {error}")))?;
     let (mut judged, mut failures) = (Vec::with_capacity(given.len()), Vec::new());
     runtime::run(async {
-        let is_site = |(_, input): &(_, Input)| matches!(input, Input::Address(_));
         // A text whose links are left alone needs neither a network nor certificates.
         let validator = if command.no_check_links && !given.iter().any(is_site) {
             None

@@ -60,7 +60,7 @@ error_responses!(
                 "mode": "url", "url": "https://docs.rs/", "targetUrl": "https://docs.rs/llms.txt",
                 "score": 92, "readinessScore": 71, "status": "warnings", "health": "live",
                 "checks": [
-                    {"id": "h1-present", "tier": "structure", "pass": true, "label": "There is a title",
+                    {"id": "h1-present", "tier": "structure", "pass": true, "label": "Has an H1 title",
                      "weight": 12, "detail": null, "line": null, "fix": null},
                 ],
                 "usesInstructionsPattern": true, "hasLlmsFull": false, "contentLength": 1816,
@@ -69,12 +69,13 @@ error_responses!(
                 ]}
             }))),
             ("A text" = (value = json!({
-                "mode": "content", "score": 59, "readinessScore": 60, "status": "invalid",
+                "mode": "content", "score": 59, "readinessScore": 48, "status": "invalid",
                 "checks": [
-                    {"id": "links-present", "tier": "structure", "pass": false, "label": "There are links",
-                     "weight": 10, "detail": "the file has no link", "line": null, "fix": "List your pages."},
+                    {"id": "links-present", "tier": "structure", "pass": false, "label": "Has links",
+                     "weight": 8, "detail": "there is no link", "line": null,
+                     "fix": "List the pages that matter as `- [name](url): notes`."},
                 ],
-                "usesInstructionsPattern": false, "hasLlmsFull": false, "contentLength": 37
+                "usesInstructionsPattern": false, "hasLlmsFull": false, "contentLength": 36
             }))),
         ))), headers(
             ("RateLimit-Policy" = String, description = "The limits of the key's plan"),
