@@ -21,7 +21,7 @@ const MOSTLY_LINKS: f32 = 0.7;
 const LONGEST_BYLINE: f32 = 240.0;
 /// Bytes of a caption or a credit.
 const LONGEST_CAPTION: f32 = 600.0;
-/// Nodes at the end of a paragraph that may hold the colon that leads up to a list.
+/// Nodes around a text that are looked at: those that may hold the colon which leads up to a list, or the rest of a word.
 const MAX_LAST: usize = 4;
 /// Bytes of a text that can only be there twice by mistake; what the posts of a forum share is its layout sooner.
 const REPEATED: usize = 80;
@@ -107,7 +107,8 @@ impl Editor<'_, '_> {
         if phrase == Phrase::Readers && self.genre == Genre::Discussion {
             return node;
         }
-        if self.is_inline(node) && phrase != Phrase::Call || self.is_in_prose(node) {
+        let is_call = phrase == Phrase::Call && !self.is_in_name(node);
+        if self.is_inline(node) && !is_call || self.is_in_prose(node) {
             return node;
         }
         announced::section(self.tree, self.survey, root, node, phrase).end
@@ -224,6 +225,24 @@ impl Editor<'_, '_> {
         [node, parent]
             .iter()
             .any(|&n| matches!(self.tree.tag(n), Tag::Table | Tag::Tbody | Tag::Tr | Tag::Td | Tag::Th))
+    }
+
+    /// Whether an inline element is a part of a heading, of a word or of a call: `close` in `closeAll` or `close()`.
+    fn is_in_name(&self, node: NodeId) -> bool {
+        let tree = self.tree;
+        let parent = tree.node(node).parent;
+        let is_end = |&n: &NodeId| tree.tag(n) == Tag::Text || tree.tag(n).is_block();
+        let goes_on = |c: char| c.is_alphanumeric() || c == '(';
+        let behind = (tree.node(node).end..tree.node(parent).end).take(MAX_LAST).find(is_end);
+        let before = (parent + 1..node).rev().take(MAX_LAST).find(is_end);
+        // What is beside it in a link or a block of its own is another text.
+        let joins = |n: NodeId| {
+            let holder = tree.node(n).parent;
+            holder == parent || tree.tag(holder) == Tag::Span
+        };
+        behind.is_some_and(|n| joins(n) && tree.raw_text(n).starts_with(goes_on))
+            || before.is_some_and(|n| joins(n) && tree.raw_text(n).ends_with(char::is_alphanumeric))
+            || tree.ancestors(node).take(MAX_LAST).any(|n| tree.tag(n).heading_level().is_some())
     }
 
     fn is_inline(&self, node: NodeId) -> bool {

@@ -162,3 +162,26 @@ fn grids_of_products_are_no_menus() {
     let markdown = at("https://site.example/anchors", &html);
     assert!(markdown.contains("Anchor of 3 kg") && markdown.contains("$39"), "{markdown}");
 }
+
+#[test]
+fn names_in_an_api_that_are_words_of_buttons_stay() {
+    for (html, kept) in [
+        (
+            "<h1><span><span>search</span></span></h1><p>Looks for a boat.</p>",
+            "# search\n\nLooks for a boat.",
+        ),
+        (
+            "<p>fun <a href=/f><span>follow</span><wbr><span>Links</span></a></p>",
+            "fun [followLinks](https://site.example/f)",
+        ),
+        (
+            "<p>fun <a href=/f><span>auto</span><wbr><span>Save</span></a></p>",
+            "fun [autoSave](https://site.example/f)",
+        ),
+        ("<p>fun <a href=/f>save</a>()</p>", "fun [save](https://site.example/f)()"),
+        ("<div><p>fun open()</p><a href=/f>Save</a></div>", "fun open()"),
+        ("<div><p>fun open()</p><span>Save</span></div>", "fun open()"),
+    ] {
+        assert_eq!(below(html), kept, "{html}");
+    }
+}
