@@ -87,11 +87,25 @@ impl Store {
     /// What is known of a name, with the body where there is an answer.
     pub(super) async fn earlier(&self, key: KeyId, name: &str) -> StoreResult<Option<AnyRow>> {
         let found = sqlx::query(
-            "SELECT a.body_hash, a.status, b.coding, b.body FROM answers a \
+            "SELECT a.body_hash, a.status, a.created_at, b.coding, b.body FROM answers a \
              LEFT JOIN answer_bodies b ON b.key_id = a.key_id AND b.name = a.name AND a.status IS NOT NULL \
              WHERE a.key_id = $1 AND a.name = $2",
         );
         Ok(found.bind(key.0).bind(name).fetch_optional(&self.pool).await?)
+    }
+
+    /// When the oldest answers were asked for that are kept.
+    pub(super) fn oldest_answer(&self, now: Timestamp) -> i64 {
+        (now - self.keep.answers).as_microsecond()
+    }
+
+    /// Frees the name of an answer that is older than any that is kept, before the next purge does.
+    pub(super) async fn forget_answer(&self, key: KeyId, name: &str, now: Timestamp) -> StoreResult {
+        let over =
+            "DELETE FROM answers WHERE key_id = $1 AND name = $2 AND status IS NOT NULL AND created_at < $3";
+        let over = sqlx::query(over).bind(key.0).bind(name).bind(self.oldest_answer(now));
+        over.execute(&self.pool).await?;
+        Ok(())
     }
 
     /// Frees the names of requests whose server is dead, and those that `instance` itself knows nothing of any more: the

@@ -23,6 +23,11 @@ impl Ledger {
         let store = &self.store;
         if let Some(row) = store.in_time(store.earlier(key, name)).await? {
             let is_answered = row.try_get::<Option<i64>, _>("status")?.is_some();
+            let is_over = row.try_get::<i64, _>("created_at")? < store.oldest_answer(now);
+            if is_answered && is_over {
+                store.in_time(store.forget_answer(key, name, now)).await?;
+                return Box::pin(self.claim_answer(key, name, body_hash, now)).await;
+            }
             let is_same = row.try_get::<Vec<u8>, _>("body_hash")? == body_hash;
             let ending = (!is_answered).then(|| ending.of(self.names.running(key, name)));
             return Ok(match ending {
