@@ -1,19 +1,16 @@
 //! `llms.txt` of a site.
 
-use std::cell::OnceCell;
-
 use super::entries::{LINK_CHARS, LinkEntry, entries};
-use super::generated::{cap_generated, generated};
 use super::head;
 use super::language::language;
 use super::material::Reader;
 use super::notes::By;
 use super::options::IndexOptions;
-use super::plan::{Planned, drop_alike, home_page, is_chapter, sections};
+use super::plan::{Planned, drop_alike, home_page, sections};
 use super::thinning::Thinning;
 use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::{Destination, Name};
-use crate::maps::{Map, Set};
+use crate::maps::Map;
 use crate::site::locale::Translation;
 use crate::site::outline::{CrawledPage, OPTIONAL, Outline};
 use crate::url::SiteUrl;
@@ -60,7 +57,7 @@ pub struct Index {
 }
 
 /// Assembles the index: pages in the outline's order, the weakest left out where room is short. The page at
-/// `home` is not among them, unless it is the only one or a chapter of the site: title and summary stand for it.
+/// `home` is not among them, unless it is the only one: title and summary stand for it.
 pub fn index(
     outline: &Outline,
     pages: &[CrawledPage],
@@ -69,10 +66,8 @@ pub fn index(
 ) -> Index {
     let wording = Wording::of(language(pages).as_deref());
     let home_page = home_page(pages, home);
-    let unlisted = home_page.filter(|&home| !is_chapter(outline, pages, home));
-    let plan = sections(outline, pages, unlisted, wording);
-    let drafts =
-        Drafts { outline, pages, home, home_page, options, wording, plan, generated: OnceCell::new() };
+    let plan = sections(outline, pages, home_page, wording);
+    let drafts = Drafts { outline, pages, home, home_page, options, wording, plan };
     let mut reader = Reader::of(pages);
     let usual = drafts.draft(USUAL_SAID_CHARS, &mut reader);
     if usual.wants_more { drafts.draft(LEAST_SAID_CHARS, &mut reader).index } else { usual.index }
@@ -88,8 +83,6 @@ struct Drafts<'a> {
     wording: &'a Wording,
     /// Every page in its section.
     plan: Vec<Planned>,
-    /// The pages from templates, once a draft asked for them.
-    generated: OnceCell<Set<usize>>,
 }
 
 /// An index of those pages that would fit if each said so much.
@@ -108,12 +101,6 @@ impl Drafts<'_> {
         let least_of = |plan: &[Planned]| -> usize {
             plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum()
         };
-        let fitting = options.max_chars.saturating_mul(total) / least_of(&plan).max(1);
-        let fitting = fitting.min(options.max_pages);
-        if total > fitting {
-            let generated = self.generated.get_or_init(|| generated(&self.plan, pages));
-            cap_generated(&mut plan, outline, generated, fitting);
-        }
         let mut least = least_of(&plan);
         let mut planned: usize = plan.iter().map(|section| section.pages.len()).sum();
         // What cannot fit needs no description: on a large site that is most of the work.

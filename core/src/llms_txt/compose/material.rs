@@ -122,14 +122,8 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
         && !text.ends_with([':', '：'])
         && !text.starts_with(OPENING)
         && !gives_orders(text)
-        && !has_hole(text)
         && !is_only_names(text, names)
         && !is_cut_from(text, blocks)
-}
-
-/// Whether a generator left a word out of a text, so that a stop stands alone.
-fn has_hole(text: &str) -> bool {
-    text.split_whitespace().any(|word| word == ".")
 }
 
 /// Whether a text says nothing but names.

@@ -13,7 +13,6 @@ mod entries;
 mod foreign;
 mod full;
 mod full_text;
-mod generated;
 mod head;
 mod headings;
 mod index;

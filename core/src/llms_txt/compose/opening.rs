@@ -1,11 +1,9 @@
 //! The sentences of a page that may say what it is about: the first of each of its first paragraphs of prose.
 
-use std::borrow::Cow;
-
 use super::sentences::{OPENING, is_ended, sentences, stop};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_unspaced};
-use crate::llms_txt::link::{InlineLink, links};
+use crate::llms_txt::link::links;
 use crate::llms_txt::plain::{normal, plain};
 use crate::separators::met_in;
 
@@ -28,8 +26,6 @@ const CHOICE: usize = 3;
 
 /// What a sentence ends with before a list.
 const COLONS: [char; 2] = [':', '：'];
-/// What says that there is more.
-const ELLIPSES: &[&str] = &["...", "\u{2026}"];
 /// What stands before the words that lead to a list: `many pots, such as:`.
 const COMMAS: [char; 3] = [',', '，', '،'];
 
@@ -41,9 +37,6 @@ const HANGUL: std::ops::RangeInclusive<char> = '\u{ac00}'..='\u{d7a3}';
 
 /// What stands between the name of a manual page and its purpose.
 const DASHES: &[&str] = &[" - ", " \u{2013} ", " \u{2014} ", " -- "];
-
-/// What stands between the steps of the way to a page, which ends with its own name.
-const CRUMBS: [char; 3] = ['>', '\u{bb}', '\u{203a}'];
 
 /// A paragraph of prose in plain text, from the sentence on that says something of its page.
 #[derive(Clone)]
@@ -126,12 +119,9 @@ fn is_bold(item: &str) -> bool {
 /// A paragraph from the first sentence on that says something of a page called `title`.
 fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     let &Place { markdown, opens, lists } = place;
-    let whole = without_invitation(markdown);
-    let markdown = whole.as_ref();
     let text = plain(markdown);
     // What stands in brackets is said beside the matter.
-    let is_aside = text.starts_with(OPENING);
-    if is_aside || text.contains(CRUMBS) && !is_ended(&text) && normal(&text).ends_with(title) {
+    if text.starts_with(OPENING) {
         return None;
     }
     let purpose = purpose(&text, title).and_then(|purpose| sentences(purpose).next());
@@ -162,19 +152,6 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     let frame = links(markdown).fold(said, |said, link| said.replace(&plain(link.name), ""));
     let frame = normal(&frame).replace(|c: char| c.is_ascii_digit(), "");
     Some(Paragraph { text, sentence, opens, is_purpose: purpose.is_some(), frame })
-}
-
-/// A paragraph without the link at its end that leads to the rest: `A furnace for pots [More...](#details)`.
-fn without_invitation(markdown: &str) -> Cow<'_, str> {
-    if !ELLIPSES.iter().any(|end| markdown.contains(end)) {
-        return Cow::Borrowed(markdown);
-    }
-    let invites = |link: &InlineLink<'_>| {
-        link.after.trim().is_empty() && ELLIPSES.iter().any(|end| link.name.ends_with(end))
-    };
-    let Some(link) = links(markdown).last().filter(invites) else { return Cow::Borrowed(markdown) };
-    let said = link.before.trim_end();
-    if is_ended(said) { Cow::Borrowed(said) } else { Cow::Owned(format!("{said}.")) }
 }
 
 /// A sentence that led to a list as one of its own: `Pots have names, such as`.
@@ -286,7 +263,6 @@ mod tests {
             "> A quotation that is long enough for a paragraph of prose.",
             "- An item\n\n  A paragraph of that item, which is long enough for prose.",
             "By a potter",
-            "[The Kiln House Documentation](/) >> All of the manual >> Fuel",
             "[A menu that is long enough](/a) | [for a paragraph](/b) | [of prose](/c)",
             "class kiln.Kiln(heat=None, *args, **kwargs) of the module kiln.",
             "The following options control what is fired in a kiln:",
@@ -313,15 +289,6 @@ mod tests {
         let said = |text: &str| opening(&format!("# kiln.size\n\n{text}\n"), "kiln.size");
         assert_eq!(said("The size of the kiln in feet.").as_deref(), Some("The size of the kiln in feet."));
         assert_eq!([said("The size of the kiln"), said("See also heat.")], [None, None]);
-    }
-
-    #[test]
-    fn a_link_to_the_rest_is_no_part_of_a_sentence() {
-        let said = |end: &str| {
-            opening(&format!("a furnace for pots of clay and of loam [{end}](#details)\n"), "Kiln")
-        };
-        assert_eq!(said("More...").as_deref(), Some("a furnace for pots of clay and of loam."));
-        assert_eq!(said("and silt"), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which pages a file has room for, and in which sections.
 
 use crate::llms_txt::inline::Name;
-use crate::llms_txt::plain::{normal, without_icon};
+use crate::llms_txt::plain::without_icon;
 use crate::maps::{Map, Set};
 use crate::site::outline::{CrawledPage, OPTIONAL, OVERVIEW, Outline};
 use crate::url::SiteUrl;
@@ -74,13 +74,6 @@ pub(super) fn sections(
         }
     }
     planned
-}
-
-/// Whether a home page is one page among others: the site's own menus call it by its heading, and that is not the site's name.
-pub(super) fn is_chapter(outline: &Outline, pages: &[CrawledPage], home: usize) -> bool {
-    let label = outline.called.get(home).and_then(|called| called.label.as_deref()).map(normal);
-    let heading = pages.get(home).and_then(|page| page.page.heading.as_deref()).map(normal);
-    label.is_some() && label == heading && label != Some(normal(&outline.site_name))
 }
 
 /// Drops pages that tell nothing of themselves but their name, and share that with others of that kind, as `silent` says:

@@ -218,23 +218,6 @@ fn the_home_page_is_the_head_and_no_link() {
     assert_eq!(alone.links, 1);
 }
 
-#[test]
-fn a_home_page_that_menus_call_by_its_heading_is_a_chapter() {
-    let listed = |label: &str, heading: &str| {
-        let mut home = page("", "Start - Kiln", None, "What pots are fired in, and with what.\n");
-        home.page.heading = Some(heading.to_owned());
-        let pages = [home, page("guide", "Guide", None, "Pots are fired for a day and cooled for two.\n")];
-        let called = Called { label: Some(label.to_owned()), above: Vec::new() };
-        let outline = Outline { called: vec![called], ..outline(vec![section("S", false, [0, 1])]) };
-        let made = index(&outline, &pages, Some(&pages[0].url), &IndexOptions::default());
-        let whole = full(&outline, &pages, Some(&pages[0].url), &FullOptions::default());
-        assert_eq!(whole.pages, 2);
-        made.links
-    };
-    assert_eq!(listed("Introduction", "Introduction"), 2);
-    assert_eq!((listed("Home", "Introduction"), listed("Kiln", "Kiln")), (1, 1));
-}
-
 /// A word for a number: what differs in numbers alone is the same to a reader.
 fn word(n: usize) -> String {
     n.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()

@@ -114,7 +114,6 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let (in_menus, in_bar) = (with(Structure::is_in_menu), with(Structure::is_in_top_menu));
     let on_home = with(Structure::is_shown_by_home);
     let homes = folder_homes(pages, &trails);
-    naming.extend(join_own_groups(pages, &ids, name, &homes, &mut trails));
     let unplaced = |(at, trail): (usize, &Trail)| (trail.names.is_empty() && !trail.is_home).then_some(at);
     let unplaced: Vec<usize> = trails.iter().enumerate().filter_map(unplaced).collect();
     naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &unplaced, &mut trails));
@@ -190,32 +189,6 @@ fn names_of<'n>(
         }
     }
     names
-}
-
-/// A page that a menu shows elsewhere opens the group that is called as it is and holds the pages of its folder. Answers those
-/// pages.
-fn join_own_groups<'n>(
-    pages: &[CrawledPage],
-    ids: &[Option<Id>],
-    name: impl Fn(Id) -> Option<&'n str>,
-    homes: &Map<String, Vec<String>>,
-    trails: &mut [Trail],
-) -> Vec<usize> {
-    let mut joined = Vec::new();
-    for (at, page) in pages.iter().enumerate() {
-        let own = ids.get(at).copied().flatten().and_then(&name).map(str::to_lowercase);
-        let is_called_so =
-            |home: &&Vec<String>| own.is_some() && home.last().map(|name| name.to_lowercase()) == own;
-        let Some(home) = homes.get(front_of(page)).filter(is_called_so) else { continue };
-        let order =
-            trails.iter().filter(|trail| trail.names.starts_with(home)).map(|trail| trail.order).min();
-        let is_elsewhere = |trail: &&mut Trail| !trail.is_home && trail.names.first() != home.first();
-        if let (Some(trail), Some(order)) = (trails.get_mut(at).filter(is_elsewhere), order) {
-            (trail.names, trail.order) = (home.clone(), order);
-            joined.push(at);
-        }
-    }
-    joined
 }
 
 /// The `strays`, which no list names, go where the other pages of their folder are, else below the page that stands for their folder,

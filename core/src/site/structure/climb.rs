@@ -9,8 +9,6 @@ use crate::site::structure::Item;
 const MAX_PAGES: usize = 12;
 /// So many menus that name a page are right about it.
 const MIN_MENUS: u8 = 3;
-/// So many pages show themselves elsewhere than a menu has them, where that menu tells what comes next and no group.
-const MIN_DENIED: u32 = 3;
 /// So many percent of the pages that menus place have the label of the site above them, or of the menu,
 const MOST: u32 = 90;
 /// where there are so many of them.
@@ -80,17 +78,13 @@ impl Structure {
     /// Adds what menus and breadcrumbs say, from the special to the general. Where both do, the menu says more of where
     /// in its part of the site a page stands.
     fn add_groups<'a>(&'a self, spot: &PageSpot, steps: &mut Vec<Step<'a>>) {
-        let sure = |&(group, menus): &(GroupId, u8)| {
-            let is_own = |group: &PageGroup| group.denied < MIN_DENIED || group.denied <= group.own;
-            menus >= MIN_MENUS || !spot.is_read && self.groups.get(group).is_some_and(is_own)
-        };
+        let sure = |&(_, menus): &(GroupId, u8)| menus >= MIN_MENUS || !spot.is_read;
         let menu = spot.own.or(spot.menu.filter(sure).map(|(group, _)| group));
         let crumb = spot.crumb.and_then(|group| if spot.bare { self.shared(group) } else { Some(group) });
         let side = menu.or(spot.bar.filter(|_| crumb.is_none()));
         let is_known =
             |group: &PageGroup| self.groups.chain(crumb).any(|(_, known)| known.label == group.label);
         let finer = self.groups.chain(side).take_while(|(_, group)| !is_known(group) && !self.is_site(group));
-        let finer = finer.filter(|(_, group)| !self.is_shared(group.label));
         steps.extend(finer.map(|(id, group)| self.step(id, group)));
         steps.extend(self.groups.chain(crumb).map(|(id, group)| self.step(id, group)));
     }

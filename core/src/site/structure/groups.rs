@@ -25,10 +25,8 @@ pub(super) struct PageGroup {
     pub(super) crumbs: u32,
     /// by a menu that shows them where they are,
     pub(super) own: u32,
-    /// and how many others their menus place in it,
+    /// and how many others their menus place in it.
     pub(super) named: u32,
-    /// of which so many turned out to show themselves elsewhere or nowhere.
-    pub(super) denied: u32,
     depth: u8,
 }
 
@@ -57,7 +55,7 @@ impl Groups {
         if self.all.len() >= MAX_GROUPS || depth >= MAX_DEPTH {
             return outer;
         }
-        self.all.push(PageGroup { outer, label, entry, crumbs: 0, own: 0, named: 0, denied: 0, depth });
+        self.all.push(PageGroup { outer, label, entry, crumbs: 0, own: 0, named: 0, depth });
         let number = u32::try_from(self.all.len()).ok().and_then(GroupId::new)?;
         self.numbers.insert((outer, label), number);
         Some(number)
@@ -73,13 +71,6 @@ impl Groups {
         while let Some(group) = at.and_then(|at| self.all.get_mut(at.get() as usize - 1)) {
             change(group);
             at = group.outer;
-        }
-    }
-
-    /// A page shows itself elsewhere than in the group that a menu places it in.
-    pub(super) fn deny(&mut self, group: GroupId) {
-        if let Some(group) = self.all.get_mut(group.get() as usize - 1) {
-            group.denied += 1;
         }
     }
 

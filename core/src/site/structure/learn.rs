@@ -135,7 +135,6 @@ impl Structure {
                     && !is_date(label)
                     && label.chars().nth(MAX_LABEL).is_none()
                     && entry != Some(self.home)
-                    && !is(&page.site_name, label)
                     && !is_title
             });
             let group = match label.and_then(|label| self.labels.intern(label)) {
@@ -156,10 +155,6 @@ impl Structure {
             Some((!reading.in_bar(link), group))
         });
         let shown = shown.max_by_key(|(beside, _)| *beside);
-        let named = self.spot(reading.hub).and_then(|spot| spot.menu).map(|(group, _)| group);
-        if let Some(named) = named.filter(|&named| shown.is_none_or(|(_, own)| own != named)) {
-            self.groups.deny(named);
-        }
         let Some((beside, group)) = shown else { return };
         if beside {
             self.groups.count(group, |group| group.own += 1);

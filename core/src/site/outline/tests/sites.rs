@@ -267,18 +267,6 @@ fn the_page_of_a_groups_folder_stands_in_the_group() {
 }
 
 #[test]
-fn the_page_that_is_called_as_a_group_opens_it_wherever_the_menu_shows_it() {
-    let menu = "<nav><ul><li><a href=/start.html>Start</a></li><li><a href=/pots.html>Pots</a></li>\
-        <li><a href=/faq.html>Questions</a></li><li>Pots<ul><li><a href=/pots/a.html>A</a></li>\
-        <li><a href=/pots/b.html>B</a></li><li><a href=/pots/c.html>C</a></li></ul></li></ul></nav>";
-    let paths = ["/start.html", "/pots.html", "/faq.html", "/pots/a.html", "/pots/b.html", "/pots/c.html"];
-    let sections = sections(&with_menu(menu, TEXT, &paths));
-    assert_eq!(names(&sections), ["example.com", "Pots"], "{sections:?}");
-    let own = ["/pots.html", "/pots/a.html", "/pots/b.html", "/pots/c.html"];
-    assert_eq!(pages_of(&sections, "Pots"), own, "{sections:?}");
-}
-
-#[test]
 fn a_menu_of_many_pages_puts_the_few_that_the_home_page_names_in_their_order() {
     let list = |paths: [&str; 2]| paths.map(|path| format!("<li><a href={path}>On {path}</a></li>")).concat();
     let group = |name: &str, paths| format!("<li>{name}<ul>{}</ul></li>", list(paths));
