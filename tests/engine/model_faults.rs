@@ -139,7 +139,7 @@ fn a_crawl_short_of_time_leaves_the_endpoint_to_others() {
         crawl.deadline = DEADLINE;
         let engine = engine_with_model(crawl, model(endpoint.base_url()));
         let mut short = job(&site.url());
-        short.since -= DEADLINE - Duration::from_secs(4);
+        short.since = short.since.checked_sub(DEADLINE.saturating_sub(Duration::from_secs(4))).unwrap();
         engine.generate(short).await.unwrap();
         assert!(engine.generate(job(&site.url())).await.unwrap().llm_enhanced);
     });

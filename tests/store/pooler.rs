@@ -1,4 +1,4 @@
-//! A PgBouncer between the service and PostgreSQL: what cannot work is refused at the start, with what to do about it.
+//! A `PgBouncer` between the service and `PostgreSQL`: what cannot work is refused at the start, with what to do about it.
 
 use wayfile::store::{DatabaseUrl, Store};
 

@@ -16,7 +16,7 @@ const START_PATIENCE: Duration = Duration::from_mins(1);
 const FOLDER: &str = "wayfile-postgres-";
 /// Debian's package makes this user.
 const UNPRIVILEGED: &str = "postgres";
-/// Where Debian's package puts PgBouncer, and the port that names its socket.
+/// Where Debian's package puts `PgBouncer`, and the port that names its socket.
 const POOLER: &str = "/usr/sbin/pgbouncer";
 const POOLER_PORT: u16 = 6432;
 /// Set where everything that tests need must be there.
@@ -64,7 +64,7 @@ pub(crate) fn copy_by_backup(url: &str) -> String {
     server.url(&copy)
 }
 
-/// Major and minor version of the PgBouncer that is installed.
+/// Major and minor version of the `PgBouncer` that is installed.
 pub(crate) fn pooler_version() -> (u32, u32) {
     let said = Command::new(POOLER).arg("--version").output().unwrap().stdout;
     let said = String::from_utf8(said).unwrap();
@@ -146,7 +146,7 @@ impl Server {
         assert!(stop.status.success(), "{}", String::from_utf8_lossy(&stop.stderr));
     }
 
-    /// Puts a PgBouncer before an empty database, which lends connections as `mode` says: the address of the database
+    /// Puts a `PgBouncer` before an empty database, which lends connections as `mode` says: the address of the database
     /// through it, and without it. None where it is not installed, and a line says so.
     pub(crate) fn pooled(&self, mode: &str) -> Option<(String, String)> {
         if !Path::new(POOLER).is_file() {
@@ -169,7 +169,9 @@ pool_mode = {mode}
             self.user
         );
         std::fs::write(&settings, text).unwrap();
-        self.tool(POOLER).arg("--quiet").arg(&settings).stderr(Stdio::null()).spawn().unwrap();
+        let mut pooler = self.tool(POOLER);
+        pooler.arg("--quiet").arg(&settings).stderr(Stdio::null());
+        run(pooler);
         let deadline = Instant::now() + START_PATIENCE;
         while !self.folder.join(format!(".s.PGSQL.{POOLER_PORT}")).exists() {
             assert!(Instant::now() < deadline, "PgBouncer did not start");
@@ -207,18 +209,22 @@ pool_mode = {mode}
         command
     }
 
-    /// The thread that starts the server lives as long as the process.
     fn run(&self, data: &Path) {
         let mut command = self.tool("postgres");
         command.arg("-D").arg(data).arg("-k").arg(&self.folder);
         command.args(["-c", "listen_addresses=", "-c", "max_connections=200"]);
         command.args(["-c", "fsync=off"]).process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
-        let (started, is_started) = mpsc::channel();
-        std::thread::spawn(move || {
-            let mut server = command.spawn().unwrap();
-            started.send(()).unwrap();
-            server.wait().unwrap();
-        });
-        is_started.recv().unwrap();
+        run(command);
     }
+}
+
+/// Starts a server. The thread that starts it lives as long as the process.
+fn run(mut server: Command) {
+    let (started, is_started) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut server = server.spawn().unwrap();
+        started.send(()).unwrap();
+        server.wait().unwrap();
+    });
+    is_started.recv().unwrap();
 }
