@@ -180,28 +180,15 @@ const UNPREPARED: [&str; 2] = ["26000", "42P05"];
 
 /// Whether a pooler lends connections for single transactions: then what one session asks for lands where another asked.
 async fn shares_connections(url: &DatabaseUrl) -> sqlx::Result<bool> {
-    let mut one = AnyConnection::connect(url.for_driver().expose_secret()).await?;
-    let before = backend(&mut one).await?;
-    let mut other = AnyConnection::connect(url.for_driver().expose_secret()).await?;
-    // It keeps what it was lent until its transaction ends. A pooler that knows no prepared statements must get here, too.
-    sqlx::raw_sql("BEGIN").execute(&mut other).await?;
-    let (held, after) = (backend(&mut other).await?, backend(&mut one).await?);
-    sqlx::raw_sql("ROLLBACK").execute(&mut other).await?;
-    futures_util::future::try_join(one.close(), other.close()).await?;
+    let (before, held, after) = around_a_loan(url, async |one| backend(one).await).await?;
+    let (before, after) = (before?, after?);
     Ok(before == held || before != after)
 }
 
 /// Whether a pooler lends another connection than the one that prepared a statement and does not prepare it there.
 async fn forgets_statements(url: &DatabaseUrl) -> sqlx::Result<bool> {
-    let prepared = || sqlx::query("SELECT pg_backend_pid()");
-    let mut one = AnyConnection::connect(url.for_driver().expose_secret()).await?;
-    let first = prepared().execute(&mut one).await;
-    let mut other = AnyConnection::connect(url.for_driver().expose_secret()).await?;
-    // It keeps what the first was lent.
-    sqlx::raw_sql("BEGIN").execute(&mut other).await?;
-    let again = prepared().execute(&mut one).await;
-    sqlx::raw_sql("ROLLBACK").execute(&mut other).await?;
-    futures_util::future::try_join(one.close(), other.close()).await?;
+    let prepared = async |one: &mut AnyConnection| sqlx::query("SELECT pg_backend_pid()").execute(one).await;
+    let (first, _, again) = around_a_loan(url, prepared).await?;
     match first.and(again) {
         Err(sqlx::Error::Database(error))
             if error.code().is_some_and(|code| UNPREPARED.contains(&&*code)) =>
@@ -210,6 +197,22 @@ async fn forgets_statements(url: &DatabaseUrl) -> sqlx::Result<bool> {
         }
         answer => answer.map(|_| false),
     }
+}
+
+/// Asks on one session before and while another is lent a connection: the first answer, the other's backend, the second.
+async fn around_a_loan<T>(
+    url: &DatabaseUrl,
+    ask: impl AsyncFn(&mut AnyConnection) -> T,
+) -> sqlx::Result<(T, i32, T)> {
+    let mut one = AnyConnection::connect(url.for_driver().expose_secret()).await?;
+    let before = ask(&mut one).await;
+    let mut other = AnyConnection::connect(url.for_driver().expose_secret()).await?;
+    // It keeps what it was lent until its transaction ends. A pooler that knows no prepared statements must get here, too.
+    sqlx::raw_sql("BEGIN").execute(&mut other).await?;
+    let (held, after) = (backend(&mut other).await?, ask(&mut one).await);
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await?;
+    futures_util::future::try_join(one.close(), other.close()).await?;
+    Ok((before, held, after))
 }
 
 async fn backend(connection: &mut AnyConnection) -> sqlx::Result<i32> {

@@ -157,8 +157,9 @@ impl Validator {
             site::probe_site(&prober, self, &answer, linted.as_ref(), links, &mut observed).await;
         }
         metrics::VALIDATIONS.count(["site"]);
-        let report = Report::of_site(seed.url, linted, &observed);
-        let file = match observed.file {
+        let judge = move || (Report::of_site(seed.url, linted, &observed), observed.file);
+        let (report, file) = self.on_a_core(judge).await?;
+        let file = match file {
             FileSeen::Came { answer, .. } if answer.status == 200 => Arc::unwrap_or_clone(answer).body,
             _ => Vec::new(),
         };
@@ -168,13 +169,20 @@ impl Validator {
     async fn checked(&self, bytes: Vec<u8>, site: Option<SiteUrl>) -> Result<Linted, ValidateError> {
         let small = bytes.len() <= SMALL;
         let check = move || lint(&Source::decode(&bytes), site.as_ref());
-        let linted = if small {
-            guard("validator", check)
+        if small {
+            guard("validator", check).map_err(|_| ValidateError::Internal)
         } else {
-            let pool = &self.context.composing;
-            pool.run("validator", CancellationToken::new(), move |_| Ok(check())).await
-        };
-        linted.map_err(|_| ValidateError::Internal)
+            self.on_a_core(check).await
+        }
+    }
+
+    /// Does what takes time that grows with what a site or a caller sends, where nothing else waits for it.
+    async fn on_a_core<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ValidateError> {
+        let done = self.context.composing.run("validator", CancellationToken::new(), |_| Ok(work()));
+        done.await.map_err(|_| ValidateError::Internal)
     }
 
     async fn permit(&self) -> Result<Permit, ValidateError> {

@@ -55,7 +55,7 @@ pub(super) async fn probe_site(
     }
     let (home, coverage, tried) = tokio::join!(
         probe(prober, home_of(&file)),
-        compare(prober, &file, &links, robots.as_deref()),
+        compare(prober, validator, &file, &links, robots.as_deref()),
         try_links(prober, validator, &file, &links, mode),
     );
     observed.described = home
@@ -102,6 +102,7 @@ fn is_full(full: &HttpAnswer, made_up: Option<&FetchResult<Probed>>) -> bool {
 /// How the file compares with the sitemaps, as far as they could be read.
 async fn compare(
     prober: &Prober,
+    validator: &Validator,
     file: &SiteUrl,
     links: &[Linked],
     robots: Option<&SiteRobots>,
@@ -129,8 +130,9 @@ async fn compare(
         }
     }
     complete &= sitemaps.is_finished() && sitemaps.has_room();
+    let home = home_of(file).filter(|_| !entries.is_empty())?;
     let links: Vec<_> = links.iter().map(|link| link.url.clone()).collect();
-    if entries.is_empty() { None } else { coverage(&home_of(file)?, &entries, &links, complete) }
+    validator.on_a_core(move || coverage(&home, &entries, &links, complete)).await.ok().flatten()
 }
 
 /// The first of the entries, as far as there is room for them and their translations.

@@ -68,7 +68,8 @@ impl Store {
         let nodes = format!(
             "SELECT r.node, r.beat_at, \
              (SELECT count(*) FROM reservations v WHERE v.run_id = r.id AND v.state = 'held'), {crawls}, \
-             (SELECT count(*) FROM answers a WHERE a.run_id = r.id AND a.status IS NULL) FROM runs r WHERE r.beat_at >= $1 ORDER BY r.node"
+             (SELECT count(*) FROM answers a WHERE a.run_id = r.id AND a.status IS NULL) \
+             FROM runs r WHERE r.beat_at >= $1 ORDER BY r.node"
         );
         let nodes = sqlx::query_as::<_, (String, i64, i64, i64, i64)>(AssertSqlSafe(nodes));
         let node = |(name, beat, reserved, crawls, unanswered)| NodeRow {

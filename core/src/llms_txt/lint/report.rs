@@ -5,9 +5,7 @@ use serde::Serialize;
 use super::Linted;
 use super::TextKind;
 use super::rule::{Finding, Tier, score};
-use super::served::{
-    FileSeen, HttpAnswer, LinkSeen, LinkStats, Observed, bot_challenge, check_links, check_site,
-};
+use super::served::{FileSeen, HttpAnswer, LinkSeen, LinkStats, Observed, check_links, check_site};
 use crate::llms_txt::lint::HARD_LIMIT_CHARS;
 use crate::url::SiteUrl;
 
@@ -144,7 +142,7 @@ impl Report {
         let site = check_site(observed);
         let link_stats = observed.links.as_deref().map(LinkStats::of);
         let soft_html = observed.soft_404 == Some(true) && observed.served().is_some_and(HttpAnswer::is_html);
-        let status = match (without_file(observed), &linted) {
+        let status = match (without_file(observed, &site), &linted) {
             (Some(status), _) => status,
             (None, _) if soft_html => Status::Missing,
             (None, Some(linted)) => status_of_text(linted),
@@ -205,17 +203,21 @@ fn status_of_text(linted: &Linted) -> Status {
 }
 
 /// Why there is no file, when its address did not answer 200.
-fn without_file(observed: &Observed) -> Option<Status> {
+fn without_file(observed: &Observed, site: &[Finding]) -> Option<Status> {
     match &observed.file {
         FileSeen::Unreachable(_) => Some(Status::Unreachable),
         FileSeen::Came { answer, .. } => match answer.status {
             404 | 410 => Some(Status::Missing),
-            _ if bot_challenge(answer).is_some() => Some(Status::Unreachable),
+            _ if failed(site, "no-bot-challenge") => Some(Status::Unreachable),
             200 => None,
             401 | 403 | 407 | 408 | 425 | 429 | 451 | 500.. => Some(Status::Unreachable),
             _ => Some(Status::Missing),
         },
     }
+}
+
+fn failed(site: &[Finding], id: &str) -> bool {
+    site.iter().any(|finding| finding.rule.id == id && !finding.pass)
 }
 
 fn health(
@@ -229,11 +231,10 @@ fn health(
     if !text || observed.soft_404 == Some(true) {
         return Health::Dead;
     }
-    let failed = |id: &str| site.iter().any(|finding| finding.rule.id == id && !finding.pass);
     let hindered = links.is_some_and(|links| !links.mostly_ok())
         || observed.left_its_host().is_some()
-        || failed("content-type-text")
-        || failed("no-bot-challenge")
+        || failed(site, "content-type-text")
+        || failed(site, "no-bot-challenge")
         || answer.cut
         || answer.took > SLOW;
     if hindered { Health::Degraded } else { Health::Live }

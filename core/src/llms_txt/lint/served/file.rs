@@ -53,7 +53,7 @@ pub(super) fn same_host(one: &SiteUrl, other: &SiteUrl) -> bool {
 }
 
 /// What stands between an agent and the file, if the answer shows it.
-pub(in crate::llms_txt::lint) fn bot_challenge(answer: &HttpAnswer) -> Option<String> {
+fn bot_challenge(answer: &HttpAnswer) -> Option<String> {
     if is_marked_as_bot_challenge(|name| answer.header(name)) {
         return Some("the answer is marked as a challenge".to_owned());
     }

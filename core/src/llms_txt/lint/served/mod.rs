@@ -7,7 +7,6 @@ mod observed;
 mod sitemap;
 
 pub use discovery::{agents_shut_out, alike, points_to};
-pub(super) use file::bot_challenge;
 pub use observed::{
     Coverage, DeadLink, DeadReason, Fate, FileSeen, HttpAnswer, LinkSeen, LinkStats, Observed, PageSeen,
 };
