@@ -13,6 +13,12 @@ macro_rules! list {
 
 pub(crate) use list;
 
+/// What follows a prefix, the case of whose ASCII letters is no matter.
+pub(crate) fn strip_prefix_ignore_case<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
+    let (start, rest) = text.split_at_checked(prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
 /// A closed list of phrases; the case of ASCII letters is no matter.
 pub(crate) struct Phrases {
     lists: [&'static [&'static str]; 2],

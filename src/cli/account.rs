@@ -11,40 +11,37 @@ use crate::store;
 
 /// Makes, changes or lists accounts. Safe while a server runs: the next request sees the change.
 pub(crate) fn run(config: &Config, command: AccountCommand) -> Result<(), Failure> {
-    if let AccountCommand::Create(account) = &command {
-        let made = store::missing(&config.database.url)?;
-        on_any_store(config, async |store| {
-            let now = Timestamp::now();
-            // An operator vouches for the address.
-            store.create_account(&account.email, account.plan, Some(now), now).await?;
+    match command {
+        AccountCommand::Create(account) => {
+            let made = store::missing(&config.database.url)?;
+            on_any_store(config, async |store| {
+                let now = Timestamp::now();
+                // An operator vouches for the address.
+                store.create_account(&account.email, account.plan, Some(now), now).await?;
+                Ok(())
+            })?;
+            if let Some(file) = made {
+                say!("{} is a new store.", file.display());
+            }
+            say!("{} has an account with the {} plan.", account.email, account.plan);
+            say!("To log in, its owner chooses a password by \"Forgotten your password?\".");
             Ok(())
-        })?;
-        if let Some(file) = made {
-            say!("{} is a new store.", file.display());
         }
-        say!("{} has an account with the {} plan.", account.email, account.plan);
-        say!("To log in, its owner chooses a password by \"Forgotten your password?\".");
-        return Ok(());
+        AccountCommand::Plan(account) => on_store(config, async |store| {
+            store.set_plan(&account.email, account.plan).await?;
+            say!("{} has the {} plan from the next request on.", account.email, account.plan);
+            Ok(())
+        }),
+        AccountCommand::List => on_store(config, async |store| {
+            let accounts = store.accounts().await?;
+            output::print(|out| {
+                for account in accounts {
+                    let verified = account.verified.map_or("unverified", |_| "verified");
+                    let (email, plan, created) = (account.email, account.plan, account.created);
+                    writeln!(out, "{email}\t{plan}\t{verified}\tcreated {created:.0}")?;
+                }
+                Ok(())
+            })
+        }),
     }
-    on_store(config, async |store| {
-        match command {
-            AccountCommand::Create(_) => {}
-            AccountCommand::Plan(account) => {
-                store.set_plan(&account.email, account.plan).await?;
-                say!("{} has the {} plan from the next request on.", account.email, account.plan);
-            }
-            AccountCommand::List => {
-                let accounts = store.accounts().await?;
-                output::print(|out| {
-                    for account in accounts {
-                        let verified = account.verified.map_or("unverified", |_| "verified");
-                        let (email, plan, created) = (account.email, account.plan, account.created);
-                        writeln!(out, "{email}\t{plan}\t{verified}\tcreated {created:.0}")?;
-                    }
-                    Ok(())
-                })?;
-            }
-        }
-        Ok(())
-    })
 }

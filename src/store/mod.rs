@@ -102,11 +102,13 @@ impl Store {
         });
         let pool = options.connect(settings.url.for_driver().expose_secret()).await?;
         let direct = settings.direct_url.as_ref().unwrap_or(&settings.url).clone();
-        if kind == DatabaseKind::Postgres && shares_connections(&direct).await? {
-            return Err(StoreError::Pooled);
-        }
-        if settings.direct_url.is_some() && forgets_statements(&settings.url).await? {
-            return Err(StoreError::OldPooler);
+        if kind == DatabaseKind::Postgres {
+            if shares_connections(&direct).await? {
+                return Err(StoreError::Pooled);
+            }
+            if settings.direct_url.is_some() && forgets_statements(&settings.url).await? {
+                return Err(StoreError::OldPooler);
+            }
         }
         let store = Self {
             pool,

@@ -23,6 +23,14 @@ fn a_pooler_that_lends_connections_for_sessions_needs_nothing_else() {
     run(async { Store::open(&database(&DatabaseUrl::parse(&through).unwrap(), "")).await.unwrap() });
 }
 
+#[test]
+fn sqlite_has_nothing_between() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("wayfile.db").display());
+    let direct = format!("direct_url = \"{url}\"");
+    run(async { Store::open(&database(&DatabaseUrl::parse(&url).unwrap(), &direct)).await.unwrap() });
+}
+
 fn refusal(url: &str, settings: &str) -> String {
     let url = DatabaseUrl::parse(url).unwrap();
     run(async { Store::open(&database(&url, settings)).await.err().unwrap().to_string() })

@@ -1,6 +1,7 @@
 //! Markdown as plain text.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
@@ -18,8 +19,8 @@ const OPENING: [char; 15] =
 /// What a text without these says is all that it is.
 static MARKS: [bool; 256] = byte_set(b"\\`*_[<&~");
 
-/// Elements of running text that never have an end, and one whose end is often left out.
-const UNCLOSED: [&str; 5] = ["br", "hr", "img", "wbr", "p"];
+/// Elements of running text that never have an end. That of `p` is often left out; `P` may be a type.
+const VOID: [&str; 4] = ["br", "hr", "img", "wbr"];
 
 /// The longest text of an image that stands for a word, in bytes.
 const WORD_BYTES: usize = 24;
@@ -36,6 +37,8 @@ pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
     let mut text = String::with_capacity(line.len());
     // Links and images that are open, each with whether its text is skipped.
     let mut open: Vec<bool> = Vec::new();
+    // The elements that have an end here.
+    let mut closed: Option<HashSet<&str>> = None;
     // What the image says that was read last.
     let mut alt = String::new();
     for event in Parser::new_ext(&line, Options::ENABLE_STRIKETHROUGH | Options::ENABLE_OLD_FOOTNOTES) {
@@ -55,7 +58,11 @@ pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
                 }
                 text.push_str(&said);
             }
-            Event::InlineHtml(tag) if is_spoken_of(&tag, &line) => text.push_str(&tag),
+            Event::InlineHtml(tag)
+                if is_spoken_of(&tag, closed.get_or_insert_with(|| elements_closed(&line))) =>
+            {
+                text.push_str(&tag);
+            }
             // No note is called so: these are brackets round words.
             Event::FootnoteReference(name) if name.contains(' ') => text.extend(["[^", &*name, "]"]),
             Event::FootnoteReference(_) => text.truncate(text.trim_end().len()),
@@ -67,11 +74,20 @@ pub(in crate::llms_txt) fn plain(markdown: &str) -> String {
 
 /// Whether a tag marks nothing up but stands for something: it begins with a capital, as in `Vec<T>`, or its element has no
 /// end, as in "the <details> element".
-fn is_spoken_of(tag: &str, line: &str) -> bool {
+fn is_spoken_of(tag: &str, closed: &HashSet<&str>) -> bool {
     let Some(name) = tag.strip_prefix('<').and_then(|name| name.strip_suffix('>')) else { return false };
-    let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    name.starts_with(char::is_uppercase)
-        || is_name && !UNCLOSED.contains(&name) && !line.contains(&format!("</{name}"))
+    let is_void = VOID.iter().any(|void| name.eq_ignore_ascii_case(void));
+    let is_name = !name.is_empty() && name.len() == element(name).len();
+    !is_void && (name.starts_with(char::is_uppercase) || is_name && name != "p" && !closed.contains(name))
+}
+
+fn elements_closed(line: &str) -> HashSet<&str> {
+    line.split("</").skip(1).map(element).collect()
+}
+
+/// The name of an element that a text begins with.
+fn element(text: &str) -> &str {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default()
 }
 
 /// Whether an image that says `alt` goes on the sentence before it, which goes on after it.
@@ -136,6 +152,7 @@ mod tests {
         assert_eq!(plain("It melts [^1]. [^a b] x[^2][^3] `[^4]`"), "It melts. [^a b] x [^4]");
         assert_eq!(plain("Vec<T> of `<div>` <b>x</b>"), "Vec<T> of <div> x");
         assert_eq!(plain("The <details> element<br>opens"), "The <details> elementopens");
+        assert_eq!(plain("An <a> in an <article>x</article><BR>"), "An <a> in an x");
     }
 
     #[test]

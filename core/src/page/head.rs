@@ -26,6 +26,8 @@ pub(super) struct Head {
     pub(super) site_name: Option<String>,
     description: Option<String>,
     og_description: Option<String>,
+    /// An item of the page may be a picture on it.
+    item_description: Option<String>,
     pub(super) language: Option<String>,
     pub(super) canonical: Option<SiteUrl>,
     pub(super) next: Option<SiteUrl>,
@@ -92,13 +94,9 @@ impl Head {
             }
         };
         match name.trim().to_ascii_lowercase().as_str() {
-            "description" if !is_item => set(&mut self.description),
-            // An item of the page may be a picture on it.
-            "description"
-            | "og:description"
-            | "twitter:description"
-            | "dc.description"
-            | "dcterms.description" => {
+            "description" if is_item => set(&mut self.item_description),
+            "description" => set(&mut self.description),
+            "og:description" | "twitter:description" | "dc.description" | "dcterms.description" => {
                 set(&mut self.og_description);
             }
             "og:title" | "twitter:title" => set(&mut self.og_title),
@@ -179,8 +177,9 @@ impl Head {
     pub(super) fn take_description(&mut self, data: Data) -> Option<String> {
         let says_something =
             |text: &String| text.chars().filter(|c| c.is_alphabetic()).nth(MIN_DESCRIPTION - 1).is_some();
-        let said = [self.description.take(), self.og_description.take(), data.description];
-        let said = said.into_iter().flatten().find(says_something)?;
+        let own = [&mut self.description, &mut self.og_description, &mut self.item_description];
+        let said = own.map(Option::take).into_iter().chain([data.description]);
+        let said = said.flatten().find(says_something)?;
         Some(head_of(&said, MAX_META).to_owned())
     }
 }

@@ -2,6 +2,8 @@
 
 mod names;
 
+use crate::phrases::strip_prefix_ignore_case;
+
 use super::streamed;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{self, Name, Tag};
@@ -276,12 +278,11 @@ fn is_hash(text: &str) -> bool {
 
 fn hides(style: &str) -> bool {
     style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(property, value)| {
-        let value = value.trim_start();
-        match property.trim() {
-            "display" => value.starts_with("none"),
-            "visibility" => value.starts_with("hidden"),
-            _ => false,
-        }
+        let is = |name: &str, hidden: &str| {
+            property.trim().eq_ignore_ascii_case(name)
+                && strip_prefix_ignore_case(value.trim_start(), hidden).is_some()
+        };
+        is("display", "none") || is("visibility", "hidden")
     })
 }
 
@@ -304,7 +305,7 @@ mod tests {
 
     #[test]
     fn hidden_in_every_way() {
-        for html in ["<p hidden>", "<i aria-hidden=true>", "<p style='color:red;display : none'>"] {
+        for html in ["<p hidden>", "<i aria-hidden=true>", "<p style='color:red;DISPLAY : None'>"] {
             assert!(marks(html).any(Marks::HIDDEN), "{html}");
         }
         assert!(marks("<p style='display:block;visibility:hidden'>").any(Marks::HIDDEN));

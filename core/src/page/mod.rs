@@ -569,6 +569,15 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_on_a_page_does_not_describe_it() {
+        let description = |metas: &str| page(metas).description;
+        let picture = "<meta itemprop=description content='The logo of our potteries.'>";
+        let own = "<meta property=og:description content='How kilns are fired.'>";
+        assert_eq!(description(&format!("{picture}{own}")).as_deref(), Some("How kilns are fired."));
+        assert_eq!(description(picture).as_deref(), Some("The logo of our potteries."));
+    }
+
+    #[test]
     fn hostile_pages_need_no_stack() {
         let run = || {
             for html in [

@@ -5,6 +5,7 @@ use memchr::memchr;
 use super::tree::{Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
 use crate::maps::{Hashing, Map};
+use crate::phrases::strip_prefix_ignore_case;
 use crate::url::{SiteUrl, URL_MAX_CHARS};
 use crate::work::Work;
 
@@ -80,10 +81,7 @@ impl<'a> Resolver<'a> {
     /// brackets where it needs them. Addresses that run scripts or hold data lead nowhere.
     pub(super) fn destination(&mut self, href: &'a str) -> Option<String> {
         let trimmed = href.trim();
-        let begins = |scheme: &str| {
-            trimmed.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-        };
-        if begins("mailto:") || begins("tel:") {
+        if ["mailto:", "tel:"].iter().any(|scheme| strip_prefix_ignore_case(trimmed, scheme).is_some()) {
             return Some(wrapped(decode_attribute(trimmed).into_owned()));
         }
         let Some((at, fragment)) = self.index(href) else { return self.elsewhere(trimmed) };

@@ -49,7 +49,9 @@ impl Globs {
                 pattern: pattern.to_owned(),
                 why: error.kind().to_string(),
             };
-            let glob = GlobBuilder::new(&as_in_addresses(pattern)).literal_separator(true).build();
+            let glob = GlobBuilder::new(&percent::normalize(&as_in_addresses(pattern)))
+                .literal_separator(true)
+                .build();
             set.add(glob.map_err(|error| invalid(&error))?);
         }
         let too_much = |error: globset::Error| GlobError::Invalid {
@@ -165,6 +167,7 @@ mod tests {
             ("/*.pdf", "a/b.pdf", false),
             ("/caf\u{e9}/**", "caf\u{e9}/menu", true),
             ("/caf\u{e9}/**", "caf%c3%a9/menu", true),
+            ("/caf%c3%a9/%7eada/**", "caf%C3%A9/~ada/menu", true),
             ("/{a,b}/x", "b/x", true),
             ("docs/**", "docs/a", false),
             ("/docs/a", "docs/a?page=2", true),

@@ -14,7 +14,7 @@ use whatlang::Lang;
 
 use self::familiar::Familiar;
 use self::script::Script;
-use crate::url::{SiteUrl, segments};
+use crate::url::{SiteUrl, folders, segments};
 
 /// Languages that sites name folders after (ISO 639-1), by their two letters.
 const CODES: &[&str] = &[
@@ -169,7 +169,7 @@ impl Locale {
     /// The part of an address that tells that the page is in another language.
     pub(crate) fn part<'u>(&self, url: &'u SiteUrl) -> Option<&'u str> {
         // `/de` without a slash is the home page of a language too.
-        let mut places = folders(url).chain([url.path()]);
+        let mut places = folders(url, MAX_DEPTH).chain([url.path()]);
         if !self.others.is_empty()
             && let Some(folder) = places.find(|at| self.others.contains(*at))
         {
@@ -260,7 +260,7 @@ impl Locale {
         };
         let is_untranslated = other_script && !other_tag && script == Some(Script::Latin);
         let is_other = match other_tongue {
-            _ if is_untranslated => folders(url).any(is_translated),
+            _ if is_untranslated => folders(url, MAX_DEPTH).any(is_translated),
             Some(other) => other,
             None => other_script || other_tag,
         };
@@ -292,13 +292,13 @@ impl Locale {
     fn is_new(&self, url: &SiteUrl) -> bool {
         let read = |folder: &FolderLanguage| folder.own + folder.other >= TELLING_PAGES;
         let is_read = |folder: &str| self.folders.get(folder).is_some_and(read);
-        folders(url).last().map_or(self.agreeing < TELLING_PAGES, |folder| !is_read(folder))
+        folders(url, MAX_DEPTH).last().map_or(self.agreeing < TELLING_PAGES, |folder| !is_read(folder))
     }
 
     /// Counts a page for the folders that it lies in. One whose pages are all in another language, and without which their
     /// paths are those of others, is left out, if it is the smaller part of what was read.
     fn count(&mut self, url: &SiteUrl, is_other: bool, is_translated: impl Fn(&str) -> bool) {
-        for folder in folders(url) {
+        for folder in folders(url, MAX_DEPTH) {
             if !self.folders.contains_key(folder) && self.folders.len() >= MAX_FOLDERS {
                 continue;
             }
@@ -373,13 +373,6 @@ fn in_path(url: &SiteUrl) -> Option<(&str, Tag)> {
         }
     }
     None
-}
-
-/// The leading folders of an address: `/a`, `/a/b` for `/a/b/c`.
-fn folders(url: &SiteUrl) -> impl Iterator<Item = &str> {
-    let path = url.path();
-    let ends = path.match_indices('/').map(|(at, _)| at).skip(1).take(MAX_DEPTH);
-    ends.filter_map(|end| path.get(..end)).filter(|folder| folder.len() > 1)
 }
 
 fn in_query(url: &SiteUrl) -> Option<Tag> {

@@ -240,6 +240,13 @@ pub(crate) fn segments(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
+/// The leading folders of an address, so many at most: `/a`, `/a/b` for `/a/b/c`.
+pub(crate) fn folders(url: &SiteUrl, depth: usize) -> impl Iterator<Item = &str> {
+    let path = url.path();
+    let ends = path.match_indices('/').map(|(at, _)| at).skip(1).take(depth);
+    ends.filter_map(|end| path.get(..end)).filter(|folder| segments(folder).next().is_some())
+}
+
 impl fmt::Display for SiteUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

@@ -1,6 +1,6 @@
 //! Parameters that say where a visitor came from or who he is, never which page is meant.
 
-use crate::phrases::list;
+use crate::phrases::{list, strip_prefix_ignore_case};
 use ::url::Url;
 
 /// Starts of names of tracking parameters, lower case.
@@ -38,9 +38,8 @@ pub(super) fn is_session(name: &str) -> bool {
 }
 
 fn listed(name: &str, prefixes: &[&str], names: &[&str]) -> bool {
-    let starts_with =
-        |prefix: &&str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
-    prefixes.iter().any(starts_with) || names.iter().any(|listed| name.eq_ignore_ascii_case(listed))
+    prefixes.iter().any(|prefix| strip_prefix_ignore_case(name, prefix).is_some())
+        || names.iter().any(|listed| name.eq_ignore_ascii_case(listed))
 }
 
 /// Takes tracking parameters out of the query, and a question mark that nothing follows.

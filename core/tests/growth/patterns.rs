@@ -196,6 +196,7 @@ pub(crate) static MARKDOWN: Syntax = Syntax {
         "\u{2028}",
         "- [x](/y§): z\n",
         "<div>\n",
+        "<a>",
         "</div>\n",
         "a  \n",
         "\"",

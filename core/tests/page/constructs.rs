@@ -196,6 +196,7 @@ fn emphasis_is_read_back_where_no_space_sets_it_apart() {
         ("<p><b>Note:</b>heat", "**Note**:heat"),
         ("<p><b>Note:</b> heat", "**Note:** heat"),
         ("<p><b>a</b><b>b</b> <i>c</i><i> d</i>", "**ab** *c* *d*"),
+        ("<p>a<a href=/u><b>b</b></a>", "a[**b**](https://site.example/u)"),
         ("<p>a<b>(b)</b> c<i><a href=/d>d</a></i>", "a(b) c[d](https://site.example/d)"),
         ("<p><b>a</b><i>b</i>", "**a***b*"),
         ("<p><a href=/c>on C:\\ </a>", "[on C:\\\\](https://site.example/c)"),

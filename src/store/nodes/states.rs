@@ -83,9 +83,6 @@ pub(crate) enum Write {
     Telling(String),
 }
 
-/// A new state, and what it is changed to.
-type StateChange<S> = fn(Timestamp) -> S;
-
 impl SharedStates {
     pub(crate) fn new(store: &Store) -> Self {
         Self { store: store.clone(), known: Arc::default() }
@@ -96,13 +93,13 @@ impl SharedStates {
         self.known.lock().clock
     }
 
-    /// Changes the state `name`, which means something for as long as `keep` says, and which `make` makes from the moment before which nothing may be promised. `change` may be
-    /// asked several times.
+    /// Changes the state `name`, which means something for as long as `keep` says, and which `make` makes from the moment before
+    /// which nothing may be promised. `change` may be asked several times.
     pub(crate) async fn change<S: Serialize + DeserializeOwned, T>(
         &self,
         name: &str,
         keep: Duration,
-        make: StateChange<S>,
+        make: fn(Timestamp) -> S,
         mut change: impl FnMut(&mut S, Now) -> (T, Write),
     ) -> StoreResult<T> {
         let work = async {

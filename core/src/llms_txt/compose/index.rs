@@ -98,11 +98,8 @@ impl Drafts<'_> {
         let mut plan = self.plan.clone();
         let total: usize = plan.iter().map(|section| section.pages.len()).sum();
         let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + said_chars;
-        let least_of = |plan: &[Planned]| -> usize {
-            plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum()
-        };
-        let mut least = least_of(&plan);
-        let mut planned: usize = plan.iter().map(|section| section.pages.len()).sum();
+        let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum();
+        let mut planned = total;
         // What cannot fit needs no description: on a large site that is most of the work.
         let is_short = |at: usize| pages[at].page.markdown.len() < STUB_BYTES;
         let short = plan.iter().flat_map(|section| &section.pages).filter(|&&at| is_short(at)).count();

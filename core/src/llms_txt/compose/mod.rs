@@ -6,7 +6,7 @@
 //! - `local`: what a page's Markdown defines, kept from binding in other pages
 //! - `titles`: what a page is called in both; `notes`: what the index says of it, from the `material` that it offers: its
 //!   author's description, its `opening` and its `headings`
-//! - `plain`: Markdown without its marks; `sentences`: where they end
+//! - `sentences`: where they end
 //! - `head`: what the index says of the site, in whose `language` everything of our own is worded
 
 mod entries;

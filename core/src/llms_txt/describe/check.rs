@@ -8,6 +8,7 @@ use super::orders::gives_orders;
 use super::words::{ADDRESS_ENDINGS, CHATTER, CHATTER_ANYWHERE, FILE_ENDINGS, LABELS, NEUTRAL};
 use crate::llms_txt::inline::fold;
 use crate::llms_txt::plain::normal;
+use crate::phrases::strip_prefix_ignore_case;
 
 /// What an answer ends with that the model did not finish.
 pub const BROKEN_OFF: char = '\u{2026}';
@@ -116,9 +117,7 @@ fn bare(answer: &str) -> &str {
     let thought = answer.strip_prefix("<think>").and_then(|thought| thought.split_once("</think>"));
     let mut text = thought.map_or(answer, |(_, said)| said).trim();
     for label in LABELS {
-        if text.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label)) {
-            text = text.get(label.len()..).unwrap_or_default().trim();
-        }
+        text = strip_prefix_ignore_case(text, label).map_or(text, str::trim);
     }
     for (open, close) in [('"', '"'), ('\u{201c}', '\u{201d}'), ('\u{ab}', '\u{bb}'), ('\'', '\'')] {
         let inside = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));

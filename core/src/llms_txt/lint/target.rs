@@ -1,5 +1,7 @@
 //! What a link's address is.
 
+use crate::phrases::strip_prefix_ignore_case;
+
 use url::Url;
 
 /// An address as a link gives it.
@@ -23,7 +25,7 @@ impl Target {
         if url.is_empty() {
             return Self::Bad("it is empty");
         }
-        if NO_PAGES.iter().any(|scheme| starts_with(url, scheme)) {
+        if NO_PAGES.iter().any(|scheme| strip_prefix_ignore_case(url, scheme).is_some()) {
             return Self::Bad("it leads to no page");
         }
         if url.contains(char::is_whitespace) {
@@ -61,10 +63,6 @@ impl Target {
             Self::Bad(_) => "",
         }
     }
-}
-
-fn starts_with(text: &str, prefix: &str) -> bool {
-    text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
 #[cfg(test)]

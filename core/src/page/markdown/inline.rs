@@ -23,7 +23,7 @@ struct SpanMarker {
     written: bool,
     /// Where in the output its words begin, in bytes.
     inside: usize,
-    /// A link that was written once.
+    /// A link that was written once, or emphasis that can open nothing.
     silent: bool,
 }
 
@@ -109,7 +109,7 @@ impl Inline {
         if let Some(closed) = self.closed.take().filter(|closed| is_glued && closed.end == out.len()) {
             self.glue(out.text(), &closed, next);
         }
-        let follows_word = is_glued && out.last().is_some_and(char::is_alphanumeric);
+        let mut follows_word = is_glued && out.last().is_some_and(char::is_alphanumeric);
         if out.at_start() {
             out.begin();
             self.label = false;
@@ -134,6 +134,7 @@ impl Inline {
                     out.escape_last();
                 }
                 out.text().push('[');
+                follows_word = false;
             } else if follows_word && leads_to_sign {
                 // Between a word and a sign a mark opens nothing (CommonMark section 6.2).
                 marker.silent = true;

@@ -6,7 +6,7 @@ use super::super::vocabulary::{Name, Tag};
 use super::output::Gap;
 use super::roles::Part;
 use super::{Close, MAX_NESTING, MarkdownWriter, roles};
-use crate::phrases::list;
+use crate::phrases::{list, strip_prefix_ignore_case};
 
 /// Kinds of admonitions as classes name them, alone or behind a hyphen, and the titles that stand for them.
 const KINDS: &[(&str, &str)] = list! {
@@ -68,7 +68,7 @@ impl MarkdownWriter<'_, '_, '_> {
         let begins = |(name, _): &(&str, &str)| {
             let is_gone = |n: NodeId| self.left_out[n as usize];
             let start = self.tree.folded_text_without(node, TITLE_BYTES, is_gone);
-            start.get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name))
+            strip_prefix_ignore_case(&start, name).is_some()
         };
         self.tree.descendants(node).take(TITLE_NODES).any(is_title) || self.kind_of(node).is_some_and(begins)
     }

@@ -58,7 +58,7 @@ impl Frontier {
             return None;
         };
         if self.bare_traps.remove(&tie) {
-            self.table.take_back_trap();
+            self.table.take_back(LeftOut::Trap);
         }
         let refused = refused.or(is_trap.then_some(LeftOut::Trap));
         if refused.is_none() {

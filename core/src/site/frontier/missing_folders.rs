@@ -4,7 +4,7 @@
 //! that this site never had; every such link is a wasted request to a site that answers 404 each time.
 
 use crate::maps::Map;
-use crate::url::{SiteUrl, segments};
+use crate::url::{SiteUrl, folders};
 
 /// Addresses of a folder that may be missing before the folder counts as gone, as long as no page of it was had.
 const MAX_MISSES: u8 = 8;
@@ -26,7 +26,7 @@ pub(super) struct MissingFolders {
 impl MissingFolders {
     /// Takes in that a page was had.
     pub(super) fn found(&mut self, url: &SiteUrl) {
-        for folder in folders(url) {
+        for folder in folders(url, MAX_DEPTH) {
             if let Some(misses) = self.misses.get_mut(folder) {
                 *misses = None;
             } else if self.misses.len() < MAX_FOLDERS {
@@ -37,7 +37,7 @@ impl MissingFolders {
 
     /// Takes in that there is no such page.
     pub(super) fn missed(&mut self, url: &SiteUrl) {
-        for folder in folders(url) {
+        for folder in folders(url, MAX_DEPTH) {
             if self.misses.len() >= MAX_FOLDERS && !self.misses.contains_key(folder) {
                 continue;
             }
@@ -50,17 +50,10 @@ impl MissingFolders {
     /// The address lies in a folder of which nothing was ever had.
     pub(super) fn holds(&self, url: &SiteUrl) -> bool {
         self.any_gone
-            && folders(url).any(|folder| {
+            && folders(url, MAX_DEPTH).any(|folder| {
                 self.misses.get(folder).is_some_and(|misses| misses.is_some_and(|count| count >= MAX_MISSES))
             })
     }
-}
-
-/// The leading folders of an address: `/a/`, `/a/b/` for `/a/b/c/d`.
-fn folders(url: &SiteUrl) -> impl Iterator<Item = &str> {
-    let path = url.path();
-    let ends = path.match_indices('/').map(|(at, _)| at + 1).skip(1).take(MAX_DEPTH);
-    ends.filter_map(|end| path.get(..end)).filter(|folder| segments(folder).next().is_some())
 }
 
 #[cfg(test)]

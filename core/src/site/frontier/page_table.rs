@@ -149,7 +149,7 @@ impl PageTable {
 
     /// Takes back that an address is a part of a trap: it waits, unless there is another reason against it.
     pub(super) fn free(&mut self, id: Id, refused: Option<LeftOut>) {
-        self.take_back_trap();
+        self.take_back(LeftOut::Trap);
         if let Some(reason) = refused {
             return self.refuse(id, reason);
         }
@@ -157,9 +157,9 @@ impl PageTable {
         self.enqueue(id);
     }
 
-    /// One address less is left out as a part of a trap.
-    pub(super) fn take_back_trap(&mut self) {
-        if let Some(count) = self.counts.left_out.get_mut(&LeftOut::Trap) {
+    /// One address less is left out for this reason.
+    pub(super) fn take_back(&mut self, reason: LeftOut) {
+        if let Some(count) = self.counts.left_out.get_mut(&reason) {
             *count = count.saturating_sub(1);
         }
         self.counts.left_out.retain(|_, count| *count > 0);
@@ -203,13 +203,9 @@ impl PageTable {
 
     /// Takes back that an address was left out.
     pub(super) fn reconsider(&mut self, id: Id) {
-        let Some(reason) = self.known.get_mut(id as usize).and_then(|known| known.left_out.take()) else {
-            return;
-        };
-        if let Some(count) = self.counts.left_out.get_mut(&reason) {
-            *count = count.saturating_sub(1);
+        if let Some(reason) = self.known.get_mut(id as usize).and_then(|known| known.left_out.take()) {
+            self.take_back(reason);
         }
-        self.counts.left_out.retain(|_, count| *count > 0);
     }
 
     /// Why an address was left out, if it was.

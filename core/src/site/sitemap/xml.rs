@@ -9,6 +9,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::escape::unescape;
 use super::{Entry, Sitemap, SitemapKind, SitemapLimits};
+use crate::phrases::strip_prefix_ignore_case;
 use crate::url::{SiteUrl, URL_MAX_CHARS};
 use crate::work::Work;
 
@@ -42,16 +43,15 @@ pub(super) fn find_root<'a>(text: &'a str, work: &Work<'_>) -> Option<Root<'a>> 
             _ if is("sitemapindex") => SitemapKind::Index,
             _ if is("rss") || local == "RDF" => SitemapKind::Rss,
             _ if is("feed") => SitemapKind::Atom,
-            _ if is("html") || is("!doctype") && starts_with_html(after) => return None,
+            _ if is("html") => return None,
+            _ if is("!doctype") && strip_prefix_ignore_case(after.trim_start(), "html").is_some() => {
+                return None;
+            }
             _ => continue,
         };
         return Some(Root { kind, prefix, text: text.get(at..)? });
     }
     None
-}
-
-fn starts_with_html(doctype: &str) -> bool {
-    doctype.trim_start().get(..4).is_some_and(|name| name.eq_ignore_ascii_case("html"))
 }
 
 /// What an element means to a sitemap.

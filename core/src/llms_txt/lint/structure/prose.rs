@@ -7,6 +7,7 @@ use super::super::subject::LintSubject;
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::code::code_spans;
 use crate::llms_txt::reference::readable;
+use crate::phrases::strip_prefix_ignore_case;
 
 /// How lines of robots.txt begin.
 const DIRECTIVES: [&str; 4] = ["user-agent:", "disallow:", "allow:", "crawl-delay:"];
@@ -21,12 +22,8 @@ pub(in super::super) fn holds_html_page(text: &str) -> bool {
         let Some((_, after)) = comment.split_once("-->") else { return false };
         text = after.trim_start();
     }
-    let begins = |tag: &&str| {
-        let rest =
-            text.get(..tag.len()).filter(|start| start.eq_ignore_ascii_case(tag)).and(text.get(tag.len()..));
-        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'))
-    };
-    PAGES.iter().any(begins)
+    let mut rests = PAGES.iter().filter_map(|tag| strip_prefix_ignore_case(text, tag));
+    rests.any(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'))
 }
 
 pub(super) fn no_html_tags(file: &LintSubject<'_>) -> Verdict {
@@ -84,11 +81,8 @@ fn has_attributes(between: &[u8]) -> bool {
 }
 
 pub(super) fn no_robots_directives(file: &LintSubject<'_>) -> Verdict {
-    let is_directive = |line: &str| {
-        let begins =
-            |word: &&str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-        DIRECTIVES.iter().any(begins)
-    };
+    let is_directive =
+        |line: &str| DIRECTIVES.iter().any(|word| strip_prefix_ignore_case(line, word).is_some());
     let plain =
         file.prose().filter(|block| matches!(block.kind, BlockKind::Paragraph | BlockKind::Item { .. }));
     let found = plain.flat_map(|block| {

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use super::super::rule::{Verdict, excerpt};
 use super::super::subject::{LintSubject, Listed};
 use crate::llms_txt::parse::SectionBlocks;
+use crate::site::outline::OPTIONAL;
 
-/// The section that agents may skip.
-const OPTIONAL: &str = "optional";
 /// Items in ten that must be entries.
 const ENTRIES_IN_TEN: usize = 9;
 
