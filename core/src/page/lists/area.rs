@@ -24,6 +24,7 @@ const CURRENT: [&str; 3] = ["current", "active", "selected"];
 pub(super) struct Areas {
     margin: NodeId,
     navigation: NodeId,
+    main: NodeId,
     /// The same for margins that are no asides.
     footer: NodeId,
     pub(super) bar: NodeId,
@@ -47,6 +48,9 @@ impl Areas {
         }
         if tag != Tag::A && (tag == Tag::Footer || marks.any(Marks::MARGIN) && tag != Tag::Aside) {
             self.footer = self.footer.max(end);
+        }
+        if marks.any(Marks::MAIN) {
+            self.main = self.main.max(end);
         }
         // A menu that is all of a page is its content.
         let is_all = |&root: &NodeId| {
@@ -83,7 +87,7 @@ impl Areas {
         if in_navigation {
             return LinkPlace::Navigation;
         }
-        if content.holds(tree, node) {
+        if node < self.main || content.holds(tree, node) {
             return LinkPlace::Content;
         }
         let is_above = content.roots.last().is_some_and(|&root| node < root);

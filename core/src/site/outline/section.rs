@@ -25,6 +25,8 @@ const IN_PARTS: usize = 50;
 
 /// Fewer pages than these are no site beside its posts.
 const FEW: usize = 6;
+/// So few pages, the home page among them, beside more posts are those of a blog.
+const FEW_BESIDE: usize = 3;
 /// So many pages that belong nowhere make no section of their own.
 const FEW_LOOSE: usize = 3;
 /// So many groups are what a site is about, and no single pages of its top menu.
@@ -154,12 +156,14 @@ pub(super) fn sections(
     sections
 }
 
-/// Posts are most of a site's pages and most of those that its home page shows: they are what the site is.
+/// Posts are most of a site's pages and most of those that its home page shows, or there is little beside them: they are what
+/// the site is.
 fn is_blog(trails: &Trails) -> bool {
     let is_news = |at: &usize| trails.pages.get(*at).is_some_and(|trail| trail.is_news);
     let posts = (0..trails.pages.len()).filter(is_news).count();
-    posts * 2 > trails.pages.len()
-        && trails.on_home.iter().filter(|at| is_news(at)).count() * 2 > trails.on_home.len()
+    let others = trails.pages.iter().filter(|trail| !trail.is_optional).count();
+    let is_main = || trails.on_home.iter().filter(|at| is_news(at)).count() * 2 > trails.on_home.len();
+    posts * 2 > trails.pages.len() && (others <= FEW_BESIDE || is_main())
 }
 
 /// Whether several of the pages stand for themselves in the menu across the top of the home page.

@@ -113,6 +113,15 @@ fn a_blog_is_not_optional_to_itself() {
 }
 
 #[test]
+fn posts_are_what_a_site_is_that_has_hardly_anything_else() {
+    let paths = ["/", "/about", "/posts/", "/posts/a", "/posts/b", "/posts/c", "/privacy"];
+    let pages: Vec<_> = paths.iter().map(|path| fetched(path, path, Vec::new())).collect();
+    let outline = outlined(&pages);
+    let last = outline.sections.last().unwrap();
+    assert!(last.optional && last.pages == [6], "{:?}", shape(&outline, &pages));
+}
+
+#[test]
 fn a_long_blog_is_optional_beside_the_pages_of_a_product() {
     let posts = (0..60).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new()));
     let product =

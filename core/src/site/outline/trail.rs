@@ -64,8 +64,10 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         ids.iter().zip(pages).filter_map(|(id, page)| Some(((*id)?, page))).collect();
     // What no link names and no reader sees names nothing.
     // What a text calls a page may be a part of it.
+    // What several pages call themselves names what stands below none of them: "Introduction".
+    let owns: Counts<&str> = pages.iter().filter_map(|page| page.page.name()).collect();
     let name = |id: Id| {
-        let own = || fetched.get(&id)?.page.name();
+        let own = || fetched.get(&id)?.page.name().filter(|&name| owns.of(&name) == 1);
         structure.shown_label(id).or_else(own).or_else(|| structure.label_of(id))
     };
     let mut hubs: Map<Id, Vec<String>> = Map::default();

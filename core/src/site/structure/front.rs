@@ -6,6 +6,8 @@ use super::climb::Step;
 use super::learn::{LearnedPage, MIN_MENU};
 use crate::maps::Set;
 use crate::site::addresses::Id;
+use crate::site::structure::groups::GroupId;
+use crate::url::segments;
 
 /// The page of the menu across the top behind which another stands: the one that shows the sidebar of the other without being
 /// in it.
@@ -19,7 +21,8 @@ pub(super) enum Front {
 
 impl Structure {
     /// What a sidebar lists, some of it without labels, stands behind the page of the menu across the top that shows the
-    /// sidebar and is not in it. A copy of that menu is no part of the sidebar.
+    /// sidebar and is not in it. A copy of that menu is no part of the sidebar. One whose pages lie in several folders leads
+    /// through the site, and they stand behind no page.
     pub(super) fn learn_front(&mut self, reading: &LearnedPage<'_>) {
         let in_bar = reading.in_menus().filter(|&(bar, _, id)| bar && id != self.home);
         let bar: Set<Id> = in_bar.map(|(.., id)| id).collect();
@@ -32,7 +35,10 @@ impl Structure {
         let shown = copy.iter().filter(|&&(.., id)| id == reading.hub).count();
         let bare = beside.iter().filter(|(_, group, _)| group.is_none()).count();
         let is_in = shown > usize::from(copied.len() == bar.len());
-        if is_in || bare < MIN_MENU {
+        let folder =
+            |&(.., id): &(bool, Option<GroupId>, Id)| segments(self.addresses.url(id)?.path()).next();
+        let is_of_site = beside.iter().any(|link| folder(link) != beside.first().and_then(folder));
+        if is_in || is_of_site || bare < MIN_MENU {
             return;
         }
         for (.., id) in beside {

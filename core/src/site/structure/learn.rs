@@ -266,7 +266,9 @@ impl Structure {
         if let Some(free) = pages.iter_mut().find(|page| page.is_none_or(|page| page == id)) {
             *free = Some(id);
         }
-        self.spot_mut(id).label = Some((label, weight));
+        if known.is_none() || !self.is_shared(label) {
+            self.spot_mut(id).label = Some((label, weight));
+        }
     }
 
     /// Learns from the lists in the text of a page which pages stand below it.
@@ -274,6 +276,10 @@ impl Structure {
         let (hub, home) = (reading.hub, reading.hub == self.home);
         let listed = self.listed(reading);
         if !home && self.is_menu_of_home(&listed) {
+            // It may still say better than that menu what a page is.
+            for (id, _, text) in listed {
+                self.call(id, text, Weight::Text);
+            }
             return;
         }
         let groups = || listed.iter().map(|&(_, group, _)| group);

@@ -170,6 +170,37 @@ fn common_link_texts_name_no_page() {
 }
 
 #[test]
+fn what_a_menu_calls_many_pages_is_said_better_by_a_page_of_its_links() {
+    let paths = ["/ash/", "/clay/", "/fire/", "/glaze/", "/heat/"];
+    let row = |text: &str| {
+        let links = paths
+            .map(|path| format!("<li><a href={path}>{text} {}</a>", if text == "Start" { "" } else { path }));
+        format!("<ul>{}</ul>", links.concat())
+    };
+    let menu = row("Start");
+    let pages = [("/", page(&menu, "")), ("/all", page(&menu, &row("About"))), ("/ash/", page(&menu, ""))];
+    let structure = structure(&pages);
+    assert_eq!(structure.label(&url("/clay/")), Some("About /clay/"));
+}
+
+#[test]
+fn what_the_main_part_of_a_page_lists_behind_its_text_is_its_own() {
+    let cards = ["/all/c", "/all/a", "/all/b"]
+        .map(|path| format!("<div><a href={path}><h4>On {path}</h4></a></div>"));
+    let html = format!(
+        "<title>Site</title><main><div><div class=content><h1>All</h1>{TEXT}{TEXT}</div><div>{}</div></div></main>",
+        cards.concat()
+    );
+    let source =
+        PageSource { url: &url("/all/"), body: html.as_bytes(), content_type: None, x_robots_tag: None };
+    let all = read_html(&source, &Work::unbounded()).unwrap();
+    let structure =
+        structure(&[("/", page("", "<p>See <a href=/all/>all of them</a>.</p>")), ("/all/", all)]);
+    assert_eq!(way(&structure, "/all/a"), "/all/");
+    assert!(in_order(&structure, &["/all/c", "/all/a", "/all/b"]));
+}
+
+#[test]
 fn a_menu_that_a_page_itself_does_not_show_places_it_only_where_several_have_it() {
     let menu = |of: &str| format!("<p>{of}</p><ul><li><a href=/x>X</a><li><a href=/{of}>Own</a></ul>");
     let pages = [("/a", page(&menu("a"), "")), ("/b", page(&menu("a"), "")), ("/x", page("", ""))];

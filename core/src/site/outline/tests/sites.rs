@@ -232,6 +232,33 @@ fn flat_sidebars_stand_behind_the_pages_of_the_top_menu() {
 }
 
 #[test]
+fn folders_that_a_flat_sidebar_leads_through_are_groups_of_their_own() {
+    let folders = ["ash", "clay", "fire"];
+    let top = "<ul><li><a href=/all.html>All</a></li><li><a href=https://kiln.dev/>More</a></li></ul>";
+    let page = |path: &str, title: &str, beside: &[String]| {
+        let row = beside.iter().map(|path| format!("<li><a href={path}>Introduction</a></li>"));
+        let row = row.collect::<Vec<_>>().concat();
+        let body = format!(
+            "<header class=navbar><nav>{top}</nav></header><aside class=sidebar><nav>{top}</nav><ul>{row}</ul></aside>\
+            <main><h1>{title}</h1><p>{path}</p>{TEXT}</main>"
+        );
+        (path.to_owned(), body)
+    };
+    let fronts = folders.map(|folder| format!("/{folder}/"));
+    let mut site = vec![page("/", "Kilns", &fronts), page("/all.html", "All", &fronts)];
+    for folder in folders {
+        let inner = ["", "one/", "two/"].map(|name| format!("/{folder}/{name}"));
+        let titles = ["Introduction", &inner[1], &inner[2]];
+        site.extend(inner.iter().zip(titles).map(|(path, title)| page(path, title, &inner)));
+    }
+    let sections = sections(&site);
+    for folder in ["Ash", "Clay", "Fire"] {
+        let inner = ["", "one/", "two/"].map(|name| format!("/{}/{name}", folder.to_lowercase()));
+        assert_eq!(pages_of(&sections, folder), inner, "{sections:?}");
+    }
+}
+
+#[test]
 fn the_contents_of_a_page_name_no_menu_behind_them() {
     let menu = "<aside class=sidebar><details open><summary><h3>On this page</h3></summary><div><a href=#one>One</a>\
         <a href=#two>Two</a></div></details><nav><a href=/a/>A</a><a href=/b/>B</a><a href=/c/>C</a></nav></aside>";
