@@ -29,8 +29,9 @@ const LEAST_SLACK: Duration = Duration::from_millis(3).saturating_add(WRITING);
 const SLACK_STEP: Duration = Duration::from_millis(4);
 /// ... or by this part of its length.
 const SLACK: u32 = 50;
-/// A node that is alone reserves time for this many requests, if they do not take longer than that: it asks less often.
-const ALONE: (u32, Duration) = (18, Duration::from_secs(9));
+/// A node that is alone reserves time for this many requests, if they do not take longer than that: it asks less often. With what
+/// makes them late, and for a clock that is a little wrong, that is less than may be promised.
+const ALONE: (u32, Duration) = (80, Duration::from_millis(9_200));
 /// Nothing is promised to be sent later than this; a node that would have to wait longer asks again.
 pub const PROMISED: Duration = Duration::from_secs(10);
 /// How long a node has a site that no other node can ask.
@@ -279,8 +280,11 @@ impl SiteShare {
         let gap = ask.gap;
         let start = (now.latest + ask.answer_takes).max(self.closed_until);
         let nodes = capped(self.members.len() + 1);
+        // Each request that is late makes all that follow late; one that does not fit any more costs a whole gap.
+        let late = ask.late + ask.late / 8;
         let wanted = if nodes == 1 {
-            requests_in((gap * ALONE.0).clamp(BLOCK, ALONE.1), gap)
+            let most = ALONE.1.saturating_sub(ask.answer_takes);
+            requests_in((gap * ALONE.0).min(most).max(BLOCK), gap + late)
         } else {
             let most = requests_in(BLOCK, gap);
             ask.untimed.min(uneven(most, is_new, now.latest, node))
@@ -289,9 +293,7 @@ impl SiteShare {
         let keeps_up = ask.latency <= gap * capped(places);
         let in_one = if nodes == 1 || keeps_up { wanted } else { wanted.min(places) };
         let time = gap * capped(in_one);
-        // Each request that is late makes all that follow late; one that does not fit any more costs a whole gap.
-        let late = (ask.late + ask.late / 8) * capped(in_one);
-        let slack = slack(late + now.error() * 2);
+        let slack = slack(late * capped(in_one) + now.error() * 2);
         let length = time + (time / SLACK).max(slack);
         let first = if gap.is_zero() { start } else { self.free(start, length, gap) };
         let promised = now.latest + PROMISED;

@@ -450,7 +450,11 @@ fn one_node_alone_loses_nothing_and_asks_seldom() {
     let world = calm(1, 4, 50, 5, 0);
     let took = world.sent.last().unwrap().1 - world.sent[0].1;
     assert!(took <= 50 * MS * 201, "{took:?}");
-    assert!(world.asks * 10 <= world.sent.len(), "{} asks", world.asks);
+    assert!(world.asks * 60 <= world.sent.len(), "{} asks", world.asks);
+    // On a machine that is far too busy, too, no more is asked for than may be promised.
+    for (gap, late) in [(5, 20), (50, 50), (100, 100), (500, 200)] {
+        calm(1, 4, gap, 5, late);
+    }
 }
 
 /// A window's end that has room for no request is no reason to wait.
@@ -466,11 +470,13 @@ fn the_last_requests_of_a_crawl_wait_for_nothing() {
 
 #[test]
 fn a_newcomer_waits_for_no_more_than_a_block_of_who_was_alone() {
-    let late = Trouble { node: 1, at: 0, sleeps: Some(5_000) };
-    let mut world = World::new(Case { trouble: vec![late], pages: 40, ..calm(2, 4, 500, 5, 1).case });
-    world.run();
-    let first = world.sent.iter().find(|(node, ..)| *node == 1).unwrap().1 - world.start;
-    assert!(first < 5_000 * MS + BLOCK + 600 * MS, "{first:?}");
+    for (gap, pages) in [(50, 400), (100, 200), (500, 40)] {
+        let late = Trouble { node: 1, at: 0, sleeps: Some(5_000) };
+        let mut world = World::new(Case { trouble: vec![late], pages, ..calm(2, 4, gap, 5, 1).case });
+        world.run();
+        let first = world.sent.iter().find(|(node, ..)| *node == 1).unwrap().1 - world.start;
+        assert!(first < 5_000 * MS + BLOCK + 600 * MS, "{gap} ms: {first:?}");
+    }
 }
 
 #[test]
