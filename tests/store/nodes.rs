@@ -172,6 +172,31 @@ fn a_place_to_crawl_that_is_taken_after_nobody_waits_for_it_is_free_again() {
 }
 
 #[test]
+fn places_to_crawl_that_are_given_back_at_once_are_freed_together_and_before_the_next_is_taken() {
+    on_postgres(async |place| {
+        let ledger = place.ledger("a").await;
+        let (nodes, key) = (ledger.coordination(), KeyId(1));
+        place.raw("CREATE TABLE deletions (at TIMESTAMPTZ DEFAULT now())").await;
+        place
+            .raw(
+                "CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+                 INSERT INTO deletions DEFAULT VALUES; PERFORM pg_sleep(0.3); RETURN NULL; END $$",
+            )
+            .await;
+        place.raw("CREATE TRIGGER late AFTER DELETE ON crawl_places EXECUTE FUNCTION late()").await;
+        let mut held = Vec::new();
+        for _ in 0..12 {
+            held.push(nodes.crawl_place(key, 12).await.unwrap().unwrap());
+        }
+        assert!(nodes.crawl_place(key, 12).await.unwrap().is_none());
+        drop(held);
+        assert!(nodes.crawl_place(key, 1).await.unwrap().is_some());
+        let deletions = place.count("SELECT count(*) FROM deletions").await;
+        assert!(deletions <= 3, "{deletions} statements free 12 places");
+    });
+}
+
+#[test]
 fn a_node_that_is_told_what_another_changed_needs_one_statement_for_the_next_change() {
     on_postgres(async |place| {
         let apps = two_nodes(&place, "crawl.per_domain_delay = \"50ms\"");

@@ -4,6 +4,7 @@ mod instances;
 mod notifier;
 mod states;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,9 @@ const TAKE: &str = "INSERT INTO crawl_places (key_id, place, holder, run_id) \
     WHERE c.key_id = $1 AND c.place = p AND c.run_id IN (SELECT id FROM runs)) ORDER BY p LIMIT 1 \
     ON CONFLICT (key_id, place) DO UPDATE SET holder = excluded.holder, run_id = excluded.run_id \
     WHERE crawl_places.run_id NOT IN (SELECT id FROM runs) RETURNING place";
+/// Frees places by the names of their holders.
+const FREE: &str = "DELETE FROM crawl_places WHERE holder IN \
+    (SELECT decode(holder, 'hex') FROM unnest(string_to_array($1, ' ')) holder) RETURNING holder";
 /// Two that take the same place at once: the second looks for another, so often.
 const TRIES: usize = 8;
 
@@ -42,11 +46,17 @@ pub(super) struct Nodes {
     instance: InstanceId,
     states: SharedStates,
     notifier: Arc<Notifier>,
-    freed: FreedPlaces,
+    freed: Arc<FreedPlaces>,
 }
 
-/// Places to crawl that were given back and may still be held in the store, and since when.
-type FreedPlaces = Arc<Mutex<Vec<(Uuid, Instant)>>>;
+/// Places to crawl that were given back.
+#[derive(Default)]
+struct FreedPlaces {
+    /// Those that may still be held in the store, and since when.
+    places: Mutex<Vec<(Uuid, Instant)>>,
+    /// One frees them for all.
+    turn: tokio::sync::Mutex<()>,
+}
 
 impl Nodes {
     pub(super) fn new(
@@ -128,7 +138,7 @@ fn site(origin: &str) -> String {
 /// A key's place to crawl.
 struct KeyPlace {
     store: Store,
-    freed: FreedPlaces,
+    freed: Arc<FreedPlaces>,
     holder: Uuid,
     is_held: bool,
 }
@@ -139,7 +149,7 @@ impl Drop for KeyPlace {
             return;
         }
         let (store, freed) = (self.store.clone(), self.freed.clone());
-        freed.lock().push((self.holder, Instant::now()));
+        freed.places.lock().push((self.holder, Instant::now()));
         self.store.spawn(async move {
             if let Err(error) = free(&store, &freed).await {
                 tracing::warn!(%error, "a key's place to crawl is free again with its next crawl here");
@@ -148,16 +158,21 @@ impl Drop for KeyPlace {
     }
 }
 
-/// Frees the places that were given back; one that cannot be is freed later. Freeing one twice does nothing. One that is not
-/// there may be taken yet: whoever asked for it did not wait for the store.
+/// Frees the places that were given back, with one statement however many they are: who comes meanwhile waits and finds them
+/// freed. Those of a statement that failed are freed later; freeing one twice does nothing. One that is not there may be taken
+/// yet: whoever asked for it did not wait for the store.
 async fn free(store: &Store, freed: &FreedPlaces) -> StoreResult {
-    let places = freed.lock().clone();
-    for (place, since) in places {
-        let free = sqlx::query("DELETE FROM crawl_places WHERE holder = $1").bind(place.as_bytes().to_vec());
-        let was_there = free.execute(&store.pool).await?.rows_affected() > 0;
-        if was_there || since.elapsed() > LOST.unsigned_abs() {
-            freed.lock().retain(|(other, _)| *other != place);
-        }
+    let _turn = freed.turn.lock().await;
+    let given_back: Vec<Uuid> = freed.places.lock().iter().map(|(place, _)| *place).collect();
+    if given_back.is_empty() {
+        return Ok(());
     }
+    let names: Vec<String> = given_back.iter().map(|place| place.simple().to_string()).collect();
+    let free = sqlx::query_scalar::<_, Vec<u8>>(FREE).bind(names.join(" "));
+    let were_there: HashSet<Vec<u8>> = free.fetch_all(&store.pool).await?.into_iter().collect();
+    let is_over = |since: &Instant| since.elapsed() > LOST.unsigned_abs();
+    freed.places.lock().retain(|(place, since)| {
+        !given_back.contains(place) || !were_there.contains(&place.as_bytes()[..]) && !is_over(since)
+    });
     Ok(())
 }
