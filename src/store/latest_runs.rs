@@ -13,6 +13,8 @@ use super::{AccountId, Store, StoreResult, count, number, time};
 
 /// Runs of an account that are remembered.
 pub(crate) const REMEMBERED: u64 = 100;
+/// With every so many runs of the service those of the account that are too many are forgotten.
+const FORGET_EVERY: i64 = 16;
 /// Characters of a site's address.
 const SITE_MAX: usize = 200;
 /// Characters of what a run said.
@@ -62,32 +64,34 @@ pub struct LatestRun {
 type RunRow = (i64, String, String, String, i64, Option<i64>, String, Option<i64>);
 
 impl Store {
-    /// Remembers a run, and forgets the oldest of its account. Of an account that was deleted meanwhile none is remembered.
+    /// Remembers a run, and now and then forgets the oldest of its account. Of an account that was deleted meanwhile none is
+    /// remembered.
     pub async fn remember_run(&self, run: &EndedRun, now: Timestamp) -> StoreResult {
-        let mut changes = self.begin().await?;
-        // A name that was used again leads to the newer answer alone.
-        let renamed = sqlx::query(
-            "UPDATE latest_runs SET answer = NULL WHERE key_id = $1 AND answer = $2 \
-             AND account_id = (SELECT account_id FROM keys WHERE id = $1)",
-        );
-        renamed.bind(run.key.0).bind(run.answer.as_deref()).execute(&mut *changes).await?;
+        if let Some(answer) = &run.answer {
+            // A name that was used again leads to the newer answer alone.
+            let renamed = sqlx::query(
+                "UPDATE latest_runs SET answer = NULL WHERE key_id = $1 AND answer = $2 \
+                 AND account_id = (SELECT account_id FROM keys WHERE id = $1)",
+            );
+            renamed.bind(run.key.0).bind(answer.as_str()).execute(&self.pool).await?;
+        }
         let cut = |text: &str, most| text.chars().take(most).collect::<String>();
-        let noted = sqlx::query(
+        let noted = sqlx::query_as::<_, (i64, i64)>(
             "INSERT INTO latest_runs (account_id, key_id, endpoint, site, outcome, answer, ended_at, said, took_ms) \
              SELECT k.account_id, k.id, $2, $3, $4, $5, $6, $7, $8 FROM keys k JOIN accounts a ON a.id = k.account_id \
-             WHERE k.id = $1 AND a.deleted_at IS NULL",
+             WHERE k.id = $1 AND a.deleted_at IS NULL RETURNING id, account_id",
         );
         let noted = noted.bind(run.key.0).bind(run.endpoint.name()).bind(cut(&run.site, SITE_MAX));
         let noted = noted.bind(run.outcome.as_str()).bind(run.answer.as_deref()).bind(now.as_microsecond());
         let took = i64::try_from(run.took.as_millis()).unwrap_or(i64::MAX);
-        noted.bind(cut(&run.said, SAID_MAX)).bind(took).execute(&mut *changes).await?;
-        let cut = sqlx::query(
-            "DELETE FROM latest_runs WHERE account_id = (SELECT account_id FROM keys WHERE id = $1) AND id NOT IN \
-             (SELECT id FROM latest_runs WHERE account_id = (SELECT account_id FROM keys WHERE id = $1) \
-             ORDER BY id DESC LIMIT $2)",
-        );
-        cut.bind(run.key.0).bind(number(REMEMBERED)).execute(&mut *changes).await?;
-        changes.commit().await?;
+        let noted = noted.bind(cut(&run.said, SAID_MAX)).bind(took).fetch_optional(&self.pool).await?;
+        if let Some((_, account)) = noted.filter(|(id, _)| id % FORGET_EVERY == 0) {
+            let old = sqlx::query(
+                "DELETE FROM latest_runs WHERE account_id = $1 AND id NOT IN \
+                 (SELECT id FROM latest_runs WHERE account_id = $1 ORDER BY id DESC LIMIT $2)",
+            );
+            old.bind(account).bind(number(REMEMBERED)).execute(&self.pool).await?;
+        }
         Ok(())
     }
 
@@ -96,9 +100,9 @@ impl Store {
         let rows = sqlx::query_as::<_, RunRow>(
             "SELECT r.id, r.endpoint, r.site, r.outcome, r.ended_at, a.status, r.said, r.took_ms FROM latest_runs r \
              LEFT JOIN answers a ON a.key_id = r.key_id AND a.name = r.answer \
-             WHERE r.account_id = $1 AND r.id = COALESCE($2, r.id) ORDER BY r.id DESC",
+             WHERE r.account_id = $1 AND r.id = COALESCE($2, r.id) ORDER BY r.id DESC LIMIT $3",
         );
-        let rows = rows.bind(account.0).bind(run).fetch_all(&self.pool).await?;
+        let rows = rows.bind(account.0).bind(run).bind(number(REMEMBERED)).fetch_all(&self.pool).await?;
         let read = |(id, name, site, outcome, ended, status, said, took): RunRow| {
             let (endpoint, kept) = (endpoint(&name)?, status.is_some());
             let took = took.map(|ms| Duration::from_millis(count(ms)));

@@ -14,6 +14,7 @@ on_both!(
     an_answer_is_shown_to_no_other_account_whatever_became_of_its_key,
     a_name_that_is_used_again_leads_to_the_newer_answer_alone,
     a_run_that_ends_after_its_account_is_remembered_by_nobody,
+    of_an_account_the_newest_runs_are_remembered,
 );
 
 fn run(key: KeyId) -> EndedRun {
@@ -84,4 +85,22 @@ async fn a_run_that_ends_after_its_account_is_remembered_by_nobody(place: Place)
     ledger.store().delete_account(&email("ada"), now).await.unwrap();
     ledger.store().remember_run(&run(id), now).await.unwrap();
     assert_eq!(place.count("SELECT count(*) FROM latest_runs").await, 0);
+}
+
+async fn of_an_account_the_newest_runs_are_remembered(place: Place) {
+    let (ledger, now) = (place.ledger("a").await, Timestamp::now());
+    let (ada, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, now).await.unwrap().key;
+    for nth in 0..150 {
+        let site = format!("https://kiln.example/{nth}");
+        ledger.store().remember_run(&EndedRun { site, answer: None, ..run(id) }, now).await.unwrap();
+    }
+    let shown = ledger.store().latest_runs(ada, None).await.unwrap();
+    let ends = [&shown[0].site, &shown[shown.len() - 1].site];
+    assert_eq!(
+        (shown.len(), ends[0].as_str(), ends[1].as_str()),
+        (100, "https://kiln.example/149", "https://kiln.example/50")
+    );
+    // The oldest go now and then.
+    assert!(place.count("SELECT count(*) FROM latest_runs").await < 120);
 }
