@@ -4,9 +4,10 @@
     benches/nodes.py BINARY SCENARIO...
 
 Scenarios: same (the same site through every node), many (12 sites), waiting (12 sites that take 0.4 s, through nodes that fetch
-eight pages at once: what bounds a node is not the machine's core), cost (CPU of a node beside one on SQLite), slow (sites that
-take 180 ms), rate, crawls, freed (crawls at once of a node that dies), kill, pause, away (the database stops for 10 s), late
-(it answers 0.2 s late), skewed, refusal (a 429 that one node meets). All of it on loopback, each bounded in time.
+eight pages at once: what bounds a node is not the machine's core), cost (CPU of a node beside one on SQLite: one site, four,
+and twelve of 60 pages), slow (sites that take 180 ms), rate, crawls, freed (crawls at once of a node that dies), kill, pause,
+away (the database stops for 10 s), late (it answers 0.2 s late), skewed, refusal (a 429 that one node meets). All of it on
+loopback, each bounded in time.
 Prints one JSON line a scenario; exits with 1 where a promise was broken."""
 
 import contextlib
@@ -289,7 +290,7 @@ def crawl_together(world, nodes, sites, key):
             "per_second": round(requests / (last - first), 2), "most_at_once": max(site.most for site in sites),
             "asks_per_page": round(asks / requests, 3), "statements_per_page": round(statements / requests, 3),
             "statements_per_node_site_second": round(statements / len(nodes) / len(sites) / took, 2),
-            "cpu_ms_per_page": round((sum(node.cpu() for node in nodes) - before[1]) * 1e3 / requests, 2)}
+            "cpu_ms_per_page": round((sum(node.cpu() for node in nodes) - before[1]) * 1e3 / requests, 3)}
 
 
 def same(world, delays=((0.05, None), (0.1, None), (0.05, 0.5)), latency=0.0, **nodes_are):
@@ -345,13 +346,17 @@ def cost(world):
     nodes = {"sqlite": alone[0], "postgres": world.start(1)[0]}
     world.nodes += alone
     keys = {name: node.key("business") for name, node in nodes.items()}
-    spent = {name: [] for name in nodes}
-    for _ in range(5):
-        for name, node in nodes.items():
-            line = crawl_together(world, [node], [world.site()], keys[name])
-            spent[name].append(line["cpu_ms_per_page"])
-    usual = {name: statistics.median(of) for name, of in spent.items()}
-    print(json.dumps({"scenario": "cost", **spent, "of_sqlite": round(usual["postgres"] / usual["sqlite"], 3)}), flush=True)
+    for count, pages in ((1, PAGES), (4, PAGES), (12, 60)):
+        spent = {name: [] for name in nodes}
+        for turn in range(5):
+            for name, node in sorted(nodes.items(), reverse=turn % 2):
+                line = crawl_together(world, [node], [world.site(pages=pages) for _ in range(count)], keys[name])
+                spent[name].append(line["cpu_ms_per_page"])
+                # What follows a crawl belongs to nobody else's.
+                time.sleep(1.5)
+        usual = {name: statistics.median(of) for name, of in spent.items()}
+        of_sqlite = round(usual["postgres"] / usual["sqlite"], 3)
+        print(json.dumps({"scenario": "cost", "sites": count, "pages": pages, **spent, "of_sqlite": of_sqlite}), flush=True)
     return []
 
 

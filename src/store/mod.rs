@@ -51,6 +51,8 @@ use url::DatabaseKind;
 
 /// Connections to the store, over all requests. SQLite writes one at a time however many there are.
 const CONNECTIONS: u32 = 10;
+/// A connection that was used so lately is not looked at before it is used again: to look at it costs as much as to use it.
+const SURELY_THERE: Duration = Duration::from_secs(1);
 /// Readers never wait for writers; a commit is on the disk when it returns; what is deleted is overwritten, since people
 /// are told that nothing of them is kept.
 const SQLITE_SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
@@ -88,6 +90,15 @@ impl Store {
                     DatabaseKind::Postgres => format!("SET lock_timeout = {half}"),
                 };
                 sqlx::raw_sql(AssertSqlSafe(settings)).execute(connection).await.map(drop)
+            })
+        });
+        // The pool looks at each connection that is given back. Another look before it is lent again finds what has gone since.
+        let options = options.test_before_acquire(false).before_acquire(|connection, lent| {
+            Box::pin(async move {
+                if lent.idle_for > SURELY_THERE {
+                    connection.ping().await?;
+                }
+                Ok(true)
             })
         });
         // SQLite itself ends a transaction that the disk had no room for; the driver takes it for open ever after.

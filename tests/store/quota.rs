@@ -221,8 +221,14 @@ async fn a_new_key_starts_with_what_a_revoked_one_reserves_right_now(place: Plac
     let ledger = place.ledger("a").await;
     let (account, first) = key(ledger.store(), Plan::Free).await;
     let now = Timestamp::now();
+    // A unit that is taken waits with its reservation, however many statements that are.
+    let wait = "CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS \
+        'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END'; \
+        CREATE TRIGGER wait BEFORE INSERT ON reservations FOR EACH ROW EXECUTE FUNCTION wait()";
     let mut holder = place.connection().await;
-    sqlx::raw_sql("BEGIN; LOCK TABLE reservations IN EXCLUSIVE MODE").execute(&mut holder).await.unwrap();
+    for step in [wait, "BEGIN; SELECT 1 FROM pg_advisory_xact_lock(7)"] {
+        sqlx::raw_sql(step).execute(&mut holder).await.unwrap();
+    }
     let moment = Duration::from_millis(300);
     let another = async {
         tokio::time::sleep(moment).await;

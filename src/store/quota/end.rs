@@ -1,12 +1,21 @@
 //! Reservations that end: settled with an answer, or refunded.
 
 use jiff::Timestamp;
-use sqlx::AnyConnection;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::ReservationId;
+use wayfile_core::calendar::Day;
 
+use super::steps::{Steps, Unbound};
 use super::{bytes, count_day};
 
-/// Changes what keys started with that were made after this one was revoked: see `create_key`.
+const TURN: &str = "UPDATE reservations SET state = $3 WHERE id = $1 AND state = $2 RETURNING *";
+/// Changes the counters of the unit's quota.
+const CHANGE: &str = "UPDATE month_usage SET settled = month_usage.settled + $4, reserved = month_usage.reserved + $5 \
+    FROM reservations r WHERE r.id = $1 \
+    AND month_usage.key_id = r.key_id AND month_usage.month = r.month AND month_usage.endpoint = r.endpoint";
+/// Changes what keys started with that were made after this one was revoked: see `create_key`. A statement of its own: what
+/// waited for such a key to be made has not seen it.
 const CARRY: &str = "UPDATE month_usage SET carried = carried + $4 \
     WHERE carried + $4 >= 0 AND month = $2 AND endpoint = $3 AND key_id IN (SELECT young.id FROM keys old \
     JOIN keys young ON young.account_id = old.account_id AND young.created_at >= old.revoked_at \
@@ -19,60 +28,58 @@ pub(super) async fn settle(
     id: ReservationId,
     now: Timestamp,
 ) -> sqlx::Result<()> {
-    let unit = if let Some(unit) = turn(connection, id, "held", "settled").await? {
-        unit.change(connection, 1, -1).await?;
-        unit
-    } else if let Some(late) = turn(connection, id, "refunded", "settled").await? {
-        late.change(connection, 1, 0).await?;
-        late.carry(connection, 1).await?;
-        late
-    } else {
+    if settle_held(connection, id, now).await? {
         return Ok(());
+    }
+    match settle_from("refunded", 0, connection, id, now).await? {
+        Some(unit) => carry(connection, &unit, 1).await,
+        None => Ok(()),
+    }
+}
+
+/// The same for a unit that is held. `false`: this one is not, any more.
+pub(super) async fn settle_held(
+    connection: &mut AnyConnection,
+    id: ReservationId,
+    now: Timestamp,
+) -> sqlx::Result<bool> {
+    Ok(settle_from("held", -1, connection, id, now).await?.is_some())
+}
+
+async fn settle_from(
+    state: &'static str,
+    reserved: i64,
+    connection: &mut AnyConnection,
+    id: ReservationId,
+    now: Timestamp,
+) -> sqlx::Result<Option<AnyRow>> {
+    let bind = |step: Unbound| {
+        let step = step.bind(bytes(id)).bind(state).bind("settled").bind(1_i64).bind(reserved);
+        step.bind(Day::of(now).number())
     };
-    count_day(connection, unit.key, &unit.endpoint, now).await
+    end(connection, &[CHANGE.to_owned(), count_day("$6", "reservations WHERE id = $1")], bind).await
 }
 
 pub(super) async fn refund(connection: &mut AnyConnection, id: ReservationId) -> sqlx::Result<()> {
-    let Some(unit) = turn(connection, id, "held", "refunded").await? else { return Ok(()) };
-    unit.change(connection, 0, -1).await?;
-    unit.carry(connection, -1).await
+    let bind = |step: Unbound| step.bind(bytes(id)).bind("held").bind("refunded").bind(0_i64).bind(-1_i64);
+    match end(connection, &[CHANGE.to_owned()], bind).await? {
+        Some(unit) => carry(connection, &unit, -1).await,
+        None => Ok(()),
+    }
 }
 
-/// Changes the state of a reservation; the unit that it is of, or none when it had another state.
-async fn turn(
+/// Changes the state of a reservation and what follows from it; the unit that it is of, or none when it had another state.
+async fn end(
     connection: &mut AnyConnection,
-    id: ReservationId,
-    from: &'static str,
-    to: &'static str,
-) -> sqlx::Result<Option<Unit>> {
-    let turned = sqlx::query_as::<_, (i64, i64, String)>(
-        "UPDATE reservations SET state = $3 WHERE id = $1 AND state = $2 RETURNING key_id, month, endpoint",
-    );
-    let turned = turned.bind(bytes(id)).bind(from).bind(to).fetch_optional(connection).await?;
-    Ok(turned.map(|(key, month, endpoint)| Unit { key, month, endpoint }))
+    then: &[String],
+    bind: impl Fn(Unbound) -> Unbound,
+) -> sqlx::Result<Option<AnyRow>> {
+    Steps { table: "reservations", first: TURN, then }.make(connection, bind).await
 }
 
-/// Whose unit it is, and of which quota.
-struct Unit {
-    key: i64,
-    month: i64,
-    endpoint: String,
-}
-
-impl Unit {
-    /// Changes the counters of its quota by so many.
-    async fn change(&self, connection: &mut AnyConnection, settled: i64, reserved: i64) -> sqlx::Result<()> {
-        let change = sqlx::query(
-            "UPDATE month_usage SET settled = settled + $4, reserved = reserved + $5 \
-             WHERE key_id = $1 AND month = $2 AND endpoint = $3",
-        );
-        let change = change.bind(self.key).bind(self.month).bind(self.endpoint.as_str());
-        change.bind(settled).bind(reserved).execute(connection).await.map(drop)
-    }
-
-    /// Changes what younger keys of the account started with by so many.
-    async fn carry(&self, connection: &mut AnyConnection, units: i64) -> sqlx::Result<()> {
-        let carry = sqlx::query(CARRY).bind(self.key).bind(self.month).bind(self.endpoint.as_str());
-        carry.bind(units).execute(connection).await.map(drop)
-    }
+/// Changes what younger keys of the account started with by so many.
+async fn carry(connection: &mut AnyConnection, unit: &AnyRow, units: i64) -> sqlx::Result<()> {
+    let carry = sqlx::query(CARRY).bind(unit.try_get::<i64, _>("key_id")?);
+    let carry = carry.bind(unit.try_get::<i64, _>("month")?).bind(unit.try_get::<String, _>("endpoint")?);
+    carry.bind(units).execute(connection).await.map(drop)
 }

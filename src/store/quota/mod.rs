@@ -6,6 +6,7 @@
 mod end;
 mod postgres;
 mod sqlite;
+mod steps;
 mod take;
 
 use async_trait::async_trait;
@@ -13,7 +14,7 @@ use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::{Claim, KeyHash, KeyId, KeyRecord, ReservationId, Taken, Used};
-use wayfile_core::calendar::{Day, Month};
+use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
 use super::answers::{self, Answered};
@@ -85,18 +86,12 @@ pub(super) async fn apply(
     Ok(None)
 }
 
-/// Counts a used unit by day, for people to look at.
-async fn count_day(
-    connection: &mut AnyConnection,
-    key: i64,
-    endpoint: &str,
-    now: Timestamp,
-) -> sqlx::Result<()> {
-    let by_day = sqlx::query(
-        "INSERT INTO day_usage (key_id, day, endpoint, settled) VALUES ($1, $2, $3, 1) \
-         ON CONFLICT (key_id, day, endpoint) DO UPDATE SET settled = day_usage.settled + 1",
-    );
-    by_day.bind(key).bind(Day::of(now).number()).bind(endpoint).execute(connection).await.map(drop)
+/// Counts a used unit by day, for people to look at. `day`: the parameter that names it, `of`: the row that names its key.
+fn count_day(day: &str, of: &str) -> String {
+    format!(
+        "INSERT INTO day_usage (key_id, day, endpoint, settled) SELECT key_id, {day}, endpoint, 1 FROM {of} \
+         ON CONFLICT (key_id, day, endpoint) DO UPDATE SET settled = day_usage.settled + 1"
+    )
 }
 
 fn bytes(id: ReservationId) -> Vec<u8> {

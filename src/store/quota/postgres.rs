@@ -1,4 +1,4 @@
-//! PostgreSQL: one read per look, one transaction per change. Other servers write at the same time, so
+//! PostgreSQL: one read per look, one transaction per change, which for most is one statement. Other servers write at the same time, so
 //! nothing that was read before can be trusted.
 
 use std::time::Duration;
@@ -9,6 +9,7 @@ use wayfile_actors::ledger::{KeyHash, KeyRecord, SharedRate, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Plan, Plans};
 
+use super::end::settle_held;
 use super::{Backend, QuotaChange, apply, key_record};
 use crate::store::{StoreResult, count};
 
@@ -50,6 +51,18 @@ impl Backend for Postgres {
     }
 
     async fn write(&self, entry: QuotaChange) -> StoreResult<Option<Taken>> {
+        match &entry {
+            // What is one statement commits by itself.
+            QuotaChange::Reserve(..) | QuotaChange::Charge(_, None) | QuotaChange::WriteCheck(_) => {
+                return Ok(apply(&mut *self.pool.acquire().await?, &entry).await?);
+            }
+            QuotaChange::Settle(id, now, None)
+                if settle_held(&mut *self.pool.acquire().await?, *id, *now).await? =>
+            {
+                return Ok(None);
+            }
+            _ => {}
+        }
         let mut changes = self.pool.begin().await?;
         let taken = apply(&mut changes, &entry).await?;
         changes.commit().await?;
