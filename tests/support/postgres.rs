@@ -169,7 +169,8 @@ pool_mode = {mode}
             self.user
         );
         std::fs::write(&settings, text).unwrap();
-        let mut pooler = self.tool(POOLER);
+        // A shell in the background hands on that SIGQUIT is ignored.
+        let mut pooler = self.tool_ending_by("TERM", POOLER);
         pooler.arg("--quiet").arg(&settings).stderr(Stdio::null());
         run(pooler);
         let deadline = Instant::now() + START_PATIENCE;
@@ -198,10 +199,14 @@ pool_mode = {mode}
         format!("postgres://{}@localhost/{name}?host={}", self.user, self.folder.display())
     }
 
-    /// Whatever is started ends when the thread that started it does.
     fn tool(&self, name: &str) -> Command {
+        self.tool_ending_by("QUIT", name)
+    }
+
+    /// Whatever is started ends when the thread that started it does, by a signal that it does not ignore.
+    fn tool_ending_by(&self, signal: &str, name: &str) -> Command {
         let mut command = Command::new("setpriv");
-        command.args(["--pdeathsig", "QUIT"]);
+        command.args(["--pdeathsig", signal]);
         if self.user == UNPRIVILEGED {
             command.args(["--reuid", UNPRIVILEGED, "--regid", UNPRIVILEGED, "--init-groups"]);
         }
