@@ -14,9 +14,12 @@ use crate::site::outline::{CrawledPage, Outline};
 const LEVELS: usize = 3;
 
 /// The name of each page that is listed, section by section: the first of its heading, the site's label for it and its title
-/// that no other listed page has. What stays alike is told apart by the nearest label above it that does.
+/// that no other listed page has. What stays alike is told apart by the nearest label above it that does, which is not
+/// said again where the heading of its section is that label.
 pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) -> Vec<Name> {
     let listed: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
+    let sections: Vec<&str> =
+        plan.iter().flat_map(|section| vec![section.name.as_str(); section.pages.len()]).collect();
     let titles: Counts<&str> = listed.iter().filter_map(|&at| pages[at].page.title.as_deref()).collect();
     let label = |at: usize| outline.called.get(at)?.label.as_deref();
     let heading = |at: usize| {
@@ -37,11 +40,13 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
         listed.iter().zip(own).map(|(&at, own)| Some(own.unwrap_or_else(|| page_name(&pages[at])))).collect();
     for level in 0..LEVELS {
         let alike = single(&names);
-        let longer =
-            listed.iter().zip(&names).zip(alike).map(|((&at, name), is_single)| {
-                below(outline, at, level, name.as_ref().filter(|_| !is_single)?)
-            });
-        let longer: Vec<_> = longer.collect();
+        let apart = single_in(&sections, &names);
+        let longer: Vec<_> = (0..listed.len())
+            .map(|nth| {
+                let is_told = apart[nth] && is_told(outline, listed[nth], level, sections[nth]);
+                below(outline, listed[nth], level, names[nth].as_ref().filter(|_| !alike[nth] && !is_told)?)
+            })
+            .collect();
         let apart = single(&longer);
         for ((name, longer), is_apart) in names.iter_mut().zip(longer).zip(apart) {
             *name = longer.filter(|_| is_apart).or(name.take());
@@ -80,6 +85,20 @@ fn below(outline: &Outline, at: usize, level: usize, name: &Name) -> Option<Name
 /// A name that has a letter in it, without what stands for an icon before it.
 fn telling(text: &str) -> Option<Name> {
     Name::clean(without_icon(text)).filter(|name| name.as_str().contains(char::is_alphabetic))
+}
+
+/// Whether the heading of its section is one of the labels above a page that are tried first.
+fn is_told(outline: &Outline, at: usize, level: usize, section: &str) -> bool {
+    let above = outline.called.get(at).into_iter().flat_map(|called| called.above.iter().take(level + 1));
+    let says = |label: &String| section.split(": ").any(|part| normal(part) == normal(label));
+    above.into_iter().any(says)
+}
+
+/// Of each name whether no other of its section is the same.
+fn single_in(sections: &[&str], names: &[Option<Name>]) -> Vec<bool> {
+    let own = || sections.iter().zip(names).map(|(section, name)| Some((*section, name.as_ref()?)));
+    let counts: Counts<(&str, &Name)> = own().flatten().collect();
+    own().map(|own| own.is_some_and(|own| counts.of(&own) == 1)).collect()
 }
 
 /// Of each name whether no other is the same.
@@ -146,6 +165,26 @@ mod tests {
         assert_eq!(named("How kilns work", true, "# 1. Background\n\nMore.\n"), heading);
         let low = "### 1. Background\n\nMore.\n";
         assert_eq!([named("How Kilns Work", false, low), named("Heat", true, low)], [title, heading]);
+    }
+
+    #[test]
+    fn the_heading_of_a_section_tells_equal_names_apart() {
+        let page = |path: &str, heading: &str| {
+            let url = crate::url::SiteUrl::parse(&format!("https://example.org/{path}")).unwrap();
+            let page = Page { heading: Some(heading.to_owned()), ..Page::default() };
+            CrawledPage { link: url.clone(), url, page }
+        };
+        let pages =
+            [page("a", "API"), page("b", "API"), page("c", "API"), page("d", "API"), page("e", "API")];
+        let above = |above: &str| Called { above: vec![above.to_owned()], ..Called::default() };
+        let called = ["Client", "Server", "Gas", "Wood", "Kiln"].map(above).to_vec();
+        let outline = Outline { called, ..Outline::default() };
+        let section = |name, pages| Planned { name: Name::clean(name).unwrap(), optional: false, pages };
+        let plan =
+            [section("Client", vec![0]), section("Pots: Server", vec![1]), section("Fuel", vec![2, 3, 4])];
+        let names = names(&plan, &pages, &outline);
+        let names: Vec<_> = names.iter().map(Name::as_str).collect();
+        assert_eq!(names, ["API", "API", "Gas: API", "Wood: API", "Kiln: API"]);
     }
 
     #[test]
