@@ -333,7 +333,7 @@ fn headings(tree: &Tree<'_>, content: &clean::Content) -> Vec<(bool, String)> {
 }
 
 /// The heading that a text begins with, whatever its level; pictures and lines across the page may stand above it. One of
-/// several in a row that the title does not have is that of a part.
+/// several in a row is that of a part unless the title has it.
 fn opening_heading(markdown: &str, title: Option<&str>) -> Option<String> {
     let mut lines = markdown.lines().map(str::trim);
     let first = lines.find(|line| {
@@ -341,7 +341,7 @@ fn opening_heading(markdown: &str, title: Option<&str>) -> Option<String> {
     })?;
     let (level, text) = heading_line(first)?;
     let name = text.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let is_named = title.is_none_or(|title| title.to_lowercase().contains(&name));
+    let is_named = title.is_some_and(|title| title.to_lowercase().contains(&name));
     let mut others = lines.filter(|line| line.bytes().take_while(|&byte| byte == b'#').count() == level);
     (!name.is_empty() && (is_named || others.next().is_none())).then_some(text)
 }
@@ -485,7 +485,8 @@ mod tests {
         let heading = |html: &str| page(html).heading;
         let text = "<p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>";
         let opens = format!("<main><h2>2. Firing</h2>{text}<h2>Wood</h2>{text}</main>");
-        assert_eq!(heading(&opens).as_deref(), Some("2. Firing"));
+        assert_eq!(heading(&opens), None);
+        assert_eq!(heading(&opens.replace("<h2>Wood", "<h3>Wood")).as_deref(), Some("2. Firing"));
         assert_eq!(heading(&format!("<title>Kilns</title>{opens}")), None);
         assert_eq!(heading(&format!("<title>Firing - Kiln</title>{opens}")).as_deref(), Some("2. Firing"));
         assert_eq!(heading(&format!("<main>{text}<h2>Wood</h2>{text}</main>")), None);

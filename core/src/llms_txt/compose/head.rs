@@ -95,14 +95,18 @@ fn openings(
     // What no paragraph is chosen from is compared with no page.
     let blocks = blocks(&page.page.markdown);
     let mut is_other = false;
-    let own = blocks.iter().take(BLOCKS).filter(|block| {
-        if let BlockKind::Heading { .. } = block.kind {
-            let name = normal(&plain(block.text));
-            is_other = name != title && others.contains(&name);
-        }
-        !is_other && !is_shared(block)
-    });
-    paragraphs(own, &title).map(|own| own.text).collect()
+    let own: Vec<_> = blocks
+        .iter()
+        .take(BLOCKS)
+        .filter(|block| {
+            if let BlockKind::Heading { .. } = block.kind {
+                let name = normal(&plain(block.text));
+                is_other = name != title && others.contains(&name);
+            }
+            !is_other && !is_shared(block)
+        })
+        .collect();
+    paragraphs(own.into_iter(), &title).map(|own| own.text).collect()
 }
 
 /// What the site holds, by the names of its sections.

@@ -26,8 +26,10 @@ const CHOICE: usize = 3;
 
 /// What a sentence ends with before a list.
 const COLONS: [char; 2] = [':', '：'];
-/// What stands before the words that lead to a list: `many pots, such as:`.
-const COMMAS: [char; 3] = [',', '，', '،'];
+/// What an item of a list ends with.
+const ITEM_ENDS: [char; 6] = ['.', ';', ',', '。', '；', '，'];
+/// How much of a list its sentence is told with, in characters.
+const LIST_CHARS: usize = 100;
 
 /// What no reader takes for prose, escaped or not.
 pub(super) const MARKUP: [char; 2] = ['<', '|'];
@@ -44,6 +46,8 @@ pub(super) struct Paragraph {
     pub(super) text: String,
     /// How long its first sentence is, in bytes.
     sentence: usize,
+    /// The same without the list that it leads to.
+    lead: usize,
     /// It stands above the page's first sub-heading, and so speaks of all of the page.
     opens: bool,
     /// It is what a manual says a command is for.
@@ -56,6 +60,11 @@ impl Paragraph {
     /// Its first sentence.
     pub(super) fn said(&self) -> &str {
         self.text.get(..self.sentence).unwrap_or(&self.text)
+    }
+
+    /// Its first sentence without the list that it leads to.
+    fn lead(&self) -> &str {
+        self.text.get(..self.lead).unwrap_or(&self.text)
     }
 
     /// A word or a few before the sentence itself: `Abstract: We ...`.
@@ -71,17 +80,18 @@ impl Paragraph {
         let label = self.label().map_or(0, |label| label.len() + 2);
         self.text.drain(..label);
         self.sentence -= label;
+        self.lead -= label;
         letters(self.said()) >= SENTENCE_LETTERS
     }
 }
 
 /// The first paragraphs of prose on a page called `title`, as [`normal`] gives it.
 pub(super) fn paragraphs<'a>(
-    blocks: impl Iterator<Item = &'a Block<'a>>,
+    blocks: impl Iterator<Item = &'a Block<'a>> + Clone,
     title: &'a str,
 ) -> impl Iterator<Item = Paragraph> {
     let (mut is_term, mut in_part) = (false, false);
-    let mut blocks = blocks.take(BLOCKS).peekable();
+    let mut blocks = blocks.take(BLOCKS);
     let own = std::iter::from_fn(move || {
         loop {
             let block = blocks.next()?;
@@ -92,8 +102,8 @@ pub(super) fn paragraphs<'a>(
                 }
                 // What is indented belongs to an item of a list, or is what a term means: that of a part is a part of that.
                 BlockKind::Paragraph if is_term && !in_part || !block.source.starts_with([' ', '\t']) => {
-                    let lists = blocks.peek().is_some_and(|next| matches!(next.kind, BlockKind::Item { .. }));
-                    return Some(Place { markdown: block.text, opens: !in_part, lists });
+                    let list = items(blocks.clone());
+                    return Some(Place { markdown: block.text, opens: !in_part, list });
                 }
                 _ => {}
             }
@@ -107,8 +117,24 @@ struct Place<'a> {
     markdown: &'a str,
     /// It stands above the page's first sub-heading.
     opens: bool,
-    /// A list follows.
-    lists: bool,
+    /// The items of the list that follows.
+    list: Vec<&'a str>,
+}
+
+/// The items of a list that begins at once; what is indented belongs to them.
+fn items<'a>(blocks: impl Iterator<Item = &'a Block<'a>>) -> Vec<&'a str> {
+    let (mut items, mut column) = (Vec::new(), None);
+    for block in blocks {
+        match block.kind {
+            BlockKind::Item { indent, .. } if *column.get_or_insert(indent) == indent => {
+                items.push(block.text);
+            }
+            BlockKind::Item { .. } => {}
+            _ if column.is_some() && block.source.starts_with([' ', '\t']) => {}
+            _ => break,
+        }
+    }
+    items
 }
 
 /// Whether all of an item is one term.
@@ -118,7 +144,7 @@ fn is_bold(item: &str) -> bool {
 
 /// A paragraph from the first sentence on that says something of a page called `title`.
 fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
-    let &Place { markdown, opens, lists } = place;
+    let &Place { markdown, opens, ref list } = place;
     let text = plain(markdown);
     // What stands in brackets is said beside the matter.
     if text.starts_with(OPENING) {
@@ -132,33 +158,44 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
         }
         let code: Vec<&str> =
             markdown.split('`').skip(1).step_by(2).filter(|code| !code.is_empty()).collect();
-        // Without its list it is a sentence about the page's subject, or none.
-        let is_whole = |sentence: &str| !announces(sentence) || lists && names(sentence, title);
+        let is_whole = |sentence: &str| !announces(sentence) || !list.is_empty();
         sentences(&text).find(|sentence| tells(sentence, title, &code) && is_whole(sentence))
     })?;
     if gives_orders(&text) {
         return None;
     }
     let at = said.as_ptr().addr() - text.as_ptr().addr();
-    let (text, sentence) = match said.strip_suffix(COLONS) {
-        Some(said) => {
-            let own = without_list(said);
-            let sentence = own.len();
-            (own, sentence)
-        }
-        None => (text.get(at..)?.to_owned(), said.len()),
+    let (lead, said) = (said.len(), said.to_owned());
+    let (text, sentence) = if announces(&said) {
+        let whole = with_list(&said, list)?;
+        let sentence = whole.len();
+        (whole, sentence)
+    } else {
+        (text.get(at..)?.to_owned(), lead)
     };
-    let said = text.get(..sentence).unwrap_or_default().to_owned();
     let frame = links(markdown).fold(said, |said, link| said.replace(&plain(link.name), ""));
     let frame = normal(&frame).replace(|c: char| c.is_ascii_digit(), "");
-    Some(Paragraph { text, sentence, opens, is_purpose: purpose.is_some(), frame })
+    Some(Paragraph { text, sentence, lead, opens, is_purpose: purpose.is_some(), frame })
 }
 
-/// A sentence that led to a list as one of its own: `Pots have names, such as`.
-fn without_list(said: &str) -> String {
-    let own = said.rsplit_once(COMMAS).filter(|(_, lead)| lead.split_whitespace().count() <= LABEL_WORDS);
-    let said = own.map_or(said, |(own, _)| own).trim_end();
-    format!("{said}{}", stop(said))
+/// A sentence with as many items of the list it leads to as there is room for: it says nothing without them.
+fn with_list(said: &str, list: &[&str]) -> Option<String> {
+    let items = list.iter().map(|item| plain(item).trim_end_matches(ITEM_ENDS).trim().to_owned());
+    let items: Vec<String> = items.filter(|item| !item.is_empty()).collect();
+    let comma = if items.iter().any(|item| item.contains([',', '、', '，'])) { "; " } else { ", " };
+    let fits = |count: &usize| {
+        items.iter().take(*count).map(|item| item.chars().count()).sum::<usize>() <= LIST_CHARS
+    };
+    let count = (1..=items.len()).take_while(fits).last().unwrap_or(1);
+    let is_plain = |items: &&[String]| !items.iter().any(|item| item.contains(MARKUP) || item.contains('*'));
+    let listed = items.get(..count).filter(is_plain)?.join(comma);
+    let end = match &listed {
+        _ if count < items.len() => "\u{2026}",
+        listed if is_ended(listed) => "",
+        listed => stop(listed),
+    };
+    let space = if said.ends_with(':') { " " } else { "" };
+    Some(format!("{said}{space}{listed}{end}"))
 }
 
 /// Whether a sentence says something: no question, no code but what is `marked` as such beside words enough, no name.
@@ -211,14 +248,16 @@ pub(super) fn letters(text: &str) -> usize {
 }
 
 /// Of what [`paragraphs`] gave, the one to describe the page called `title`: the first, unless one soon behind it names the
-/// subject and it does not. Where a page `has_parts`, what stands in one of them is of that part unless it names the
-/// subject. What a manual says a command is for goes before all.
+/// subject and it does not. Where a page `has_parts`, what stands in one of them is of that part: it goes behind all that
+/// stands above them, and only if it names the subject. What a manual says a command is for goes before all.
 pub(super) fn chosen<'s>(own: &'s [Paragraph], title: &str, has_parts: bool) -> Option<&'s str> {
     let is_purpose = |own: &&Paragraph| own.is_purpose;
     let is_of_all = |own: &&Paragraph| own.opens || !has_parts;
     let best = |may: fn(&Paragraph) -> bool| {
-        let first = || own.iter().take_while(is_of_all).find(|own| may(own));
-        own.iter().take(CHOICE).find(|own| may(own) && names(own.said(), title)).or_else(first)
+        let may_name = |own: &&Paragraph| may(own) && names(own.lead(), title);
+        let opens = || own.iter().take_while(is_of_all);
+        let named = opens().take(CHOICE).find(may_name);
+        named.or_else(|| opens().find(|own| may(own))).or_else(|| own.iter().take(CHOICE).find(may_name))
     };
     // A line that does not end like a sentence may be the names of its authors.
     let whole = || best(|own| is_ended(own.said()));
@@ -307,23 +346,46 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_that_leads_to_a_list_stands_without_it() {
-        for (said, stands) in [
+    fn a_sentence_that_leads_to_a_list_stands_with_it() {
+        for (said, list, stands) in [
             (
-                "Kilns of clay are fired in one of three ways:",
-                Some("Kilns of clay are fired in one of three ways."),
+                "Kilns of clay are fired in one of two ways:",
+                "- with wood,\n  - of oak\n- with [gas](/gas).",
+                Some("Kilns of clay are fired in one of two ways: with wood, with gas."),
             ),
             (
-                "Kilns of clay burn very many kinds of wood, such as:",
-                Some("Kilns of clay burn very many kinds of wood."),
+                "Le bois convient aux fours de terre si vous voulez :",
+                "- **cendre**\n\n  Du bois.\n- chaleur, lente",
+                Some("Le bois convient aux fours de terre si vous voulez : cendre; chaleur, lente."),
             ),
-            ("窯の焼き方には次の三つの種類があります：", Some("窯の焼き方には次の三つの種類があります。")),
-            ("Fire them in one of these ways, then cool them:", None),
+            (
+                "窯の焼き方には次の二つの種類があります：",
+                "- 薪\n- 瓦斯",
+                Some("窯の焼き方には次の二つの種類があります：薪, 瓦斯。"),
+            ),
+            ("Kilns of clay are fired in one of two ways:", "- ![](/wood.png)", None),
+            ("Kilns of clay are fired in one of two ways:", "    code", None),
         ] {
-            let title = if said.is_ascii() { "Kiln" } else { "窯の種類" };
-            assert_eq!(opening(&format!("{said}\n\n- an item\n"), title).as_deref(), stands, "{said}");
-            assert_eq!(opening(&format!("{said}\n\n    code\n"), title), None, "{said}");
+            assert_eq!(opening(&format!("{said}\n\n{list}\n"), "Kiln").as_deref(), stands, "{said}");
         }
+        let long = "- an item of a list of many such items\n".repeat(9);
+        let told = opening(&format!("Kilns are fired with many kinds of wood:\n\n{long}"), "Kiln").unwrap();
+        assert!(told.ends_with("an item of a list of many such items\u{2026}") && told.len() < 160, "{told}");
+    }
+
+    #[test]
+    fn what_stands_above_all_parts_goes_before_what_is_of_one() {
+        let opens = "Holds pots of clay until a fire is lit.";
+        let page = format!("# Rack\n\n{opens}\n\n## Example\n\nThe example shows how a rack is moved.\n");
+        let own: Vec<_> = paragraphs(blocks(&page).iter(), "rack").collect();
+        assert_eq!(chosen(&own, "rack", true), Some(opens));
+        assert_eq!(
+            chosen(own.get(1..).unwrap(), "rack", true),
+            Some("The example shows how a rack is moved.")
+        );
+        // The list that a sentence leads to may name anything.
+        let lists = "Pots that are to be fired are moved like this:\n\n- to the rack\n- to the kiln\n";
+        assert_eq!(opening(&format!("{opens}\n\n{lists}"), "Rack").as_deref(), Some(opens));
     }
 
     #[test]

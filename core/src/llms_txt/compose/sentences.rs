@@ -46,9 +46,11 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
             let is_inside = depth > 0 && last_close.is_some_and(|close| close >= end);
             read = end;
             let sentence = text.get(start..end).unwrap_or_default().trim();
-            // A mark that is part of a name ends nothing: `panic! stops it`.
+            // A mark that is part of a name ends nothing: `panic! stops it`, `panic!は`.
+            let (above, rest) = text.split_at_checked(end).unwrap_or_default();
+            let touches = !above.ends_with(char::is_whitespace) && rest.starts_with(char::is_alphabetic);
             let is_mark = sentence.ends_with(['!', '?'])
-                && text.get(end..).is_some_and(|rest| rest.trim_start().starts_with(char::is_lowercase));
+                && (touches || rest.trim_start().starts_with(char::is_lowercase));
             if !sentence.is_empty()
                 && (ends.peek().is_none() || says && !is_mark && !is_inside && !goes_on(sentence))
             {
@@ -120,6 +122,8 @@ mod tests {
             ("Der Ofen (ehem. Kiln) ist heiß. Ja.", "Der Ofen (ehem. Kiln) ist heiß."),
             ("It is (so to say. Hot", "It is (so to say."),
             ("The fire! macro lights it. Then", "The fire! macro lights it."),
+            ("It burns! Then it cools.", "It burns!"),
+            ("Hello, world!やfire!を使います。次に", "Hello, world!やfire!を使います。"),
             ("See Table 8.9. More follows.", "See Table 8.9."),
             ("Use ALTER ... ENABLE it. Then", "Use ALTER ... ENABLE it."),
             ("1.2. Pots are fired. Then", "1.2. Pots are fired."),
