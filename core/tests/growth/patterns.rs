@@ -196,7 +196,6 @@ pub(crate) static MARKDOWN: Syntax = Syntax {
         "\u{2028}",
         "- [x](/y§): z\n",
         "<div>\n",
-        "<a>",
         "</div>\n",
         "a  \n",
         "\"",
