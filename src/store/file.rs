@@ -52,7 +52,8 @@ pub(crate) fn missing(url: &DatabaseUrl) -> StoreResult<Option<PathBuf>> {
     Ok(Some(file(url)?).filter(|path| !path.exists()))
 }
 
-/// Makes the file of an SQLite store where there is none, and hides one that is there from others. An error is left to the opening of the store.
+/// Makes the file of an SQLite store where there is none, and hides one that is there from others. An error is left to the
+/// opening of the store.
 pub(super) fn make_private(url: &DatabaseUrl) -> StoreResult {
     if url.kind() == DatabaseKind::Sqlite {
         drop(make(&file(url)?));

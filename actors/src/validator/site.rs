@@ -130,7 +130,7 @@ async fn compare(
         }
     }
     complete &= sitemaps.is_finished() && sitemaps.has_room();
-    let home = home_of(file)?;
+    let home = home_of(file).filter(|_| !entries.is_empty())?;
     let links: Vec<_> = links.iter().map(|link| link.url.clone()).collect();
     validator.on_a_core(move || coverage(&home, &entries, &links, complete)).await.ok().flatten()
 }

@@ -2,11 +2,10 @@
 
 mod names;
 
-use crate::phrases::strip_prefix_ignore_case;
-
 use super::streamed;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{self, Name, Tag};
+use crate::phrases::strip_prefix_ignore_case;
 
 /// A set of things known about an element.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! PostgreSQL: one read per look, one transaction per change, which for most is one statement. Other servers write at the same time, so
-//! nothing that was read before can be trusted.
+//! PostgreSQL: one read per look, one transaction per change, which for most is one statement. Other servers write at the
+//! same time, so nothing that was read before can be trusted.
 
 use std::time::Duration;
 

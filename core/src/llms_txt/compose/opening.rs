@@ -183,10 +183,11 @@ fn with_list(said: &str, list: &[&str]) -> Option<String> {
     let items = list.iter().map(|item| plain(item).trim_end_matches(ITEM_ENDS).trim().to_owned());
     let items: Vec<String> = items.filter(|item| !item.is_empty()).collect();
     let comma = if items.iter().any(|item| item.contains([',', '、', '，'])) { "; " } else { ", " };
-    let fits = |count: &usize| {
-        items.iter().take(*count).map(|item| item.chars().count()).sum::<usize>() <= LIST_CHARS
-    };
-    let count = (1..=items.len()).take_while(fits).last().unwrap_or(1);
+    let told = items.iter().scan(0, |chars, item| {
+        *chars += item.chars().count();
+        (*chars <= LIST_CHARS).then_some(())
+    });
+    let count = told.count().max(1);
     let is_plain = |items: &&[String]| !items.iter().any(|item| item.contains(MARKUP) || item.contains('*'));
     let listed = items.get(..count).filter(is_plain)?.join(comma);
     let end = match &listed {

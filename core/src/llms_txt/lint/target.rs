@@ -1,8 +1,8 @@
 //! What a link's address is.
 
-use crate::phrases::strip_prefix_ignore_case;
-
 use url::Url;
+
+use crate::phrases::strip_prefix_ignore_case;
 
 /// An address as a link gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
