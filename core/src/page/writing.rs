@@ -182,7 +182,9 @@ impl Editor<'_, '_> {
             && self.article
             && self.survey.bytes(node) > 0
             && self.survey.link_share(node) > 0.95
-            && self.follows_prose(node)
+            && !self.survey.holds_heading(self.tree, node)
+            && !matches!(self.tree.tag(self.tree.node(node).parent), Tag::Li | Tag::Td | Tag::Dd)
+            && !self.is_led_up_to(node)
     }
 
     /// Fields to fill in, and what is said about them.
@@ -198,19 +200,18 @@ impl Editor<'_, '_> {
             && !self.survey.holds_title(self.tree, node)
     }
 
-    /// Whether a paragraph stands before it that does not lead up to it.
-    fn follows_prose(&self, node: NodeId) -> bool {
-        let mut before = self.tree.previous(node);
-        while let Some(empty) = before.filter(|&n| self.survey.bytes(n) == 0) {
-            before = self.tree.previous(empty);
-        }
-        before.is_some_and(|before| {
-            let mut last = self.tree.descendants(before).rev().take(MAX_LAST);
-            let leads_up = last.any(|n| self.tree.raw_text(n).trim_end().ends_with(':'));
-            self.survey.paragraphs(before) > 0.0 && !leads_up
+    /// Whether the text before it ends in a colon.
+    fn is_led_up_to(&self, node: NodeId) -> bool {
+        let tree = self.tree;
+        let said = std::iter::once(node).chain(tree.ancestors(node)).take(MAX_LAST).find_map(|node| {
+            let mut before = std::iter::successors(tree.previous(node), |&n| tree.previous(n));
+            before.find(|&n| self.survey.bytes(n) > 0)
+        });
+        said.is_some_and(|said| {
+            let mut last = tree.descendants(said).rev().take(MAX_LAST);
+            last.any(|n| tree.raw_text(n).trim_end().ends_with([':', '\u{ff1a}']))
         })
     }
-
     /// Whether a block says what another one said before it; a cell of a table does so with reason.
     fn is_repeated(&mut self, node: NodeId) -> bool {
         let least = if self.genre == Genre::Discussion { REPEATED_IN_POSTS } else { REPEATED };

@@ -101,6 +101,12 @@ fn a_box_that_is_shown_twice_is_said_once() {
 fn parts_of_an_article_stay() {
     for (extra, stays) in [
         ("<p>In numbers:</p><ul><li><a href=/a>Sand by the ton</a></ul>", "Sand by the ton"),
+        ("<p>数字：</p><div><ul><li><a href=/a>Sand by the ton</a></ul></div>", "Sand by the ton"),
+        (
+            "<ul><li>Two ships</ul><div><h3><a href=/a>Sand by the ton</a></h3></div><p>A long story.",
+            "Sand by the ton",
+        ),
+        ("<ul><li>Two ships<li><p><a href=/a>Sand by the ton</a></p></ul>", "Sand by the ton"),
         (
             "<h2>More on dredgers</h2><p>They were built in a yard up the coast, and each of them moves a ton a minute.</p>",
             "They were built",
@@ -117,6 +123,12 @@ fn parts_of_an_article_stay() {
     ] {
         assert!(below(extra).contains(stays), "{extra}: {}", below(extra));
     }
+}
+
+#[test]
+fn a_link_between_the_parts_of_an_article_is_none_of_it() {
+    let left = below("<ul><li>Two ships</ul><div><a href=/a>The new pier</a></div><ul><li>Forty men</ul>");
+    assert!(left.contains("Two ships") && left.contains("Forty men") && !left.contains("pier"), "{left}");
 }
 
 #[test]
