@@ -170,7 +170,7 @@ mod tests {
     fn sitemaps_are_kept_as_far_as_there_is_room() {
         let url = SiteUrl::parse("https://tide.example/de/").unwrap();
         let translations = vec![("de".to_owned(), url.clone()); 1_000];
-        let entry = |alternates| Entry { url: url.clone(), lastmod: None, alternates };
+        let entry = |alternates| Entry { url: url.clone(), alternates };
         let mut room = MAX_BYTES;
         assert_eq!(fitting(vec![entry(Vec::new()); 50_000], &mut room).len(), 50_000);
         assert!(fitting(vec![entry(translations); 200], &mut room).len() < 100);

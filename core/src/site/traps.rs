@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use crate::maps::{Hashing, Map};
-use crate::url::{SiteUrl, segments};
+use crate::url::{NUMBER, SiteUrl, segments, without_numbers};
 
 /// From how many hexadecimal digits on a path segment that holds a decimal one is taken for an id.
 const ID_MIN_CHARS: usize = 8;
@@ -11,47 +11,17 @@ const ID_MIN_CHARS: usize = 8;
 /// How many addresses of a trap's shape are remembered by the menu that named them.
 const MAX_SHAPED: usize = 10_000;
 
-/// How far an address may go before it counts as a trap.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrapLimits {
-    /// Segments of a path. The deepest documentation in use has about ten.
-    pub path_segments: usize,
-    /// Characters of an address.
-    pub url_chars: usize,
-    /// How often one segment may stand in a path: relative links that miss their base pile up (`/a/b/a/b/a/b`).
-    pub segment_repeats: usize,
-    /// Parameters of a query: filters that combine have one each.
-    pub query_keys: usize,
-    /// Pages whose addresses differ in numbers, ids and query values only, and of such pages those whose menus are believed.
-    pub pages_per_template: usize,
-}
+/// Segments of a path. The deepest documentation in use has about ten.
+const MAX_SEGMENTS: usize = 16;
 
-impl Default for TrapLimits {
-    fn default() -> Self {
-        Self {
-            path_segments: 16,
-            url_chars: 1_024,
-            segment_repeats: 3,
-            query_keys: 5,
-            pages_per_template: 500,
-        }
-    }
-}
+/// Characters of an address.
+const MAX_CHARS: usize = 1_024;
 
-/// Why an address is left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Trap {
-    /// Over [`TrapLimits::path_segments`].
-    Depth,
-    /// Over [`TrapLimits::url_chars`].
-    Length,
-    /// Over [`TrapLimits::segment_repeats`].
-    RepeatedSegment,
-    /// Over [`TrapLimits::query_keys`].
-    QueryKeys,
-    /// Over [`TrapLimits::pages_per_template`].
-    Template,
-}
+/// How often one segment may stand in a path: relative links that miss their base pile up (`/a/b/a/b/a/b`).
+const MAX_REPEATS: usize = 3;
+
+/// Parameters of a query: filters that combine have one each.
+const MAX_QUERY_KEYS: usize = 5;
 
 /// How a site names an address, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,10 +34,11 @@ pub enum NamedBy {
     InList,
 }
 
-/// The limits, and how many pages of each template a crawl has seen. One per crawl.
-#[derive(Debug, Default)]
+/// How many pages of each template a crawl has seen. One per crawl.
+#[derive(Debug)]
 pub struct Traps {
-    limits: TrapLimits,
+    /// Pages whose addresses differ in numbers, ids and query values only, and of such pages those whose menus are believed.
+    pages_per_template: usize,
     /// By the hash of the template.
     templates: Map<u64, TemplateStats>,
     /// The folder of the page whose menu was the first to name an address of a trap's shape, both by their hashes.
@@ -86,8 +57,13 @@ struct TemplateStats {
 
 impl Traps {
     /// Nothing seen yet.
-    pub fn new(limits: TrapLimits) -> Self {
-        Self { limits, ..Self::default() }
+    pub fn new(pages_per_template: usize) -> Self {
+        Self {
+            pages_per_template,
+            templates: Map::default(),
+            shaped: Map::default(),
+            hasher: Hashing::default(),
+        }
     }
 
     /// Whether an address is to be left out; to be asked once per address and the way it is named, since it counts those
@@ -96,39 +72,21 @@ impl Traps {
     /// What a list names is never cut. What a menu names is never cut by the template limit and not counted for it; by its
     /// shape it is until the menus of two folders name it: a relative link that misses its base piles up on every page that
     /// it leads to, but leads elsewhere from each folder.
-    pub fn check(&mut self, url: &SiteUrl, named: NamedBy, by: Option<&SiteUrl>) -> Option<Trap> {
+    pub fn check(&mut self, url: &SiteUrl, named: NamedBy, by: Option<&SiteUrl>) -> bool {
         if named == NamedBy::InList {
-            return None;
+            return false;
         }
-        if let Some(trap) = self.shape(url) {
-            return (named == NamedBy::InPassing || !self.is_named_elsewhere(url, by)).then_some(trap);
+        if has_trap_shape(url) {
+            return named == NamedBy::InPassing || !self.is_named_elsewhere(url, by);
         }
         if named == NamedBy::InMenu {
-            return None;
+            return false;
         }
-        let seen = self.templates.entry(template(url, &self.hasher)?).or_default();
-        if seen.pages >= self.limits.pages_per_template {
-            return Some(Trap::Template);
-        }
-        seen.pages += 1;
-        None
-    }
-
-    /// What is wrong with the shape of an address.
-    fn shape(&self, url: &SiteUrl) -> Option<Trap> {
-        let segments = || segments(url.path());
-        let repeats = |one: &str| segments().filter(|other| *other == one).count();
-        if url.as_str().len() > self.limits.url_chars {
-            Some(Trap::Length)
-        } else if segments().count() > self.limits.path_segments {
-            Some(Trap::Depth)
-        } else if segments().any(|one| repeats(one) > self.limits.segment_repeats) {
-            Some(Trap::RepeatedSegment)
-        } else if query_names(url).count() > self.limits.query_keys {
-            Some(Trap::QueryKeys)
-        } else {
-            None
-        }
+        let Some(template) = template(url, &self.hasher) else { return false };
+        let seen = self.templates.entry(template).or_default();
+        let is_full = seen.pages >= self.pages_per_template;
+        seen.pages += usize::from(!is_full);
+        is_full
     }
 
     /// Whether the menu of a page in another folder named this address too.
@@ -149,8 +107,17 @@ impl Traps {
         let Some(template) = template(page, &self.hasher) else { return true };
         let seen = self.templates.entry(template).or_default();
         seen.menus += 1;
-        seen.menus <= self.limits.pages_per_template
+        seen.menus <= self.pages_per_template
     }
+}
+
+fn has_trap_shape(url: &SiteUrl) -> bool {
+    let segments = || segments(url.path());
+    let repeats = |one: &str| segments().filter(|other| *other == one).count();
+    url.as_str().len() > MAX_CHARS
+        || segments().count() > MAX_SEGMENTS
+        || segments().any(|one| repeats(one) > MAX_REPEATS)
+        || query_names(url).count() > MAX_QUERY_KEYS
 }
 
 fn query_names(url: &SiteUrl) -> impl Iterator<Item = &str> {
@@ -164,13 +131,9 @@ fn template(url: &SiteUrl, hasher: &Hashing) -> Option<u64> {
     let mut varies = false;
     url.host().hash(&mut hash);
     for segment in segments(url.path()) {
-        if is_id(segment) {
-            varies = true;
-            hash.write_u8(b'#');
-        } else {
-            varies |= hash_without_numbers(segment, &mut hash);
-        }
-        hash.write_u8(b'/');
+        let name = if is_id(segment) { NUMBER.to_string() } else { without_numbers(segment) };
+        varies |= name.contains(NUMBER);
+        name.hash(&mut hash);
     }
     for name in query_names(url) {
         varies = true;
@@ -186,75 +149,58 @@ fn is_id(segment: &str) -> bool {
         && segment.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// Hashes a segment with each of its numbers as one sign, and says whether it held any.
-fn hash_without_numbers(segment: &str, hash: &mut impl Hasher) -> bool {
-    let mut varies = false;
-    let mut in_number = false;
-    for octet in segment.bytes() {
-        let is_digit = octet.is_ascii_digit();
-        if !is_digit {
-            hash.write_u8(octet);
-        } else if !in_number {
-            hash.write_u8(b'#');
-            varies = true;
-        }
-        in_number = is_digit;
-    }
-    varies
-}
-
 #[cfg(test)]
 mod tests {
     use super::NamedBy::{InList, InMenu, InPassing};
     use super::*;
 
-    fn check(traps: &mut Traps, path: &str, named: NamedBy) -> Option<Trap> {
+    fn check(traps: &mut Traps, path: &str, named: NamedBy) -> bool {
         traps.check(&SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap(), named, None)
     }
 
     #[test]
     fn addresses_in_two_menus_are_no_traps() {
         let url = |path: &str| SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap();
-        let mut traps = Traps::default();
+        let mut traps = Traps::new(500);
         let mut check = |by: &str, named| traps.check(&url("/kiln/kiln/kiln/kiln/"), named, Some(&url(by)));
-        assert_eq!(check("/kiln/a", InMenu), Some(Trap::RepeatedSegment));
-        assert_eq!(check("/kiln/b", InMenu), Some(Trap::RepeatedSegment));
-        assert_eq!(check("/kiln/kiln/a", InPassing), Some(Trap::RepeatedSegment));
-        assert_eq!(check("/kiln/kiln/a", InMenu), None);
+        assert!(check("/kiln/a", InMenu));
+        assert!(check("/kiln/b", InMenu));
+        assert!(check("/kiln/kiln/a", InPassing));
+        assert!(!check("/kiln/kiln/a", InMenu));
     }
 
     #[test]
     fn the_shape_of_one_address() {
-        let mut traps = Traps::default();
+        let mut traps = Traps::new(500);
         for (path, trap) in [
-            ("/docs/v2/guide/intro.html?lang=en".to_owned(), None),
-            ("/a/b/a/b/a/b".to_owned(), None),
-            ("/a/b/a/b/a/b/a".to_owned(), Some(Trap::RepeatedSegment)),
-            ("/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q".to_owned(), Some(Trap::Depth)),
-            (format!("/{}", "x".repeat(1_024)), Some(Trap::Length)),
-            ("/?a=1&b=2&c=3&d=4&e=5".to_owned(), None),
-            ("/?a=1&b=2&c=3&d=4&e=5&f=6".to_owned(), Some(Trap::QueryKeys)),
+            ("/docs/v2/guide/intro.html?lang=en".to_owned(), false),
+            ("/a/b/a/b/a/b".to_owned(), false),
+            ("/a/b/a/b/a/b/a".to_owned(), true),
+            ("/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q".to_owned(), true),
+            (format!("/{}", "x".repeat(1_024)), true),
+            ("/?a=1&b=2&c=3&d=4&e=5".to_owned(), false),
+            ("/?a=1&b=2&c=3&d=4&e=5&f=6".to_owned(), true),
         ] {
             assert_eq!(check(&mut traps, &path, InPassing), trap, "{path}");
             assert_eq!(check(&mut traps, &path, InMenu), trap, "{path}");
-            assert_eq!(check(&mut traps, &path, InList), None, "{path}");
+            assert!(!check(&mut traps, &path, InList), "{path}");
         }
     }
 
     #[test]
     fn a_template_is_cut_unless_the_site_names_the_page() {
-        let mut traps = Traps::new(TrapLimits { pages_per_template: 2, ..TrapLimits::default() });
-        assert_eq!(check(&mut traps, "/calendar/2024-01", InPassing), None);
-        assert_eq!(check(&mut traps, "/calendar/2025-11", InMenu), None);
-        assert_eq!(check(&mut traps, "/calendar/2024-2", InPassing), None);
-        assert_eq!(check(&mut traps, "/calendar/1999-12", InPassing), Some(Trap::Template));
-        assert_eq!(check(&mut traps, "/calendar/1999-12", InMenu), None);
-        assert_eq!(check(&mut traps, "/archive/1999-12", InPassing), None);
+        let mut traps = Traps::new(2);
+        assert!(!check(&mut traps, "/calendar/2024-01", InPassing));
+        assert!(!check(&mut traps, "/calendar/2025-11", InMenu));
+        assert!(!check(&mut traps, "/calendar/2024-2", InPassing));
+        assert!(check(&mut traps, "/calendar/1999-12", InPassing));
+        assert!(!check(&mut traps, "/calendar/1999-12", InMenu));
+        assert!(!check(&mut traps, "/archive/1999-12", InPassing));
     }
 
     #[test]
     fn of_pages_that_differ_in_numbers_so_many_menus_are_believed() {
-        let mut traps = Traps::new(TrapLimits { pages_per_template: 2, ..TrapLimits::default() });
+        let mut traps = Traps::new(2);
         let mut believes =
             |path: &str| traps.believes_menus_of(&SiteUrl::parse(&format!("https://docs.rs{path}")).unwrap());
         assert!(believes("/calendar/2024-01") && believes("/calendar/2024-02"));
@@ -264,20 +210,17 @@ mod tests {
 
     #[test]
     fn ids_and_query_values_make_one_template() {
-        let mut traps = Traps::new(TrapLimits { pages_per_template: 1, ..TrapLimits::default() });
-        assert_eq!(check(&mut traps, "/t/deadbeef01", InPassing), None);
-        assert_eq!(
-            check(&mut traps, "/t/0f8fad5b-d9cb-469f-a165-70867728950e", InPassing),
-            Some(Trap::Template)
-        );
-        assert_eq!(check(&mut traps, "/find?q=rust", InPassing), None);
-        assert_eq!(check(&mut traps, "/find?q=go", InPassing), Some(Trap::Template));
+        let mut traps = Traps::new(1);
+        assert!(!check(&mut traps, "/t/deadbeef01", InPassing));
+        assert!(check(&mut traps, "/t/0f8fad5b-d9cb-469f-a165-70867728950e", InPassing));
+        assert!(!check(&mut traps, "/find?q=rust", InPassing));
+        assert!(check(&mut traps, "/find?q=go", InPassing));
     }
 
     #[test]
     fn words_make_no_template() {
-        let mut traps = Traps::new(TrapLimits { pages_per_template: 1, ..TrapLimits::default() });
-        assert_eq!(check(&mut traps, "/guide/install", InPassing), None);
-        assert_eq!(check(&mut traps, "/guide/upgrade", InPassing), None);
+        let mut traps = Traps::new(1);
+        assert!(!check(&mut traps, "/guide/install", InPassing));
+        assert!(!check(&mut traps, "/guide/upgrade", InPassing));
     }
 }

@@ -240,6 +240,22 @@ pub(crate) fn segments(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
+/// What stands for a number in what [`without_numbers`] makes: no path has the sign of a fragment.
+pub(crate) const NUMBER: char = '#';
+
+/// A part of a path with each of its numbers as one sign: years, chapters and ids are no parts of a site.
+pub(crate) fn without_numbers(segment: &str) -> String {
+    let mut text = String::with_capacity(segment.len());
+    for c in segment.chars() {
+        if !c.is_ascii_digit() {
+            text.push(c);
+        } else if !text.ends_with(NUMBER) {
+            text.push(NUMBER);
+        }
+    }
+    text
+}
+
 /// The leading folders of an address, so many at most: `/a`, `/a/b` for `/a/b/c`.
 pub(crate) fn folders(url: &SiteUrl, depth: usize) -> impl Iterator<Item = &str> {
     let path = url.path();

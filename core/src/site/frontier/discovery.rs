@@ -30,7 +30,7 @@ impl Frontier {
             let by = from.and_then(|id| self.structure.addresses().url(id));
             let is_freed = named != NamedBy::InPassing
                 && self.table.state(id) == Some(PageState::Trapped)
-                && self.traps.check(url, named, by).is_none();
+                && !self.traps.check(url, named, by);
             if is_freed {
                 self.versions.learn(url, on_home);
                 self.table.free(id, self.refusal(id, url));
@@ -46,7 +46,7 @@ impl Frontier {
         let refused = refuse(url, priority.found == Found::HomeNavigation);
         let has_room = !self.structure.addresses().is_full();
         let by = from.and_then(|id| self.structure.addresses().url(id));
-        let is_trap = has_room && refused.is_none() && self.traps.check(url, named, by).is_some();
+        let is_trap = has_room && refused.is_none() && self.traps.check(url, named, by);
         let tie = tie(url.as_str());
         let held = self.table.trapped().saturating_sub(self.bare_traps.len());
         if is_trap && held >= self.limits.max_known / TRAPS_SHARE {

@@ -72,7 +72,7 @@ impl Frontier {
     pub fn new(seed: &SiteUrl, scope: Scope, limits: FrontierLimits) -> Self {
         let mut frontier = Self {
             scope,
-            traps: Traps::new(limits.traps.clone()),
+            traps: Traps::new(limits.pages_per_template),
             locale: Locale::new(seed),
             versions: Versions::new(seed),
             structure: Structure::new(seed, limits.max_known),

@@ -2,7 +2,6 @@
 
 use crate::site::globs::Selection;
 use crate::site::rank::LeftOut;
-use crate::site::traps::TrapLimits;
 use crate::url::SiteUrl;
 
 /// What bounds a crawl.
@@ -16,8 +15,8 @@ pub struct FrontierLimits {
     pub spare_fetches: usize,
     /// Addresses to remember; those beyond are counted as [`LeftOut::Overflow`].
     pub max_known: usize,
-    /// When a part of the site is a trap.
-    pub traps: TrapLimits,
+    /// Pages whose addresses differ in numbers only; further ones are a trap.
+    pub pages_per_template: usize,
     /// Pages that count.
     pub selection: Selection,
 }
@@ -29,7 +28,7 @@ impl Default for FrontierLimits {
             fetches_per_page: 3,
             spare_fetches: 200,
             max_known: 200_000,
-            traps: TrapLimits::default(),
+            pages_per_template: 500,
             selection: Selection::default(),
         }
     }

@@ -13,7 +13,7 @@ use crate::maps::{Hashing, Map};
 use crate::site::addresses::Id;
 use crate::site::rank::content_segments;
 use crate::site::rank::stem;
-use crate::url::SiteUrl;
+use crate::url::{SiteUrl, without_numbers};
 
 /// The number of a folder; the site itself is [`SITE`].
 pub(super) type FolderId = u32;
@@ -79,19 +79,6 @@ impl Folders {
     fn hub(&self, folder: FolderId) -> Option<Id> {
         self.hubs.get(self.paths.get(folder as usize)?).copied()
     }
-}
-
-/// A name with each of its numbers as one sign: years, chapters and ids are no parts of a site.
-fn without_numbers(segment: &str) -> String {
-    let mut text = String::with_capacity(segment.len());
-    for c in segment.chars() {
-        if !c.is_ascii_digit() {
-            text.push(c);
-        } else if !text.ends_with('#') {
-            text.push('#');
-        }
-    }
-    text
 }
 
 /// What waits in one folder.

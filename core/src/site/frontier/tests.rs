@@ -2,7 +2,6 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::page::PageLink;
-use crate::site::traps::TrapLimits;
 
 fn url(path: &str) -> SiteUrl {
     SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
@@ -42,8 +41,7 @@ fn drain(frontier: &mut Frontier) -> Vec<String> {
 #[test]
 fn home_page_is_fetched_first() {
     let mut frontier = frontier(10);
-    frontier
-        .offer_sitemap(0, &[sitemap::Entry { url: url("/docs/a"), lastmod: None, alternates: Vec::new() }]);
+    frontier.offer_sitemap(0, &[sitemap::Entry { url: url("/docs/a"), alternates: Vec::new() }]);
     assert_eq!(frontier.next(), Some(url("/")));
     assert_eq!(frontier.next(), None);
     assert!(!frontier.is_finished());
@@ -99,7 +97,7 @@ fn a_small_section_is_had_to_its_end_beside_a_large_one() {
 fn the_page_of_a_folder_comes_before_what_lies_in_it() {
     let mut frontier = frontier(5);
     let paths = ["/guide/b", "/guide/a", "/api/x", "/api/y", "/z", "/api.html", "/guide/"];
-    let entry = |path: &&str| sitemap::Entry { url: url(path), lastmod: None, alternates: Vec::new() };
+    let entry = |path: &&str| sitemap::Entry { url: url(path), alternates: Vec::new() };
     frontier.offer_sitemap(0, &paths.iter().map(entry).collect::<Vec<_>>());
     assert_eq!(drain(&mut frontier), ["/", "/z", "/guide/", "/guide/b", "/api.html"]);
 }
@@ -107,11 +105,7 @@ fn the_page_of_a_folder_comes_before_what_lies_in_it() {
 #[test]
 fn pages_over_a_folders_share_wait() {
     let sitemap = |paths: Vec<String>| {
-        paths.into_iter().map(|path| sitemap::Entry {
-            url: url(&path),
-            lastmod: None,
-            alternates: Vec::new(),
-        })
+        paths.into_iter().map(|path| sitemap::Entry { url: url(&path), alternates: Vec::new() })
     };
     let mut frontier = frontier(19);
     frontier.offer_sitemap(
@@ -160,7 +154,7 @@ fn what_a_list_goes_on_with_is_read_for_its_links_where_no_sitemap_tells_them() 
     let read = |has_sitemap: bool| {
         let mut frontier = frontier(10);
         if has_sitemap {
-            let entry = sitemap::Entry { url: url("/blog/a"), lastmod: None, alternates: Vec::new() };
+            let entry = sitemap::Entry { url: url("/blog/a"), alternates: Vec::new() };
             frontier.offer_sitemap(0, &[entry]);
         }
         frontier.next();
@@ -396,8 +390,8 @@ fn translations_of_a_sitemap_wait_for_the_language_of_the_home_page() {
     frontier.offer_sitemap(
         0,
         &[
-            sitemap::Entry { url: url("/a"), lastmod: None, alternates },
-            sitemap::Entry { url: url("/de/b"), lastmod: None, alternates: Vec::new() },
+            sitemap::Entry { url: url("/a"), alternates },
+            sitemap::Entry { url: url("/de/b"), alternates: Vec::new() },
         ],
     );
     frontier.next();
@@ -454,7 +448,7 @@ fn links_into_a_missing_folder_are_left_out_after_a_few() {
 #[test]
 fn a_sitemap_gives_every_folder_its_turn() {
     let mut frontier = frontier(10);
-    let entry = |path: String| sitemap::Entry { url: url(&path), lastmod: None, alternates: Vec::new() };
+    let entry = |path: String| sitemap::Entry { url: url(&path), alternates: Vec::new() };
     let all = ["a", "b", "c"].map(|folder| (0..9).map(move |n| entry(format!("/{folder}/{n}"))));
     frontier.offer_sitemap(0, &all.into_iter().flatten().collect::<Vec<_>>());
     let order = drain(&mut frontier);
@@ -471,7 +465,7 @@ proptest! {
         max_known in 1usize..50,
     ) {
         let seed = url("/");
-        let limits = FrontierLimits { max_pages: budget, max_known, traps: TrapLimits::default(), ..FrontierLimits::default() };
+        let limits = FrontierLimits { max_pages: budget, max_known, ..FrontierLimits::default() };
         let mut frontier = Frontier::new(&seed, Scope::new(&seed), limits);
         let mut handed = std::collections::HashSet::new();
         let mut flying = Vec::new();
@@ -557,7 +551,7 @@ fn named_addresses_are_no_traps_in_any_order() {
         frontier.offer_page(&url("/hub/"), &page(links));
     };
     let in_sitemap = |frontier: &mut Frontier| {
-        let entry = |path: &String| sitemap::Entry { url: url(path), lastmod: None, alternates: Vec::new() };
+        let entry = |path: &String| sitemap::Entry { url: url(path), alternates: Vec::new() };
         frontier.offer_sitemap(0, &leaves.iter().map(entry).collect::<Vec<_>>());
     };
     let in_menu = |frontier: &mut Frontier| {
@@ -590,8 +584,7 @@ fn sitemap_entries_are_never_traps() {
     let (deep, piled) = ("/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q", "/x/y/x/y/x/y/x");
     frontier.offer_page(&url("/hub/"), &page([deep, piled].map(|p| link(p, LinkPlace::Navigation)).to_vec()));
     assert_eq!((trapped(&frontier), frontier.counts().queued), (2, 0));
-    let entries =
-        [deep, piled].map(|path| sitemap::Entry { url: url(path), lastmod: None, alternates: Vec::new() });
+    let entries = [deep, piled].map(|path| sitemap::Entry { url: url(path), alternates: Vec::new() });
     frontier.offer_sitemap(0, &entries);
     assert_eq!((trapped(&frontier), frontier.counts().queued), (0, 2));
 }
@@ -608,7 +601,7 @@ fn months_that_name_each_other_end_wherever_their_links_stand() {
             read += 1;
         }
         // The one on the home page, as many as pass in passing, and what the menus of as many name.
-        let limit = TrapLimits::default().pages_per_template;
+        let limit = FrontierLimits::default().pages_per_template;
         assert!(read <= 1 + limit * 3, "{read} {place:?}");
         assert!(trapped(&frontier) > 0, "{place:?}");
     }
@@ -617,8 +610,12 @@ fn months_that_name_each_other_end_wherever_their_links_stand() {
 #[test]
 fn traps_leave_room_for_what_the_site_names() {
     let seed = url("/");
-    let traps = TrapLimits { pages_per_template: 5, ..TrapLimits::default() };
-    let limits = FrontierLimits { max_pages: 1_000, max_known: 100, traps, ..FrontierLimits::default() };
+    let limits = FrontierLimits {
+        max_pages: 1_000,
+        max_known: 100,
+        pages_per_template: 5,
+        ..FrontierLimits::default()
+    };
     let mut frontier = Frontier::new(&seed, Scope::new(&seed), limits);
     frontier.next();
     frontier.offer_page(&seed, &page(vec![link("/calendar/now", LinkPlace::Content)]));
@@ -628,7 +625,7 @@ fn traps_leave_room_for_what_the_site_names() {
     // So many hashes are remembered beside the half of the room.
     assert_eq!(trapped(&frontier), 50 + 100);
     assert_eq!(frontier.counts().left_out.get(&LeftOut::Overflow), Some(&(500 - 5 - 150)));
-    let entry = |n| sitemap::Entry { url: url(&format!("/{n}")), lastmod: None, alternates: Vec::new() };
+    let entry = |n| sitemap::Entry { url: url(&format!("/{n}")), alternates: Vec::new() };
     frontier.offer_sitemap(0, &["a", "calendar/7", "calendar/100", "calendar/400"].map(entry));
     assert_eq!(frontier.counts().queued, 1 + 5 + 4);
     assert_eq!(trapped(&frontier), 50 + 100 - 2);

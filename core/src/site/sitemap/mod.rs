@@ -55,8 +55,6 @@ pub enum SitemapKind {
 pub struct Entry {
     /// Where it is; not checked against any scope.
     pub url: SiteUrl,
-    /// When it last changed, as written: a W3C date that starts with the year.
-    pub lastmod: Option<String>,
     /// The same page in other languages: language tag, address.
     pub alternates: Vec<(String, SiteUrl)>,
 }
@@ -136,7 +134,7 @@ fn parse_text(text: &str, limits: &SitemapLimits, work: &Work<'_>) -> Result<Sit
             break;
         }
         if seen.insert(url.clone()) {
-            sitemap.entries.push(Entry { url, lastmod: None, alternates: Vec::new() });
+            sitemap.entries.push(Entry { url, alternates: Vec::new() });
         }
     }
     if sitemap.entries.is_empty() { Err(SitemapError::NotASitemap) } else { Ok(sitemap) }

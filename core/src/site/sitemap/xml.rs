@@ -1,8 +1,6 @@
 //! The XML formats, read leniently: one pass over the tags, no tree, no entity table.
 
 use std::collections::HashSet;
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -67,8 +65,6 @@ enum Element {
     Link,
     /// RSS: its text is the address, unless it says otherwise.
     Guid,
-    /// Its text is the date of the last change.
-    Modified,
     /// The page in another language (`xhtml:link`).
     Alternate,
     Other,
@@ -81,9 +77,8 @@ struct Collector<'a> {
     work: &'a Work<'a>,
     prefix: &'a str,
     sitemap: Sitemap,
-    /// Hashes of the addresses that were found, with keys of this file's own.
-    seen: HashSet<u64>,
-    hasher: RandomState,
+    /// The addresses that were found.
+    seen: HashSet<SiteUrl>,
     alternates: usize,
     /// Octets of the addresses that were found.
     bytes: usize,
@@ -92,7 +87,6 @@ struct Collector<'a> {
     location: Option<String>,
     /// Stands in for a missing location.
     guid: Option<String>,
-    lastmod: Option<String>,
     page_alternates: Vec<(String, SiteUrl)>,
     /// The element whose text is being read, and the text so far, escaped.
     reading: Element,
@@ -138,13 +132,11 @@ impl<'a> Collector<'a> {
             prefix: root.prefix,
             sitemap: Sitemap::new(root.kind),
             seen: HashSet::new(),
-            hasher: RandomState::new(),
             alternates: 0,
             bytes: 0,
             open: None,
             location: None,
             guid: None,
-            lastmod: None,
             page_alternates: Vec::new(),
             reading: Element::Other,
             text: String::new(),
@@ -168,11 +160,9 @@ impl<'a> Collector<'a> {
             SitemapKind::Rss if is("guid") => Element::Guid,
             SitemapKind::Atom if is("entry") => Element::Page,
             SitemapKind::Atom if is("link") => Element::Link,
-            SitemapKind::Atom if is("updated") || is("modified") => Element::Modified,
             SitemapKind::Urlset | SitemapKind::Index if is("url") => Element::Page,
             SitemapKind::Urlset | SitemapKind::Index if is("sitemap") => Element::Child,
             SitemapKind::Urlset | SitemapKind::Index if is("loc") => Element::Location,
-            SitemapKind::Urlset | SitemapKind::Index if is("lastmod") => Element::Modified,
             _ => Element::Other,
         }
     }
@@ -201,7 +191,7 @@ impl<'a> Collector<'a> {
     }
 
     fn push(&mut self, parts: &[&str]) {
-        let is_read = matches!(self.reading, Element::Location | Element::Guid | Element::Modified);
+        let is_read = matches!(self.reading, Element::Location | Element::Guid);
         if self.open.is_some() && is_read && self.text.len() < TEXT_MAX_CHARS {
             self.text.extend(parts.iter().copied());
         }
@@ -224,7 +214,6 @@ impl<'a> Collector<'a> {
         let place = match reading {
             Element::Location => &mut self.location,
             Element::Guid => &mut self.guid,
-            Element::Modified if is_w3c_date(&text) => &mut self.lastmod,
             _ => return self.text.clear(),
         };
         if place.is_none() && !text.is_empty() {
@@ -262,7 +251,6 @@ impl<'a> Collector<'a> {
     fn finish_open(&mut self) {
         let guid = self.guid.take().filter(|guid| guid.starts_with("http"));
         let location = self.location.take().or(guid);
-        let lastmod = self.lastmod.take();
         let alternates = std::mem::take(&mut self.page_alternates);
         let open = self.open.take();
         let Some(url) = location.and_then(|text| self.base.join(&text).ok()) else { return };
@@ -270,7 +258,7 @@ impl<'a> Collector<'a> {
         if is_child && (url == *self.base || url.path() == "/robots.txt") {
             return;
         }
-        if !self.seen.insert(self.hasher.hash_one(&url)) {
+        if !self.seen.insert(url.clone()) {
             return;
         }
         if self.sitemap.is_full(self.limits) || !self.has_room(&url) {
@@ -278,11 +266,7 @@ impl<'a> Collector<'a> {
         } else if is_child {
             self.sitemap.children.push(url);
         } else if open == Some(Element::Page) {
-            self.sitemap.entries.push(Entry { url, lastmod, alternates });
+            self.sitemap.entries.push(Entry { url, alternates });
         }
     }
-}
-
-fn is_w3c_date(text: &str) -> bool {
-    text.len() >= 4 && text.bytes().take(4).all(|octet| octet.is_ascii_digit())
 }
