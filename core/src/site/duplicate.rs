@@ -5,7 +5,10 @@
 //! checked: few pages are ever compared, so none is kept here beside its text.
 
 use std::cell::LazyCell;
+use std::hash::BuildHasher;
 use std::ops::ControlFlow;
+
+use foldhash::fast::FixedState;
 
 use crate::maps::Map;
 use crate::site::rank::stem;
@@ -20,12 +23,6 @@ const OVERLAP_PERCENT: usize = 95;
 /// The same of two pages whose addresses end alike and whose texts begin alike: `/x` and `/x.html`, `/for-teachers/x` and
 /// `/x`.
 const TWIN_PERCENT: usize = 80;
-
-/// Bytes of a short word with the space behind it.
-const WORD_BYTES: usize = 4;
-
-/// Bytes that are looked at for blanks at once: as many as a number has bits.
-const BLOCK: usize = 64;
 
 /// Words of a shingle.
 const SHINGLE: usize = 5;
@@ -236,73 +233,10 @@ impl Words {
 /// The chain over all words of a text and the run that ends with each, in one pass. A forged collision gains nothing but
 /// the loss of one's own page.
 fn read(text: &str) -> (u64, Vec<u32>) {
-    let (mut words, mut runs) = (Words::default(), Vec::with_capacity(text.len() / WORD_BYTES));
-    let bytes = text.as_bytes();
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    // Blanks end the last word.
-    let mut last = [b' '; BLOCK];
-    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-    let (mut start, mut base) = (0, 0);
-    for block in blocks.iter().chain([&last]) {
-        // All blanks of a block are known at once: the next word need not wait for the end of the one before.
-        let mut blanks = blanks(block);
-        // Where they end, room is asked for once.
-        let mut ended = [0; BLOCK];
-        let mut count = 0;
-        while blanks != 0 {
-            let end = base + blanks.trailing_zeros() as usize;
-            if end > start {
-                ended[count % BLOCK] =
-                    words.push(number(bytes.get(start..).unwrap_or_default(), end - start));
-                count += 1;
-            }
-            start = end + 1;
-            blanks &= blanks - 1;
-        }
-        runs.extend_from_slice(ended.get(..count).unwrap_or_default());
-        base += BLOCK;
-    }
+    let (hashing, mut words) = (FixedState::default(), Words::default());
+    let each = text.as_bytes().split(|byte| *byte <= b' ').filter(|word| !word.is_empty());
+    let runs = each.map(|word| words.push(hashing.hash_one(word))).collect();
     (words.whole, runs)
-}
-
-/// A word as a number, that of so many bytes at the start of a text: a short one's bytes as they are, of a long one eight at
-/// a time mixed into those before.
-#[inline]
-fn number(mut text: &[u8], length: usize) -> u64 {
-    let mut before = 0;
-    for _ in 0..length / 8 {
-        before = mix(before ^ eight(text));
-        text = text.get(8..).unwrap_or_default();
-    }
-    let left = length as u64 % 8;
-    let own = eight(text) & !(u64::MAX << (8 * left));
-    // Its length stands where the bytes behind it were.
-    before ^ own ^ left << 56
-}
-
-/// The next eight bytes, blanks behind the end.
-fn eight(bytes: &[u8]) -> u64 {
-    let padded = || {
-        let mut padded = [b' '; 8];
-        padded.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-        padded
-    };
-    u64::from_le_bytes(bytes.first_chunk().copied().unwrap_or_else(padded))
-}
-
-/// Which bytes of a block are blanks, spaces or control characters, a bit each.
-#[inline(never)]
-fn blanks(block: &[u8; BLOCK]) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    // Brings the lowest bits of eight bytes together in the highest byte.
-    const GATHER: u64 = 0x0102_0408_1020_4080;
-    let (eights, _) = block.as_chunks::<8>();
-    eights.iter().rev().fold(0, |blanks, eight| {
-        let eight = u64::from_le_bytes(*eight);
-        let above_space = (eight & (0x7f * EACH)) + (0x7f - 0x20) * EACH;
-        let signs = !(above_space | eight) >> 7 & EACH;
-        blanks << 8 | signs.wrapping_mul(GATHER) >> 56
-    })
 }
 
 /// Folds the product with an odd number: every bit of the input moves the high bits, which those of the low half join.
