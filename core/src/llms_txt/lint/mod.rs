@@ -35,10 +35,6 @@ type TextCheck = Check<TextRun>;
 /// The file with the full text.
 const FULL_NAME: &str = "llms-full.txt";
 
-static READABLE: [TextCheck; 2] = structure::READABLE;
-static STRUCTURE: [TextCheck; 28] = structure::CHECKS;
-static READINESS: [TextCheck; 15] = readiness::CHECKS;
-
 /// What the text of a file tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Linted {
@@ -70,7 +66,7 @@ impl Linted {
                 // A place in the file itself is no other page.
                 Target::Relative(url) if url.starts_with('#') => return None,
                 Target::Relative(url) => base?.join(url),
-                Target::Bad(_) => return None,
+                Target::Bad => return None,
             };
             Some(Linked { line: *line, url: url.ok()? })
         };
@@ -102,10 +98,10 @@ pub enum TextKind {
 pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
     let file = LintSubject::read(source, site);
     let kind = kind(file.text);
-    let mut findings = run(&READABLE, &file);
+    let mut findings = run(&structure::READABLE, &file);
     if kind == TextKind::Text {
-        findings.extend(run(&STRUCTURE, &file));
-        findings.extend(run(&READINESS, &file));
+        findings.extend(run(&structure::CHECKS, &file));
+        findings.extend(run(&readiness::CHECKS, &file));
     }
     Linted {
         findings,
@@ -122,16 +118,20 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
 /// Checks the form of a text alone: the tier that [`rule::Tier::Structure`] names.
 pub fn structure(source: &Source<'_>) -> Vec<Finding> {
     let file = LintSubject::read(source, None);
-    let mut findings = run(&READABLE, &file);
+    let mut findings = run(&structure::READABLE, &file);
     if kind(file.text) == TextKind::Text {
-        findings.extend(run(&STRUCTURE, &file));
+        findings.extend(run(&structure::CHECKS, &file));
     }
     findings
 }
 
 /// Every rule there is, in the order of the answer.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let text = READABLE.iter().chain(&STRUCTURE).chain(&READINESS).map(|check| &check.rule);
+    let text = structure::READABLE
+        .iter()
+        .chain(&structure::CHECKS)
+        .chain(&readiness::CHECKS)
+        .map(|check| &check.rule);
     text.chain(served::rules())
 }
 

@@ -32,7 +32,12 @@ fn a_good_file_passes_everything() {
 
 #[test]
 fn a_text_has_the_full_file_that_it_links_to() {
-    let named = |text: &str| Report::of_content(lint(&text.into(), None), None).has_llms_full;
+    let named = |text: &str| {
+        let report = Report::of_content(lint(&text.into(), None), None);
+        let linked = report.checks.iter().find(|check| check.rule.id == "llms-full-linked").unwrap();
+        assert_eq!(linked.pass, report.has_llms_full, "{text}");
+        report.has_llms_full
+    };
     assert!(named("# T\n\n- [All](llms-full.txt)\n") && named("# T\n\nSee https://tide.dev/llms-full.txt\n"));
     assert!(!named("# T\n\nThere is no llms-full.txt yet.\n"));
 }

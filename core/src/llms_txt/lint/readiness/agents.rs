@@ -14,7 +14,7 @@ pub(super) fn instructions(file: &LintSubject<'_>) -> Verdict {
 }
 
 pub(super) fn full_linked(file: &LintSubject<'_>) -> Verdict {
-    Verdict::of(file.text.contains(FULL_NAME), || format!("{FULL_NAME} is not named"))
+    Verdict::of(file.links_full(), || format!("no link or address leads to an {FULL_NAME}"))
 }
 
 pub(super) fn entry_points(file: &LintSubject<'_>) -> Verdict {

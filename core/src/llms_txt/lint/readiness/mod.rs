@@ -11,7 +11,7 @@ use super::rule::checks;
 pub use size::HARD_LIMIT_CHARS;
 
 /// In the order of the answer.
-pub(super) const CHECKS: [TextCheck; 15] = checks!(Readiness:
+pub(super) static CHECKS: [TextCheck; 15] = checks!(Readiness:
     "fits-agent-window" 10 "Fits one agent fetch" => size::fits_window;
         "at most 50,000 characters";
         "List fewer pages, or shorten the notes.";
@@ -49,7 +49,7 @@ pub(super) const CHECKS: [TextCheck; 15] = checks!(Readiness:
         "a heading or bold title such as \"Instructions for LLM Agents\"";
         "Add a block that tells agents how to use the site.";
     "llms-full-linked" 4 "Points to llms-full.txt" => agents::full_linked;
-        "llms-full.txt is named or linked";
+        "a link or an address leads to an llms-full.txt";
         "Publish llms-full.txt and name its address.";
     "no-private-links" 2 "No private pages" => links::no_private;
         "no login, cart, checkout or admin page";

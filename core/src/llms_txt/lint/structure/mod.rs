@@ -15,7 +15,7 @@ use super::rule::checks;
 pub const MAX_BYTES: usize = 512_000;
 
 /// The two checks that an empty file or an HTML page has; any other text passes them.
-pub(super) const READABLE: [TextCheck; 2] = checks!(Structure:
+pub(super) static READABLE: [TextCheck; 2] = checks!(Structure:
     "not-empty" 5 "File has content" => encoding::not_empty;
         "it has a character that is not blank";
         "Write a title, a summary and lists of links into the file.";
@@ -25,7 +25,7 @@ pub(super) const READABLE: [TextCheck; 2] = checks!(Structure:
 );
 
 /// All others.
-pub(super) const CHECKS: [TextCheck; 28] = checks!(Structure:
+pub(super) static CHECKS: [TextCheck; 28] = checks!(Structure:
     "valid-utf8" 3 "Valid UTF-8" => encoding::valid_utf8;
         "it decodes as UTF-8 and holds neither U+FFFD nor NUL";
         "Save the file as UTF-8 and replace what was lost.";
