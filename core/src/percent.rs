@@ -55,6 +55,11 @@ pub(crate) fn normalize(text: &str) -> Cow<'_, str> {
 
 /// A text with its escapes decoded, as somebody reads it; what is no UTF-8 is replaced.
 pub(crate) fn decoded(text: &str) -> String {
+    String::from_utf8_lossy(&octets(text)).into_owned()
+}
+
+/// The octets of a text with its escapes decoded.
+pub(crate) fn octets(text: &str) -> Vec<u8> {
     let mut runs = text.split('%');
     let mut out = runs.next().unwrap_or_default().as_bytes().to_vec();
     for run in runs {
@@ -62,7 +67,7 @@ pub(crate) fn decoded(text: &str) -> String {
         out.push(meant.unwrap_or(b'%'));
         out.extend(run.as_bytes().iter().skip(if meant.is_some() { 2 } else { 0 }));
     }
-    String::from_utf8_lossy(&out).into_owned()
+    out
 }
 
 /// The octet that the two digits at the start of `bytes` make.

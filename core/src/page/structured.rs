@@ -127,15 +127,9 @@ fn address(value: &Value) -> Option<&str> {
     Some(named.trim()).filter(|named| !named.is_empty() && !named.starts_with(['#', '_']))
 }
 
-/// Scheme, `www.` and a last slash are often written otherwise than they are served.
 fn leads_to(named: &str, addresses: &[&SiteUrl]) -> bool {
-    fn place(url: &SiteUrl) -> Option<String> {
-        let key = url.key();
-        let place = key.as_str().split_once("://")?.1;
-        Some(place.strip_prefix("www.").unwrap_or(place).trim_end_matches('/').to_owned())
-    }
-    let named = addresses.first().and_then(|base| place(&base.join(named).ok()?));
-    named.is_some() && addresses.iter().any(|url| place(url) == named)
+    let named = addresses.first().and_then(|base| base.join(named).ok()).map(|url| url.key());
+    named.is_some_and(|named| addresses.iter().any(|url| url.key().place() == named.place()))
 }
 
 /// A text, or the first of several.

@@ -1,7 +1,7 @@
 //! An address as names of files.
 
 use super::SiteUrl;
-use crate::percent::octet_of;
+use crate::percent::{octet_of, octets};
 
 /// Bytes of a name that every file system takes.
 const NAME_MAX_BYTES: usize = 200;
@@ -20,14 +20,10 @@ impl SiteUrl {
 }
 
 fn file_name(part: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(part.len());
-    let mut runs = part.split('%');
-    bytes.extend_from_slice(runs.next()?.as_bytes());
-    for run in runs {
-        bytes.push(octet_of(run.as_bytes())?);
-        bytes.extend_from_slice(run.as_bytes().get(2..)?);
+    if !part.split('%').skip(1).all(|run| octet_of(run.as_bytes()).is_some()) {
+        return None;
     }
-    let name = String::from_utf8(bytes).ok()?;
+    let name = String::from_utf8(octets(part)).ok()?;
     let is_plain = !name.is_empty()
         && name.len() <= NAME_MAX_BYTES
         && !matches!(name.as_str(), "." | "..")

@@ -30,6 +30,12 @@ impl UrlKey {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The address without scheme, `www.` and slashes at the end, which are often written otherwise than they are served.
+    pub(crate) fn place(&self) -> &str {
+        let place = self.0.split_once("://").map_or(&*self.0, |(_, place)| place);
+        place.strip_prefix("www.").unwrap_or(place).trim_end_matches('/')
+    }
 }
 
 impl Borrow<str> for UrlKey {

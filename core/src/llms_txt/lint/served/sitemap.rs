@@ -64,11 +64,10 @@ pub fn coverage(file: &SiteUrl, entries: &[Entry], links: &[SiteUrl], complete: 
     })
 }
 
-/// What a page and its Markdown twin have in common: the address without scheme, ending and slash at the end.
+/// What a page and its Markdown twin have in common: the address without ending.
 fn place(url: &SiteUrl) -> String {
     let key = url.key();
-    let address = key.as_str().split_once("://").map_or("", |(_, rest)| rest);
-    let address = address.strip_prefix("www.").unwrap_or(address);
+    let address = key.place();
     let address = address.strip_suffix(".mdx").or_else(|| address.strip_suffix(".md")).unwrap_or(address);
     let address = address.strip_suffix(".html").or_else(|| address.strip_suffix(".htm")).unwrap_or(address);
     let address = address.strip_suffix("/index").unwrap_or(address);
