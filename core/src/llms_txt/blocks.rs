@@ -87,7 +87,7 @@ pub(super) fn each_block<'a>(text: &'a str, take: impl FnMut(Block<'a>)) {
     if let Some(end) = front_matter(text) {
         let source = text.get(..end).unwrap_or_default();
         scan.give(Block { kind: BlockKind::FrontMatter, line: 1, start: 0, source, text: source });
-        number += source.bytes().filter(|&b| b == b'\n').count();
+        number += line_breaks(source);
         start = end;
         // The rest of the closing line is blank.
     }
@@ -100,6 +100,11 @@ pub(super) fn each_block<'a>(text: &'a str, take: impl FnMut(Block<'a>)) {
         number += 1;
     }
     scan.close();
+}
+
+/// How many lines of a text have an end.
+pub(super) fn line_breaks(text: &str) -> usize {
+    memchr_iter(b'\n', text.as_bytes()).count()
 }
 
 /// A block that more lines may be added to; positions are bytes.

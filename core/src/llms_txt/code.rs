@@ -16,6 +16,11 @@ pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
     events.filter_map(|(event, at)| matches!(event, Event::Code(_)).then_some(at)).collect()
 }
 
+/// Whether a place of a text lies in one of its spans, which are in order.
+pub(super) fn is_in(spans: &[Range<usize>], at: usize) -> bool {
+    spans.get(spans.partition_point(|span| span.end <= at)).is_some_and(|span| span.start <= at)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
+use super::code::is_in;
 use crate::maps::byte_set;
 use crate::markdown::is_word;
 use crate::page::is_reference;
@@ -176,20 +177,17 @@ static SIGNS: [bool; 256] = byte_set(b"\\`*_~$[<&(^}");
 
 /// Runs of one and the same sign that may be more than text, outside of code.
 fn runs(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    let is_sign = |byte: &u8| SIGNS[usize::from(*byte)];
-    if !text.bytes().any(|byte| is_sign(&byte)) {
-        return runs;
-    }
+    let signs = text.bytes().enumerate().filter(|(_, byte)| SIGNS[usize::from(*byte)]);
+    together(text, signs.map(|(at, _)| at).filter(|at| !is_in(code, *at)))
+}
+
+/// Places of a text, those together that stand side by side and hold the same byte.
+fn together(text: &str, places: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
-    let mut code = code.iter().peekable();
-    for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| is_sign(byte)) {
-        while code.next_if(|span| span.end <= at).is_some() {}
-        if code.peek().is_some_and(|span| span.start <= at) {
-            continue;
-        }
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for at in places {
         match runs.last_mut() {
-            Some(run) if run.end == at && bytes.get(run.start) == Some(&byte) => run.end += 1,
+            Some(run) if run.end == at && bytes.get(run.start) == bytes.get(at) => run.end += 1,
             _ => runs.push(at..at + 1),
         }
     }
@@ -220,8 +218,7 @@ fn swallowing(text: &str, places: &[usize], code: &[Range<usize>]) -> Vec<usize>
         }
         start = end + 1;
     }
-    let next = |at: usize| code.get(code.partition_point(|span| span.end <= at));
-    broken.retain(|at| next(*at).is_none_or(|span| *at < span.start));
+    broken.retain(|at| !is_in(code, *at));
     broken
 }
 
@@ -230,7 +227,7 @@ fn swallowing(text: &str, places: &[usize], code: &[Range<usize>]) -> Vec<usize>
 fn code(text: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
     let mut open: Option<Range<usize>> = None;
-    for run in runs_of_backticks(text.as_bytes()).into_iter().filter(|run| run.len() == 1) {
+    for run in together(text, memchr_iter(b'`', text.as_bytes())).into_iter().filter(|run| run.len() == 1) {
         let is_code = |open: &Range<usize>| {
             let inside = text.get(open.end..run.start).unwrap_or_default();
             inside.trim_matches(' ').len() == inside.len() && !inside.contains("](")
@@ -241,18 +238,6 @@ fn code(text: &str) -> Vec<Range<usize>> {
         }
     }
     spans
-}
-
-/// Every run of backticks.
-fn runs_of_backticks(text: &[u8]) -> Vec<Range<usize>> {
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    for at in memchr_iter(b'`', text) {
-        match runs.last_mut() {
-            Some(run) if run.end == at => run.end += 1,
-            _ => runs.push(at..at + 1),
-        }
-    }
-    runs
 }
 
 /// Where a block's text starts with a marker: of an ordered list, a definition, a task, an alert. Those of headings,

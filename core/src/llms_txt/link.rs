@@ -11,8 +11,6 @@ pub struct InlineLink<'a> {
     pub name: &'a str,
     /// Its address, without angle brackets and title.
     pub url: &'a str,
-    /// The title in quotation marks after the address.
-    pub title: Option<&'a str>,
     /// What follows it.
     pub after: &'a str,
 }
@@ -98,12 +96,10 @@ impl<'a> LinkScan<'a> {
         }
         self.open = None;
         self.outer.clear();
-        let (url, title) = split_title(inner);
         Some(InlineLink {
             before: self.text.get(..start)?,
             name,
-            url,
-            title,
+            url: without_title(inner),
             after: self.text.get(self.at + 1..)?,
         })
     }
@@ -137,8 +133,8 @@ fn destination(rest: &str) -> Option<(&str, usize)> {
     first_close.and_then(|at| Some((rest.get(..at)?, at + 1)))
 }
 
-/// Takes a title in quotation marks off the address.
-fn split_title(inner: &str) -> (&str, Option<&str>) {
+/// The address without angle brackets and the title in quotation marks after it.
+fn without_title(inner: &str) -> &str {
     let inner = inner.trim();
     let end = if inner.starts_with('<') {
         inner.find('>').map(|at| at + 1)
@@ -149,10 +145,10 @@ fn split_title(inner: &str) -> (&str, Option<&str>) {
         let (url, rest) = inner.split_at_checked(end)?;
         let rest = rest.trim();
         let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        Some((url, rest.strip_prefix(quote)?.strip_suffix(quote)?))
+        rest.strip_prefix(quote)?.strip_suffix(quote).map(|_| url)
     });
-    let (url, title) = quoted.map_or((inner, None), |(url, title)| (url, Some(title)));
-    (url.strip_prefix('<').and_then(|u| u.strip_suffix('>')).unwrap_or(url), title)
+    let url = quoted.unwrap_or(inner);
+    url.strip_prefix('<').and_then(|u| u.strip_suffix('>')).unwrap_or(url)
 }
 
 #[cfg(test)]
@@ -161,24 +157,24 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(text: &str) -> Vec<String> {
-        links(text).map(|l| format!("{}|{}|{:?}|{:?}", l.name, l.url, l.title, l.notes())).collect()
+        links(text).map(|l| format!("{}|{}|{:?}", l.name, l.url, l.notes())).collect()
     }
 
     #[test]
     fn plain_links_and_their_notes() {
-        assert_eq!(shown("[a](b): c"), ["a|b|None|(Colon, \"c\")"]);
-        assert_eq!(shown("**[a](b)** \u{2013} c"), ["a|b|None|(Dash, \"c\")"]);
-        assert_eq!(shown("[a](b) c"), ["a|b|None|(Missing, \"c\")"]);
-        assert_eq!(shown("[ ] [a](b c.md)"), ["a|b c.md|None|(None, \"\")"]);
+        assert_eq!(shown("[a](b): c"), ["a|b|(Colon, \"c\")"]);
+        assert_eq!(shown("**[a](b)** \u{2013} c"), ["a|b|(Dash, \"c\")"]);
+        assert_eq!(shown("[a](b) c"), ["a|b|(Missing, \"c\")"]);
+        assert_eq!(shown("[ ] [a](b c.md)"), ["a|b c.md|(None, \"\")"]);
     }
 
     #[test]
     fn titles_brackets_escapes_and_parentheses() {
-        assert_eq!(shown("[a](<b (c> \"t\")"), ["a|b (c|Some(\"t\")|(None, \"\")"]);
-        assert_eq!(shown("[a [b] \\]](c_(d))"), ["a [b] \\]|c_(d)|None|(None, \"\")"]);
-        assert_eq!(shown("[a](b(c) d"), ["a|b(c|None|(Missing, \"d\")"]);
+        assert_eq!(shown("[a](<b (c> \"t\")"), ["a|b (c|(None, \"\")"]);
+        assert_eq!(shown("[a [b] \\]](c_(d))"), ["a [b] \\]|c_(d)|(None, \"\")"]);
+        assert_eq!(shown("[a](b(c) d"), ["a|b(c|(Missing, \"d\")"]);
         assert_eq!(shown("[![i](s)](t) and ![x](y) and [z](w)").len(), 2);
-        assert_eq!(shown("[a]( [b](c)"), ["b|c|None|(None, \"\")"]);
+        assert_eq!(shown("[a]( [b](c)"), ["b|c|(None, \"\")"]);
     }
 
     proptest! {

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 
 use memchr::memrchr;
 
+use crate::llms_txt::blocks::line_breaks;
+
 /// Why the reference parser gives up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
@@ -45,7 +47,7 @@ pub fn readable(text: &str) -> Result<(), Unreadable> {
     };
     let (start, rest) = text.split_at(section_start(&text));
     readable_start(start)?;
-    let first = 1 + start.bytes().filter(|&b| b == b'\n').count();
+    let first = 1 + line_breaks(start);
     // `##\s*` swallows blank lines, so the first line with text after a bare `##` is its name. Of sections with
     // the same name only the last is looked at.
     let mut sections: HashMap<&str, Option<Unreadable>> = HashMap::new();
@@ -74,7 +76,7 @@ fn section_start(text: &str) -> usize {
 fn readable_start(start: &str) -> Result<(), Unreadable> {
     let text = start.trim_matches(is_space);
     let skipped = start.len() - start.trim_start_matches(is_space).len();
-    let line_of = |at: usize| 1 + start.bytes().take(skipped + at).filter(|&b| b == b'\n').count();
+    let line_of = |at: usize| 1 + line_breaks(start.get(..skipped + at).unwrap_or_default());
     let title = if text.starts_with('#') { Some(0) } else { text.find("\n#").map(|at| at + 1) };
     let Some(title) = title else {
         return Err(Unreadable { line: line_of(0), why: Why::NoTitle });

@@ -5,8 +5,8 @@ use super::instructions;
 use super::rule::{MAX_OCCURRENCES, Verdict};
 use super::source::{Encoding, Source};
 use super::target::Target;
-use crate::llms_txt::blocks::{Block, BlockKind};
-use crate::llms_txt::code::code_spans;
+use crate::llms_txt::blocks::{Block, BlockKind, line_breaks};
+use crate::llms_txt::code::{code_spans, is_in};
 use crate::llms_txt::link::{InlineLink, Separator, links};
 use crate::llms_txt::parse::{Parsed, parse};
 use crate::url::SiteUrl;
@@ -159,24 +159,18 @@ fn gather<'a>(block: &Block<'a>, found: &mut Vec<FoundLink<'a>>) {
         return;
     }
     let code = code_spans(block.text);
-    let mut code = code.iter().peekable();
     let (mut line, mut counted) = (block.line, 0);
     let mut first = matches!(block.kind, BlockKind::Item { .. });
     for link in links(block.text) {
         let at = link.before.len();
-        while code.next_if(|span| span.end <= at).is_some() {}
-        if code.peek().is_some_and(|span| span.contains(&at)) {
+        if is_in(&code, at) {
             continue;
         }
-        line += lines(block.text.get(counted..at).unwrap_or_default());
+        line += line_breaks(block.text.get(counted..at).unwrap_or_default());
         counted = at;
         let entry = first && link.before.trim_matches(['*', '_', '`', ' ', '\t']).is_empty();
         first = false;
         let notes = entry.then(|| link.notes());
         found.push(FoundLink { line, target: Target::read(link.url), notes, link });
     }
-}
-
-fn lines(text: &str) -> usize {
-    text.bytes().filter(|&byte| byte == b'\n').count()
 }

@@ -39,7 +39,7 @@ pub(super) fn markdown(file: &LintSubject<'_>) -> Verdict {
     let leads_away = |target: &Target| match target {
         Target::Absolute(_) => true,
         Target::Relative(place) => !place.starts_with('#'),
-        Target::Bad(_) => false,
+        Target::Bad => false,
     };
     for found in file.links.iter().filter(|found| leads_away(&found.target)) {
         let extension = found.target.path().rsplit_once('.').map_or("", |(_, extension)| extension);

@@ -1,11 +1,10 @@
 //! Bytes and characters.
 
-use memchr::{memchr, memmem};
-
 use super::super::rule::Verdict;
 use super::super::source::Encoding;
 use super::super::subject::LintSubject;
 use super::MAX_BYTES;
+use crate::llms_txt::blocks::line_breaks;
 
 pub(super) fn not_empty(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(!super::super::is_blank(file.text), || "the file is empty or blank".to_owned())
@@ -19,14 +18,11 @@ pub(super) fn valid_utf8(file: &LintSubject<'_>) -> Verdict {
     if file.encoding == Encoding::Utf16 {
         return Verdict::fail_at(1, "the file is UTF-16");
     }
-    let bytes = file.text.as_bytes();
-    let lost = memmem::find(bytes, "\u{fffd}".as_bytes());
-    let nul = memchr(0, bytes);
-    match [lost, nul].into_iter().flatten().min() {
+    match file.text.match_indices(['\u{fffd}', '\0']).next() {
         None => Verdict::Pass,
-        Some(at) => {
-            let what = if lost == Some(at) { "what stands here is no UTF-8" } else { "a NUL character" };
-            Verdict::fail_at(line_of(bytes, at), what)
+        Some((at, found)) => {
+            let what = if found == "\0" { "a NUL character" } else { "what stands here is no UTF-8" };
+            Verdict::fail_at(line_of(file.text, at), what)
         }
     }
 }
@@ -42,10 +38,9 @@ pub(super) fn no_frontmatter(file: &LintSubject<'_>) -> Verdict {
 }
 
 pub(super) fn line_endings(file: &LintSubject<'_>) -> Verdict {
-    let bytes = file.text.as_bytes();
-    match memchr(b'\r', bytes) {
+    match file.text.find('\r') {
         None => Verdict::Pass,
-        Some(at) => Verdict::fail_at(line_of(bytes, at), "a carriage return"),
+        Some(at) => Verdict::fail_at(line_of(file.text, at), "a carriage return"),
     }
 }
 
@@ -53,6 +48,6 @@ pub(super) fn size(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(file.bytes <= MAX_BYTES, || format!("{} bytes", file.bytes))
 }
 
-fn line_of(bytes: &[u8], at: usize) -> usize {
-    1 + memchr::memchr_iter(b'\n', bytes.get(..at).unwrap_or_default()).count()
+fn line_of(text: &str, at: usize) -> usize {
+    1 + line_breaks(text.get(..at).unwrap_or_default())
 }

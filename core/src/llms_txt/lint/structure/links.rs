@@ -21,7 +21,7 @@ pub(super) fn text_present(file: &LintSubject<'_>) -> Verdict {
 }
 
 pub(super) fn urls_valid(file: &LintSubject<'_>) -> Verdict {
-    let bad = |found: &&FoundLink<'_>| matches!(found.target, Target::Bad(_));
+    let bad = |found: &&FoundLink<'_>| found.target == Target::Bad;
     file.no_link_is(bad, |found| found.link.url, "a URL that leads to no page")
 }
 
@@ -33,7 +33,7 @@ pub(super) fn no_duplicates<'f>(file: &'f LintSubject<'_>) -> Verdict {
             let path = url.split('#').next().unwrap_or_default();
             !path.is_empty() && !seen.insert(path.trim_end_matches('/'))
         }
-        Target::Bad(_) => false,
+        Target::Bad => false,
     };
     if file.links.is_empty() {
         return Verdict::LeftOut;

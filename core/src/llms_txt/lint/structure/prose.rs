@@ -4,8 +4,8 @@ use memchr::{memchr, memchr_iter};
 
 use super::super::rule::{Verdict, excerpt};
 use super::super::subject::LintSubject;
-use crate::llms_txt::blocks::{Block, BlockKind};
-use crate::llms_txt::code::code_spans;
+use crate::llms_txt::blocks::{Block, BlockKind, line_breaks};
+use crate::llms_txt::code::{code_spans, is_in};
 use crate::llms_txt::reference::readable;
 use crate::phrases::strip_prefix_ignore_case;
 
@@ -38,13 +38,9 @@ fn first_tag<'a>(block: &Block<'a>) -> Option<(usize, &'a str)> {
     let mut brackets = memchr_iter(b'<', text.as_bytes()).filter(|&at| opens_tag(text, at)).peekable();
     brackets.peek()?;
     let code = code_spans(text);
-    let mut code = code.iter().peekable();
-    let at = brackets.find(|at| {
-        while code.next_if(|span| span.end <= *at).is_some() {}
-        !code.peek().is_some_and(|span| span.contains(at))
-    })?;
+    let at = brackets.find(|&at| !is_in(&code, at))?;
     let (before, rest) = text.split_at(at);
-    Some((block.line + before.matches('\n').count(), rest))
+    Some((block.line + line_breaks(before), rest))
 }
 
 /// A bracket, a name of letters and digits, and then what can follow a name in a tag.
