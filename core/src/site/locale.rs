@@ -186,16 +186,12 @@ impl Locale {
 
     /// Takes in a translation that a page or a sitemap declares (`hreflang`); `true` when it is not ours.
     pub fn declared(&mut self, tag: &str, url: &SiteUrl) -> bool {
-        let Some(wanted) = &self.wanted else { return false };
-        let Some(tag) = Tag::parse(tag).or_else(|| Tag::parse(tag.split('-').next().unwrap_or(tag))) else {
-            return false;
-        };
         // A site for several regions in one language declares them all; the address must tell them apart.
-        if tag.primary == wanted.primary {
+        if !self.is_other(tag) {
             return false;
         }
         if let Some((folder, in_path)) = in_path(url)
-            && in_path.primary == tag.primary
+            && primary(tag).is_some_and(|tag| tag.primary == in_path.primary)
         {
             self.remember(folder.to_owned());
         }
@@ -326,7 +322,7 @@ fn without(path: &str, folder: &str) -> String {
 
 /// The primary language of a tag, if it is one.
 fn primary(language: &str) -> Option<Tag> {
-    Tag::parse(language.split('-').next().unwrap_or(language))
+    Tag::parse(language.split(['-', '_']).next().unwrap_or(language))
 }
 
 /// The prose of a text's first `most` bytes: without code and addresses.
