@@ -29,9 +29,8 @@ const LEAST_SLACK: Duration = Duration::from_millis(3).saturating_add(WRITING);
 const SLACK_STEP: Duration = Duration::from_millis(4);
 /// ... or by this part of its length.
 const SLACK: u32 = 50;
-/// A node that is alone reserves time for this many requests, if they do not take longer than that: it asks less often. With what
-/// makes them late, and for a clock that is a little wrong, that is less than may be promised.
-const ALONE: (u32, Duration) = (80, Duration::from_millis(9_200));
+/// A node that is alone reserves so much: it asks less often. For a clock that is a little wrong, that is less than may be promised.
+const ALONE: Duration = Duration::from_millis(9_200);
 /// Nothing is promised to be sent later than this; a node that would have to wait longer asks again.
 pub const PROMISED: Duration = Duration::from_secs(10);
 /// How long a node has a site that no other node can ask.
@@ -283,8 +282,7 @@ impl SiteShare {
         // Each request that is late makes all that follow late; one that does not fit any more costs a whole gap.
         let late = ask.late + ask.late / 8;
         let wanted = if nodes == 1 {
-            let most = ALONE.1.saturating_sub(ask.answer_takes);
-            requests_in((gap * ALONE.0).min(most).max(BLOCK), gap + late)
+            requests_in(ALONE.saturating_sub(ask.answer_takes).max(BLOCK), gap + late)
         } else {
             let most = requests_in(BLOCK, gap);
             ask.untimed.min(uneven(most, is_new, now.latest, node))
@@ -294,7 +292,11 @@ impl SiteShare {
         let in_one = if nodes == 1 || keeps_up { wanted } else { wanted.min(places) };
         let time = gap * capped(in_one);
         let slack = slack(late * capped(in_one) + now.error() * 2);
-        let length = time + (time / SLACK).max(slack);
+        // A slow site's time that its places leave free is everybody's: the more of it a node has, the sooner it has a request.
+        let all_once = gap * capped(ask.at_once) + slack * nodes;
+        let cycle = all_once.max(ask.latency + ask.latency / 10);
+        let spare = if nodes == 1 || keeps_up { Duration::ZERO } else { (cycle - all_once) / nodes };
+        let length = time + (time / SLACK).max(slack) + spare.min(BLOCK);
         let first = if gap.is_zero() { start } else { self.free(start, length, gap) };
         let promised = now.latest + PROMISED;
         let ahead = (first + length).duration_since(promised + gap);
@@ -304,8 +306,6 @@ impl SiteShare {
         if gap.is_zero() {
             return Ok(Some((start, start + BLOCK)));
         }
-        let all_once = gap * capped(ask.at_once) + slack * nodes;
-        let cycle = all_once.max(ask.latency + ask.latency / 10);
         let (mut left, mut from) = (wanted, first);
         while left > 0 && from <= first + BLOCK && from + length <= promised + gap {
             self.add(Reserved { node, from, until: from + length, gap });

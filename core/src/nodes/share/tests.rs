@@ -385,14 +385,24 @@ fn calm(nodes: usize, at_once: usize, gap: u64, latency: u64, late: u64) -> Worl
     world
 }
 
-/// Requests a second, while all want some, of nodes that all ask all of twelve sites and can do twenty-five requests a second each.
-fn among_twelve_sites(nodes: usize) -> f64 {
-    let case = calm(nodes, 4, 50, 5, 0).case;
-    let site = |seed| World::new(Case { seed, pages: 100, work: 40, ..case.clone() });
-    let mut sites: Vec<World> = (0..12).map(site).collect();
+/// Requests a second, while all want some, of nodes that all ask all of twelve sites and run so many requests at once.
+fn among_twelve_sites(nodes: usize, latency: u64, work: u64, permits: usize) -> f64 {
+    let case = Case { pages: 100, work, ..calm(nodes, 4, 50, latency, 0).case };
+    let mut sites: Vec<World> = (0..12).map(|seed| World::new(Case { seed, ..case.clone() })).collect();
     let mut free_at = vec![0; nodes];
     let mut step = 0;
-    while sites.iter_mut().map(|site| site.tick(step, &mut free_at)).filter(|is_done| *is_done).count() == 0 {
+    loop {
+        let mut is_done = false;
+        for at in 0..sites.len() {
+            for (node, free_at) in free_at.iter_mut().enumerate() {
+                let running: usize = sites.iter().map(|site| site.nodes[node].running.len()).sum();
+                *free_at = if running < permits { *free_at } else { step + 1 };
+            }
+            is_done |= sites[at].tick(step, &mut free_at);
+        }
+        if is_done {
+            break;
+        }
         // Or the first site would have all of a node.
         sites.rotate_left(1);
         step += 1;
@@ -403,8 +413,11 @@ fn among_twelve_sites(nodes: usize) -> f64 {
 
 #[test]
 fn three_nodes_do_what_three_can_where_there_are_many_sites() {
-    let (one, three) = (among_twelve_sites(1), among_twelve_sites(3));
-    assert!(three >= 2.5 * one, "{one:.1} and {three:.1} requests a second");
+    for (latency, work, permits, least) in [(5, 40, usize::MAX, 2.5), (400, 0, 8, 2.65)] {
+        let rate = |nodes| among_twelve_sites(nodes, latency, work, permits);
+        let (one, three) = (rate(1), rate(3));
+        assert!(three >= least * one, "{latency} ms: {one:.1} and {three:.1} requests a second");
+    }
 }
 
 impl World {
@@ -427,6 +440,9 @@ fn several_nodes_are_as_fast_as_one_and_equally_served() {
         (500, 5, 3, 0.95),
         (50, 180, 0, 0.75),
         (100, 300, 0, 0.75),
+        // One that has time to spare leaves the nodes more of it.
+        (50, 250, 0, 0.85),
+        (50, 400, 0, 0.85),
     ] {
         let (one, three) = (calm(1, 4, gap, latency, late), calm(3, 4, gap, latency, late));
         let share = three.throughput() / one.throughput();
@@ -434,6 +450,11 @@ fn several_nodes_are_as_fast_as_one_and_equally_served() {
         let ends: Vec<_> = three.nodes.iter().map(|node| node.done.unwrap() - three.start).collect();
         assert!(*ends.iter().min().unwrap() > *ends.iter().max().unwrap() / 2, "{ends:?}");
     }
+}
+
+#[test]
+fn a_site_that_takes_longer_than_any_promise_is_asked_all_the_same() {
+    World::new(Case { pages: 4, latency: 40_000, ..calm(3, 4, 50, 5, 0).case }).run();
 }
 
 /// A full machine hands out in time and comes to it later.
@@ -450,7 +471,7 @@ fn one_node_alone_loses_nothing_and_asks_seldom() {
     let world = calm(1, 4, 50, 5, 0);
     let took = world.sent.last().unwrap().1 - world.sent[0].1;
     assert!(took <= 50 * MS * 201, "{took:?}");
-    assert!(world.asks * 60 <= world.sent.len(), "{} asks", world.asks);
+    assert!(world.asks * 100 <= world.sent.len(), "{} asks", world.asks);
     // On a machine that is far too busy, too, no more is asked for than may be promised.
     for (gap, late) in [(5, 20), (50, 50), (100, 100), (500, 200)] {
         calm(1, 4, gap, 5, late);
