@@ -295,7 +295,8 @@ impl SiteShare {
         // A slow site's time that its places leave free is everybody's: the more of it a node has, the sooner it has a request.
         let all_once = gap * capped(ask.at_once) + slack * nodes;
         let cycle = all_once.max(ask.latency + ask.latency / 10);
-        let spare = if nodes == 1 || keeps_up { Duration::ZERO } else { (cycle - all_once) / nodes };
+        let spare =
+            if nodes == 1 || keeps_up { Duration::ZERO } else { cycle.saturating_sub(all_once) / nodes };
         let length = time + (time / SLACK).max(slack) + spare.min(BLOCK);
         let first = if gap.is_zero() { start } else { self.free(start, length, gap) };
         let promised = now.latest + PROMISED;
