@@ -13,7 +13,7 @@ use wayfile::auth::ApiKey;
 use wayfile::config::Config;
 use wayfile::store::{DatabaseSettings, DatabaseUrl, Ledger, Store};
 use wayfile_actors::KeyGuards;
-use wayfile_actors::live::Live;
+use wayfile_actors::settings::Live;
 use wayfile_core::plan::{Endpoint, Plan, PlanLimits, Plans};
 
 /// Requests of one round.

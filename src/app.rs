@@ -11,7 +11,7 @@ use actix_web::web;
 use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_process::Collector;
 use tokio::time::Instant;
-use wayfile_actors::live::Live;
+use wayfile_actors::settings::Live;
 use wayfile_actors::{Engine, KeyGuards, SiteAccess};
 use wayfile_core::plan::Plans;
 

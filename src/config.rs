@@ -1,6 +1,6 @@
 //! The settings: compiled-in defaults, then a file, then the environment, then flags.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,24 +14,19 @@ use url::Url;
 use wayfile_actors::coordination::{Coordination, InProcess};
 use wayfile_actors::http::{HttpClient, SystemLookup};
 use wayfile_actors::renderer;
-use wayfile_actors::renderer::settings::BrowserSettings;
-use wayfile_actors::settings::{ByteSize, CrawlSettings};
-use wayfile_actors::{Engine, SiteAccess, ValidateSettings};
+use wayfile_actors::settings::{BrowserSettings, ByteSize, CrawlSettings, LlmSettings, ValidateSettings};
+use wayfile_actors::summarizer::{self, Prompts};
+use wayfile_actors::{Engine, SiteAccess};
 use wayfile_core::plan::Plans;
 
 mod bounds;
 mod changes;
 mod layers;
-mod people;
 
 pub(crate) use changes::Changes;
-use people::is_in_clear;
-pub use people::{AccountsSettings, DashboardSettings};
 
 use crate::mail::{MailSettings, MailTransport};
-use crate::store::DatabaseSettings;
-use wayfile_actors::summarizer::settings::LlmSettings;
-use wayfile_actors::summarizer::{self, Prompts};
+use crate::store::{DatabaseSettings, Lifetime};
 
 const DEFAULTS: &str = include_str!("../config/default.toml");
 const PROMPTS: &str = include_str!("../config/prompts.toml");
@@ -61,7 +56,6 @@ pub struct Config {
 #[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct ServerSettings {
     pub listen: SocketAddr,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public_url: Option<String>,
     pub trusted_proxies: Vec<IpNet>,
     #[serde(with = "humantime_serde")]
@@ -86,8 +80,45 @@ impl ServerSettings {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct MetricsSettings {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listen: Option<SocketAddr>,
+}
+
+/// The section `[accounts]`: people who sign up and log in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
+pub struct AccountsSettings {
+    #[serde(with = "humantime_serde")]
+    pub session_idle: Duration,
+    #[serde(with = "humantime_serde")]
+    pub session_longest: Duration,
+    #[serde(with = "humantime_serde")]
+    pub verify_within: Duration,
+    #[serde(with = "humantime_serde")]
+    pub reset_within: Duration,
+    pub free_tries: u32,
+    #[serde(with = "humantime_serde")]
+    pub first_wait: Duration,
+    #[serde(with = "humantime_serde")]
+    pub first_mail_wait: Duration,
+    #[serde(with = "humantime_serde")]
+    pub longest_wait: Duration,
+    pub forms_per_minute: u32,
+}
+
+impl AccountsSettings {
+    /// How long a session lasts.
+    pub fn lifetime(&self) -> Lifetime {
+        Lifetime { idle: self.session_idle, longest: self.session_longest }
+    }
+}
+
+/// The section `[dashboard]`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
+pub struct DashboardSettings {
+    pub upgrade_url: Option<String>,
 }
 
 impl Config {
@@ -230,6 +261,17 @@ impl Config {
     }
 }
 
+/// Whether mails are handed to this server without TLS, over a network.
+pub(super) fn is_in_clear(mail_server: &Url) -> bool {
+    mail_server.scheme() == "smtp" && mail_server.query().is_none() && !is_loopback(mail_server)
+}
+
+/// Addresses are not read as such in URLs of mail servers: to the standard these hold names alone.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use std::io::Write;
@@ -300,5 +342,20 @@ pub(crate) mod tests {
     fn networks_on_the_command_line_are_added() {
         let net: IpNet = "127.0.0.0/8".parse().unwrap();
         assert_eq!(Config::load(None, &[net]).unwrap().crawl.allow_networks, [net]);
+    }
+
+    #[test]
+    fn warns_of_settings_that_lock_people_out() {
+        let warnings = |toml: &str| load(toml).unwrap().warnings().len();
+        assert_eq!(warnings("server.listen = \"0.0.0.0:80\""), 2);
+        let behind_tls = "server.listen = \"0.0.0.0:80\"\nserver.public_url = \"https://a.example\"";
+        assert_eq!(warnings(behind_tls), 2);
+        let whole = "server.trusted_proxies = [\"10.0.0.0/8\"]\nmail.smtp_url = \"smtp://mail.example\"";
+        assert_eq!(warnings(&format!("{behind_tls}\n{whole}")), 1, "mails in clear");
+        let safe = whole.replace("smtp://mail.example", "smtp://mail.example?tls=required");
+        assert_eq!(warnings(&format!("{behind_tls}\n{safe}")), 0);
+        assert_eq!(warnings("mail.smtp_url = \"smtp://127.0.0.1:25\""), 0);
+        let config = load("mail.smtp_url = \"smtps://ada:secret@mail.example\"").unwrap();
+        assert!(!format!("{config:?}{}", toml::to_string(&config).unwrap()).contains("secret"));
     }
 }

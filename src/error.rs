@@ -146,7 +146,6 @@ pub(crate) struct ErrorBody<'a> {
     pub(crate) param: Option<&'a str>,
 }
 
-/// What a handler answers, or the error in its place.
 pub(crate) type ApiResult<T = HttpResponse> = Result<T, ApiError>;
 
 /// Characters of a message, and of the name of what it is about.

@@ -21,7 +21,6 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// A client's id is kept up to this length; a longer one is replaced.
 const REQUEST_ID_MAX_CHARS: usize = 128;
 
-/// Names one request in answers and logs.
 #[derive(Debug, Clone)]
 pub(crate) struct RequestId(String);
 
@@ -38,7 +37,6 @@ impl RequestId {
         own.map_or_else(Self::new, |id| Self(id.to_owned()))
     }
 
-    /// The id that the middleware gave to a request.
     pub(crate) fn get(request: &HttpRequest) -> Self {
         request.extensions().get::<Self>().cloned().unwrap_or_else(|| Self(String::new()))
     }

@@ -18,7 +18,6 @@ const CHECK_EVERY: Duration = Duration::from_secs(2);
 /// A store that took no change for this long takes none: a commit is a matter of milliseconds.
 const STALE: Duration = Duration::from_secs(5);
 
-/// What the last looks at the store came to.
 struct StoreHealth {
     /// When it took a change the last time.
     written: Instant,
@@ -34,7 +33,6 @@ impl StoreHealth {
     }
 }
 
-/// What the service needs to do its work, and how it is.
 pub(crate) struct Readiness {
     store: Arc<Mutex<StoreHealth>>,
     engine: Engine,

@@ -13,7 +13,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::signal::unix::Signal;
 use tokio::time::timeout;
 use wayfile_actors::Engine;
-use wayfile_actors::live::Live;
+use wayfile_actors::settings::Live;
 use wayfile_core::plan::Plans;
 
 use crate::config::{Changes, Config};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use actix_web::web::Bytes;
 use url::Url;
-use wayfile_actors::live::Live;
+use wayfile_actors::settings::Live;
 use wayfile_actors::{Engine, KeyGuards, Validator};
 use wayfile_core::plan::{Plan, Plans};
 

@@ -1,23 +1,18 @@
 //! Shutting down: no new request is taken, those in flight end, then the process may. The order and the times of all that ends
 //! are those of [`crate::app::Application::run`].
 
-use std::sync::Arc;
-
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-#[derive(Default)]
-struct GateState {
+/// Counts the requests in flight. Cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct ShutdownGate {
     /// Each request in flight is a receiver.
     requests: watch::Sender<()>,
     closed: CancellationToken,
     over: CancellationToken,
 }
-
-/// Counts the requests in flight. Cheap to clone.
-#[derive(Clone, Default)]
-pub(crate) struct ShutdownGate(Arc<GateState>);
 
 /// One request in flight; over when dropped.
 pub(crate) struct InFlight {
@@ -28,30 +23,30 @@ impl ShutdownGate {
     /// None: the server is shutting down.
     pub(crate) fn enter(&self) -> Option<InFlight> {
         // Counted first: the closing side either sees the request, or the request sees that the gate is closed.
-        let request = InFlight { _counted: self.0.requests.subscribe() };
+        let request = InFlight { _counted: self.requests.subscribe() };
         (!self.is_closed()).then_some(request)
     }
 
     pub(crate) fn close(&self) {
-        self.0.closed.cancel();
+        self.closed.cancel();
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.0.closed.is_cancelled()
+        self.closed.is_cancelled()
     }
 
     /// Says that the time for running work is over, too.
     pub(crate) fn end(&self) {
-        self.0.over.cancel();
+        self.over.cancel();
     }
 
     pub(crate) async fn over(&self) {
-        self.0.over.cancelled().await;
+        self.over.cancelled().await;
     }
 
     /// Waits until no request is in flight. False: at `deadline` some still were.
     pub(crate) async fn is_empty_by(&self, deadline: Instant) -> bool {
-        timeout_at(deadline, self.0.requests.closed()).await.is_ok()
+        timeout_at(deadline, self.requests.closed()).await.is_ok()
     }
 }
 

@@ -50,7 +50,6 @@ impl Tasks {
         Task(actix::spawn(self.clone().supervise(name, start)))
     }
 
-    /// The tasks that are down, and since when.
     pub(crate) fn down(&self) -> Vec<(&'static str, Timestamp)> {
         self.0.lock().iter().map(|(name, since)| (*name, *since)).collect()
     }

@@ -16,7 +16,6 @@ const OVERHEAD: usize = 512;
 /// A page is kept this many times longer than it is fresh, to be revalidated instead of fetched again.
 const STALE_FACTOR: u32 = 6;
 
-/// The cache of fetched pages, shared by all crawls; bounded in bytes.
 #[derive(Clone)]
 pub(crate) struct PageCache {
     pages: Cache<(SiteUrl, Want), CacheEntry>,
@@ -47,11 +46,8 @@ impl CachedAnswer {
     }
 }
 
-/// What the cache knows of an address.
 pub(crate) enum Cached {
-    Fresh(Arc<PageBody>),
-    /// There was none a moment ago: the status.
-    Gone(u16),
+    Fresh(CachedAnswer),
     /// Ask whether it changed.
     Stale(Arc<PageBody>),
     Missing,
@@ -77,7 +73,7 @@ impl PageCache {
         let found = self.look_up(url, want);
         if want.is_page() {
             metrics::CACHE.count([match found {
-                Cached::Fresh(_) | Cached::Gone(_) => "fresh",
+                Cached::Fresh(_) => "fresh",
                 Cached::Stale(_) => "stale",
                 Cached::Missing => "missing",
             }]);
@@ -89,8 +85,7 @@ impl PageCache {
         let entry = self.pages.get(&(url.clone(), want));
         let fresh = entry.as_ref().is_some_and(|entry| entry.fetched.elapsed() < self.ttl);
         match entry.map(|entry| entry.found) {
-            Some(CachedAnswer::Page(page)) if fresh => Cached::Fresh(page),
-            Some(CachedAnswer::Gone(status)) if fresh => Cached::Gone(status),
+            Some(found) if fresh => Cached::Fresh(found),
             Some(CachedAnswer::Page(page)) if !page.validators.is_empty() => Cached::Stale(page),
             _ => Cached::Missing,
         }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
+use wayfile_core::url::SiteUrl;
 
-use crate::cache::PageCache;
+use crate::cache::{Cached, CachedAnswer, PageCache};
 use crate::coordination::Coordination;
 use crate::cpu_pool::CpuPool;
-use crate::http::{ClientError, Folder, HttpClient, Lookup, SiteHeaders};
-use crate::live::Live;
+use crate::error::FetchResult;
+use crate::http::{Answer, ClientError, Folder, HttpClient, Lookup, Reply, SiteHeaders, Want};
 use crate::permits::Pool;
-use crate::settings::CrawlSettings;
+use crate::settings::{CrawlSettings, Live};
 
 /// Requests of validations at once in this process, over all domains; each holds little more than a head.
 const MAX_PROBES: usize = 64;
@@ -31,7 +32,6 @@ pub struct SiteAccess {
 pub(crate) struct EngineContext {
     settings: Live<CrawlSettings>,
     pub(crate) client: HttpClient,
-    /// What is shared with other nodes.
     pub(crate) coordination: Arc<dyn Coordination>,
     /// What answers in the place of the network.
     pub(crate) folder: Option<Folder>,
@@ -83,6 +83,29 @@ impl EngineContext {
         self.fetches.resize(settings.max_fetches);
         self.crawls.resize(settings.max_crawls);
         self.settings.set(settings);
+    }
+
+    /// Does one request, to the network or the folder in its place; where an old answer is known it asks whether that changed.
+    pub(crate) async fn exchange(
+        &self,
+        url: &SiteUrl,
+        want: Want,
+        sent: impl FnOnce(),
+    ) -> FetchResult<Reply> {
+        if let Some(folder) = &self.folder {
+            return folder.get(url, want, &self.settings()).await;
+        }
+        let known = match self.cache.look_up(url, want) {
+            Cached::Fresh(CachedAnswer::Page(page)) | Cached::Stale(page) => Some(page),
+            Cached::Fresh(CachedAnswer::Gone(_)) | Cached::Missing => None,
+        };
+        let validators = known.as_ref().map(|page| &page.validators);
+        let Reply { answer, latency } = self.client.get(url, want, validators, sent).await?;
+        let answer = match (answer, known) {
+            (Answer::NotModified, Some(page)) => Answer::Page((*page).clone()),
+            (answer, _) => answer,
+        };
+        Ok(Reply { answer, latency })
     }
 
     /// The name that robots.txt knows us by: the product token of the user agent (RFC 9309 section 2.2.1).

@@ -45,13 +45,11 @@ impl ModelShare {
     }
 }
 
-/// The counts of one crawl, and the note that tells them.
 #[derive(Debug, Default)]
 pub(crate) struct CrawlReport {
     lost: BTreeMap<String, usize>,
     /// Pages that were left out on purpose, in words with their count.
     left_out: Vec<String>,
-    /// Pages whose content was there already.
     duplicates: usize,
     shells: usize,
     pub(crate) has_browser: bool,

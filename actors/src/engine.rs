@@ -20,14 +20,12 @@ use crate::job::{Freshness, Generated, Job};
 use crate::messages::{Asker, Crawl};
 use crate::parser::Parser;
 use crate::registry::Registry;
-use crate::renderer::settings::BrowserSettings;
 use crate::renderer::{BrowserFault, Lease, Renderer};
-use crate::settings::{CrawlSettings, SITEMAP_MAX_BYTES};
-use crate::summarizer::settings::LlmSettings;
+use crate::settings::{BrowserSettings, CrawlSettings, LlmSettings, SITEMAP_MAX_BYTES, ValidateSettings};
 use crate::summarizer::{ModelError, Prompts, Summarizer};
 use crate::supervisor::running::{CrawlKey, Listing, Running};
 use crate::supervisor::{CallerReply, ModelHandle, Supervisor};
-use crate::validator::{ValidateSettings, Validator};
+use crate::validator::Validator;
 use crate::visit::{Filling, Visitor};
 
 /// Starts crawls. Cheap to clone; may be used from any thread.

@@ -6,10 +6,8 @@ use wayfile_core::page::ErrorPage;
 use wayfile_core::site::frontier::NOT_FOUND;
 use wayfile_core::work::Halt;
 
-/// Why one address gave no page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "what each one says is its meaning")]
-pub enum FetchError {
+pub(crate) enum FetchError {
     #[error("robots.txt does not allow it")]
     Disallowed,
     /// robots.txt could not be read, so nothing may be fetched (RFC 9309 section 2.3.1.4).
@@ -33,7 +31,6 @@ pub enum FetchError {
     /// An answer that is no page: the status.
     #[error("the site answered {0}")]
     Status(u16),
-    /// Larger than the cap, in bytes.
     #[error("it is larger than {0} bytes")]
     TooLarge(usize),
     #[error("it is too complex to be read")]
@@ -59,7 +56,7 @@ pub enum FetchError {
 
 impl FetchError {
     /// Worth another try: the same request may go well in a moment.
-    pub fn is_transient(&self) -> bool {
+    pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Refused | Self::Connect(_) | Self::TimedOut(_) | Self::Broken(_) => true,
             Self::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
@@ -68,7 +65,7 @@ impl FetchError {
     }
 
     /// No answer, or none to its end: what the failure detector counts.
-    pub fn is_silence(&self) -> bool {
+    pub(crate) fn is_silence(&self) -> bool {
         matches!(
             self,
             Self::Dns | Self::Refused | Self::Connect(_) | Self::Tls(_) | Self::TimedOut(_) | Self::Broken(_)
@@ -76,7 +73,7 @@ impl FetchError {
     }
 
     /// A failure of the home page that leaves hope for others, which a sitemap may name.
-    pub fn says_nothing_of_the_site(&self) -> bool {
+    pub(crate) fn says_nothing_of_the_site(&self) -> bool {
         matches!(
             self,
             Self::Disallowed
@@ -92,7 +89,7 @@ impl FetchError {
     }
 
     /// A short name for counting, part of the closed metric catalogue and of the note.
-    pub fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Disallowed => "disallowed by robots.txt",
             Self::RobotsUnavailable(_) => "robots.txt unavailable",
@@ -183,7 +180,7 @@ pub struct SiteFault {
 
 impl CrawlError {
     /// What a crawl of `site` that failed at its first page says.
-    pub fn at_home(site: &str, error: &FetchError) -> Self {
+    pub(crate) fn at_home(site: &str, error: &FetchError) -> Self {
         let fault = SiteFault { site: site.to_owned(), why: error.to_string() };
         match error {
             FetchError::NotPublic => Self::NotPublic(fault.site),

@@ -1,10 +1,14 @@
-//! The crawl's limits, as the configuration file writes them. Defaults live in `config/default.toml` alone.
+//! Sections of the configuration file. Defaults live in `config/default.toml` alone.
+#![allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
+use parking_lot::RwLock;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -14,7 +18,6 @@ pub(crate) const SITEMAP_MAX_BYTES: usize = 50 << 20;
 /// The `[crawl]` section.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
 pub struct CrawlSettings {
     pub user_agent: String,
     #[serde(with = "humantime_serde")]
@@ -47,6 +50,87 @@ pub struct CrawlSettings {
     pub full_max_bytes: ByteSize,
     pub index_max_chars: usize,
     pub allow_networks: Vec<IpNet>,
+}
+
+/// The `[validate]` section.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValidateSettings {
+    #[serde(with = "humantime_serde")]
+    pub deadline: Duration,
+    pub max_validations: usize,
+    #[serde(with = "humantime_serde")]
+    pub queue_wait: Duration,
+    pub max_links: usize,
+}
+
+/// The `[browser]` section: which browser opens pages that only scripts fill, and how much of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BrowserSettings {
+    pub path: Option<PathBuf>,
+    pub user: String,
+    pub concurrency: usize,
+    #[serde(with = "humantime_serde")]
+    pub timeout: Duration,
+    pub pages_per_crawl: usize,
+    pub requests_per_page: usize,
+    pub memory: ByteSize,
+}
+
+/// The `[llm]` section: which model writes descriptions, and what it may cost. Without `base_url` none is used.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LlmSettings {
+    pub base_url: Option<String>,
+    pub model: Option<String>,
+    #[serde(serialize_with = "masked")]
+    pub api_key: Option<SecretString>,
+    pub prompts: Option<PathBuf>,
+    pub max_concurrency: usize,
+    #[serde(with = "humantime_serde")]
+    pub timeout: Duration,
+    pub retries: u8,
+    pub max_calls: usize,
+    pub max_tokens: usize,
+    pub context_max_chars: usize,
+    pub cache_bytes: ByteSize,
+    #[serde(with = "humantime_serde")]
+    pub cache_ttl: Duration,
+}
+
+impl LlmSettings {
+    /// The endpoint, unless no model is to be used.
+    pub fn endpoint(&self) -> Option<&str> {
+        self.base_url.as_deref().map(str::trim).filter(|url| !url.is_empty())
+    }
+}
+
+/// Settings that may change while the process runs. Clones share the value; who took it keeps it as it was.
+#[derive(Debug)]
+pub struct Live<T>(Arc<RwLock<Arc<T>>>);
+
+impl<T> Live<T> {
+    /// Begins with a value.
+    pub fn new(value: T) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(value))))
+    }
+
+    /// The value that holds now.
+    pub fn get(&self) -> Arc<T> {
+        self.0.read().clone()
+    }
+
+    /// Puts another in its place.
+    pub fn set(&self, value: T) {
+        *self.0.write() = Arc::new(value);
+    }
+}
+
+impl<T> Clone for Live<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
 }
 
 /// A number of bytes, written `512KiB`, `5MiB`, `1GiB` or as plain bytes.

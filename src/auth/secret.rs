@@ -41,7 +41,6 @@ impl Secret {
     }
 }
 
-/// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut digits, byte| {
         // A string takes whatever is written to it.

@@ -57,7 +57,11 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Key(KeyCommand),
     /// See the whole job done on a sample site; needs no network
-    Demo(Demo),
+    Demo {
+        /// Leave site and service running and print address, account and key
+        #[arg(long)]
+        keep: bool,
+    },
     /// Serve the API; SIGTERM ends it in order
     Serve,
     /// Check or print the settings
@@ -204,7 +208,11 @@ pub(crate) enum KeyCommand {
     /// Revoke a key; the next request with it is refused
     Revoke(NamedKey),
     /// List the keys of an account
-    List(OfAccount),
+    List {
+        /// Address of the account
+        #[arg(long)]
+        email: Email,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -215,13 +223,6 @@ pub(crate) struct NamedKey {
     /// What the key is called; no two working keys of an account share a name
     #[arg(long)]
     pub(crate) name: String,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct OfAccount {
-    /// Address of the account
-    #[arg(long)]
-    pub(crate) email: Email,
 }
 
 #[derive(Debug, clap::Args)]
@@ -264,13 +265,6 @@ pub(crate) enum Format {
     Json,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Demo {
-    /// Leave site and service running and print address, account and key
-    #[arg(long)]
-    pub(crate) keep: bool,
 }
 
 /// The path of a program. It is not looked for as a shell would.

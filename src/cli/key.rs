@@ -26,8 +26,8 @@ pub(crate) fn run(config: &Config, command: KeyCommand) -> Result<(), Failure> {
                 store.revoke_key(account.id, named.id, Timestamp::now()).await?;
                 say!("The key {:?} is refused from the next request on.", key.name);
             }
-            KeyCommand::List(of) => {
-                let account = store.account(&of.email).await?;
+            KeyCommand::List { email } => {
+                let account = store.account(&email).await?;
                 let mut keys = store.working_keys(account.id).await?;
                 keys.extend(store.revoked_keys(account.id, None, usize::MAX).await?);
                 output::print(|out| keys.iter().try_for_each(|key| writeln!(out, "{}", line(key))))?;

@@ -77,7 +77,7 @@ pub fn run() -> ExitCode {
         Command::Validate(command) => validate::run(config, &command),
         Command::Account(command) => account::run(&config, command),
         Command::Key(command) => key::run(&config, command),
-        Command::Demo(command) => demo::run(config, &command),
+        Command::Demo { keep } => demo::run(config, keep),
         Command::Serve => serve::run(config, read),
         Command::Config(command) => config::run(&config, &command),
         Command::Nodes => nodes::run(&config),

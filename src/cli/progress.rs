@@ -16,7 +16,6 @@ const LOG_EVERY: Duration = Duration::from_secs(10);
 /// To the start of the line, and all of it away (ECMA-48 EL).
 const CLEAR: &str = "\r\x1b[2K";
 
-/// Tells of a crawl until it is finished.
 pub(crate) struct ProgressDisplay {
     live: bool,
     task: JoinHandle<()>,
@@ -31,7 +30,6 @@ impl ProgressDisplay {
     }
 }
 
-/// Shows `events` on stderr.
 pub(crate) fn show(events: &Events) -> ProgressDisplay {
     let live = stderr().is_terminal();
     ProgressDisplay { live, task: actix::spawn(tell(events.listen(), live)) }

@@ -6,7 +6,6 @@ use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use wayfile_actors::CrawlStats;
 
-/// What Linux tells a process of itself.
 const STATUS: &str = "/proc/self/status";
 
 /// Figures of a finished crawl. CPU is user and system time of the whole process, per page that counts;

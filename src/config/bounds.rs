@@ -18,7 +18,6 @@ const NOTHING: &str = "with less nothing could be done, with more there is no bo
 const NO_TIME: &str = "less leaves no time for anything, and of more nobody sees the end";
 const ENDLESS: &str = "of more nobody sees the end";
 const BOUNDLESS: &str = "more is no bound";
-/// Rows of the sections but the plans.
 const ROWS: &[SettingBounds] = &[
     ("server.drain_timeout", "0s", "1d", ENDLESS),
     (

@@ -25,7 +25,6 @@ const LIVE: [&str; 13] = [
     "robots_ttl",
 ];
 
-/// What became of settings that were read again.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Changes {
     /// They hold from now on: `key: before -> now`.

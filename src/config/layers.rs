@@ -14,16 +14,13 @@ const LIKENESS: f64 = 0.8;
 /// Settings whose values are not repeated in messages.
 const SECRETS: [&str; 4] = ["llm.api_key", "mail.smtp_url", "database.url", "database.direct_url"];
 
-/// Something that is wrong with a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SettingError {
-    /// The setting by its dotted key.
     pub(super) key: String,
     /// What is wrong, to be read behind the key.
     pub(super) says: String,
 }
 
-/// All of it as one error.
 pub(super) fn faults(found: &[String]) -> anyhow::Error {
     match found {
         [one] => anyhow::Error::msg(one.clone()),
@@ -31,7 +28,6 @@ pub(super) fn faults(found: &[String]) -> anyhow::Error {
     }
 }
 
-/// One setting as it was written.
 #[derive(Clone)]
 struct Setting {
     key: String,
@@ -39,7 +35,6 @@ struct Setting {
     place: SettingSource,
 }
 
-/// Where a setting was written.
 #[derive(Clone)]
 enum SettingSource {
     /// A line of the file.
@@ -48,7 +43,6 @@ enum SettingSource {
     Environment(String),
 }
 
-/// What was read, and where each setting was written.
 pub(super) struct Layers<'p> {
     file: Option<&'p Path>,
     places: HashMap<String, SettingSource>,

@@ -24,7 +24,6 @@ impl Form {
         Ok(Self::parse(&body::read(request, payload, body::FORM, cap).await?))
     }
 
-    /// The fields in the query of an address.
     pub(crate) fn query(request: &HttpRequest) -> Self {
         Self::parse(request.query_string().as_bytes())
     }

@@ -1,4 +1,4 @@
-//! What browsers are told about every page: what it may load, no framing, no caching.
+//! What browsers are told about every page: what it may load, no framing, and no caching, since it is private or about to change.
 
 use actix_web::Error;
 use actix_web::body::MessageBody;

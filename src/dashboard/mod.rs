@@ -25,7 +25,7 @@ mod words;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{HttpServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, ContentType, LOCATION};
+use actix_web::http::header::{ContentType, LOCATION};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, FromRequest, Handler, HttpResponse, Resource, Responder, web};
 use askama::Template;
@@ -107,12 +107,11 @@ pub(crate) fn see(place: &str) -> HttpResponse {
     HttpResponse::SeeOther().insert_header((LOCATION, place)).finish()
 }
 
-/// A page as an answer that is not cached: it is private, or about to change.
 pub(crate) fn render(status: StatusCode, page: &impl Template) -> ApiResult {
     let html = page.render().map_err(|error| {
         tracing::error!(%error, "a page cannot be written");
         ApiError::new(Code::Internal)
     })?;
     let mut response = HttpResponse::build(status);
-    Ok(response.insert_header(ContentType::html()).insert_header((CACHE_CONTROL, "no-store")).body(html))
+    Ok(response.insert_header(ContentType::html()).body(html))
 }

@@ -13,7 +13,6 @@ use crate::store::Session;
 /// A signed-in person. A request without a session is sent to the log-in page.
 pub(crate) type SignedIn = Session;
 
-/// A person who may be signed in.
 #[derive(Debug, Clone)]
 pub(crate) struct MaybeSignedIn(pub(crate) Option<SignedIn>);
 

@@ -1,20 +1,47 @@
 //! How mails are sent: by an SMTP server, or to the log where none is configured.
 
+use std::time::Duration;
+
 use anyhow::Context;
 use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use wayfile_actors::settings::masked;
 
-use super::settings::MailSettings;
 use super::templates::MailText;
 use crate::auth::Email;
 
 /// Keeps machines from answering (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
+/// The section `[mail]`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailSettings {
+    #[serde(serialize_with = "masked")]
+    pub smtp_url: Option<SecretString>,
+    pub from: String,
+    #[serde(with = "humantime_serde")]
+    pub timeout: Duration,
+    pub tries: u32,
+    #[serde(with = "humantime_serde")]
+    pub first_wait: Duration,
+}
+
+impl MailSettings {
+    /// The mail server, unless mails go to the log.
+    pub fn server(&self) -> Option<&str> {
+        self.smtp_url.as_ref().map(|url| url.expose_secret().trim()).filter(|url| !url.is_empty())
+    }
+}
+
 pub(crate) enum MailTransport {
-    /// To an SMTP server, which delivers them.
-    Smtp { server: Box<AsyncSmtpTransport<Tokio1Executor>>, from: Mailbox },
+    Smtp {
+        server: Box<AsyncSmtpTransport<Tokio1Executor>>,
+        from: Mailbox,
+    },
     /// To the log: no server is configured.
     Log,
 }

@@ -11,9 +11,8 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 use wayfile_core::back_off::BackOff;
 
-use super::settings::MailSettings;
 use super::templates::{self, MailText};
-use super::transport::{MailTransport, SendError};
+use super::transport::{MailSettings, MailTransport, SendError};
 use crate::auth::Secret;
 use crate::paths::{self, pages};
 use crate::store::{LinkKind, MailKind, Store, StoreError, WaitingMail};
@@ -23,7 +22,6 @@ use crate::tasks::{Task, Tasks};
 const POLL: Duration = Duration::from_secs(5);
 /// Deliveries at once: a slow mail server holds up no other mail.
 const AT_ONCE: usize = 8;
-/// No wait between two tries is longer.
 const LONGEST_WAIT: Duration = Duration::from_hours(1);
 
 type Deliveries = JoinSet<Result<(), StoreError>>;
@@ -51,7 +49,6 @@ impl MailLinks {
     }
 }
 
-/// Delivers mails, several at once: a slow server holds up one mail alone.
 pub(crate) struct MailWorker {
     pub(crate) store: Store,
     pub(crate) transport: MailTransport,

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use actix_web::HttpRequest;
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
-use actix_web::{HttpRequest, web};
-use futures_util::StreamExt;
+use actix_web::web::{self, Bytes};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use tokio::time::timeout;
 
 use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::service::Service;
@@ -13,7 +14,6 @@ use crate::service::Service;
 /// A client sends its body within this time, or its connection is closed.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// What bodies are of.
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 const JSON: &str = "application/json";
 
@@ -24,7 +24,7 @@ pub(crate) async fn receive(
     request: &HttpRequest,
     payload: web::Payload,
     cap: usize,
-) -> ApiResult<Vec<u8>> {
+) -> ApiResult<Bytes> {
     tokio::select! {
         biased;
         body = read(request, payload, JSON, cap) => body,
@@ -40,7 +40,7 @@ pub(crate) async fn read(
     payload: web::Payload,
     kind: &str,
     cap: usize,
-) -> ApiResult<Vec<u8>> {
+) -> ApiResult<Bytes> {
     check_type(request, kind)?;
     let too_large = || {
         let message = format!("The request's body is larger than {cap} bytes.");
@@ -51,19 +51,9 @@ pub(crate) async fn read(
     if announced.is_some_and(|bytes| bytes > cap) {
         return Err(too_large());
     }
-    let reading = async {
-        let mut payload = payload;
-        let mut body = Vec::with_capacity(announced.unwrap_or(0));
-        while let Some(chunk) = payload.next().await {
-            let chunk = chunk.map_err(|_| ApiError::new(Code::BadRequest))?;
-            if body.len() + chunk.len() > cap {
-                return Err(too_large());
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body)
-    };
-    tokio::time::timeout(TIMEOUT, reading).await.unwrap_or_else(|_| Err(ApiError::new(Code::RequestTimeout)))
+    let read = timeout(TIMEOUT, payload.to_bytes_limited(cap)).await;
+    let read = read.map_err(|_| ApiError::new(Code::RequestTimeout))?.map_err(|_| too_large())?;
+    read.map_err(|_| ApiError::new(Code::BadRequest))
 }
 
 fn check_type(request: &HttpRequest, kind: &str) -> ApiResult<()> {

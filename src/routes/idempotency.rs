@@ -67,7 +67,6 @@ pub(crate) async fn turn(
     Err(ApiError::saying(Code::Busy, "The first request with this Idempotency-Key is still running."))
 }
 
-/// The name that a request came with, if it has one.
 fn name(request: &HttpRequest) -> ApiResult<Option<&str>> {
     let mut sent = request.headers().get_all(HEADER);
     let Some(value) = sent.next() else { return Ok(None) };

@@ -82,7 +82,6 @@ pub(crate) fn readable<A: FromRequest + 'static>(
     web::resource(path).route(web::get().to(handler.clone())).route(web::head().to(handler))
 }
 
-/// The answer to a method that a path lacks.
 pub(crate) fn not_allowed(methods: &'static str) -> ApiResult {
     Err(ApiError::not_allowed(methods))
 }

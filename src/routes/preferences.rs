@@ -11,7 +11,6 @@ pub(crate) fn freshness(request: &HttpRequest) -> Freshness {
     if header_says(request, CACHE_CONTROL.as_str(), "no-cache") { Freshness::Now } else { Freshness::Lately }
 }
 
-/// Whether the answer is to be a stream of events.
 pub(crate) fn wants_events(request: &HttpRequest) -> bool {
     header_says(request, ACCEPT.as_str(), "text/event-stream")
 }

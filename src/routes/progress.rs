@@ -29,7 +29,6 @@ const STILL: Bytes = Bytes::from_static(b": still at it\n\n");
 const DONE: Bytes = Bytes::from_static(b"event: done\ndata: ");
 const END: Bytes = Bytes::from_static(b"\n\n");
 
-/// Work that gives an answer.
 pub(crate) type RunFuture<T> = Pin<Box<dyn Future<Output = ApiResult<T>>>>;
 
 /// Work that was let in, and how to hear how it goes.

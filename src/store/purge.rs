@@ -3,30 +3,11 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
-use wayfile_actors::settings::ByteSize;
 use wayfile_core::calendar::{Day, Month};
 
 use super::nodes::UNTOUCHED;
 use super::url::DatabaseKind;
 use super::{Store, StoreResult};
-
-/// How long what is kept is kept.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
-pub struct Keep {
-    #[serde(with = "humantime_serde")]
-    pub answers: Duration,
-    pub answers_per_account: usize,
-    pub answers_bytes_per_account: ByteSize,
-    #[serde(with = "humantime_serde")]
-    pub reservations: Duration,
-    #[serde(with = "humantime_serde")]
-    pub usage: Duration,
-    #[serde(with = "humantime_serde")]
-    pub revoked_keys: Duration,
-}
 
 /// How many rows were thrown away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -15,7 +15,6 @@ pub struct DatabaseUrl {
     kind: DatabaseKind,
 }
 
-/// Which kind of database holds the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DatabaseKind {
     Sqlite,

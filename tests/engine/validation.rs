@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use wayfile_actors::settings::CrawlSettings;
-use wayfile_actors::{Freshness, LinkChecks, ValidateError, ValidateSettings, Validator};
+use wayfile_actors::settings::{CrawlSettings, ValidateSettings};
+use wayfile_actors::{Freshness, LinkChecks, ValidateError, Validator};
 use wayfile_core::llms_txt::lint::report::{Health, Report, Status};
 use wayfile_core::llms_txt::lint::served::DeadReason;
 use wayfile_core::site::globs::Globs;

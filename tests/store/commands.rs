@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
 use wayfile::auth::ApiKey;
-use wayfile_actors::live::Live;
+use wayfile_actors::settings::Live;
 use wayfile_actors::{KeyGuards, Refusal};
 use wayfile_core::plan::{Endpoint, Plan};
 

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use wayfile::auth::ApiKey;
 use wayfile::store::Ledger;
 use wayfile_actors::ledger::KeyHash;
-use wayfile_actors::live::Live;
+use wayfile_actors::settings::Live;
 use wayfile_actors::{Admission, KeyGuards, PlanLimit, Refusal};
 use wayfile_core::plan::{Endpoint, Plan};
 

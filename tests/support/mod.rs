@@ -11,10 +11,9 @@ use std::future::Future;
 use std::sync::Arc;
 
 use wayfile_actors::http::SystemLookup;
-use wayfile_actors::settings::CrawlSettings;
+use wayfile_actors::settings::{CrawlSettings, LlmSettings, ValidateSettings};
 use wayfile_actors::summarizer::Prompts;
-use wayfile_actors::summarizer::settings::LlmSettings;
-use wayfile_actors::{CrawlError, Engine, FileType, Generated, Job, OutputOptions, ValidateSettings};
+use wayfile_actors::{CrawlError, Engine, FileType, Generated, Job, OutputOptions};
 use wayfile_core::url::Seed;
 
 /// The sections of the compiled-in defaults that an engine takes.

@@ -5,7 +5,6 @@
 //! that fails in passing is tried again; 429 and 503 slow the whole domain. A domain that has not answered for long
 //! enough is gone: what crawls wait for then ends at once. Dies when idle.
 
-mod exchange;
 mod node_share;
 mod queue;
 mod robots;
@@ -37,7 +36,6 @@ use crate::settings::CrawlSettings;
 
 pub(crate) use node_share::SiteChanged;
 
-use exchange::exchange;
 use queue::{FetchReply, FetchRequest};
 use robots::Rules;
 use turns::{Next, Turns};
@@ -180,7 +178,8 @@ impl Fetcher {
                 if is_late {
                     None
                 } else {
-                    Some(guard_task("fetcher", exchange(&context, &request, sent)).await)
+                    let exchange = context.exchange(&request.url, request.want, sent);
+                    Some(guard_task("fetcher", exchange).await)
                 }
             };
             let reply = request.abandoned.run_until_cancelled(exchanged).await.flatten();
@@ -368,8 +367,8 @@ impl Handler<Fetch> for Fetcher {
         }
         if fetch.freshness == Freshness::Lately {
             let known = match self.context.cache.ask(&fetch.url, fetch.want) {
-                Cached::Fresh(page) => Some(Ok(Fetched::page(page, None))),
-                Cached::Gone(status) => Some(Err(FetchError::Status(status))),
+                Cached::Fresh(CachedAnswer::Page(page)) => Some(Ok(Fetched::page(page, None))),
+                Cached::Fresh(CachedAnswer::Gone(status)) => Some(Err(FetchError::Status(status))),
                 Cached::Stale(_) | Cached::Missing => None,
             };
             if let Some(known) = known {

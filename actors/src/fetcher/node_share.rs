@@ -11,7 +11,6 @@ use super::Fetcher;
 use crate::ledger::LedgerError;
 use crate::metrics;
 
-/// The answer of the others.
 #[derive(Message)]
 #[rtype(result = "()")]
 struct ShareGranted {

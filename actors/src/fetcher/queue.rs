@@ -41,7 +41,6 @@ impl FetchRequest {
     }
 }
 
-/// A request that is queued, or under way.
 struct PendingRequest {
     queued: Option<FetchRequest>,
     waiters: Vec<FetchWaiter>,

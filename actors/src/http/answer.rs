@@ -17,7 +17,7 @@ use crate::settings::SITEMAP_MAX_BYTES;
 
 /// What a request is for: decides what it accepts, the cap of the body and what happens above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Want {
+pub(crate) enum Want {
     /// The page a crawl starts from, as HTML: its navigation is the map of the site.
     Home,
     /// Any other page, as Markdown where the site offers it.
@@ -80,17 +80,14 @@ impl Want {
 
 /// A body and the headers that matter for reading it.
 #[derive(Debug, Clone)]
-pub struct PageBody {
-    /// Where it came from.
-    pub url: SiteUrl,
-    /// `Content-Type`, as sent.
-    pub content_type: Option<String>,
+pub(crate) struct PageBody {
+    pub(crate) url: SiteUrl,
+    pub(crate) content_type: Option<String>,
     /// `X-Robots-Tag`, each of them on a line of its own.
-    pub x_robots_tag: Option<String>,
-    /// For asking again later.
-    pub validators: Validators,
+    pub(crate) x_robots_tag: Option<String>,
+    pub(crate) validators: Validators,
     /// Decoded.
-    pub body: Bytes,
+    pub(crate) body: Bytes,
 }
 
 impl PageBody {
@@ -106,32 +103,27 @@ impl PageBody {
 
 /// What lets a server say "unchanged" (RFC 9110 section 13.1).
 #[derive(Debug, Clone, Default)]
-pub struct Validators {
-    /// `ETag`.
-    pub etag: Option<HeaderValue>,
-    /// `Last-Modified`.
-    pub last_modified: Option<HeaderValue>,
+pub(crate) struct Validators {
+    pub(crate) etag: Option<HeaderValue>,
+    pub(crate) last_modified: Option<HeaderValue>,
 }
 
 impl Validators {
     /// A server that sent none cannot be asked whether the page changed.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
     }
 }
 
-/// An answer and how long its head took.
 #[derive(Debug)]
-pub struct Reply {
-    /// What came.
-    pub answer: Answer,
+pub(crate) struct Reply {
+    pub(crate) answer: Answer,
     /// From the request to the first byte of the answer.
-    pub latency: Duration,
+    pub(crate) latency: Duration,
 }
 
-/// What came back for one request.
 #[derive(Debug)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// A 2xx with its body.
     Page(PageBody),
     /// The answer to a probe.
@@ -141,14 +133,7 @@ pub enum Answer {
     /// A 304: the cached copy still holds.
     NotModified,
     /// Any other status, or a challenge with any.
-    Failed {
-        /// The status.
-        status: u16,
-        /// The wait the server asks for.
-        retry_after: Option<Duration>,
-        /// It is for clients that are no browsers.
-        is_challenge: bool,
-    },
+    Failed { status: u16, retry_after: Option<Duration>, is_challenge: bool },
 }
 
 /// Refuses what cannot be read before its body is.
@@ -202,7 +187,6 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     wait(headers.get(RETRY_AFTER)?.to_str().ok()?.trim())
 }
 
-/// The wait that an answer asks for.
 pub(crate) fn wait_asked_by(answer: &served::HttpAnswer) -> Option<Duration> {
     wait(answer.header("retry-after")?.trim())
 }

@@ -16,12 +16,11 @@ mod tests;
 
 use rustls::crypto::ring;
 
-pub use answer::{Answer, PageBody, Reply, Validators, Want};
-pub(crate) use answer::{retry_after, wait_asked_by};
+pub(crate) use answer::{Answer, PageBody, Reply, Validators, Want, retry_after, wait_asked_by};
 pub use client::{ClientError, HttpClient};
 pub use folder::Folder;
 pub use own::{HeaderError, SiteHeaders};
-pub use probe::Probe;
+pub(crate) use probe::Probe;
 pub use resolve::{Looking, Lookup, SystemLookup};
 
 /// Redirects that are followed for one address (RFC 9309 section 2.3.1.2 asks for at least five of robots.txt).

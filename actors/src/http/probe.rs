@@ -18,7 +18,7 @@ const MAX_VALUE_BYTES: usize = 4 << 10;
 
 /// What a validation asks an address for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Probe {
+pub(crate) enum Probe {
     /// The file to be validated: all of it.
     File,
     /// A page or a text that is judged by its beginning.

@@ -118,12 +118,13 @@ impl Admission {
         let (max_wait, asked) = (self.deps.queue_wait, Instant::now());
         // A turn that is free has come with the answer, however short the wait.
         if self.guard.send(WaitForSlot(reply)).await.is_ok()
-            && let Ok(Ok(slot)) = tokio::time::timeout(max_wait, turn).await
+            && let Ok(Ok(mut slot)) = tokio::time::timeout(max_wait, turn).await
         {
             loop {
                 let place = self.deps.coordination.crawl_place(self.record.key, self.limits.crawls_at_once);
                 if let Some(place) = place.await.map_err(|error| counted(error.into()))? {
-                    return Ok(slot.with(place));
+                    slot.place = Some(place);
+                    return Ok(slot);
                 }
                 if asked.elapsed() + PLACE_POLL > max_wait {
                     break;

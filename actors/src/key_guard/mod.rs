@@ -23,8 +23,8 @@ use wayfile_core::plan::{Endpoint, Plans};
 use crate::coordination::Coordination;
 use crate::engine::StartError;
 use crate::ledger::{KeyHash, KeyRecord, QuotaLedger};
-use crate::live::Live;
 use crate::metrics::{self, Alive};
+use crate::settings::Live;
 
 pub use admission::{Admission, PlanLimit, Refusal, Reservation};
 pub use slots::CrawlSlot;

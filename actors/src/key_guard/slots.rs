@@ -14,15 +14,7 @@ pub struct CrawlSlot {
     guard: Addr<KeyGuard>,
     since: Instant,
     /// The right of it among all nodes.
-    place: Option<CrawlPlace>,
-}
-
-impl CrawlSlot {
-    /// The same slot, which no other node gives.
-    pub(super) fn with(mut self, place: CrawlPlace) -> Self {
-        self.place = Some(place);
-        self
-    }
+    pub(super) place: Option<CrawlPlace>,
 }
 
 impl Drop for CrawlSlot {

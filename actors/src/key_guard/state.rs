@@ -30,13 +30,6 @@ impl KeyState {
         limits: &PlanLimits,
     ) -> Result<Figures, Refusal> {
         self.record = record;
-        let (taken, figures) = self.take(endpoint, limits);
-        let limit = PlanLimit::Rate;
-        taken.map(|()| figures).map_err(|wait| Refusal::AtLimit { limit, wait, figures: Box::new(figures) })
-    }
-
-    /// Takes one from the rate; the figures afterwards, and how long to wait when there was none.
-    fn take(&mut self, endpoint: Endpoint, limits: &PlanLimits) -> (Result<(), Duration>, Figures) {
         let now = Timestamp::now();
         self.untold = Some(now);
         self.last_used = Instant::now();
@@ -49,7 +42,8 @@ impl KeyState {
             minute: self.rate.allowance(limits.rate(), self.last_used),
             month: Allowance::month(limits.per_month(endpoint), used, month.length(), month.left(now)),
         };
-        (taken, figures)
+        let limit = PlanLimit::Rate;
+        taken.map(|()| figures).map_err(|wait| Refusal::AtLimit { limit, wait, figures: Box::new(figures) })
     }
 
     /// Follows what the store has decided, for all nodes.

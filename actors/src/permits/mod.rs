@@ -17,7 +17,6 @@ use crate::metrics::{self, Alive};
 use shares::FairShares;
 pub(crate) use shares::Owner;
 
-/// A bounded number of permits, observed.
 #[derive(Debug, Clone)]
 pub(crate) struct Pool {
     name: &'static str,
@@ -40,7 +39,6 @@ pub(crate) struct QueuePlace {
     wait: Option<Wait>,
 }
 
-/// Observes a wait while it lasts.
 #[derive(Debug)]
 struct Wait {
     pool: &'static str,

@@ -12,7 +12,6 @@ use std::task::Waker;
 pub(crate) struct Owner(u64);
 
 impl Owner {
-    /// A new owner, with a share of its own.
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))

@@ -16,10 +16,10 @@ use tokio::process::{Child, ChildStderr, Command};
 use tokio::time::timeout;
 
 use super::connection::Connection;
-use super::settings::BrowserSettings;
-use super::watch::{MAX_PROCESSES, Watch};
+use super::watch::Watch;
 use super::{RenderError, RenderResult};
 use crate::metrics;
+use crate::settings::BrowserSettings;
 
 /// Pages that one browser opens before another takes its place: its memory grows with them.
 const PAGES_PER_PROCESS: usize = 200;
@@ -61,7 +61,6 @@ const FLAGS: [&str; 24] = [
 #[derive(Debug)]
 pub(super) struct Browser {
     pub(super) connection: Connection,
-    /// Pages that it has opened.
     pub(super) opened: AtomicUsize,
     /// Its standard input is what tells the watcher that we are there.
     _watcher: Child,
@@ -117,7 +116,6 @@ fn spawn(settings: &BrowserSettings, path: &Path, user: Option<&User>) -> io::Re
     let told = Watch {
         browser: Some(path.to_owned()),
         memory: settings.memory.0 as u64 / 1024,
-        processes: MAX_PROCESSES,
         arguments: FLAGS.map(str::to_owned).into(),
         ..Watch::new(user)
     };

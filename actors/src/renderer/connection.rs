@@ -9,13 +9,15 @@ use std::os::unix::net::UnixStream as StdStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use futures_util::StreamExt;
 use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{mpsc, oneshot};
+use tokio_util::codec::{AnyDelimiterCodec, FramedRead};
 use tokio_util::sync::CancellationToken;
 
 use super::{RenderError, RenderResult};
@@ -25,7 +27,6 @@ const BACKLOG: usize = 4096;
 /// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
-/// What a page's session tells.
 #[derive(Debug)]
 pub(super) struct ProtocolEvent {
     /// The page's own session, or that of a frame or a worker of it.
@@ -55,9 +56,7 @@ pub(super) struct Connection {
 #[derive(Debug, Default)]
 struct ConnectionState {
     numbers: AtomicU64,
-    /// Who waits for which answer.
     asked: Mutex<HashMap<u64, oneshot::Sender<Option<Value>>>>,
-    /// Who listens to which session.
     sessions: Mutex<HashMap<Arc<str>, mpsc::Sender<ProtocolEvent>>>,
     closed: CancellationToken,
 }
@@ -74,7 +73,6 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Asks for something and waits for the answer.
     pub(super) fn ask(
         &self,
         session: Option<&str>,
@@ -116,7 +114,6 @@ impl Connection {
         self.shared.sessions.lock().insert(session.into(), events);
     }
 
-    /// Listens to a session no longer.
     pub(super) fn leave(&self, session: &str) {
         self.shared.sessions.lock().remove(session);
     }
@@ -136,7 +133,6 @@ impl Connection {
     }
 }
 
-/// A message as it is sent.
 fn message(id: u64, session: Option<&str>, method: &str, params: Value) -> Vec<u8> {
     let mut fields = Map::new();
     fields.insert("id".to_owned(), id.into());
@@ -153,34 +149,16 @@ fn message(id: u64, session: Option<&str>, method: &str, params: Value) -> Vec<u
 impl ConnectionState {
     async fn read(
         self: Arc<Self>,
-        mut socket: OwnedReadHalf,
+        socket: OwnedReadHalf,
         max_bytes: usize,
         outgoing: mpsc::WeakUnboundedSender<Vec<u8>>,
     ) {
         let _closed_when_done = self.closed.clone().drop_guard();
-        let mut buffer = Vec::new();
-        let mut chunk = vec![0; CHUNK];
-        loop {
-            let read = tokio::select! {
-                read = socket.read(&mut chunk) => read.unwrap_or(0),
-                () = self.closed.cancelled() => 0,
-            };
-            let mut rest = chunk.get(..read).unwrap_or_default();
-            if rest.is_empty() {
-                break;
-            }
-            while let Some(end) = rest.iter().position(|byte| *byte == 0) {
-                let (message, next) = rest.split_at(end);
-                buffer.extend_from_slice(message);
-                if let Ok(incoming) = serde_json::from_slice(&buffer) {
-                    self.take(incoming, &outgoing);
-                }
-                buffer.clear();
-                rest = next.get(1..).unwrap_or_default();
-            }
-            buffer.extend_from_slice(rest);
-            if buffer.len() > max_bytes {
-                break;
+        let codec = AnyDelimiterCodec::new_with_max_length(vec![0], vec![0], max_bytes);
+        let mut messages = FramedRead::with_capacity(socket, codec, CHUNK);
+        while let Some(Ok(message)) = self.closed.run_until_cancelled(messages.next()).await.flatten() {
+            if let Ok(incoming) = serde_json::from_slice(&message) {
+                self.take(incoming, &outgoing);
             }
         }
         self.asked.lock().clear();

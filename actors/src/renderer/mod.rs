@@ -10,7 +10,6 @@ mod connection;
 mod isolate;
 mod page;
 mod requests;
-pub mod settings;
 mod watch;
 
 use std::collections::HashSet;
@@ -32,10 +31,10 @@ use crate::messages::Asker;
 use crate::metrics::{self, Alive};
 use crate::permits::Pool;
 use crate::registry::Registry;
+use crate::settings::BrowserSettings;
 use browser::Browser;
 use page::Tab;
 use requests::Requests;
-use settings::BrowserSettings;
 pub use watch::{BrowserFault, WATCH, check, watch};
 
 /// A message of the browser is at most this many times as long as a page: text may be escaped, and there is more to say.
@@ -55,7 +54,6 @@ pub(crate) struct Render {
 /// What a page shows.
 #[derive(Debug)]
 pub(crate) struct Rendered {
-    /// Its document, as HTML.
     pub(crate) html: Bytes,
     /// Where it sent its reader.
     pub(crate) leads_to: Option<SiteUrl>,
@@ -73,37 +71,28 @@ pub(crate) struct Opened {
     pub(crate) unexplored: Option<RenderError>,
 }
 
-/// Why a page was not opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum RenderError {
-    /// It kept the browser busy until its time was up.
     #[error("took too long")]
     TimedOut,
-    /// What it shows is over the size of a page.
     #[error("too large")]
     TooLarge,
-    /// It brought itself down.
     #[error("crashed")]
     Crashed,
-    /// The browser ended meanwhile.
     #[error("ended the browser")]
     Died,
     /// The browser does not do what it is asked to.
     #[error("not understood")]
     Broken,
-    /// No browser could be started.
     #[error("no browser")]
     NoBrowser,
-    /// The crawl has opened as many pages as it may.
     #[error("beyond browser.pages_per_crawl")]
     OverLimit,
 }
 
-/// What a browser did, or why it did not.
 pub(crate) type RenderResult<T = ()> = Result<T, RenderError>;
 
 impl RenderError {
-    /// The word for it in a metric.
     pub(crate) fn kind(self) -> &'static str {
         match self {
             Self::TimedOut => "timed_out",
@@ -172,7 +161,6 @@ impl Renderer {
 }
 
 impl RendererState {
-    /// The browser that runs, or another.
     async fn browser(&self) -> RenderResult<Arc<Browser>> {
         let mut known = self.browser.lock().await;
         if let Some(browser) = known.upgrade().filter(|browser| browser.is_fit()) {
@@ -183,7 +171,6 @@ impl RendererState {
         Ok(browser)
     }
 
-    /// The running browser, started if there is none.
     async fn start(&self) -> RenderResult<Arc<Browser>> {
         let path = self.settings.path.as_ref().ok_or(RenderError::NoBrowser)?;
         let max_bytes = self.context.settings().page_max_bytes.0.saturating_mul(MESSAGE_FACTOR);

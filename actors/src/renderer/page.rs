@@ -13,8 +13,8 @@ use wayfile_core::url::SiteUrl;
 
 use super::connection::{Connection, ProtocolEvent};
 use super::requests::Requests;
-use super::settings::BrowserSettings;
 use super::{Opened, RenderError, RenderResult, Rendered};
+use crate::settings::BrowserSettings;
 
 /// A page that has waited for nothing for this long is quiet.
 const QUIET: Duration = Duration::from_millis(300);

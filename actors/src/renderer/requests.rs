@@ -95,7 +95,6 @@ impl Fulfilment {
     }
 }
 
-/// The requests of one page.
 pub(super) struct Requests {
     shared: Arc<RendererState>,
     page: Arc<PageBody>,

@@ -24,7 +24,7 @@ use nix::unistd::{Pid, User, geteuid};
 use serde::{Deserialize, Serialize};
 
 use super::isolate::isolate;
-use super::settings::BrowserSettings;
+use crate::settings::BrowserSettings;
 
 /// How the command is called that makes a process the watcher.
 pub const WATCH: &str = "watch-browser";
@@ -49,9 +49,6 @@ pub(super) struct Watch {
     pub(super) user: Option<(u32, u32)>,
     /// Memory of the browser's processes, in KiB.
     pub(super) memory: u64,
-    /// Processes of the browser.
-    pub(super) processes: usize,
-    /// Arguments of the browser.
     pub(super) arguments: Vec<String>,
 }
 
@@ -70,32 +67,23 @@ impl Watch {
 
 /// Why no browser can be started.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum BrowserFault {
-    /// There is none.
     #[error("browser.path: {} cannot be run: {error}", path.display())]
-    Path {
-        /// Where it was looked for.
-        path: PathBuf,
-        /// What is wrong.
-        error: String,
-    },
-    /// There is no such user.
+    Path { path: PathBuf, error: String },
     #[error("browser.user: there is no user {0:?} on this machine")]
     User(String),
     /// A user that may do everything is none that a browser may run as.
     #[error("browser.user: {0:?} is root; name a user without rights, such as nobody")]
     Root(String),
-    /// The kernel keeps namespaces from users.
     #[error(
         "the browser's sandbox cannot be made ({0}): allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, \
          user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0; in a container its seccomp profile; in a \
          systemd unit what config/wayfile-browser.conf has) or leave browser.path out"
     )]
     Sandbox(String),
-    /// Its sandbox is the kernel of Linux.
     #[error("browser.path: pages are opened in a browser on Linux only; leave it out")]
     NotLinux,
-    /// What starts it is not there.
     #[error("the browser's watcher cannot be started: {0}")]
     Watcher(#[from] io::Error),
 }
@@ -111,7 +99,7 @@ pub(super) fn browser_user(settings: &BrowserSettings) -> Result<Option<User>, B
 }
 
 /// Processes of the browser; with more it is killed.
-pub(super) const MAX_PROCESSES: usize = 60;
+const MAX_PROCESSES: usize = 60;
 
 /// Says whether a browser could be started, without starting one.
 ///
@@ -179,7 +167,7 @@ fn stand_by(watch: &Watch, child: &mut Child, pid: Pid) -> io::Result<i32> {
             return Ok(status.code().unwrap_or(1));
         }
         let (processes, memory) = size(pid.as_raw());
-        if processes > watch.processes || memory > watch.memory {
+        if processes > MAX_PROCESSES || memory > watch.memory {
             tell(format_args!("the browser was killed: {processes} processes with {} MiB", memory >> 10));
             return Ok(OVER_LIMITS);
         }

@@ -4,7 +4,6 @@ use parking_lot::Mutex;
 
 use super::error::{ModelResult, NoAnswer};
 
-/// Characters that make about one token.
 const CHARS_PER_TOKEN: usize = 4;
 
 /// One crawl's budget, shared by its requests.

@@ -19,8 +19,8 @@ use wayfile_core::llms_txt::describe::BROKEN_OFF;
 use super::budget::tokens;
 use super::error::{ModelResult, NoAnswer};
 use super::prompts::PromptsError;
-use super::settings::LlmSettings;
 use crate::http::{install_tls_provider, retry_after};
+use crate::settings::LlmSettings;
 
 /// Time to open a connection, TLS included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -47,13 +47,11 @@ pub enum ModelError {
     Prompts(#[from] PromptsError),
 }
 
-/// Asks the endpoint. Cheap to share.
 pub(super) struct ModelClient {
     client: Client,
     address: Url,
     model: String,
     timeout: Duration,
-    max_bytes: usize,
     /// The endpoint takes `temperature` and `max_tokens`; some refuse them.
     takes_options: AtomicBool,
 }
@@ -121,14 +119,7 @@ impl ModelClient {
             .connect_timeout(CONNECT_TIMEOUT.min(settings.timeout))
             .pool_idle_timeout(POOL_IDLE)
             .build()?;
-        Ok(Self {
-            client,
-            address,
-            model,
-            timeout: settings.timeout,
-            max_bytes: ANSWER_MAX_BYTES,
-            takes_options: AtomicBool::new(true),
-        })
+        Ok(Self { client, address, model, timeout: settings.timeout, takes_options: AtomicBool::new(true) })
     }
 
     pub(super) fn model(&self) -> &str {
@@ -175,19 +166,19 @@ impl ModelClient {
             return Err(NoAnswer::Status(status.as_u16()).into());
         }
         let sent: usize = messages.iter().map(|message| message.content.chars().count()).sum();
-        Ok(read(&self.body(response).await?, sent)?)
+        Ok(read(&body_of(response).await?, sent)?)
     }
+}
 
-    async fn body(&self, mut response: Response) -> ModelResult<Vec<u8>> {
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| reason(&error))? {
-            if body.len() + chunk.len() > self.max_bytes {
-                return Err(NoAnswer::TooLarge);
-            }
-            body.extend_from_slice(&chunk);
+async fn body_of(mut response: Response) -> ModelResult<Vec<u8>> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| reason(&error))? {
+        if body.len() + chunk.len() > ANSWER_MAX_BYTES {
+            return Err(NoAnswer::TooLarge);
         }
-        Ok(body)
+        body.extend_from_slice(&chunk);
     }
+    Ok(body)
 }
 
 /// `base_url` with the path of the request behind its own, unless it ends in that already.

@@ -2,36 +2,27 @@
 
 use wayfile_core::llms_txt::describe::Unfit;
 
-/// One description or summary that a model did not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.kind())]
 pub(crate) enum NoAnswer {
-    #[error("the endpoint cannot be reached")]
     Unreachable,
-    #[error("the endpoint did not answer in time")]
     TimedOut,
     /// 429.
-    #[error("the endpoint is busy")]
     Busy,
     /// 401 or 403.
-    #[error("the endpoint refuses the key")]
     Unauthorized,
     /// Any other status that is no success; redirects are among them, for they are never followed.
-    #[error("the endpoint answered {0}")]
     Status(u16),
-    #[error("the answer is too large")]
     TooLarge,
     /// Not what `chat/completions` answers with, or without a choice.
-    #[error("the answer cannot be read")]
     Unreadable,
-    #[error("the endpoint is left alone after failures")]
+    /// The endpoint is left alone after failures.
     Resting,
-    #[error("the crawl's budget is used up")]
+    /// The crawl's budget is used up.
     Budget,
-    #[error("the time was up")]
     OutOfTime,
-    #[error("the answer is unfit: {}", .0.kind())]
+    /// The answer does not hold against its page.
     Unfit(Unfit),
-    #[error("an internal fault")]
     Internal,
 }
 

@@ -12,7 +12,6 @@ mod error;
 mod executor;
 mod model;
 mod prompts;
-pub mod settings;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -26,11 +25,11 @@ use llm_chain::traits::ExecutorError;
 use wayfile_core::llms_txt::describe::{self, Evidence, Subject};
 
 use crate::metrics::{self, Alive};
+use crate::settings::LlmSettings;
 use error::ModelResult;
 use executor::Sender;
 use model::Model;
 use prompts::parameters;
-use settings::LlmSettings;
 
 pub(crate) use budget::Budget;
 pub use client::ModelError;

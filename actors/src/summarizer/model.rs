@@ -11,9 +11,9 @@ use super::breaker::{Breaker, BreakerAnswer};
 use super::budget::Budget;
 use super::client::{Message, ModelClient, ModelError, SamplingParams};
 use super::error::{ModelResult, NoAnswer};
-use super::settings::LlmSettings;
 use crate::metrics;
 use crate::permits::{Owner, Pool};
+use crate::settings::LlmSettings;
 
 /// The first pause before another try; each further one is twice as long, and all are jittered.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -29,7 +29,6 @@ const BREAKER_PAUSE: Duration = Duration::from_secs(30);
 /// What all model requests of one crawl share: permits, budget, deadline and cancellation.
 #[derive(Debug, Clone)]
 pub(crate) struct RequestContext {
-    /// Whose permits they are.
     pub(crate) owner: Owner,
     pub(crate) budget: Arc<Budget>,
     /// The deadline: later answers are of no use.

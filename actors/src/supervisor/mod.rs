@@ -7,7 +7,6 @@
 //! deadline, or when its last caller leaves.
 
 mod callers;
-mod describing;
 mod ending;
 mod order;
 mod outcomes;

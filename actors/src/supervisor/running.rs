@@ -34,7 +34,6 @@ impl CrawlKey {
     }
 }
 
-/// The crawls that may still be joined.
 #[derive(Clone, Default)]
 pub(crate) struct Running(Arc<DashMap<CrawlKey, Addr<Supervisor>>>);
 

@@ -43,7 +43,6 @@ pub(super) struct Site {
     pub(super) order: InOrder<Answer>,
     /// An answer is being taken in, and changes what is asked for next.
     pub(super) settling: bool,
-    /// Whether the site has an answer for any address.
     pub(super) soft_404: Soft404Check,
     /// Pages that were to be opened in a browser and are not settled yet.
     pub(super) opened: HashMap<SiteUrl, InBrowser>,
@@ -186,7 +185,6 @@ impl Site {
     }
 }
 
-/// What a finished crawl leaves for its files.
 pub(super) struct Closed {
     pub(super) url: SiteUrl,
     pub(super) home: FetchResult<Arc<Page>>,

@@ -12,7 +12,6 @@ use crate::guard::guard_task;
 use crate::http::Want;
 use crate::visit::{NoPage, ReadSitemap, Visit};
 
-/// What came of something that was asked for.
 #[derive(Debug)]
 pub(super) enum Answer {
     Page(Box<(SiteUrl, Result<Visit, NoPage>)>),

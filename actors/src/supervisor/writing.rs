@@ -1,18 +1,20 @@
-//! What a model writes for one crawl: which pages wait for it, what came, what it cost.
+//! What a model writes for one crawl: which pages wait for it, how it is asked, what came, what it cost.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 
-use actix::Addr;
+use actix::prelude::*;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::compose::Index;
 use wayfile_core::llms_txt::describe::{Evidence, ModelTexts, Subject, Unfit};
 use wayfile_core::url::SiteUrl;
 
+use super::Supervisor;
 use crate::crawl_report::ModelShare;
 use crate::permits::Owner;
-use crate::summarizer::settings::LlmSettings;
+use crate::progress::Event;
+use crate::settings::LlmSettings;
 use crate::summarizer::{Budget, Describe, NoAnswer, RequestContext, Summarize, Summarizer};
 
 /// Characters of a page that are sent to the model: its beginning says what it is about.
@@ -20,7 +22,6 @@ pub(super) const PAGE_MAX_CHARS: usize = 4_000;
 /// Descriptions that the summary is made of, at most: the first pages are the ones that matter.
 const SUMMARY_ENTRIES: usize = 60;
 
-/// The process's model, as crawls are given it.
 #[derive(Clone)]
 pub(crate) struct ModelHandle {
     pub(crate) summarizer: Addr<Summarizer>,
@@ -34,7 +35,6 @@ enum SummaryState {
     Done,
 }
 
-/// One crawl's part of the model's work.
 pub(super) struct Writing {
     pub(super) model: ModelHandle,
     context: RequestContext,
@@ -202,5 +202,43 @@ impl Writing {
 
     fn site_name(&self, host: &str) -> String {
         self.home.as_ref().map_or_else(|| host.to_owned(), |home| home.name.clone())
+    }
+}
+
+impl Supervisor {
+    /// Has the model describe what it may be asked for now.
+    pub(super) fn describe(&mut self, ctx: &mut Context<Self>) {
+        while let Some((url, ask)) = self.writing.as_mut().and_then(Writing::next) {
+            let name = ask.subject.name.clone();
+            let Some(writing) = &self.writing else { return };
+            let answer = writing.model.summarizer.send(ask);
+            ctx.spawn(answer.into_actor(self).map(move |answer, act, ctx| {
+                let answer = answer.unwrap_or(Err(NoAnswer::Internal));
+                if let Some(writing) = &mut act.writing {
+                    writing.described(url, &name, answer);
+                }
+                act.tell(Event::Described);
+                act.pump(ctx);
+            }));
+        }
+    }
+
+    /// Has the model say what the site is, once.
+    pub(super) fn summarize(&mut self, ctx: &mut Context<Self>) {
+        let (Some(site), Some(writing)) = (&self.site, &mut self.writing) else { return };
+        let is_over = site.is_finished() && writing.has_described_all();
+        let Some(ask) = writing.ask_for_summary(site.url.host(), is_over) else {
+            if is_over && writing.is_finished() {
+                self.assemble(ctx);
+            }
+            return;
+        };
+        let answer = writing.model.summarizer.send(ask);
+        ctx.spawn(answer.into_actor(self).map(|answer, act, ctx| {
+            if let Some(writing) = &mut act.writing {
+                writing.summarized(answer.unwrap_or(Err(NoAnswer::Internal)));
+            }
+            act.wrap_up(ctx);
+        }));
     }
 }

@@ -1,7 +1,7 @@
 //! Which file covers an address.
 
 use wayfile_core::llms_txt::lint::TextKind;
-use wayfile_core::llms_txt::lint::served::{FileSeen, HttpAnswer};
+use wayfile_core::llms_txt::lint::served::HttpAnswer;
 use wayfile_core::url::{Seed, SiteUrl};
 
 use super::prober::{Probed, Prober};
@@ -14,41 +14,26 @@ const NAME: &str = "/llms.txt";
 const WELL_KNOWN: &str = "/.well-known/llms.txt";
 
 /// Where the file is, and what asking for it gave.
-pub(super) struct FoundFile {
-    pub(super) asked: SiteUrl,
-    pub(super) seen: FileSeen,
-    pub(super) error: Option<FetchError>,
-}
-
-impl FoundFile {
-    fn new(asked: SiteUrl, seen: FetchResult<Probed>) -> Self {
-        match seen {
-            Ok(Probed { answer, hops }) => Self { asked, seen: FileSeen::Came { answer, hops }, error: None },
-            Err(error) => Self { asked, seen: FileSeen::Unreachable(error.to_string()), error: Some(error) },
-        }
-    }
-}
+pub(super) type FoundFile = (SiteUrl, FetchResult<Probed>);
 
 /// The most specific file that covers the seed; without any, what the site's own `/llms.txt` gave. A bare domain is
 /// tried over https, and over http when there is no TLS there.
 pub(super) async fn find(prober: &Prober, seed: &Seed) -> FoundFile {
     let mut last = None;
     for base in seed.candidates() {
-        let found = over(prober, &base).await;
-        let silent = |error: &FetchError| {
-            matches!(error, FetchError::Refused | FetchError::Connect(_) | FetchError::Tls(_))
-        };
-        match &found.error {
+        let (asked, found) = over(prober, &base).await;
+        match found {
             // A site that is silent for as long as a validation takes.
-            Some(FetchError::Cancelled) if !prober.closing.is_cancelled() => {
-                let late = || FoundFile::new(found.asked, Err(FetchError::TimedOut(prober.deadline)));
-                return last.unwrap_or_else(late);
+            Err(FetchError::Cancelled) if !prober.closing.is_cancelled() => {
+                return last.unwrap_or((asked, Err(FetchError::TimedOut(prober.deadline))));
             }
-            Some(error) if silent(error) => last = last.or(Some(found)),
-            _ => return found,
+            Err(FetchError::Refused | FetchError::Connect(_) | FetchError::Tls(_)) => {
+                last = last.or(Some((asked, found)));
+            }
+            found => return (asked, found),
         }
     }
-    last.unwrap_or_else(|| FoundFile::new(seed.url.clone(), Err(FetchError::Internal)))
+    last.unwrap_or_else(|| (seed.url.clone(), Err(FetchError::Internal)))
 }
 
 async fn over(prober: &Prober, base: &SiteUrl) -> FoundFile {
@@ -62,14 +47,14 @@ async fn over(prober: &Prober, base: &SiteUrl) -> FoundFile {
         };
         let seen = answer.map(|answer| Probed { answer, hops });
         if is_over {
-            return FoundFile::new(url, seen);
+            return (url, seen);
         }
         // Of all places that hold no file, the site's own is what the answer is about.
         if own.is_none() || url.path() == NAME || url == *base {
-            own = Some(FoundFile::new(url, seen));
+            own = Some((url, seen));
         }
     }
-    own.unwrap_or_else(|| FoundFile::new(base.clone(), Err(FetchError::Internal)))
+    own.unwrap_or_else(|| (base.clone(), Err(FetchError::Internal)))
 }
 
 fn is_file(answer: &HttpAnswer) -> bool {

@@ -9,10 +9,10 @@ use wayfile_core::llms_txt::lint::served::{DeadReason, Fate, LinkSeen};
 use wayfile_core::site::globs::Globs;
 use wayfile_core::url::SiteUrl;
 
-use super::ValidateSettings;
 use super::prober::{Probed, Prober};
 use crate::error::{FetchError, FetchResult};
 use crate::http::Probe;
+use crate::settings::ValidateSettings;
 
 /// Links of one file that are tried at once; the gap of each domain holds all the same.
 const LINKS_AT_ONCE: usize = 4;

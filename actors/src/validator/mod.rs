@@ -11,9 +11,8 @@ mod prober;
 mod site;
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::lint::report::Report;
@@ -30,21 +29,9 @@ use crate::job::Freshness;
 use crate::messages::Asker;
 use crate::metrics;
 use crate::permits::{Owner, Permit, Pool};
+use crate::settings::ValidateSettings;
 use crate::visit::Visitor;
-use prober::Prober;
-
-/// The `[validate]` section.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "config/default.toml says what each setting is, and its unit")]
-pub struct ValidateSettings {
-    #[serde(with = "humantime_serde")]
-    pub deadline: Duration,
-    pub max_validations: usize,
-    #[serde(with = "humantime_serde")]
-    pub queue_wait: Duration,
-    pub max_links: usize,
-}
+use prober::{Probed, Prober};
 
 /// Whether the links of a file are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,13 +116,17 @@ impl Validator {
         public.map_err(|_| ValidateError::NotPublic(seed.url.clone()))?;
         let _permit = self.permit().await?;
         let (prober, _stop_when_dropped) = self.prober(freshness);
-        let found = file::find(&prober, &seed).await;
-        if found.error == Some(FetchError::Cancelled) && prober.closing.is_cancelled() {
-            return Err(ValidateError::Closing);
-        }
+        let (asked, found) = file::find(&prober, &seed).await;
+        let (answer, file) = match found {
+            Ok(Probed { answer, hops }) => (Some(answer.clone()), FileSeen::Came { answer, hops }),
+            Err(FetchError::Cancelled) if prober.closing.is_cancelled() => {
+                return Err(ValidateError::Closing);
+            }
+            Err(error) => (None, FileSeen::Unreachable(error.to_string())),
+        };
         let mut observed = Observed {
-            asked: found.asked,
-            file: found.seen,
+            asked,
+            file,
             soft_404: None,
             shut_out: None,
             has_full: None,
@@ -144,10 +135,6 @@ impl Validator {
             links: (links == LinkChecks::Try).then(Vec::new),
             pages: Vec::new(),
             now: SystemTime::now(),
-        };
-        let answer = match &observed.file {
-            FileSeen::Came { answer, .. } => Some(answer.clone()),
-            FileSeen::Unreachable(_) => None,
         };
         let linted = match answer.as_ref().filter(|answer| answer.status == 200) {
             Some(answer) => Some(self.checked(answer.body.clone(), Some(observed.asked.clone())).await?),

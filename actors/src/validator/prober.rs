@@ -13,7 +13,6 @@ use crate::http::{Probe, Want};
 use crate::messages::Fetched;
 use crate::visit::{NoPage, Visitor};
 
-/// Sends the requests of one validation.
 pub(super) struct Prober {
     pub(super) visitor: Visitor,
     /// Whatever is not known by then stays unknown.

@@ -27,7 +27,6 @@ pub(crate) use shells::{BrowserOutcome, Filling};
 /// A page that sends its readers elsewhere and says less than this is a redirect, not a page.
 const MAX_FORWARD_BYTES: usize = 500;
 
-/// What one crawl fetches with.
 #[derive(Clone)]
 pub(crate) struct Visitor {
     pub(crate) registry: Registry,
@@ -42,7 +41,6 @@ pub(crate) struct Visitor {
     pub(crate) filling: Option<Filling>,
 }
 
-/// A page that answered.
 #[derive(Debug)]
 pub(crate) struct Visit {
     /// Where it was in the end.
@@ -63,18 +61,14 @@ impl Visit {
     }
 }
 
-/// A body, and the permit it was fetched with.
 type FetchedBody = (Arc<PageBody>, Option<Arc<Permit>>);
 
 /// What a sitemap names, and the permit to have so much in memory.
 pub(crate) type ReadSitemap = (Sitemap, Permit);
 
-/// Why an address gave no page.
 #[derive(Debug)]
 pub(crate) enum NoPage {
-    /// It failed.
     Failed(FetchError),
-    /// It led out of the site.
     LeftTheSite,
     /// It led to a page that was read before.
     Read(SiteUrl),
@@ -191,7 +185,6 @@ impl Visitor {
         ask(&self.registry.fetcher(&url.origin()), fetch)
     }
 
-    /// Asks for the robots.txt of the address's domain.
     pub(crate) fn robots(
         &self,
         url: &SiteUrl,

@@ -31,7 +31,6 @@ pub(crate) struct Filling {
 /// How it went to open a page in a browser, where it was tried.
 pub(crate) type BrowserOutcome = Option<RenderResult<Opened>>;
 
-/// A page as its readers see it.
 pub(super) struct Shown {
     pub(super) page: Page,
     /// Where its text lies, if elsewhere.

@@ -13,7 +13,6 @@ use wayfile_core::plan::Plan;
 
 use crate::app::Application;
 use crate::auth::{ApiKey, Email, Hasher, Secret};
-use crate::cli::args::Demo;
 use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::paths::api::GENERATE;
@@ -31,10 +30,9 @@ const PASSWORD_CHARS: usize = 20;
 #[folder = "src/cli/demo/site"]
 struct SampleSite;
 
-/// Serves the sample site and the service, has the files made over HTTP and prints them.
-pub(crate) fn run(config: Config, command: &Demo) -> Result<(), Failure> {
+pub(crate) fn run(config: Config, keep: bool) -> Result<(), Failure> {
     let recorder = telemetry::metrics()?;
-    runtime::serve(show(config, recorder, command.keep))?
+    runtime::serve(show(config, recorder, keep))?
 }
 
 async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Result<(), Failure> {

@@ -96,7 +96,6 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     }
 }
 
-/// The root of the host that an address is of.
 fn root(url: &SiteUrl) -> SiteUrl {
     url.origin().at("/").unwrap_or_else(|| url.clone())
 }

@@ -10,7 +10,6 @@ use wayfile_core::llms_txt::relink;
 use wayfile_core::site::outline::CrawledPage;
 use wayfile_core::url::{SiteUrl, UrlKey};
 
-/// What the Markdown of a folder's page is called.
 const INDEX: &str = "index.md";
 /// What the Markdown of any other page ends in.
 const ENDING: &str = ".md";

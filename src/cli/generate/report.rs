@@ -12,7 +12,6 @@ use wayfile_core::llms_txt::lint::lint;
 
 use crate::cli::output;
 
-/// Why a page that counts is not in the index.
 const NOT_LISTED: &str = "read, but llms.txt had no room for it";
 
 #[derive(Serialize)]

@@ -2,15 +2,14 @@
 
 mod sarif;
 mod text;
-mod verdict;
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use serde::Serialize;
-use wayfile_actors::{Freshness, LinkChecks, SiteAccess, ValidateError, ValidateSettings, Validator};
+use wayfile_actors::{Freshness, LinkChecks, SiteAccess, ValidateError, Validator};
 use wayfile_core::llms_txt::lint::lint;
-use wayfile_core::llms_txt::lint::report::Report;
+use wayfile_core::llms_txt::lint::report::{Report, Status};
 use wayfile_core::llms_txt::lint::rule::{Finding, Occurrence};
 use wayfile_core::llms_txt::lint::served::DeadLink;
 use wayfile_core::llms_txt::lint::source::Source;
@@ -60,7 +59,10 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
         let validator = if command.no_check_links && !given.iter().any(is_site) {
             None
         } else {
-            let settings = settings(&config.validate, command);
+            let mut settings = config.validate.clone();
+            if command.all_links {
+                (settings.max_links, settings.deadline) = (usize::MAX, ALL_LINKS);
+            }
             Some(config.start_engine(SiteAccess::default())?.validator(settings).ignoring(ignored))
         };
         let links = if command.no_check_links { LinkChecks::Leave } else { LinkChecks::Try };
@@ -79,7 +81,7 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
     if !command.no_check_links && base.is_none() && judged.iter().any(Judged::has_untried) {
         say!("note: relative links were not tried; --base URL says where the file will lie");
     }
-    failures.extend(verdict::of(&judged, command).err());
+    failures.extend(verdict(&judged, command).err());
     let Some(code) = failures.iter().map(|failure| failure.code).max() else { return Ok(()) };
     let messages: Vec<String> = failures.into_iter().map(|failure| failure.message).collect();
     Err(Failure { message: messages.join("\nwayfile: "), code })
@@ -132,15 +134,6 @@ impl Judged {
     }
 }
 
-fn settings(settings: &ValidateSettings, command: &Validate) -> ValidateSettings {
-    let mut settings = settings.clone();
-    if command.all_links {
-        settings.max_links = usize::MAX;
-        settings.deadline = ALL_LINKS;
-    }
-    settings
-}
-
 fn failed(error: &ValidateError) -> Failure {
     match error {
         ValidateError::NotPublic(url) => Failure::not_public(error, url.as_str()),
@@ -162,4 +155,37 @@ fn print(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
         (Format::Json, several) => output::json(out, &several),
         (Format::Sarif, _) => output::json(out, &sarif::log(judged)),
     })
+}
+
+/// Whether what was found is good enough.
+/// Errors: [`Failure`]: what is wrong with each file that is not.
+fn verdict(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
+    let named = |judged: &Judged, wrong: String| match command.sources.as_slice() {
+        [_] => wrong,
+        _ => format!("{}: {wrong}", judged.name),
+    };
+    let wrong = judged.iter().filter_map(|judged| Some(named(judged, wrong(&judged.report, command)?)));
+    let wrong: Vec<String> = wrong.collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Failure { message: wrong.join("\nwayfile: "), code: 1 }) }
+}
+
+fn wrong(report: &Report, command: &Validate) -> Option<String> {
+    let below = |name: &str, score: u32, min: u32| {
+        (score < min).then(|| format!("the {name} is {score}, below the {min} that was asked for"))
+    };
+    let wrong = match report.status {
+        Status::Unreachable => Some("the file cannot be reached".to_owned()),
+        Status::Missing => Some("there is no llms.txt".to_owned()),
+        Status::Invalid => Some("the file is no valid llms.txt".to_owned()),
+        Status::Valid | Status::Warnings => None,
+    };
+    let dead = report.link_stats.as_ref().map_or(0, |stats| stats.dead);
+    let dead = (command.fail_on_dead && dead > 0).then(|| match dead {
+        1 => "a link is dead".to_owned(),
+        dead => format!("{dead} links are dead"),
+    });
+    wrong
+        .or_else(|| below("score", report.score, command.min_score))
+        .or_else(|| below("readiness", report.readiness_score, command.min_readiness))
+        .or(dead)
 }

@@ -36,7 +36,6 @@ use crate::paths::pages::{
 use crate::routes::readable;
 use crate::store::{AccountId, Credentials, LinkKind, MailKind, MailLink, Store};
 
-/// The page after the log-in.
 const HOME: &str = OVERVIEW;
 /// A form that cannot be taken as it is.
 const MEND: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;

@@ -3,7 +3,6 @@
 use askama::Template;
 use serde_json::Value;
 
-/// What each language writes down.
 #[derive(Template)]
 #[template(path = "reference/samples.txt", blocks = ["curl", "javascript", "python"])]
 struct Call<'a> {
@@ -21,7 +20,6 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// `body`: what is sent, if anything is.
     pub(super) fn of(base: &str, path: &str, method: &str, keyed: bool, body: Option<&Value>) -> Self {
         let call = Call { url: &format!("{base}{path}"), method, keyed, body };
         Self {

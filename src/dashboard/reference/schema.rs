@@ -23,7 +23,6 @@ pub(super) struct SchemaField {
 pub(super) struct Prose(pub(super) Vec<(bool, String)>);
 
 impl Prose {
-    /// Of a text with code between backticks.
     pub(super) fn of(text: &str) -> Self {
         let pieces = text.split('`').enumerate().filter(|(_, piece)| !piece.is_empty());
         Self(pieces.map(|(at, piece)| (at % 2 == 1, piece.to_owned())).collect())

@@ -27,7 +27,6 @@ pub(super) struct Plot {
     pub(super) labels: Vec<DayLabel>,
 }
 
-/// What the bars of one colour stand for.
 pub(super) struct Series {
     pub(super) class: &'static str,
     pub(super) meter: Meter,
@@ -42,7 +41,6 @@ pub(super) struct Bar {
     pub(super) title: String,
 }
 
-/// A line across, and what it stands for.
 pub(super) struct GridLine {
     pub(super) y: String,
     pub(super) label: &'static str,

@@ -66,9 +66,7 @@ impl GenerateParams {
                 return wrong(name, format!("`{name}`: {error}."));
             }
         }
-        let selection = Selection::parse(include, exclude).map_err(|error| {
-            ApiError::about(Code::InvalidField, "include", format!("`include`: {error}."))
-        })?;
+        let selection = Selection::parse(include, exclude).map_err(|_| ApiError::new(Code::Internal))?;
         Ok(Self { max_pages, selection, ..self })
     }
 

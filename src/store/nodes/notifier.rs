@@ -22,7 +22,6 @@ pub(crate) const SITE: &str = "site";
 /// That a request with a name has ended; its key and its name follow.
 pub(crate) const ENDED: &str = "ended";
 
-/// Sends notifications to other nodes, and receives theirs.
 pub(crate) struct Notifier {
     store: Store,
     /// Hears of sites.
@@ -52,7 +51,6 @@ impl Notifier {
         self.ended.subscribe()
     }
 
-    /// Listens as long as the service runs.
     pub(crate) async fn hear(self: Arc<Self>, url: DatabaseUrl) {
         loop {
             if let Err(error) = self.listen(&url).await {

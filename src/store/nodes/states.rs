@@ -58,13 +58,11 @@ pub struct SharedStates {
 #[derive(Debug, Default)]
 struct StoredState {
     rows: HashMap<String, (i64, String)>,
-    /// When the rows were lost last.
     since: Option<i64>,
     clock: SharedClock,
     answer_takes: Duration,
 }
 
-/// When a state is changed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Now {
     pub(crate) moment: Moment,
@@ -75,9 +73,7 @@ pub(crate) struct Now {
 /// What becomes of a state that was changed here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Write {
-    /// It is as it was.
     Nothing,
-    /// It is written.
     Quietly,
     /// It is written and told to all nodes: these words, its version and itself, unless that is too long.
     Telling(String),
@@ -88,7 +84,6 @@ impl SharedStates {
         Self { store: store.clone(), known: Arc::default() }
     }
 
-    /// The shared clock as it is known here.
     pub(crate) fn clock(&self) -> SharedClock {
         self.known.lock().clock
     }

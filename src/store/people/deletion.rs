@@ -31,7 +31,6 @@ impl Store {
         sessions::end_all(&mut changes, account).await?;
         links::end_all(&mut changes, email.as_str()).await?;
         mails::drop_all(&mut changes, email.as_str()).await?;
-        changes.commit().await?;
-        Ok(())
+        Ok(changes.commit().await?)
     }
 }

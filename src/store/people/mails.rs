@@ -67,8 +67,7 @@ impl Store {
             return Err(StoreError::TooMuchMail);
         }
         insert(&mut changes, kind, email.as_str(), password_hash, now).await?;
-        changes.commit().await?;
-        Ok(())
+        Ok(changes.commit().await?)
     }
 
     /// The mail whose turn it is, if any; what stands before it and cannot be read is dropped. No other worker gets it until

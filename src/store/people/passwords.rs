@@ -29,8 +29,7 @@ impl Store {
         let set = set.bind(email.as_str()).bind(password_hash.expose()).fetch_optional(&mut *changes).await?;
         let account = AccountId(set.ok_or_else(|| StoreError::NoAccount(email.clone()))?);
         sessions::end_all(&mut changes, account).await?;
-        changes.commit().await?;
-        Ok(())
+        Ok(changes.commit().await?)
     }
 
     /// Changes a password after the old one was verified against `old`. All sessions end and `session`

@@ -24,6 +24,14 @@ use super::{StoreResult, count, number, people};
 pub(super) use postgres::Postgres;
 pub(super) use sqlite::Sqlite;
 
+/// The key with the hash $1 unless it was revoked, its plan, and what it used of the month $2.
+const LOOK_UP: &str = "SELECT k.id, a.plan, \
+    COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
+    AND u.endpoint = 'generate'), 0) AS generate, \
+    COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
+    AND u.endpoint = 'validate'), 0) AS validate \
+    FROM keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = $1 AND k.revoked_at IS NULL";
+
 /// Where the two kinds of database differ.
 ///
 /// Looks keys up and commits changes of quotas. Every answer comes after its commit. The caller bounds its wait, and what

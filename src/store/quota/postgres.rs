@@ -1,25 +1,22 @@
 //! PostgreSQL: one read per look, one transaction per change, which for most is one statement. Other servers write at the
 //! same time, so nothing that was read before can be trusted.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sqlx::{AnyPool, Row};
+use sqlx::{AnyPool, AssertSqlSafe, Row};
 use wayfile_actors::ledger::{KeyHash, KeyRecord, SharedRate, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Plan, Plans};
 
 use super::end::settle_held;
-use super::{Backend, QuotaChange, apply, key_record};
+use super::{Backend, LOOK_UP, QuotaChange, apply, key_record};
 use crate::store::{StoreResult, count};
 
 /// Looks a key up and takes one request from its rate (GCRA: one moment says everything), by the database's clock.
-const LOOK: &str = "WITH found AS (SELECT k.id, a.plan, \
-    COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
-    AND u.endpoint = 'generate'), 0) AS generate, \
-    COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
-    AND u.endpoint = 'validate'), 0) AS validate \
-    FROM keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = $1 AND k.revoked_at IS NULL), \
+static LOOK: LazyLock<String> = LazyLock::new(|| format!("WITH found AS ({LOOK_UP}), {TAKE_ONE}"));
+const TAKE_ONE: &str = "\
     asked AS (SELECT f.id, r.gap, r.burst, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now FROM found f \
     LEFT JOIN (VALUES ($3, $4, $5), ($6, $7, $8), ($9, $10, $11), ($12, $13, $14)) r (plan, gap, burst) ON r.plan = f.plan), \
     taken AS (INSERT INTO rates (key_id, unused_at) SELECT id, now + gap FROM asked WHERE gap <= burst \
@@ -37,7 +34,7 @@ pub(crate) struct Postgres {
 #[async_trait]
 impl Backend for Postgres {
     async fn look_up(&self, hash: KeyHash, month: Month, plans: &Plans) -> StoreResult<Option<KeyRecord>> {
-        let mut look = sqlx::query(LOOK).bind(hash.0.to_vec()).bind(month.number());
+        let mut look = sqlx::query(AssertSqlSafe(LOOK.as_str())).bind(hash.0.to_vec()).bind(month.number());
         for plan in Plan::ALL {
             let rate = plans.limits(plan).rate();
             look = look.bind(plan.name()).bind(micros(rate.gap())).bind(micros(rate.burst()));

@@ -10,7 +10,7 @@ use wayfile_actors::ledger::{KeyHash, KeyRecord, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
-use super::{Backend, QuotaChange, apply, key_record};
+use super::{Backend, LOOK_UP, QuotaChange, apply, key_record};
 use crate::store::error::is_busy;
 use crate::store::{StoreError, StoreResult};
 use crate::tasks::{Task, Tasks};
@@ -19,13 +19,6 @@ use crate::tasks::{Task, Tasks};
 const QUEUE: usize = 4096;
 /// Changes that are committed together. It bounds how long the first of them waits.
 const TOGETHER: usize = 256;
-
-const LOOK_UP: &str = "SELECT k.id, a.plan, \
-    COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
-    AND u.endpoint = 'generate'), 0) AS generate, \
-    COALESCE((SELECT carried + settled + reserved FROM month_usage u WHERE u.key_id = k.id AND u.month = $2 \
-    AND u.endpoint = 'validate'), 0) AS validate \
-    FROM keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = $1 AND k.revoked_at IS NULL";
 
 pub(crate) struct Sqlite {
     pool: AnyPool,

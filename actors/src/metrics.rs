@@ -1,8 +1,11 @@
-//! What is counted: every name that `/metrics` may show, with its labels.
+//! The closed catalogue of what the pipeline counts: every name that `/metrics` may show. Nothing else may name a metric, and no
+//! label ever holds a domain, an address or an error text.
 
 use std::time::Duration;
 
-use metrics::{Label, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics::{
+    Gauge, Label, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+};
 
 /// How a metric moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,12 +40,10 @@ impl Metric {
         self.add(values, 1);
     }
 
-    /// Counts so many.
     pub(crate) fn add<const N: usize>(&self, values: [&'static str; N], count: usize) {
         counter!(self.name, self.series(&values)).increment(count as u64);
     }
 
-    /// Something took so long.
     pub(crate) fn record<const N: usize>(&self, values: [&'static str; N], took: Duration) {
         histogram!(self.name, self.series(&values)).record(took);
     }
@@ -52,7 +53,7 @@ impl Metric {
         gauge!(self.name, self.series(&values)).set(f64::from(height));
     }
 
-    pub(super) fn series(&self, values: &[&'static str]) -> Vec<Label> {
+    fn series(&self, values: &[&'static str]) -> Vec<Label> {
         self.labels.iter().zip(values).map(|(label, value)| Label::from_static_parts(label, value)).collect()
     }
 
@@ -161,4 +162,41 @@ pub const PROCESS: &[&str] = &[
 /// Tells the recorder of every metric.
 pub fn describe() {
     CATALOGUE.iter().for_each(Metric::describe);
+}
+
+/// A request was answered. `route` is the pattern it matched.
+pub fn http_request(route: &'static str, method: &'static str, status: u16, took: Duration) {
+    let status = status.to_string();
+    counter!(HTTP_REQUESTS.name, "route" => route, "method" => method, "status" => status).increment(1);
+    HTTP_SECONDS.record([route], took);
+}
+
+/// Counts one while it lives: a permit in use, a task that waits, an actor.
+#[derive(Debug)]
+pub(crate) struct Alive(Gauge);
+
+impl Alive {
+    pub(crate) fn actor(kind: &'static str) -> Self {
+        Self::count(ACTORS, kind)
+    }
+
+    pub(crate) fn permit(pool: &'static str) -> Self {
+        Self::count(PERMITS, pool)
+    }
+
+    pub(crate) fn waiter(pool: &'static str) -> Self {
+        Self::count(WAITERS, pool)
+    }
+
+    fn count(metric: Metric, value: &'static str) -> Self {
+        let gauge = gauge!(metric.name, metric.series(&[value]));
+        gauge.increment(1);
+        Self(gauge)
+    }
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        self.0.decrement(1);
+    }
 }
