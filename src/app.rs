@@ -40,7 +40,7 @@ const LAST_MOMENT: Duration = Duration::from_secs(10);
 const LAST_BYTES: Duration = Duration::from_secs(2);
 
 pub(crate) struct Application {
-    address: SocketAddr,
+    pub(crate) address: SocketAddr,
     servers: Vec<Server>,
     engine: Engine,
     ledger: Arc<Ledger>,
@@ -60,7 +60,7 @@ impl Application {
         let alone = ServeLock::take(&config.database.url)?;
         let store = Store::open(&config.database).await?;
         let ledger = Ledger::start(store.clone(), &node(config.server.listen)).await?;
-        let tasks = ledger.tasks().clone();
+        let tasks = ledger.tasks.clone();
         let mut running = ledger.keep_up();
         running.push(telemetry::keep_up(&recorder, &tasks));
         // Port 0 is another by now.
@@ -143,10 +143,6 @@ impl Application {
             _alone: alone,
             plans,
         })
-    }
-
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
     }
 
     /// What takes up settings while it runs; `running` are those that it was built from.

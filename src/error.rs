@@ -182,7 +182,6 @@ impl ApiError {
         Self { retry_after: Some(wait), ..self }
     }
 
-    /// What the framework answered, in our words.
     pub(crate) fn of_status(status: StatusCode) -> Self {
         Self::new(Code::of(status))
     }
@@ -253,7 +252,7 @@ impl From<ValidateError> for ApiError {
     fn from(error: ValidateError) -> Self {
         match error {
             ValidateError::NotPublic(_) => Self::about(Code::AddressNotPublic, "url", format!("{error}.")),
-            ValidateError::Busy => Self::saying(Code::Busy, sentence(&error.to_string())),
+            ValidateError::Busy => Self::saying(Code::Busy, sentence(&error)),
             ValidateError::Closing => Self::new(Code::ShuttingDown),
             ValidateError::Internal => Self::new(Code::Internal),
         }
@@ -269,7 +268,7 @@ impl From<Refusal> for ApiError {
             Refusal::AtLimit { limit: PlanLimit::Month(_), wait, .. } => (Code::QuotaExceeded, wait),
             Refusal::AtLimit { limit: PlanLimit::Crawls(_), wait, .. } => (Code::TooManyCrawls, wait),
         };
-        Self::saying(code, sentence(&refusal.to_string())).retry_after(wait)
+        Self::saying(code, sentence(&refusal)).retry_after(wait)
     }
 }
 
@@ -300,7 +299,8 @@ fn told(text: &str) -> &str {
 }
 
 /// A text as a sentence of its own: with a capital letter and a full stop.
-pub(crate) fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &impl fmt::Display) -> String {
+    let text = text.to_string();
     let mut chars = text.chars();
     let first: String = chars.next().map_or_else(String::new, |first| first.to_uppercase().collect());
     let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };

@@ -78,7 +78,6 @@ impl EngineContext {
         self.settings.get()
     }
 
-    /// Takes up other settings. Clients and caches stay as they were made.
     pub(crate) fn take_up(&self, settings: CrawlSettings) {
         self.fetches.resize(settings.max_fetches);
         self.crawls.resize(settings.max_crawls);

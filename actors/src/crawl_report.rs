@@ -87,7 +87,6 @@ pub(crate) struct CrawlReport {
 }
 
 impl CrawlReport {
-    /// Takes over what the frontier counted.
     pub(crate) fn count(&mut self, counts: &Counts) {
         self.lost.clone_from(&counts.failed);
         self.left_out = counts.left_out.iter().map(|(reason, count)| reason.note(*count)).collect();

@@ -184,7 +184,7 @@ impl Engine {
     /// Says before anything is fetched whether an address may be: what the address by itself tells.
     /// Errors: [`NotPublic`]: a private literal, a reserved name, a port that no public website uses.
     pub fn check_address(&self, seed: &Seed) -> Result<(), NotPublic> {
-        self.context.client.policy().url(&seed.url)
+        self.context.client.policy.url(&seed.url)
     }
 
     /// Whether the Parser is alive.

@@ -65,7 +65,7 @@ impl FetchError {
     }
 
     /// No answer, or none to its end: what the failure detector counts.
-    pub(crate) fn is_silence(&self) -> bool {
+    pub(crate) fn is_no_answer(&self) -> bool {
         matches!(
             self,
             Self::Dns | Self::Refused | Self::Connect(_) | Self::Tls(_) | Self::TimedOut(_) | Self::Broken(_)
@@ -190,20 +190,9 @@ impl CrawlError {
             FetchError::NotAPage(_) => Self::NothingThere(fault),
             FetchError::Cancelled => Self::Cancelled,
             FetchError::Internal => Self::Internal,
-            FetchError::Unresponsive
-            | FetchError::Dns
-            | FetchError::Refused
-            | FetchError::Connect(_)
-            | FetchError::Tls(_)
-            | FetchError::TimedOut(_)
-            | FetchError::Broken(_) => Self::Unreachable(fault),
-            FetchError::RobotsUnavailable(_)
-            | FetchError::Status(_)
-            | FetchError::TooLarge(_)
-            | FetchError::TooComplex
-            | FetchError::Soft404
-            | FetchError::TooManyRedirects
-            | FetchError::BadRedirect => Self::Failed(fault),
+            FetchError::Unresponsive => Self::Unreachable(fault),
+            error if error.is_no_answer() => Self::Unreachable(fault),
+            _ => Self::Failed(fault),
         }
     }
 }

@@ -44,7 +44,7 @@ impl OutputOptions {
 /// Whether a page that was fetched lately will do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Freshness {
-    /// It will.
+    /// A page that was fetched lately is used.
     #[default]
     Lately,
     /// Every page is asked for again, with its validators where it has some (RFC 9111 section 5.2.1.4).

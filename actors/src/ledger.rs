@@ -86,9 +86,9 @@ pub struct SharedRate {
 /// A request for one unit of a month's quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
-    /// Whose quota.
+    /// The key that pays.
     pub key: KeyId,
-    /// Which quota.
+    /// The endpoint whose quota is charged.
     pub endpoint: Endpoint,
     /// The size of the quota.
     pub limit: u64,

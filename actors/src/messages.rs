@@ -86,7 +86,7 @@ pub(crate) enum Fetched {
         /// None when it came from the cache.
         permit: Option<Arc<Permit>>,
     },
-    /// What a look saw, whatever it was.
+    /// What a probe saw, whatever it was.
     Seen(Arc<served::HttpAnswer>),
     /// What robots.txt says, for those who asked for that.
     Rules(Arc<SiteRobots>),
@@ -185,7 +185,6 @@ pub(crate) struct Assembled {
     pub(crate) pages: Arc<Vec<outline::CrawledPage>>,
 }
 
-/// Both files, as far as they were asked for.
 pub(crate) struct WrittenFiles {
     pub(crate) index: Option<Index>,
     pub(crate) full: Option<Full>,

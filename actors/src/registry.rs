@@ -7,7 +7,7 @@ use dashmap::DashMap;
 use wayfile_core::url::Origin;
 
 use crate::context::EngineContext;
-use crate::fetcher::{Fetcher, LookAgain, SiteChanged};
+use crate::fetcher::{Fetcher, Notice};
 use crate::metrics;
 
 /// Finds a domain's Fetcher, starting it when there is none or when it has died.
@@ -45,14 +45,14 @@ impl Registry {
     pub(crate) fn site_changed(&self, origin: &str) {
         let known = self.fetchers.iter().find(|known| known.key().as_str() == origin);
         if let Some(fetcher) = known {
-            fetcher.do_send(SiteChanged);
+            fetcher.do_send(Notice::SiteChanged);
         }
     }
 
     /// Has every Fetcher look again what may start: other settings hold.
     pub(crate) fn look_again(&self) {
         for fetcher in self.fetchers.iter() {
-            fetcher.do_send(LookAgain);
+            fetcher.do_send(Notice::LookAgain);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Where a request comes from, when it may have come through proxies.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 
 use ipnet::IpNet;
 
@@ -34,18 +34,14 @@ fn parse(hop: &str) -> Option<IpAddr> {
 
 /// Addresses that one party can easily have many of: a /24, or a /64 of IPv6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct AddressRange(IpAddr);
+pub struct AddressRange(IpNet);
 
 impl AddressRange {
     /// The range that an address lies in.
     pub fn of(address: IpAddr) -> Self {
-        Self(match address.to_canonical() {
-            IpAddr::V4(v4) => {
-                let [a, b, c, _] = v4.octets();
-                Ipv4Addr::new(a, b, c, 0).into()
-            }
-            IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64).into(),
-        })
+        let address = address.to_canonical();
+        let length = if address.is_ipv4() { 24 } else { 64 };
+        Self(IpNet::new_assert(address, length).trunc())
     }
 }
 

@@ -19,7 +19,6 @@ pub(super) fn completions(shell: Shell) -> Result<(), Failure> {
     output::print(|out| out.write_all(&script))
 }
 
-/// Prints the manual, or writes a page for each command into a folder.
 pub(super) fn man(folder: Option<&Path>) -> Result<(), Failure> {
     let Some(folder) = folder else {
         return output::print(|out| clap_mangen::Man::new(Args::command()).render(out));

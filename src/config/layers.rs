@@ -84,14 +84,12 @@ impl<'p> Layers<'p> {
         let SettingError { key, says } = error;
         match self.places.get(key) {
             Some(SettingSource::Environment(name)) => format!("{name} {says}"),
-            Some(SettingSource::File(line)) => format!("{key} {says} ({})", self.line(*line)),
+            Some(SettingSource::File(line)) => {
+                let file = self.file.map_or(String::new(), |file| file.display().to_string());
+                format!("{key} {says} ({file}, line {line})")
+            }
             None => format!("{key} {says}"),
         }
-    }
-
-    fn line(&self, line: usize) -> String {
-        let file = self.file.map_or(String::new(), |file| file.display().to_string());
-        format!("{file}, line {line}")
     }
 
     /// `error`: what serde says of the setting.
@@ -144,7 +142,6 @@ fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k s
     near.max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
 }
 
-/// The setting's name with one part of it put right.
 fn as_written(setting: &Setting, wrong: &str, right: &str) -> String {
     let parts = setting.key.split('.').map(|part| if part == wrong { right } else { part });
     let parts: Vec<&str> = parts.collect();

@@ -90,7 +90,7 @@ pub(crate) async fn create(
         Err(
             error @ (StoreError::TooManyKeys { .. } | StoreError::NameTaken(_) | StoreError::BadName { .. }),
         ) => {
-            let problems = Problems::about("name", sentence(&error.to_string()));
+            let problems = Problems::about("name", sentence(&error));
             listed(&service, &person, StatusCode::UNPROCESSABLE_ENTITY, (name, problems), false).await
         }
         Err(error) => Err(error.into()),

@@ -31,7 +31,6 @@ impl Layout {
         Self { person: Some((person.email.clone(), person.plan)), here }
     }
 
-    /// Of a public page that shows who is signed in.
     pub(crate) fn for_visitor(visitor: Option<&SignedIn>, here: &'static str) -> Self {
         visitor.map_or_else(|| Self::public(here), |person| Self::of(person, here))
     }

@@ -21,7 +21,6 @@ impl Problems {
         self.0.push(Problem { field, message: message.into() });
     }
 
-    /// What is wrong with a field; empty when nothing is.
     pub(crate) fn of(&self, field: &str) -> &str {
         self.0.iter().find(|problem| problem.field == field).map_or("", |problem| &problem.message)
     }

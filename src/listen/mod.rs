@@ -4,7 +4,7 @@
 mod busy;
 mod portions;
 mod reading;
-mod wire;
+mod stream;
 
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
@@ -23,14 +23,14 @@ use crate::middleware;
 use crate::telemetry::RequestSpan;
 use busy::Busy;
 use reading::ReadRate;
-use wire::Wire;
+use stream::ClientStream;
 
 const BACKLOG: u32 = 1024;
 /// Bytes that the system keeps for a client which has not taken them (Linux takes twice as much). By itself it would keep
 /// megabytes for each, and how slowly they are taken would not be seen.
 const SEND_BUFFER: u32 = 128 << 10;
 /// A client sends the head of its first request within this time.
-const HEAD_PATIENCE: Duration = Duration::from_secs(5);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a connection that ends is listened to: a client that still sends while it is closed would lose the answer (RFC 9112
 /// section 9.6).
 const LINGER: Duration = Duration::from_secs(1);
@@ -92,15 +92,15 @@ where
         .wrap(from_fn(busy::hold));
     let http = HttpService::build()
         .graceful_shutdown_signal(stopping)
-        .client_request_timeout(HEAD_PATIENCE)
+        .client_request_timeout(HEAD_TIMEOUT)
         .client_disconnect_timeout(LINGER)
         // A client that hangs up while it waits is noticed, and its run stops.
         .h1_allow_half_closed(false)
-        .on_connect_ext(|wire: &Wire, data: &mut Extensions| drop(data.insert(wire.busy.clone())))
+        .on_connect_ext(|stream: &ClientStream, data: &mut Extensions| drop(data.insert(stream.busy.clone())))
         .h1(map_config(app, |()| AppConfig::default()));
     apply_fn_factory(http, move |stream: TcpStream, http| {
         let (peer, busy) = (stream.peer_addr().ok(), Busy::new());
-        let talk = http.call((Wire::new(stream, busy.clone(), ReadRate::new(min_read_rate)), peer));
+        let talk = http.call((ClientStream::new(stream, busy.clone(), ReadRate::new(min_read_rate)), peer));
         async move {
             let ended = tokio::select! {
                 ended = talk => ended,

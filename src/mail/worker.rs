@@ -92,7 +92,6 @@ impl MailWorker {
         }
     }
 
-    /// Starts to deliver what is due, at most [`AT_ONCE`] mails at a time.
     async fn start_due(self: &Arc<Self>, under_way: &mut Deliveries) -> Result<(), StoreError> {
         while under_way.len() < AT_ONCE {
             let now = Timestamp::now();

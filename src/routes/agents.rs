@@ -1,39 +1,34 @@
 //! What agents and crawlers look for first: `/llms.txt`, `/llms-full.txt` and `/robots.txt` of the service itself.
 
+use std::future::{Ready, ready};
+
 use actix_web::http::header::{CACHE_CONTROL, ETAG};
 use actix_web::{HttpResponse, web};
 
 use crate::service::Service;
 
-const INDEX: &str = include_str!("agents/llms.txt");
-const FULL: &str = include_str!("agents/llms-full.txt");
-const ROBOTS: &str = include_str!("agents/robots.txt");
+pub(super) const INDEX: &str = include_str!("agents/llms.txt");
+/// The API's reference as one text.
+pub(super) const FULL: &str = include_str!("agents/llms-full.txt");
+/// What crawlers may read: all public pages.
+pub(super) const ROBOTS: &str = include_str!("agents/robots.txt");
 /// Stands in the texts where the address of the service belongs.
 const BASE: &str = "{base}";
 /// They change with a new version of the service alone.
 const KEPT: &str = "public, max-age=3600";
 
-pub(crate) async fn index(service: web::Data<Service>) -> HttpResponse {
-    text(&service, INDEX)
-}
-
-/// The API's reference as one text.
-pub(crate) async fn full(service: web::Data<Service>) -> HttpResponse {
-    text(&service, FULL)
-}
-
-/// What crawlers may read: all public pages.
-pub(crate) async fn robots(service: web::Data<Service>) -> HttpResponse {
-    text(&service, ROBOTS)
-}
-
-fn text(service: &Service, text: &str) -> HttpResponse {
-    let text = text.replace(BASE, &service.address("/"));
-    HttpResponse::Ok()
-        .content_type("text/plain; charset=utf-8")
-        .insert_header((CACHE_CONTROL, KEPT))
-        .insert_header((ETAG, format!("\"{:08x}\"", crc32fast::hash(text.as_bytes()))))
-        .body(text)
+/// A handler that answers with one of these texts.
+pub(super) fn text(text: &'static str) -> impl Fn(web::Data<Service>) -> Ready<HttpResponse> + Clone {
+    move |service| {
+        let text = text.replace(BASE, &service.address("/"));
+        ready(
+            HttpResponse::Ok()
+                .content_type("text/plain; charset=utf-8")
+                .insert_header((CACHE_CONTROL, KEPT))
+                .insert_header((ETAG, format!("\"{:08x}\"", crc32fast::hash(text.as_bytes()))))
+                .body(text),
+        )
+    }
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ fn refused(path: &str, error: &serde_json::Error) -> ApiError {
     let named = told.split('`').nth(1).unwrap_or_default();
     let field = path.split('[').next().unwrap_or_default();
     if told.starts_with("unknown field") {
-        ApiError::about(Code::UnknownField, named, sentence(told))
+        ApiError::about(Code::UnknownField, named, sentence(&told))
     } else if told.starts_with("duplicate field") {
         ApiError::about(
             Code::InvalidField,

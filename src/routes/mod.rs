@@ -46,9 +46,9 @@ pub(crate) fn mount(service: &mut web::ServiceConfig) {
         .service(read_only(OPENAPI, openapi))
         .service(read_only(HEALTHZ, health::healthz))
         .service(read_only(READYZ, health::readyz))
-        .service(read_only(LLMS, agents::index))
-        .service(read_only(LLMS_FULL, agents::full))
-        .service(read_only(ROBOTS, agents::robots));
+        .service(read_only(LLMS, agents::text(agents::INDEX)))
+        .service(read_only(LLMS_FULL, agents::text(agents::FULL)))
+        .service(read_only(ROBOTS, agents::text(agents::ROBOTS)));
 }
 
 /// Mounts `/metrics`: on the main listener, or on one of its own.

@@ -25,7 +25,7 @@ impl ServeLock {
     /// processes would each keep their own. None: several nodes may serve this store.
     /// Errors: [`StoreError::Served`]: another process serves it; [`StoreError::NoLock`]: the folder takes no file.
     pub fn take(url: &DatabaseUrl) -> StoreResult<Option<Self>> {
-        if url.kind() == DatabaseKind::Postgres {
+        if url.kind == DatabaseKind::Postgres {
             return Ok(None);
         }
         let path = file(url)?;
@@ -46,7 +46,7 @@ impl ServeLock {
 
 /// The file of an SQLite store that is not there yet.
 pub(crate) fn missing(url: &DatabaseUrl) -> StoreResult<Option<PathBuf>> {
-    if url.kind() == DatabaseKind::Postgres {
+    if url.kind == DatabaseKind::Postgres {
         return Ok(None);
     }
     Ok(Some(file(url)?).filter(|path| !path.exists()))
@@ -55,7 +55,7 @@ pub(crate) fn missing(url: &DatabaseUrl) -> StoreResult<Option<PathBuf>> {
 /// Makes the file of an SQLite store where there is none, and hides one that is there from others. An error is left to the
 /// opening of the store.
 pub(super) fn make_private(url: &DatabaseUrl) -> StoreResult {
-    if url.kind() == DatabaseKind::Sqlite {
+    if url.kind == DatabaseKind::Sqlite {
         drop(make(&file(url)?));
     }
     Ok(())

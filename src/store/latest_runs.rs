@@ -23,11 +23,11 @@ const SAID_MAX: usize = 1_000;
 /// A run that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedRun {
-    /// Whose it was.
+    /// The key that it was counted for.
     pub key: KeyId,
-    /// Of what.
+    /// The endpoint that was called.
     pub endpoint: Endpoint,
-    /// What it was about.
+    /// The address that was asked for.
     pub site: String,
     /// What came of it: the files that were made, the status of the file, or an error's code.
     pub outcome: String,
@@ -44,9 +44,9 @@ pub struct EndedRun {
 pub struct LatestRun {
     /// Its number.
     pub id: i64,
-    /// Of what.
+    /// The endpoint that was called.
     pub endpoint: Endpoint,
-    /// What it was about.
+    /// The address that was asked for.
     pub site: String,
     /// As [`EndedRun::outcome`].
     pub outcome: String,

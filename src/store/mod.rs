@@ -77,7 +77,7 @@ impl Store {
     /// Errors: [`StoreError`]: it cannot be reached, or was made by a newer version.
     pub async fn open(settings: &DatabaseSettings) -> StoreResult<Self> {
         sqlx::any::install_default_drivers();
-        let (kind, timeout) = (settings.url.kind(), settings.timeout);
+        let (kind, timeout) = (settings.url.kind, settings.timeout);
         file::make_private(&settings.url)?;
         // One half for a connection, the other for the lock that another process holds.
         let half = timeout / 2;

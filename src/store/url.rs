@@ -12,7 +12,7 @@ const SQLITE: &str = "sqlite://";
 #[derive(Debug, Clone)]
 pub struct DatabaseUrl {
     whole: SecretString,
-    kind: DatabaseKind,
+    pub(crate) kind: DatabaseKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,10 +44,6 @@ impl DatabaseUrl {
             DatabaseKind::Postgres
         };
         Ok(Self { whole: text.into(), kind })
-    }
-
-    pub(crate) fn kind(&self) -> DatabaseKind {
-        self.kind
     }
 
     /// For the driver: an SQLite file is made when it is not there.

@@ -9,11 +9,11 @@ use super::{AccountId, Store, StoreError, StoreResult, count};
 /// What one key used of one endpoint on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DayUsage {
-    /// Which key.
+    /// The key that it was counted for.
     pub key: KeyId,
     /// Which day, in UTC.
     pub day: Day,
-    /// Of what.
+    /// The endpoint that was called.
     pub endpoint: Endpoint,
     /// Runs that were answered.
     pub count: u64,
@@ -22,9 +22,9 @@ pub struct DayUsage {
 /// What one key used of one endpoint in a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MonthUsage {
-    /// Which key.
+    /// The key that it was counted for.
     pub key: KeyId,
-    /// Of what.
+    /// The endpoint that was called.
     pub endpoint: Endpoint,
     /// Runs of the key itself, those under way included.
     pub own: u64,

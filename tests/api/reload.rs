@@ -9,10 +9,10 @@ use crate::fake_site::{FakeSite, numbered};
 use crate::run;
 use crate::test_app::{self, TestApp};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 async fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let over = Instant::now() + PATIENCE;
+    let over = Instant::now() + TIMEOUT;
     while !holds() {
         assert!(Instant::now() < over, "{what}");
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -10,7 +10,7 @@ use crate::fake_site::{FakeSite, numbered};
 use crate::run;
 use crate::test_app::{self, TestApp};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 #[test]
 fn running_requests_end_and_new_ones_are_refused() {
@@ -41,7 +41,7 @@ fn running_requests_end_and_new_ones_are_refused() {
             (503, true)
         );
         assert_eq!(health, 200);
-        let ended = app.ended_within(PATIENCE).await.expect("the service did not end");
+        let ended = app.ended_within(TIMEOUT).await.expect("the service did not end");
         assert!(ended.success(), "{ended}");
     });
 }
@@ -61,7 +61,7 @@ fn when_the_drain_time_is_over_running_requests_end_with_what_they_have() {
         let (status, answer) = test_app::json(running.unwrap()).await;
         assert_eq!(status, 200);
         assert!(answer["note"].as_str().unwrap().contains("run was stopped"), "{}", answer["note"]);
-        assert!(app.ended_within(PATIENCE).await.expect("the service did not end").success());
+        assert!(app.ended_within(TIMEOUT).await.expect("the service did not end").success());
     });
 }
 
@@ -83,7 +83,7 @@ fn a_run_that_has_nothing_by_then_may_be_tried_again() {
         assert!(running.headers()["ratelimit"].to_str().unwrap().contains("\"month\";r=500;"));
         let (status, body) = test_app::json(running).await;
         assert_eq!((status, body["code"].as_str()), (503, Some("shutting_down")), "{body}");
-        assert!(app.ended_within(PATIENCE).await.expect("the service did not end").success());
+        assert!(app.ended_within(TIMEOUT).await.expect("the service did not end").success());
     });
 }
 
@@ -102,7 +102,7 @@ fn a_running_validation_ends_with_what_it_has() {
         let (running, ()) = tokio::join!(running, telling);
         let (status, answer) = test_app::json(running.unwrap()).await;
         assert_eq!((status, &answer["linkStats"]["unknown"]), (200, &json!(1)));
-        assert!(app.ended_within(PATIENCE).await.expect("the service did not end").success());
+        assert!(app.ended_within(TIMEOUT).await.expect("the service did not end").success());
     });
 }
 
@@ -129,7 +129,7 @@ fn a_client_that_drips_its_request_is_turned_away_when_the_drain_time_is_over() 
         reading.read_to_string(&mut answer).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("\"shutting_down\""), "{answer}");
         let told = Instant::now();
-        assert!(app.ended_within(PATIENCE).await.expect("the service did not end").success());
+        assert!(app.ended_within(TIMEOUT).await.expect("the service did not end").success());
         assert!(told.elapsed() < Duration::from_secs(8), "{:?}", told.elapsed());
         dripping.abort();
     });
@@ -149,7 +149,7 @@ fn a_client_that_does_not_read_its_answer_is_cut_off_when_the_drain_time_is_over
         assert!(tokio::time::timeout(Duration::from_secs(3), asking).await.is_err(), "it was never held up");
         app.signal("TERM");
         let told = Instant::now();
-        assert!(app.ended_within(PATIENCE).await.expect("the service did not end").success());
+        assert!(app.ended_within(TIMEOUT).await.expect("the service did not end").success());
         assert!(told.elapsed() < Duration::from_secs(8), "{:?}", told.elapsed());
         assert!(app.log().contains("lose them"), "{}", app.log());
     });

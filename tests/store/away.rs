@@ -10,7 +10,7 @@ use crate::test_app::{TestApp, json as answer_of};
 use crate::{postgres, run};
 
 /// Until a service that is told nothing has noticed that its store is back.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[test]
 fn while_the_store_is_away_requests_are_told_to_come_back_and_no_run_counts_twice() {
@@ -39,7 +39,7 @@ fn while_the_store_is_away_requests_are_told_to_come_back_and_no_run_counts_twic
         let ready = || async { app.get("/readyz").send().await.unwrap() };
         let died = Instant::now();
         while ready().await.status() == 200 {
-            assert!(died.elapsed() < PATIENCE, "it is ready without a store");
+            assert!(died.elapsed() < TIMEOUT, "it is ready without a store");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         is_told_to_come_back(ready().await).await;
@@ -48,7 +48,7 @@ fn while_the_store_is_away_requests_are_told_to_come_back_and_no_run_counts_twic
         server.start();
         let back = Instant::now();
         while usage().send().await.unwrap().status() != 200 {
-            assert!(back.elapsed() < PATIENCE, "it did not notice that its store is back");
+            assert!(back.elapsed() < TIMEOUT, "it did not notice that its store is back");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         // Its unit is not refunded, however old the reservation is, and its name is free when nobody is at it any more.
@@ -56,7 +56,7 @@ fn while_the_store_is_away_requests_are_told_to_come_back_and_no_run_counts_twic
         place.raw("UPDATE answers SET created_at = created_at - 61000000").await;
         let counted = "SELECT count(*) FROM day_usage WHERE endpoint = 'generate' AND settled = 1";
         while place.count(counted).await == 0 {
-            assert!(back.elapsed() < PATIENCE, "used: {:?}", app.used(&key).await);
+            assert!(back.elapsed() < TIMEOUT, "used: {:?}", app.used(&key).await);
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
         assert_eq!(app.used(&key).await, (1, 1));

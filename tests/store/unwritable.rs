@@ -14,7 +14,7 @@ use crate::run;
 use crate::test_app::{TestApp, json as answer_of};
 
 /// A busy machine notices within this time.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 /// Set where everything that tests need must be there.
 const REQUIRE: &str = "WAYFILE_TESTS_REQUIRE";
 
@@ -70,7 +70,7 @@ async fn ready_is(app: &TestApp, status: u16) -> String {
         if told == status {
             return body["message"].as_str().unwrap_or_default().to_owned();
         }
-        assert!(since.elapsed() < PATIENCE, "{told} {body}");
+        assert!(since.elapsed() < TIMEOUT, "{told} {body}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -106,7 +106,7 @@ fn a_full_disk_is_told_and_what_was_ready_is_answered() {
         let filling = async {
             let since = Instant::now();
             while count(&url, "SELECT count(*) FROM reservations WHERE state = 'held'").await < 2 {
-                assert!(since.elapsed() < PATIENCE, "no two runs are under way");
+                assert!(since.elapsed() < TIMEOUT, "no two runs are under way");
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             disk.fill();
@@ -129,7 +129,7 @@ fn a_full_disk_is_told_and_what_was_ready_is_answered() {
         ready_is(&app, 200).await;
         let since = Instant::now();
         while count(&url, "SELECT CAST(sum(settled) AS BIGINT) FROM day_usage").await != 3 {
-            assert!(since.elapsed() < PATIENCE, "used: {:?}", app.used(&key).await);
+            assert!(since.elapsed() < TIMEOUT, "used: {:?}", app.used(&key).await);
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         assert_eq!(app.used(&key).await, (3, 0));

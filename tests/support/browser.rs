@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::tool;
 
 /// What a page shows in the end it shows within this time, on a busy machine too.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 /// How often a page is looked at while something is waited for.
 const LOOK: Duration = Duration::from_millis(50);
 /// How long a browser may take to go.
@@ -152,7 +152,7 @@ impl Browser {
             if shown.contains(text) {
                 return;
             }
-            assert!(since.elapsed() < PATIENCE, "no {text:?} at {}: {shown}", self.place().await);
+            assert!(since.elapsed() < TIMEOUT, "no {text:?} at {}: {shown}", self.place().await);
             tokio::time::sleep(LOOK).await;
         }
     }
@@ -214,7 +214,7 @@ impl Browser {
                     Err(refused) => complaint = refused,
                 }
             }
-            assert!(since.elapsed() < PATIENCE, "{complaint} at {}", self.place().await);
+            assert!(since.elapsed() < TIMEOUT, "{complaint} at {}", self.place().await);
             tokio::time::sleep(LOOK).await;
         }
     }

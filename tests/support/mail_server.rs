@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
 /// A mail on a busy machine arrives within this time.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// One mail as it was handed over.
 #[derive(Debug, Clone)]
@@ -101,7 +101,7 @@ impl MailServer {
             if mails.len() >= count {
                 return mails;
             }
-            assert!(since.elapsed() < PATIENCE, "{} of {count} mails to {address}", mails.len());
+            assert!(since.elapsed() < TIMEOUT, "{} of {count} mails to {address}", mails.len());
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }

@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 use actix::prelude::*;
 use futures_util::FutureExt;
 use tokio::sync::oneshot;
+use wayfile_core::nodes::clock::SharedClock;
+use wayfile_core::nodes::share::Granted;
 use wayfile_core::site::failure_detector::{FailureDetector, FailureLimits};
 use wayfile_core::site::pace::{PaceLimits, RequestEnd};
 use wayfile_core::url::{Origin, SiteUrl};
@@ -29,12 +31,11 @@ use crate::error::{FetchError, FetchResult};
 use crate::guard::guard_task;
 use crate::http::{Answer, Probe, Reply, Want, wait_asked_by};
 use crate::job::Freshness;
+use crate::ledger::LedgerError;
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
 use crate::permits::Permit;
 use crate::settings::CrawlSettings;
-
-pub(crate) use node_share::SiteChanged;
 
 use queue::{FetchReply, FetchRequest};
 use robots::Rules;
@@ -61,28 +62,34 @@ pub(crate) struct Fetcher {
     _alive: Alive,
 }
 
-/// Something may start now: a permit has come, an asker has left, or other settings hold.
+/// What a Fetcher hears beside requests; after each it looks again what may start.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub(crate) struct LookAgain;
+pub(crate) enum Notice {
+    /// A permit has come, an asker has left, or other settings hold.
+    LookAgain,
+    /// What other nodes do at the site has changed: the share has to be asked for again.
+    SiteChanged,
+    /// The share that was asked for; `leaves`: none was.
+    ShareGranted {
+        grant: Result<(Granted, SharedClock), LedgerError>,
+        leaves: bool,
+    },
+    /// The client has taken a request.
+    Sent(Instant),
+    Replied(Box<Replied>),
+}
 
-struct Bell(Addr<Fetcher>);
+struct FetcherWaker(Addr<Fetcher>);
 
-impl Wake for Bell {
+impl Wake for FetcherWaker {
     fn wake(self: Arc<Self>) {
-        self.0.do_send(LookAgain);
+        self.0.do_send(Notice::LookAgain);
     }
 }
 
-/// From the task of a request: the client has taken it.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct Sent(Instant);
-
-/// From the task of a request: what became of it; none if it came to that too late, or nobody waits for it any more.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct Replied {
+/// What became of a request; no reply if it came to that too late, or nobody waits for it any more.
+pub(crate) struct Replied {
     request: FetchRequest,
     reply: Option<FetchResult<Reply>>,
     permit: Permit,
@@ -169,7 +176,7 @@ impl Fetcher {
         tokio::spawn(async move {
             let sent = || {
                 if is_spaced {
-                    fetcher.do_send(Sent(Instant::now()));
+                    fetcher.do_send(Notice::Sent(Instant::now()));
                 }
             };
             let exchanged = async {
@@ -183,7 +190,8 @@ impl Fetcher {
                 }
             };
             let reply = request.abandoned.run_until_cancelled(exchanged).await.flatten();
-            fetcher.do_send(Replied { request, reply, permit, started: now });
+            let replied = Replied { request, reply, permit, started: now };
+            fetcher.do_send(Notice::Replied(Box::new(replied)));
         });
     }
 
@@ -240,7 +248,7 @@ impl Fetcher {
     fn listen(&mut self, request: &FetchRequest, reply: &FetchResult<Reply>, started: Instant, now: Instant) {
         match reply {
             _ if matches!(request.want, Want::Probe(_)) => {}
-            Err(error) if error.is_silence() => self.failures.failed(started, now),
+            Err(error) if error.is_no_answer() => self.failures.failed(started, now),
             _ => self.failures.answered(),
         }
         if self.is_unresponsive(now) {
@@ -293,7 +301,7 @@ impl Actor for Fetcher {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        self.waker = Arc::new(Bell(ctx.address())).into();
+        self.waker = Arc::new(FetcherWaker(ctx.address())).into();
         ctx.run_interval(IDLE_CHECK, |act, ctx| {
             if act.turns.queue.is_empty() && act.turns.pace.running() == 0 && act.last_used.elapsed() > IDLE {
                 ctx.stop();
@@ -323,29 +331,20 @@ impl Handler<AskRobots> for Fetcher {
     }
 }
 
-impl Handler<LookAgain> for Fetcher {
+impl Handler<Notice> for Fetcher {
     type Result = ();
 
-    fn handle(&mut self, _: LookAgain, ctx: &mut Self::Context) {
-        self.pump(ctx);
-    }
-}
-
-impl Handler<Sent> for Fetcher {
-    type Result = ();
-
-    fn handle(&mut self, Sent(at): Sent, ctx: &mut Self::Context) {
-        self.starting = None;
-        self.turns.pace.sent(at);
-        self.pump(ctx);
-    }
-}
-
-impl Handler<Replied> for Fetcher {
-    type Result = ();
-
-    fn handle(&mut self, replied: Replied, ctx: &mut Self::Context) {
-        self.finish(replied);
+    fn handle(&mut self, notice: Notice, ctx: &mut Self::Context) {
+        match notice {
+            Notice::LookAgain => {}
+            Notice::SiteChanged => self.turns.membership.has_news(),
+            Notice::ShareGranted { grant, leaves } => self.share_granted(grant, leaves),
+            Notice::Sent(at) => {
+                self.starting = None;
+                self.turns.pace.sent(at);
+            }
+            Notice::Replied(replied) => self.finish(*replied),
+        }
         self.pump(ctx);
     }
 }

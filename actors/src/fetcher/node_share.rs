@@ -7,22 +7,9 @@ use wayfile_core::nodes::clock::SharedClock;
 use wayfile_core::nodes::share::Granted;
 use wayfile_core::site::pace::Turn;
 
-use super::Fetcher;
+use super::{Fetcher, Notice};
 use crate::ledger::LedgerError;
 use crate::metrics;
-
-#[derive(Message)]
-#[rtype(result = "()")]
-struct ShareGranted {
-    grant: Result<(Granted, SharedClock), LedgerError>,
-    /// Nothing was asked for.
-    leaves: bool,
-}
-
-/// What other nodes do at the site has changed: the share has to be asked for again.
-#[derive(Message)]
-#[rtype(result = "()")]
-pub(crate) struct SiteChanged;
 
 impl Fetcher {
     /// Asks the others when it is time to. When it will be, if that is known.
@@ -49,16 +36,12 @@ impl Fetcher {
             };
             metrics::SHARES.count([outcome]);
             metrics::SHARE_SECONDS.record([], now.elapsed());
-            fetcher.do_send(ShareGranted { grant, leaves });
+            fetcher.do_send(Notice::ShareGranted { grant, leaves });
         });
         None
     }
-}
 
-impl Handler<ShareGranted> for Fetcher {
-    type Result = ();
-
-    fn handle(&mut self, ShareGranted { grant, leaves }: ShareGranted, ctx: &mut Self::Context) {
+    pub(super) fn share_granted(&mut self, grant: Result<(Granted, SharedClock), LedgerError>, leaves: bool) {
         let now = Instant::now();
         match grant {
             Ok((grant, clock)) => {
@@ -70,15 +53,5 @@ impl Handler<ShareGranted> for Fetcher {
                 self.turns.membership.fails(now);
             }
         }
-        self.pump(ctx);
-    }
-}
-
-impl Handler<SiteChanged> for Fetcher {
-    type Result = ();
-
-    fn handle(&mut self, _: SiteChanged, ctx: &mut Self::Context) {
-        self.turns.membership.has_news();
-        self.pump(ctx);
     }
 }

@@ -166,7 +166,6 @@ impl FetchQueue {
         asked.queued.take()
     }
 
-    /// Ends with `error` what crawls that have begun wait for.
     pub(super) fn give_up(&mut self, error: &FetchError) {
         for lane in &mut self.lanes {
             lane.keys.retain(|(key, _)| !key.1.is_within_crawl());

@@ -95,7 +95,10 @@ impl Fetcher {
                 let (hops, due) = (request.hops + 1, self.last_used);
                 return self.turns.queue.again(FetchRequest { url: target, tries: 0, hops, due, ..request });
             }
-            Ok(Fetched::Moved(_)) => Ok((Robots::free(), Bytes::new())),
+            Ok(Fetched::Moved(_))
+            | Err(FetchError::TooLarge(_) | FetchError::NotAPage(_) | FetchError::BadRedirect) => {
+                Ok((Robots::free(), Bytes::new()))
+            }
             Ok(Fetched::Page { page, .. }) => {
                 let rules = guard("fetcher", || Robots::parse(&page.body, &self.context.product_token()));
                 rules.map(|rules| (rules, page.body.clone()))
@@ -106,9 +109,6 @@ impl Fetcher {
             }
             Err(FetchError::Status(status)) => {
                 Err(FetchError::RobotsUnavailable(format!("the site answered {status}")))
-            }
-            Err(FetchError::TooLarge(_) | FetchError::NotAPage(_) | FetchError::BadRedirect) => {
-                Ok((Robots::free(), Bytes::new()))
             }
             Err(error) => Err(error),
         };

@@ -182,7 +182,7 @@ impl World {
             Event::Ends { domain, request, permit, started, how } => {
                 let (probes, read_for) =
                     (request.want.is_probe(), MS * if self.is_rough { self.rng.u32(..20) } else { 0 });
-                self.ended.insert(permit.owner(), self.now);
+                self.ended.insert(permit.owner, self.now);
                 let turns = &mut self.domains[domain].turns;
                 turns.pace.end(started, self.now, how);
                 if matches!(how, RequestEnd::Came(_)) || request.tries == RETRIES {
@@ -222,7 +222,7 @@ impl World {
                     *used += 1;
                     assert!(used <= all, "more permits than there are");
                     self.starts += 1;
-                    let asker = self.askers.iter().find(|asker| asker.owner == permit.owner()).unwrap();
+                    let asker = self.askers.iter().find(|asker| asker.owner == permit.owner).unwrap();
                     assert!(!asker.cancel.is_cancelled(), "nobody waits for it");
                     let (took, how) = if self.is_rough {
                         self.fate()

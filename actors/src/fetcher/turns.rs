@@ -83,7 +83,7 @@ impl Turns {
             let wanted = |want| RequestClass::of(want, &self.pace) == *kind;
             let owners = if turn == Some(now) { self.queue.owners(wanted, now) } else { Vec::new() };
             if let Some(permit) = place.ask(owners, waker)
-                && let Some(request) = self.queue.pop(permit.owner(), wanted, now)
+                && let Some(request) = self.queue.pop(permit.owner, wanted, now)
             {
                 match kind {
                     RequestClass::Resource => self.pace.start_resource(now),

@@ -49,7 +49,7 @@ pub struct HttpClient {
     /// Leaves bodies as they came, for validations: they tell how a body was encoded.
     plain: Client,
     headers: HeaderMap,
-    policy: Arc<AddressPolicy>,
+    pub(crate) policy: Arc<AddressPolicy>,
     lookup: Arc<dyn Lookup>,
     own: Arc<SiteHeaders>,
     page_max_bytes: usize,
@@ -128,10 +128,6 @@ impl HttpClient {
     #[must_use]
     pub fn with_headers(self, own: SiteHeaders) -> Self {
         Self { own: Arc::new(own), ..self }
-    }
-
-    pub(crate) fn policy(&self) -> &AddressPolicy {
-        &self.policy
     }
 
     /// Fetches one address, following nothing. `sent` is called when the request has been written to an open
@@ -269,8 +265,8 @@ impl HttpClient {
         while let Some(chunk) = response.chunk().await.map_err(|e| describe(&e, self.page_timeout))? {
             let is_large = want == Want::Sitemap && body.len() + chunk.len() > self.page_max_bytes;
             if is_large && large.is_none() {
-                let patience = LARGE_SITEMAP_WAIT.min(self.page_timeout / 2);
-                large = self.large_sitemaps.take(Owner::new(), patience).await;
+                let max_wait = LARGE_SITEMAP_WAIT.min(self.page_timeout / 2);
+                large = self.large_sitemaps.take(Owner::new(), max_wait).await;
                 cap = if large.is_some() { cap } else { cap.min(self.page_max_bytes) };
             }
             let room = cap - body.len();

@@ -10,7 +10,7 @@ use wayfile_core::calendar::Month;
 use wayfile_core::limits::{Allowance, Figures, whole_seconds};
 use wayfile_core::plan::{Endpoint, PlanLimits};
 
-use super::{CrawlSlot, GuardDeps, KeyGuard, OldestCrawl, WaitForSlot};
+use super::{CrawlSlot, GuardDeps, KeyGuard, OldestCrawl, SlotChange};
 use crate::ledger::{Claim, KeptAnswer, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken};
 use crate::metrics;
 
@@ -117,7 +117,7 @@ impl Admission {
         let (reply, turn) = oneshot::channel();
         let (max_wait, asked) = (self.deps.queue_wait, Instant::now());
         // A turn that is free has come with the answer, however short the wait.
-        if self.guard.send(WaitForSlot(reply)).await.is_ok()
+        if self.guard.send(SlotChange::Wanted(reply)).await.is_ok()
             && let Ok(Ok(mut slot)) = tokio::time::timeout(max_wait, turn).await
         {
             loop {
@@ -167,7 +167,6 @@ impl Admission {
         self.take(claim, taken)
     }
 
-    /// A request for one unit of what the request is about.
     fn claim(&self) -> Claim {
         let (endpoint, limit) = (self.endpoint, self.limits.per_month(self.endpoint));
         Claim { key: self.record.key, endpoint, limit, now: Timestamp::now() }

@@ -130,15 +130,15 @@ struct KeyGuard {
     _alive: Alive,
 }
 
-/// Admission to guard: wants to crawl, and waits for its turn.
+/// What changes who may crawl.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct WaitForSlot(oneshot::Sender<CrawlSlot>);
-
-/// The [`CrawlSlot`] that was given at this time was dropped.
-#[derive(Message)]
-#[rtype(result = "()")]
-struct SlotDropped(Instant);
+enum SlotChange {
+    /// A request wants to crawl, and waits for its turn.
+    Wanted(oneshot::Sender<CrawlSlot>),
+    /// The [`CrawlSlot`] that was given at this time was dropped.
+    Dropped(Instant),
+}
 
 /// Admission to guard: how long the oldest crawl has been running.
 #[derive(Message)]
@@ -146,11 +146,6 @@ struct SlotDropped(Instant);
 struct OldestCrawl;
 
 impl KeyGuard {
-    fn give_slots(&mut self, ctx: &mut Context<Self>) {
-        let at_once = self.deps.plans.get().limits(self.state.lock().record.plan).crawls_at_once;
-        self.slots.give(at_once, &ctx.address());
-    }
-
     /// Whether it was removed because it was idle; the next request starts another.
     fn leaves_if_unused(&self) -> bool {
         let Some(guards) = self.guards.upgrade() else { return true };
@@ -186,21 +181,16 @@ impl Actor for KeyGuard {
     }
 }
 
-impl Handler<WaitForSlot> for KeyGuard {
+impl Handler<SlotChange> for KeyGuard {
     type Result = ();
 
-    fn handle(&mut self, WaitForSlot(reply): WaitForSlot, ctx: &mut Self::Context) {
-        self.slots.wait(reply);
-        self.give_slots(ctx);
-    }
-}
-
-impl Handler<SlotDropped> for KeyGuard {
-    type Result = ();
-
-    fn handle(&mut self, SlotDropped(since): SlotDropped, ctx: &mut Self::Context) {
-        self.slots.end(since);
-        self.give_slots(ctx);
+    fn handle(&mut self, change: SlotChange, ctx: &mut Self::Context) {
+        match change {
+            SlotChange::Wanted(reply) => self.slots.wait(reply),
+            SlotChange::Dropped(since) => self.slots.end(since),
+        }
+        let at_once = self.deps.plans.get().limits(self.state.lock().record.plan).crawls_at_once;
+        self.slots.give(at_once, &ctx.address());
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use actix::Addr;
 use tokio::sync::oneshot;
 
-use super::{KeyGuard, SlotDropped};
+use super::{KeyGuard, SlotChange};
 use crate::coordination::CrawlPlace;
 
 /// The right to crawl for one key; given back when dropped.
@@ -20,7 +20,7 @@ pub struct CrawlSlot {
 impl Drop for CrawlSlot {
     fn drop(&mut self) {
         // The bound of the mailbox must not hold here: a slot that is not given back is lost.
-        self.guard.do_send(SlotDropped(self.since));
+        self.guard.do_send(SlotChange::Dropped(self.since));
     }
 }
 

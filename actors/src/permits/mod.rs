@@ -27,7 +27,8 @@ pub(crate) struct Pool {
 #[derive(Debug)]
 pub(crate) struct Permit {
     pool: Pool,
-    owner: Owner,
+    /// In whose name it was granted.
+    pub(crate) owner: Owner,
     _alive: Alive,
 }
 
@@ -36,14 +37,8 @@ pub(crate) struct Permit {
 pub(crate) struct QueuePlace {
     pool: Pool,
     number: Option<u64>,
-    wait: Option<Wait>,
-}
-
-#[derive(Debug)]
-struct Wait {
-    pool: &'static str,
-    since: Instant,
-    _alive: Alive,
+    /// Since when it waits.
+    wait: Option<(Instant, Alive)>,
 }
 
 impl Pool {
@@ -89,9 +84,10 @@ impl QueuePlace {
         let granted = self.pool.change(|shares| shares.ask(&mut self.number, owners, waker));
         if for_some && granted.is_none() {
             let pool = self.pool.name;
-            let wait = || Wait { pool, since: Instant::now(), _alive: Alive::waiter(pool) };
-            self.wait.get_or_insert_with(wait);
-        } else if self.wait.take().is_none() && granted.is_some() {
+            self.wait.get_or_insert_with(|| (Instant::now(), Alive::waiter(pool)));
+        } else if let Some((since, _waiter)) = self.wait.take() {
+            metrics::PERMIT_SECONDS.record([self.pool.name], since.elapsed());
+        } else if granted.is_some() {
             metrics::PERMIT_SECONDS.record([self.pool.name], Duration::ZERO);
         }
         granted.map(|owner| Permit { _alive: Alive::permit(self.pool.name), pool: self.pool.clone(), owner })
@@ -104,21 +100,8 @@ impl Drop for QueuePlace {
     }
 }
 
-impl Permit {
-    /// In whose name it was granted.
-    pub(crate) fn owner(&self) -> Owner {
-        self.owner
-    }
-}
-
 impl Drop for Permit {
     fn drop(&mut self) {
         self.pool.change(|shares| shares.give_back(self.owner));
-    }
-}
-
-impl Drop for Wait {
-    fn drop(&mut self) {
-        metrics::PERMIT_SECONDS.record([self.pool], self.since.elapsed());
     }
 }

@@ -18,7 +18,6 @@ impl Owner {
     }
 }
 
-/// The permits of one pool, and the queue for them.
 #[derive(Debug)]
 pub(super) struct FairShares {
     permits: usize,

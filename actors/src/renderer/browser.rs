@@ -105,7 +105,6 @@ impl Browser {
         Err(failed(Error::other("it ended or did not answer"), words))
     }
 
-    /// It can open further pages.
     pub(super) fn is_fit(&self) -> bool {
         !self.connection.is_closed() && self.opened.load(Ordering::Relaxed) < PAGES_PER_PROCESS
     }

@@ -106,7 +106,6 @@ impl Tab {
         Ok(tab)
     }
 
-    /// Shows the page that `requests` belong to, and returns what it shows.
     pub(super) async fn show(
         self,
         url: &SiteUrl,
@@ -293,7 +292,6 @@ impl Showing {
         }
     }
 
-    /// Takes what happens next.
     async fn step(&mut self) -> RenderResult {
         self.clock.stand_still(!self.requests.is_idle());
         tokio::select! {
@@ -319,9 +317,7 @@ impl Showing {
                 self.led.extend(led.filter(|_| self.led.len() < MAX_ROUTES));
             }
             // An empty page was there before.
-            "Page.domContentEventFired"
-                if self.requests.is_shown() && *event.session == *self.tab.session =>
-            {
+            "Page.domContentEventFired" if self.requests.is_shown && *event.session == *self.tab.session => {
                 (self.is_parsed, self.last) = (true, Instant::now());
             }
             "Target.attachedToTarget" => self.attach(&event),

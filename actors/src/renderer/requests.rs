@@ -102,7 +102,7 @@ pub(super) struct Requests {
     asker: Asker,
     lease: Arc<Lease>,
     /// The page itself was asked for.
-    is_shown: bool,
+    pub(super) is_shown: bool,
     made: usize,
     waiting: FuturesUnordered<BoxFuture<'static, Fulfilment>>,
 }
@@ -120,11 +120,6 @@ impl Requests {
             made: 0,
             waiting: FuturesUnordered::new(),
         }
-    }
-
-    /// The browser has the page itself.
-    pub(super) fn is_shown(&self) -> bool {
-        self.is_shown
     }
 
     /// None is waited for.

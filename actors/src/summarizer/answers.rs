@@ -16,7 +16,6 @@ pub(super) type AnswerKey = [u8; 32];
 /// Answers of the model, as they came; bounded in bytes, shared by all crawls.
 pub(super) type Answers = Cache<AnswerKey, String>;
 
-/// None yet, and at most `max_bytes`, each kept for `ttl`.
 pub(super) fn answers(max_bytes: usize, ttl: Duration) -> Answers {
     let size = |key: &AnswerKey, text: &String| key.len() + text.len() + OVERHEAD;
     Cache::builder()

@@ -9,7 +9,7 @@ pub(super) struct Breaker {
     failures: u32,
     /// Failed too often: nothing is asked before.
     closed_until: Option<Instant>,
-    /// The endpoint's own params (`Retry-After`): what has time waits.
+    /// The endpoint asked not to be asked before (`Retry-After`).
     not_before: Option<Instant>,
 }
 
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_wish_holds() {
+    fn the_longest_wait_asked_for_holds() {
         let start = Instant::now();
         let mut breaker = Breaker::new(2, PAUSE);
         breaker.wait(start, Duration::from_secs(3));

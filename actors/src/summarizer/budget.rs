@@ -6,7 +6,6 @@ use super::error::{ModelResult, NoAnswer};
 
 const CHARS_PER_TOKEN: usize = 4;
 
-/// One crawl's budget, shared by its requests.
 #[derive(Debug)]
 pub(crate) struct Budget {
     max_calls: usize,

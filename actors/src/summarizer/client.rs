@@ -50,7 +50,7 @@ pub enum ModelError {
 pub(super) struct ModelClient {
     client: Client,
     address: Url,
-    model: String,
+    pub(super) model: String,
     timeout: Duration,
     /// The endpoint takes `temperature` and `max_tokens`; some refuse them.
     takes_options: AtomicBool,
@@ -120,10 +120,6 @@ impl ModelClient {
             .pool_idle_timeout(POOL_IDLE)
             .build()?;
         Ok(Self { client, address, model, timeout: settings.timeout, takes_options: AtomicBool::new(true) })
-    }
-
-    pub(super) fn model(&self) -> &str {
-        &self.model
     }
 
     /// Whether options can be sent, as far as is known.

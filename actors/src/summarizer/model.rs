@@ -37,7 +37,6 @@ pub(crate) struct RequestContext {
     pub(crate) cancel: CancellationToken,
 }
 
-/// One endpoint, shared by all crawls.
 pub(super) struct Model {
     client: ModelClient,
     permits: Pool,
@@ -64,7 +63,7 @@ impl Model {
         params: SamplingParams,
         context: &RequestContext,
     ) -> ModelResult<String> {
-        let key = key(self.client.model(), messages, params);
+        let key = key(&self.client.model, messages, params);
         if let Some(known) = self.answers.get(&key) {
             metrics::MODEL_REQUESTS.count(["remembered"]);
             return Ok(known);

@@ -65,7 +65,7 @@ const SUMMARY_AT: u32 = 60;
 const READ_AHEAD: usize = 4;
 /// How long an answer that holds up others is waited for: what is taken in out of order may lead to other files. Most answers
 /// of most sites are not apart by so much, and a page that never comes costs no more.
-const PATIENCE: Duration = Duration::from_secs(2);
+const HOLD_UP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Pages that a site is taken to have beside its home page before that is read.
 const FIRST_PAGES: usize = 3;
 

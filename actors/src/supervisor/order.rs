@@ -42,7 +42,6 @@ impl<T> InOrder<T> {
         (!is_early).then(|| next.remove())
     }
 
-    /// Results that came and are not taken in.
     pub(super) fn waiting(&mut self) -> impl Iterator<Item = &mut T> {
         self.arrived.values_mut()
     }

@@ -42,7 +42,6 @@ pub(super) fn close(
     all
 }
 
-/// A sitemap was not read, or not to its end.
 pub(super) fn sitemap(url: SiteUrl, what: impl std::fmt::Display) -> Settled {
     Settled::new(url, PageOutcome::Lost, format!("sitemap: {what}"))
 }

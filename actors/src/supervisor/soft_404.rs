@@ -18,7 +18,6 @@ use crate::messages::Show;
 use crate::progress::{PageOutcome, Settled};
 use crate::visit::NoPage;
 
-/// Why a page is lost that looked like one.
 const NO_PAGE: &str = "it shows what the site shows for any address";
 
 /// What is known of the answer for every address.

@@ -6,7 +6,7 @@ use actix::prelude::*;
 use wayfile_core::url::SiteUrl;
 
 use super::sitemap_queue::SitemapTask;
-use super::{PATIENCE, Supervisor};
+use super::{HOLD_UP_TIMEOUT, Supervisor};
 use crate::error::FetchResult;
 use crate::guard::guard_task;
 use crate::http::Want;
@@ -36,7 +36,6 @@ struct Answered {
 }
 
 impl Supervisor {
-    /// Asks for a page, beside all others that are under way.
     pub(super) fn visit(&mut self, url: SiteUrl, ctx: &mut Context<Self>) {
         let Some(site) = &self.site else { return };
         let (visitor, scope) = (self.visitor.clone(), site.scope.clone());
@@ -74,7 +73,7 @@ impl Supervisor {
                 Answer::MadeUp(shown) => self.made_up_answered(shown, ctx),
             }
         } else if let Some(late) = site.order.holds_up() {
-            ctx.run_later(PATIENCE, move |act, ctx| {
+            ctx.run_later(HOLD_UP_TIMEOUT, move |act, ctx| {
                 if let Some(site) = &mut act.site {
                     site.order.go_on_without(late);
                 }
@@ -99,7 +98,7 @@ impl Handler<Answered> for Supervisor {
     fn handle(&mut self, Answered { number, answer }: Answered, ctx: &mut Self::Context) {
         // It holds one of the few permits of the process, which others wait for.
         if matches!(answer, Answer::Sitemap(_, Ok(_))) {
-            ctx.run_later(PATIENCE, move |act, ctx| {
+            ctx.run_later(HOLD_UP_TIMEOUT, move |act, ctx| {
                 if let Some(site) = &mut act.site {
                     site.order.hurry(number);
                 }

@@ -182,7 +182,6 @@ impl Writing {
         self.written.descriptions.len()
     }
 
-    /// What became of it in the files.
     pub(super) fn share(&self, index: Option<&Index>) -> ModelShare {
         let mut unused = self.unused.clone();
         let repeated = index.map_or(0, |index| index.repeated);

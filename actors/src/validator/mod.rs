@@ -36,9 +36,9 @@ use prober::{Probed, Prober};
 /// Whether the links of a file are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkChecks {
-    /// A sample of them is.
+    /// A sample of them is tried.
     Try,
-    /// None is.
+    /// None is tried.
     Leave,
 }
 
@@ -112,7 +112,7 @@ impl Validator {
         freshness: Freshness,
     ) -> Result<(Report, Vec<u8>), ValidateError> {
         // Only the caller's own address: where a site sends us is the site's affair, and an answer.
-        let public = self.context.client.policy().url(&seed.url);
+        let public = self.context.client.policy.url(&seed.url);
         public.map_err(|_| ValidateError::NotPublic(seed.url.clone()))?;
         let _permit = self.permit().await?;
         let (prober, _stop_when_dropped) = self.prober(freshness);

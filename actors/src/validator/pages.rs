@@ -12,7 +12,6 @@ use crate::http::{PageBody, Probe, Validators};
 
 const SAMPLE: usize = 3;
 
-/// Looks at some of the site's own HTML pages among the links that answer.
 pub(super) async fn probe(prober: &Prober, site: &SiteUrl, links: &[LinkSeen]) -> Vec<PageSeen> {
     // Links of one file spell the domain with `www` and without.
     let home = site.origin().at("/");

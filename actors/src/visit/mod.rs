@@ -175,7 +175,6 @@ impl Visitor {
         ask(&self.parser, ParsePage { page, permit, cancel: self.asker.cancel.clone() })
     }
 
-    /// Asks the Fetcher of the address's domain for it.
     pub(crate) fn fetch(
         &self,
         url: &SiteUrl,

@@ -49,7 +49,7 @@ async fn show(mut config: Config, recorder: PrometheusHandle, keep: bool) -> Res
     config.crawl.allow_networks.push(std::net::IpAddr::from([127, 0, 0, 1]).into());
     let (key, password) = account(&config).await?;
     let application = Application::build(config, recorder).await?;
-    let (api, stop) = (format!("http://{}", application.address()), CancellationToken::new());
+    let (api, stop) = (format!("http://{}", application.address), CancellationToken::new());
     let serving = actix::spawn(application.run(stop.clone().cancelled_owned()));
 
     let ask = json!({"url": format!("http://{site}/")}).to_string();

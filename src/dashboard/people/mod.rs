@@ -204,7 +204,6 @@ fn message_page(
     render(status, &MessagePage { layout: Layout::public(""), title, message, go_on, again: None })
 }
 
-/// The mail address that was typed, or what is wrong with it.
 fn email_in(form: &Form) -> Result<Email, Problems> {
     form.text("email").parse::<Email>().map_err(|error| problem("email", &error))
 }
@@ -215,7 +214,7 @@ fn password_in(form: &Form, field: &'static str, email: &str) -> Result<Password
 }
 
 fn problem(field: &'static str, error: &impl std::fmt::Display) -> Problems {
-    Problems::about(field, sentence(&error.to_string()))
+    Problems::about(field, sentence(&error))
 }
 
 /// The page of a link that was used, is too old, or was never ours. It does not tell which.

@@ -28,10 +28,9 @@ pub(super) async fn show(visitor: MaybeSignedIn) -> ApiResult {
 pub(super) async fn submit(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
     let (typed, mut problems) = (form.text("email"), Problems::default());
-    let email: Option<Email> =
-        typed.parse().map_err(|error| problems.add("email", sentence(&format!("{error}")))).ok();
+    let email: Option<Email> = typed.parse().map_err(|error| problems.add("email", sentence(&error))).ok();
     let password = Password::parse(form.text("password"), typed)
-        .map_err(|error| problems.add("password", sentence(&error.to_string())))
+        .map_err(|error| problems.add("password", sentence(&error)))
         .ok();
     let (Some(email), Some(password)) = (email, password) else { return page(MEND, typed, problems) };
     people.admit_mail(&email).await?;
@@ -44,7 +43,7 @@ pub(super) async fn submit(request: HttpRequest, form: Form, people: web::Data<P
 pub(super) async fn again(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
     let email = form.text("email").parse::<Email>();
-    let email = email.map_err(|error| ApiError::saying(Code::BadRequest, sentence(&error.to_string())))?;
+    let email = email.map_err(|error| ApiError::saying(Code::BadRequest, sentence(&error)))?;
     people.admit_mail(&email).await?;
     people.send(MailKind::SignUp, &email, None).await?;
     sent(&email)

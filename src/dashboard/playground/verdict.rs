@@ -84,7 +84,6 @@ impl<'a> VerdictView<'a> {
     }
 }
 
-/// The lines of the text, each with how it is marked.
 fn marked<'a>(report: &'a Report, text: &'a str) -> impl Iterator<Item = TextLine<'a>> {
     let failing = report.checks.iter().filter(|finding| !finding.pass);
     let found: HashSet<usize> = failing

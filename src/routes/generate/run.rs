@@ -107,7 +107,7 @@ pub(crate) async fn start<T>(
         .plans
         .get()
         .grant(admission.record.plan, asked.file_type)
-        .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error.to_string())))?;
+        .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error)))?;
     let job = job(asked, file_type, &admission, request)?;
     let events = job.events.listen();
     let place = match service.engine.join(&job).await {

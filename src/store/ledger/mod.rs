@@ -39,7 +39,7 @@ pub struct Ledger {
     /// once, since nothing is reserved meanwhile.
     uncounted: Mutex<HashMap<ReservationId, Timestamp>>,
     names: Names,
-    tasks: Tasks,
+    pub(crate) tasks: Tasks,
     /// What nodes share; none with SQLite, where there is one.
     shared: Option<(SharedStates, Arc<Notifier>)>,
     /// Since when this server has given every sign of life in time.
@@ -138,11 +138,6 @@ impl Ledger {
                 }
             }
         })
-    }
-
-    /// Who works in the background of this server, and whether all of them do.
-    pub(crate) fn tasks(&self) -> &Tasks {
-        &self.tasks
     }
 
     pub(crate) async fn check_write(&self) -> StoreResult {

@@ -140,7 +140,6 @@ impl Store {
         Ok(orphans)
     }
 
-    /// A server ends: nothing of it is left to wait for.
     pub(crate) async fn deregister(&self, instance: InstanceId) -> StoreResult {
         sqlx::query("DELETE FROM runs WHERE id = $1").bind(instance.bytes()).execute(&self.pool).await?;
         Ok(())

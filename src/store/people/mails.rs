@@ -41,9 +41,9 @@ type MailRow = (i64, String, String, Option<String>, i64);
 pub struct WaitingMail {
     /// Its number; safe to log.
     pub id: i64,
-    /// Why.
+    /// What it is about.
     pub kind: MailKind,
-    /// To whom.
+    /// The address that it goes to.
     pub email: Email,
     /// Of a sign-up: what was chosen with it.
     pub password_hash: Option<PasswordHash>,

@@ -16,9 +16,9 @@ const SESSIONS_OF_ONE: i64 = 50;
 /// How long a session lasts.
 #[derive(Debug, Clone, Copy)]
 pub struct Lifetime {
-    /// Without a request.
+    /// The longest time between two requests.
     pub idle: Duration,
-    /// In any case.
+    /// The longest time from its beginning.
     pub longest: Duration,
 }
 

@@ -56,7 +56,6 @@ pub(crate) enum QuotaChange {
     WriteCheck(InstanceId),
 }
 
-/// The state of the key in a row, with what it used of `month`.
 pub(super) fn key_record(row: &AnyRow, month: Month) -> StoreResult<KeyRecord> {
     let used = Used { generate: count(row.try_get("generate")?), validate: count(row.try_get("validate")?) };
     let (key, plan) = (KeyId(row.try_get("id")?), people::plan(row.try_get("plan")?)?);

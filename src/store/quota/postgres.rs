@@ -15,7 +15,8 @@ use super::{Backend, LOOK_UP, QuotaChange, apply, key_record};
 use crate::store::{StoreResult, count};
 
 /// Looks a key up and takes one request from its rate (GCRA: one moment says everything), by the database's clock.
-static LOOK: LazyLock<String> = LazyLock::new(|| format!("WITH found AS ({LOOK_UP}), {TAKE_ONE}"));
+static LOOK_UP_AND_TAKE: LazyLock<String> =
+    LazyLock::new(|| format!("WITH found AS ({LOOK_UP}), {TAKE_ONE}"));
 const TAKE_ONE: &str = "\
     asked AS (SELECT f.id, r.gap, r.burst, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now FROM found f \
     LEFT JOIN (VALUES ($3, $4, $5), ($6, $7, $8), ($9, $10, $11), ($12, $13, $14)) r (plan, gap, burst) ON r.plan = f.plan), \
@@ -34,7 +35,8 @@ pub(crate) struct Postgres {
 #[async_trait]
 impl Backend for Postgres {
     async fn look_up(&self, hash: KeyHash, month: Month, plans: &Plans) -> StoreResult<Option<KeyRecord>> {
-        let mut look = sqlx::query(AssertSqlSafe(LOOK.as_str())).bind(hash.0.to_vec()).bind(month.number());
+        let mut look =
+            sqlx::query(AssertSqlSafe(LOOK_UP_AND_TAKE.as_str())).bind(hash.0.to_vec()).bind(month.number());
         for plan in Plan::ALL {
             let rate = plans.limits(plan).rate();
             look = look.bind(plan.name()).bind(micros(rate.gap())).bind(micros(rate.burst()));

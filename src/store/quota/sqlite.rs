@@ -15,7 +15,7 @@ use crate::store::error::is_busy;
 use crate::store::{StoreError, StoreResult};
 use crate::tasks::{Task, Tasks};
 
-/// Changes that wait for their turn; more wait to be queue for.
+/// Changes that wait for their turn; with more, who asks for one waits until there is room.
 const QUEUE: usize = 4096;
 /// Changes that are committed together. It bounds how long the first of them waits.
 const TOGETHER: usize = 256;
@@ -26,7 +26,6 @@ pub(crate) struct Sqlite {
     _writer: Task,
 }
 
-/// A change, and who waits for it.
 struct Change {
     entry: QuotaChange,
     reply: oneshot::Sender<StoreResult<Option<Taken>>>,

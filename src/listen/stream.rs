@@ -11,7 +11,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::busy::{Answering, Busy};
 use super::reading::ReadRate;
 
-pub(super) struct Wire {
+pub(super) struct ClientStream {
     stream: TcpStream,
     /// What it is of use for.
     pub(super) busy: Busy,
@@ -20,13 +20,13 @@ pub(super) struct Wire {
     waiting: Option<(Pin<Box<Sleep>>, Answering)>,
 }
 
-impl Wire {
+impl ClientStream {
     pub(super) fn new(stream: TcpStream, busy: Busy, reading: ReadRate) -> Self {
         Self { stream, busy, reading, waiting: None }
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for ClientStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -36,21 +36,21 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for ClientStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        let wire = &mut *self;
-        let written = Pin::new(&mut wire.stream).poll_write(cx, buf);
+        let client = &mut *self;
+        let written = Pin::new(&mut client.stream).poll_write(cx, buf);
         if let Poll::Ready(written) = written {
-            wire.waiting = None;
-            wire.reading.takes(*written.as_ref().unwrap_or(&0), Instant::now());
+            client.waiting = None;
+            client.reading.takes(*written.as_ref().unwrap_or(&0), Instant::now());
             return Poll::Ready(written);
         }
-        let until = wire.reading.waits(Instant::now());
-        let waiting = || (Box::pin(sleep_until(until)), wire.busy.clone().answer());
-        let (too_slow, _) = wire.waiting.get_or_insert_with(waiting);
+        let until = client.reading.waits(Instant::now());
+        let waiting = || (Box::pin(sleep_until(until)), client.busy.clone().answer());
+        let (too_slow, _) = client.waiting.get_or_insert_with(waiting);
         ready!(too_slow.as_mut().poll(cx));
         // What it has not taken is of no use to it any more, and goes at once.
-        wire.stream.set_zero_linger()?;
+        client.stream.set_zero_linger()?;
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
