@@ -26,6 +26,8 @@ const MIN_LEAD: f32 = 60.0;
 const LEAD: f32 = 0.3;
 /// Nodes without text that may stand between a heading and the content.
 const MAX_EMPTY: usize = 20;
+/// Nodes of what stands before the content among which its title is looked for.
+const MAX_HEAD: usize = 120;
 /// Bytes of a title that are compared.
 const MAX_TITLE: usize = 300;
 /// The main content of a page.
@@ -224,16 +226,30 @@ fn holds_sections(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
 
 /// Whether a reference goes on around a part: text stands before it, what all its members are about, or members behind.
 fn has_more(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> bool {
-    tree.children(node).any(|c| {
-        if c < part {
-            is_lead(tree, survey, c) && survey.link_share(c) < 0.2
-                || survey.titles.is_empty() && survey.holds_heading(tree, c) && survey.link_share(c) < 0.2
-        } else {
-            c != part
-                && survey.all(c) >= MIN_LEAD
-                && (tree.tag(c) == Tag::Dl || is_alike(tree, survey, c, part))
-        }
-    }) && holds_code(tree, node)
+    says_title(tree, survey, node, part)
+        || tree.children(node).any(|c| {
+            if c < part {
+                is_lead(tree, survey, c) && survey.link_share(c) < 0.2
+                    || survey.titles.is_empty() && survey.holds_heading(tree, c) && survey.link_share(c) < 0.2
+            } else {
+                c != part
+                    && survey.all(c) >= MIN_LEAD
+                    && (tree.tag(c) == Tag::Dl || is_alike(tree, survey, c, part))
+            }
+        }) && holds_code(tree, node)
+}
+
+/// Whether a short part of a page before another one says what the page is called, where no heading does.
+fn says_title(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> bool {
+    let Some(title) = tree.all(Tag::Title).next().map(|n| tree.folded_text(n, MAX_TITLE)) else {
+        return false;
+    };
+    let is_title = |n| survey.bytes(n) == title.len() && tree.folded_text(n, MAX_TITLE) == title;
+    let mut before = tree.children(node).take_while(|&c| c < part);
+    before.any(|c| {
+        survey.link_share(c) < 0.5
+            && tree.descendants(c).take(MAX_HEAD).any(|n| tree.tag(n).is_block() && is_title(n))
+    }) && !survey.titles.iter().take(MAX_EMPTY).any(|&n| is_title(n))
 }
 
 /// Whether a part of a page is made as another one is, with a heading of its own.
@@ -279,6 +295,14 @@ fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<N
         .collect()
 }
 
+/// Whether a heading only leads to the first page of its site, as the banner of the site does.
+fn is_banner(tree: &Tree<'_>, survey: &Survey, heading: NodeId) -> bool {
+    let link = tree.descendants(heading).take(MAX_EMPTY).find(|&n| tree.tag(n) == Tag::A);
+    let href = link.and_then(|link| tree.raw_attribute(link, Name::Href));
+    let is_home = |href: &str| href.split('/').all(|step| matches!(step, "" | "." | ".." | "index.html"));
+    survey.link_share(heading) > MENU_LINKS && href.is_some_and(is_home)
+}
+
 /// The heading that the content stands right below.
 fn heading_above(tree: &Tree<'_>, survey: &Survey, root: NodeId) -> Option<NodeId> {
     let before = |node| std::iter::successors(tree.previous(node), |&n| tree.previous(n));
@@ -291,7 +315,11 @@ fn heading_above(tree: &Tree<'_>, survey: &Survey, root: NodeId) -> Option<NodeI
 fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> Option<NodeId> {
     let before = survey.titles.partition_point(|&title| title < root);
     let title = match outermost(tree, survey, root, &survey.titles).len() {
-        0 if tree.tag(root) != Tag::H1 => survey.titles.get(before.checked_sub(1)?).copied()?,
+        0 if tree.tag(root) != Tag::H1 => survey
+            .titles
+            .get(before.checked_sub(1)?)
+            .copied()
+            .filter(|&title| !is_banner(tree, survey, title))?,
         0 | 1 => return None,
         // Those are the headings of its parts.
         _ => heading_above(tree, survey, root)?,

@@ -121,6 +121,8 @@ mod tests {
         let tree = Tree::of(html);
         let heading = tree.all(Tag::H1).next().unwrap();
         assert_eq!(text(&tree, heading, 300), "Const All Beta of x");
+        let tree = Tree::of("<h1><a href=a>Kiln</a><span class=sep></span>Door</h1>");
+        assert_eq!(text(&tree, tree.all(Tag::H1).next().unwrap(), 300), "Kiln Door");
     }
 
     #[test]

@@ -320,7 +320,17 @@ fn main_heading(headings: Vec<(bool, String)>, title: Option<&str>, markdown: &s
         outside => {
             let own = own.into_iter().map(|(_, text)| text).nth(named.unwrap_or(0));
             let above = are_parts.then(|| heading_above(markdown)).flatten();
-            above.or(own).or_else(|| opening_heading(markdown, title)).or(outside)
+            // A line of the text that is no heading.
+            let said = |title: &&str| {
+                markdown.lines().take_while(|line| !line.starts_with('#')).any(|line| line == *title)
+            };
+            title
+                .filter(said)
+                .map(str::to_owned)
+                .or(above)
+                .or(own)
+                .or_else(|| opening_heading(markdown, title))
+                .or(outside)
         }
     }
 }
@@ -512,6 +522,29 @@ mod tests {
         let page = page(&html);
         assert_eq!(page.heading.as_deref(), Some("Kilns"));
         assert!(page.markdown.starts_with("### Kilns\n\n"), "{}", page.markdown);
+    }
+
+    #[test]
+    fn a_line_above_the_content_that_says_the_title_is_part_of_it() {
+        let text =
+            "<h1>Documentation</h1><p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>";
+        let page = page(&format!(
+            "<title>Kiln.Fire</title><body><div><div><p>Kiln.Fire</p></div><div><p>Fires.</p></div><div>{text}</div></div>"
+        ));
+        assert!(page.markdown.starts_with("Kiln.Fire\n\nFires.\n\n# Documentation"), "{}", page.markdown);
+        assert_eq!(page.heading.as_deref(), Some("Kiln.Fire"));
+    }
+
+    #[test]
+    fn a_banner_that_leads_home_heads_no_page() {
+        let text = "<p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>";
+        let banner = |href: &str| {
+            let banner = format!("<h1><a href='{href}'>Kilns</a></h1>");
+            page(&format!("<title>Kilns</title><header>{banner}</header><main><h2>Firing</h2>{text}</main>"))
+        };
+        assert_eq!(banner("../").heading.as_deref(), Some("Firing"));
+        assert!(banner("../").markdown.starts_with("## Firing"));
+        assert!(banner("/docs/kilns.html").markdown.starts_with("# [Kilns]"));
     }
 
     #[test]

@@ -16,9 +16,10 @@ pub(in crate::page) fn has_word(tree: &Tree<'_>, node: NodeId, words: &[&str]) -
     })
 }
 
-/// A part of a heading that says of what sort its matter is (`Abstract`, `Beta`): a word of its own, blank or not.
+/// A part of a heading that says of what sort its matter is (`Abstract`, `Beta`), or that its style draws between two names:
+/// words of their own, blank or not.
 pub(in crate::page) fn is_badge(tree: &Tree<'_>, node: NodeId) -> bool {
     tree.tag(tree.node(node).parent).heading_level().is_some()
         && tree.tag(node) != Tag::A
-        && has_word(tree, node, &["badge", "chip", "label", "pill", "tag"])
+        && has_word(tree, node, &["badge", "chip", "label", "pill", "tag", "sep", "separator"])
 }
