@@ -183,6 +183,39 @@ fn secret() -> ApiResult<Secret> {
     })
 }
 
+/// The forms of people who are not signed in.
+#[derive(Debug, Clone, Copy)]
+enum FormKind {
+    SignUp,
+    LogIn,
+    Forgotten,
+    Verify,
+    Reset,
+}
+
+#[derive(Template)]
+#[template(path = "people/form.html")]
+struct FormPage<'a> {
+    layout: Layout,
+    kind: FormKind,
+    email: &'a str,
+    /// What it sends along: the token of a link in a mail, or where a log-in leads to.
+    carried: &'a str,
+    problems: Problems,
+}
+
+/// A form: empty, or as it was filled in and with what has to be mended.
+fn form_page(kind: FormKind, email: &str, carried: &str, problems: Problems) -> ApiResult {
+    let here = match kind {
+        FormKind::SignUp => SIGN_UP,
+        FormKind::LogIn => LOG_IN,
+        FormKind::Forgotten => FORGOTTEN,
+        FormKind::Verify | FormKind::Reset => "",
+    };
+    let status = if problems.all().is_empty() { StatusCode::OK } else { MEND };
+    render(status, &FormPage { layout: Layout::public(here), kind, email, carried, problems })
+}
+
 /// A page that says one thing, and where to go on.
 #[derive(Template)]
 #[template(path = "people/message.html")]

@@ -2,43 +2,24 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
-use askama::Template;
 use jiff::Timestamp;
 
-use super::{FORGOTTEN, LOG_IN, MEND, People, email_in, message_page, password_in, spent};
-use crate::auth::Secret;
-use crate::dashboard::{Form, Layout, Problems, render};
+use super::{FORGOTTEN, FormKind, LOG_IN, People, email_in, form_page, message_page, password_in, spent};
+use crate::dashboard::{Form, Problems};
 use crate::error::ApiResult;
 use crate::store::{LinkKind, MailKind, MailLink};
 
 const AGAIN: (&str, &str) = (FORGOTTEN, "Ask for a new link");
 
-#[derive(Template)]
-#[template(path = "people/forgotten.html")]
-struct Forgotten<'a> {
-    layout: Layout,
-    email: &'a str,
-    problems: Problems,
-}
-
-#[derive(Template)]
-#[template(path = "people/reset.html")]
-struct Reset<'a> {
-    layout: Layout,
-    email: &'a str,
-    token: &'a str,
-    problems: Problems,
-}
-
 pub(super) async fn show_forgotten() -> ApiResult {
-    ask(StatusCode::OK, "", Problems::default())
+    form_page(FormKind::Forgotten, "", "", Problems::default())
 }
 
 pub(super) async fn forgotten(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
     people.admit(&request)?;
     let email = match email_in(&form) {
         Ok(email) => email,
-        Err(problems) => return ask(MEND, form.text("email"), problems),
+        Err(problems) => return form_page(FormKind::Forgotten, form.text("email"), "", problems),
     };
     people.admit_mail(&email).await?;
     people.send(MailKind::Reset, &email, None).await?;
@@ -48,7 +29,7 @@ pub(super) async fn forgotten(request: HttpRequest, form: Form, people: web::Dat
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> ApiResult {
     match people.opened(LinkKind::Reset, &Form::query(&request)).await? {
-        Some((token, link)) => choose_again(StatusCode::OK, &link.email, &token, Problems::default()),
+        Some((token, link)) => form_page(FormKind::Reset, &link.email, token.expose(), Problems::default()),
         None => spent(AGAIN),
     }
 }
@@ -60,7 +41,7 @@ pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<P
     let Some((token, MailLink { email, .. })) = opened else { return spent(AGAIN) };
     let password = match password_in(&form, "password", &email) {
         Ok(password) => password,
-        Err(problems) => return choose_again(MEND, &email, &token, problems),
+        Err(problems) => return form_page(FormKind::Reset, &email, token.expose(), problems),
     };
     let hash = people.hasher.hash(password.into_secret()).await?;
     if !people.store.reset_password(token.hash(), &hash, Timestamp::now()).await? {
@@ -76,12 +57,4 @@ pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<P
     people.mail_signal.notify_one();
     let message = "All sessions of your account have ended. Log in with the new password.";
     message_page(StatusCode::OK, "Your password was changed", message, (LOG_IN, "Log in"))
-}
-
-fn ask(status: StatusCode, email: &str, problems: Problems) -> ApiResult {
-    render(status, &Forgotten { layout: Layout::public(FORGOTTEN), email, problems })
-}
-
-fn choose_again(status: StatusCode, email: &str, token: &Secret, problems: Problems) -> ApiResult {
-    render(status, &Reset { layout: Layout::public(""), email, token: token.expose(), problems })
 }

@@ -2,27 +2,18 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
-use askama::Template;
 
-use super::{HOME, LOG_IN, MEND, MessagePage, People, SIGN_UP};
+use super::{FormKind, HOME, LOG_IN, MessagePage, People, form_page};
 use crate::auth::{Email, Password};
 use crate::dashboard::{Form, Layout, MaybeSignedIn, Problems, render, see};
 use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::store::MailKind;
 
-#[derive(Template)]
-#[template(path = "people/sign_up.html")]
-struct SignUpPage<'a> {
-    layout: Layout,
-    email: &'a str,
-    problems: Problems,
-}
-
 pub(super) async fn show(visitor: MaybeSignedIn) -> ApiResult {
     if visitor.0.is_some() {
         return Ok(see(HOME));
     }
-    page(StatusCode::OK, "", Problems::default())
+    form_page(FormKind::SignUp, "", "", Problems::default())
 }
 
 pub(super) async fn submit(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
@@ -32,7 +23,9 @@ pub(super) async fn submit(request: HttpRequest, form: Form, people: web::Data<P
     let password = Password::parse(form.text("password"), typed)
         .map_err(|error| problems.add("password", sentence(&error)))
         .ok();
-    let (Some(email), Some(password)) = (email, password) else { return page(MEND, typed, problems) };
+    let (Some(email), Some(password)) = (email, password) else {
+        return form_page(FormKind::SignUp, typed, "", problems);
+    };
     people.admit_mail(&email).await?;
     let hash = people.hasher.hash(password.into_secret()).await?;
     people.send(MailKind::SignUp, &email, Some(&hash)).await?;
@@ -59,8 +52,4 @@ fn sent(email: &Email) -> ApiResult {
         again: Some(email.as_str()),
     };
     render(StatusCode::OK, &page)
-}
-
-fn page(status: StatusCode, email: &str, problems: Problems) -> ApiResult {
-    render(status, &SignUpPage { layout: Layout::public(SIGN_UP), email, problems })
 }

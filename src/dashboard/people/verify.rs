@@ -4,13 +4,11 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
-use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{HOME, LOG_IN, MEND, People, SIGN_UP, message_page, spent};
-use crate::auth::Secret;
-use crate::dashboard::{Form, Layout, Problems, render, see};
+use super::{FormKind, HOME, LOG_IN, People, SIGN_UP, form_page, message_page, spent};
+use crate::dashboard::{Form, Problems, see};
 use crate::error::{ApiError, ApiResult, Code};
 use crate::store::{LinkKind, SignedUp};
 
@@ -20,18 +18,9 @@ const NOT_YOURS: &str = "This is not the password of this sign-up. Somebody else
                          or sign up again.";
 const NONE_TYPED: &str = "Type the password that you chose when you signed up.";
 
-#[derive(Template)]
-#[template(path = "people/verify.html")]
-struct VerifyPage<'a> {
-    layout: Layout,
-    email: &'a str,
-    token: &'a str,
-    problems: Problems,
-}
-
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> ApiResult {
     match people.opened(LinkKind::Verify, &Form::query(&request)).await? {
-        Some((token, link)) => ask(StatusCode::OK, &link.email, &token, Problems::default()),
+        Some((token, link)) => form_page(FormKind::Verify, &link.email, token.expose(), Problems::default()),
         None => spent(AGAIN),
     }
 }
@@ -40,11 +29,13 @@ pub(super) async fn confirm(request: HttpRequest, form: Form, people: web::Data<
     people.admit(&request)?;
     let opened = people.opened(LinkKind::Verify, &form).await?;
     let Some((token, link)) = opened else { return spent(AGAIN) };
+    let wrong =
+        |why| form_page(FormKind::Verify, &link.email, token.expose(), Problems::about("password", why));
     if form.text("password").is_empty() {
-        return ask(MEND, &link.email, &token, Problems::about("password", NONE_TYPED));
+        return wrong(NONE_TYPED);
     }
-    if !people.hasher.verify(form.text("password").into(), link.password_hash).await? {
-        return ask(MEND, &link.email, &token, Problems::about("password", NOT_YOURS));
+    if !people.hasher.verify(form.text("password").into(), link.password_hash.clone()).await? {
+        return wrong(NOT_YOURS);
     }
     match people.store.sign_up(token.hash(), FIRST_PLAN, Timestamp::now()).await? {
         // The password was given just now: it need not be typed once more.
@@ -67,8 +58,4 @@ async fn log_in(people: &People, email: &str, password: &str) -> ApiResult {
         }
         None => Ok(see(LOG_IN)),
     }
-}
-
-fn ask(status: StatusCode, email: &str, token: &Secret, problems: Problems) -> ApiResult {
-    render(status, &VerifyPage { layout: Layout::public(""), email, token: token.expose(), problems })
 }
