@@ -10,7 +10,6 @@ use wayfile_core::page::Page;
 use wayfile_core::site::public::NotPublic;
 use wayfile_core::site::sitemap::SitemapLimits;
 use wayfile_core::url::{Seed, SiteUrl};
-use wayfile_core::wording;
 
 use crate::context::{EngineContext, SiteAccess};
 use crate::coordination::{Coordination, InProcess};
@@ -46,9 +45,6 @@ pub struct Engine {
 pub enum StartError {
     #[error(transparent)]
     Client(#[from] ClientError),
-    /// The words of ours in the files are not as they must be.
-    #[error("config/words.toml: {0}")]
-    Words(String),
     #[error("the engine must be started inside an actor system")]
     NoSystem,
 }
@@ -87,7 +83,6 @@ impl Engine {
         coordination: Arc<dyn Coordination>,
     ) -> Result<Self, StartError> {
         let arbiter = Arbiter::try_current().ok_or(StartError::NoSystem)?;
-        wording::check().map_err(StartError::Words)?;
         for network in &settings.allow_networks {
             tracing::warn!(%network, "a private network may be fetched: crawl.allow_networks opens it");
         }

@@ -8,7 +8,7 @@
 //! - [`render`]: what a browser may ask for while it shows a page
 //! - [`plan`]: what an account may do; [`limits`]: its rate and its quotas; [`back_off`]: tries
 //!   that become slower; [`calendar`]: over which time they count; [`work`]: how much a text of strangers may take;
-//!   [`wording`]: what the files say of themselves
+//!   `wording`: what the files say of themselves
 
 pub mod back_off;
 pub mod calendar;
@@ -25,7 +25,7 @@ pub mod render;
 mod separators;
 pub mod site;
 pub mod url;
-pub mod wording;
+mod wording;
 pub mod work;
 
 // The tests of the library and those beside it read files back in the same way.

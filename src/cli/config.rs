@@ -4,7 +4,6 @@ use std::io::Write;
 
 use toml::Value;
 use url::Url;
-use wayfile_core::wording;
 
 use super::args::ConfigCommand;
 use super::{Failure, output};
@@ -17,8 +16,7 @@ const MASK: &str = "***";
 pub(crate) fn run(config: &Config, command: &ConfigCommand) -> Result<(), Failure> {
     match command {
         ConfigCommand::Check => {
-            let mut errors = config.start_errors();
-            errors.extend(wording::check().err().map(|error| format!("config/words.toml: {error}")));
+            let errors = config.start_errors();
             if !errors.is_empty() {
                 return Err(Failure::wrong_use(format!(
                     "the settings cannot be used: {}",
