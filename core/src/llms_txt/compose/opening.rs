@@ -2,10 +2,9 @@
 
 use super::sentences::{OPENING, is_ended, sentences, stop};
 use crate::llms_txt::blocks::{Block, BlockKind};
-use crate::llms_txt::describe::{gives_orders, is_unspaced};
+use crate::llms_txt::describe::{gives_orders, is_dense, is_unspaced};
 use crate::llms_txt::link::links;
 use crate::llms_txt::plain::{normal, plain};
-use crate::separators::met_in;
 
 /// How many paragraphs of a page are considered.
 const PARAGRAPHS: usize = 4;
@@ -33,9 +32,6 @@ const LIST_CHARS: usize = 100;
 
 /// What no reader takes for prose, escaped or not.
 pub(super) const MARKUP: [char; 2] = ['<', '|'];
-
-/// The signs of Korean, each a syllable.
-const HANGUL: std::ops::RangeInclusive<char> = '\u{ac00}'..='\u{d7a3}';
 
 /// What stands between the name of a manual page and its purpose.
 const DASHES: &[&str] = &[" - ", " \u{2013} ", " \u{2014} ", " -- "];
@@ -230,7 +226,7 @@ fn begins(c: char) -> bool {
 
 /// What stands behind the page's own name: `kiln-stop - stop the kiln at once`.
 fn purpose<'t>(text: &'t str, title: &str) -> Option<&'t str> {
-    let (name, purpose) = met_in(DASHES, text).find_map(|dash| text.split_once(dash))?;
+    let (name, purpose) = DASHES.iter().find_map(|dash| text.split_once(*dash))?;
     let name = normal(name);
     let is_own = !name.is_empty()
         && title.split(&name).nth(1).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
@@ -243,8 +239,7 @@ pub(super) fn letters(text: &str) -> usize {
     if text.is_ascii() {
         return text.bytes().filter(u8::is_ascii_alphabetic).count();
     }
-    let is_sign = |c: char| is_unspaced(c) || HANGUL.contains(&c);
-    let worth = |c: char| if is_sign(c) { LETTERS_PER_SIGN } else { usize::from(c.is_alphabetic()) };
+    let worth = |c: char| if is_dense(c) { LETTERS_PER_SIGN } else { usize::from(c.is_alphabetic()) };
     text.chars().map(worth).sum()
 }
 

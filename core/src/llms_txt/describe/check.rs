@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::evidence::{Evidence, SPELLED, is_unspaced, whole_numbers, words};
+use super::evidence::{Evidence, SPELLED, is_dense, whole_numbers, words};
 use super::language;
 use super::orders::gives_orders;
 use super::words::{ADDRESS_ENDINGS, CHATTER, CHATTER_ANYWHERE, FILE_ENDINGS, LABELS, NEUTRAL};
@@ -238,11 +238,6 @@ fn is_borne_out(text: &str, evidence: &Evidence) -> bool {
         .collect();
     let held = content.iter().filter(|word| evidence.has_word(word)).count();
     held > 0 && held * 100 >= content.len() * BORNE_OUT_PERCENT
-}
-
-/// Writing of which a character or two make a word.
-fn is_dense(c: char) -> bool {
-    is_unspaced(c) || matches!(c, '\u{ac00}'..='\u{d7a3}')
 }
 
 #[cfg(test)]

@@ -88,6 +88,11 @@ pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
+/// Characters of which one or two make a word: those and the syllables of Korean.
+pub(crate) fn is_dense(c: char) -> bool {
+    is_unspaced(c) || matches!(c, '\u{ac00}'..='\u{d7a3}')
+}
+
 /// What the forms of a word have in common: its start, without an ending of inflection.
 fn stem(word: &str) -> String {
     let bare = ENDINGS.iter().find_map(|ending| word.strip_suffix(ending));

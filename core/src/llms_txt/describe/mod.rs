@@ -18,7 +18,7 @@ use crate::url::SiteUrl;
 
 pub use check::{BROKEN_OFF, Unfit, check};
 pub use evidence::Evidence;
-pub(crate) use evidence::is_unspaced;
+pub(crate) use evidence::{is_dense, is_unspaced};
 pub(crate) use language::language_of;
 pub(crate) use orders::gives_orders;
 pub use subject::Subject;
