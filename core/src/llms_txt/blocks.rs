@@ -29,8 +29,6 @@ pub enum BlockKind {
     Heading {
         /// How many hashes it has, or 1 and 2 for a line underlined with `=` and `-`.
         level: usize,
-        /// Underlined instead of marked with hashes.
-        setext: bool,
     },
     /// A quotation.
     Quote,
@@ -38,8 +36,6 @@ pub enum BlockKind {
     Item {
         /// Columns before its marker.
         indent: usize,
-        /// Numbered.
-        ordered: bool,
     },
     /// Fenced code.
     Fence {
@@ -171,10 +167,7 @@ impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
             let first = self.none_yet && self.open.is_none();
             if let Some((level, text_start, text_end)) = atx(body, first) {
                 let text_end = start + lead + text_end;
-                self.begin(
-                    new(BlockKind::Heading { level, setext: false }, text_start, Some(text_end)),
-                    indent,
-                );
+                self.begin(new(BlockKind::Heading { level }, text_start, Some(text_end)), indent);
                 self.close();
                 return;
             }
@@ -182,7 +175,7 @@ impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
                 && let Some(level) = setext(body)
                 && let Some(open) = &mut self.open
             {
-                open.kind = BlockKind::Heading { level, setext: true };
+                open.kind = BlockKind::Heading { level };
                 open.text_end = Some(open.end);
                 open.end = end;
                 self.close();
@@ -200,8 +193,8 @@ impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
             } else {
                 self.begin(new(BlockKind::Quote, 1, None), indent);
             }
-        } else if let Some((ordered, skipped)) = item_marker(body, open_kind == Some(BlockKind::Paragraph)) {
-            self.begin(new(BlockKind::Item { indent, ordered }, skipped, None), indent);
+        } else if let Some(skipped) = item_marker(body, open_kind == Some(BlockKind::Paragraph)) {
+            self.begin(new(BlockKind::Item { indent }, skipped, None), indent);
             self.in_list = true;
         } else {
             let kind = match open_kind {
@@ -307,16 +300,16 @@ fn is_rule(body: &str) -> bool {
         && body.bytes().filter(|&b| b == mark).count() >= 3
 }
 
-/// Whether the item is numbered, and how long its marker is.
-fn item_marker(body: &str, in_paragraph: bool) -> Option<(bool, usize)> {
+/// How long the marker of an item is.
+fn item_marker(body: &str, in_paragraph: bool) -> Option<usize> {
     if let Some(rest) = body.strip_prefix(['-', '*', '+']) {
         let spaced = rest.is_empty() || rest.starts_with([' ', '\t']);
-        return (spaced || rest.starts_with('[')).then_some((false, 1));
+        return (spaced || rest.starts_with('[')).then_some(1);
     }
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
     let rest = body.get(digits..)?.strip_prefix(['.', ')'])?;
     let starts_list = !in_paragraph || body.get(..digits) == Some("1");
-    ((1..10).contains(&digits) && rest.starts_with([' ', '\t']) && starts_list).then_some((true, digits + 1))
+    ((1..10).contains(&digits) && rest.starts_with([' ', '\t']) && starts_list).then_some(digits + 1)
 }
 
 fn is_html(body: &str) -> bool {
@@ -342,12 +335,12 @@ mod tests {
         assert_eq!(
             shown("#Title\n##Two ##\r\n####### seven\nA\nb\n---\nC\n==\n# C#\n#tag\n"),
             [
-                "1 Heading { level: 1, setext: false } Title",
-                "2 Heading { level: 2, setext: false } Two ##",
-                "3 Heading { level: 7, setext: false } seven",
-                "4 Heading { level: 2, setext: true } A\nb",
-                "7 Heading { level: 1, setext: true } C",
-                "9 Heading { level: 1, setext: false } C#",
+                "1 Heading { level: 1 } Title",
+                "2 Heading { level: 2 } Two ##",
+                "3 Heading { level: 7 } seven",
+                "4 Heading { level: 2 } A\nb",
+                "7 Heading { level: 1 } C",
+                "9 Heading { level: 1 } C#",
                 "10 Paragraph #tag",
             ]
             .map(|s| s.replace("Two ##", "Two"))
@@ -359,11 +352,11 @@ mod tests {
         assert_eq!(
             shown("- a\n  more\n    * b\n\n      ```\n      # no\n      ```\n2) two\n-[x](y)\n\nend"),
             [
-                "1 Item { indent: 0, ordered: false } a\n  more",
-                "3 Item { indent: 4, ordered: false } b",
+                "1 Item { indent: 0 } a\n  more",
+                "3 Item { indent: 4 } b",
                 "5 Fence { closed: true } ```\n      # no\n      ```",
-                "8 Item { indent: 0, ordered: true } two",
-                "9 Item { indent: 0, ordered: false } [x](y)",
+                "8 Item { indent: 0 } two",
+                "9 Item { indent: 0 } [x](y)",
                 "11 Paragraph end",
             ]
         );

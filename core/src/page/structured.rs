@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use super::fold::fold;
+use super::fold::{fold, head_of};
 use super::tree::{NodeId, Tree};
 use super::{Crumb, crumbs};
 use crate::phrases::list;
@@ -136,8 +136,7 @@ fn leads_to(named: &str, addresses: &[&SiteUrl]) -> bool {
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => {
-            let text = fold(text);
-            Some(text.get(..text.floor_char_boundary(MAX_VALUE))?.to_owned()).filter(|text| !text.is_empty())
+            Some(head_of(&fold(text), MAX_VALUE).to_owned()).filter(|text| !text.is_empty())
         }
         Value::Array(values) => values.iter().find_map(text),
         Value::Object(node) => node.get("@value").and_then(text),

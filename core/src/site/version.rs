@@ -3,7 +3,6 @@
 //! Versions stand in folders: `/docs/1.2/`, `/v2/`, `/en/stable/`. The path before such a folder is its base;
 //! each base has one version that counts. When the seed lies within a version, that is the one.
 
-use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use crate::url::SiteUrl;
@@ -25,17 +24,17 @@ const MAX_DEPTH: usize = 6;
 const DOCS_FOLDERS: &[&str] =
     &["doc", "docs", "documentation", "manual", "manuals", "reference", "version", "versions"];
 
-/// The name of a version in a path, from the one that counts most.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The name of a version in a path, from the one that counts least.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VersionLabel {
-    /// `stable`.
-    Stable,
-    /// `latest`, `current`, `release`.
-    Latest,
-    /// `1.2`, `v3`, `1.x`: its numbers; `x` is the highest number.
-    Number(Vec<u32>),
     /// `2.0-beta1`, `dev`, `main`, `nightly`, `next`.
     Unstable,
+    /// `1.2`, `v3`, `1.x`: its numbers; `x` is the highest number.
+    Number(Vec<u32>),
+    /// `latest`, `current`, `release`.
+    Latest,
+    /// `stable`.
+    Stable,
 }
 
 impl VersionLabel {
@@ -78,22 +77,6 @@ impl VersionLabel {
                 Some(Self::Unstable)
             }
             _ => None,
-        }
-    }
-
-    fn rank(&self) -> u8 {
-        match self {
-            Self::Stable => 3,
-            Self::Latest => 2,
-            Self::Number(_) => 1,
-            Self::Unstable => 0,
-        }
-    }
-
-    fn compare(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Number(a), Self::Number(b)) => a.cmp(b),
-            _ => self.rank().cmp(&other.rank()),
         }
     }
 }
@@ -176,7 +159,7 @@ impl Versions {
             let is_better = match (on_home, base.on_home) {
                 (true, false) => true,
                 (false, true) => false,
-                _ => found.label.compare(&base.label) == Ordering::Greater,
+                _ => found.label > base.label,
             };
             if !base.fixed && is_better {
                 found.segment.clone_into(&mut base.segment);

@@ -21,7 +21,7 @@ pub(crate) fn document(text: &str) -> Option<Document> {
             in_instructions = true;
             continue;
         }
-        let item = matches!(block.kind, BlockKind::Item { ordered: false, .. });
+        let item = matches!(block.kind, BlockKind::Item { .. }) && block.source.starts_with("- ");
         let Some(text) = Text::read(if item { block.text } else { block.source }) else { continue };
         match (in_instructions, item) {
             (false, _) => info.push(text),

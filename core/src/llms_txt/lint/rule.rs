@@ -166,16 +166,13 @@ impl Finding {
     pub(super) fn new(rule: &'static Rule, verdict: Verdict) -> Option<Self> {
         match verdict {
             Verdict::LeftOut => None,
-            Verdict::Pass => Some(Self::passed(rule)),
+            Verdict::Pass => {
+                Some(Self { rule, pass: true, detail: None, line: None, occurrences: Vec::new() })
+            }
             Verdict::Fail { detail, line, occurrences } => {
                 Some(Self { rule, pass: false, detail: Some(detail), line, occurrences })
             }
         }
-    }
-
-    /// All is well.
-    pub(super) fn passed(rule: &'static Rule) -> Self {
-        Self { rule, pass: true, detail: None, line: None, occurrences: Vec::new() }
     }
 }
 

@@ -256,7 +256,6 @@ impl Frontier {
         if self.table.state(id) != Some(PageState::InFlight) {
             return;
         }
-        let lost = matches!(outcome, Outcome::Failed(_) | Outcome::LeftOut(_));
         match outcome {
             Outcome::Kept => {
                 self.missing_folders.found(url);
@@ -286,9 +285,7 @@ impl Frontier {
             }
             Outcome::LeftOut(reason) => self.table.refuse(id, reason),
         }
-        if lost {
-            self.return_replacement(id);
-        }
+        self.return_replacement(id);
     }
 
     /// A page that was kept, and what was settled as its duplicates, turn out to be what the site shows for any address.
