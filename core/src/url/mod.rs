@@ -94,26 +94,8 @@ impl SiteUrl {
     /// As [`SiteUrl::parse`].
     pub fn join(&self, reference: &str) -> Result<Self, UrlError> {
         let reference = reference.trim_matches(|c: char| c.is_ascii_whitespace());
-        if let Some(below) = self.below(reference) {
-            return Ok(below);
-        }
         refuse_ambiguous(reference)?;
         Self::clean(self.0.join(reference).map_err(|e| UrlError::Invalid(e.to_string()))?)
-    }
-
-    /// Resolves what most references are: names of plain letters in the folder of this address, which mean nothing
-    /// but themselves.
-    fn below(&self, reference: &str) -> Option<Self> {
-        let is_letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
-        let is_plain = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_letter);
-        // An empty folder at the start would be lost.
-        if !reference.split('/').all(is_plain) || self.path().starts_with("//") {
-            return None;
-        }
-        let mut url = Url::clone(&self.0);
-        url.set_query(None);
-        url.path_segments_mut().ok()?.pop().extend(reference.split('/'));
-        (url.as_str().len() <= URL_MAX_CHARS).then(|| Self(Arc::new(url)))
     }
 
     fn clean(mut url: Url) -> Result<Self, UrlError> {

@@ -4,13 +4,14 @@ use crate::site::globs::Selection;
 use crate::site::rank::LeftOut;
 use crate::url::SiteUrl;
 
+/// Fetches for every page to keep: a site of failures and duplicates ends the crawl by itself.
+const FETCHES_PER_PAGE: usize = 3;
+
 /// What bounds a crawl.
 #[derive(Debug, Clone)]
 pub struct FrontierLimits {
     /// Pages to keep.
     pub max_pages: usize,
-    /// Fetches for every page to keep: a site of failures and duplicates ends the crawl by itself.
-    pub fetches_per_page: usize,
     /// Fetches on top, so that small crawls have room for what goes wrong.
     pub spare_fetches: usize,
     /// Addresses to remember; those beyond are counted as [`LeftOut::Overflow`].
@@ -25,7 +26,6 @@ impl Default for FrontierLimits {
     fn default() -> Self {
         Self {
             max_pages: 300,
-            fetches_per_page: 3,
             spare_fetches: 200,
             max_known: 200_000,
             pages_per_template: 500,
@@ -45,7 +45,7 @@ impl FrontierLimits {
 
     /// The most addresses that are handed out.
     pub fn max_fetches(&self) -> usize {
-        self.max_pages.saturating_mul(self.fetches_per_page).saturating_add(self.spare_fetches)
+        self.max_pages.saturating_mul(FETCHES_PER_PAGE).saturating_add(self.spare_fetches)
     }
 }
 
