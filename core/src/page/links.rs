@@ -39,7 +39,8 @@ pub(super) fn collect<'a>(
         let Some(url) = resolver.url(stand.anchor.url) else { continue };
         let number = *seen.entry((stand.anchor.url, stand.place, stand.list)).or_insert(links.len());
         if let Some(known) = links.get_mut(number) {
-            if known.text.is_empty() {
+            // What stands for an image may say more than the title beside it: "Picture of the kiln".
+            if known.text.is_empty() || !stand.text.is_empty() && known.text.contains(&stand.text) {
                 known.text = stand.text;
             }
             continue;
@@ -182,6 +183,15 @@ mod tests {
     /// The lists of a menu beside a text.
     fn menu(menu: &str) -> Vec<String> {
         lists(&format!("<nav class=sidebar>{menu}</nav>{TEXT}"))
+    }
+
+    #[test]
+    fn a_title_calls_a_page_before_the_picture_beside_it() {
+        let card = |n: u8| {
+            format!("<li><a href=/{n}><img alt='Picture of Pot {n}'></a><a href=/{n}>Pot {n}</a></li>")
+        };
+        let page = page(&format!("<main><h1>Pots</h1><ul>{}{}</ul></main>", card(1), card(2)));
+        assert_eq!(page.links.iter().map(|link| link.text.as_str()).collect::<Vec<_>>(), ["Pot 1", "Pot 2"]);
     }
 
     #[test]

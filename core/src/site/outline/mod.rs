@@ -4,6 +4,7 @@
 //! structure, or where that is silent, the folders of its path. The trails make a tree; its branches become
 //! sections, in the order in which the site shows them.
 
+mod archives;
 mod name;
 mod section;
 mod titles;
@@ -65,7 +66,8 @@ pub struct OutlineSection {
     pub pages: Vec<usize>,
 }
 
-/// Groups and orders `pages`: each is in exactly one section, no section is empty, names are unique.
+/// Groups and orders `pages`: each is in one section at most, and in none if it only lists what was written under a word; no
+/// section is empty, names are unique.
 /// `home` is the home page when it was read, whether or not it is among the pages.
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
     let trails = trail::trails(structure, pages);

@@ -111,19 +111,22 @@ pub(super) fn sections(
     is_site: impl Fn(&str) -> bool,
 ) -> Vec<OutlineSection> {
     let (all, trails) = (trails, &trails.pages);
-    let mut optional: Vec<usize> = (0..trails.len()).filter(|&at| trails[at].is_optional).collect();
+    // What a menu shows is a page like any other.
+    let is_shown = |at: &usize| !all.archives.contains(at) || all.in_menus.contains(at);
+    let shown: Vec<usize> = (0..trails.len()).filter(is_shown).collect();
+    let mut optional: Vec<usize> = shown.iter().copied().filter(|&at| trails[at].is_optional).collect();
     if is_blog(all) {
         optional.retain(|&at| !trails[at].is_news);
     }
     // Nor is what a site has hardly anything else than.
-    let others = trails.len() - optional.len();
-    if others < FEW && others * 5 < trails.len() {
+    let others = shown.len() - optional.len();
+    if others < FEW && others * 5 < shown.len() {
         optional.clear();
     }
     let mut root = Branch::default();
-    for (at, trail) in trails.iter().enumerate() {
+    for at in shown {
         if optional.binary_search(&at).is_err() {
-            root.add(&trail.names, at);
+            root.add(&trails[at].names, at);
         }
     }
     open(&mut root, &all.of_menus, is_site);
@@ -160,10 +163,12 @@ pub(super) fn sections(
 /// the site is.
 fn is_blog(trails: &Trails) -> bool {
     let is_news = |at: &usize| trails.pages.get(*at).is_some_and(|trail| trail.is_news);
-    let posts = (0..trails.pages.len()).filter(is_news).count();
-    let others = trails.pages.iter().filter(|trail| !trail.is_optional).count();
-    let is_main = || trails.on_home.iter().filter(|at| is_news(at)).count() * 2 > trails.on_home.len();
-    posts * 2 > trails.pages.len() && (others <= FEW_BESIDE || is_main())
+    let shown = || (0..trails.pages.len()).filter(|at| !trails.archives.contains(at));
+    let posts = shown().filter(is_news).count();
+    let others = shown().filter(|&at| !trails.pages[at].is_optional).count();
+    let on_home = || trails.on_home.iter().filter(|at| !trails.archives.contains(at));
+    let is_main = || on_home().filter(|at| is_news(at)).count() * 2 > on_home().count();
+    posts * 2 > shown().count() && (others <= FEW_BESIDE || is_main())
 }
 
 /// Whether several of the pages stand for themselves in the menu across the top of the home page.

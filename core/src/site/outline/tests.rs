@@ -3,6 +3,7 @@ mod sites;
 use proptest::prelude::*;
 
 use super::*;
+use crate::maps::Set;
 use crate::page::{LinkList, LinkPlace, PageLink};
 
 fn url(path: &str) -> SiteUrl {
@@ -119,6 +120,32 @@ fn posts_are_what_a_site_is_that_has_hardly_anything_else() {
     let outline = outlined(&pages);
     let last = outline.sections.last().unwrap();
     assert!(last.optional && last.pages == [6], "{:?}", shape(&outline, &pages));
+}
+
+#[test]
+fn what_only_lists_posts_by_a_word_is_left_out_unless_a_menu_shows_it() {
+    let listing = |path: &str, listed: &str| {
+        let mut page = fetched(path, path, Vec::new());
+        page.page.markdown = listed.split(' ').map(|path| format!("[On {path}]({path})\n")).collect();
+        page
+    };
+    let menu = ["/about", "/by/clay"].map(|path| link(path, path, LinkPlace::Navigation, None));
+    let mut pages = vec![fetched("/", "Kilns", menu.to_vec()), fetched("/about", "About", Vec::new())];
+    pages.extend((0..6).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new())));
+    pages.extend([
+        listing("/by/clay", "/blog/0 /blog/1"),
+        listing("/by/fire", "/blog/1"),
+        listing("/by/ash", "/blog/2 /blog/3"),
+        fetched("/by/gas", "Gas", Vec::new()),
+        listing("/by/", "/by/clay /by/fire /by/ash"),
+        listing("/blog/", "/blog/0 /blog/1"),
+        listing("/best", "/blog/1 /about"),
+    ]);
+    let listed: Vec<String> =
+        shape(&outlined(&pages), &pages).into_iter().flat_map(|(_, paths)| paths).collect();
+    let posts = (0..6).map(|n| format!("/blog/{n}")).chain(["/blog/".to_owned()]);
+    let others = ["/", "/about", "/best", "/by/clay"].map(str::to_owned);
+    assert_eq!(listed.into_iter().collect::<Set<_>>(), others.into_iter().chain(posts).collect());
 }
 
 #[test]
